@@ -1,0 +1,17 @@
+"""Errors of the program and of its data. Mistakes of players are values: see `orders.Problem`."""
+
+
+class EngineError(Exception):
+    """The engine was asked for something that cannot be: a bug, or a ruling that fits nowhere."""
+
+
+class ScenarioError(Exception):
+    """A scenario file is wrong. The message names what, where (file and line) and the cure."""
+
+    def __init__(self, message: str, *, file: str, line: int = 0, cure: str = "") -> None:
+        self.message, self.file, self.line, self.cure = message, file, line, cure
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        where = f"{self.file}, line {self.line}" if self.line else self.file
+        return f"{where}: {self.message}" + (f". {self.cure}" if self.cure else "")

@@ -1,0 +1,73 @@
+"""Hexes: coordinates, distance and shape of pointy-top maps whose rows carry letters and whose columns carry numbers.
+
+Row A is the southernmost; every second row, A first, stands half a hex further east. An id is row and column: `Q19`.
+Inside, a hex is a pair of axial coordinates (q to the east, r to the north-east), in which distance is simple
+arithmetic.
+"""
+
+import re
+from collections.abc import Iterable
+from math import sqrt
+
+from campaign.engine.board import Board
+from campaign.engine.ids import PlaceId
+
+_ID = re.compile(r"([A-Z])([1-9][0-9]?)")
+_AROUND = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+"""East, north-east, north-west, west, south-west, south-east."""
+_WIDTH = sqrt(3.0)
+
+Axial = tuple[int, int]
+
+
+def is_hex(text: str) -> bool:
+    """Whether a word has the form of a hex id, on whatever map."""
+    return _ID.fullmatch(text) is not None
+
+
+def axial(place: PlaceId) -> Axial:
+    """Axial coordinates of a hex; raises ValueError for a word that is no hex id."""
+    found = _ID.fullmatch(place)
+    if found is None:
+        raise ValueError(f"{place!r} is no hex id: a row letter and a column number, such as Q19")
+    row, column = ord(found[1]) - ord("A"), int(found[2])
+    return column - (row + 1) // 2, row
+
+
+def hex_id(at: Axial) -> PlaceId:
+    """The id at axial coordinates, the inverse of `axial`; rows A to Z."""
+    q, row = at
+    return PlaceId(f"{chr(ord('A') + row)}{q + (row + 1) // 2}")
+
+
+def distance(a: PlaceId, b: PlaceId) -> int:
+    """Steps between two hexes on an unbounded map."""
+    (aq, ar), (bq, br) = axial(a), axial(b)
+    dq, dr = bq - aq, br - ar
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+def hex_board(places: Iterable[PlaceId]) -> Board:
+    """The board of these hexes: each adjoins those around it that are there, from the east anticlockwise."""
+    by_axial = {axial(place): place for place in places}
+    return Board(
+        {
+            place: tuple(by_axial[n] for dq, dr in _AROUND if (n := (q + dq, r + dr)) in by_axial)
+            for (q, r), place in by_axial.items()
+        }
+    )
+
+
+def centre(place: PlaceId, *, top_row: str) -> tuple[float, float]:
+    """The middle of a hex in map units (corner distance 1, x east, y south), `top_row` being the northernmost."""
+    q, row = axial(place)
+    column = q + (row + 1) // 2
+    shift = 0.5 if row % 2 == 0 else 0.0
+    return (column + shift) * _WIDTH, (ord(top_row) - ord("A") - row) * 1.5
+
+
+def corners(middle: tuple[float, float]) -> tuple[tuple[float, float], ...]:
+    """The six corners round a middle, in map units, from the top clockwise."""
+    x, y = middle
+    half = _WIDTH / 2
+    return ((x, y - 1), (x + half, y - 0.5), (x + half, y + 0.5), (x, y + 1), (x - half, y + 0.5), (x - half, y - 0.5))

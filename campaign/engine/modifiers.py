@@ -1,0 +1,22 @@
+"""Numbers that can say why: a total is always the sum of its reasons."""
+
+from collections.abc import Iterable
+
+from campaign.engine.values import Value
+
+
+class Modifier(Value, frozen=True):
+    """One part of a number: so much, because of this, by that rule."""
+
+    amount: int
+    reason: str
+    rule: str
+
+
+def total(modifiers: Iterable[Modifier]) -> int:
+    return sum(modifier.amount for modifier in modifiers)
+
+
+def explain(modifiers: Iterable[Modifier]) -> tuple[str, ...]:
+    """One line a modifier, for a report's "why": `+1 crossing the Our (R6.2)`."""
+    return tuple(f"{m.amount:+d} {m.reason} ({m.rule})" for m in modifiers)
