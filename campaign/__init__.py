@@ -1,0 +1,1 @@
+"""The game, and what people read of it."""

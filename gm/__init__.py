@@ -1,0 +1,1 @@
+"""What the game master does, and everything that makes a phase happen."""
