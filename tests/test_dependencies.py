@@ -1,0 +1,43 @@
+"""Every locked package installs *and* imports: some declare a Python they cannot run on."""
+
+import importlib
+from importlib import metadata
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.locks import LOCKS, read_lock
+
+HERE = sorted(
+    {
+        str(entry.requirement)
+        for lock in LOCKS
+        for entry in read_lock(lock)
+        if entry.requirement.marker is None or entry.requirement.marker.evaluate()
+    }
+)
+
+
+def top_level_modules(distribution: str) -> list[str]:
+    """What a distribution lets one import. Stubs for type checkers are no modules."""
+    files = metadata.files(distribution) or []
+    tops = {path.parts[0] for path in files if path.suffix in {".py", ".so"}}
+    names = {top.split(".")[0] for top in tops}
+    return sorted(name for name in names if name.isidentifier())
+
+
+@pytest.fixture(autouse=True)
+def _psycopg_before_its_binary_part() -> None:
+    """psycopg_binary refuses to be imported first."""
+    importlib.import_module("psycopg")
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("locked", HERE)
+def test_a_locked_package_is_installed_as_locked_and_imports(locked: str) -> None:
+    requirement = Requirement(locked)
+    assert metadata.version(requirement.name) in requirement.specifier
+    modules = top_level_modules(requirement.name)
+    assert modules or requirement.name.endswith("stubs") or requirement.name.startswith("types-")
+    for module in modules:
+        importlib.import_module(module)
