@@ -7,6 +7,7 @@ arithmetic.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from math import sqrt
 
 from campaign.engine.board import Board
@@ -25,6 +26,7 @@ def is_hex(text: str) -> bool:
     return _ID.fullmatch(text) is not None
 
 
+@lru_cache(maxsize=4096)
 def axial(place: PlaceId) -> Axial:
     """Axial coordinates of a hex; raises ValueError for a word that is no hex id."""
     found = _ID.fullmatch(place)

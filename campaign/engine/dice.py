@@ -1,0 +1,133 @@
+"""Dice as functions of what is rolled, not of when: the scheme `fieldpost-dice-1`.
+
+A roll depends on the seed of its audience, on the campaign's lock and on its label alone. Repairing one battle changes
+no other roll, a second adjudication repeats the first, and a player can verify every roll afterwards.
+"""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from campaign.engine.errors import EngineError
+from campaign.engine.ids import PUBLIC, Audience
+
+SCHEME = "fieldpost-dice-1"
+CHAIN_LENGTH = 4096
+
+_LABEL = re.compile(r"[A-Za-z0-9/_.+-]{1,120}")
+_WORD = 2**64
+
+
+class Roller(Protocol):
+    """Anything that gives dice for a label. The same label gives the same dice."""
+
+    def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
+        """`count` dice of 2 to 1000 sides, each from 1 to `sides`."""
+        ...
+
+    def by_hand(self, label: str) -> bool:
+        """Whether a human gave this roll."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyedDice:
+    """The service's dice: HMAC-SHA-256 of audience, lock, mix and label, without modulo bias."""
+
+    campaign: str
+    lock: int
+    mix: str
+    """SHA-256, in hexadecimal, of what the sides contributed to this lock."""
+    seeds: Mapping[Audience, bytes]
+
+    def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
+        if _LABEL.fullmatch(label) is None:
+            raise EngineError(f"a roll cannot be labelled {label!r}")
+        if not 2 <= sides <= 1000:
+            raise EngineError(f"{label}: no die has {sides} sides; 2 to 1000 are possible")
+        return tuple(self._die(label, index, sides=sides, audience=audience) for index in range(count))
+
+    def by_hand(self, label: str) -> bool:
+        return False
+
+    def _die(self, label: str, index: int, *, sides: int, audience: Audience) -> int:
+        head = [SCHEME, "die", self.campaign, written(audience), str(self.lock), self.mix, label, str(index)]
+        counter = 0
+        while True:
+            message = "|".join([*head, str(counter)])
+            word = int.from_bytes(hmac.digest(self.seeds[audience], message.encode(), "sha256")[:8], "big")
+            if word < _WORD - _WORD % sides:
+                return 1 + word % sides
+            counter += 1
+
+
+@dataclass
+class ScriptedDice:
+    """Dice of a case: each label's dice are written down; another label, or one left over, is an error."""
+
+    script: Mapping[str, tuple[int, ...]]
+    _rolled: set[str] = field(default_factory=set)
+
+    def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
+        if label not in self.script:
+            raise EngineError(f"the roll {label!r} is not scripted")
+        dice = self.script[label]
+        _require_dice(label, dice, count=count, sides=sides)
+        self._rolled.add(label)
+        return dice
+
+    def by_hand(self, label: str) -> bool:
+        return False
+
+    def left_over(self) -> tuple[str, ...]:
+        """Labels that were scripted and never rolled."""
+        return tuple(sorted(set(self.script) - self._rolled))
+
+
+@dataclass(frozen=True)
+class Overridden:
+    """Other dice, with some rolls entered by the GM: looked up by label first."""
+
+    dice: Roller
+    given: Mapping[str, tuple[int, ...]]
+
+    def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
+        if label not in self.given:
+            return self.dice.roll(label, count=count, sides=sides, audience=audience)
+        _require_dice(label, self.given[label], count=count, sides=sides)
+        return self.given[label]
+
+    def by_hand(self, label: str) -> bool:
+        return label in self.given or self.dice.by_hand(label)
+
+
+def seed(master: bytes, *, campaign: str, audience: Audience, lock: int) -> bytes:
+    """Seed number `lock` of an audience's hash chain; number 0 is the anchor that is published beforehand.
+
+    The chain is cast from its far end, so that a seed gives all earlier ones and no later one.
+    """
+    if not 0 <= lock <= CHAIN_LENGTH:
+        raise EngineError(f"lock {lock} lies outside the chain of {CHAIN_LENGTH} seeds")
+    link = hmac.digest(master, f"{SCHEME}|chain|{campaign}|{written(audience)}".encode(), "sha256")
+    for _ in range(CHAIN_LENGTH - lock):
+        link = hashlib.sha256(link).digest()
+    return link
+
+
+def mix(contributions: Mapping[str, str]) -> str:
+    """The part of a lock's dice that the operator does not choose: SHA-256 over what each side brought."""
+    parts = sorted(f"{side}:{contribution}" for side, contribution in contributions.items())
+    return hashlib.sha256("|".join(parts).encode()).hexdigest()
+
+
+def written(audience: Audience) -> str:
+    """An audience as the dice scheme writes it: the public is `both`."""
+    return "both" if audience == PUBLIC else audience
+
+
+def _require_dice(label: str, dice: tuple[int, ...], *, count: int, sides: int) -> None:
+    if len(dice) != count or not all(1 <= die <= sides for die in dice):
+        raise EngineError(f"{label} takes {count} dice of {sides} sides, not {list(dice)}")

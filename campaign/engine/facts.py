@@ -1,0 +1,122 @@
+"""Facts, who is told of them, and the ledger: the only way a state changes."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from campaign.engine.dice import Roller
+from campaign.engine.errors import EngineError
+from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, audience_of
+from campaign.engine.state import State
+from campaign.engine.values import Value
+
+T = TypeVar("T")
+S = TypeVar("S", bound=State[Any, Any, Any])
+F = TypeVar("F")
+
+
+class Fact(Value, frozen=True, tag=True):
+    """Something that happened, in truth or as an audience is told of it (then called its face)."""
+
+
+class Rolled(Fact, frozen=True):
+    """Dice were rolled; who may know them was settled before."""
+
+    label: str
+    audience: Audience
+    sides: int
+    dice: tuple[int, ...]
+    purpose: str
+    by_hand: bool = False
+
+
+class Event(Value, Generic[F], frozen=True):
+    """A fact on record: in which phase, by which rule, and what each audience is told. No face: it is told nothing."""
+
+    phase: PhaseKey
+    rule: str
+    fact: F
+    faces: Mapping[Audience, F]
+    ruling: str = ""
+    """The GM's reason, where the fact is a ruling of his."""
+
+
+class Told(Value, Generic[F], frozen=True):
+    """An event as one audience hears it."""
+
+    phase: PhaseKey
+    rule: str
+    face: F
+    ruling: str = ""
+
+
+Faces = Callable[[Any, Any, Any], Mapping[Audience, Fact]]
+"""(state before, state after, fact) -> each audience's face. The GM always has the fact itself."""
+
+
+@dataclass(frozen=True)
+class Release:
+    """A line of the release table: who learns of a kind of fact, in the words players read, and as a function."""
+
+    words: str
+    faces: Faces
+
+
+def tell(events: Iterable[Event[F]], audience: Audience) -> tuple[Told[F], ...]:
+    """What one audience hears of these events, in order, without gaps where it hears nothing."""
+    return tuple(
+        Told(event.phase, event.rule, event.faces[audience], event.ruling)
+        for event in events
+        if audience in event.faces
+    )
+
+
+def to_all(before: State[Any, Any, Any], _after: object, fact: Fact) -> Mapping[Audience, Fact]:
+    """A release: the fact itself, to every side and the public."""
+    return {PUBLIC: fact} | {audience_of(side): fact for side in before.own}
+
+
+def to_owner(_before: object, _after: object, fact: Any) -> Mapping[Audience, Fact]:
+    """A release: the fact itself, to the side it names in its field `side`."""
+    return {audience_of(fact.side): fact}
+
+
+def to_audience_of_roll(before: State[Any, Any, Any], after: object, fact: Rolled) -> Mapping[Audience, Fact]:
+    """A release of rolls: to the audience named before the dice fell."""
+    return to_all(before, after, fact) if fact.audience == PUBLIC else {fact.audience: fact}
+
+
+@dataclass
+class Ledger(Generic[T, S]):
+    """The book of one adjudication: holds the state, and changes it only by facts, which it records.
+
+    `theatre` is what never changes and everybody knows: the map and the charts.
+    """
+
+    theatre: T
+    state: S
+    evolve: Callable[[S, Any], S]
+    release: Mapping[type[Fact], Release]
+    dice: Roller
+    phase: PhaseKey = PhaseKey("")
+    events: list[Event[Any]] = field(default_factory=list)
+    _rolled: set[str] = field(default_factory=set)
+
+    def emit(self, fact: Fact, *, rule: str, ruling: str = "") -> None:
+        """Record a fact and let it change the state; raises EngineError for a kind that the release table lacks."""
+        if type(fact) not in self.release:
+            raise EngineError(f"{type(fact).__name__} is not in the release table")
+        before, self.state = self.state, self.evolve(self.state, fact)
+        faces = {GM: fact, **self.release[type(fact)].faces(before, self.state, fact)}
+        self.events.append(Event(self.phase, rule, fact, faces, ruling))
+
+    def roll(
+        self, label: str, *, sides: int, audience: Audience, purpose: str, rule: str, count: int = 1
+    ) -> tuple[int, ...]:
+        """Roll dice for an audience and record them; each label may be rolled once in an adjudication."""
+        if label in self._rolled:
+            raise EngineError(f"{label} was rolled twice")
+        self._rolled.add(label)
+        dice = self.dice.roll(label, count=count, sides=sides, audience=audience)
+        self.emit(Rolled(label, audience, sides, dice, purpose, self.dice.by_hand(label)), rule=rule)
+        return dice

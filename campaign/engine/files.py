@@ -1,0 +1,165 @@
+"""Scenario files as text, turned into values; each error names file, line and cure.
+
+Whoever reads the disk (see `campaign.loading`) hands over text; nothing here opens a file.
+"""
+
+import csv
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeVar
+
+import msgspec
+
+from campaign.engine.errors import ScenarioError
+
+K = TypeVar("K")
+
+Step = str | int
+_STEP = re.compile(r"\.([\w-]+)|\[(\d+|\.\.\.)\]")
+_CURES = {
+    "missing required field": "Add the field.",
+    "unknown field": "Remove the field or correct its spelling.",
+    "Expected": "Correct the value.",
+    "Invalid": "Use one of the values that the scenario guide lists.",
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file of a scenario."""
+
+    name: str
+    text: str
+
+    def refuse(self, message: str, *, line: int = 0, cure: str) -> NoReturn:
+        raise ScenarioError(message, file=self.name, line=line, cure=cure)
+
+
+def source(files: Mapping[str, str], name: str) -> Source:
+    """A file that must be there."""
+    if name not in files:
+        raise ScenarioError("the file is missing", file=name, cure="Add it to the scenario's folder.")
+    return Source(name, files[name])
+
+
+def decode_json(file: Source, kind: type[K]) -> K:
+    """A JSON file as a value of this type."""
+    try:
+        raw = json.loads(file.text)
+    except json.JSONDecodeError as error:
+        file.refuse(f"this is no JSON: {error.msg}", line=error.lineno, cure="Mend the punctuation there.")
+    return _convert(file, raw, kind, line_of=line_in_json)
+
+
+def decode_toml(file: Source, kind: type[K]) -> K:
+    """A TOML file as a value of this type."""
+    try:
+        raw = tomllib.loads(file.text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"line (\d+)", str(error))
+        line = int(found[1]) if found else file.text.count("\n") + 1
+        file.refuse(f"this is no TOML: {error}", line=line, cure="Mend the punctuation there.")
+    return _convert(file, raw, kind, line_of=line_in_toml)
+
+
+def decode_csv(file: Source, kind: type[K]) -> tuple[tuple[int, K], ...]:
+    """The rows of a CSV file with a heading, each with its line number; empty cells count as left out."""
+    reader = csv.DictReader(file.text.splitlines(), strict=True)
+    rows: list[tuple[int, K]] = []
+    try:
+        for row in reader:
+            if None in row or None in row.values():
+                file.refuse("the row has more or fewer cells than the heading", line=reader.line_num, cure="Count commas.")
+            cells = {key: value.strip() for key, value in row.items() if value.strip()}
+            rows.append((reader.line_num, _convert_row(file, cells, kind, reader.line_num)))
+    except csv.Error as error:
+        file.refuse(f"this is no CSV: {error}", line=reader.line_num, cure="Mend the quotation marks there.")
+    return tuple(rows)
+
+
+def _convert_row(file: Source, cells: Mapping[str, str], kind: type[K], line: int) -> K:
+    try:
+        return msgspec.convert(cells, kind, strict=False)
+    except msgspec.ValidationError as error:
+        message, path = _split(error)
+        column = f"column {path[-1]}: " if path else ""
+        file.refuse(f"{column}{message}", line=line, cure=_cure(message))
+
+
+def _convert(file: Source, raw: Any, kind: type[K], *, line_of: Any) -> K:
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        message, path = _split(error)
+        where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+        file.refuse(f"{where}: {message}" if where else message, line=line_of(file.text, path), cure=_cure(message))
+
+
+def _split(error: msgspec.ValidationError) -> tuple[str, list[Step]]:
+    """What msgspec says and the path it says it of: "... - at `$.roads[3].class`"."""
+    message, _, at = str(error).partition(" - at `$")
+    path = [name or (int(index) if index.isdigit() else index) for name, index in _STEP.findall(at)]
+    return message.replace("Object ", "").replace("`", "'"), path
+
+
+def _cure(message: str) -> str:
+    return next((cure for sign, cure in _CURES.items() if sign in message), "Correct the value.")
+
+
+def line_in_toml(text: str, path: list[Step]) -> int:
+    """The line of a TOML text on which the value at this path begins, or the nearest heading above it."""
+    lines, at, prefix = text.splitlines(), 0, ""
+    for position, step in enumerate(path):
+        if isinstance(step, int):
+            continue
+        prefix = f"{prefix}.{step}" if prefix else step
+        nth = path[position + 1] if position + 1 < len(path) else 0
+        heading, key = re.compile(rf"\[\[?{re.escape(prefix)}\]"), re.compile(rf"\s*\"?{re.escape(step)}\"?\s*=")
+        found = [number for number, line in enumerate(lines) if heading.match(line)]
+        keys = [number for number, line in enumerate(lines) if number >= at and key.match(line)]
+        if found:
+            at = found[min(nth, len(found) - 1) if isinstance(nth, int) else 0]
+        elif keys:
+            at = keys[0]
+    return at + 1
+
+
+def line_in_json(text: str, path: list[Step]) -> int:
+    """The line of a JSON text on which the value at this path begins, as deep as the path leads."""
+    at = _after_space(text, 0)
+    for step in path:
+        found = _step_into(text, at, step)
+        if found is None:
+            break
+        at = found
+    return text.count("\n", 0, at) + 1
+
+
+_DECODER = json.JSONDecoder()
+_SPACE = re.compile(r"[\s,:]*")
+
+
+def _after_space(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _step_into(text: str, at: int, step: Step) -> int | None:
+    """Where the member or element `step` of the value at `at` begins."""
+    if text[at] not in "[{":
+        return None
+    keyed, index = text[at] == "{", 0
+    at = _after_space(text, at + 1)
+    while text[at] not in "]}":
+        key: Step = index
+        if keyed:
+            key, at = _DECODER.raw_decode(text, at)
+            at = _after_space(text, at)
+        if key == step:
+            return at
+        _, at = _DECODER.raw_decode(text, at)
+        at, index = _after_space(text, at), index + 1
+    return None

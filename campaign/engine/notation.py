@@ -1,0 +1,378 @@
+"""Order text to orders and back: the one parser, whatever road a sheet came by.
+
+A line is a verb and its fields, separated by spaces or commas; `#` begins a comment. Units and places are matched
+longest name first, without regard to capitals, accents and punctuation. A faulty line becomes a problem and no order;
+the other lines stand.
+"""
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Generic, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.orders import Help, Keyword, Order, Path, Placed, Problem, Severity, Sheet, Text, verb_of
+
+MOST_CHARACTERS = 64 * 1024
+MOST_LINES = 1_000
+MOST_IN_A_LINE = 1_000
+
+_RULE = "NOTATION"
+_TOKEN = re.compile(r"[^\s,]+")
+_BETWEEN_HEXES = re.compile(r"[-\u2010-\u2015>\u2192]+")
+_LONGEST_NAME = 6
+"""Words in the longest name of a unit or place."""
+
+I = TypeVar("I", bound=str)
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+def plain(name: str) -> str:
+    """A name as it is compared: without capitals, accents, spaces and punctuation (but `26/1` keeps its stroke)."""
+    letters = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(c for c in letters if c.isalnum() or c == "/")
+
+
+@dataclass(frozen=True)
+class Lexicon(Generic[I]):
+    """What may be named, of one sort: each plain name leads to all it may mean, each id back to its usual name."""
+
+    kind: str
+    """What a stranger is told it is not: "unit of yours", "place on this map"."""
+    meanings: Mapping[str, tuple[I, ...]]
+    usual: Mapping[I, str]
+
+
+def lexicon(kind: str, names: Mapping[I, Sequence[str]]) -> Lexicon[I]:
+    """A lexicon of ids with their names, the usual one first. A full name wins over another's shortened one."""
+    full = _meanings((plain(name), id_) for id_, all_names in names.items() for name in all_names)
+    short = _meanings((part, id_) for id_, all_names in names.items() for part in _shortened(all_names[0]))
+    return Lexicon(kind, short | full, {id_: all_names[0] for id_, all_names in names.items()})
+
+
+def _meanings(pairs: Iterable[tuple[str, I]]) -> dict[str, tuple[I, ...]]:
+    found: dict[str, dict[I, None]] = {}
+    for key, id_ in pairs:
+        if key:
+            found.setdefault(key, {})[id_] = None
+    return {key: tuple(ids) for key, ids in found.items()}
+
+
+def _shortened(name: str) -> Iterator[str]:
+    """A name of several words may be shortened to its beginning or its end: Peiper, Lehr, St."""
+    words = name.split()
+    for cut in range(1, len(words)):
+        yield plain(" ".join(words[:cut]))
+        yield plain(" ".join(words[cut:]))
+
+
+@dataclass(frozen=True)
+class Names:
+    """All that orders may name."""
+
+    units: Lexicon[UnitId]
+    places: Lexicon[PlaceId]
+
+
+# --- text to orders --------------------------------------------------------------------------------------------------
+
+
+def decode_text(data: bytes) -> Sheet | str:
+    """A sheet's bytes as text: UTF-8, with or without mark, or marked UTF-16. Else a sheet that says what is wrong."""
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("latin-1")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        message = f"these bytes are no {encoding.removesuffix('-sig').upper()} text"
+        hint = "Save the sheet as UTF-8 and send it again; nothing of this version was read."
+        return Sheet((), (Problem("encoding", Severity.ERROR, line, column, message, hint, _RULE),))
+
+
+def parse(text: str, kinds: Iterable[type[Order]], names: Names) -> Sheet:
+    """Read a sheet: every line that is an order of one of these kinds, and a problem for every other line."""
+    if len(text) > MOST_CHARACTERS:
+        return Sheet((), (_too_long(text),))
+    verbs = {verb_of(kind): kind for kind in kinds}
+    orders: list[Placed] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if number > MOST_LINES:
+            problems.append(_fault("too-long", number, 1, f"only {MOST_LINES} lines are read", "Shorten the sheet."))
+            break
+        try:
+            order = _parse_line(line, verbs, names)
+        except _Fault as fault:
+            problems.append(_fault(fault.code, number, fault.column, fault.message, fault.hint))
+        else:
+            if order is not None:
+                orders.append(Placed(order, number))
+    return Sheet(tuple(orders), tuple(problems))
+
+
+def _too_long(text: str) -> Problem:
+    line = text.count("\n", 0, MOST_CHARACTERS) + 1
+    message = f"the sheet has {len(text):,} characters; {MOST_CHARACTERS:,} are the most that is read"
+    return _fault("too-long", line, 1, message, "Shorten it; nothing of this version was read.")
+
+
+def _fault(code: str, line: int, column: int, message: str, hint: str) -> Problem:
+    return Problem(code, Severity.ERROR, line, column, message, hint, _RULE)
+
+
+class _Fault(Exception):
+    """A line cannot be read."""
+
+    def __init__(self, code: str, column: int, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code, self.column, self.message, self.hint = code, column, message, hint
+
+
+@dataclass
+class _Words:
+    """The words of a line, taken from the front."""
+
+    line: str
+    words: list[tuple[str, int]] = field(default_factory=list)
+    """Each word and its column, counted from 1."""
+
+    @property
+    def column(self) -> int:
+        return self.words[0][1] if self.words else len(self.line.rstrip()) + 1
+
+    @property
+    def first(self) -> str:
+        return self.words[0][0] if self.words else ""
+
+    def take(self, count: int = 1) -> str:
+        taken = " ".join(word for word, _ in self.words[:count])
+        del self.words[:count]
+        return taken
+
+    def take_rest(self) -> str:
+        rest = self.line[self.column - 1 :].rstrip()
+        self.words.clear()
+        return rest
+
+
+def _parse_line(line: str, verbs: Mapping[str, type[Order]], names: Names) -> Order | None:
+    if len(line) > MOST_IN_A_LINE:
+        raise _Fault("too-long", MOST_IN_A_LINE + 1, f"a line has at most {MOST_IN_A_LINE} characters", "Split it.")
+    read = line.split("#", 1)[0]
+    words = _Words(read, [(match.group(), match.start() + 1) for match in _TOKEN.finditer(read)])
+    if not words.words:
+        return None
+    kind = _take_verb(words, verbs)
+    grammar = grammar_of(kind)
+    values: dict[str, Any] = {}
+    for index, part in enumerate(grammar):
+        later = {p.keyword for p in grammar[index + 1 :] if p.keyword}
+        if _is_given(part, words, later):
+            values[part.name] = _take_field(part, words, names, later)
+        elif not part.optional:
+            raise _Fault("missing", words.column, f"{verb_of(kind)} needs {part.help}", usage(kind))
+    if words.words:
+        raise _Fault("extra", words.column, f"{words.take_rest()!r} is not understood", usage(kind))
+    _require_one_of(kind, values, words)
+    return kind(**values)
+
+
+def _take_verb(words: _Words, verbs: Mapping[str, type[Order]]) -> type[Order]:
+    for count in range(min(4, len(words.words)), 0, -1):
+        verb = " ".join(word for word, _ in words.words[:count]).upper()
+        if verb in verbs:
+            words.take(count)
+            return verbs[verb]
+    hint = _nearest(words.first.upper(), verbs) or f"Orders of this stop: {', '.join(sorted(verbs))}."
+    raise _Fault("verb", words.column, f"{words.first!r} is no order of this stop", hint)
+
+
+def _require_one_of(kind: type[Order], values: Mapping[str, Any], words: _Words) -> None:
+    given = [name for name in kind.one_of if name in values]
+    if kind.one_of and not given:
+        wanted = " or ".join(part.help for part in grammar_of(kind) if part.name in kind.one_of)
+        raise _Fault("missing", words.column, f"{verb_of(kind)} needs {wanted}", usage(kind))
+    if len(given) > 1:
+        raise _Fault("extra", 1, f"{verb_of(kind)} takes one of {', '.join(given)}, not both", usage(kind))
+
+
+# --- the grammar of a kind of order ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Part:
+    """A field of an order as it is written."""
+
+    name: str
+    type: Any
+    keyword: str
+    help: str
+    optional: bool
+
+
+@cache
+def grammar_of(kind: type[Order]) -> tuple[Part, ...]:
+    """The fields of an order type in the order they are written."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(_part(info, hints[info.name]) for info in msgspec.structs.fields(kind))
+
+
+def _part(info: msgspec.structs.FieldInfo, hint: Any) -> Part:
+    keyword, help_ = "", info.name
+    if get_origin(hint) is Annotated:
+        hint, *extras = get_args(hint)
+        for extra in extras:
+            keyword = extra.word if isinstance(extra, Keyword) else keyword
+            help_ = extra.text if isinstance(extra, Help) else help_
+    if get_origin(hint) in (Union, UnionType):
+        (hint,) = (choice for choice in get_args(hint) if choice is not NoneType)
+    return Part(info.name, hint, keyword, help_, optional=not info.required)
+
+
+def usage(kind: type[Order]) -> str:
+    """How a line of this kind is written: `MOVE <unit> [<path>] [to <place>]`."""
+    return "Write: " + " ".join([verb_of(kind), *(_written(part) for part in grammar_of(kind))]) + "."
+
+
+def _written(part: Part) -> str:
+    value = "" if part.type is bool else _choices(part.type) if _is_enum(part.type) else f"<{part.name}>"
+    text = " ".join(filter(None, [part.keyword, value]))
+    return f"[{text}]" if part.optional else text
+
+
+def _is_enum(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Enum)
+
+
+def _choices(kind: type[Enum]) -> str:
+    return "|".join(str(choice.value) for choice in kind)
+
+
+# --- fields ----------------------------------------------------------------------------------------------------------
+
+
+def _is_given(part: Part, words: _Words, later: set[str]) -> bool:
+    """Whether the next words are this field: by its keyword, or, without one, because no later keyword comes first."""
+    if not words.words:
+        return False
+    return words.first.lower() == part.keyword if part.keyword else words.first.lower() not in later
+
+
+def _take_field(part: Part, words: _Words, names: Names, later: set[str]) -> Any:
+    if part.keyword:
+        words.take()
+    if part.type is bool:
+        return True
+    if not words.words:
+        raise _Fault("missing", words.column, f"{part.help} is missing")
+    if part.type is int:
+        return _take_number(words)
+    if part.type is Text:
+        return words.take_rest()
+    if _is_enum(part.type):
+        return _take_choice(part.type, words)
+    if part.type == Path:
+        return _take_path(words, names.places, later)
+    return _take_name(words, names.units if part.type is UnitId else names.places, later)
+
+
+def _take_number(words: _Words) -> int:
+    if not re.fullmatch(r"[0-9]{1,6}", words.first):
+        raise _Fault("number", words.column, f"{words.first!r} is no whole number")
+    return int(words.take())
+
+
+def _take_choice(kind: type[Enum], words: _Words) -> Enum:
+    choices = {str(choice.value): choice for choice in kind}
+    if words.first.lower() not in choices:
+        hint = _nearest(words.first.lower(), choices)
+        raise _Fault("word", words.column, f"{words.first!r} is none of {', '.join(choices)}", hint)
+    return choices[words.take().lower()]
+
+
+def _take_path(words: _Words, places: Lexicon[PlaceId], later: set[str]) -> Path:
+    """Hex ids joined by strokes, arrows, commas or spaces, up to the end or the next keyword."""
+    path: list[PlaceId] = []
+    while words.words and words.first.lower() not in later:
+        column = words.column
+        for piece in _BETWEEN_HEXES.split(words.take()):
+            if piece:
+                path.append(_hex_in_path(piece, column, places))
+    return tuple(path)
+
+
+def _hex_in_path(piece: str, column: int, places: Lexicon[PlaceId]) -> PlaceId:
+    for place in places.meanings.get(plain(piece), ()):
+        if plain(place) == plain(piece):
+            return place
+    hint = "A path is written in hex numbers, Q22-R22-R21; for a town write: to Malmedy."
+    raise _Fault("place", column, f"{piece!r} is no hex of this map", hint)
+
+
+def _take_name(words: _Words, known: Lexicon[I], later: set[str]) -> I:
+    """The longest run of words that names something."""
+    longest = min(_LONGEST_NAME, len(words.words))
+    for count in range(longest, 0, -1):
+        key = plain(" ".join(word for word, _ in words.words[:count]))
+        if key in known.meanings:
+            meanings = known.meanings[key]
+            if len(meanings) > 1:
+                _refuse_ambiguous(words, count, [known.usual[id_] for id_ in meanings])
+            words.take(count)
+            return meanings[0]
+    _refuse_unknown(words, known, later)
+
+
+def _refuse_ambiguous(words: _Words, count: int, candidates: Sequence[str]) -> NoReturn:
+    column, name = words.column, words.take(count)
+    raise _Fault("ambiguous", column, f"{name!r} may be {' or '.join(sorted(candidates))}", "Write the full name.")
+
+
+def _refuse_unknown(words: _Words, known: Lexicon[I], later: set[str]) -> NoReturn:
+    column, name = words.column, words.take()
+    while words.words and not re.match(r"[A-Za-z][0-9]", words.first) and words.first.lower() not in later:
+        name += " " + words.take()
+    near = _nearest(plain(name), {plain(usual): usual for usual in known.usual.values()})
+    raise _Fault("unknown", column, f"{name!r} is no {known.kind}", near)
+
+
+def _nearest(word: str, known: Mapping[str, Any]) -> str:
+    """A suggestion, or nothing."""
+    close = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)
+    if not close:
+        return ""
+    name = known[close[0]]
+    return f"Did you mean {name if isinstance(name, str) else close[0]}?"
+
+
+# --- orders to text --------------------------------------------------------------------------------------------------
+
+
+def format_order(order: Order, names: Names) -> str:
+    """The line that parses to this order."""
+    parts = [verb_of(type(order))]
+    for part in grammar_of(type(order)):
+        value = getattr(order, part.name)
+        if value is not None and value is not False and value != ():
+            parts += [part.keyword, _format_value(part, value, names)]
+    return " ".join(filter(None, parts))
+
+
+def _format_value(part: Part, value: Any, names: Names) -> str:
+    if part.type is bool:
+        return ""
+    if part.type == Path:
+        return "-".join(value)
+    if part.type is UnitId:
+        return names.units.usual[value]
+    return str(value.value) if isinstance(value, Enum) else str(value)

@@ -1,0 +1,101 @@
+"""Orders: each type is a struct whose annotated fields are its grammar, its help and its form.
+
+A field's type says what is written: a unit, a place, a path, a number, one of some words, free text. `Annotated` adds
+the keyword that introduces it and a word of help. A field with a default may be left out. See `notation` for the
+parser.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, ClassVar, NewType
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.values import Value
+
+Path = tuple[PlaceId, ...]
+"""Hexes entered in order, as a field of an order: written Q22-R22-R21."""
+
+Text = NewType("Text", str)
+"""Free text to the end of the line, as a field of an order."""
+
+
+class Keyword(Value, frozen=True):
+    """The word that introduces a field. With a field of type bool the word alone is the field."""
+
+    word: str
+
+
+class Help(Value, frozen=True):
+    """What a field means, in the words of the form's label."""
+
+    text: str
+
+
+def _verb(class_name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", class_name).upper()
+
+
+class Order(Value, frozen=True, tag_field="order", tag=_verb):
+    """One line of a sheet. The class's name is its verb: `Move` is MOVE, `AllOthersHold` is ALL OTHERS HOLD."""
+
+    one_of: ClassVar[tuple[str, ...]] = ()
+    """Fields of which exactly one must be given."""
+
+
+class Placed(Value, frozen=True):
+    """An order and the line of the sheet it stands in, counted from 1; line 0 is an order nobody wrote."""
+
+    order: Any
+    line: int
+
+
+class Severity(Enum):
+    """What a problem means for its line."""
+
+    ERROR = "error"
+    """The line does nothing."""
+    WARNING = "warning"
+    """The line counts, but look at it again."""
+    NOTICE = "notice"
+    """Worth knowing."""
+
+
+class Problem(Value, frozen=True):
+    """What is wrong with a line, where, and how to mend it; judged from what its reader knows."""
+
+    code: str
+    severity: Severity
+    line: int
+    column: int
+    message: str
+    hint: str = ""
+    rule: str = ""
+
+
+class Understood(Value, frozen=True):
+    """What the checker made of a line, in words."""
+
+    line: int
+    text: str
+
+
+class Checked(Value, frozen=True):
+    """The answer to a sheet: all that was understood and all that is wrong, at once."""
+
+    understood: tuple[Understood, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet as read: the orders of its lines, and the problems of lines that are no orders."""
+
+    orders: tuple[Placed, ...]
+    problems: tuple[Problem, ...]
+
+
+def verb_of(kind: type[Order]) -> str:
+    """The words a line of this type begins with."""
+    return _verb(kind.__name__)
+

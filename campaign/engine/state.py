@@ -1,0 +1,53 @@
+"""A state in three parts, so that what a side may know is a matter of which keys it is given.
+
+`open` is known to all; `own[side]` to that side: its units and plans, and what it has been told of the enemy; `hidden`
+to nobody yet, not even the GM's pages. Rules change states through facts only (see `facts.Ledger`).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar
+
+from campaign.engine.ids import GM, PUBLIC, Audience, SideId
+from campaign.engine.values import Value, replace
+
+O = TypeVar("O")
+W = TypeVar("W")
+H = TypeVar("H")
+S = TypeVar("S", bound="State[Any, Any, Any]")
+
+
+class State(Value, Generic[O, W, H], frozen=True):
+    """The truth, or, with fewer keys in `own` and nothing in `hidden`, a slice of it."""
+
+    open: O
+    own: Mapping[SideId, W]
+    hidden: H | None = None
+
+
+def slice_for(state: S, sides: Iterable[SideId]) -> S:
+    """What these sides may know: the open part and their own parts. Every side for the GM, none for the public."""
+    return replace(state, own={side: state.own[side] for side in sorted(sides)}, hidden=None)
+
+
+def sides_seen_by(audience: Audience, sides: Iterable[SideId]) -> tuple[SideId, ...]:
+    """Whose own parts an audience may know."""
+    if audience == PUBLIC:
+        return ()
+    return tuple(side for side in sides if audience in (GM, side))
+
+
+def slice_of(state: S, audience: Audience) -> S:
+    """The slice of one audience of a complete state."""
+    return slice_for(state, sides_seen_by(audience, state.own))
+
+
+def with_open(state: S, **changes: Any) -> S:
+    """The state with parts of `open` changed."""
+    return replace(state, open=replace(state.open, **changes))
+
+
+def with_own(state: S, side: SideId, change: Callable[[Any], Any]) -> S:
+    """The state with one side's part changed; a slice that lacks that part stays as it is."""
+    if side not in state.own:
+        return state
+    return replace(state, own={**state.own, side: change(state.own[side])})

@@ -1,0 +1,35 @@
+"""The forum campaign: the Ardennes on a hex map, with battles fought in an outside tactical game. Wiring only."""
+
+from campaign.engine.ruleset import Ruleset
+from campaign.rulesets.forum_campaign.base_map import base_map
+from campaign.rulesets.forum_campaign.case import read_case
+from campaign.rulesets.forum_campaign.facts import FACTS, evolve
+from campaign.rulesets.forum_campaign.names import names
+from campaign.rulesets.forum_campaign.release import RELEASE
+from campaign.rulesets.forum_campaign.scenario import read_scenario
+from campaign.rulesets.forum_campaign.sequence import PHASES, check, now, over, step
+from campaign.rulesets.forum_campaign.show import show
+from campaign.rulesets.forum_campaign.state import State
+from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre
+
+RULESET: Ruleset[Theatre, State] = Ruleset(
+    key="forum_campaign",
+    title="Forum campaign",
+    sides=SIDES,
+    state_type=State,
+    fact_type=FACTS,
+    state_version=1,
+    upgrades={},
+    phases=PHASES,
+    now=now,
+    step=step,
+    over=over,
+    evolve=evolve,
+    release=RELEASE,
+    read_scenario=read_scenario,
+    read_case=read_case,
+    names=names,
+    check=check,
+    base_map=base_map,
+    show=show,
+)

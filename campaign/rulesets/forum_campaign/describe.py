@@ -1,0 +1,224 @@
+"""Faces as sentences: what a report says of what an audience was told. Nothing else is known here."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from campaign.engine.facts import Rolled, Told
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.modifiers import explain
+from campaign.engine.views import Branch
+from campaign.rulesets.forum_campaign.facts import (
+    Advanced,
+    AttackLapsed,
+    BattleFought,
+    BattleOpened,
+    CampaignEnded,
+    Cause,
+    Controlled,
+    CutOff,
+    DepotCaptured,
+    Destroyed,
+    FuelReceived,
+    FuelSet,
+    FuelSpent,
+    Halt,
+    Lapse,
+    Moved,
+    Noted,
+    Resupplied,
+    Retreated,
+    StrengthSet,
+    Turned,
+    UnitPlaced,
+    Weakened,
+    WeatherSet,
+    Winner,
+)
+from campaign.rulesets.forum_campaign.sequence import PHASES
+from campaign.rulesets.forum_campaign.state import Combatant, State
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre
+
+SIDE_NAMES = {GERMAN: "German", ALLIED: "Allied"}
+_PEOPLE = {GERMAN: "the Germans", ALLIED: "the Allies"}
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A line of a report: the text, why it came about, and the places it speaks of."""
+
+    text: str
+    reasons: tuple[str, ...] = ()
+    at: tuple[PlaceId, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Speaker:
+    """What sentences are made with: the map, and the units that the audience knows by itself."""
+
+    theatre: Theatre
+    known: State
+
+    def unit(self, side: SideId, unit: UnitId) -> str:
+        own = self.known.own[side]
+        return (own.units.get(unit) or own.lost[unit]).label
+
+    def place(self, place: PlaceId) -> str:
+        return self.theatre.place_name(place)
+
+
+def describe(theatre: Theatre, known: State, told: Told[Any]) -> Sentence | None:
+    """The sentence for a face, or None where a report has nothing to say of it."""
+    speak = _SENTENCES.get(type(told.face))
+    if speak is None:
+        return None
+    sentence = speak(_Speaker(theatre, known), told.face)
+    if not told.ruling:
+        return sentence
+    return Sentence(f"Ruling of the GM: {sentence.text}", (*sentence.reasons, told.ruling), sentence.at)
+
+
+def section_titles(told: Sequence[Told[Any]]) -> list[str]:
+    """For each line the title of its section: its phase, mornings with their date."""
+    titles = {phase.key: phase.title for phase in PHASES}
+    dates = [line.face.date for line in told if isinstance(line.face, Turned) and line.phase == "morning"]
+    morning = f"Morning of {dates[-1]:%-d %B}" if dates else titles[PHASES[0].key]
+    return [morning if line.phase == PHASES[0].key else titles[line.phase] for line in told]
+
+
+def _rolled(_speaker: _Speaker, face: Rolled) -> Sentence:
+    thrown = ", ".join(map(str, face.dice))
+    by = "entered by the GM" if face.by_hand else f"d{face.sides}"
+    return Sentence(f"Roll for {face.purpose}: {thrown} ({by})")
+
+
+def _weather(_speaker: _Speaker, face: WeatherSet) -> Sentence:
+    today = face.today
+    return Sentence(f"Weather: {today.condition.value}; air units Allied {today.allied_air:+d}, German {today.german_air:+d}")
+
+
+def _moved(speaker: _Speaker, face: Moved) -> Sentence:
+    unit = speaker.unit(face.side, face.unit)
+    way = "-".join(face.path)
+    if not face.path:
+        text = f"{unit} stays at {face.start or 'its entry'}"
+    elif face.start is None:
+        text = f"{unit} comes onto the map and moves {way}"
+    else:
+        text = f"{unit} moves {face.start}-{way}"
+    text += f" ({face.spent} {_plural('point', face.spent)})"
+    if face.halt is not None:
+        text += f"; it stops before {speaker.place(face.before)}: {_HALTS[face.halt]}" if face.before else ""
+    return Sentence(text, explain(face.reasons), tuple(filter(None, (face.start, *face.path))))
+
+
+_HALTS: Mapping[Halt, str] = {
+    Halt.GAP: "the hexes do not adjoin",
+    Halt.CLOSED: "the hexside is closed",
+    Halt.ENEMY: "contact with the enemy",
+    Halt.ZONE: "an enemy zone of control",
+    Halt.ALLOWANCE: "no movement points left",
+    Halt.UNSUPPLIED: "it is unsupplied",
+    Halt.FULL: "no room there",
+    Halt.FUEL: "no fuel",
+    Halt.ENTRY: "its way in is barred",
+}
+
+
+def _lapsed(speaker: _Speaker, face: AttackLapsed) -> Sentence:
+    target = f" on {speaker.place(face.at)}" if face.at else ""
+    return Sentence(f"The attack of {speaker.unit(face.side, face.unit)}{target} does not come about: {_LAPSES[face.lapse]}")
+
+
+_LAPSES: Mapping[Lapse, str] = {
+    Lapse.NOBODY_THERE: "no enemy is there",
+    Lapse.NOT_ADJACENT: "the hex is not next to it",
+    Lapse.TOO_FAR: "it has moved too far",
+    Lapse.UNSUPPLIED: "it is unsupplied",
+    Lapse.OFF_MAP: "it is not on the map",
+}
+
+
+def _battle_opened(speaker: _Speaker, face: BattleOpened) -> Sentence:
+    battle = face.battle
+    attackers, defenders = _roll_call(battle.attackers), _roll_call(battle.defenders)
+    verb = "attack" if len(battle.attackers) > 1 else "attacks"
+    return Sentence(f"Battle of {speaker.place(battle.at)}: {attackers} {verb} {defenders}", (), (battle.at,))
+
+
+def _roll_call(fighters: Sequence[Combatant]) -> str:
+    return " and ".join(fighter.label for fighter in fighters)
+
+
+def _battle_fought(speaker: _Speaker, face: BattleFought) -> Sentence:
+    outcome = "the attackers take it" if face.winner is Winner.ATTACKERS else "the defenders hold"
+    unreported = "" if face.reported else " (no result was reported: it counts as a defence without losses)"
+    return Sentence(f"Battle of {speaker.place(face.at)}: {outcome}{unreported}", (), (face.at,))
+
+
+def _weakened(speaker: _Speaker, face: Weakened) -> Sentence:
+    size = ", task force size" if face.small else ""
+    return Sentence(f"{speaker.unit(face.side, face.unit)} loses {face.lost} %: {face.strength} % left{size}")
+
+
+def _destroyed(speaker: _Speaker, face: Destroyed) -> Sentence:
+    causes = {Cause.LOSSES: "by losses", Cause.NO_RETREAT: "having no way to retreat", Cause.RULING: "by the GM"}
+    return Sentence(f"{face.label} is destroyed at {speaker.place(face.at)}, {causes[face.cause]}", (), (face.at,))
+
+
+def _changed_place(verb: str) -> Callable[[_Speaker, Any], Sentence]:
+    def speak(speaker: _Speaker, face: Retreated | Advanced) -> Sentence:
+        text = f"{speaker.unit(face.side, face.unit)} {verb} from {face.start} to {speaker.place(face.to)}"
+        return Sentence(text, (), (face.start, face.to))
+
+    return speak
+
+
+def _fuel_spent(_speaker: _Speaker, face: FuelSpent) -> Sentence:
+    return Sentence(f"Fuel spent: {face.points} {_plural('point', face.points)}", explain(face.reasons))
+
+
+def _depot(speaker: _Speaker, face: DepotCaptured) -> Sentence:
+    gain = f"{face.value} {_plural('point', face.value)} of fuel"
+    return Sentence(f"The Germans capture the depot of {speaker.place(face.place)}: {gain}", (), (face.place,))
+
+
+def _ended(_speaker: _Speaker, face: CampaignEnded) -> Sentence:
+    points = ", ".join(f"{SIDE_NAMES[side]} {face.points[side]}" for side in sorted(face.points, reverse=True))
+    result = "a draw" if face.winner is None else f"{SIDE_NAMES[face.winner]} victory"
+    return Sentence(f"The campaign is over: {result}. Victory points: {points}")
+
+
+def _plural(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}s"
+
+
+_SENTENCES: Mapping[type, Callable[[_Speaker, Any], Sentence]] = {
+    Rolled: _rolled,
+    WeatherSet: _weather,
+    FuelReceived: lambda _speaker, face: Sentence(f"German fuel: {face.points} points arrive"),
+    FuelSpent: _fuel_spent,
+    FuelSet: lambda _speaker, face: Sentence(f"the German reserve is {face.points} points"),
+    Moved: _moved,
+    UnitPlaced: lambda speaker, face: Sentence(
+        f"{speaker.unit(face.side, face.unit)} is put at {speaker.place(face.at)}", (), (face.at,)
+    ),
+    AttackLapsed: _lapsed,
+    BattleOpened: _battle_opened,
+    BattleFought: _battle_fought,
+    Weakened: _weakened,
+    StrengthSet: lambda speaker, face: Sentence(
+        f"{speaker.unit(face.side, face.unit)} has a strength of {face.strength} %"
+    ),
+    Destroyed: _destroyed,
+    Retreated: _changed_place("retreats"),
+    Advanced: _changed_place("advances"),
+    CutOff: lambda speaker, face: Sentence(f"{speaker.unit(face.side, face.unit)} is cut off: unsupplied"),
+    Resupplied: lambda speaker, face: Sentence(f"{speaker.unit(face.side, face.unit)} is in supply again"),
+    DepotCaptured: _depot,
+    Controlled: lambda speaker, face: Sentence(
+        f"{speaker.place(face.place)} is in the hands of {_PEOPLE[face.side]}", (), (face.place,)
+    ),
+    Noted: lambda _speaker, face: Sentence(f"Note of the {SIDE_NAMES[face.side]} side: {face.text}"),
+    CampaignEnded: _ended,
+}

@@ -1,0 +1,74 @@
+"""The release table: which fact tells whom what. Players read its words on the rules page; the code obeys its functions.
+
+The GM is told everything. A kind of fact that is not in the table cannot happen.
+"""
+
+from collections.abc import Mapping
+
+from campaign.engine.facts import Fact, Release, Rolled, to_all, to_audience_of_roll, to_owner
+from campaign.engine.ids import PUBLIC, Audience, audience_of
+from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.facts import (
+    Advanced,
+    AttackLapsed,
+    BattleFought,
+    BattleOpened,
+    CampaignEnded,
+    Controlled,
+    CutOff,
+    Destroyed,
+    DepotCaptured,
+    FuelReceived,
+    FuelSet,
+    FuelSpent,
+    Moved,
+    Noted,
+    Resupplied,
+    Retreated,
+    Scouted,
+    StrengthSet,
+    Turned,
+    UnitPlaced,
+    Weakened,
+    WeatherSet,
+)
+from campaign.rulesets.forum_campaign.state import State
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
+
+
+def _each_its_picture(_before: State, _after: State, fact: Scouted) -> Mapping[Audience, Fact]:
+    return {audience_of(side): Scouted({side: picture}) for side, picture in fact.sightings.items()}
+
+
+def _price_to_all(_before: State, _after: State, fact: FuelSpent) -> Mapping[Audience, Fact]:
+    price = replace(fact, reasons=())
+    return {PUBLIC: price, audience_of(ALLIED): price, audience_of(GERMAN): fact}
+
+
+_OWNER = "the unit's side only"
+
+RELEASE: Mapping[type[Fact], Release] = {
+    Rolled: Release("whoever the roll was announced for before it fell", to_audience_of_roll),
+    Turned: Release("everybody", to_all),
+    WeatherSet: Release("everybody", to_all),
+    FuelReceived: Release("everybody", to_all),
+    FuelSpent: Release("everybody the points, the Germans also the count of units", _price_to_all),
+    FuelSet: Release("everybody", to_all),
+    Scouted: Release("each side its own picture of the enemy: name at 1 hex, type at 2 and 3", _each_its_picture),
+    Moved: Release("the unit's side only: its way, its cost, and where and why it stopped", to_owner),
+    UnitPlaced: Release(_OWNER, to_owner),
+    AttackLapsed: Release(_OWNER, to_owner),
+    BattleOpened: Release("everybody: the hex, and the names of the units on both sides", to_all),
+    BattleFought: Release("everybody: who holds the hex's objective", to_all),
+    Weakened: Release(_OWNER, to_owner),
+    StrengthSet: Release(_OWNER, to_owner),
+    Destroyed: Release("everybody: the unit's name and where it was destroyed", to_all),
+    Retreated: Release(_OWNER, to_owner),
+    Advanced: Release(_OWNER, to_owner),
+    CutOff: Release(_OWNER, to_owner),
+    Resupplied: Release(_OWNER, to_owner),
+    DepotCaptured: Release("everybody", to_all),
+    Controlled: Release("everybody", to_all),
+    Noted: Release("the side that wrote it and the GM", to_owner),
+    CampaignEnded: Release("everybody", to_all),
+}

@@ -1,0 +1,425 @@
+"""Reading a scenario's files: what they hold, what must fit together, and the campaign's first state."""
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from campaign.engine.files import Source, decode_csv, decode_json, decode_toml, line_in_json, line_in_toml, source
+from campaign.engine.hexes import hex_board, is_hex
+from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.ruleset import Scenario
+from campaign.engine.values import Value
+from campaign.engine.views import Branch, Echelon
+from campaign.rulesets.forum_campaign.state import DepotStatus, Open, Own, State, Unit
+from campaign.rulesets.forum_campaign.theatre import (
+    GERMAN,
+    SIDES,
+    Charts,
+    Edge,
+    Entry,
+    Fuel,
+    Hex,
+    MovementCosts,
+    River,
+    RiverClass,
+    RoadClass,
+    Sight,
+    Terrain,
+    TerrainCost,
+    Theatre,
+    Weather,
+    WeatherBand,
+)
+
+SideName = Literal["german", "allied"]
+
+
+# --- scenario.toml ---------------------------------------------------------------------------------------------------
+
+
+class Head(Value, frozen=True):
+    """scenario.toml: what the scenario is."""
+
+    title: str
+    ruleset: str
+    first_day: datetime.date
+    last_day: datetime.date
+    credit: str
+    scale: str
+    great_river: str = "Meuse"
+    """R6.2 The one river drawn dark blue."""
+
+
+# --- tables.toml -----------------------------------------------------------------------------------------------------
+
+
+class RollLine(Value, frozen=True):
+    roll: tuple[int, int]
+    weather: Weather
+    allied: int
+    german: int
+
+
+class WeatherDay(Value, frozen=True):
+    date: datetime.date
+    lines: tuple[RollLine, ...]
+
+
+class WeatherTable(Value, frozen=True):
+    die: int
+    day: tuple[WeatherDay, ...]
+
+
+class MovementTable(Value, frozen=True):
+    terrain: Mapping[Terrain, TerrainCost]
+    town: TerrainCost
+    town_from_importance: int
+    primary_road: TerrainCost
+    secondary_road: TerrainCost
+    river: int
+    meuse: int
+    enter_zone_of_control: int
+    leave_zone_of_control: int
+
+
+class Tables(Value, frozen=True):
+    """tables.toml: the charts, for the GM to edit."""
+
+    weather: WeatherTable
+    movement: MovementTable
+    fuel: Fuel
+    sight: Sight
+
+
+# --- map.json --------------------------------------------------------------------------------------------------------
+
+
+class _MapPart(msgspec.Struct, frozen=True):
+    """A part of map.json; it may carry more than the rules need."""
+
+
+class MapHex(_MapPart, frozen=True):
+    id: PlaceId
+    terrain: Terrain
+    control: SideName
+    country: str = ""
+    town: str = ""
+    importance: int = 0
+    vp: int = 0
+    depot: int = 0
+    fortified: bool = False
+
+
+class MapRoad(_MapPart, frozen=True, rename={"kind": "class"}):
+    a: PlaceId
+    b: PlaceId
+    kind: RoadClass
+    bridge: bool = False
+
+
+class MapRiver(_MapPart, frozen=True):
+    a: PlaceId
+    b: PlaceId
+    names: tuple[str, ...] = ()
+
+
+class MapEntry(_MapPart, frozen=True):
+    name: str
+    hex: PlaceId
+    edge: Literal["N", "E", "S", "W"]
+    side: SideName
+
+
+class MapFile(_MapPart, frozen=True):
+    """map.json"""
+
+    hexes: tuple[MapHex, ...]
+    roads: tuple[MapRoad, ...] = ()
+    rivers: tuple[MapRiver, ...] = ()
+    frontiers: tuple[tuple[PlaceId, PlaceId, str], ...] = ()
+    closed_hexsides: tuple[tuple[PlaceId, PlaceId], ...] = ()
+    entries: tuple[MapEntry, ...] = ()
+    supply: Mapping[SideName, tuple[PlaceId, ...]] = {}
+
+
+# --- units.csv -------------------------------------------------------------------------------------------------------
+
+
+class UnitRow(msgspec.Struct, frozen=True, rename={"branch": "class"}):
+    """A line of units.csv."""
+
+    id: UnitId
+    label: str
+    name: str
+    side: SideName
+    branch: Branch
+    size: Literal["full", "small"]
+    movement: int
+    arrives: datetime.date
+    how: Literal["setup", "reinforcement", "airdrop"]
+    hex: PlaceId | None = None
+    echelon: Echelon = Echelon.UNKNOWN
+    strength: int = 100
+    army: str = ""
+    corps: str = ""
+
+
+def read_scenario(files: Mapping[str, str]) -> Scenario[Theatre, State]:
+    """A scenario from its files by name; raises ScenarioError with file, line and cure for the first fault."""
+    head_file, map_file = source(files, "scenario.toml"), source(files, "map.json")
+    tables_file, units_file = source(files, "tables.toml"), source(files, "units.csv")
+    head = decode_toml(head_file, Head)
+    charts = _charts(tables_file, head)
+    theatre = _theatre(map_file, head, charts)
+    rows = decode_csv(units_file, UnitRow)
+    _check_units(units_file, rows, theatre)
+    playable = [row for _, row in rows if _is_playable(row)]
+    return Scenario(head.title, theatre, start_state(theatre, playable))
+
+
+# --- charts ----------------------------------------------------------------------------------------------------------
+
+
+def _charts(file: Source, head: Head) -> Charts:
+    tables = decode_toml(file, Tables)
+    _check_weather(file, head, tables.weather)
+    _check_costs(file, tables.movement)
+    return charts_of(tables)
+
+
+def charts_of(tables: Tables) -> Charts:
+    """The charts out of the tables as they are written."""
+    weather = {
+        day.date: tuple(WeatherBand(*line.roll, line.weather, line.allied, line.german) for line in day.lines)
+        for day in tables.weather.day
+    }
+    m = tables.movement
+    movement = MovementCosts(
+        terrain=m.terrain,
+        town=m.town,
+        town_from_importance=m.town_from_importance,
+        primary_road=m.primary_road,
+        secondary_road=m.secondary_road,
+        river=m.river,
+        meuse=m.meuse,
+        enter_zoc=m.enter_zone_of_control,
+        leave_zoc=m.leave_zone_of_control,
+    )
+    return Charts(tables.weather.die, weather, movement, tables.fuel, tables.sight)
+
+
+def _check_weather(file: Source, head: Head, table: WeatherTable) -> None:
+    """Every day of the campaign has a line for every roll, and one only."""
+    for number, day in enumerate(table.day):
+        rolls = [roll for line in day.lines for roll in range(line.roll[0], line.roll[1] + 1)]
+        if sorted(rolls) != list(range(1, table.die + 1)):
+            file.refuse(
+                f"the weather lines of {day.date} do not cover each roll from 1 to {table.die} once",
+                line=line_in_toml(file.text, ["weather", "day", number]),
+                cure="Mend the roll ranges of that day.",
+            )
+    present = Counter(day.date for day in table.day)
+    day = head.first_day
+    while day <= head.last_day:
+        if present[day] != 1:
+            file.refuse(f"{day} has {present[day] or 'no'} weather tables", cure="Give each day one [[weather.day]].")
+        day += datetime.timedelta(days=1)
+
+
+def _check_costs(file: Source, table: MovementTable) -> None:
+    """Open ground can be entered in any weather; every cost is positive."""
+    for terrain in Terrain:
+        if terrain not in table.terrain:
+            file.refuse(f"movement.terrain lacks {terrain.value}", cure="Add its line of costs.")
+    open_ground = {**{f"terrain.{t.value}": line for t, line in table.terrain.items()}, "town": table.town}
+    roads = {"primary_road": table.primary_road, "secondary_road": table.secondary_road}
+    for name, line in {**open_ground, **roads}.items():
+        costs = [line.in_weather(weather) for weather in Weather]
+        where = line_in_toml(file.text, ["movement", *name.split(".")])
+        if name in open_ground and None in costs:
+            file.refuse(f"movement.{name} needs a cost for every weather", line=where, cure="Add the missing weather.")
+        if any(cost is not None and cost < 1 for cost in costs):
+            file.refuse(f"movement.{name} has a cost below 1", line=where, cure="A hex costs at least one point.")
+
+
+# --- map -------------------------------------------------------------------------------------------------------------
+
+
+def _theatre(file: Source, head: Head, charts: Charts) -> Theatre:
+    raw = decode_json(file, MapFile)
+    _check_hexes(file, raw)
+    _check_edges(file, raw)
+    _check_places(file, raw)
+    return theatre_of(raw, head, charts)
+
+
+def theatre_of(raw: MapFile, head: Head, charts: Charts) -> Theatre:
+    """The theatre out of a map as it is written."""
+    return Theatre(
+        title=head.title,
+        credit=head.credit,
+        scale=head.scale,
+        first_day=head.first_day,
+        last_day=head.last_day,
+        charts=charts,
+        hexes={hex_.id: _hex(hex_) for hex_ in raw.hexes},
+        board=hex_board(hex_.id for hex_ in raw.hexes),
+        roads=_both_ways({(road.a, road.b): road.kind for road in raw.roads}),
+        bridges=frozenset(_both_ways({(road.a, road.b): True for road in raw.roads if road.bridge})),
+        rivers=_both_ways({(river.a, river.b): _river(river, head.great_river) for river in raw.rivers}),
+        closed=frozenset(_both_ways(dict.fromkeys(raw.closed_hexsides, True))),
+        frontiers=frozenset((a, b) for a, b, _ in raw.frontiers),
+        entries=tuple(Entry(entry.name, entry.hex, entry.edge, SideId(entry.side)) for entry in raw.entries),
+        supply_edge={side: frozenset(raw.supply.get(_name(side), ())) for side in SIDES},
+    )
+
+
+def _name(side: SideId) -> SideName:
+    return "german" if side == GERMAN else "allied"
+
+
+def _hex(raw: MapHex) -> Hex:
+    return Hex(
+        id=raw.id,
+        terrain=raw.terrain,
+        control=SideId(raw.control),
+        country=raw.country,
+        town=raw.town,
+        importance=raw.importance,
+        victory_points=raw.vp,
+        depot=raw.depot,
+        fortified=raw.fortified,
+    )
+
+
+def _river(raw: MapRiver, great: str) -> River:
+    return River(RiverClass.MEUSE if great in raw.names else RiverClass.RIVER, raw.names)
+
+
+def _both_ways(edges: Mapping[Edge, Any]) -> dict[Edge, Any]:
+    return {**edges, **{(b, a): what for (a, b), what in edges.items()}}
+
+
+def _check_hexes(file: Source, raw: MapFile) -> None:
+    seen: set[PlaceId] = set()
+    for number, hex_ in enumerate(raw.hexes):
+        where = line_in_json(file.text, ["hexes", number])
+        if not is_hex(hex_.id):
+            file.refuse(f"{hex_.id!r} is no hex", line=where, cure="Write row letter and column number, such as Q19.")
+        if hex_.id in seen:
+            file.refuse(f"{hex_.id} is there twice", line=where, cure="Remove one of the two.")
+        seen.add(hex_.id)
+    if not raw.hexes:
+        file.refuse("the map has no hexes", cure="Add some to `hexes`.")
+
+
+def _check_edges(file: Source, raw: MapFile) -> None:
+    """Roads, rivers, frontiers and closed hexsides join hexes that adjoin."""
+    board = hex_board(hex_.id for hex_ in raw.hexes)
+    edges: dict[str, Iterable[Edge]] = {
+        "roads": [(road.a, road.b) for road in raw.roads],
+        "rivers": [(river.a, river.b) for river in raw.rivers],
+        "frontiers": [(a, b) for a, b, _ in raw.frontiers],
+        "closed_hexsides": raw.closed_hexsides,
+    }
+    for key, pairs in edges.items():
+        for number, (a, b) in enumerate(pairs):
+            if a not in board or b not in board or not board.adjoin(a, b):
+                file.refuse(
+                    f"{key}: {a} and {b} do not adjoin on this map",
+                    line=line_in_json(file.text, [key, number]),
+                    cure="Name two neighbouring hexes.",
+                )
+
+
+def _check_places(file: Source, raw: MapFile) -> None:
+    """Entries and supply edges lie on the map; each side has a supply edge."""
+    known = {hex_.id for hex_ in raw.hexes}
+    for number, entry in enumerate(raw.entries):
+        if entry.hex not in known:
+            where = line_in_json(file.text, ["entries", number])
+            file.refuse(f"the entry {entry.name} lies at {entry.hex}", line=where, cure="Name a hex of this map.")
+    for side in SIDES:
+        edge = raw.supply.get(_name(side), ())
+        where = line_in_json(file.text, ["supply", side])
+        strange = [place for place in edge if place not in known]
+        if strange:
+            file.refuse(f"supply of {side}: {strange[0]} is not on this map", line=where, cure="Name hexes of this map.")
+        if not edge:
+            file.refuse(f"{side} has no supply edge", line=where, cure="List its hexes under `supply`.")
+
+
+# --- units -----------------------------------------------------------------------------------------------------------
+
+
+def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], theatre: Theatre) -> None:
+    ids: set[str] = set()
+    labels: set[tuple[str, str]] = set()
+    standing: dict[PlaceId, list[UnitRow]] = {}
+    for line, row in rows:
+        if row.id in ids or (row.side, row.label) in labels:
+            file.refuse(f"{row.id}, {row.label!r}, is there twice", line=line, cure="Give each unit its own id and label.")
+        ids.add(row.id)
+        labels.add((row.side, row.label))
+        if row.how != "airdrop" and row.hex not in theatre.hexes:
+            file.refuse(f"{row.label} stands at {row.hex or 'no hex'}", line=line, cure="Name a hex of this map.")
+        if not 1 <= row.movement <= 12 or not 1 <= row.strength <= 100:
+            file.refuse(f"{row.label}: movement is 1 to 12, strength 1 to 100", line=line, cure="Correct the number.")
+        if row.how == "setup" and row.hex is not None and _is_playable(row):
+            stack = standing.setdefault(row.hex, [])
+            stack.append(row)
+            _check_stack(file, line, stack)
+
+
+def _check_stack(file: Source, line: int, stack: list[UnitRow]) -> None:
+    if len({row.side for row in stack}) > 1:
+        file.refuse(f"{stack[0].hex} holds units of both sides", line=line, cure="Move one of them.")
+    if len(stack) > 2 or sum(row.size == "full" for row in stack) > 1:
+        file.refuse(f"{stack[0].hex} holds too many units (R5.5)", line=line, cure="Move one of them.")
+
+
+def _is_playable(row: UnitRow) -> bool:
+    """Whether the rules know this kind of unit: commandos and the airdrop come with R11."""
+    return row.how != "airdrop" and row.branch is not Branch.COMMANDO
+
+
+def unit_of(row: UnitRow) -> Unit:
+    """A unit as its line has it: on the map, or to arrive."""
+    there = row.how == "setup"
+    return Unit(
+        id=row.id,
+        label=row.label,
+        name=row.name,
+        branch=row.branch,
+        echelon=row.echelon,
+        small=row.size == "small",
+        small_from_start=row.size == "small",
+        movement=row.movement,
+        strength=row.strength,
+        at=row.hex if there else None,
+        arrives=None if there else row.arrives,
+        entry=None if there else row.hex,
+        army=row.army,
+        corps=row.corps,
+    )
+
+
+def start_state(theatre: Theatre, rows: Iterable[UnitRow]) -> State:
+    """The state before the first morning."""
+    units: dict[SideId, dict[UnitId, Unit]] = {side: {} for side in SIDES}
+    for row in sorted(rows, key=lambda row: row.id):
+        units[SideId(row.side)][row.id] = unit_of(row)
+    own = {side: Own(units=units[side]) for side in SIDES}
+    return State(
+        open=Open(
+            date=theatre.first_day,
+            phase=PhaseKey("morning"),
+            fuel=theatre.charts.fuel.start,
+            depots={id_: DepotStatus.INTACT for id_, hex_ in theatre.hexes.items() if hex_.depot},
+            control={id_: hex_.control for id_, hex_ in theatre.hexes.items() if hex_.victory_points},
+        ),
+        own=own,
+    )

@@ -1,0 +1,160 @@
+"""R1 The sequence of play: the phases of a day as a table, and what each of them does."""
+
+import datetime
+from collections.abc import Callable, Sequence
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import GM, Audience, PhaseKey, SideId, audience_of
+from campaign.engine.orders import Checked, Placed
+from campaign.engine.phases import Orders, Phase
+from campaign.engine.state import slice_for
+from campaign.rulesets.forum_campaign.battles import check_results, open_battles, resolve_battles
+from campaign.rulesets.forum_campaign.depots import capture_depots
+from campaign.rulesets.forum_campaign.facts import Moved, Noted, Turned
+from campaign.rulesets.forum_campaign.fuel import receive_fuel, spend_fuel
+from campaign.rulesets.forum_campaign.orders import BATTLE_ORDERS, SHEET_ORDERS
+from campaign.rulesets.forum_campaign.plan import Step, plan_attacks, plan_moves
+from campaign.rulesets.forum_campaign.sheet import accept, check_sheet
+from campaign.rulesets.forum_campaign.sighting import scout
+from campaign.rulesets.forum_campaign.situation import as_true
+from campaign.rulesets.forum_campaign.state import State
+from campaign.rulesets.forum_campaign.supply import check_supply
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.victory import end_campaign, take_control
+from campaign.rulesets.forum_campaign.weather import roll_weather
+
+Book = Ledger[Theatre, State]
+
+_DAY = datetime.timedelta(days=1)
+
+
+def _morning(ledger: Book, _orders: Orders) -> None:
+    receive_fuel(ledger)
+    roll_weather(ledger)
+    scout(ledger)
+
+
+def _sheet_of(side: SideId) -> Callable[[Book, Orders], None]:
+    """R1.4 A side's movement and attacks: what was legal as it knew things, carried out on what is."""
+
+    def resolve(ledger: Book, orders: Orders) -> None:
+        known = slice_for(ledger.state, (side,))
+        accepted = accept(ledger.theatre, known, side, orders.get(audience_of(side), ()))
+        for note in accepted.notes:
+            ledger.emit(Noted(side, note.text), rule="NOTATION")
+        plan = plan_moves(as_true(ledger.theatre, ledger.state, side), accepted.routes)
+        assaults = plan_attacks(plan, accepted.attacks)
+        for step in plan.steps:
+            ledger.emit(_moved(side, step), rule="R4")
+        _settle(ledger)
+        open_battles(ledger, side, assaults)
+
+    return resolve
+
+
+def _moved(side: SideId, step: Step) -> Moved:
+    walk = step.walk
+    return Moved(side, step.route.unit, step.start, walk.entered, walk.spent, walk.halt, walk.before, walk.reasons)
+
+
+def _settle(ledger: Book) -> None:
+    """What changes hands when units have come to rest."""
+    capture_depots(ledger)
+    take_control(ledger)
+
+
+def _battles(ledger: Book, orders: Orders) -> None:
+    resolve_battles(ledger, orders.get(GM, ()))
+    _settle(ledger)
+
+
+def _german_end(ledger: Book, _orders: Orders) -> None:
+    spend_fuel(ledger)
+    check_supply(ledger)
+
+
+def _allied_start(ledger: Book, _orders: Orders) -> None:
+    scout(ledger)
+
+
+def _allied_end(ledger: Book, _orders: Orders) -> None:
+    check_supply(ledger)
+
+
+def _night(ledger: Book, _orders: Orders) -> None:
+    if ledger.state.open.date >= ledger.theatre.last_day:
+        end_campaign(ledger)
+
+
+def _side(side: SideId) -> Callable[[State], frozenset[Audience]]:
+    return lambda _state: frozenset({audience_of(side)})
+
+
+def _gm_if_battles(state: State) -> frozenset[Audience]:
+    return frozenset({GM}) if state.open.battles else frozenset()
+
+
+def _phase(key: str, title: str, rule: str, resolve: Callable[[Book, Orders], None]) -> Phase[Theatre, State]:
+    """A phase that needs nobody."""
+    return Phase(key=PhaseKey(key), title=title, rule=rule, resolve=resolve)
+
+
+def _sheet(side: SideId, title: str, rule: str) -> Phase[Theatre, State]:
+    return Phase(
+        key=PhaseKey(f"{side}_sheet"),
+        title=title,
+        rule=rule,
+        acts=_side(side),
+        orders=SHEET_ORDERS,
+        resolve=_sheet_of(side),
+    )
+
+
+def _battle(side: SideId, title: str, rule: str) -> Phase[Theatre, State]:
+    return Phase(
+        key=PhaseKey(f"{side}_battles"),
+        title=title,
+        rule=rule,
+        acts=_gm_if_battles,
+        orders=BATTLE_ORDERS,
+        closes=False,
+        resolve=_battles,
+    )
+
+
+PHASES: tuple[Phase[Theatre, State], ...] = (
+    _phase("morning", "Morning", "R1.4.1", _morning),
+    _sheet(GERMAN, "German movement and attacks", "R1.4.2"),
+    _battle(GERMAN, "German battles", "R1.4.3"),
+    _phase("german_end", "End of the German portion", "R1.4.4", _german_end),
+    _phase("allied_start", "Start of the Allied portion", "R1.4.5", _allied_start),
+    _sheet(ALLIED, "Allied movement and attacks", "R1.4.6"),
+    _battle(ALLIED, "Allied battles", "R1.4.7"),
+    _phase("allied_end", "End of the Allied portion", "R1.4.8", _allied_end),
+    _phase("night", "Night", "R1.4.10", _night),
+)
+
+_KEYS = [phase.key for phase in PHASES]
+
+
+def now(state: State) -> PhaseKey:
+    return state.open.phase
+
+
+def step(state: State) -> Turned:
+    """R1.2 The phase that follows; after the night, the next day's morning."""
+    following = _KEYS.index(state.open.phase) + 1
+    if following == len(_KEYS):
+        return Turned(_KEYS[0], state.open.date + _DAY)
+    return Turned(_KEYS[following], state.open.date)
+
+
+def over(state: State) -> bool:
+    return state.open.ended
+
+
+def check(theatre: Theatre, known: State, who: Audience, sheet: Sequence[Placed]) -> Checked:
+    """What a sheet for the open stop would do, as far as its writer knows."""
+    if who == GM:
+        return check_results(theatre, known, sheet)
+    return check_sheet(theatre, known, SideId(who), sheet)

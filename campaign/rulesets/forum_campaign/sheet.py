@@ -1,0 +1,242 @@
+"""A side's sheet: what its lines mean, what is wrong with them, and which of them count.
+
+Everything here is judged from the side's slice. The truth is nowhere at hand, so no answer can tell of it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.modifiers import total
+from campaign.engine.orders import Checked, Placed, Problem, Severity, Understood
+from campaign.rulesets.forum_campaign.facts import Halt, Lapse
+from campaign.rulesets.forum_campaign.fuel import price
+from campaign.rulesets.forum_campaign.movement import attack_allowance, cheapest_path
+from campaign.rulesets.forum_campaign.orders import AllOthersHold, Attack, Hold, Move, Note
+from campaign.rulesets.forum_campaign.plan import Assault, Plan, Route, Step, plan_attacks, plan_moves
+from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
+from campaign.rulesets.forum_campaign.situation import Situation, as_known
+from campaign.rulesets.forum_campaign.state import State, Unit
+from campaign.rulesets.forum_campaign.theatre import GERMAN, Theatre
+
+
+@dataclass
+class _Reading:
+    """A sheet's lines sorted by what they are."""
+
+    routes: list[Route] = field(default_factory=list)
+    attacks: list[Placed] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    ordered: set[UnitId] = field(default_factory=set)
+    others_hold: bool = False
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """The lines that count: legal as far as the side knows."""
+
+    routes: tuple[Route, ...]
+    attacks: tuple[Placed, ...]
+    notes: tuple[Note, ...]
+
+
+def accept(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Accepted:
+    """The lines of a sheet that are carried out. The others are marked with a problem and do nothing."""
+    reading, plan, assaults = _judge(theatre, known, side, sheet)
+    return Accepted(
+        routes=tuple(step.route for step in plan.steps if step.walk.halt is None),
+        attacks=tuple(assault.placed for assault in assaults if assault.lapse is None),
+        notes=tuple(reading.notes),
+    )
+
+
+def check_sheet(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
+    """Everything that can be said of a sheet from what its side knows, at once."""
+    reading, plan, assaults = _judge(theatre, known, side, sheet)
+    situation = as_known(theatre, known, side)
+    understood = [*_understood_moves(situation, plan), *_understood_attacks(plan, assaults)]
+    if side == GERMAN:
+        understood.append(_fuel_needed(plan))
+    problems = [
+        *reading.problems,
+        *(_halt_problem(situation, step) for step in plan.steps if step.walk.halt is not None),
+        *_attack_problems(plan.situation, assaults),
+        *_notices(plan.situation, reading),
+    ]
+    return Checked(
+        tuple(sorted(understood, key=lambda answer: answer.line)),
+        tuple(sorted(problems, key=lambda problem: (problem.line == 0, problem.line, problem.column))),
+    )
+
+
+def _judge(
+    theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]
+) -> tuple[_Reading, Plan, tuple[Assault, ...]]:
+    situation = as_known(theatre, known, side)
+    reading = _read(situation, sheet)
+    plan = plan_moves(situation, reading.routes)
+    return reading, plan, plan_attacks(plan, reading.attacks)
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def _read(situation: Situation, sheet: Sequence[Placed]) -> _Reading:
+    reading = _Reading()
+    moving: dict[UnitId, int] = {}
+    attacking: dict[UnitId, int] = {}
+    for placed in sheet:
+        match placed.order:
+            case Move() as move if _first(reading, moving, placed, "moves or holds"):
+                _settle_route(situation, reading, placed.line, move)
+            case Hold() if _first(reading, moving, placed, "moves or holds"):
+                pass
+            case Attack() if _first(reading, attacking, placed, "attacks"):
+                reading.attacks.append(placed)
+            case AllOthersHold():
+                reading.others_hold = True
+            case Note() as note:
+                reading.notes.append(note)
+    return reading
+
+
+def _first(reading: _Reading, ordered: dict[UnitId, int], placed: Placed, does: str) -> bool:
+    """Whether this is the unit's first order of its sort; a second one is a problem."""
+    unit = placed.order.unit
+    reading.ordered.add(unit)
+    if unit in ordered:
+        message = f"this unit already {does} by line {ordered[unit]}"
+        reading.problems.append(_error("twice", placed.line, message, "Keep one of the two lines.", "R4"))
+        return False
+    ordered[unit] = placed.line
+    return True
+
+
+def _settle_route(situation: Situation, reading: _Reading, line: int, move: Move) -> None:
+    unit = situation.units[move.unit]
+    path = move.path if move.to is None else cheapest_path(situation, unit, move.to)
+    if path and path[0] == unit.at:
+        path = path[1:]
+    if path:
+        reading.routes.append(Route(line, move.unit, path))
+    elif path is None:
+        hint = _arrival_hint(situation, unit) if unit.at is None else "Write the hexes one by one."
+        message = f"{unit.label} knows no way to {situation.theatre.place_name(move.to or PlaceId(''))}"
+        reading.problems.append(_error("no-way", line, message, hint, "R4"))
+    else:
+        message = f"{unit.label} is there already"
+        reading.problems.append(_error("no-move", line, message, "Leave the line out, or write HOLD.", "R4"))
+
+
+# --- what was understood ---------------------------------------------------------------------------------------------
+
+
+def _understood_moves(situation: Situation, plan: Plan) -> Iterator[Understood]:
+    for step in plan.steps:
+        if step.walk.halt is None:
+            unit = situation.units[step.route.unit]
+            way = "-".join(step.walk.entered)
+            yield Understood(
+                step.route.line, f"{unit.label} moves {way}: {step.walk.spent} of {step.walk.allowance} points"
+            )
+
+
+def _understood_attacks(plan: Plan, assaults: Sequence[Assault]) -> Iterator[Understood]:
+    for assault in assaults:
+        if assault.lapse is None:
+            target = plan.situation.theatre.place_name(assault.at) if assault.at else "whatever it runs into"
+            yield Understood(assault.placed.line, f"{plan.situation.units[assault.unit].label} attacks {target}")
+
+
+def _fuel_needed(plan: Plan) -> Understood:
+    moved = [unit for unit in plan.situation.units.values() if unit.moved]
+    points = total(price(plan.situation.theatre.charts.fuel, moved))
+    return Understood(0, f"Fuel: these moves cost {points} of {plan.situation.fuel} points")
+
+
+# --- problems --------------------------------------------------------------------------------------------------------
+
+
+def _error(code: str, line: int, message: str, hint: str, rule: str) -> Problem:
+    return Problem(code, Severity.ERROR, line, 1, message, hint, rule)
+
+
+def _halt_problem(situation: Situation, step: Step) -> Problem:
+    unit, halt, before = situation.units[step.route.unit], step.walk.halt, step.walk.before
+    assert halt is not None
+    assert before is not None
+    message, rule = _halt_message(situation, unit, step)
+    hint = ""
+    if halt is Halt.ENTRY:
+        hint = _arrival_hint(situation, unit)
+    elif step.walk.possible and halt not in (Halt.FUEL, Halt.FULL):
+        hint = f"It gets as far as {step.walk.possible[-1]}: MOVE {unit.label} {'-'.join(step.walk.possible)}"
+    return _error(halt.value, step.route.line, f"{unit.label}: {message}, as far as you know", hint, rule)
+
+
+def _halt_message(situation: Situation, unit: Unit, step: Step) -> tuple[str, str]:
+    """What is wrong with a move, and by which rule."""
+    found, before = step.walk, step.walk.before or ""
+    last = found.possible[-1] if found.possible else unit.at
+    contact = any(place in situation.zone for place in (step.start, *found.possible, before))
+    return {
+        Halt.GAP: (f"{before} does not adjoin {last}", "R4"),
+        Halt.CLOSED: (f"the hexside between {last} and {before} is closed", "R6.5"),
+        Halt.ENEMY: (f"{before} holds an enemy", "R5.6"),
+        Halt.ALLOWANCE: (
+            f"{before} is beyond its {found.allowance} points{' in contact' if contact else ''}",
+            "R4.2" if contact else "R4.3",
+        ),
+        Halt.ZONE: (f"it has spent all it can in contact before {before}", "R4.2"),
+        Halt.UNSUPPLIED: ("it is unsupplied and may not move", "R7.4"),
+        Halt.FULL: (f"{step.route.path[-1]} would hold too many units at the end", "R5.5"),
+        Halt.FUEL: (f"the fuel in hand ({situation.fuel} points) does not suffice for it; it stands still", "R10.4"),
+        Halt.ENTRY: (f"it cannot come onto the map at {before} today", "R14"),
+    }[found.halt or Halt.GAP]
+
+
+def _attack_problems(situation: Situation, assaults: Sequence[Assault]) -> Iterator[Problem]:
+    for assault in assaults:
+        unit, line = situation.units[assault.unit], assault.placed.line
+        if assault.lapse is not None:
+            code, message, rule = _lapse_message(situation, unit, assault)
+            yield _error(code, line, f"{unit.label}: {message}, as far as you know", "", rule)
+        elif assault.at is not None and assault.at not in situation.seen_enemy:
+            message = f"{unit.label}: you see no enemy in {assault.at}; with none there, nothing happens"
+            yield Problem("unseen", Severity.WARNING, line, 1, message, "", "R12.2")
+
+
+def _lapse_message(situation: Situation, unit: Unit, assault: Assault) -> tuple[str, str, str]:
+    return {
+        Lapse.NOBODY_THERE: ("nobody-there", "no enemy is there", "R12.2"),
+        Lapse.NOT_ADJACENT: ("not-adjacent", f"{assault.at} is not next to {unit.at}", "R12.2"),
+        Lapse.TOO_FAR: (
+            "spent",
+            f"it has spent {unit.spent} points, an attacker at most {attack_allowance(unit)}",
+            "R4.4",
+        ),
+        Lapse.UNSUPPLIED: ("unsupplied", "it is unsupplied and may not attack", "R7.4"),
+        Lapse.OFF_MAP: ("off-map", "it is not on the map", "R14"),
+    }[assault.lapse or Lapse.NOBODY_THERE]
+
+
+def _notices(situation: Situation, reading: _Reading) -> Iterator[Problem]:
+    idle = [unit for unit in situation.units.values() if unit.id not in reading.ordered]
+    silent = [unit.label for unit in idle if unit.at is not None and unit.supplied]
+    if silent and not reading.others_hold:
+        message = f"{len(silent)} units have no orders and hold: {', '.join(silent)}"
+        yield Problem("no-orders", Severity.NOTICE, 0, 1, message, "ALL OTHERS HOLD says so.", "R4")
+    for unit in idle:
+        if unit.at is None and entry_hexes(situation, unit):
+            message = f"{unit.label} can come onto the map today"
+            yield Problem("arrival", Severity.NOTICE, 0, 1, message, _arrival_hint(situation, unit), "R14")
+
+
+def _arrival_hint(situation: Situation, unit: Unit) -> str:
+    entries = entry_hexes(situation, unit)
+    if entries:
+        return f"It may enter at {' or '.join(entries)}: MOVE {unit.label} {entries[0]}"
+    if unit.arrives is not None and situation.date < unit.arrives:
+        return f"It arrives on {unit.arrives:%-d %B}."
+    return "Its way in is barred today; it waits."

@@ -1,0 +1,185 @@
+"""The theatre: map and charts, constant for a campaign and known to everybody."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from campaign.engine.board import Board
+from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.values import Value
+
+GERMAN = SideId("german")
+ALLIED = SideId("allied")
+SIDES = (GERMAN, ALLIED)
+
+Edge = tuple[PlaceId, PlaceId]
+"""Two adjoining hexes; maps over edges hold both directions."""
+
+
+def enemy_of(side: SideId) -> SideId:
+    return ALLIED if side == GERMAN else GERMAN
+
+
+class Weather(Enum):
+    """R2.1 The five conditions."""
+
+    STORM = "Storm"
+    SNOW = "Snow"
+    WET = "Wet"
+    GLOOMY = "Gloomy"
+    SUNNY = "Sunny"
+
+
+class Terrain(Enum):
+    """R6.1 What covers a hex."""
+
+    CLEAR = "clear"
+    ROUGH = "rough"
+    FOREST = "forest"
+    VALLEY = "valley"
+    MARSH = "marsh"
+    CITY = "city"
+
+
+class RoadClass(Enum):
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
+
+
+class RiverClass(Enum):
+    """R6.2 Light blue and dark blue on the map."""
+
+    RIVER = "river"
+    MEUSE = "meuse"
+
+
+class Hex(Value, frozen=True):
+    id: PlaceId
+    terrain: Terrain
+    control: SideId
+    """Who holds it on the first morning."""
+    country: str = ""
+    town: str = ""
+    importance: int = 0
+    victory_points: int = 0
+    depot: int = 0
+    """Fuel points of the depot there; 0: no depot."""
+    fortified: bool = False
+
+
+class River(Value, frozen=True):
+    kind: RiverClass
+    names: tuple[str, ...]
+
+
+class Entry(Value, frozen=True):
+    """R14, 2.9 Where a road comes onto the map, for the reinforcements of one side."""
+
+    name: str
+    hex: PlaceId
+    edge: str
+    """The map's edge it lies on: N, E, S or W."""
+    side: SideId
+
+
+class WeatherBand(Value, frozen=True):
+    """R2.3 A line of the weather table: rolls `low` to `high` of a day."""
+
+    low: int
+    high: int
+    weather: Weather
+    allied: int
+    german: int
+    """Modifiers to the air units of each side."""
+
+
+class TerrainCost(Value, frozen=True):
+    """R6.1 Movement points by weather; None: the road is of no use."""
+
+    sunny: int | None = None
+    gloomy: int | None = None
+    snow: int | None = None
+    wet: int | None = None
+    storm: int | None = None
+
+    def in_weather(self, weather: Weather) -> int | None:
+        cost: int | None = getattr(self, weather.name.lower())
+        return cost
+
+
+class Fuel(Value, frozen=True):
+    """R10 German fuel."""
+
+    start: int
+    income: int
+    infantry_per_point: int
+    mechanized_per_point: int
+
+
+class Sight(Value, frozen=True):
+    """R15.2 How far a ground unit makes out what."""
+
+    identity: int
+    type: int
+
+
+class MovementCosts(Value, frozen=True):
+    """R5.2, R6.1, R6.2 What it costs to enter a hex."""
+
+    terrain: Mapping[Terrain, TerrainCost]
+    town: TerrainCost
+    town_from_importance: int
+    primary_road: TerrainCost
+    secondary_road: TerrainCost
+    river: int
+    meuse: int
+    enter_zoc: int
+    leave_zoc: int
+
+
+class Charts(Value, frozen=True):
+    """The tables a GM can edit."""
+
+    weather_die: int
+    weather: Mapping[datetime.date, tuple[WeatherBand, ...]]
+    movement: MovementCosts
+    fuel: Fuel
+    sight: Sight
+
+
+@dataclass(frozen=True, kw_only=True)
+class Theatre:
+    """Map, charts and calendar of a campaign."""
+
+    title: str
+    credit: str
+    scale: str
+    first_day: datetime.date
+    last_day: datetime.date
+    charts: Charts
+    hexes: Mapping[PlaceId, Hex]
+    board: Board
+    roads: Mapping[Edge, RoadClass]
+    bridges: frozenset[Edge]
+    rivers: Mapping[Edge, River]
+    closed: frozenset[Edge]
+    """R6.5 Hexsides of quiet sectors, closed to movement, zones of control and supply."""
+    frontiers: frozenset[Edge]
+    entries: tuple[Entry, ...]
+    supply_edge: Mapping[SideId, frozenset[PlaceId]]
+    """R7.2 Each side's board edge."""
+
+    def is_town(self, place: PlaceId) -> bool:
+        """R6.1 Whether the town line of the chart applies."""
+        here = self.hexes[place]
+        return here.terrain is Terrain.CITY or here.importance >= self.charts.movement.town_from_importance
+
+    def open_neighbours(self, place: PlaceId) -> tuple[PlaceId, ...]:
+        """Adjoining hexes but for those behind a closed hexside (R6.5)."""
+        return tuple(n for n in self.board.neighbours(place) if (place, n) not in self.closed)
+
+    def place_name(self, place: PlaceId) -> str:
+        """A hex as reports name it: `St. Vith (P18)` or `Q19`."""
+        town = self.hexes[place].town
+        return f"{town} ({place})" if town else place
