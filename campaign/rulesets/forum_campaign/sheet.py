@@ -172,7 +172,9 @@ def _halt_problem(situation: Situation, step: Step) -> Problem:
         hint = _arrival_hint(situation, unit)
     elif step.walk.possible and halt not in (Halt.FUEL, Halt.FULL):
         hint = f"It gets as far as {step.walk.possible[-1]}: MOVE {unit.label} {'-'.join(step.walk.possible)}"
-    return _error(halt.value, step.route.line, f"{unit.label}: {message}, as far as you know", hint, rule)
+    certain = halt in (Halt.GAP, Halt.CLOSED)
+    message = f"{unit.label}: {message}" + ("" if certain else ", as far as you know")
+    return _error(halt.value, step.route.line, message, hint, rule)
 
 
 def _halt_message(situation: Situation, unit: Unit, step: Step) -> tuple[str, str]:

@@ -1,0 +1,270 @@
+"""Cases: rule examples as data, and the one runner that judges them (the format: tests/cases/README.md)."""
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from campaign.engine.dice import ScriptedDice
+from campaign.engine.errors import EngineError, ScenarioError
+from campaign.engine.facts import Event, tell
+from campaign.engine.ids import Audience, PhaseKey
+from campaign.engine.notation import parse
+from campaign.engine.orders import Placed, Problem, Severity
+from campaign.engine.phases import Ruling, adjudicate
+from campaign.engine.ruleset import Ruleset, Scenario
+from campaign.engine.state import slice_of
+from campaign.engine.values import Value
+from campaign.loading import find_scenario, scenario_files
+from campaign.rulesets import ruleset
+
+
+class CaseRuling(Value, frozen=True):
+    at: PhaseKey
+    fact: Mapping[str, Any]
+    reason: str
+
+
+class Expected(Value, frozen=True):
+    """What must hold after a stop. What is left out is not looked at."""
+
+    phase: str | None = None
+    state: Mapping[str, Any] = {}
+    """Parts of the state by dotted path: open.fuel, own.german.units.1 SS.at."""
+    problems: Mapping[str, tuple[str, ...]] = {}
+    """For a sheet's writer all errors and warnings as `line code`, in order."""
+    notices: Mapping[str, tuple[str, ...]] = {}
+    """Codes of notices that are among those given."""
+    events: tuple[Mapping[str, Any], ...] = ()
+    """Facts that happened in this order, others between them allowed; a table names what must match."""
+    absent: tuple[Mapping[str, Any], ...] = ()
+    """Facts that did not happen."""
+    told: Mapping[str, tuple[Mapping[str, Any], ...]] = {}
+    """Faces that an audience was given in this order, others between them allowed."""
+    untold: Mapping[str, tuple[Mapping[str, Any], ...]] = {}
+    """Faces that an audience was not given."""
+    log: Mapping[str, tuple[str, ...]] = {}
+    """Texts that occur in an audience's report, in this order."""
+    error: str = ""
+    """The adjudication is refused with words that contain these."""
+
+
+class Stop(Value, frozen=True):
+    """One adjudication: sheets in, expectations out."""
+
+    orders: Mapping[str, str] = {}
+    dice: Mapping[str, tuple[int, ...]] = {}
+    rulings: tuple[CaseRuling, ...] = ()
+    expect: Expected = Expected()
+
+
+class Case(Value, frozen=True):
+    """A position and one stop, or several in a row."""
+
+    id: str
+    title: str
+    rule: str
+    position: Mapping[str, Any]
+    stop: tuple[Stop, ...]
+    example: int | None = None
+    """Number of the acceptance example that it is."""
+    ruling: int | None = None
+    """Number of the interpretation in RULINGS.md that it rests on."""
+
+
+class CaseFile(Value, frozen=True):
+    ruleset: str
+    charts: str
+    """The scenario whose charts apply: forum_campaign/ardennes-1944."""
+    case: tuple[Case, ...]
+    map: Mapping[str, Mapping[str, Any]] = {}
+    """Maps that several cases share, by name."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A case where it stands, and the ruleset it is about."""
+
+    file: Path
+    case: Case
+    rules: Ruleset[Any, Any]
+    charts: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.file.stem}::{self.case.id}"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What a case expected and what came instead."""
+
+    expected: str
+    found: str
+
+
+# --- finding cases ---------------------------------------------------------------------------------------------------
+
+
+def find_cases(paths: Iterable[Path]) -> Iterator[Found]:
+    """All cases in these files and folders, in order of file name; raises ScenarioError for a file that is none."""
+    for path in paths:
+        if not path.exists():
+            raise ScenarioError("there is no such file or folder", file=str(path), cure="Name cases.")
+        for file in sorted(path.rglob("*.toml")) if path.is_dir() else [path]:
+            yield from _cases_in(file)
+
+
+def _cases_in(file: Path) -> Iterator[Found]:
+    try:
+        raw = tomllib.loads(file.read_text(encoding="utf-8"))
+        book = msgspec.convert(raw, CaseFile)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise ScenarioError(str(error), file=str(file), cure="See tests/cases/README.md.") from error
+    for case in book.case:
+        yield Found(file, _with_shared_map(case, book, file), ruleset(book.ruleset), book.charts)
+
+
+def _with_shared_map(case: Case, book: CaseFile, file: Path) -> Case:
+    """A position may name one of the file's maps instead of drawing its own."""
+    named = case.position.get("map")
+    if not isinstance(named, str):
+        return case
+    if named not in book.map:
+        raise ScenarioError(f"{case.id}: there is no map {named!r}", file=str(file), cure="Define it under [map].")
+    return msgspec.structs.replace(case, position={**case.position, "map": book.map[named]})
+
+
+# --- judging a case --------------------------------------------------------------------------------------------------
+
+
+def run_case(found: Found) -> list[Failure]:
+    """What a case finds wrong; nothing if all it expects holds."""
+    scenario = found.rules.read_case(found.case.position, scenario_files(find_scenario(found.charts)))
+    state = scenario.start
+    failures: list[Failure] = []
+    for stop in found.case.stop:
+        state, more = _run_stop(found.rules, scenario, state, stop)
+        failures += more
+    return failures
+
+
+def _run_stop(
+    rules: Ruleset[Any, Any], scenario: Scenario[Any, Any], state: Any, stop: Stop
+) -> tuple[Any, list[Failure]]:
+    orders, problems = _read_sheets(rules, scenario.theatre, state, stop)
+    failures = list(_compare_problems(stop.expect, problems))
+    dice = ScriptedDice(stop.dice)
+    rulings = [Ruling(r.at, msgspec.convert(r.fact, rules.fact_type), r.reason) for r in stop.rulings]
+    try:
+        resolution = adjudicate(rules, scenario.theatre, state, orders, dice=dice, rulings=rulings)
+    except EngineError as error:
+        if stop.expect.error and stop.expect.error in str(error):
+            return state, failures
+        return state, [*failures, Failure(stop.expect.error or "an adjudication", f"error: {error}")]
+    if stop.expect.error:
+        failures.append(Failure(f"error: {stop.expect.error}", "an adjudication"))
+    if dice.left_over():
+        failures.append(Failure("every scripted roll is rolled", f"left over: {', '.join(dice.left_over())}"))
+    failures += _compare(rules, scenario.theatre, stop.expect, resolution.state, resolution.events)
+    return resolution.state, failures
+
+
+def _read_sheets(
+    rules: Ruleset[Any, Any], theatre: Any, state: Any, stop: Stop
+) -> tuple[dict[Audience, Sequence[Placed]], dict[str, list[Problem]]]:
+    phase = rules.phase(rules.now(state))
+    orders: dict[Audience, Sequence[Placed]] = {}
+    problems: dict[str, list[Problem]] = {}
+    for who, text in stop.orders.items():
+        audience = Audience(who)
+        known = slice_of(state, audience)
+        sheet = parse(text, phase.orders, rules.names(theatre, known))
+        checked = rules.check(theatre, known, audience, sheet.orders) if audience in phase.acts(state) else None
+        orders[audience] = sheet.orders
+        problems[who] = [*sheet.problems, *(checked.problems if checked else ())]
+    return orders, problems
+
+
+def _compare_problems(expect: Expected, problems: Mapping[str, Sequence[Problem]]) -> Iterator[Failure]:
+    for who, expected in expect.problems.items():
+        serious = [p for p in problems.get(who, ()) if p.severity is not Severity.NOTICE]
+        found = [f"{p.line} {p.code}" for p in sorted(serious, key=lambda p: (p.line == 0, p.line))]
+        if found != list(expected):
+            yield Failure(f"problems of {who}: {list(expected)}", f"{found}")
+    for who, codes in expect.notices.items():
+        given = [p.code for p in problems.get(who, ()) if p.severity is Severity.NOTICE]
+        if not set(codes) <= set(given):
+            yield Failure(f"notices to {who}: {list(codes)}", f"{given}")
+
+
+def _compare(
+    rules: Ruleset[Any, Any], theatre: Any, expect: Expected, state: Any, events: Sequence[Event[Any]]
+) -> Iterator[Failure]:
+    if expect.phase is not None and rules.now(state) != expect.phase:
+        yield Failure(f"phase {expect.phase}", rules.now(state))
+    yield from _compare_state(expect, _plain(state))
+    yield from _compare_facts("events", expect.events, expect.absent, [event.fact for event in events])
+    for who in sorted({*expect.told, *expect.untold}):
+        faces = [told.face for told in tell(events, Audience(who))]
+        yield from _compare_facts(f"told to {who}", expect.told.get(who, ()), expect.untold.get(who, ()), faces)
+    for who, texts in expect.log.items():
+        audience = Audience(who)
+        view = rules.show(theatre, slice_of(state, audience), audience, tell(events, audience))
+        lines = iter(line.text for line in view.log)
+        for text in texts:
+            if not any(text in line for line in lines):
+                yield Failure(f"report of {who}: {text!r}", f"{[line.text for line in view.log]}")
+
+
+def _compare_state(expect: Expected, state: Any) -> Iterator[Failure]:
+    for path, value in expect.state.items():
+        found = _at_path(state, path)
+        if found != _plain(value):
+            yield Failure(f"{path} = {value!r}", f"{found!r}")
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: tables, lists, numbers and texts."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def _at_path(state: Any, path: str) -> Any:
+    for step in path.split("."):
+        if isinstance(state, list):
+            state = state[int(step)] if step.isdigit() and int(step) < len(state) else "nothing there"
+        elif isinstance(state, dict):
+            state = state.get(step, "nothing there")
+        else:
+            return "nothing there"
+    return state
+
+
+def _compare_facts(
+    what: str, wanted: Sequence[Mapping[str, Any]], unwanted: Sequence[Mapping[str, Any]], facts: Sequence[Any]
+) -> Iterator[Failure]:
+    plain = [_plain(fact) for fact in facts]
+    left = iter(plain)
+    for pattern in wanted:
+        if not any(_matches(fact, pattern) for fact in left):
+            yield Failure(f"{what}: {dict(pattern)}", _listed(plain, pattern))
+            return
+    for pattern in unwanted:
+        for fact in plain:
+            if _matches(fact, pattern):
+                yield Failure(f"{what}: nothing like {dict(pattern)}", f"{fact}")
+
+
+def _matches(fact: Any, pattern: Any) -> bool:
+    """Whether a fact has all that the pattern names; tables match in part, anything else must be equal."""
+    if isinstance(pattern, Mapping):
+        return isinstance(fact, Mapping) and all(key in fact and _matches(fact[key], pattern[key]) for key in pattern)
+    return bool(fact == _plain(pattern))
+
+
+def _listed(facts: Sequence[Mapping[str, Any]], pattern: Mapping[str, Any]) -> str:
+    same = [fact for fact in facts if fact.get("type") == pattern.get("type")]
+    return f"{same}" if same else f"only {[fact.get('type') for fact in facts]}"

@@ -1,0 +1,22 @@
+"""`manage.py check_scenario PATH`: whether a scenario's files fit together."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from campaign.engine.errors import ScenarioError
+from campaign.loading import find_scenario, load_scenario
+
+
+class Command(BaseCommand):
+    help = "Read a scenario and name the first thing wrong with it: file, line and cure."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("path", help="its folder, or the name of one that comes along: forum_campaign/ardennes-1944")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            loaded = load_scenario(find_scenario(options["path"]))
+        except ScenarioError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{loaded.scenario.title}: a sound scenario of {loaded.rules.title}")
