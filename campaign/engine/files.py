@@ -72,7 +72,9 @@ def decode_csv(file: Source, kind: type[K]) -> tuple[tuple[int, K], ...]:
     try:
         for row in reader:
             if None in row or None in row.values():
-                file.refuse("the row has more or fewer cells than the heading", line=reader.line_num, cure="Count commas.")
+                file.refuse(
+                    "the row has more or fewer cells than the heading", line=reader.line_num, cure="Count commas."
+                )
             cells = {key: value.strip() for key, value in row.items() if value.strip()}
             rows.append((reader.line_num, _convert_row(file, cells, kind, reader.line_num)))
     except csv.Error as error:

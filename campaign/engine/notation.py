@@ -30,7 +30,7 @@ _BETWEEN_HEXES = re.compile(r"[-\u2010-\u2015>\u2192]+")
 _LONGEST_NAME = 6
 """Words in the longest name of a unit or place."""
 
-I = TypeVar("I", bound=str)
+Id = TypeVar("Id", bound=str)
 
 
 # --- names -----------------------------------------------------------------------------------------------------------
@@ -43,24 +43,24 @@ def plain(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Lexicon(Generic[I]):
+class Lexicon(Generic[Id]):
     """What may be named, of one sort: each plain name leads to all it may mean, each id back to its usual name."""
 
     kind: str
     """What a stranger is told it is not: "unit of yours", "place on this map"."""
-    meanings: Mapping[str, tuple[I, ...]]
-    usual: Mapping[I, str]
+    meanings: Mapping[str, tuple[Id, ...]]
+    usual: Mapping[Id, str]
 
 
-def lexicon(kind: str, names: Mapping[I, Sequence[str]]) -> Lexicon[I]:
+def lexicon(kind: str, names: Mapping[Id, Sequence[str]]) -> Lexicon[Id]:
     """A lexicon of ids with their names, the usual one first. A full name wins over another's shortened one."""
     full = _meanings((plain(name), id_) for id_, all_names in names.items() for name in all_names)
     short = _meanings((part, id_) for id_, all_names in names.items() for part in _shortened(all_names[0]))
     return Lexicon(kind, short | full, {id_: all_names[0] for id_, all_names in names.items()})
 
 
-def _meanings(pairs: Iterable[tuple[str, I]]) -> dict[str, tuple[I, ...]]:
-    found: dict[str, dict[I, None]] = {}
+def _meanings(pairs: Iterable[tuple[str, Id]]) -> dict[str, tuple[Id, ...]]:
+    found: dict[str, dict[Id, None]] = {}
     for key, id_ in pairs:
         if key:
             found.setdefault(key, {})[id_] = None
@@ -275,15 +275,19 @@ def _take_field(part: Part, words: _Words, names: Names, later: set[str]) -> Any
         return True
     if not words.words:
         raise _Fault("missing", words.column, f"{part.help} is missing")
-    if part.type is int:
+    return _take_value(part.type, words, names, later)
+
+
+def _take_value(kind: Any, words: _Words, names: Names, later: set[str]) -> Any:
+    if kind is int:
         return _take_number(words)
-    if part.type is Text:
+    if kind is Text:
         return words.take_rest()
-    if _is_enum(part.type):
-        return _take_choice(part.type, words)
-    if part.type == Path:
+    if kind == Path:
         return _take_path(words, names.places, later)
-    return _take_name(words, names.units if part.type is UnitId else names.places, later)
+    if kind is UnitId:
+        return _take_name(words, names.units, later)
+    return _take_choice(kind, words) if _is_enum(kind) else _take_name(words, names.places, later)
 
 
 def _take_number(words: _Words) -> int:
@@ -305,9 +309,8 @@ def _take_path(words: _Words, places: Lexicon[PlaceId], later: set[str]) -> Path
     path: list[PlaceId] = []
     while words.words and words.first.lower() not in later:
         column = words.column
-        for piece in _BETWEEN_HEXES.split(words.take()):
-            if piece:
-                path.append(_hex_in_path(piece, column, places))
+        pieces = filter(None, _BETWEEN_HEXES.split(words.take()))
+        path.extend(_hex_in_path(piece, column, places) for piece in pieces)
     return tuple(path)
 
 
@@ -319,7 +322,7 @@ def _hex_in_path(piece: str, column: int, places: Lexicon[PlaceId]) -> PlaceId:
     raise _Fault("place", column, f"{piece!r} is no hex of this map", hint)
 
 
-def _take_name(words: _Words, known: Lexicon[I], later: set[str]) -> I:
+def _take_name(words: _Words, known: Lexicon[Id], later: set[str]) -> Id:
     """The longest run of words that names something."""
     longest = min(_LONGEST_NAME, len(words.words))
     for count in range(longest, 0, -1):
@@ -338,7 +341,7 @@ def _refuse_ambiguous(words: _Words, count: int, candidates: Sequence[str]) -> N
     raise _Fault("ambiguous", column, f"{name!r} may be {' or '.join(sorted(candidates))}", "Write the full name.")
 
 
-def _refuse_unknown(words: _Words, known: Lexicon[I], later: set[str]) -> NoReturn:
+def _refuse_unknown(words: _Words, known: Lexicon[Id], later: set[str]) -> NoReturn:
     column, name = words.column, words.take()
     while words.words and not re.match(r"[A-Za-z][0-9]", words.first) and words.first.lower() not in later:
         name += " " + words.take()

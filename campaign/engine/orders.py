@@ -98,4 +98,3 @@ class Sheet:
 def verb_of(kind: type[Order]) -> str:
     """The words a line of this type begins with."""
     return _verb(kind.__name__)
-

@@ -65,4 +65,3 @@ class Ruleset(Generic[T, S]):
     def phase(self, key: PhaseKey) -> Phase[T, S]:
         """The line of the sequence with this key; raises KeyError."""
         return {phase.key: phase for phase in self.phases}[key]
-

@@ -10,18 +10,18 @@ from typing import Any, Generic, TypeVar
 from campaign.engine.ids import GM, PUBLIC, Audience, SideId
 from campaign.engine.values import Value, replace
 
-O = TypeVar("O")
-W = TypeVar("W")
-H = TypeVar("H")
+Opened = TypeVar("Opened")
+Owned = TypeVar("Owned")
+Kept = TypeVar("Kept")
 S = TypeVar("S", bound="State[Any, Any, Any]")
 
 
-class State(Value, Generic[O, W, H], frozen=True):
+class State(Value, Generic[Opened, Owned, Kept], frozen=True):
     """The truth, or, with fewer keys in `own` and nothing in `hidden`, a slice of it."""
 
-    open: O
-    own: Mapping[SideId, W]
-    hidden: H | None = None
+    open: Opened
+    own: Mapping[SideId, Owned]
+    hidden: Kept | None = None
 
 
 def slice_for(state: S, sides: Iterable[SideId]) -> S:

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-V = TypeVar("V")
+V = TypeVar("V", bound="Value")
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 

@@ -11,7 +11,7 @@ from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
 from campaign.engine.values import Value
 
 Point = tuple[float, float]
-"""A position on the paper in map units, x to the east and y to the south; a hex has a centre-to-corner distance of 1."""
+"""A position on the paper in map units, x to the east, y to the south; from the middle of a hex to a corner is 1."""
 
 
 # --- the base map: the same for every audience of a campaign --------------------------------------------------------

@@ -12,7 +12,9 @@ class Command(BaseCommand):
     help = "Read a scenario and name the first thing wrong with it: file, line and cure."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("path", help="its folder, or the name of one that comes along: forum_campaign/ardennes-1944")
+        parser.add_argument(
+            "path", help="its folder, or the name of one that comes along: forum_campaign/ardennes-1944"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

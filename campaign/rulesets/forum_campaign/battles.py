@@ -74,7 +74,9 @@ def check_results(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Ch
     named = {placed.order.at for placed in sheet if isinstance(placed.order, Result)}
     for battle in known.open.battles:
         if battle.at not in named:
-            message = f"no result for the battle of {theatre.place_name(battle.at)}: it counts as a defence without losses"
+            message = (
+                f"no result for the battle of {theatre.place_name(battle.at)}: it counts as a defence without losses"
+            )
             hint = f"RESULT {battle.at} attackers, or RESULT {battle.at} defenders"
             problems.append(Problem("no-result", Severity.WARNING, 0, 1, message, hint, "R12.1"))
     faulty = {problem.line for problem in problems if problem.severity is Severity.ERROR}
@@ -126,7 +128,11 @@ def _losses_problem(known: State, placed: Placed, losses: Losses, sheet: Sequenc
         return "twice", f"the losses of {_label(known, losses.unit)} are already entered", "R12.7"
     strength = _find(known, losses.unit).strength
     if losses.percent > strength:
-        return "too-many", f"{_label(known, losses.unit)} has {strength} percent left and cannot lose {losses.percent}", "R12.7"
+        return (
+            "too-many",
+            f"{_label(known, losses.unit)} has {strength} percent left and cannot lose {losses.percent}",
+            "R12.7",
+        )
     return None
 
 

@@ -3,6 +3,7 @@
 import datetime
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Literal
 
 import msgspec
@@ -173,7 +174,7 @@ def _hexes(text: str) -> list[PlaceId]:
 def _chains(chains: Sequence[str]) -> Iterator[tuple[PlaceId, PlaceId]]:
     for chain in chains:
         hexes = [PlaceId(word) for word in chain.split("-")]
-        yield from zip(hexes, hexes[1:], strict=False)
+        yield from pairwise(hexes)
 
 
 def _hexsides(text: str) -> Iterator[tuple[PlaceId, PlaceId]]:
@@ -201,8 +202,7 @@ def _state(theatre: Theatre, position: CasePosition) -> State:
     for side in SIDES:
         units = position.units.get(_side_name(side), {})
         _require_on_map(tuple(theatre.hexes), [unit.at for unit in units.values() if unit.at is not None])
-        own = Own(units={id_: _unit(id_, unit) for id_, unit in sorted(units.items())})
-        state = with_own(state, side, lambda _, own=own: own)
+        state = _with_part(state, side, Own(units={id_: _unit(id_, unit) for id_, unit in sorted(units.items())}))
     weather = None if position.weather is None else WeatherToday(position.weather, 0, 0)
     captured = {town.hex: DepotStatus.CAPTURED for town in position.map.towns if town.captured}
     control = {place: SideId(side) for side, hexes in position.control.items() for place in _hexes(hexes)}
@@ -217,8 +217,12 @@ def _state(theatre: Theatre, position: CasePosition) -> State:
     )
     for side in SIDES:
         told = _sees(theatre, state, position, side)
-        state = with_own(state, side, lambda own, told=told: replace(own, sightings=told))
+        state = _with_part(state, side, replace(state.own[side], sightings=told))
     return state
+
+
+def _with_part(state: State, side: SideId, part: Own) -> State:
+    return with_own(state, side, lambda _: part)
 
 
 def _side_name(side: SideId) -> SideName:

@@ -7,7 +7,6 @@ from typing import Any
 from campaign.engine.facts import Rolled, Told
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.modifiers import explain
-from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.facts import (
     Advanced,
     AttackLapsed,
@@ -94,7 +93,9 @@ def _rolled(_speaker: _Speaker, face: Rolled) -> Sentence:
 
 def _weather(_speaker: _Speaker, face: WeatherSet) -> Sentence:
     today = face.today
-    return Sentence(f"Weather: {today.condition.value}; air units Allied {today.allied_air:+d}, German {today.german_air:+d}")
+    return Sentence(
+        f"Weather: {today.condition.value}; air units Allied {today.allied_air:+d}, German {today.german_air:+d}"
+    )
 
 
 def _moved(speaker: _Speaker, face: Moved) -> Sentence:
@@ -127,7 +128,9 @@ _HALTS: Mapping[Halt, str] = {
 
 def _lapsed(speaker: _Speaker, face: AttackLapsed) -> Sentence:
     target = f" on {speaker.place(face.at)}" if face.at else ""
-    return Sentence(f"The attack of {speaker.unit(face.side, face.unit)}{target} does not come about: {_LAPSES[face.lapse]}")
+    return Sentence(
+        f"The attack of {speaker.unit(face.side, face.unit)}{target} does not come about: {_LAPSES[face.lapse]}"
+    )
 
 
 _LAPSES: Mapping[Lapse, str] = {

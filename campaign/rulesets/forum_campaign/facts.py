@@ -20,9 +20,11 @@ from campaign.rulesets.forum_campaign.state import (
     DepotStatus,
     Own,
     Sighting,
+    Stamp,
     State,
     Unit,
     WeatherToday,
+    left_a_hex,
     stamp,
 )
 
@@ -295,17 +297,21 @@ def _new_portion(own: Own) -> Own:
 
 
 def _scouted(state: State, fact: Scouted) -> State:
-    now = stamp(state.open)
     for side, sightings in fact.sightings.items():
-        seen = {sighting.at: now for sighting in sightings}
-        state = with_own(state, side, lambda own, s=sightings, n=seen: replace(own, sightings=s, seen={**own.seen, **n}))
+        state = with_own(state, side, _seeing(sightings, stamp(state.open)))
     return state
+
+
+def _seeing(sightings: tuple[Sighting, ...], now: Stamp) -> Callable[[Own], Own]:
+    seen = {sighting.at: now for sighting in sightings}
+    return lambda own: replace(own, sightings=sightings, seen={**own.seen, **seen})
 
 
 def _moved(state: State, fact: Moved) -> State:
     def change(own: Own) -> Own:
         unit = own.units[fact.unit]
-        at, moved = (fact.path[-1], True) if fact.path else (unit.at, unit.moved)
+        at = fact.path[-1] if fact.path else unit.at
+        moved = unit.moved or left_a_hex(fact.start, fact.path)
         own = _with_unit(own, replace(unit, at=at, moved=moved, spent=fact.spent))
         return _enter(own, fact.path, state)
 
@@ -314,9 +320,7 @@ def _moved(state: State, fact: Moved) -> State:
 
 def _displaced(state: State, side: SideId, unit: UnitId, to: PlaceId) -> State:
     """A unit is elsewhere without having spent movement: retreat, advance, the GM's hand."""
-    return with_own(
-        state, side, lambda own: _enter(_with_unit(own, replace(own.units[unit], at=to)), (to,), state)
-    )
+    return with_own(state, side, lambda own: _enter(_with_unit(own, replace(own.units[unit], at=to)), (to,), state))
 
 
 def _enter(own: Own, path: tuple[PlaceId, ...], state: State) -> Own:
@@ -336,17 +340,19 @@ def _battle_opened(state: State, fact: BattleOpened) -> State:
     battle = fact.battle
     state = with_open(state, battles=(*state.open.battles, battle))
     for side in state.own:
-        ours, theirs = battle.attackers, battle.defenders
-        if side != battle.attacker:
-            ours, theirs = theirs, ours
-        state = with_own(state, side, lambda own, o=ours, t=theirs: _engaged(own, o, t))
+        sides = (battle.attackers, battle.defenders)
+        ours, theirs = sides if side == battle.attacker else reversed(sides)
+        state = with_own(state, side, _engaged(ours, theirs))
     return state
 
 
-def _engaged(own: Own, ours: tuple[Combatant, ...], theirs: tuple[Combatant, ...]) -> Own:
-    for fighter in ours:
-        own = _with_unit(own, replace(own.units[fighter.unit], fought=True))
-    return replace(own, identified=own.identified | {fighter.unit for fighter in theirs})
+def _engaged(ours: tuple[Combatant, ...], theirs: tuple[Combatant, ...]) -> Callable[[Own], Own]:
+    def change(own: Own) -> Own:
+        for fighter in ours:
+            own = _with_unit(own, replace(own.units[fighter.unit], fought=True))
+        return replace(own, identified=own.identified | {fighter.unit for fighter in theirs})
+
+    return change
 
 
 def _destroyed(state: State, fact: Destroyed) -> State:
@@ -383,9 +389,7 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     BattleFought: lambda state, fact: with_open(
         state, battles=tuple(battle for battle in state.open.battles if battle.at != fact.at)
     ),
-    Weakened: lambda state, fact: _change_unit(
-        state, fact.side, fact.unit, strength=fact.strength, small=fact.small
-    ),
+    Weakened: lambda state, fact: _change_unit(state, fact.side, fact.unit, strength=fact.strength, small=fact.small),
     StrengthSet: lambda state, fact: _change_unit(
         state, fact.side, fact.unit, strength=fact.strength, small=fact.small
     ),

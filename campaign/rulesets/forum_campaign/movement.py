@@ -45,7 +45,7 @@ class _Ground:
 # --- allowance -------------------------------------------------------------------------------------------------------
 
 
-def allowance(situation: Situation, unit: Unit, *, contact: bool) -> tuple[Modifier, ...]:
+def allowance(unit: Unit, *, contact: bool) -> tuple[Modifier, ...]:
     """R4.1-R4.3 What a unit may spend without attacking, by whether it meets an enemy zone of control.
 
     An attacker may have spent no more than its printed movement: see `attack_allowance`.
@@ -99,7 +99,7 @@ def _off_road(theatre: Theatre, place: PlaceId, weather: Weather) -> _Ground:
 
 
 def _road(situation: Situation, start: PlaceId, place: PlaceId) -> _Ground | None:
-    """R5.4, R6.1 (ii) A road counts only if it is followed, in weather that leaves it usable, and out of enemy zones."""
+    """R5.4, R6.1 (ii) A road counts only if it is followed, in usable weather, and into a hex free of enemy zones."""
     kind = situation.theatre.roads.get((start, place))
     if kind is None or place in situation.zone:
         return None
@@ -138,8 +138,8 @@ def walk(situation: Situation, unit: Unit, path: tuple[PlaceId, ...]) -> Walk:
     allowance; one that it does not see is entered all the same, and stops a unit that has spent more (R4.7).
     """
     at, spent = unit.at, unit.spent
-    in_contact = _limit(situation, unit, contact=True)
-    limit = in_contact if at in situation.zone else _limit(situation, unit, contact=False)
+    in_contact = _limit(unit, contact=True)
+    limit = in_contact if at in situation.zone else _limit(unit, contact=False)
     entered: list[PlaceId] = []
     reasons: list[Modifier] = []
 
@@ -163,8 +163,8 @@ def walk(situation: Situation, unit: Unit, path: tuple[PlaceId, ...]) -> Walk:
     return stop(None)
 
 
-def _limit(situation: Situation, unit: Unit, *, contact: bool) -> int:
-    return total(allowance(situation, unit, contact=contact))
+def _limit(unit: Unit, *, contact: bool) -> int:
+    return total(allowance(unit, contact=contact))
 
 
 def _barrier(situation: Situation, unit: Unit, at: PlaceId | None, place: PlaceId) -> Halt | None:
@@ -182,14 +182,15 @@ def _barrier(situation: Situation, unit: Unit, at: PlaceId | None, place: PlaceI
 
 def cheapest_path(situation: Situation, unit: Unit, goal: PlaceId) -> tuple[PlaceId, ...] | None:
     """The cheapest way to a place, clear of the enemy's zones if the allowance reaches that far, else through them."""
-    clear = _search(situation, unit, goal, budget=_limit(situation, unit, contact=False), avoid=situation.zone - {goal})
+    clear = _search(situation, unit, goal, budget=_limit(unit, contact=False), avoid=situation.zone - {goal})
     return clear or _search(situation, unit, goal, budget=_FURTHEST, avoid=frozenset())
 
 
 def _search(
     situation: Situation, unit: Unit, goal: PlaceId, *, budget: int, avoid: frozenset[PlaceId]
 ) -> tuple[PlaceId, ...] | None:
-    start, head = unit.at, ()
+    start = unit.at
+    head: tuple[PlaceId, ...] = ()
     if start is None:
         entries = entry_hexes(situation, unit)
         if not entries:

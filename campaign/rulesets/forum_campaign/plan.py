@@ -16,7 +16,7 @@ from campaign.rulesets.forum_campaign.fuel import price
 from campaign.rulesets.forum_campaign.movement import Walk, attack_allowance, walk
 from campaign.rulesets.forum_campaign.orders import Attack
 from campaign.rulesets.forum_campaign.situation import Basis, Situation
-from campaign.rulesets.forum_campaign.state import Unit
+from campaign.rulesets.forum_campaign.state import Unit, left_a_hex
 from campaign.rulesets.forum_campaign.theatre import GERMAN
 from campaign.rulesets.forum_campaign.zoc import too_full
 
@@ -79,12 +79,17 @@ def _walk_all(situation: Situation, routes: Sequence[Route], most_steps: dict[in
     for route in routes:
         unit = situation.units[route.unit]
         found = _walk(situation, unit, route, most_steps.get(route.line))
-        if found.entered and situation.side == GERMAN:
+        if situation.side == GERMAN and left_a_hex(unit.at, found.entered):
             dry = dry or total(price(situation.theatre.charts.fuel, [*moved, unit])) > situation.fuel
             found = _stand_still(unit, found, Halt.FUEL) if dry else found
+            moved += [] if dry else [unit]
         if found.entered:
-            moved.append(unit)
-            now = replace(unit, at=found.entered[-1], spent=found.spent, moved=True)
+            now = replace(
+                unit,
+                at=found.entered[-1],
+                spent=found.spent,
+                moved=unit.moved or left_a_hex(unit.at, found.entered),
+            )
             situation = situation.with_units({**situation.units, unit.id: now})
         steps.append(Step(route, unit.at, found))
     return Plan(tuple(steps), situation)
@@ -107,7 +112,8 @@ def _stand_still(unit: Unit, found: Walk, halt: Halt) -> Walk:
 def _last_into_full_hex(plan: Plan) -> Step | None:
     """The last step that ends in a hex with too many units."""
     crowded = {
-        place for place, count in Counter(unit.at for unit in plan.situation.units.values()).items()
+        place
+        for place, count in Counter(unit.at for unit in plan.situation.units.values()).items()
         if place is not None and count > 1 and too_full(plan.situation.at(place))
     }
     ending = [step for step in plan.steps if step.walk.entered and step.walk.entered[-1] in crowded]

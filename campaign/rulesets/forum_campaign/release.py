@@ -1,4 +1,4 @@
-"""The release table: which fact tells whom what. Players read its words on the rules page; the code obeys its functions.
+"""The release table: which fact tells whom what. Players read its words on the rules page; the code obeys it.
 
 The GM is told everything. A kind of fact that is not in the table cannot happen.
 """
@@ -16,8 +16,8 @@ from campaign.rulesets.forum_campaign.facts import (
     CampaignEnded,
     Controlled,
     CutOff,
-    Destroyed,
     DepotCaptured,
+    Destroyed,
     FuelReceived,
     FuelSet,
     FuelSpent,

@@ -222,11 +222,10 @@ def _check_weather(file: Source, head: Head, table: WeatherTable) -> None:
                 cure="Mend the roll ranges of that day.",
             )
     present = Counter(day.date for day in table.day)
-    day = head.first_day
-    while day <= head.last_day:
-        if present[day] != 1:
-            file.refuse(f"{day} has {present[day] or 'no'} weather tables", cure="Give each day one [[weather.day]].")
-        day += datetime.timedelta(days=1)
+    for offset in range((head.last_day - head.first_day).days + 1):
+        date = head.first_day + datetime.timedelta(days=offset)
+        if present[date] != 1:
+            file.refuse(f"{date} has {present[date] or 'no'} weather tables", cure="Give each day one [[weather.day]].")
 
 
 def _check_costs(file: Source, table: MovementTable) -> None:
@@ -347,7 +346,9 @@ def _check_places(file: Source, raw: MapFile) -> None:
         where = line_in_json(file.text, ["supply", side])
         strange = [place for place in edge if place not in known]
         if strange:
-            file.refuse(f"supply of {side}: {strange[0]} is not on this map", line=where, cure="Name hexes of this map.")
+            file.refuse(
+                f"supply of {side}: {strange[0]} is not on this map", line=where, cure="Name hexes of this map."
+            )
         if not edge:
             file.refuse(f"{side} has no supply edge", line=where, cure="List its hexes under `supply`.")
 
@@ -361,7 +362,9 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], theatre: The
     standing: dict[PlaceId, list[UnitRow]] = {}
     for line, row in rows:
         if row.id in ids or (row.side, row.label) in labels:
-            file.refuse(f"{row.id}, {row.label!r}, is there twice", line=line, cure="Give each unit its own id and label.")
+            file.refuse(
+                f"{row.id}, {row.label!r}, is there twice", line=line, cure="Give each unit its own id and label."
+            )
         ids.add(row.id)
         labels.add((row.side, row.label))
         if row.how != "airdrop" and row.hex not in theatre.hexes:

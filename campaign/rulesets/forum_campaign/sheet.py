@@ -202,14 +202,14 @@ def _attack_problems(situation: Situation, assaults: Sequence[Assault]) -> Itera
     for assault in assaults:
         unit, line = situation.units[assault.unit], assault.placed.line
         if assault.lapse is not None:
-            code, message, rule = _lapse_message(situation, unit, assault)
+            code, message, rule = _lapse_message(unit, assault)
             yield _error(code, line, f"{unit.label}: {message}, as far as you know", "", rule)
         elif assault.at is not None and assault.at not in situation.seen_enemy:
             message = f"{unit.label}: you see no enemy in {assault.at}; with none there, nothing happens"
             yield Problem("unseen", Severity.WARNING, line, 1, message, "", "R12.2")
 
 
-def _lapse_message(situation: Situation, unit: Unit, assault: Assault) -> tuple[str, str, str]:
+def _lapse_message(unit: Unit, assault: Assault) -> tuple[str, str, str]:
     return {
         Lapse.NOBODY_THERE: ("nobody-there", "no enemy is there", "R12.2"),
         Lapse.NOT_ADJACENT: ("not-adjacent", f"{assault.at} is not next to {unit.at}", "R12.2"),

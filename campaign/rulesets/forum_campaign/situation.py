@@ -58,9 +58,7 @@ def as_known(theatre: Theatre, known: State, side: SideId) -> Situation:
     """What a side's slice tells it. Every enemy it sees counts as supplied: it cannot know better."""
     seen = frozenset(sighting.at for sighting in known.own[side].sightings)
     seen_zone = zone(theatre, seen)
-    return _situation(
-        Basis.KNOWLEDGE, theatre, known, side, enemy=seen, zone_=seen_zone, costly=seen_zone, seen=seen
-    )
+    return _situation(Basis.KNOWLEDGE, theatre, known, side, enemy=seen, zone_=seen_zone, costly=seen_zone, seen=seen)
 
 
 def as_true(theatre: Theatre, state: State, side: SideId) -> Situation:

@@ -151,5 +151,10 @@ def stamp(open_: Open) -> Stamp:
     return open_.date.toordinal() * 2 + open_.phase.startswith("allied")
 
 
+def left_a_hex(start: PlaceId | None, path: tuple[PlaceId, ...]) -> bool:
+    """R10 G2 Whether a move counts as one: coming onto the map alone does not."""
+    return len(path) > (start is None)
+
+
 def combatant(unit: Unit) -> Combatant:
     return Combatant(unit.id, unit.label, unit.branch, unit.echelon)

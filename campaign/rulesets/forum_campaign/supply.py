@@ -14,7 +14,7 @@ def check_supply(ledger: Ledger[Theatre, State]) -> None:
     for side in SIDES:
         lines = supply_lines(ledger.theatre, ledger.state, side)
         for unit, place in on_map(ledger.state.own[side]):
-            supplied = is_supplied(ledger.theatre, ledger.state, side, place, lines)
+            supplied = _is_supplied(ledger, side, place, lines)
             if supplied and not unit.supplied:
                 ledger.emit(Resupplied(side, unit.id), rule="R7.2")
             elif unit.supplied and not supplied:
@@ -29,8 +29,9 @@ def supply_lines(theatre: Theatre, state: State, side: SideId) -> frozenset[Plac
     return flood(sources, neighbours=lambda at: [n for n in theatre.open_neighbours(at) if n not in barred])
 
 
-def is_supplied(theatre: Theatre, state: State, side: SideId, place: PlaceId, lines: frozenset[PlaceId]) -> bool:
+def _is_supplied(ledger: Ledger[Theatre, State], side: SideId, place: PlaceId, lines: frozenset[PlaceId]) -> bool:
     """R7.2, R7.3 In a depot, on its own supply edge, or next to a supply line. Its own hex may lie in an enemy zone."""
-    if place in state.open.depots or place in theatre.supply_edge[side] or place in lines:
+    theatre = ledger.theatre
+    if place in ledger.state.open.depots or place in theatre.supply_edge[side] or place in lines:
         return True
     return any(near in lines for near in theatre.open_neighbours(place))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import SideId
+from campaign.engine.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.facts import CampaignEnded, Controlled
 from campaign.rulesets.forum_campaign.state import State
 from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre
@@ -19,7 +19,7 @@ def take_control(ledger: Ledger[Theatre, State]) -> None:
                 ledger.emit(Controlled(place, side), rule="R15.5")
 
 
-def victory_points(theatre: Theatre, control: Mapping[str, SideId]) -> dict[SideId, int]:
+def victory_points(theatre: Theatre, control: Mapping[PlaceId, SideId]) -> dict[SideId, int]:
     """R15.5 What each side's objectives are worth."""
     return {
         side: sum(theatre.hexes[place].victory_points for place in theatre.hexes if control.get(place) == side)

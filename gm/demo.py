@@ -1,0 +1,127 @@
+"""The demonstration: two days of the forum campaign, played from the order sheets kept beside its scenario."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from campaign.engine.dice import KeyedDice, mix, seed
+from campaign.engine.ids import Audience, PhaseKey
+from campaign.engine.notation import decode_text, parse
+from campaign.engine.orders import Placed, Problem, Sheet
+from campaign.engine.phases import Resolution, adjudicate
+from campaign.engine.state import slice_of
+from campaign.engine.values import encode
+from campaign.loading import Loaded, find_scenario, load_scenario
+from campaign.reports import to_bbcode, to_markdown, to_text
+from campaign.store import digest
+from campaign.turn_package import TurnPackage, audiences, turn_packages
+
+SCENARIO = "forum_campaign/ardennes-1944"
+CAMPAIGN = "ardennes-demo"
+
+_MASTER_SEED = b"fieldpost: the demonstration"
+"""Public on purpose: everybody's demonstration has the same dice."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One version of a sheet and what its writer was answered."""
+
+    audience: Audience
+    version: int
+    text: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A stop of the demonstration, resolved."""
+
+    date: str
+    key: PhaseKey
+    title: str
+    answers: tuple[Answer, ...]
+    resolution: Resolution[Any]
+    packages: tuple[TurnPackage, ...]
+
+
+def play() -> Iterator[Stop]:
+    """The stops of the demonstration, from the opening on, as long as there are sheets for them."""
+    folder = find_scenario(SCENARIO)
+    loaded = load_scenario(folder)
+    base = loaded.rules.base_map(loaded.scenario.theatre)
+    state, lock = loaded.scenario.start, 1
+    while True:
+        stop = _resolve(loaded, base, state, lock=lock, sheets=folder / "demo")
+        if stop is None:
+            return
+        yield stop
+        state, lock = stop.resolution.state, lock + 1
+
+
+def write(stop: Stop, out: Path) -> None:
+    """Leave a stop's packages and answers in a folder, by audience."""
+    here = out / f"{stop.date}-{stop.key.replace('_', '-')}"
+    for package in stop.packages:
+        folder = here / package.audience
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "map.png").write_bytes(package.map)
+        (folder / "view.json").write_bytes(encode(package.view))
+        (folder / "report.md").write_text(to_markdown(package.report), encoding="utf-8")
+        (folder / "report.bbcode.txt").write_text(to_bbcode(package.report), encoding="utf-8")
+        (folder / "report.txt").write_text(to_text(package.report), encoding="utf-8")
+    for answer in stop.answers:
+        folder = here / answer.audience
+        (folder / f"sheet-{answer.version}.txt").write_text(answer.text, encoding="utf-8")
+        (folder / f"sheet-{answer.version}.answer.txt").write_text(answer.answer, encoding="utf-8")
+
+
+def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) -> Stop | None:
+    """The stop a state stands at; None if its sheets are not there."""
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    phase, date = rules.phase(rules.now(state)), str(state.open.date)
+    written = {who: _versions(sheets, f"{date}-{phase.key}-{who}") for who in sorted(phase.acts(state))}
+    if not all(written.values()):
+        return None
+    answers: list[Answer] = []
+    orders: dict[Audience, Sequence[Placed]] = {}
+    for who, versions in written.items():
+        for number, data in enumerate(versions, 1):
+            sheet, answer = _check(loaded, state, who, data)
+            answers.append(Answer(who, number, data.decode("utf-8", "replace"), answer))
+            orders[who] = sheet.orders
+    dice = _dice(loaded, lock, {who: digest(versions[-1]) for who, versions in written.items()})
+    resolution = adjudicate(rules, theatre, state, orders, dice=dice)
+    packages = turn_packages(rules, theatre, base, resolution)
+    return Stop(date, phase.key, phase.title, tuple(answers), resolution, packages)
+
+
+def _versions(sheets: Path, stem: str) -> list[bytes]:
+    """All versions of a sheet in order; the last one counts."""
+    return [path.read_bytes() for path in sorted(sheets.glob(f"{stem}.*.txt"))]
+
+
+def _check(loaded: Loaded, state: Any, who: Audience, data: bytes) -> tuple[Sheet, str]:
+    """A sheet as read, and the answer to it: what was understood, and what is wrong with it."""
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    known = slice_of(state, who)
+    text = decode_text(data)
+    kinds, names = rules.phase(rules.now(state)).orders, rules.names(theatre, known)
+    sheet = text if isinstance(text, Sheet) else parse(text, kinds, names)
+    checked = rules.check(theatre, known, who, sheet.orders)
+    lines = [f"line {understood.line}: {understood.text}" for understood in checked.understood]
+    lines += [_written(problem) for problem in (*sheet.problems, *checked.problems)]
+    return sheet, "\n".join(lines) + "\n"
+
+
+def _written(problem: Problem) -> str:
+    where = f"line {problem.line}, column {problem.column}: " if problem.line else ""
+    hint = f" {problem.hint}" if problem.hint else ""
+    return f"{problem.severity.value}: {where}{problem.message} [{problem.rule}].{hint}"
+
+
+def _dice(loaded: Loaded, lock: int, contributions: Mapping[str, str]) -> KeyedDice:
+    seeds = {who: seed(_MASTER_SEED, campaign=CAMPAIGN, audience=who, lock=lock) for who in audiences(loaded.rules)}
+    given = {side: contributions.get(side, "none") for side in loaded.rules.sides}
+    return KeyedDice(campaign=CAMPAIGN, lock=lock, mix=mix(given), seeds=seeds)
