@@ -1,0 +1,94 @@
+"""Hexes: coordinates, distance, neighbours and shape."""
+
+from math import dist
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campaign.engine.hexes import axial, centre, corners, distance, hex_board, hex_id, is_hex
+from campaign.engine.ids import PlaceId
+from campaign.engine.paths import flood, reach, shortest_path
+
+places = st.builds(lambda row, column: PlaceId(f"{row}{column}"), st.sampled_from("ABCDEFGHIJ"), st.integers(1, 30))
+BOARD = hex_board(PlaceId(f"{row}{column}") for row in "ABCDEFGHIJ" for column in range(1, 31))
+
+
+@given(places)
+def test_an_id_survives_the_way_to_coordinates_and_back(place: PlaceId) -> None:
+    assert hex_id(axial(place)) == place
+
+
+@given(places, places, places)
+def test_distance_is_a_metric(a: PlaceId, b: PlaceId, c: PlaceId) -> None:
+    assert distance(a, b) == distance(b, a)
+    assert (distance(a, b) == 0) == (a == b)
+    assert distance(a, c) <= distance(a, b) + distance(b, c)
+
+
+@given(places)
+def test_neighbours_are_the_hexes_at_distance_one_and_touch_on_paper(place: PlaceId) -> None:
+    neighbours = BOARD.neighbours(place)
+    assert set(neighbours) == {other for other in BOARD.places if distance(place, other) == 1}
+    for near in neighbours:
+        assert BOARD.adjoin(near, place)
+        shared = {_rounded(corner) for corner in _corners(place)} & {_rounded(corner) for corner in _corners(near)}
+        assert len(shared) == 2
+
+
+def _corners(place: PlaceId) -> tuple[tuple[float, float], ...]:
+    return corners(centre(place, top_row="J"))
+
+
+def _rounded(point: tuple[float, float]) -> tuple[float, float]:
+    return round(point[0], 6), round(point[1], 6)
+
+
+def test_known_neighbours_on_both_kinds_of_row() -> None:
+    assert set(BOARD.neighbours(PlaceId("B5"))) == {"B4", "B6", "A4", "A5", "C4", "C5"}
+    assert set(BOARD.neighbours(PlaceId("C5"))) == {"C4", "C6", "B5", "B6", "D5", "D6"}
+
+
+def test_north_is_up_and_shifted_rows_lie_half_a_hex_east() -> None:
+    b5, c5 = centre(PlaceId("B5"), top_row="J"), centre(PlaceId("C5"), top_row="J")
+    assert c5[1] < b5[1]
+    assert c5[0] > b5[0]
+    assert dist(b5, c5) == pytest.approx(3**0.5)
+
+
+@pytest.mark.parametrize("word", ["", "5Q", "Q0", "q19", "QQ1", "Q100", "Q 19"])
+def test_what_is_no_hex_is_refused(word: str) -> None:
+    assert not is_hex(word)
+    with pytest.raises(ValueError, match="no hex id"):
+        axial(PlaceId(word))
+
+
+def _steps(place: PlaceId) -> list[tuple[PlaceId, int]]:
+    """Odd columns are dear."""
+    return [(near, 1 + int(near[1:]) % 2) for near in BOARD.neighbours(place)]
+
+
+@given(places, places, st.integers(0, 12))
+def test_the_shortest_path_costs_what_reach_says(start: PlaceId, goal: PlaceId, budget: int) -> None:
+    reached = reach(start, budget=budget, steps=_steps)
+    path = shortest_path(start, goal, budget=budget, steps=_steps)
+    assert (path is not None) == (goal in reached)
+    if path is None:
+        return
+    assert (path[-1] if path else start) == goal
+    assert sum(dict(_steps(a))[b] for a, b in zip((start, *path), path, strict=False)) == reached[goal]
+
+
+@given(places, st.integers(0, 8))
+def test_reach_is_complete(start: PlaceId, budget: int) -> None:
+    """No reached place has a neighbour that would be cheaper through it."""
+    reached = reach(start, budget=budget, steps=_steps)
+    for place, cost in reached.items():
+        for near, step in _steps(place):
+            assert cost + step > budget or reached[near] <= cost + step
+
+
+def test_a_flood_stops_at_walls() -> None:
+    wall = {PlaceId(f"{row}7") for row in "ABCDEFGHIJ"}
+    got = flood([PlaceId("C2")], neighbours=lambda at: [near for near in BOARD.neighbours(at) if near not in wall])
+    assert got == {place for place in BOARD.places if int(place[1:]) < 7}

@@ -1,0 +1,63 @@
+"""Random games for the laws: stops in a row, each with what went into it and what came out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from campaign.engine.dice import KeyedDice, mix, seed
+from campaign.engine.ids import Audience
+from campaign.engine.orders import Placed
+from campaign.engine.phases import Resolution, adjudicate
+from campaign.engine.ruleset import Ruleset
+from campaign.engine.state import slice_of
+from campaign.loading import Loaded, load_scenario, supplied_scenarios
+from campaign.turn_package import audiences
+from tests.laws.players import PLAYERS
+
+
+@dataclass(frozen=True)
+class Stop:
+    rules: Ruleset[Any, Any]
+    theatre: Any
+    before: Any
+    orders: dict[Audience, Sequence[Placed]]
+    dice: KeyedDice
+    resolution: Resolution[Any]
+
+
+def scenarios() -> list[Path]:
+    return list(supplied_scenarios())
+
+
+def play(loaded: Loaded, number: int, stops: int) -> Iterator[Stop]:
+    """Game `number` of a scenario, as many stops of it unless it ends before."""
+    rules, theatre, state = loaded.rules, loaded.scenario.theatre, loaded.scenario.start
+    chance = Random(number)
+    for lock in range(1, stops + 1):
+        phase = rules.phase(rules.now(state))
+        orders = {
+            who: placed(PLAYERS[rules.key](theatre, slice_of(state, who), who, chance))
+            for who in sorted(phase.acts(state))
+        }
+        dice = dice_of(rules, number, lock)
+        resolution = adjudicate(rules, theatre, state, orders, dice=dice)
+        yield Stop(rules, theatre, state, orders, dice, resolution)
+        state = resolution.state
+        if rules.over(state):
+            return
+
+
+def placed(orders: Sequence[Any]) -> list[Placed]:
+    return [Placed(order, line) for line, order in enumerate(orders, 1)]
+
+
+def dice_of(rules: Ruleset[Any, Any], number: int, lock: int) -> KeyedDice:
+    master = number.to_bytes(32, "big")
+    seeds = {who: seed(master, campaign="laws", audience=who, lock=lock) for who in audiences(rules)}
+    return KeyedDice(campaign="laws", lock=lock, mix=mix({}), seeds=seeds)
+
+
+def load(folder: Path) -> Loaded:
+    return load_scenario(folder)

@@ -1,0 +1,87 @@
+"""Random players: they know a slice, as players do, and write orders of every sort, sensible or not."""
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any
+
+from campaign.engine.ids import GM, Audience, PlaceId, SideId
+from campaign.engine.orders import Order, Text
+from campaign.rulesets.forum_campaign.battles import retreat_hexes
+from campaign.rulesets.forum_campaign.facts import Winner
+from campaign.rulesets.forum_campaign.orders import (
+    AllOthersHold,
+    Attack,
+    Hold,
+    Losses,
+    Move,
+    Note,
+    Ready,
+    Result,
+    Retreat,
+)
+from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
+from campaign.rulesets.forum_campaign.situation import Situation, as_known
+from campaign.rulesets.forum_campaign.state import State, Unit
+from campaign.rulesets.forum_campaign.theatre import Theatre
+
+Player = Callable[[Any, Any, Audience, Random], list[Order]]
+"""(theatre, slice, who, chance): a sheet's orders."""
+
+
+def forum_campaign(theatre: Theatre, known: State, who: Audience, chance: Random) -> list[Order]:
+    orders = list(_results(theatre, known, chance) if who == GM else _sheet(theatre, known, SideId(who), chance))
+    chance.shuffle(orders)
+    return orders
+
+
+PLAYERS: Mapping[str, Player] = {"forum_campaign": forum_campaign}
+
+
+def _sheet(theatre: Theatre, known: State, side: SideId, chance: Random) -> Iterator[Order]:
+    situation = as_known(theatre, known, side)
+    for unit in situation.units.values():
+        throw = chance.random()
+        if throw < 0.55 and (path := _path(situation, unit, chance)):
+            yield Move(unit.id, path=path)
+        elif throw < 0.6:
+            yield Move(unit.id, to=chance.choice(theatre.board.places))
+        elif throw < 0.65:
+            yield Hold(unit.id)
+        if chance.random() < 0.35:
+            yield _attack(theatre, unit, chance)
+    yield from (AllOthersHold(), Note(Text("a word to the GM, no. 7")), Ready())
+
+
+def _path(situation: Situation, unit: Unit, chance: Random) -> tuple[PlaceId, ...]:
+    """A random walk of up to seven hexes; now and then with a gap."""
+    entries = entry_hexes(situation, unit)
+    at = unit.at or (chance.choice(entries) if entries else None)
+    if at is None:
+        return ()
+    path = [] if unit.at else [at]
+    for _ in range(chance.randint(1, 7)):
+        places = situation.theatre.board.places if chance.random() < 0.02 else situation.theatre.board.neighbours(at)
+        at = chance.choice(places)
+        path.append(at)
+    return tuple(path)
+
+
+def _attack(theatre: Theatre, unit: Unit, chance: Random) -> Order:
+    if unit.at is None or chance.random() < 0.5:
+        return Attack(unit.id, contact=True, prefer=tuple(chance.sample(theatre.board.places, chance.randint(0, 2))))
+    return Attack(unit.id, at=chance.choice(theatre.board.neighbours(unit.at)))
+
+
+def _results(theatre: Theatre, known: State, chance: Random) -> Iterator[Order]:
+    for battle in known.open.battles:
+        if chance.random() < 0.1:
+            continue
+        winner = chance.choice(list(Winner))
+        advance = chance.choice([None, *(fighter.unit for fighter in battle.attackers)])
+        yield Result(battle.at, winner, None if winner is Winner.DEFENDERS else advance)
+        for fighter in (*battle.attackers, *battle.defenders):
+            if chance.random() < 0.8:
+                yield Losses(fighter.unit, chance.randint(0, 90))
+        for fighter in battle.defenders:
+            if legal := retreat_hexes(theatre, known, battle, fighter.unit):
+                yield Retreat(fighter.unit, chance.choice(legal))

@@ -1,0 +1,211 @@
+"""Laws that every ruleset obeys, over random play on every scenario that comes along."""
+
+import os
+import subprocess
+import sys
+from functools import cache, reduce
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from campaign.engine.facts import Event, tell
+from campaign.engine.ids import GM, PUBLIC, SideId, audience_of
+from campaign.engine.notation import format_order, parse
+from campaign.engine.phases import adjudicate
+from campaign.engine.state import slice_for, slice_of
+from campaign.engine.values import encode, replace
+from campaign.loading import Loaded
+from campaign.maps import draw
+from campaign.reports import report, to_text
+from campaign.rulesets import RULESETS
+from campaign.store import decode_events, decode_state, encode_events, encode_state
+from campaign.turn_package import audiences
+from tests.laws.games import Stop, load, play, scenarios
+from tests.laws.players import PLAYERS
+
+STOPS = 12
+"""Three days or so."""
+
+games = st.integers(0, 10_000)
+every_scenario = pytest.mark.parametrize("folder", scenarios(), ids=lambda folder: f"{folder.parent.name}/{folder.name}")
+few = settings(max_examples=8)
+
+
+@cache
+def loaded(folder: Path) -> Loaded:
+    return load(folder)
+
+
+def test_every_ruleset_has_a_random_player_and_a_scenario() -> None:
+    keys = {rules.key for rules in RULESETS}
+    assert set(PLAYERS) == keys
+    assert {folder.parent.name for folder in scenarios()} == keys
+
+
+@every_scenario
+@few
+@given(game=games)
+def test_the_same_input_gives_the_same_bytes_and_is_left_as_it_was(folder: Path, game: int) -> None:
+    for stop in play(loaded(folder), game, STOPS):
+        before = encode_state(stop.before)
+        again = adjudicate(stop.rules, stop.theatre, stop.before, stop.orders, dice=stop.dice)
+        assert encode_state(again.state) == encode_state(stop.resolution.state)
+        assert encode_events(again.events) == encode_events(stop.resolution.events)
+        assert encode_state(stop.before) == before
+
+
+@every_scenario
+@few
+@given(game=games)
+def test_states_and_events_survive_being_stored(folder: Path, game: int) -> None:
+    for stop in play(loaded(folder), game, STOPS):
+        state, events = stop.resolution.state, stop.resolution.events
+        version = stop.rules.state_version
+        assert decode_state(stop.rules, encode_state(state), version=version) == state
+        assert decode_events(stop.rules, encode_events(events)) == events
+
+
+@every_scenario
+@few
+@given(game=games)
+def test_a_stored_state_plays_on_like_the_one_in_memory(folder: Path, game: int) -> None:
+    for stop in play(loaded(folder), game, STOPS):
+        stored = decode_state(stop.rules, encode_state(stop.before), version=stop.rules.state_version)
+        again = adjudicate(stop.rules, stop.theatre, stored, stop.orders, dice=stop.dice)
+        assert encode_events(again.events) == encode_events(stop.resolution.events)
+
+
+@every_scenario
+@few
+@given(game=games)
+def test_the_facts_alone_lead_from_state_to_state(folder: Path, game: int) -> None:
+    for stop in play(loaded(folder), game, STOPS):
+        facts = [event.fact for event in stop.resolution.events]
+        assert reduce(stop.rules.evolve, facts, stop.before) == stop.resolution.state
+
+
+@every_scenario
+@few
+@given(game=games)
+def test_a_slice_changes_by_what_its_audience_is_told_and_by_nothing_else(folder: Path, game: int) -> None:
+    """No knowledge without a face: each face, applied to the slice, gives the next slice; no face, no change."""
+    for stop in play(loaded(folder), game, STOPS):
+        truth = stop.before
+        for event in stop.resolution.events:
+            after = stop.rules.evolve(truth, event.fact)
+            for audience in audiences(stop.rules):
+                _assert_told_is_known(stop, event, audience, truth, after)
+            truth = after
+
+
+def _assert_told_is_known(stop: Stop, event: Event[Any], audience: Any, truth: Any, after: Any) -> None:
+    known, known_after = slice_of(truth, audience), slice_of(after, audience)
+    if audience not in event.faces:
+        assert known_after == known, f"{audience} learnt of {event.fact} without being told"
+    else:
+        assert stop.rules.evolve(known, event.faces[audience]) == known_after
+
+
+@every_scenario
+@few
+@given(game=games, other=games)
+def test_what_the_enemy_has_changes_nothing_that_a_side_sees(folder: Path, game: int, other: int) -> None:
+    """Slice, names, answers to orders and View are the same whatever stands in the enemy's part."""
+    strangers = [stop.resolution.state for stop in play(loaded(folder), other, 3)]
+    for number, stop in enumerate(play(loaded(folder), game, 6)):
+        for side in stop.rules.sides:
+            changed = _with_foreign_parts(stop.resolution.state, side, strangers[number % len(strangers)])
+            _assert_looks_the_same(stop, side, changed)
+
+
+def _with_foreign_parts(state: Any, side: SideId, stranger: Any) -> Any:
+    """The same state for one side, with the others' parts of another game."""
+    others = {other: part for other, part in stranger.own.items() if other != side}
+    return replace(state, own={**state.own, **others})
+
+
+def _assert_looks_the_same(stop: Stop, side: SideId, changed: Any) -> None:
+    rules, theatre, state = stop.rules, stop.theatre, stop.resolution.state
+    audience = audience_of(side)
+    known, known_changed = slice_for(state, (side,)), slice_for(changed, (side,))
+    assert encode(known) == encode(known_changed)
+    assert rules.names(theatre, known) == rules.names(theatre, known_changed)
+    sheet = stop.orders.get(audience, ())
+    assert rules.check(theatre, known, audience, sheet) == rules.check(theatre, known_changed, audience, sheet)
+    told = tell(stop.resolution.events, audience)
+    assert rules.show(theatre, known, audience, told) == rules.show(theatre, known_changed, audience, told)
+
+
+@every_scenario
+def test_map_and_report_of_a_side_are_byte_identical_whatever_the_enemy_has(folder: Path) -> None:
+    stranger = list(play(loaded(folder), 99, 3))[-1].resolution.state
+    *_, stop = play(loaded(folder), 1, 3)
+    base = stop.rules.base_map(stop.theatre)
+    for side in stop.rules.sides:
+        audience = audience_of(side)
+        told = tell(stop.resolution.events, audience)
+        pictures, reports = set(), set()
+        for state in (stop.resolution.state, _with_foreign_parts(stop.resolution.state, side, stranger)):
+            view = stop.rules.show(stop.theatre, slice_for(state, (side,)), audience, told)
+            pictures.add(draw(base, view))
+            reports.add(to_text(report(view)))
+        assert len(pictures) == len(reports) == 1
+
+
+@every_scenario
+@few
+@given(game=games)
+def test_orders_survive_being_written_and_read(folder: Path, game: int) -> None:
+    for stop in play(loaded(folder), game, STOPS):
+        phase = stop.rules.phase(stop.rules.now(stop.before))
+        for who, sheet in stop.orders.items():
+            names = stop.rules.names(stop.theatre, slice_of(stop.before, who))
+            text = "\n".join(format_order(placed.order, names) for placed in sheet)
+            read = parse(text, phase.orders, names)
+            assert read.problems == ()
+            assert list(read.orders) == list(sheet)
+
+
+@every_scenario
+@few
+@given(game=games)
+def test_play_never_comes_to_a_dead_end(folder: Path, game: int) -> None:
+    stops = list(play(loaded(folder), game, 40))
+    last = stops[-1].resolution.state
+    assert len(stops) == 40 or stops[-1].rules.over(last)
+
+
+@every_scenario
+@few
+@given(game=games)
+def test_the_gm_is_told_everything_and_the_public_nothing_that_a_side_is_not(folder: Path, game: int) -> None:
+    for stop in play(loaded(folder), game, STOPS):
+        for event in stop.resolution.events:
+            assert event.faces[GM] == event.fact
+            if PUBLIC in event.faces:
+                assert {audience_of(side) for side in stop.rules.sides} <= set(event.faces)
+
+
+def test_bytes_do_not_depend_on_the_hash_seed() -> None:
+    script = (
+        "from tests.laws.games import *; from campaign.store import *\n"
+        "for folder in scenarios():\n"
+        "    for stop in play(load(folder), 5, 8):\n"
+        "        print(digest(encode_state(stop.resolution.state)), digest(encode_events(stop.resolution.events)))\n"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert outputs.pop().count("\n") >= 8
