@@ -18,6 +18,7 @@ from campaign.engine.errors import ScenarioError
 K = TypeVar("K")
 
 Step = str | int
+_UNKNOWN_FIELD = re.compile(r"unknown field '(.+)'")
 _STEP = re.compile(r"\.([\w-]+)|\[(\d+|\.\.\.)\]")
 _CURES = {
     "missing required field": "Add the field.",
@@ -96,6 +97,8 @@ def _convert(file: Source, raw: Any, kind: type[K], *, line_of: Any) -> K:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         message, path = _split(error)
+        if stranger := _UNKNOWN_FIELD.search(message):
+            path.append(stranger[1])
         where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
         file.refuse(f"{where}: {message}" if where else message, line=line_of(file.text, path), cure=_cure(message))
 

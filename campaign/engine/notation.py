@@ -50,13 +50,17 @@ class Lexicon(Generic[Id]):
     """What a stranger is told it is not: "unit of yours", "place on this map"."""
     meanings: Mapping[str, tuple[Id, ...]]
     usual: Mapping[Id, str]
+    full: Mapping[str, str]
+    """Full names as they are compared and as they are written."""
 
 
 def lexicon(kind: str, names: Mapping[Id, Sequence[str]]) -> Lexicon[Id]:
     """A lexicon of ids with their names, the usual one first. A full name wins over another's shortened one."""
     full = _meanings((plain(name), id_) for id_, all_names in names.items() for name in all_names)
     short = _meanings((part, id_) for id_, all_names in names.items() for part in _shortened(all_names[0]))
-    return Lexicon(kind, short | full, {id_: all_names[0] for id_, all_names in names.items()})
+    usual = {id_: all_names[0] for id_, all_names in names.items()}
+    written = {plain(name): name for all_names in names.values() for name in all_names}
+    return Lexicon(kind, short | full, usual, written)
 
 
 def _meanings(pairs: Iterable[tuple[str, Id]]) -> dict[str, tuple[Id, ...]]:
@@ -345,7 +349,7 @@ def _refuse_unknown(words: _Words, known: Lexicon[Id], later: set[str]) -> NoRet
     column, name = words.column, words.take()
     while words.words and not re.match(r"[A-Za-z][0-9]", words.first) and words.first.lower() not in later:
         name += " " + words.take()
-    near = _nearest(plain(name), {plain(usual): usual for usual in known.usual.values()})
+    near = _nearest(plain(name), known.full)
     raise _Fault("unknown", column, f"{name!r} is no {known.kind}", near)
 
 

@@ -1,0 +1,218 @@
+"""Facts, ledger, release and adjudication, with a ruleset of a few lines."""
+
+from dataclasses import replace as with_changes
+from typing import Any
+
+import pytest
+
+from campaign.engine.dice import ScriptedDice
+from campaign.engine.errors import EngineError
+from campaign.engine.facts import Fact, Ledger, Release, Rolled, tell, to_all, to_audience_of_roll, to_owner
+from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
+from campaign.engine.orders import Checked, Order, Placed
+from campaign.engine.phases import Orders, Phase, Ruling, adjudicate
+from campaign.engine.ruleset import Ruleset
+from campaign.engine.state import State, slice_for, slice_of, with_open, with_own
+from campaign.engine.values import Value, replace
+
+RED, BLUE = SideId("red"), SideId("blue")
+
+
+class Open(Value, frozen=True):
+    phase: PhaseKey = PhaseKey("dawn")
+    score: int = 0
+
+
+class Own(Value, frozen=True):
+    coins: int = 3
+
+
+Game = State[Open, Own, int]
+
+
+class Turned(Fact, frozen=True):
+    phase: PhaseKey
+
+
+class Scored(Fact, frozen=True):
+    points: int
+
+
+class Paid(Fact, frozen=True):
+    side: SideId
+    coins: int
+
+
+class Spend(Order, frozen=True):
+    coins: int
+
+
+def evolve(state: Game, fact: Fact) -> Game:
+    match fact:
+        case Turned(phase=phase):
+            return with_open(state, phase=phase)
+        case Scored(points=points):
+            return with_open(state, score=state.open.score + points)
+        case Paid(side=side, coins=coins):
+            return with_own(state, side, lambda own: replace(own, coins=own.coins - coins))
+    return state
+
+
+def dawn(ledger: Ledger[None, Game], _orders: Orders) -> None:
+    (die,) = ledger.roll("luck", sides=6, audience=audience_of(RED), purpose="luck", rule="X1")
+    ledger.emit(Scored(die), rule="X2")
+
+
+def red(ledger: Ledger[None, Game], orders: Orders) -> None:
+    for placed in orders.get(audience_of(RED), ()):
+        ledger.emit(Paid(RED, placed.order.coins), rule="X3")
+
+
+PHASES: tuple[Phase[None, Game], ...] = (
+    Phase(key=PhaseKey("dawn"), title="Dawn", rule="X", resolve=dawn),
+    Phase(
+        key=PhaseKey("red"),
+        title="Red",
+        rule="X",
+        resolve=red,
+        acts=lambda _: frozenset({audience_of(RED)}),
+        orders=(Spend,),
+    ),
+)
+
+
+def step(state: Game) -> Turned:
+    return Turned(PhaseKey("dawn" if state.open.phase == "red" else "red"))
+
+
+def unused(*_: Any) -> Any:
+    raise AssertionError("not part of these tests")
+
+
+RULES: Ruleset[None, Game] = Ruleset(
+    key="mini",
+    title="Mini",
+    sides=(RED, BLUE),
+    state_type=Game,
+    fact_type=Turned | Scored | Paid | Rolled,
+    state_version=1,
+    upgrades={},
+    phases=PHASES,
+    now=lambda state: state.open.phase,
+    step=step,
+    over=lambda state: state.open.score >= 100,
+    evolve=evolve,
+    release={
+        Rolled: Release("", to_audience_of_roll),
+        Turned: Release("", to_all),
+        Scored: Release("", to_all),
+        Paid: Release("", to_owner),
+    },
+    read_scenario=unused,
+    read_case=unused,
+    names=unused,
+    check=lambda *_: Checked((), ()),
+    base_map=unused,
+    show=unused,
+)
+START = Game(Open(), {RED: Own(), BLUE: Own()}, hidden=7)
+SPEND_TWO = {audience_of(RED): (Placed(Spend(2), 1),)}
+
+
+def at_red() -> Game:
+    return adjudicate(RULES, None, START, {}, dice=ScriptedDice({"luck": (4,)})).state
+
+
+def test_phases_that_need_nobody_run_up_to_the_next_that_does() -> None:
+    assert at_red().open == Open(PhaseKey("red"), 4)
+
+
+def test_orders_take_effect_once() -> None:
+    resolution = adjudicate(RULES, None, at_red(), SPEND_TWO, dice=ScriptedDice({"luck": (1,)}))
+    assert resolution.state.own[RED].coins == 1
+    assert [type(event.fact) for event in resolution.events] == [Paid, Turned, Rolled, Scored, Turned]
+
+
+def test_each_audience_hears_its_faces_and_the_gm_all() -> None:
+    events = adjudicate(RULES, None, at_red(), SPEND_TWO, dice=ScriptedDice({"luck": (1,)})).events
+    heard = {who: [type(told.face) for told in tell(events, who)] for who in (RED, BLUE, GM, PUBLIC)}
+    assert heard[RED] == heard[GM] == [Paid, Turned, Rolled, Scored, Turned]
+    assert heard[BLUE] == heard[PUBLIC] == [Turned, Scored, Turned]
+
+
+def test_a_slice_has_the_open_part_and_the_named_sides_only() -> None:
+    assert slice_for(START, (RED,)) == Game(Open(), {RED: Own()})
+    assert slice_of(START, GM).own == START.own
+    assert slice_of(START, GM).hidden is None
+    assert slice_of(START, PUBLIC) == Game(Open(), {})
+
+
+def test_a_ruling_is_applied_before_its_phase_and_keeps_its_reason() -> None:
+    ruling = Ruling(PhaseKey("dawn"), Scored(10), "a bonus")
+    resolution = adjudicate(RULES, None, at_red(), {}, dice=ScriptedDice({"luck": (1,)}), rulings=[ruling])
+    assert resolution.state.open.score == 4 + 10 + 1
+    kinds = [(type(event.fact), event.phase, event.ruling) for event in resolution.events]
+    assert kinds.index((Scored, PhaseKey("dawn"), "a bonus")) < kinds.index((Rolled, PhaseKey("dawn"), ""))
+
+
+@pytest.mark.parametrize(
+    ("ruling", "said"),
+    [
+        (Ruling(PhaseKey("dusk"), Scored(1), "late"), "no such phase came up"),
+        (Ruling(PhaseKey("dawn"), Scored(0), "idle"), "changes nothing"),
+        (Ruling(PhaseKey("dawn"), Spend(1), "odd"), "is no fact"),
+        (Ruling(PhaseKey("dawn"), Paid(SideId("green"), 1), "stranger"), "changes nothing"),
+    ],
+)
+def test_a_ruling_that_cannot_be_is_refused(ruling: Ruling, said: str) -> None:
+    with pytest.raises(EngineError, match=said):
+        adjudicate(RULES, None, at_red(), {}, dice=ScriptedDice({"luck": (1,)}), rulings=[ruling])
+
+
+@pytest.mark.parametrize(
+    ("orders", "said"),
+    [
+        ({audience_of(BLUE): (Placed(Spend(1), 1),)}, "blue cannot give orders in Red"),
+        ({audience_of(RED): (Placed(Order(), 1),)}, "Order is no order of Red"),
+    ],
+)
+def test_orders_that_do_not_belong_to_the_phase_are_refused(orders: Orders, said: str) -> None:
+    with pytest.raises(EngineError, match=said):
+        adjudicate(RULES, None, at_red(), orders, dice=ScriptedDice({}))
+
+
+def test_a_fact_outside_the_release_table_cannot_happen() -> None:
+    ledger = Ledger(theatre=None, state=START, evolve=evolve, release={}, dice=ScriptedDice({}))
+    with pytest.raises(EngineError, match="not in the release table"):
+        ledger.emit(Scored(1), rule="X")
+    assert ledger.state == START
+    assert ledger.events == []
+
+
+def test_a_label_is_rolled_once() -> None:
+    ledger = Ledger(
+        theatre=None, state=START, evolve=evolve, release=RULES.release, dice=ScriptedDice({"luck": (2,)})
+    )
+    dawn(ledger, {})
+    with pytest.raises(EngineError, match="rolled twice"):
+        dawn(ledger, {})
+
+
+def test_an_ended_campaign_stops_without_moving_on() -> None:
+    rich = with_open(START, score=99)
+    resolution = adjudicate(RULES, None, rich, {}, dice=ScriptedDice({"luck": (5,)}))
+    assert RULES.over(resolution.state)
+    assert resolution.state.open.phase == "dawn"
+
+
+def test_a_sequence_in_which_nobody_ever_acts_is_an_error() -> None:
+    rules = with_changes(
+        RULES,
+        phases=tuple(with_changes(phase, acts=lambda _: frozenset(), resolve=lambda *_: None) for phase in PHASES),
+    )
+    with pytest.raises(EngineError, match="none asked anybody"):
+        adjudicate(rules, None, START, {}, dice=ScriptedDice({}))
+
+
+def test_audiences_are_sides_gm_and_public() -> None:
+    assert audience_of(RED) == Audience("red")
