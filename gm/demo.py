@@ -9,7 +9,7 @@ from campaign.engine.dice import KeyedDice, mix, seed
 from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.notation import decode_text, parse
 from campaign.engine.orders import Placed, Problem, Sheet
-from campaign.engine.phases import Resolution, adjudicate
+from campaign.engine.phases import Orders, Resolution, adjudicate
 from campaign.engine.state import slice_of
 from campaign.engine.values import encode
 from campaign.loading import Loaded, find_scenario, load_scenario
@@ -81,25 +81,38 @@ def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) 
     """The stop a state stands at; None if its sheets are not there."""
     rules, theatre = loaded.rules, loaded.scenario.theatre
     phase, date = rules.phase(rules.now(state)), str(state.open.date)
-    written = {who: _versions(sheets, f"{date}-{phase.key}-{who}") for who in sorted(phase.acts(state))}
-    if not all(written.values()):
+    if not all(_versions(sheets, date, phase.key, who) for who in phase.acts(state)):
         return None
-    answers: list[Answer] = []
+    orders, answers = read_sheets(loaded, state, sheets)
+    contributions = {answer.audience: digest(answer.text.encode()) for answer in answers}
+    resolution = adjudicate(rules, theatre, state, orders, dice=dice_for(loaded, lock, contributions))
+    packages = turn_packages(rules, theatre, base, resolution)
+    return Stop(date, phase.key, phase.title, answers, resolution, packages)
+
+
+def read_sheets(loaded: Loaded, state: Any, sheets: Path) -> tuple[Orders, tuple[Answer, ...]]:
+    """The orders for the stop a state stands at, out of a folder of sheets, and the answer to every version."""
+    phase = loaded.rules.phase(loaded.rules.now(state))
     orders: dict[Audience, Sequence[Placed]] = {}
-    for who, versions in written.items():
-        for number, data in enumerate(versions, 1):
+    answers: list[Answer] = []
+    for who in sorted(phase.acts(state)):
+        for number, data in enumerate(_versions(sheets, str(state.open.date), phase.key, who), 1):
             sheet, answer = _check(loaded, state, who, data)
             answers.append(Answer(who, number, data.decode("utf-8", "replace"), answer))
             orders[who] = sheet.orders
-    dice = _dice(loaded, lock, {who: digest(versions[-1]) for who, versions in written.items()})
-    resolution = adjudicate(rules, theatre, state, orders, dice=dice)
-    packages = turn_packages(rules, theatre, base, resolution)
-    return Stop(date, phase.key, phase.title, tuple(answers), resolution, packages)
+    return orders, tuple(answers)
 
 
-def _versions(sheets: Path, stem: str) -> list[bytes]:
+def dice_for(loaded: Loaded, lock: int, contributions: Mapping[str, str]) -> KeyedDice:
+    """The dice of a lock, mixed from the digests of the sides' sheets."""
+    seeds = {who: seed(_MASTER_SEED, campaign=CAMPAIGN, audience=who, lock=lock) for who in audiences(loaded.rules)}
+    given = {side: contributions.get(side, "none") for side in loaded.rules.sides}
+    return KeyedDice(campaign=CAMPAIGN, lock=lock, mix=mix(given), seeds=seeds)
+
+
+def _versions(sheets: Path, date: str, phase: PhaseKey, who: Audience) -> list[bytes]:
     """All versions of a sheet in order; the last one counts."""
-    return [path.read_bytes() for path in sorted(sheets.glob(f"{stem}.*.txt"))]
+    return [path.read_bytes() for path in sorted(sheets.glob(f"{date}-{phase}-{who}.*.txt"))]
 
 
 def _check(loaded: Loaded, state: Any, who: Audience, data: bytes) -> tuple[Sheet, str]:
@@ -119,9 +132,3 @@ def _written(problem: Problem) -> str:
     where = f"line {problem.line}, column {problem.column}: " if problem.line else ""
     hint = f" {problem.hint}" if problem.hint else ""
     return f"{problem.severity.value}: {where}{problem.message} [{problem.rule}].{hint}"
-
-
-def _dice(loaded: Loaded, lock: int, contributions: Mapping[str, str]) -> KeyedDice:
-    seeds = {who: seed(_MASTER_SEED, campaign=CAMPAIGN, audience=who, lock=lock) for who in audiences(loaded.rules)}
-    given = {side: contributions.get(side, "none") for side in loaded.rules.sides}
-    return KeyedDice(campaign=CAMPAIGN, lock=lock, mix=mix(given), seeds=seeds)

@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
@@ -115,21 +116,25 @@ def _cure(message: str) -> str:
 
 
 def line_in_toml(text: str, path: list[Step]) -> int:
-    """The line of a TOML text on which the value at this path begins, or the nearest heading above it."""
+    """The line of a TOML text on which the value at this path begins, as near as headings, keys and lists lead."""
     lines, at, prefix = text.splitlines(), 0, ""
-    for position, step in enumerate(path):
+    for step, following in pairwise([*path, 0]):
         if isinstance(step, int):
             continue
         prefix = f"{prefix}.{step}" if prefix else step
-        nth = path[position + 1] if position + 1 < len(path) else 0
-        heading, key = re.compile(rf"\[\[?{re.escape(prefix)}\]"), re.compile(rf"\s*\"?{re.escape(step)}\"?\s*=")
-        found = [number for number, line in enumerate(lines) if heading.match(line)]
-        keys = [number for number, line in enumerate(lines) if number >= at and key.match(line)]
-        if found:
-            at = found[min(nth, len(found) - 1) if isinstance(nth, int) else 0]
+        nth = following if isinstance(following, int) else 0
+        headings = _matching(lines, rf"\[\[?{re.escape(prefix)}\]")
+        keys = [number for number in _matching(lines, rf"\s*\"?{re.escape(step)}\"?\s*=") if number >= at]
+        if headings:
+            at = headings[min(nth, len(headings) - 1)]
         elif keys:
-            at = keys[0]
+            spread = isinstance(following, int) and lines[keys[0]].rstrip().endswith("[")
+            at = keys[0] + (1 + nth if spread else 0)
     return at + 1
+
+
+def _matching(lines: list[str], pattern: str) -> list[int]:
+    return [number for number, line in enumerate(lines) if re.match(pattern, line)]
 
 
 def line_in_json(text: str, path: list[Step]) -> int:

@@ -190,9 +190,7 @@ def test_a_fact_outside_the_release_table_cannot_happen() -> None:
 
 
 def test_a_label_is_rolled_once() -> None:
-    ledger = Ledger(
-        theatre=None, state=START, evolve=evolve, release=RULES.release, dice=ScriptedDice({"luck": (2,)})
-    )
+    ledger = Ledger(theatre=None, state=START, evolve=evolve, release=RULES.release, dice=ScriptedDice({"luck": (2,)}))
     dawn(ledger, {})
     with pytest.raises(EngineError, match="rolled twice"):
         dawn(ledger, {})

@@ -30,7 +30,9 @@ STOPS = 12
 """Three days or so."""
 
 games = st.integers(0, 10_000)
-every_scenario = pytest.mark.parametrize("folder", scenarios(), ids=lambda folder: f"{folder.parent.name}/{folder.name}")
+every_scenario = pytest.mark.parametrize(
+    "folder", scenarios(), ids=lambda folder: f"{folder.parent.name}/{folder.name}"
+)
 few = settings(max_examples=8)
 
 

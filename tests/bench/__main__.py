@@ -1,0 +1,21 @@
+"""`make bench`: take every figure and print a line for each. Ends with status 1 if one falls short."""
+
+import sys
+
+from tests.bench import stop
+from tests.bench.measure import Benchmark
+
+BENCHMARKS: tuple[Benchmark, ...] = (stop.figures,)
+
+
+def main() -> int:
+    short = 0
+    for benchmark in BENCHMARKS:
+        for figure in benchmark():
+            print(figure, flush=True)
+            short += not figure.ok
+    return 1 if short else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+"""One stop of the real campaign: the German sheet of 16 December, from locked orders to everybody's package."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from campaign.engine.phases import Resolution, adjudicate
+from campaign.engine.views import View
+from campaign.loading import Loaded, find_scenario, load_scenario
+from campaign.maps import draw
+from campaign.reports import report, to_bbcode, to_markdown, to_text
+from campaign.turn_package import audiences, turn_packages, view_of
+from gm.demo import SCENARIO, dice_for, read_sheets
+from tests.bench.measure import Figure, milliseconds
+
+
+def figures() -> Iterator[Figure]:
+    """Its parts and the whole. The base map, drawn once for a campaign, is drawn beforehand."""
+    folder = find_scenario(SCENARIO)
+    loaded = load_scenario(folder)
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    base = rules.base_map(theatre)
+    opening = adjudicate(rules, theatre, loaded.scenario.start, {}, dice=dice_for(loaded, 1, {}))
+    orders, _ = read_sheets(loaded, opening.state, folder / "demo")
+    dice = dice_for(loaded, 2, {})
+
+    def resolve() -> Resolution[Any]:
+        return adjudicate(rules, theatre, opening.state, orders, dice=dice)
+
+    resolution = resolve()
+    views = _views(loaded, resolution)
+    yield Figure("stop-adjudicate", milliseconds(resolve), "ms", 150)
+    yield Figure("stop-slices-and-views", milliseconds(lambda: _views(loaded, resolution)), "ms", 150)
+    yield Figure("stop-four-maps", milliseconds(lambda: [draw(base, view) for view in views]), "ms", 600)
+    yield Figure("stop-reports", milliseconds(lambda: [_report(view) for view in views]), "ms", 100)
+    whole = milliseconds(lambda: [_report(p.view) for p in turn_packages(rules, theatre, base, resolve())])
+    yield Figure("stop-whole", whole, "ms", 1000)
+
+
+def _views(loaded: Loaded, resolution: Resolution[Any]) -> list[View]:
+    theatre, state, events = loaded.scenario.theatre, resolution.state, resolution.events
+    return [view_of(loaded.rules, theatre, state, events, who) for who in audiences(loaded.rules)]
+
+
+def _report(view: View) -> tuple[str, str, str]:
+    document = report(view)
+    return to_markdown(document), to_bbcode(document), to_text(document)

@@ -1,0 +1,110 @@
+"""Scenarios on disk: the supplied ones are sound, and a corrupt one is refused with file, line and cure."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from campaign.engine.errors import ScenarioError
+from campaign.loading import MOST_BYTES, find_scenario, load_scenario, supplied_scenarios
+
+ARDENNES = find_scenario("forum_campaign/ardennes-1944")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    copy = tmp_path / "ardennes"
+    shutil.copytree(ARDENNES, copy)
+    return copy
+
+
+def edit(file: str, old: str, new: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        path = folder / file
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    return change
+
+
+def line_of(file: str, text: str) -> int:
+    lines = (ARDENNES / file).read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if text in line)
+
+
+@pytest.mark.parametrize("supplied", list(supplied_scenarios()), ids=lambda path: path.name)
+def test_supplied_scenarios_are_sound(supplied: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("check_scenario", f"{supplied.parent.name}/{supplied.name}")
+    assert "a sound scenario of" in capsys.readouterr().out
+
+
+Q19 = '"id": "Q19"'
+FIRST_ROAD = '"a": "Z10", "b": "Y10"'
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "at", "said"),
+    [
+        ("scenario.toml", "first_day = 1944-12-16", 'first_day = "soon"', "first_day", "first_day"),
+        ("scenario.toml", 'ruleset = "forum_campaign"', 'ruleset = "chess"', "ruleset", "no ruleset 'chess'"),
+        ("tables.toml", "roll = [2, 5]", "roll = [3, 5]", "[[weather.day]]", "do not cover each roll"),
+        ("tables.toml", 'weather = "Snow"', 'weather = "Hail"', 'weather = "Snow"', "Invalid enum value 'Hail'"),
+        ("tables.toml", "date = 1944-12-20", "date = 1945-12-20", "", "1944-12-20 has no weather tables"),
+        ("tables.toml", "clear = { sunny = 1", "clear = { sunny = 0", "clear = {", "a cost below 1"),
+        ("tables.toml", ", storm = 2 }", " }", "clear = {", "a cost for every weather"),
+        ("map.json", f'{Q19}, "row": "Q"', '"id": "Q99x", "row": "Q"', Q19, "'Q99x' is no hex"),
+        ("map.json", f'{Q19}, "row": "Q"', '"id": "Q18", "row": "Q"', Q19, "Q18 is there twice"),
+        ("map.json", FIRST_ROAD, '"a": "Z10", "b": "A1"', FIRST_ROAD, "Z10 and A1 do not adjoin"),
+        ("map.json", '"hex": "Z13"', '"hex": "ZZ"', '"name": "Maastricht"', "the entry Maastricht lies at ZZ"),
+        ("map.json", '"hexes": [', '"hexes": [[', "", "no JSON"),
+        ("units.csv", "G-12VG,12 VG", "G-277VG,12 VG", "G-12VG,12 VG", "is there twice"),
+        ("units.csv", "setup,Q20,", "setup,ZZ9,", "G-12VG,", "12 VG stands at ZZ9"),
+        ("units.csv", "setup,Q20,", "setup,Q21,", "G-3FJ,", "holds too many units"),
+        ("units.csv", "setup,Q20,", "setup,Q19,", "U-14CAV,", "holds units of both sides"),
+        ("units.csv", "german,DE,infantry,full", "german,DE,cavalry,full", "G-272VG,", "Invalid enum value 'cavalry'"),
+        ("units.csv", "division,3,1944-12-16", "division,30,1944-12-16", "G-272VG,", "movement is 1 to 12"),
+    ],
+)
+def test_a_corrupt_file_is_named_with_line_and_cure(
+    folder: Path, file: str, old: str, new: str, at: str, said: str
+) -> None:
+    edit(file, old, new)(folder)
+    with pytest.raises(ScenarioError) as refused:
+        load_scenario(folder)
+    error = refused.value
+    assert error.file == file
+    assert said in error.message
+    assert error.cure
+    assert not at or error.line == line_of(file, at)
+
+
+@pytest.mark.parametrize("file", ["scenario.toml", "map.json", "units.csv", "tables.toml"])
+def test_a_missing_file_is_named(folder: Path, file: str) -> None:
+    (folder / file).unlink()
+    with pytest.raises(ScenarioError, match=f"{file}: the file is missing"):
+        load_scenario(folder)
+
+
+def test_another_encoding_is_named_with_its_line(folder: Path) -> None:
+    path = folder / "units.csv"
+    path.write_bytes(path.read_text(encoding="utf-8").encode("latin-1"))
+    with pytest.raises(ScenarioError, match="no UTF-8 text") as refused:
+        load_scenario(folder)
+    assert refused.value.line == line_of("units.csv", "Fallschirmjäger")
+
+
+def test_a_huge_file_is_refused_unread(folder: Path) -> None:
+    (folder / "map.json").write_bytes(b" " * (MOST_BYTES + 1))
+    with pytest.raises(ScenarioError, match="too large"):
+        load_scenario(folder)
+
+
+def test_the_command_names_the_fault_and_fails(folder: Path) -> None:
+    edit("units.csv", "setup,Q20,", "setup,ZZ9,")(folder)
+    with pytest.raises(CommandError, match=r"units\.csv, line 6: 12 VG stands at ZZ9\. Name a hex"):
+        call_command("check_scenario", str(folder))
+    with pytest.raises(CommandError, match="no such folder"):
+        call_command("check_scenario", str(folder / "nowhere"))

@@ -1,0 +1,57 @@
+"""Stored engine values: canonical bytes, versions and upgrades, and a state of every version ever released."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from campaign.engine.errors import EngineError
+from campaign.rulesets import RULESETS, ruleset
+from campaign.store import decode_state, digest, encode_state
+
+STORED = Path(__file__).parent / "stored"
+
+
+def test_every_version_of_every_ruleset_has_a_stored_state() -> None:
+    wanted = {f"{rules.key}-{version}.json" for rules in RULESETS for version in range(1, rules.state_version + 1)}
+    assert {path.name for path in STORED.iterdir()} == wanted
+
+
+@pytest.mark.parametrize("path", sorted(STORED.iterdir()), ids=lambda path: path.stem)
+def test_a_stored_state_of_an_older_version_still_plays(path: Path) -> None:
+    key, _, version = path.stem.rpartition("-")
+    rules = ruleset(key)
+    state = decode_state(rules, path.read_bytes(), version=int(version))
+    assert rules.phase(rules.now(state)).acts(state)
+
+
+def test_the_newest_stored_state_is_written_back_byte_for_byte() -> None:
+    for rules in RULESETS:
+        data = (STORED / f"{rules.key}-{rules.state_version}.json").read_bytes()
+        assert encode_state(decode_state(rules, data, version=rules.state_version)) == data
+
+
+def test_upgrades_are_applied_one_after_the_other() -> None:
+    rules = ruleset("forum_campaign")
+    data = (STORED / "forum_campaign-1.json").read_bytes()
+    newer = replace(
+        rules,
+        state_version=3,
+        upgrades={
+            1: lambda raw: {**raw, "open": {**raw["open"], "fuel": raw["open"]["fuel"] + 1}},
+            2: lambda raw: {**raw, "open": {**raw["open"], "fuel": raw["open"]["fuel"] * 10}},
+        },
+    )
+    fuel = json.loads(data)["open"]["fuel"]
+    assert decode_state(newer, data, version=1).open.fuel == (fuel + 1) * 10
+
+
+@pytest.mark.parametrize("version", [0, 2])
+def test_a_version_without_a_way_is_refused(version: int) -> None:
+    with pytest.raises(EngineError, match="no upgrade of forum_campaign leads from state version"):
+        decode_state(ruleset("forum_campaign"), b"{}", version=version)
+
+
+def test_a_digest_is_sha_256_in_hexadecimal() -> None:
+    assert digest(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
