@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from campaign.engine.dice import KeyedDice, mix, seed
-from campaign.engine.ids import Audience, PhaseKey
+from campaign.engine.ids import Audience, PhaseKey, audience_of
 from campaign.engine.notation import decode_text, parse
 from campaign.engine.orders import Placed, Problem, Sheet
 from campaign.engine.phases import Orders, Resolution, adjudicate
@@ -103,10 +103,10 @@ def read_sheets(loaded: Loaded, state: Any, sheets: Path) -> tuple[Orders, tuple
     return orders, tuple(answers)
 
 
-def dice_for(loaded: Loaded, lock: int, contributions: Mapping[str, str]) -> KeyedDice:
+def dice_for(loaded: Loaded, lock: int, contributions: Mapping[Audience, str]) -> KeyedDice:
     """The dice of a lock, mixed from the digests of the sides' sheets."""
     seeds = {who: seed(_MASTER_SEED, campaign=CAMPAIGN, audience=who, lock=lock) for who in audiences(loaded.rules)}
-    given = {side: contributions.get(side, "none") for side in loaded.rules.sides}
+    given = {side: contributions.get(audience_of(side), "none") for side in loaded.rules.sides}
     return KeyedDice(campaign=CAMPAIGN, lock=lock, mix=mix(given), seeds=seeds)
 
 

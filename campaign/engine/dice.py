@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from campaign.engine.errors import EngineError
-from campaign.engine.ids import PUBLIC, Audience
+from campaign.engine.ids import PUBLIC, Audience, SideId
 
 SCHEME = "fieldpost-dice-1"
 CHAIN_LENGTH = 4096
@@ -117,7 +117,7 @@ def seed(master: bytes, *, campaign: str, audience: Audience, lock: int) -> byte
     return link
 
 
-def mix(contributions: Mapping[str, str]) -> str:
+def mix(contributions: Mapping[SideId, str]) -> str:
     """The part of a lock's dice that the operator does not choose: SHA-256 over what each side brought."""
     parts = sorted(f"{side}:{contribution}" for side, contribution in contributions.items())
     return hashlib.sha256("|".join(parts).encode()).hexdigest()

@@ -31,7 +31,10 @@ class Rolled(Fact, frozen=True):
 
 
 class Event(Value, Generic[F], frozen=True):
-    """A fact on record: in which phase, by which rule, and what each audience is told. No face: it is told nothing."""
+    """A fact on record: in which phase, by which rule, and what each audience is told. No face: it is told nothing.
+
+    The rule is empty where no rule is at work, as with a note to the GM.
+    """
 
     phase: PhaseKey
     rule: str

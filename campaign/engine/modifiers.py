@@ -18,5 +18,5 @@ def total(modifiers: Iterable[Modifier]) -> int:
 
 
 def explain(modifiers: Iterable[Modifier]) -> tuple[str, ...]:
-    """One line a modifier, for a report's "why": `+1 crossing the Our (R6.2)`."""
-    return tuple(f"{m.amount:+d} {m.reason} ({m.rule})" for m in modifiers)
+    """One line a modifier, for a report's "why": `crossing the Our: +1 (R6.2)`."""
+    return tuple(f"{m.reason}: {m.amount:+d} ({m.rule})" for m in modifiers)

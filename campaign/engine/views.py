@@ -202,6 +202,7 @@ class Panel(Value, frozen=True):
     key: str
     title: str
     head: tuple[str, ...]
+    """Titles of the columns; empty where the first column names the rows."""
     rows: tuple[tuple[str, ...], ...]
 
 

@@ -1,5 +1,6 @@
 """Dice: the test vector of the scheme, and what keyed, scripted and overridden dice promise."""
 
+import hashlib
 from collections import Counter
 
 import pytest
@@ -8,10 +9,10 @@ from hypothesis import strategies as st
 
 from campaign.engine.dice import KeyedDice, Overridden, ScriptedDice, mix, seed
 from campaign.engine.errors import EngineError
-from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.engine.ids import GM, PUBLIC, Audience, SideId
 
 MASTER = bytes.fromhex("00112233445566778899aabbccddeeff" * 2)
-CONTRIBUTIONS = {"german": "9f2c", "allied": "77ab"}
+CONTRIBUTIONS = {SideId("german"): "9f2c", SideId("allied"): "77ab"}
 
 
 def vector() -> KeyedDice:
@@ -70,8 +71,6 @@ def test_audiences_have_chains_of_their_own() -> None:
 
 
 def test_a_seed_gives_the_earlier_ones_and_the_chain_ends() -> None:
-    import hashlib
-
     later, earlier = (seed(MASTER, campaign="x", audience=GM, lock=lock) for lock in (9, 8))
     assert hashlib.sha256(later).digest() == earlier
     with pytest.raises(EngineError, match="outside the chain"):

@@ -16,6 +16,7 @@ from campaign.engine.state import State, slice_for, slice_of, with_open, with_ow
 from campaign.engine.values import Value, replace
 
 RED, BLUE = SideId("red"), SideId("blue")
+TO_RED, TO_BLUE = audience_of(RED), audience_of(BLUE)
 
 
 class Open(Value, frozen=True):
@@ -135,9 +136,9 @@ def test_orders_take_effect_once() -> None:
 
 def test_each_audience_hears_its_faces_and_the_gm_all() -> None:
     events = adjudicate(RULES, None, at_red(), SPEND_TWO, dice=ScriptedDice({"luck": (1,)})).events
-    heard = {who: [type(told.face) for told in tell(events, who)] for who in (RED, BLUE, GM, PUBLIC)}
-    assert heard[RED] == heard[GM] == [Paid, Turned, Rolled, Scored, Turned]
-    assert heard[BLUE] == heard[PUBLIC] == [Turned, Scored, Turned]
+    heard = {who: [type(told.face) for told in tell(events, who)] for who in (TO_RED, TO_BLUE, GM, PUBLIC)}
+    assert heard[TO_RED] == heard[GM] == [Paid, Turned, Rolled, Scored, Turned]
+    assert heard[TO_BLUE] == heard[PUBLIC] == [Turned, Scored, Turned]
 
 
 def test_a_slice_has_the_open_part_and_the_named_sides_only() -> None:

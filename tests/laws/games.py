@@ -7,9 +7,8 @@ from random import Random
 from typing import Any
 
 from campaign.engine.dice import KeyedDice, mix, seed
-from campaign.engine.ids import Audience
 from campaign.engine.orders import Placed
-from campaign.engine.phases import Resolution, adjudicate
+from campaign.engine.phases import Orders, Resolution, adjudicate
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import slice_of
 from campaign.loading import Loaded, load_scenario, supplied_scenarios
@@ -22,7 +21,7 @@ class Stop:
     rules: Ruleset[Any, Any]
     theatre: Any
     before: Any
-    orders: dict[Audience, Sequence[Placed]]
+    orders: Orders
     dice: KeyedDice
     resolution: Resolution[Any]
 

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaign.loading import find_scenario, load_scenario
-from campaign.rulesets.forum_campaign.facts import Destroyed, StrengthSet, Weakened
+from campaign.rulesets.forum_campaign.facts import FACTS, Destroyed, StrengthSet, Weakened
 from campaign.rulesets.forum_campaign.release import RELEASE
-from campaign.rulesets.forum_campaign.facts import FACTS
 from campaign.rulesets.forum_campaign.state import State, on_map
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
 from campaign.rulesets.forum_campaign.zoc import occupied_hexes, too_full
 from tests.laws.games import play
 
@@ -23,7 +23,7 @@ def test_stacking_and_fuel_hold_and_nobody_is_in_two_places(game: int) -> None:
     for stop in play(ARDENNES, game, 20):
         state: State = stop.resolution.state
         assert state.open.fuel >= 0
-        assert not occupied_hexes(state.own["german"]) & occupied_hexes(state.own["allied"])
+        assert not occupied_hexes(state.own[GERMAN]) & occupied_hexes(state.own[ALLIED])
         for own in state.own.values():
             hexes = Counter(place for _, place in on_map(own))
             for place, count in hexes.items():

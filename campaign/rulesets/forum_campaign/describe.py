@@ -110,7 +110,8 @@ def _moved(speaker: _Speaker, face: Moved) -> Sentence:
     text += f" ({face.spent} {_plural('point', face.spent)})"
     if face.halt is not None:
         text += f"; it stops before {speaker.place(face.before)}: {_HALTS[face.halt]}" if face.before else ""
-    return Sentence(text, explain(face.reasons), tuple(filter(None, (face.start, *face.path))))
+    costs = ", ".join(f"{reason.reason} {reason.amount:+d}" for reason in face.reasons)
+    return Sentence(text, (costs,) if costs else (), tuple(filter(None, (face.start, *face.path))))
 
 
 _HALTS: Mapping[Halt, str] = {

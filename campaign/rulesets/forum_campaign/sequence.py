@@ -41,12 +41,12 @@ def _sheet_of(side: SideId) -> Callable[[Book, Orders], None]:
         known = slice_for(ledger.state, (side,))
         accepted = accept(ledger.theatre, known, side, orders.get(audience_of(side), ()))
         for note in accepted.notes:
-            ledger.emit(Noted(side, note.text), rule="NOTATION")
+            ledger.emit(Noted(side, note.text), rule="")
         plan = plan_moves(as_true(ledger.theatre, ledger.state, side), accepted.routes)
         assaults = plan_attacks(plan, accepted.attacks)
         for step in plan.steps:
             ledger.emit(_moved(side, step), rule="R4")
-        _settle(ledger)
+        _settle(ledger, side)
         open_battles(ledger, side, assaults)
 
     return resolve
@@ -57,15 +57,21 @@ def _moved(side: SideId, step: Step) -> Moved:
     return Moved(side, step.route.unit, step.start, walk.entered, walk.spent, walk.halt, walk.before, walk.reasons)
 
 
-def _settle(ledger: Book) -> None:
-    """What changes hands when units have come to rest."""
-    capture_depots(ledger)
+def _settle(ledger: Book, side: SideId) -> None:
+    """What changes hands when a side's units have come to rest. Depots fall in the German portion only (R9.2)."""
+    if side == GERMAN:
+        capture_depots(ledger)
     take_control(ledger)
 
 
-def _battles(ledger: Book, orders: Orders) -> None:
-    resolve_battles(ledger, orders.get(GM, ()))
-    _settle(ledger)
+def _battles_of(side: SideId) -> Callable[[Book, Orders], None]:
+    """R1.4 The results of a side's attacks."""
+
+    def resolve(ledger: Book, orders: Orders) -> None:
+        resolve_battles(ledger, orders.get(GM, ()))
+        _settle(ledger, side)
+
+    return resolve
 
 
 def _german_end(ledger: Book, _orders: Orders) -> None:
@@ -118,7 +124,7 @@ def _battle(side: SideId, title: str, rule: str) -> Phase[Theatre, State]:
         acts=_gm_if_battles,
         orders=BATTLE_ORDERS,
         closes=False,
-        resolve=_battles,
+        resolve=_battles_of(side),
     )
 
 

@@ -163,9 +163,8 @@ def _error(code: str, line: int, message: str, hint: str, rule: str) -> Problem:
 
 
 def _halt_problem(situation: Situation, step: Step) -> Problem:
-    unit, halt, before = situation.units[step.route.unit], step.walk.halt, step.walk.before
+    unit, halt = situation.units[step.route.unit], step.walk.halt
     assert halt is not None
-    assert before is not None
     message, rule = _halt_message(situation, unit, step)
     hint = ""
     if halt is Halt.ENTRY:

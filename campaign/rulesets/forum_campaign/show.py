@@ -139,10 +139,10 @@ def _panels(theatre: Theatre, known: State) -> Iterator[Panel]:
             ("Allied air", f"{weather.allied_air:+d}"),
             ("German air", f"{weather.german_air:+d}"),
         )
-        yield Panel("weather", "Weather", ("", "today"), rows)
-    yield Panel("fuel", "German fuel", ("", "points"), (("Reserve", str(known.open.fuel)),))
+        yield Panel("weather", "Weather", (), rows)
+    yield Panel("fuel", "German fuel", (), (("Reserve", f"{known.open.fuel} points"),))
     points = victory_points(theatre, known.open.control)
-    yield Panel("vp", "Victory points", ("", "points"), tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES))
+    yield Panel("vp", "Victory points", (), tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES))
     for side, own in known.own.items():
         yield Panel(f"forces-{side}", f"{SIDE_NAMES[side]} order of battle", _FORCES_HEAD, tuple(_forces(own)))
         if coming := tuple(_coming(own)):
