@@ -222,7 +222,7 @@ def _retreat_all(ledger: Ledger[Theatre, State], report: _Report) -> None:
     side = enemy_of(report.battle.attacker)
     for fighter in report.battle.defenders:
         unit = ledger.state.own[side].units.get(fighter.unit)
-        if unit is None:
+        if unit is None or unit.at != report.battle.at:
             continue
         legal = retreat_hexes(ledger.theatre, ledger.state, report.battle, unit.id)
         chosen = report.retreats.get(unit.id)
@@ -230,7 +230,8 @@ def _retreat_all(ledger: Ledger[Theatre, State], report: _Report) -> None:
             _destroy(ledger, side, unit, Cause.NO_RETREAT, rule="R12.5")
         else:
             to = chosen if chosen in legal else legal[0]
-            ledger.emit(Retreated(side, unit.id, report.battle.at, to), rule="R12.5")
+            wanted = chosen if chosen != to else None
+            ledger.emit(Retreated(side, unit.id, report.battle.at, to, wanted), rule="R12.5")
 
 
 def retreat_hexes(theatre: Theatre, state: State, battle: Battle, unit: UnitId) -> tuple[PlaceId, ...]:
@@ -264,7 +265,7 @@ def _way_home(theatre: Theatre, side: SideId, place: PlaceId) -> int:
 def _advance(ledger: Ledger[Theatre, State], battle: Battle, result: Result | None) -> None:
     """R12.2 One of the victors may move into the hex that is now free."""
     unit = ledger.state.own[battle.attacker].units.get(result.advance) if result and result.advance else None
-    if unit is None or unit.at is None:
+    if unit is None or unit.at is None or battle.at not in ledger.theatre.open_neighbours(unit.at):
         return
     if battle.at not in occupied_hexes(ledger.state.own[enemy_of(battle.attacker)]):
         ledger.emit(Advanced(battle.attacker, unit.id, unit.at, battle.at), rule="R12.2")

@@ -170,12 +170,15 @@ def _destroyed(speaker: _Speaker, face: Destroyed) -> Sentence:
     return Sentence(f"{face.label} is destroyed at {speaker.place(face.at)}, {causes[face.cause]}", (), (face.at,))
 
 
-def _changed_place(verb: str) -> Callable[[_Speaker, Any], Sentence]:
-    def speak(speaker: _Speaker, face: Retreated | Advanced) -> Sentence:
-        text = f"{speaker.unit(face.side, face.unit)} {verb} from {face.start} to {speaker.place(face.to)}"
-        return Sentence(text, (), (face.start, face.to))
+def _retreated(speaker: _Speaker, face: Retreated) -> Sentence:
+    text = f"{speaker.unit(face.side, face.unit)} retreats from {face.start} to {speaker.place(face.to)}"
+    text += f", since {speaker.place(face.wanted)} was not free" if face.wanted else ""
+    return Sentence(text, (), (face.start, face.to))
 
-    return speak
+
+def _advanced(speaker: _Speaker, face: Advanced) -> Sentence:
+    text = f"{speaker.unit(face.side, face.unit)} advances from {face.start} to {speaker.place(face.to)}"
+    return Sentence(text, (), (face.start, face.to))
 
 
 def _fuel_spent(_speaker: _Speaker, face: FuelSpent) -> Sentence:
@@ -215,8 +218,8 @@ _SENTENCES: Mapping[type, Callable[[_Speaker, Any], Sentence]] = {
         f"{speaker.unit(face.side, face.unit)} has a strength of {face.strength} %"
     ),
     Destroyed: _destroyed,
-    Retreated: _changed_place("retreats"),
-    Advanced: _changed_place("advances"),
+    Retreated: _retreated,
+    Advanced: _advanced,
     CutOff: lambda speaker, face: Sentence(f"{speaker.unit(face.side, face.unit)} is cut off: unsupplied"),
     Resupplied: lambda speaker, face: Sentence(f"{speaker.unit(face.side, face.unit)} is in supply again"),
     DepotCaptured: _depot,

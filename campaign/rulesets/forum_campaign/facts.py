@@ -187,6 +187,8 @@ class Retreated(Fact, frozen=True):
     unit: UnitId
     start: PlaceId
     to: PlaceId
+    wanted: PlaceId | None = None
+    """The hex its owner chose, where that was not free any more."""
 
 
 class Advanced(Fact, frozen=True):
