@@ -295,7 +295,11 @@ def _new_day(own: Own) -> Own:
 
 
 def _new_portion(own: Own) -> Own:
-    return replace(own, units={id_: replace(unit, spent=0, moved=False) for id_, unit in own.units.items()})
+    return replace(own, units=_at_rest(own.units), lost=_at_rest(own.lost))
+
+
+def _at_rest(units: Mapping[UnitId, Unit]) -> dict[UnitId, Unit]:
+    return {id_: replace(unit, spent=0, moved=False) for id_, unit in units.items()}
 
 
 def _scouted(state: State, fact: Scouted) -> State:

@@ -28,8 +28,9 @@ def price(chart: Fuel, units: Iterable[Unit]) -> tuple[Modifier, ...]:
 
 
 def spend_fuel(ledger: Ledger[Theatre, State]) -> None:
-    """R10.4 At the end of the German portion, for every unit that left its hex by order."""
-    moved = [unit for unit in ledger.state.own[GERMAN].units.values() if unit.moved]
+    """R10.4 At the end of the German portion, for every unit that left its hex by order, the destroyed included."""
+    own = ledger.state.own[GERMAN]
+    moved = [unit for unit in (*own.units.values(), *own.lost.values()) if unit.moved]
     reasons = price(ledger.theatre.charts.fuel, moved)
     if reasons:
         ledger.emit(FuelSpent(total(reasons), reasons), rule="R10.4")

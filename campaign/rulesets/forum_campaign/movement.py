@@ -135,7 +135,8 @@ def walk(situation: Situation, unit: Unit, path: tuple[PlaceId, ...]) -> Walk:
     """R4 Follow a path until it ends or something stops the unit.
 
     A zone of control lowers the allowance from its hex on. One that the side sees must be affordable on the lower
-    allowance; one that it does not see is entered all the same, and stops a unit that has spent more (R4.7).
+    allowance. One that it does not see cannot keep a unit out: it is entered if that was affordable without it, and
+    stops a unit that has then spent more (R4.7).
     """
     at, spent = unit.at, unit.spent
     in_contact = _limit(unit, contact=True)
@@ -154,8 +155,12 @@ def walk(situation: Situation, unit: Unit, path: tuple[PlaceId, ...]) -> Walk:
             return stop(Halt.ZONE, place)
         cost = entry_cost(situation, at, place)
         lower = in_contact if place in situation.zone else limit
-        if spent + total(cost) > (lower if place in situation.seen_zone else limit):
-            limit = lower if place in situation.seen_zone else limit
+        if place in situation.seen_zone or place not in situation.zone:
+            limit = lower
+            asked = cost
+        else:
+            asked = entry_cost(situation.unaware_of_zone_at(place), at, place)
+        if spent + total(asked) > limit:
             return stop(Halt.ALLOWANCE, place)
         at, spent, limit = place, spent + total(cost), lower
         entered.append(place)

@@ -136,7 +136,8 @@ def _assault(situation: Situation, placed: Placed, ran_into: PlaceId | None) -> 
         return Assault(placed, unit.id, order.at, Lapse.OFF_MAP)
     if not unit.supplied:
         return Assault(placed, unit.id, order.at, Lapse.UNSUPPLIED)
-    if unit.spent > attack_allowance(unit):
+    may_meet_sooner = order.contact and situation.basis is Basis.KNOWLEDGE
+    if unit.spent > attack_allowance(unit) and not may_meet_sooner:
         return Assault(placed, unit.id, order.at, Lapse.TOO_FAR)
     within_reach = situation.theatre.open_neighbours(unit.at)
     if order.contact:

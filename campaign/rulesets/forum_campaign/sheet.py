@@ -203,6 +203,10 @@ def _attack_problems(situation: Situation, assaults: Sequence[Assault]) -> Itera
         if assault.lapse is not None:
             code, message, rule = _lapse_message(unit, assault)
             yield _error(code, line, f"{unit.label}: {message}, as far as you know", "", rule)
+        elif assault.placed.order.contact and unit.spent > attack_allowance(unit):
+            most = attack_allowance(unit)
+            message = f"{unit.label} attacks only if it meets an enemy before it has spent {most} points"
+            yield Problem("spent", Severity.NOTICE, line, 1, message, "", "R4.4")
         elif assault.at is not None and assault.at not in situation.seen_enemy:
             message = f"{unit.label}: you see no enemy in {assault.at}; with none there, nothing happens"
             yield Problem("unseen", Severity.WARNING, line, 1, message, "", "R12.2")
