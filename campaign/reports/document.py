@@ -1,0 +1,142 @@
+"""The report of one stop for one audience, as a small tree that every format writes out in its own way.
+
+`report` arranges what is in a View and adds nothing to it: no counting, no comparing, no looking at the map.
+So a report can tell its audience no more than the View does.
+"""
+
+from collections.abc import Iterator
+
+from campaign.engine.values import Value, replace
+from campaign.engine.views import LogLine, Panel, View
+
+GLANCE = 10
+"""Rows that a reader takes in at a glance. A longer table pushes the news off the screen: it goes last."""
+
+
+# --- the tree -----------------------------------------------------------------------------------------------
+
+
+class Rule(Value, frozen=True, tag=True):
+    """A reference to a rule, printed in brackets: `[R4.2]`. A format that can link makes it a link."""
+
+    id: str
+
+
+Span = str | Rule
+"""A run of text or a reference within a line. The spans of a line are set apart by one space."""
+
+
+class Heading(Value, frozen=True, tag=True):
+    """The title of a section; the document's own title stands above it."""
+
+    text: str
+
+
+class Paragraph(Value, frozen=True, tag=True):
+    spans: tuple[Span, ...]
+
+
+class Item(Value, frozen=True):
+    """One line of a list, and what explains it as points below."""
+
+    spans: tuple[Span, ...]
+    reasons: tuple[str, ...] = ()
+
+
+class Items(Value, frozen=True, tag=True):
+    items: tuple[Item, ...]
+
+
+class Table(Value, frozen=True, tag=True):
+    """Rows of equal length. The head is as long as a row, or empty where the first column names the rows."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Picture(Value, frozen=True, tag=True):
+    """A picture that readers fetch from `url`; `alt` says in words what it shows."""
+
+    url: str
+    alt: str
+
+
+class Spoiler(Value, frozen=True, tag=True):
+    """Blocks to look something up in, folded away under their title where the format can fold."""
+
+    title: str
+    blocks: "tuple[Block, ...]"
+
+
+Block = Heading | Paragraph | Items | Table | Picture | Spoiler
+
+
+class Document(Value, frozen=True):
+    """What one audience is sent. A preface or the map of the turn package goes before the other blocks."""
+
+    title: str
+    audience: str
+    """Title of the audience, written under the title by every format."""
+    blocks: tuple[Block, ...]
+
+
+# --- from the View ------------------------------------------------------------------------------------------
+
+
+def report(view: View) -> Document:
+    """The report of the stop that `view` shows, for its audience.
+
+    In order: what is open now, the tables of the situation, what happened section by section, long tables.
+    What the View leaves empty is left out with its heading.
+    """
+    tables = [_table(panel) for panel in view.panels if any(panel.rows)]
+    return Document(
+        title=_title(view),
+        audience=view.audience_title,
+        blocks=(
+            _open_now(view),
+            *(table for table in tables if len(table.rows) <= GLANCE),
+            *_sections(view.log),
+            *(_folded(table) for table in tables if len(table.rows) > GLANCE),
+        ),
+    )
+
+
+def _title(view: View) -> str:
+    stop = ", ".join(filter(None, (view.date, view.stop)))
+    return ": ".join(filter(None, (view.campaign, stop)))
+
+
+def _open_now(view: View) -> Paragraph:
+    return Paragraph((f"Open now: {view.next_stop}" if view.next_stop else "The campaign has ended.",))
+
+
+def _table(panel: Panel) -> Table:
+    """The panel with short rows filled up, so that each cell stays under its head."""
+    width = max(map(len, (panel.head, *panel.rows)))
+    head = _filled(panel.head, width) if panel.head else ()
+    return Table(title=panel.title, head=head, rows=tuple(_filled(row, width) for row in panel.rows))
+
+
+def _filled(cells: tuple[str, ...], width: int) -> tuple[str, ...]:
+    return cells + ("",) * (width - len(cells))
+
+
+def _folded(table: Table) -> Spoiler:
+    return Spoiler(title=table.title, blocks=(replace(table, title=""),))
+
+
+def _sections(log: tuple[LogLine, ...]) -> Iterator[Heading | Items]:
+    sections: dict[str, list[Item]] = {}
+    for line in log:
+        sections.setdefault(line.section, []).append(_item(line))
+    for title, items in sections.items():
+        if title:
+            yield Heading(title)
+        yield Items(tuple(items))
+
+
+def _item(line: LogLine) -> Item:
+    spans: tuple[Span, ...] = (line.text, Rule(line.rule)) if line.rule else (line.text,)
+    return Item(spans=spans, reasons=line.reasons)

@@ -1,0 +1,128 @@
+import msgspec
+import pytest
+
+from campaign.engine.values import decode, encode, replace
+from campaign.engine.views import LogLine, Panel, View
+from campaign.reports import Document, Heading, Item, Items, Paragraph, Rule, Spoiler, Table, report
+from tests.reports.examples import ENDED, GERMAN
+
+
+def panel(*rows: tuple[str, ...], head: tuple[str, ...] = ("Side", "Points")) -> Panel:
+    return Panel(key="victory", title="Victory points", head=head, rows=rows)
+
+
+def shown(view: View, *panels: Panel) -> tuple[object, ...]:
+    """The blocks that these panels make, without what is open now."""
+    return report(replace(view, panels=panels)).blocks[1:]
+
+
+def test_the_title_names_campaign_date_and_stop_and_the_audience_stands_apart() -> None:
+    document = report(GERMAN)
+
+    assert document.title == "Herbstnebel: 16 December 1944, German battles"
+    assert document.audience == "German side"
+
+
+@pytest.mark.parametrize(
+    ("date", "stop", "title"),
+    [
+        ("16 December 1944", "", "Herbstnebel: 16 December 1944"),
+        ("", "Set-up", "Herbstnebel: Set-up"),
+        ("", "", "Herbstnebel"),
+    ],
+)
+def test_the_title_leaves_out_what_the_view_leaves_open(date: str, stop: str, title: str) -> None:
+    assert report(replace(ENDED, date=date, stop=stop)).title == title
+
+
+def test_blocks_come_as_a_reader_needs_them() -> None:
+    assert [(type(block), getattr(block, "title", getattr(block, "text", ""))) for block in report(GERMAN).blocks] == [
+        (Paragraph, ""),
+        (Table, "Weather and air"),
+        (Table, "Fuel"),
+        (Table, "Victory points"),
+        (Heading, "German movement"),
+        (Items, ""),
+        (Heading, "German battles"),
+        (Items, ""),
+        (Heading, "Supply"),
+        (Items, ""),
+        (Heading, "Notes"),
+        (Items, ""),
+        (Spoiler, "Order of battle"),
+    ]
+
+
+def test_the_first_line_says_what_is_open_now() -> None:
+    assert report(GERMAN).blocks[0] == Paragraph(("Open now: Allied sheet",))
+
+
+def test_a_view_with_nothing_in_it_gives_the_end_of_the_campaign_and_no_empty_heading() -> None:
+    assert report(ENDED).blocks == (Paragraph(("The campaign has ended.",)),)
+
+
+def test_a_line_of_the_log_keeps_its_rule_and_its_reasons() -> None:
+    line = LogLine(section="Supply", text="FBB is cut off.", rule="R7.2", reasons=("zone of control at N16",))
+
+    assert report(replace(ENDED, log=(line,))).blocks[1:] == (
+        Heading("Supply"),
+        Items((Item(spans=("FBB is cut off.", Rule("R7.2")), reasons=("zone of control at N16",)),)),
+    )
+
+
+def test_a_line_without_a_rule_shows_no_brackets() -> None:
+    line = LogLine(section="Notes", text="Happy Christmas.", rule="")
+
+    assert report(replace(ENDED, log=(line,))).blocks[2] == Items((Item(spans=("Happy Christmas.",)),))
+
+
+def test_lines_of_one_section_stand_under_one_heading_in_their_order() -> None:
+    log = tuple(LogLine(section=section, text=text, rule="") for section, text in ("A1", "B2", "A3"))
+
+    assert report(replace(ENDED, log=log)).blocks[1:] == (
+        Heading("A"),
+        Items((Item(spans=("1",)), Item(spans=("3",)))),
+        Heading("B"),
+        Items((Item(spans=("2",)),)),
+    )
+
+
+def test_lines_of_no_section_have_no_heading() -> None:
+    line = LogLine(section="", text="Snow.", rule="")
+
+    assert report(replace(ENDED, log=(line,))).blocks[1:] == (Items((Item(spans=("Snow.",)),)),)
+
+
+def test_a_panel_without_rows_is_left_out() -> None:
+    assert shown(ENDED, panel(), panel((), ())) == ()
+
+
+def test_short_rows_are_filled_up_to_the_longest() -> None:
+    table = Table(title="Victory points", head=("Side", "Points", ""), rows=(("A", "", ""), ("A", "7", "+3")))
+
+    assert shown(ENDED, panel(("A",), ("A", "7", "+3"))) == (table,)
+
+
+def test_a_panel_without_a_head_stays_without() -> None:
+    assert shown(ENDED, panel(("Weather", "Snow"), head=())) == (
+        Table(title="Victory points", head=(), rows=(("Weather", "Snow"),)),
+    )
+
+
+def test_a_table_too_long_for_a_glance_is_folded_after_the_log() -> None:
+    ten, eleven = panel(*[("A", "7")] * 10), panel(*[("A", "7")] * 11)
+
+    first, second = shown(ENDED, eleven, ten)
+
+    assert first == Table(title="Victory points", head=("Side", "Points"), rows=ten.rows)
+    assert second == Spoiler(
+        title="Victory points", blocks=(Table(title="", head=("Side", "Points"), rows=eleven.rows),)
+    )
+
+
+def test_a_document_can_be_stored() -> None:
+    document = report(GERMAN)
+
+    assert decode(encode(document), Document) == document
+    with pytest.raises(msgspec.ValidationError):
+        decode(b'{"title": "", "audience": "", "blocks": [{"type": "Chart"}]}', Document)
