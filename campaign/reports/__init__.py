@@ -14,9 +14,11 @@ from campaign.reports.document import (
     Table,
     report,
 )
+from campaign.reports.formats import Dialect, to_bbcode, to_html, to_markdown, to_text
 
 __all__ = [
     "Block",
+    "Dialect",
     "Document",
     "Heading",
     "Item",
@@ -28,4 +30,8 @@ __all__ = [
     "Spoiler",
     "Table",
     "report",
+    "to_bbcode",
+    "to_html",
+    "to_markdown",
+    "to_text",
 ]
