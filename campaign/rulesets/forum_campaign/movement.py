@@ -135,8 +135,8 @@ def walk(situation: Situation, unit: Unit, path: tuple[PlaceId, ...]) -> Walk:
     """R4 Follow a path until it ends or something stops the unit.
 
     A zone of control lowers the allowance from its hex on. One that the side sees must be affordable on the lower
-    allowance. One that it does not see cannot keep a unit out: it is entered if that was affordable without it, and
-    stops a unit that has then spent more (R4.7).
+    allowance. One that it does not see is entered on the allowance the unit had, and stops a unit that has then spent
+    more than the lower one (R4.7).
     """
     at, spent = unit.at, unit.spent
     in_contact = _limit(unit, contact=True)
@@ -155,12 +155,8 @@ def walk(situation: Situation, unit: Unit, path: tuple[PlaceId, ...]) -> Walk:
             return stop(Halt.ZONE, place)
         cost = entry_cost(situation, at, place)
         lower = in_contact if place in situation.zone else limit
-        if place in situation.seen_zone or place not in situation.zone:
-            limit = lower
-            asked = cost
-        else:
-            asked = entry_cost(situation.unaware_of_zone_at(place), at, place)
-        if spent + total(asked) > limit:
+        limit = lower if place in situation.seen_zone else limit
+        if spent + total(cost) > limit:
             return stop(Halt.ALLOWANCE, place)
         at, spent, limit = place, spent + total(cost), lower
         entered.append(place)

@@ -61,15 +61,20 @@ def plan_moves(situation: Situation, routes: Sequence[Route]) -> Plan:
     """R4, R5.5, R10 Walk the routes in sheet order; nobody ends in a full hex, and fuel lasts as long as it lasts.
 
     Stacking is judged when all have moved. Where a hex is too full, whoever came last goes back: on knowledge his line
-    is refused, in truth he stops in the last hex of his path with room (R4.7).
+    is refused, in truth he stops in the last hex of his path with room (R4.7). Whoever finds room after all, because
+    another went back too, goes on.
     """
     most_steps: dict[int, int] = {}
-    while True:
-        plan = _walk_all(situation, routes, most_steps)
-        last = _last_into_full_hex(plan)
-        if last is None:
-            return plan
+    plan = _walk_all(situation, routes, most_steps)
+    while last := _last_into_full_hex(plan):
         most_steps[last.route.line] = 0 if situation.basis is Basis.KNOWLEDGE else len(last.walk.entered) - 1
+        plan = _walk_all(situation, routes, most_steps)
+    for line in sorted(most_steps):
+        others = {other: most for other, most in most_steps.items() if other != line}
+        freer = _walk_all(situation, routes, others)
+        if _last_into_full_hex(freer) is None:
+            most_steps, plan = others, freer
+    return plan
 
 
 def _walk_all(situation: Situation, routes: Sequence[Route], most_steps: dict[int, int]) -> Plan:

@@ -49,10 +49,6 @@ class Situation:
     def with_units(self, units: Mapping[UnitId, Unit]) -> "Situation":
         return replace(self, units=units)
 
-    def unaware_of_zone_at(self, place: PlaceId) -> "Situation":
-        """The same without an enemy zone in one hex."""
-        return replace(self, zone=self.zone - {place}, costly_zone=self.costly_zone - {place})
-
     def at(self, place: PlaceId) -> tuple[Unit, ...]:
         """Own units in a hex."""
         return tuple(unit for unit in self.units.values() if unit.at == place)
