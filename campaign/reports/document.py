@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from campaign.engine.values import Value, replace
 from campaign.engine.views import LogLine, Panel, View
 
-GLANCE = 10
-"""Rows that a reader takes in at a glance. A longer table pushes the news off the screen: it goes last."""
+GLANCE = 5
+"""Rows that a reader takes in at a glance. A longer table is for looking up: it goes behind the news."""
 
 
 # --- the tree -----------------------------------------------------------------------------------------------

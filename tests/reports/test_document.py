@@ -110,14 +110,14 @@ def test_a_panel_without_a_head_stays_without() -> None:
 
 
 def test_a_table_too_long_for_a_glance_is_folded_after_the_log() -> None:
-    ten, eleven = panel(*[("A", "7")] * 10), panel(*[("A", "7")] * 11)
+    short, long = panel(*[("A", "7")] * 5), panel(*[("A", "7")] * 6)
+    snow = LogLine(section="", text="Snow.", rule="")
 
-    first, second = shown(ENDED, eleven, ten)
+    first, news, second = shown(replace(ENDED, log=(snow,)), long, short)
 
-    assert first == Table(title="Victory points", head=("Side", "Points"), rows=ten.rows)
-    assert second == Spoiler(
-        title="Victory points", blocks=(Table(title="", head=("Side", "Points"), rows=eleven.rows),)
-    )
+    assert first == Table(title="Victory points", head=("Side", "Points"), rows=short.rows)
+    assert isinstance(news, Items)
+    assert second == Spoiler(title="Victory points", blocks=(Table(title="", head=("Side", "Points"), rows=long.rows),))
 
 
 def test_a_document_can_be_stored() -> None:
