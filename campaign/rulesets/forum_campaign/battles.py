@@ -94,8 +94,8 @@ def _line_problems(theatre: Theatre, known: State, placed: Placed, sheet: Sequen
             found = _result_problem(known, placed, result, sheet)
         case Losses() as losses:
             found = _losses_problem(known, placed, losses, sheet)
-        case Retreat() as retreat:
-            found = _retreat_problem(theatre, known, retreat)
+        case Retreat():
+            found = _retreat_problem(theatre, known, placed, sheet)
         case _:
             found = None
     if found is None:
@@ -136,10 +136,13 @@ def _losses_problem(known: State, placed: Placed, losses: Losses, sheet: Sequenc
     return None
 
 
-def _retreat_problem(theatre: Theatre, known: State, retreat: Retreat) -> _Fault:
+def _retreat_problem(theatre: Theatre, known: State, placed: Placed, sheet: Sequence[Placed]) -> _Fault:
+    retreat: Retreat = placed.order
     battle = _battle_of(known, retreat.unit)
     if battle is None or retreat.unit not in {fighter.unit for fighter in battle.defenders}:
         return "no-battle", f"{_label(known, retreat.unit)} defends in no battle", "R12.5"
+    if _is_repeated(placed, sheet, lambda other: isinstance(other, Retreat) and other.unit == retreat.unit):
+        return "twice", f"{_label(known, retreat.unit)} already has a hex to retreat to", "R12.5"
     if retreat.to not in retreat_hexes(theatre, known, battle, retreat.unit):
         return "retreat", f"{_label(known, retreat.unit)} cannot retreat to {retreat.to}", "R12.5"
     return None
