@@ -124,7 +124,8 @@ def _check(loaded: Loaded, state: Any, who: Audience, data: bytes) -> tuple[Shee
     sheet = text if isinstance(text, Sheet) else parse(text, kinds, names)
     checked = rules.check(theatre, known, who, sheet.orders)
     lines = [f"line {understood.line}: {understood.text}" for understood in checked.understood]
-    lines += [_written(problem) for problem in (*sheet.problems, *checked.problems)]
+    problems = sorted((*sheet.problems, *checked.problems), key=lambda p: (p.line == 0, p.line, p.column))
+    lines += [_written(problem) for problem in problems]
     return sheet, "\n".join(lines) + "\n"
 
 

@@ -26,7 +26,9 @@ MOST_IN_A_LINE = 1_000
 
 _RULE = "NOTATION"
 _TOKEN = re.compile(r"[^\s,]+")
-_BETWEEN_HEXES = re.compile(r"[-\u2010-\u2015>\u2192]+")
+_BETWEEN_HEXES = re.compile(r"[-=>\u2010-\u2015\u2212\u2190-\u21ff\u27f0-\u27ff]+")
+"""Strokes, dashes, minus signs and arrows of every length."""
+_SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 _LONGEST_NAME = 6
 """Words in the longest name of a unit or place."""
 
@@ -56,11 +58,16 @@ class Lexicon(Generic[Id]):
 
 def lexicon(kind: str, names: Mapping[Id, Sequence[str]]) -> Lexicon[Id]:
     """A lexicon of ids with their names, the usual one first. A full name wins over another's shortened one."""
-    full = _meanings((plain(name), id_) for id_, all_names in names.items() for name in all_names)
+    full = _meanings((key, id_) for id_, all_names in names.items() for name in all_names for key in _spellings(name))
     short = _meanings((part, id_) for id_, all_names in names.items() for part in _shortened(all_names[0]))
     usual = {id_: all_names[0] for id_, all_names in names.items()}
     written = {plain(name): name for all_names in names.values() for name in all_names}
     return Lexicon(kind, short | full, usual, written)
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """A name as it is compared, without its accents or with its umlauts spelt out: Bullingen, Buellingen."""
+    return plain(name), plain(name.translate(_SPELT_OUT))
 
 
 def _meanings(pairs: Iterable[tuple[str, Id]]) -> dict[str, tuple[Id, ...]]:
@@ -180,7 +187,7 @@ def _parse_line(line: str, verbs: Mapping[str, type[Order]], names: Names) -> Or
     grammar = grammar_of(kind)
     values: dict[str, Any] = {}
     for index, part in enumerate(grammar):
-        later = {p.keyword for p in grammar[index + 1 :] if p.keyword}
+        later = {word for following in grammar[index + 1 :] for word in following.words}
         if _is_given(part, words, later):
             values[part.name] = _take_field(part, words, names, later)
         elif not part.optional:
@@ -222,6 +229,13 @@ class Part:
     keyword: str
     help: str
     optional: bool
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The fixed words that may begin it: its keyword, or its choices."""
+        if self.keyword or not _is_enum(self.type):
+            return (self.keyword,) if self.keyword else ()
+        return tuple(str(choice.value) for choice in self.type)
 
 
 @cache
@@ -290,8 +304,8 @@ def _take_value(kind: Any, words: _Words, names: Names, later: set[str]) -> Any:
     if kind == Path:
         return _take_path(words, names.places, later)
     if kind is UnitId:
-        return _take_name(words, names.units, later)
-    return _take_choice(kind, words) if _is_enum(kind) else _take_name(words, names.places, later)
+        return _take_name(words, names.units, names, later)
+    return _take_choice(kind, words) if _is_enum(kind) else _take_name(words, names.places, names, later)
 
 
 def _take_number(words: _Words) -> int:
@@ -326,18 +340,26 @@ def _hex_in_path(piece: str, column: int, places: Lexicon[PlaceId]) -> PlaceId:
     raise _Fault("place", column, f"{piece!r} is no hex of this map", hint)
 
 
-def _take_name(words: _Words, known: Lexicon[Id], later: set[str]) -> Id:
-    """The longest run of words that names something."""
+def _take_name(words: _Words, known: Lexicon[Id], names: Names, later: set[str]) -> Id:
+    """The longest run of words that names something. A shortened name must not be the beginning of another one."""
     longest = min(_LONGEST_NAME, len(words.words))
     for count in range(longest, 0, -1):
         key = plain(" ".join(word for word, _ in words.words[:count]))
-        if key in known.meanings:
+        if key in known.meanings and (key in known.full or _ends_here(words, count, names, later)):
             meanings = known.meanings[key]
             if len(meanings) > 1:
                 _refuse_ambiguous(words, count, [known.usual[id_] for id_ in meanings])
             words.take(count)
             return meanings[0]
     _refuse_unknown(words, known, later)
+
+
+def _ends_here(words: _Words, count: int, names: Names, later: set[str]) -> bool:
+    """Whether what follows so many words is something of its own: nothing, a keyword, a hex or number, a place."""
+    following = [word for word, _ in words.words[count : count + _LONGEST_NAME]]
+    if not following or following[0].lower() in later or re.match(r"[A-Za-z]?[0-9]", following[0]):
+        return True
+    return any(plain(" ".join(following[:n])) in names.places.full for n in range(1, len(following) + 1))
 
 
 def _refuse_ambiguous(words: _Words, count: int, candidates: Sequence[str]) -> NoReturn:

@@ -81,7 +81,7 @@ def adjudicate(
     for _ in range(_ENDLESS):
         phase = table[rules.now(ledger.state)]
         ledger.phase = phase.key
-        waiting = _apply_rulings(ledger, waiting)
+        waiting = _apply_rulings(rules, ledger, waiting)
         phase.resolve(ledger, orders)
         if not rules.over(ledger.state):
             ledger.emit(rules.step(ledger.state), rule=phase.rule)
@@ -101,22 +101,22 @@ def _require_fitting(phase: Phase[Any, S], orders: Orders, state: S) -> None:
             raise EngineError(f"{type(placed.order).__name__} is no order of {phase.title}")
 
 
-def _apply_rulings(ledger: Ledger[Any, Any], waiting: list[Ruling]) -> list[Ruling]:
+def _apply_rulings(rules: "Ruleset[T, S]", ledger: Ledger[T, S], waiting: list[Ruling]) -> list[Ruling]:
     """Apply the rulings of the ledger's phase in order; the others are returned."""
     for ruling in (ruling for ruling in waiting if ruling.at == ledger.phase):
-        _apply(ledger, ruling)
+        _apply(rules, ledger, ruling)
     return [ruling for ruling in waiting if ruling.at != ledger.phase]
 
 
-def _apply(ledger: Ledger[Any, Any], ruling: Ruling) -> None:
+def _apply(rules: "Ruleset[T, S]", ledger: Ledger[T, S], ruling: Ruling) -> None:
     before = ledger.state
     named = f"the ruling {ruling.reason!r} ({type(ruling.fact).__name__} at {ruling.at})"
     if not isinstance(ruling.fact, Fact):
         raise EngineError(f"{named} is no fact")
-    try:
-        ledger.emit(ruling.fact, rule="GM", ruling=ruling.reason)
-    except KeyError as missing:
-        raise EngineError(f"{named} speaks of {missing}, which is not there") from missing
+    objection = rules.why_no_ruling(ledger.theatre, ledger.state, ruling.fact)
+    if objection:
+        raise EngineError(f"{named} cannot be: {objection}")
+    ledger.emit(ruling.fact, rule="GM", ruling=ruling.reason)
     if ledger.state == before:
         raise EngineError(f"{named} changes nothing")
 

@@ -56,6 +56,8 @@ class Ruleset(Generic[T, S]):
 
     names: Callable[[T, S], Names]
     """What may be named in orders, as far as a slice knows."""
+    why_no_ruling: Callable[[T, S, Fact], str]
+    """Why the GM cannot rule this fact in this state; empty if he can."""
     check: Callable[[T, S, Audience, Sequence[Placed]], Checked]
     """(theatre, slice, who, orders): what they would do as far as the slice knows."""
     base_map: Callable[[T], BaseMap]

@@ -115,6 +115,7 @@ def test_a_name_of_several_words_is_matched_whole(name: str) -> None:
 
 def test_a_name_may_hold_a_stroke_or_an_umlaut() -> None:
     assert only_order("MARCH 26/1 Q19") == March(UnitId("U-26"), path=(PlaceId("Q19"),))
+    assert only_order("MARCH fuehrer begleit brigade Q19") == only_order("MARCH fuhrer begleit brigade Q19")
     assert only_order("MARCH fuhrer begleit brigade Q19") == March(UnitId("G-FBB"), path=(PlaceId("Q19"),))
 
 
@@ -139,6 +140,8 @@ def test_empty_lines_and_comments_are_nothing() -> None:
         ("MARCH 1SS Q19 to Q20", "extra", 1, "not both"),
         ("MARCH 12 Q19", "ambiguous", 7, "12 SS or 12 VG"),
         ("MARCH 99 VG Q19", "unknown", 7, "'99 VG' is no unit of yours"),
+        ("MARCH 26 Inf Q19", "unknown", 7, "'26 Inf' is no unit of yours"),
+        ("MARCH 1 Panzer Q19", "unknown", 7, "'1 Panzer' is no unit of yours"),
         ("MARCH Pieper Q19", "unknown", 7, "KG Peiper"),
         ("MARCH 1SS to Malmody", "unknown", 14, "Malmédy"),
         ("MARCH 1SS Q19-Z99", "place", 11, "'Z99' is no hex of this map"),

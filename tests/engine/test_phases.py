@@ -112,6 +112,9 @@ RULES: Ruleset[None, Game] = Ruleset(
     read_scenario=unused,
     read_case=unused,
     names=unused,
+    why_no_ruling=lambda _, state, fact: (
+        "no such side" if isinstance(fact, Paid) and fact.side not in state.own else ""
+    ),
     check=lambda *_: Checked((), ()),
     base_map=unused,
     show=unused,
@@ -162,7 +165,7 @@ def test_a_ruling_is_applied_before_its_phase_and_keeps_its_reason() -> None:
         (Ruling(PhaseKey("dusk"), Scored(1), "late"), "no such phase came up"),
         (Ruling(PhaseKey("dawn"), Scored(0), "idle"), "changes nothing"),
         (Ruling(PhaseKey("dawn"), Spend(1), "odd"), "is no fact"),
-        (Ruling(PhaseKey("dawn"), Paid(SideId("green"), 1), "stranger"), "changes nothing"),
+        (Ruling(PhaseKey("dawn"), Paid(SideId("green"), 1), "stranger"), "cannot be: no such side"),
     ],
 )
 def test_a_ruling_that_cannot_be_is_refused(ruling: Ruling, said: str) -> None:

@@ -6,6 +6,7 @@ from campaign.rulesets.forum_campaign.case import read_case
 from campaign.rulesets.forum_campaign.facts import FACTS, evolve
 from campaign.rulesets.forum_campaign.names import names
 from campaign.rulesets.forum_campaign.release import RELEASE
+from campaign.rulesets.forum_campaign.rulings import why_not
 from campaign.rulesets.forum_campaign.scenario import read_scenario
 from campaign.rulesets.forum_campaign.sequence import PHASES, check, now, over, step
 from campaign.rulesets.forum_campaign.show import show
@@ -29,6 +30,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     read_scenario=read_scenario,
     read_case=read_case,
     names=names,
+    why_no_ruling=why_not,
     check=check,
     base_map=base_map,
     show=show,

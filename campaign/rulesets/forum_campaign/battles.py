@@ -172,13 +172,18 @@ def _label(known: State, unit: UnitId) -> str:
 
 
 def _reports(theatre: Theatre, state: State, sheet: Sequence[Placed]) -> list[_Report]:
-    """The battles by hex, each with what was entered of it; faulty lines do not count."""
+    """The battles, each with what was entered of it; faulty lines do not count.
+
+    They are settled in the order of their RESULT lines, since what is decided first bars retreats and hexes to what
+    comes after; those without a result come last, by hex.
+    """
     faulty = {problem.line for problem in check_results(theatre, state, sheet).problems if problem.line}
     orders = [placed.order for placed in sheet if placed.line not in faulty]
     results = {order.at: order for order in orders if isinstance(order, Result)}
     losses = {order.unit: order.percent for order in orders if isinstance(order, Losses)}
     retreats = {order.unit: order.to for order in orders if isinstance(order, Retreat)}
-    battles = sorted(state.open.battles, key=lambda battle: battle.at)
+    rank = {place: number for number, place in enumerate(results)}
+    battles = sorted(state.open.battles, key=lambda battle: (rank.get(battle.at, len(rank)), battle.at))
     return [_Report(battle, results.get(battle.at), losses, retreats) for battle in battles]
 
 
@@ -186,15 +191,21 @@ def _reports(theatre: Theatre, state: State, sheet: Sequence[Placed]) -> list[_R
 
 
 def resolve_battles(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> None:
-    """R12 Apply the results, hex by hex: losses, retreat of the beaten, advance of one victor."""
-    for report in _reports(ledger.theatre, ledger.state, sheet):
-        battle, result = report.battle, report.result
-        winner = result.winner if result else Winner.DEFENDERS
-        ledger.emit(BattleFought(battle.at, battle.attacker, winner, reported=result is not None), rule="R12.1")
-        _apply_losses(ledger, report)
-        if winner is Winner.ATTACKERS:
-            _retreat_all(ledger, report)
-            _advance(ledger, battle, result)
+    """R12 Apply the results: battle by battle losses and the retreat of the beaten; then the victors advance (G3)."""
+    reports = _reports(ledger.theatre, ledger.state, sheet)
+    for report in reports:
+        _settle(ledger, report)
+    for report in reports:
+        _advance(ledger, report.battle, report.result)
+
+
+def _settle(ledger: Ledger[Theatre, State], report: _Report) -> None:
+    battle, result = report.battle, report.result
+    winner = result.winner if result else Winner.DEFENDERS
+    ledger.emit(BattleFought(battle.at, battle.attacker, winner, reported=result is not None), rule="R12.1")
+    _apply_losses(ledger, report)
+    if winner is Winner.ATTACKERS:
+        _retreat_all(ledger, report)
 
 
 def _apply_losses(ledger: Ledger[Theatre, State], report: _Report) -> None:
@@ -266,7 +277,7 @@ def _way_home(theatre: Theatre, side: SideId, place: PlaceId) -> int:
 
 
 def _advance(ledger: Ledger[Theatre, State], battle: Battle, result: Result | None) -> None:
-    """R12.2 One of the victors may move into the hex that is now free."""
+    """R12.2 One of the victors may move into the hex that is now free. Only a won battle names one."""
     unit = ledger.state.own[battle.attacker].units.get(result.advance) if result and result.advance else None
     if unit is None or unit.at is None or battle.at not in ledger.theatre.open_neighbours(unit.at):
         return

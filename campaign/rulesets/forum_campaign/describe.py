@@ -35,7 +35,7 @@ from campaign.rulesets.forum_campaign.facts import (
     Winner,
 )
 from campaign.rulesets.forum_campaign.sequence import PHASES
-from campaign.rulesets.forum_campaign.state import Combatant, State
+from campaign.rulesets.forum_campaign.state import Combatant, State, Unit
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre
 
 SIDE_NAMES = {GERMAN: "German", ALLIED: "Allied"}
@@ -59,8 +59,11 @@ class _Speaker:
     known: State
 
     def unit(self, side: SideId, unit: UnitId) -> str:
+        return self.record(side, unit).label
+
+    def record(self, side: SideId, unit: UnitId) -> Unit:
         own = self.known.own[side]
-        return (own.units.get(unit) or own.lost[unit]).label
+        return own.units.get(unit) or own.lost[unit]
 
     def place(self, place: PlaceId) -> str:
         return self.theatre.place_name(place)
@@ -161,8 +164,9 @@ def _battle_fought(speaker: _Speaker, face: BattleFought) -> Sentence:
 
 
 def _weakened(speaker: _Speaker, face: Weakened) -> Sentence:
-    size = ", task force size" if face.small else ""
-    return Sentence(f"{speaker.unit(face.side, face.unit)} loses {face.lost} %: {face.strength} % left{size}")
+    unit = speaker.record(face.side, face.unit)
+    size = ", task force size" if face.small and not unit.small_from_start else ""
+    return Sentence(f"{unit.label} loses {face.lost} %: {face.strength} % left{size}")
 
 
 def _destroyed(speaker: _Speaker, face: Destroyed) -> Sentence:

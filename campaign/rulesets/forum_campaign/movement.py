@@ -182,9 +182,20 @@ def _barrier(situation: Situation, unit: Unit, at: PlaceId | None, place: PlaceI
 
 
 def cheapest_path(situation: Situation, unit: Unit, goal: PlaceId) -> tuple[PlaceId, ...] | None:
-    """The cheapest way to a place, clear of the enemy's zones if the allowance reaches that far, else through them."""
-    clear = _search(situation, unit, goal, budget=_limit(unit, contact=False), avoid=situation.zone - {goal})
-    return clear or _search(situation, unit, goal, budget=_FURTHEST, avoid=frozenset())
+    """The cheapest way to a place that the unit can pay: clear of the enemy's zones, else through them.
+
+    If it can pay none, the cheapest all the same: whoever checks it says by how much it is too dear.
+    """
+    free, in_contact = (_limit(unit, contact=contact) - unit.spent for contact in (False, True))
+    if unit.at not in situation.zone and goal not in situation.zone:
+        clear = _search(situation, unit, goal, budget=free, avoid=situation.zone)
+        if clear is not None:
+            return clear
+    for budget in (in_contact, _FURTHEST):
+        through = _search(situation, unit, goal, budget=max(budget, 0), avoid=frozenset())
+        if through is not None:
+            return through
+    return None
 
 
 def _search(

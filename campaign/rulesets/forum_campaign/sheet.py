@@ -11,7 +11,7 @@ from campaign.engine.modifiers import total
 from campaign.engine.orders import Checked, Placed, Problem, Severity, Understood
 from campaign.rulesets.forum_campaign.facts import Halt, Lapse
 from campaign.rulesets.forum_campaign.fuel import price
-from campaign.rulesets.forum_campaign.movement import attack_allowance, cheapest_path
+from campaign.rulesets.forum_campaign.movement import attack_allowance, cheapest_path, entry_cost
 from campaign.rulesets.forum_campaign.orders import AllOthersHold, Attack, Hold, Move, Note
 from campaign.rulesets.forum_campaign.plan import Assault, Plan, Route, Step, plan_attacks, plan_moves
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
@@ -171,30 +171,44 @@ def _halt_problem(situation: Situation, step: Step) -> Problem:
         hint = _arrival_hint(situation, unit)
     elif step.walk.possible and halt not in (Halt.FUEL, Halt.FULL):
         hint = f"It gets as far as {step.walk.possible[-1]}: MOVE {unit.label} {'-'.join(step.walk.possible)}"
-    certain = halt in (Halt.GAP, Halt.CLOSED)
-    message = f"{unit.label}: {message}" + ("" if certain else ", as far as you know")
+    by_knowledge = halt in (Halt.ENEMY, Halt.ALLOWANCE, Halt.FULL)
+    message = f"{unit.label}: {message}" + (", as far as you know" if by_knowledge else "")
     return _error(halt.value, step.route.line, message, hint, rule)
 
 
 def _halt_message(situation: Situation, unit: Unit, step: Step) -> tuple[str, str]:
     """What is wrong with a move, and by which rule."""
-    found, before = step.walk, step.walk.before or ""
-    last = found.possible[-1] if found.possible else unit.at
-    contact = any(place in situation.zone for place in (step.start, *found.possible, before))
-    return {
-        Halt.GAP: (f"{before} does not adjoin {last}", "R4"),
-        Halt.CLOSED: (f"the hexside between {last} and {before} is closed", "R6.5"),
-        Halt.ENEMY: (f"{before} holds an enemy", "R5.6"),
-        Halt.ALLOWANCE: (
-            f"{before} is beyond its {found.allowance} points{' in contact' if contact else ''}",
-            "R4.2" if contact else "R4.3",
-        ),
-        Halt.ZONE: (f"it has spent all it can in contact before {before}", "R4.2"),
-        Halt.UNSUPPLIED: ("it is unsupplied and may not move", "R7.4"),
-        Halt.FULL: (f"{step.route.path[-1]} would hold too many units at the end", "R5.5"),
-        Halt.FUEL: (f"the fuel in hand ({situation.fuel} points) does not suffice for it; it stands still", "R10.4"),
-        Halt.ENTRY: (f"it cannot come onto the map at {before} today", "R14"),
-    }[found.halt or Halt.GAP]
+    before = step.walk.before
+    last = step.walk.possible[-1] if step.walk.possible else unit.at
+    match step.walk.halt:
+        case Halt.GAP:
+            return f"{before} does not adjoin {last}", "R4"
+        case Halt.CLOSED:
+            return f"the hexside between {last} and {before} is closed", "R6.5"
+        case Halt.ENEMY:
+            return f"{before} holds an enemy", "R5.6"
+        case Halt.UNSUPPLIED:
+            return "it is unsupplied and may not move", "R7.4"
+        case Halt.FULL:
+            return f"{step.route.path[-1]} would hold too many units at the end", "R5.5"
+        case Halt.FUEL:
+            return f"the fuel in hand ({situation.fuel} points) does not suffice for it; it stands still", "R10.4"
+        case Halt.ENTRY:
+            return f"it cannot come onto the map at {before} today", "R14"
+    return _too_dear(situation, step, last)
+
+
+def _too_dear(situation: Situation, step: Step, last: PlaceId | None) -> tuple[str, str]:
+    """What the hex that cannot be paid would cost, and what is left for it."""
+    walk, before = step.walk, step.walk.before
+    assert before is not None
+    contact = any(place in situation.zone for place in (step.start, *walk.possible, before))
+    price = entry_cost(situation, last, before)
+    parts = ", ".join(f"{part.reason} {part.amount:+d}" for part in price)
+    left = max(walk.allowance - situation.units[step.route.unit].spent - total(walk.reasons), 0)
+    allowed = f"{walk.allowance} points{' in contact' if contact else ''}"
+    message = f"{before} costs {total(price)} ({parts}), and it has {left} of {allowed} left"
+    return message, "R4.2" if contact else "R4.3"
 
 
 def _attack_problems(situation: Situation, assaults: Sequence[Assault]) -> Iterator[Problem]:
@@ -202,7 +216,7 @@ def _attack_problems(situation: Situation, assaults: Sequence[Assault]) -> Itera
         unit, line = situation.units[assault.unit], assault.placed.line
         if assault.lapse is not None:
             code, message, rule = _lapse_message(unit, assault)
-            yield _error(code, line, f"{unit.label}: {message}, as far as you know", "", rule)
+            yield _error(code, line, f"{unit.label}: {message}", "", rule)
         elif assault.placed.order.contact and unit.spent > attack_allowance(unit):
             most = attack_allowance(unit)
             message = f"{unit.label} attacks only if it meets an enemy before it has spent {most} points"

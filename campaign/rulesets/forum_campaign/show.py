@@ -19,7 +19,7 @@ from campaign.engine.views import (
     View,
 )
 from campaign.rulesets.forum_campaign.describe import SIDE_NAMES, describe, section_titles
-from campaign.rulesets.forum_campaign.facts import Advanced, Moved, Retreated
+from campaign.rulesets.forum_campaign.facts import Advanced, Halt, Moved, Retreated, Turned
 from campaign.rulesets.forum_campaign.front import front
 from campaign.rulesets.forum_campaign.sequence import PHASES
 from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State, Unit, UnitType, on_map
@@ -44,14 +44,14 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         audience_title=_AUDIENCES.get(audience) or f"{SIDE_NAMES[SideId(audience)]} side",
         campaign=theatre.title,
         date=f"{known.open.date:%-d %B %Y}",
-        stop=_resolved_stop(told),
+        stop=_resolved_stop(known, told),
         next_stop="" if known.open.ended else _TITLES[known.open.phase],
         counters=tuple(
             _counter(unit, place, side, is_new=unit.id in new)
             for side, own in known.own.items()
             for unit, place in on_map(own)
         ),
-        sightings=tuple(_sightings(known)),
+        sightings=(*_sightings(known), *_contacts(known, told)),
         markers=tuple(_markers(theatre, known)),
         arrows=tuple(_arrows(told)),
         front=front(theatre, known),
@@ -60,9 +60,13 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
     )
 
 
-def _resolved_stop(told: Sequence[Told[Any]]) -> str:
-    """The stop is called after the first phase of which there is something to tell."""
-    return _TITLES[told[0].phase] if told else ""
+def _resolved_stop(known: State, told: Sequence[Told[Any]]) -> str:
+    """The stop is called after its first phase, with its day if that is not today any more."""
+    if not told:
+        return ""
+    dates = [line.face.date for line in told if isinstance(line.face, Turned)]
+    earlier = f" of {dates[0]:%-d %B}" if dates and dates[0] != known.open.date else ""
+    return _TITLES[told[0].phase] + earlier
 
 
 # --- on the map ------------------------------------------------------------------------------------------------------
@@ -98,6 +102,16 @@ def _sightings(known: State) -> Iterator[Sighting]:
     for side, own in known.own.items():
         for seen in own.sightings:
             yield Sighting(seen.at, enemy_of(side), seen.branch or _BRANCHES[seen.type], seen.label, seen.echelon)
+
+
+def _contacts(known: State, told: Sequence[Told[Any]]) -> Iterator[Sighting]:
+    """R4.7 What own units have run into without making it out."""
+    if len(known.own) != 1:
+        return
+    ((side, own),) = known.own.items()
+    met = {face.before for face in (line.face for line in told) if isinstance(face, Moved) and face.halt is Halt.ENEMY}
+    for place in sorted(filter(None, met - {seen.at for seen in own.sightings})):
+        yield Sighting(place, enemy_of(side), None)
 
 
 def _markers(theatre: Theatre, known: State) -> Iterator[Marker]:

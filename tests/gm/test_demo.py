@@ -1,0 +1,140 @@
+"""The demonstration: real sheets, and every audience's package of every stop."""
+
+import re
+import struct
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from campaign.engine.facts import Event
+from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.engine.orders import Severity
+from campaign.engine.state import slice_of
+from campaign.engine.values import encode
+from campaign.loading import find_scenario, load_scenario
+from campaign.reports import to_bbcode, to_html, to_markdown, to_text
+from campaign.rulesets.forum_campaign.facts import (
+    BattleFought,
+    BattleOpened,
+    CutOff,
+    DepotCaptured,
+    Halt,
+    Moved,
+    Winner,
+)
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
+from gm.demo import SCENARIO, Stop, play
+
+AUDIENCES = (Audience(GERMAN), Audience(ALLIED), GM, PUBLIC)
+FILES = {"map.png", "view.json", "report.md", "report.bbcode.txt", "report.txt"}
+
+
+@cache
+def stops() -> tuple[Stop, ...]:
+    return tuple(play())
+
+
+def events() -> list[Event[Any]]:
+    return [event for stop in stops() for event in stop.resolution.events]
+
+
+def test_the_command_leaves_every_audiences_package_of_every_stop(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("demo", out=tmp_path)
+    last = capsys.readouterr().out.splitlines()[-1]
+    found = re.fullmatch(r"demo: 2 days, (\d+) phases, (\d+) maps, (\d+) reports", last)
+    assert found is not None
+    folders = sorted(tmp_path.iterdir())
+    assert len(folders) == int(found[1]) == len(stops())
+    assert int(found[2]) == int(found[3]) == 4 * len(folders)
+    for folder in folders:
+        assert re.fullmatch(r"1944-12-1[67]-[a-z-]+", folder.name)
+        assert {audience.name for audience in folder.iterdir()} == set(AUDIENCES)
+        for audience in AUDIENCES:
+            assert {file.name for file in (folder / audience).iterdir()} >= FILES
+
+
+def test_pictures_are_indexed_1600_pixels_wide_and_carry_no_metadata() -> None:
+    for stop in stops():
+        for package in stop.packages:
+            width, _, depth, colour_type = struct.unpack(">IIBB", package.map[16:26])
+            assert (width, depth, colour_type) == (1600, 8, 3)
+            assert set(_chunks(package.map)) == {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
+            assert len(package.map) < 1_000_000
+
+
+def _chunks(png: bytes) -> list[bytes]:
+    kinds, at = [], 8
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        kinds.append(png[at + 4 : at + 8])
+        at += 12 + length
+    return kinds
+
+
+@pytest.mark.parametrize("side", [GERMAN, ALLIED])
+@pytest.mark.parametrize("date", ["1944-12-16", "1944-12-17"])
+def test_each_side_moves_fifteen_units_and_attacks(side: str, date: str) -> None:
+    (stop,) = (stop for stop in stops() if stop.date == date and stop.key == f"{side}_sheet")
+    facts = [event.fact for event in stop.resolution.events]
+    assert sum(isinstance(fact, Moved) and fact.side == side and bool(fact.path) for fact in facts) >= 15
+    if side == GERMAN:
+        assert any(isinstance(fact, BattleOpened) for fact in facts)
+
+
+def test_what_a_campaign_is_made_of_happens() -> None:
+    facts = [event.fact for event in events()]
+    results = Counter(fact.winner for fact in facts if isinstance(fact, BattleFought) and fact.reported)
+    assert results[Winner.ATTACKERS] >= 1
+    assert results[Winner.DEFENDERS] >= 1
+    assert any(isinstance(fact, BattleOpened) and fact.battle.attacker == ALLIED for fact in facts)
+    assert any(isinstance(fact, DepotCaptured) for fact in facts)
+    assert any(isinstance(fact, CutOff) for fact in facts)
+    assert any(isinstance(fact, Moved) and fact.halt in (Halt.ENEMY, Halt.ZONE) for fact in facts)
+    assert any(isinstance(fact, Moved) and fact.start is None for fact in facts)
+
+
+def test_one_sheet_makes_a_dozen_different_mistakes_and_is_told_all_of_them() -> None:
+    most = max(
+        (len(set(re.findall(r"^error: line \d+, column \d+: (.{12})", answer.answer, re.MULTILINE))), answer.version)
+        for stop in stops()
+        for answer in stop.answers
+    )
+    assert most[0] >= 12
+    assert most[1] == 1, "a later version mends them"
+
+
+def test_every_sheet_that_counts_is_free_of_errors() -> None:
+    for stop in stops():
+        last = {answer.audience: answer for answer in stop.answers}
+        for answer in last.values():
+            mistakes = [line for line in answer.answer.splitlines() if line.startswith(Severity.ERROR.value)]
+            assert [line for line in mistakes if "fuel" not in line] == [], (stop.date, stop.key)
+
+
+@pytest.mark.parametrize(("side", "enemy"), [(GERMAN, ALLIED), (ALLIED, GERMAN)])
+def test_nothing_of_an_unseen_enemy_stands_in_what_a_side_receives(side: str, enemy: str) -> None:
+    """Full names of units are never told to the enemy, so they are markers: found anywhere, something leaks."""
+    start = load_scenario(find_scenario(SCENARIO)).scenario.start
+    secrets = [unit.name for unit in start.own[enemy].units.values()]
+    own_secrets = [unit.name for unit in start.own[side].units.values()]
+    for stop in stops():
+        (package,) = (package for package in stop.packages if package.audience == side)
+        document = package.report
+        received = "\n".join(
+            [to_markdown(document), to_bbcode(document), to_text(document), to_html(document)]
+            + [encode(value).decode() for value in (package.view, slice_of(stop.resolution.state, package.audience))]
+        )
+        assert [name for name in secrets if name in received] == []
+        assert any(name in received for name in own_secrets)
+
+
+def test_the_public_sees_no_unit_on_the_map() -> None:
+    for stop in stops():
+        (package,) = (package for package in stop.packages if package.audience == PUBLIC)
+        assert package.view.counters == package.view.sightings == package.view.arrows == ()
