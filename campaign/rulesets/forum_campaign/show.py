@@ -53,7 +53,7 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         ),
         sightings=(*_sightings(known), *_contacts(known, told)),
         markers=tuple(_markers(theatre, known)),
-        arrows=tuple(_arrows(told)),
+        arrows=(*_arrows(told), *_attacks(known)),
         front=front(theatre, known),
         panels=tuple(_panels(theatre, known)),
         log=tuple(_log(theatre, known, told)),
@@ -129,6 +129,16 @@ def _markers(theatre: Theatre, known: State) -> Iterator[Marker]:
 def _arrows(told: Sequence[Told[Any]]) -> Iterator[Arrow]:
     for line in told:
         yield from _arrows_of(line.face)
+
+
+def _attacks(known: State) -> Iterator[Arrow]:
+    """The attacks of units that the audience knows, on the battles that wait for results."""
+    for battle in known.open.battles:
+        own = known.own.get(battle.attacker)
+        units = [] if own is None else [own.units.get(fighter.unit) for fighter in battle.attackers]
+        for unit in units:
+            if unit is not None and unit.at is not None:
+                yield Arrow(ArrowKind.ATTACK, battle.attacker, (unit.at, battle.at))
 
 
 def _arrows_of(face: Fact) -> Iterator[Arrow]:
