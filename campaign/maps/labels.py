@@ -1,0 +1,233 @@
+"""Where the print of a base map stands: names of places, rivers and entries, ids; so that little is printed over."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import pi
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.views import BaseMap, Ground
+from campaign.maps import theme
+from campaign.maps.features import Features, Places, River
+from campaign.maps.geometry import Box, Path, Point, along, bounds, eased, grown, heading, length, overlap, shifted
+from campaign.maps.ink import cap_height, run_of, width_of
+from campaign.maps.projection import Projection
+from campaign.maps.theme import Print
+
+
+class Room:
+    """Which parts of the paper are printed on already."""
+
+    _CELL = 64
+
+    def __init__(self, limit: Box) -> None:
+        self._limit = limit
+        self._cells: dict[tuple[int, int], list[Box]] = defaultdict(list)
+
+    def take(self, box: Box) -> None:
+        for cell in self._touched(box):
+            self._cells[cell].append(box)
+
+    def free(self, box: Box) -> None:
+        """Give up a box that was taken."""
+        for cell in self._touched(box):
+            self._cells[cell].remove(box)
+
+    def cost(self, box: Box) -> float:
+        """How many square pixels of print a box would cover, or have cut off."""
+        known = dict.fromkeys(other for cell in self._touched(box) for other in self._cells.get(cell, ()))
+        area = (box[2] - box[0]) * (box[3] - box[1])
+        return sum(overlap(box, other) for other in known) + 2 * (area - overlap(box, self._limit))
+
+    def best(self, boxes: Sequence[Box], dislike: Sequence[float] = ()) -> int:
+        """The number of the box that costs least, the first of equals; it is not taken.
+
+        `dislike` adds to the costs of boxes, in order.
+        """
+        costs = [self.cost(box) for box in boxes]
+        for n, more in enumerate(dislike):
+            costs[n] += more
+        return min(range(len(boxes)), key=lambda n: (round(costs[n], 3), n))
+
+    def _touched(self, box: Box) -> Iterator[tuple[int, int]]:
+        left, top, right, bottom = (int(edge // self._CELL) for edge in box)
+        return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name of a place: its base line's middle, and where the flag of an objective stands before it."""
+
+    place: PlaceId
+    text: str
+    style: Print
+    at: Point
+    flag: Point | None
+    box: Box
+
+
+@dataclass(frozen=True)
+class Number:
+    """The id of a place, its base line's middle."""
+
+    text: str
+    at: Point
+
+
+@dataclass(frozen=True)
+class RiverName:
+    text: str
+    style: Print
+    path: Path
+    spacing: float
+
+
+@dataclass(frozen=True)
+class Labels:
+    names: tuple[Name, ...]
+    numbers: tuple[Number, ...]
+    rivers: tuple[RiverName, ...]
+
+
+FLAG_ROOM = 17.0
+"""Points that the flag of an objective takes before a name."""
+_LONGEST_ID = 4
+"""Longer ids are words, and nobody wants them in every place."""
+
+
+def labels(base: BaseMap, lines: Features, projection: Projection) -> Labels:
+    """Place all print on the land: great names first, ids last, each where it covers least."""
+    places = Places(base, projection)
+    room = Room(projection.frame)
+    for ground in base.grounds:
+        if ground.name:
+            room.take(_round(places.at(ground.id), (theme.TOWN_SIZES[_importance(ground)] + 1) * projection.scale))
+    great_first = sorted((g for g in base.grounds if g.name or g.victory_points), key=lambda g: -_importance(g))
+    names = _settled([(ground, places.at(ground.id)) for ground in great_first], room, projection.scale)
+    rivers = tuple(_river_names(lines.rivers, room, projection.scale))
+    numbers = tuple(
+        _number(ground, places.at(ground.id), room, projection.scale)
+        for ground in base.grounds
+        if len(ground.id) <= _LONGEST_ID
+    )
+    return Labels(names, numbers, rivers)
+
+
+def _importance(ground: Ground) -> int:
+    return max(0, min(ground.importance, len(theme.TOWNS) - 1))
+
+
+def _round(at: Point, radius: float) -> Box:
+    return grown((*at, *at), radius)
+
+
+# --- names and ids ----------------------------------------------------------------------------------------------------
+
+_ROUNDS = 3
+_NAME_SPOTS = tuple((x, y) for x in (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0, 25.0, -25.0) for y in (24.5, -25.5))
+"""Middles of names from the middle of their place: in the gaps between rows of counters."""
+_ID_SPOTS = ((0.0, -25.5), (0.0, 26.0), (-15.0, -21.0), (15.0, -21.0), (15.0, 21.5), (-15.0, 21.5))
+
+
+def _settled(grounds: Sequence[tuple[Ground, Point]], room: Room, scale: float) -> tuple[Name, ...]:
+    """Names where they cover least; those placed early look again for a better place once all stand."""
+    names = [_name(ground, at, room, scale) for ground, at in grounds]
+    for _ in range(_ROUNDS):
+        for n, (ground, at) in enumerate(grounds):
+            room.free(names[n].box)
+            names[n] = _name(ground, at, room, scale)
+    return tuple(names)
+
+
+def _name(ground: Ground, at: Point, room: Room, scale: float) -> Name:
+    style = theme.TOWNS[_importance(ground)]
+    flag = FLAG_ROOM * scale if ground.victory_points else 0.0
+    size = (width_of(ground.name, style, scale) + flag, cap_height(style, scale))
+    boxes = [_centred(at, spot, size, scale) for spot in _NAME_SPOTS]
+    box = boxes[room.best([grown(box, 2 * scale) for box in boxes])]
+    room.take(box)
+    return Name(
+        place=ground.id,
+        text=ground.name,
+        style=style,
+        at=((box[0] + flag + box[2]) / 2, box[3]),
+        flag=(box[0] + flag / 2 - scale, (box[1] + box[3]) / 2) if flag else None,
+        box=box,
+    )
+
+
+def _number(ground: Ground, at: Point, room: Room, scale: float) -> Number:
+    size = (width_of(ground.id, theme.NUMBERS, scale), cap_height(theme.NUMBERS, scale))
+    boxes = [_centred(at, spot, size, scale) for spot in _ID_SPOTS]
+    box = boxes[room.best(boxes)]
+    room.take(box)
+    return Number(ground.id, ((box[0] + box[2]) / 2, box[3]))
+
+
+def _centred(at: Point, spot: Point, size: tuple[float, float], scale: float) -> Box:
+    x, y = at[0] + spot[0] * scale, at[1] + spot[1] * scale
+    return x - size[0] / 2, y - size[1] / 2, x + size[0] / 2, y + size[1] / 2
+
+
+# --- rivers -----------------------------------------------------------------------------------------------------------
+
+
+def _river_names(rivers: Iterable[River], room: Room, scale: float) -> Iterator[RiverName]:
+    """One name along the longest stretch of each river; a great river is named more than once."""
+    longest: dict[str, River] = {}
+    for river in rivers:
+        if river.name and (river.name not in longest or length(river.path) > length(longest[river.name].path)):
+            longest[river.name] = river
+    for river in longest.values():
+        style = theme.GREAT_RIVER_PRINT if river.great else theme.RIVER_PRINT
+        spacing = theme.GREAT_RIVER_SPACING if river.great else theme.RIVER_SPACING
+        for path in _stretches(river, run_of(river.name, style, scale=scale, spacing=spacing), room, scale):
+            yield RiverName(river.name, style, path, spacing)
+
+
+def _stretches(river: River, run: float, room: Room, scale: float) -> Iterator[Path]:
+    """The base lines on which a river's name is set."""
+    total = length(river.path)
+    copies = max(1, round(total / (theme.GREAT_RIVER_REPEAT * scale))) if river.great else 1
+    for copy in range(copies):
+        windows = _windows(river, (total * copy / copies, total * (copy + 1) / copies), run, scale)
+        if windows:
+            best = min(windows, key=lambda path: round(_trouble(path, room, scale), 3))
+            for box in _letter_boxes(best, scale):
+                room.take(box)
+            yield best
+
+
+def _windows(river: River, reach: tuple[float, float], run: float, scale: float) -> list[Path]:
+    """Base lines above and below a river, wherever the name has room on a part of it."""
+    lift = (5.5 if river.great else 3.5) * scale
+    drop = lift + (11 if river.great else 7) * scale
+    starts = range(round(reach[0]), round(reach[1] - run), max(1, round(9 * scale)))
+    found = []
+    for start in starts:
+        base = _reading(tuple(along(river.path, start + run * n / 8)[0] for n in range(-1, 10)))
+        found += [shifted(base, side)[1:] for side in (-lift, drop)]
+    return found
+
+
+def _reading(path: Path) -> Path:
+    """A calm line from left to right along a winding path."""
+    for _ in range(6):
+        path = eased(path)
+    return path if path[-1][0] >= path[0][0] else path[::-1]
+
+
+def _trouble(path: Path, room: Room, scale: float) -> float:
+    """How badly a name stands on this path: print that it covers, bends, steepness."""
+    covered = sum(room.cost(box) for box in _letter_boxes(path, scale)) / scale**2
+    ways = [heading(a, b) for a, b in pairwise(path)]
+    bends = sum(abs((b - a + pi) % (2 * pi) - pi) for a, b in pairwise(ways))
+    steep = abs(heading(path[0], path[-1])) / (pi / 2)
+    return covered + bends * 60 + steep * 40
+
+
+def _letter_boxes(path: Path, scale: float) -> list[Box]:
+    """Boxes round the letters on a base line."""
+    raised = shifted(path, -4 * scale)
+    return [grown(bounds(pair), 3.5 * scale) for pair in pairwise(raised)]
