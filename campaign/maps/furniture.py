@@ -1,0 +1,228 @@
+"""What a View prints round the map: title, date and audience above, small tables beside them and at the foot."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from PIL import Image
+
+from campaign.engine.ids import SideId
+from campaign.engine.views import BaseMap, Panel, View
+from campaign.maps import theme
+from campaign.maps.board import Board
+from campaign.maps.geometry import Box
+from campaign.maps.ink import shrunk, width_of
+from campaign.maps.projection import Projection
+from campaign.maps.scene import Scene
+from campaign.maps.theme import Colour, Print
+
+_ROW = 13.5
+_HEAD = 22.0
+_PAD = 9.0
+_GAP = 8.0
+_COLUMN = 14.0
+_LONGEST = 12
+"""Rows after which a table goes on in another box."""
+_WIDEST = 48
+"""Letters after which a cell is cut short."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A panel cut to a height at which it can stand on the sheet."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    page: float
+    """Pixels to the point, since print runs wider when it is small."""
+
+    @property
+    def height(self) -> float:
+        return _HEAD + (len(self.rows) + bool(any(self.head))) * _ROW + 2
+
+    @property
+    def columns(self) -> list[float]:
+        """Widths of its columns in points."""
+        lines = [(self.head, theme.PANEL_COLUMN), *((row, theme.PANEL_PRINT) for row in self.rows)]
+        count = max((len(line) for line, _ in lines), default=0)
+        return [
+            max((self._wide(line[n], style) for line, style in lines if n < len(line)), default=0.0)
+            for n in range(count)
+        ]
+
+    @property
+    def width(self) -> float:
+        columns = self.columns
+        inner = sum(columns) + _COLUMN * max(len(columns) - 1, 0)
+        return max(inner, self._wide(self.title, theme.PANEL_HEAD)) + 2 * _PAD
+
+    def _wide(self, text: str, style: Print) -> float:
+        return width_of(text, style, self.page) / self.page
+
+
+@dataclass(frozen=True)
+class Furniture:
+    """Where the tables stand: those of the title band, and those of the strips under the legend, with its height."""
+
+    above: tuple[tuple[Table, float], ...]
+    below: tuple[tuple[Table, float, float], ...]
+    strip: float
+
+
+def arrange(view: View, drawn: Scene, page: float) -> Furniture:
+    """Give every table a place: beside the title while there is room, under the legend otherwise. In points."""
+    above: list[tuple[Table, float]] = []
+    rest: list[Table] = []
+    words = heading(view, page)
+    left, right = words.end + 22, words.plate[0] - 10
+    for table in _tables(view, drawn, page):
+        fits = table.height <= theme.TITLE_HEIGHT - 12 and table.width <= right - left
+        if fits and not rest:
+            above.append((table, left))
+            left += table.width + _GAP
+        else:
+            rest.append(table)
+    shift = right - left + _GAP if above else 0.0
+    below, strip = _flow(rest)
+    return Furniture(tuple((table, x + shift) for table, x in above), below, strip)
+
+
+def paint_furniture(paper: Image.Image, base: BaseMap, view: View, projection: Projection, plan: Furniture) -> None:
+    """Print the title band and all tables; the audience is burnt in large above and small at the foot."""
+    board = Board(paper, (0, 0), projection.page)
+    _paint_heading(board, heading(view, projection.page), plate_colour(base, view))
+    for table, x in plan.above:
+        _paint_table(board, table, x, (theme.TITLE_HEIGHT - 4 - table.height) / 2)
+    foot = Board(paper, (0, projection.height), projection.page)
+    for table, x, y in plan.below:
+        _paint_table(foot, table, x, y)
+    stamp = f"{view.audience_title.upper()}  ·  {view.date}"
+    board.corner = projection.legend[:2]
+    board.write(stamp, (theme.WIDTH - theme.RIM, theme.LEGEND_HEIGHT - 13), theme.LEGEND_HEAD, "rs")
+
+
+# --- title ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The words of the title band, in print in which they fit."""
+
+    campaign: tuple[str, Print]
+    date: str
+    stop: tuple[str, Print]
+    audience: tuple[str, Print]
+    page: float
+
+    @property
+    def plate(self) -> Box:
+        """The box on which the audience stands, in points."""
+        right = theme.WIDTH - theme.RIM + 3.0
+        return right - self._wide(self.audience) - 44, 9, right, theme.TITLE_HEIGHT - 14
+
+    @property
+    def stop_left(self) -> float:
+        return _LEFT + self._wide((self.date, theme.DATE_PRINT)) + 14
+
+    @property
+    def end(self) -> float:
+        """How far it reaches to the right."""
+        return max(_LEFT + self._wide(self.campaign), self.stop_left + self._wide(self.stop))
+
+    def _wide(self, words: tuple[str, Print]) -> float:
+        return width_of(*words, self.page) / self.page
+
+
+_LEFT = theme.RIM + 2.0
+
+
+def heading(view: View, page: float) -> Heading:
+    audience = shrunk(view.audience_title.upper(), theme.AUDIENCE_PRINT, 600, smallest=20)
+    room = theme.WIDTH - width_of(*audience) - 110
+    following = f"next: {view.next_stop}" if view.next_stop else ""
+    stop = "   ·   ".join(words for words in (view.stop, following) if words)
+    left = room - width_of(view.date, theme.DATE_PRINT) - 12
+    return Heading(
+        campaign=shrunk(view.campaign, theme.CAMPAIGN_PRINT, room, smallest=15),
+        date=view.date,
+        stop=shrunk(stop, theme.STOP_PRINT, left, smallest=11),
+        audience=audience,
+        page=page,
+    )
+
+
+def _paint_heading(board: Board, words: Heading, colour: Colour) -> None:
+    board.write(words.campaign[0], (_LEFT, 28), words.campaign[1])
+    board.write(words.date, (_LEFT, 60), theme.DATE_PRINT)
+    board.write(words.stop[0], (words.stop_left, 60), words.stop[1])
+    left, top, right, bottom = words.plate
+    board.fill(words.plate, colour)
+    board.write(words.audience[0], ((left + right) / 2, (top + bottom) / 2), words.audience[1], "ms")
+
+
+def plate_colour(base: BaseMap, view: View) -> Colour:
+    """A side's own colour; dark for the GM and green for the public, so that a wrong picture is noticed."""
+    side = SideId(view.audience)
+    if side in base.sides:
+        return theme.livery(base.sides, side).strong
+    return theme.PLATES.get(view.audience, theme.INK)
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+_SHOWN = ("weather", "fuel", "vp")
+
+
+def _tables(view: View, drawn: Scene, page: float) -> Iterator[Table]:
+    """The panels that belong on a map, and the crowds that the map could not show."""
+    for panel in view.panels:
+        if panel.key in _SHOWN or panel.key.startswith("status"):
+            yield from _cut(panel, page)
+    for place, labels in drawn.crowds:
+        rows = tuple(labels[n : n + 4] for n in range(0, len(labels), 4))
+        yield from _cut(Panel(f"crowd-{place}", f"In {place}", (), rows), page)
+
+
+def _cut(panel: Panel, page: float) -> Iterator[Table]:
+    """A panel as one table, or as several if it is long."""
+    rows = tuple(tuple(_clipped(cell) for cell in row) for row in panel.rows)
+    for start in range(0, max(len(rows), 1), _LONGEST):
+        title = _clipped(panel.title) if start == 0 else ""
+        yield Table(title, panel.head, rows[start : start + _LONGEST], page)
+
+
+def _clipped(text: str) -> str:
+    """A text of a length that a table on a map can bear."""
+    return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
+
+
+def _flow(tables: Iterable[Table]) -> tuple[tuple[tuple[Table, float, float], ...], float]:
+    """Tables side by side in as many strips as it takes, and the height of all strips."""
+    placed: list[tuple[Table, float, float]] = []
+    x, y, deep = float(theme.RIM), 0.0, 0.0
+    for table in tables:
+        if x > theme.RIM and x + table.width > theme.WIDTH - theme.RIM:
+            x, y, deep = theme.RIM, y + deep + _GAP, 0.0
+        placed.append((table, x, y))
+        x, deep = x + table.width + _GAP, max(deep, table.height)
+    return tuple(placed), y + deep + (theme.RIM if placed else 0)
+
+
+def _paint_table(board: Board, table: Table, left: float, top: float) -> None:
+    box = (left, top, left + table.width, top + table.height)
+    board.frame(box, theme.FAINT, theme.BORDER)
+    board.write(table.title, (left + _PAD, top + 13), theme.PANEL_HEAD)
+    y = top + _HEAD + _ROW / 2 - 1
+    if any(table.head):
+        _paint_row(board, table, table.head, (left + _PAD, y), theme.PANEL_COLUMN)
+        y += _ROW
+    for row in table.rows:
+        _paint_row(board, table, row, (left + _PAD, y), theme.PANEL_PRINT)
+        y += _ROW
+
+
+def _paint_row(board: Board, table: Table, cells: Sequence[str], at: tuple[float, float], style: Print) -> None:
+    x = at[0]
+    for cell, width in zip(cells, table.columns, strict=False):
+        board.write(cell, (x, at[1]), style)
+        x += width + _COLUMN

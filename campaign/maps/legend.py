@@ -1,0 +1,272 @@
+"""The legend at the foot of a map: what every sign means, the scale and the credit. The same for every audience."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from PIL import Image
+
+from campaign.engine.ids import SideId
+from campaign.engine.views import ArrowKind, BaseMap, Branch, Echelon, LineKind, MarkerKind, UnitState
+from campaign.maps import lines, theme
+from campaign.maps.arrows import Track, paint_track
+from campaign.maps.board import Board, rectangle
+from campaign.maps.counters import PLANS, Look, Size, counter_stamp
+from campaign.maps.geometry import Path, Point
+from campaign.maps.ink import Shape, Stroke, width_of
+from campaign.maps.landmarks import bridge, mark_stamp
+from campaign.maps.markers import marker_stamp
+from campaign.maps.projection import Projection
+from campaign.maps.symbols import BRANCHES, STATES, placed, size_mark, task_force
+from campaign.maps.theme import Land, Livery, Mark
+
+Sample = Callable[[Board, Point], None]
+"""Draws a sign round a point of the board."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    sample: Sample
+    text: str
+    rows: int = 1
+
+
+@dataclass(frozen=True)
+class Group:
+    title: str
+    sample: float
+    """Points across that its signs take."""
+    entries: tuple[Entry, ...]
+
+
+_ROWS = 5
+_PITCH = 20.5
+_TOP = 37.0
+_GUTTER = 14.0
+_SPACE = 6.0
+
+
+def paint_legend(paper: Image.Image, base: BaseMap, projection: Projection) -> None:
+    """Draw the legend of a base map at its place on the sheet."""
+    board = Board(paper, projection.legend[:2], projection.page)
+    groups = tuple(_groups(base))
+    widths = [[_width(group, column) for column in _columns(group)] for group in groups]
+    spare = theme.WIDTH - 2 * theme.RIM - sum(sum(columns) for columns in widths)
+    x = float(theme.RIM)
+    for group, columns in zip(groups, widths, strict=True):
+        _paint_group(board, group, x, columns)
+        x += sum(columns) + spare / max(len(groups) - 1, 1)
+    foot = f"{base.title}. {base.scale}. {base.credit}"
+    board.write(foot, (theme.RIM, theme.LEGEND_HEIGHT - 13), theme.CREDIT_PRINT)
+
+
+def _columns(group: Group) -> list[list[Entry]]:
+    """The entries of a group in as few columns as will do, equally long."""
+    rows = sum(entry.rows for entry in group.entries)
+    longest = -(-rows // max(1, -(-rows // _ROWS)))
+    columns: list[list[Entry]] = [[]]
+    for entry in group.entries:
+        if sum(e.rows for e in columns[-1]) + entry.rows > longest:
+            columns.append([])
+        columns[-1].append(entry)
+    return columns
+
+
+def _width(group: Group, column: Sequence[Entry]) -> float:
+    texts = (line for entry in column for line in entry.text.split("\n"))
+    return group.sample + _SPACE + max((width_of(text, theme.LEGEND_PRINT) for text in texts), default=0.0) + _GUTTER
+
+
+def _paint_group(board: Board, group: Group, x: float, widths: Sequence[float]) -> None:
+    board.write(group.title, (x, 15), theme.LEGEND_HEAD)
+    for column, width in zip(_columns(group), widths, strict=True):
+        y = _TOP
+        for entry in column:
+            middle = y + (entry.rows - 1) * _PITCH / 2
+            entry.sample(board, (x + group.sample / 2, middle))
+            _write_lines(board, entry.text.split("\n"), (x + group.sample + _SPACE, middle))
+            y += entry.rows * _PITCH
+        x += width
+
+
+def _write_lines(board: Board, texts: Sequence[str], at: Point) -> None:
+    for n, text in enumerate(texts):
+        board.write(text, (at[0], at[1] + (n - (len(texts) - 1) / 2) * 14))
+
+
+# --- what is explained ------------------------------------------------------------------------------------------------
+
+
+def _groups(base: BaseMap) -> Iterator[Group]:
+    """The groups of the legend; of the land and its lines only what there is on this map."""
+    ours, theirs = _two_sides(base)
+    there = {ground.terrain for ground in base.grounds}
+    lands = tuple(Entry(_land(land), land.title) for key, land in theme.LANDS.items() if key in there)
+    yield Group("Land", 27, lands)
+    yield Group("Lines", 32, tuple(_lines(base, ours, theirs)))
+    yield Group("Counters", 50, tuple(_counters(base.sides, ours, theirs)))
+    yield Group("Arms", 24, tuple(Entry(_branch(branch), name) for branch, name in _ARMS.items()))
+    yield Group("Sizes", 18, tuple(Entry(_size(size), name) for size, name in _SIZES.items()))
+    states = tuple(Entry(_state(state), name) for state, name in _STATES.items())
+    yield Group("States", 16, (*states, Entry(_task_force, "Task force")))
+    yield Group("Events", 38, tuple(_events(ours)))
+    yield Group("Places", 22, tuple(_markers(base.sides, ours, theirs)))
+
+
+def _two_sides(base: BaseMap) -> tuple[Livery, Livery]:
+    liveries = [theme.livery(base.sides, side) for side in base.sides[:2]]
+    first, second, *_ = (*liveries, theme.NEUTRAL, theme.NEUTRAL)
+    return first, second
+
+
+_ARMS = {
+    Branch.INFANTRY: "Infantry",
+    Branch.AIRBORNE: "Airborne",
+    Branch.ARMOR: "Armour",
+    Branch.MECHANIZED: "Mechanized",
+    Branch.COMMANDO: "Commando",
+}
+_SIZES = {
+    Echelon.TEAM: "Team",
+    Echelon.BATTALION: "Battalion",
+    Echelon.REGIMENT: "Regiment",
+    Echelon.BRIGADE: "Brigade",
+    Echelon.DIVISION: "Division",
+}
+_STATES = {
+    UnitState.UNSUPPLIED: "Unsupplied",
+    UnitState.FOUGHT: "Has fought",
+    UnitState.MOVED: "Has moved",
+    UnitState.NEW: "New",
+}
+_EVENTS = {
+    ArrowKind.MOVE: "Move",
+    ArrowKind.STOPPED: "Stopped",
+    ArrowKind.ATTACK: "Attack",
+    ArrowKind.ADVANCE: "Advance",
+    ArrowKind.RETREAT: "Retreat",
+}
+
+
+def _lines(base: BaseMap, ours: Livery, theirs: Livery) -> Iterator[Entry]:
+    roads = {line.kind for line in base.lines}
+    borders = {border.kind for border in base.borders}
+    if LineKind.MAIN_ROAD in roads:
+        yield Entry(_line(lines.main_roads), "Main road")
+    if LineKind.SECONDARY_ROAD in roads:
+        yield Entry(_line(lines.tracks), "Secondary road")
+    for kind, (draw, title) in lines.BORDERS.items():
+        if kind in borders:
+            yield Entry(_line(draw), title)
+    if any(line.bridge for line in base.lines):
+        yield Entry(_bridge, "Bridge")
+    if any(ground.fortified for ground in base.grounds):
+        yield Entry(_line(lines.forts), "Fortified")
+    yield Entry(_line(lambda paper, paths, scale: lines.front(paper, paths, (ours, theirs), scale)), "Front")
+
+
+def _counters(sides: Sequence[SideId], ours: Livery, theirs: Livery) -> Iterator[Entry]:
+    first, second = _two_names(sides)
+    own = Look(ours, Branch.INFANTRY, Echelon.DIVISION, "Unit", sure=True, strength=85, movement=3)
+    yield Entry(_counter(own), f"{first}: 85 %\nstrength, 3 MP", rows=2)
+    yield Entry(
+        _counter(Look(theirs, Branch.ARMOR, Echelon.UNKNOWN, "", sure=False)), f"{second}:\nsighted only", rows=2
+    )
+
+
+def _two_names(sides: Sequence[SideId]) -> tuple[str, str]:
+    first, second, *_ = (*(side.replace("_", " ").capitalize() for side in sides), "One side", "Other side")
+    return first, second
+
+
+def _events(ours: Livery) -> Iterator[Entry]:
+    for kind, title in _EVENTS.items():
+        yield Entry(_arrow(kind, ours), title)
+
+
+def _markers(sides: Sequence[SideId], ours: Livery, theirs: Livery) -> Iterator[Entry]:
+    first, second = _two_names(sides)
+    yield Entry(_marker(MarkerKind.OBJECTIVE, ours, "2"), f"{first} objective")
+    yield Entry(_marker(MarkerKind.OBJECTIVE, theirs, "4"), f"{second} objective")
+    yield Entry(_marker(MarkerKind.DEPOT, theirs, "3"), "Fuel depot")
+    yield Entry(_marker(MarkerKind.CAPTURED_DEPOT, ours, "3"), "Captured depot")
+    yield Entry(_marker(MarkerKind.BATTLE, ours, ""), "Battle")
+
+
+# --- samples ----------------------------------------------------------------------------------------------------------
+
+
+def _land(land: Land) -> Sample:
+    def draw(board: Board, at: Point) -> None:
+        box = (at[0] - 13, at[1] - 8, at[0] + 13, at[1] + 8)
+        board.frame(box, theme.QUIET, land.fill)
+        if land.mark is not Mark.NONE:
+            for dx in (-6.5, 6.5):
+                board.press(mark_stamp(land.mark, land.ink, board.scale), (at[0] + dx, at[1]))
+
+    return draw
+
+
+def _line(paint: Callable[[Image.Image, Sequence[Path], float], None]) -> Sample:
+    def draw(board: Board, at: Point) -> None:
+        x, y = at
+        paint(board.paper, [board.path(((x - 14, y), (x - 4, y - 1), (x + 4, y + 1), (x + 14, y)))], board.scale)
+
+    return draw
+
+
+def _bridge(board: Board, at: Point) -> None:
+    x, y = at
+    lines.rivers(board.paper, [board.path(((x, y - 9), (x - 1, y), (x, y + 9)))], board.scale)
+    lines.main_roads(board.paper, [board.path(((x - 14, y), (x + 14, y)))], board.scale)
+    board.lay(bridge((0, 0), 0.0, 1.0), theme.INK, at)
+
+
+def _counter(look: Look) -> Sample:
+    wide, high = PLANS[Size.WHOLE].size
+
+    def draw(board: Board, at: Point) -> None:
+        board.press(counter_stamp(look, Size.WHOLE, board.scale), (at[0] - wide / 2, at[1] - high / 2))
+
+    return draw
+
+
+def _branch(branch: Branch) -> Sample:
+    def draw(board: Board, at: Point) -> None:
+        corner, size = (at[0] - 11, at[1] - 7), (22.0, 14.0)
+        box = rectangle((*corner, corner[0] + 22, corner[1] + 14))
+        board.lay([box], theme.WHITE)
+        signs: list[Shape] = [placed(sign, corner, size) for sign in BRANCHES[branch]]
+        board.lay([*signs, Stroke((*box.outline, *box.outline[:2]), 1.1)], theme.INK)
+
+    return draw
+
+
+def _size(size: Echelon) -> Sample:
+    return lambda board, at: board.lay(size_mark(size), theme.INK, at)
+
+
+def _state(state: UnitState) -> Sample:
+    def draw(board: Board, at: Point) -> None:
+        unsupplied = state is UnitState.UNSUPPLIED
+        board.lay(STATES[state], theme.ALARM if unsupplied else theme.INK, at)
+        if unsupplied:
+            board.write(theme.UNSUPPLIED, at, theme.BADGE_PRINT, "ms")
+
+    return draw
+
+
+def _task_force(board: Board, at: Point) -> None:
+    board.lay((*size_mark(Echelon.DIVISION), *task_force(Echelon.DIVISION)), theme.INK, (at[0], at[1] + 1))
+
+
+def _arrow(kind: ArrowKind, livery: Livery) -> Sample:
+    def draw(board: Board, at: Point) -> None:
+        half = 9 if kind is ArrowKind.ATTACK else 16
+        path = board.path(((at[0] - half, at[1] + 2), (at[0], at[1]), (at[0] + half, at[1] - 1)))
+        paint_track(board.paper, Track(kind, livery, path), board.scale)
+
+    return draw
+
+
+def _marker(kind: MarkerKind, livery: Livery, text: str) -> Sample:
+    return lambda board, at: board.press(marker_stamp(kind, livery, text, board.scale), at)

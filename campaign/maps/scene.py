@@ -1,0 +1,240 @@
+"""What one View puts on the map, and where: stacks, markers, arrows, the front. Geometry only, in pixels."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.views import ArrowKind, BaseMap, Counter, Echelon, Marker, MarkerKind, Sighting, View
+from campaign.maps import theme
+from campaign.maps.arrows import Track, tracks
+from campaign.maps.counters import PLANS, SHADOW, Look, Size
+from campaign.maps.features import Places, clockwise, directed
+from campaign.maps.geometry import Box, Edge, Path, Point, bounds, grown, knot, rounded, sides
+from campaign.maps.labels import Labels, Room
+from campaign.maps.markers import HALF_WIDTH
+from campaign.maps.projection import Projection
+from campaign.maps.symbols import BATTLE_RADIUS
+from campaign.maps.theme import Livery
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A counter on the map: what it shows, its upper left corner, its box and the box of its label."""
+
+    look: Look
+    size: Size
+    at: Point
+    box: Box
+    label: Box
+    place: PlaceId
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A marker on the map, by its middle."""
+
+    kind: MarkerKind
+    livery: Livery
+    text: str
+    at: Point
+
+
+@dataclass(frozen=True)
+class Scene:
+    pieces: tuple[Piece, ...]
+    signs: tuple[Sign, ...]
+    tracks: tuple[Track, ...]
+    front: tuple[Path, ...]
+    """Smooth lines with the first side on their right."""
+    crowds: tuple[tuple[PlaceId, tuple[str, ...]], ...]
+    """Stacks too high to be shown, with the labels of all that is in them."""
+
+
+def scene(base: BaseMap, view: View, projection: Projection, print_on: Labels) -> Scene:
+    """Lay out a View; raises ValueError for a place that the map does not have, or a side without a look."""
+    places = Places(base, projection)
+    stacks = _stacks(base, view, places)
+    pieces = tuple(
+        piece for place, looks in stacks.items() for piece in _pile(place, places.at(place), looks, projection.scale)
+    )
+    boxes: dict[PlaceId, list[Box]] = defaultdict(list)
+    for piece in pieces:
+        boxes[piece.place].append(piece.box)
+    arrows = tuple(tracks(base, view.arrows, places, boxes))
+    return Scene(
+        pieces=pieces,
+        signs=tuple(_signs(base, view, places, Standing(projection, print_on, pieces, arrows))),
+        tracks=arrows,
+        front=_front(view, places),
+        crowds=tuple(
+            (place, tuple(look.label or "?" for look in looks))
+            for place, looks in stacks.items()
+            if len(looks) > TALLEST
+        ),
+    )
+
+
+# --- stacks -----------------------------------------------------------------------------------------------------------
+
+TALLEST = 4
+"""The most counters that a stack shows; of higher ones the last strip counts the rest."""
+_GAP = 1.0
+
+
+def _stacks(base: BaseMap, view: View, places: Places) -> dict[PlaceId, list[Look]]:
+    """What stands in each place, counters before sightings, in the order of the view."""
+    stacks: dict[PlaceId, list[Look]] = {}
+    for counter in view.counters:
+        places.ground(counter.at, f"counter {counter.label}")
+        stacks.setdefault(counter.at, []).append(_known(base, counter))
+    for sighting in view.sightings:
+        places.ground(sighting.at, f"sighting {sighting.label or '?'}")
+        stacks.setdefault(sighting.at, []).append(_sighted(base, sighting))
+    return stacks
+
+
+def _known(base: BaseMap, counter: Counter) -> Look:
+    return Look(
+        livery=theme.livery(base.sides, counter.side),
+        branch=counter.branch,
+        echelon=counter.echelon,
+        label=counter.label,
+        sure=True,
+        strength=counter.strength,
+        movement=counter.movement,
+        states=counter.states,
+    )
+
+
+def _sighted(base: BaseMap, sighting: Sighting) -> Look:
+    return Look(
+        livery=theme.livery(base.sides, sighting.side),
+        branch=sighting.branch,
+        echelon=sighting.echelon,
+        label=sighting.label,
+        sure=False,
+    )
+
+
+def _pile(place: PlaceId, middle: Point, looks: Sequence[Look], scale: float) -> Iterator[Piece]:
+    """The counters of one place under each other, so that none hides another's label."""
+    shown = list(looks) if len(looks) <= TALLEST else [*looks[: TALLEST - 1], _rest(len(looks) - TALLEST + 1)]
+    size = {1: Size.WHOLE, 2: Size.HALF}.get(len(shown), Size.STRIP)
+    wide, high = PLANS[size].size
+    x = middle[0] - wide / 2 * scale
+    top = middle[1] + (_GAP - len(shown) * (high + _GAP)) / 2 * scale
+    for n, look in enumerate(shown):
+        y = top + n * (high + _GAP) * scale
+        yield Piece(
+            look=look,
+            size=size,
+            at=(x, y),
+            box=(x, y, x + (wide + SHADOW) * scale, y + (high + SHADOW) * scale),
+            label=_label_box(size, (x, y), scale),
+            place=place,
+        )
+
+
+def _rest(count: int) -> Look:
+    return Look(theme.NEUTRAL, None, Echelon.UNKNOWN, f"+{count} more", sure=True)
+
+
+def _label_box(size: Size, at: Point, scale: float) -> Box:
+    left, top, right, bottom = PLANS[size].label
+    return at[0] + left * scale, at[1] + top * scale, at[0] + right * scale, at[1] + bottom * scale
+
+
+# --- markers ----------------------------------------------------------------------------------------------------------
+
+_BESIDE = ((17, -2), (-17, -2), (26, 2), (-26, 2))
+_CORNERS = ((22, -25), (-22, -25), (22, 25), (-22, 25), (0, -26), (0, 26))
+"""Where a marker may stand in its place, in points from the middle: by the town or a lone counter; in a corner."""
+_FLANKS = ((-32, 1), (32, 1))
+_JUNCTIONS = ((-29, -22), (29, -22), (29, 24), (-29, 24), (0, -26), (0, 26))
+"""Where a battle may stand: between counters of a row; where the gaps between rows begin."""
+_AWKWARD = 150.0
+"""Square points that a marker rather covers than stand where it seems to belong to another place."""
+
+
+class Standing:
+    """Finds room for markers among names, counters, attacks and each other."""
+
+    def __init__(
+        self, projection: Projection, print_on: Labels, pieces: Sequence[Piece], arrows: Sequence[Track]
+    ) -> None:
+        self._scale = projection.scale
+        self._names = {name.place: name for name in print_on.names}
+        self._room = Room(projection.frame)
+        for name in print_on.names:
+            self._room.take(name.box)
+            self._room.take(grown(name.box, self._scale))
+        for piece in pieces:
+            self._room.take(piece.box)
+            self._room.take(piece.label)
+        for arrow in arrows:
+            if arrow.kind is ArrowKind.ATTACK:
+                self._room.take(grown(bounds(arrow.path), 6 * self._scale))
+
+    def objective(self, place: PlaceId, middle: Point) -> Point:
+        """The flag before the name, where the base map has left room for it."""
+        name = self._names.get(place)
+        return name.flag if name is not None and name.flag is not None else self.beside(place, middle)
+
+    def beside(self, place: PlaceId, middle: Point) -> Point:
+        """Next to the name or in the place, whichever covers least."""
+        near = self._around(middle, _BESIDE)
+        name = self._names.get(place)
+        if name is not None:
+            step, line = HALF_WIDTH * self._scale, (name.box[1] + name.box[3]) / 2
+            near = [(name.box[2] + step, line), (name.box[0] - step, line), *near]
+        return self._best(near, self._around(middle, _CORNERS), (HALF_WIDTH - 2) * self._scale)
+
+    def battle(self, middle: Point) -> Point:
+        near, far = self._around(middle, _FLANKS), self._around(middle, _JUNCTIONS)
+        return self._best(near, far, BATTLE_RADIUS * 0.8 * self._scale)
+
+    def _around(self, middle: Point, spots: Sequence[Point]) -> list[Point]:
+        return [(middle[0] + x * self._scale, middle[1] + y * self._scale) for x, y in spots]
+
+    def _best(self, near: Sequence[Point], far: Sequence[Point], half: float) -> Point:
+        """The spot that costs least, near ones preferred; it is taken."""
+        spots = [*near, *far]
+        boxes = [grown((*spot, *spot), half) for spot in spots]
+        dislike = [0.0] * len(near) + [_AWKWARD * self._scale**2] * len(far)
+        best = self._room.best(boxes, dislike)
+        self._room.take(boxes[best])
+        return spots[best]
+
+
+def _signs(base: BaseMap, view: View, places: Places, standing: Standing) -> Iterator[Sign]:
+    for marker in view.markers:
+        middle = places.at(marker.at, f"marker {marker.kind.value}")
+        match marker.kind:
+            case MarkerKind.OBJECTIVE:
+                spot = standing.objective(marker.at, middle)
+            case MarkerKind.BATTLE:
+                spot = standing.battle(middle)
+            case _:
+                spot = standing.beside(marker.at, middle)
+        yield Sign(marker.kind, theme.livery(base.sides, marker.side), _text(marker), spot)
+
+
+def _text(marker: Marker) -> str:
+    """A battle shows its text, everything else its value; a value of nothing is not shown."""
+    if marker.kind is MarkerKind.BATTLE:
+        return marker.text
+    return str(marker.value) if marker.value else ""
+
+
+# --- the front --------------------------------------------------------------------------------------------------------
+
+
+def _front(view: View, places: Places) -> tuple[Path, ...]:
+    """The sides between the pairs of places, joined and smoothed."""
+    edges: list[Edge] = []
+    for ours, theirs in view.front:
+        known = {(knot(p), knot(q)) for p, q in sides(clockwise(places.outline(ours, "front")))}
+        for p, q in places.between(ours, theirs, "front"):
+            edges.append((p, q) if (knot(p), knot(q)) in known else (q, p))
+    return tuple(rounded(path) for path in directed(edges))
