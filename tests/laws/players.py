@@ -6,7 +6,6 @@ from typing import Any
 
 from campaign.engine.ids import GM, Audience, PlaceId, SideId
 from campaign.engine.orders import Order, Text
-from campaign.rulesets.forum_campaign.battles import retreat_hexes
 from campaign.rulesets.forum_campaign.facts import Winner
 from campaign.rulesets.forum_campaign.orders import (
     AllOthersHold,
@@ -20,6 +19,7 @@ from campaign.rulesets.forum_campaign.orders import (
     Retreat,
 )
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
+from campaign.rulesets.forum_campaign.retreat import retreat_hexes
 from campaign.rulesets.forum_campaign.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.state import State, Unit
 from campaign.rulesets.forum_campaign.theatre import Theatre

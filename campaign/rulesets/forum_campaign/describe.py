@@ -17,6 +17,7 @@ from campaign.rulesets.forum_campaign.facts import (
     Controlled,
     CutOff,
     DepotCaptured,
+    DepotSet,
     Destroyed,
     FuelReceived,
     FuelSet,
@@ -122,11 +123,12 @@ _HALTS: Mapping[Halt, str] = {
     Halt.CLOSED: "the hexside is closed",
     Halt.ENEMY: "contact with the enemy",
     Halt.ZONE: "an enemy zone of control",
-    Halt.ALLOWANCE: "no movement points left",
+    Halt.ALLOWANCE: "it costs more than is left",
     Halt.UNSUPPLIED: "it is unsupplied",
     Halt.FULL: "no room there",
     Halt.FUEL: "no fuel",
     Halt.ENTRY: "its way in is barred",
+    Halt.TWICE: "it has moved already",
 }
 
 
@@ -143,6 +145,8 @@ _LAPSES: Mapping[Lapse, str] = {
     Lapse.TOO_FAR: "it has moved too far",
     Lapse.UNSUPPLIED: "it is unsupplied",
     Lapse.OFF_MAP: "it is not on the map",
+    Lapse.TWICE: "it attacks elsewhere",
+    Lapse.OWN_UNITS: "own units are there",
 }
 
 
@@ -176,7 +180,10 @@ def _destroyed(speaker: _Speaker, face: Destroyed) -> Sentence:
 
 def _retreated(speaker: _Speaker, face: Retreated) -> Sentence:
     text = f"{speaker.unit(face.side, face.unit)} retreats from {face.start} to {speaker.place(face.to)}"
-    text += f", since {speaker.place(face.wanted)} was not free" if face.wanted else ""
+    if face.wanted is None:
+        text += ", no hex having been chosen"
+    elif face.wanted != face.to:
+        text += f", since {speaker.place(face.wanted)} was not free"
     return Sentence(text, (), (face.start, face.to))
 
 
@@ -214,6 +221,7 @@ _SENTENCES: Mapping[type, Callable[[_Speaker, Any], Sentence]] = {
     UnitPlaced: lambda speaker, face: Sentence(
         f"{speaker.unit(face.side, face.unit)} is put at {speaker.place(face.at)}", (), (face.at,)
     ),
+    DepotSet: lambda speaker, face: Sentence(f"the depot of {speaker.place(face.place)} is {face.status.value}"),
     AttackLapsed: _lapsed,
     BattleOpened: _battle_opened,
     BattleFought: _battle_fought,

@@ -15,6 +15,7 @@ from campaign.engine.modifiers import Modifier
 from campaign.engine.state import with_open, with_own
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.state import (
+    SMALL_AT,
     Battle,
     Combatant,
     DepotStatus,
@@ -41,6 +42,8 @@ class Halt(Enum):
     FULL = "full"
     FUEL = "fuel"
     ENTRY = "entry"
+    TWICE = "twice"
+    """The unit has moved already."""
 
 
 class Lapse(Enum):
@@ -51,6 +54,8 @@ class Lapse(Enum):
     TOO_FAR = "moved too far"
     UNSUPPLIED = "unsupplied"
     OFF_MAP = "not on the map"
+    TWICE = "attacks already"
+    OWN_UNITS = "own units"
 
 
 class Winner(Enum):
@@ -111,10 +116,19 @@ class Moved(Fact, frozen=True):
     """The hex it would have entered next, where something stopped it."""
     reasons: tuple[Modifier, ...] = ()
     """What the way cost, hex by hex."""
+    met: PlaceId | None = None
+    """R4.7 The hex of the enemy that it ran into."""
+
+
+class DepotSet(Fact, frozen=True):
+    """R15.6 The GM says how it is with a depot; the fuel is not touched."""
+
+    place: PlaceId
+    status: DepotStatus
 
 
 class UnitPlaced(Fact, frozen=True):
-    """R15.6 The GM puts a unit somewhere."""
+    """R15.6 The GM puts a unit somewhere; a destroyed one is back."""
 
     side: SideId
     unit: UnitId
@@ -156,12 +170,11 @@ class Weakened(Fact, frozen=True):
 
 
 class StrengthSet(Fact, frozen=True):
-    """R15.6 The GM sets a unit's headcount."""
+    """R15.6 The GM sets a unit's headcount; its size follows from it (R12.7)."""
 
     side: SideId
     unit: UnitId
     strength: int
-    small: bool
 
 
 class Cause(Enum):
@@ -188,7 +201,7 @@ class Retreated(Fact, frozen=True):
     start: PlaceId
     to: PlaceId
     wanted: PlaceId | None = None
-    """The hex its owner chose, where that was not free any more."""
+    """The hex that its owner chose, if he did; it may not have been free any more."""
 
 
 class Advanced(Fact, frozen=True):
@@ -252,6 +265,7 @@ FACTS = (
     | Scouted
     | Moved
     | UnitPlaced
+    | DepotSet
     | AttackLapsed
     | BattleOpened
     | BattleFought
@@ -370,6 +384,27 @@ def _destroyed(state: State, fact: Destroyed) -> State:
     return with_own(state, fact.side, change)
 
 
+def _recalled(state: State, fact: UnitPlaced) -> State:
+    """A destroyed unit among the living again."""
+
+    def change(own: Own) -> Own:
+        lost = dict(own.lost)
+        unit = lost.pop(fact.unit, None)
+        units = own.units if unit is None else dict(sorted({**own.units, unit.id: unit}.items()))
+        return replace(own, units=units, lost=lost)
+
+    return with_own(state, fact.side, change)
+
+
+def _strength_set(state: State, fact: StrengthSet) -> State:
+    def change(own: Own) -> Own:
+        unit = own.units[fact.unit]
+        small = unit.small_from_start or fact.strength <= SMALL_AT
+        return _with_unit(own, replace(unit, strength=fact.strength, small=small))
+
+    return with_own(state, fact.side, change)
+
+
 def _depot_captured(state: State, fact: DepotCaptured) -> State:
     depots = {**state.open.depots, fact.place: DepotStatus.CAPTURED}
     return with_open(state, depots=depots, fuel=state.open.fuel + fact.value)
@@ -390,15 +425,14 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     FuelSet: lambda state, fact: with_open(state, fuel=fact.points),
     Scouted: _scouted,
     Moved: _moved,
-    UnitPlaced: lambda state, fact: _displaced(state, fact.side, fact.unit, fact.at),
+    UnitPlaced: lambda state, fact: _displaced(_recalled(state, fact), fact.side, fact.unit, fact.at),
+    DepotSet: lambda state, fact: with_open(state, depots={**state.open.depots, fact.place: fact.status}),
     BattleOpened: _battle_opened,
     BattleFought: lambda state, fact: with_open(
         state, battles=tuple(battle for battle in state.open.battles if battle.at != fact.at)
     ),
     Weakened: lambda state, fact: _change_unit(state, fact.side, fact.unit, strength=fact.strength, small=fact.small),
-    StrengthSet: lambda state, fact: _change_unit(
-        state, fact.side, fact.unit, strength=fact.strength, small=fact.small
-    ),
+    StrengthSet: _strength_set,
     Destroyed: _destroyed,
     Retreated: lambda state, fact: _displaced(state, fact.side, fact.unit, fact.to),
     Advanced: lambda state, fact: _displaced(state, fact.side, fact.unit, fact.to),

@@ -1,13 +1,15 @@
 """The front as an audience knows it."""
 
 from campaign.engine.ids import PlaceId, SideId
-from campaign.rulesets.forum_campaign.state import Stamp, State
+from campaign.rulesets.forum_campaign.state import State
 from campaign.rulesets.forum_campaign.theatre import GERMAN, SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.zoc import occupied_hexes
 
 
 def front(theatre: Theatre, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]:
     """Pairs of adjoining hexes between which the front runs, the German-held one first."""
-    holder = {place: _holder(theatre, known, place) for place in theatre.hexes}
+    standing = _standing(known)
+    holder = {place: standing.get(place) or _last_holder(theatre, known, place) for place in theatre.hexes}
     return tuple(
         (place, near)
         for place in theatre.hexes
@@ -17,21 +19,22 @@ def front(theatre: Theatre, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]
     )
 
 
-def _holder(theatre: Theatre, known: State, place: PlaceId) -> SideId:
-    """Whoever was last known to be in a hex: own units by having been there, the enemy by having been seen there.
+def _standing(known: State) -> dict[PlaceId, SideId]:
+    """The hexes in which somebody is known to stand: the enemy where he is in sight, own units for certain."""
+    there = {seen.at: enemy_of(side) for side, own in known.own.items() for seen in own.sightings}
+    return there | {place: side for side, own in known.own.items() for place in occupied_hexes(own)}
 
-    An objective's holder is known to all.
+
+def _last_holder(theatre: Theatre, known: State, place: PlaceId) -> SideId:
+    """Whoever was last known to be in an empty hex; an objective's holder is known to all.
+
+    A side that was seen in a hex and entered by the other in the same portion was driven out of it.
     """
     if place in known.open.control:
         return known.open.control[place]
-    stamps = {side: _last_there(known, side, place) for side in SIDES}
+    entered = {side: own.entered.get(place, 0) for side, own in known.own.items()}
+    seen = {enemy_of(side): own.seen.get(place, 0) for side, own in known.own.items()}
+    stamps = {side: entered.get(side, seen.get(side, 0)) for side in SIDES}
     if not any(stamps.values()):
         return theatre.hexes[place].control
-    return max(SIDES, key=lambda side: stamps[side])
-
-
-def _last_there(known: State, side: SideId, place: PlaceId) -> Stamp:
-    """When a side was last known to be in a hex; 0: never."""
-    if side in known.own:
-        return known.own[side].entered.get(place, 0)
-    return max((own.seen.get(place, 0) for other, own in known.own.items() if other == enemy_of(side)), default=0)
+    return max(SIDES, key=lambda side: (stamps[side], side in entered))

@@ -33,4 +33,5 @@ def spend_fuel(ledger: Ledger[Theatre, State]) -> None:
     moved = [unit for unit in (*own.units.values(), *own.lost.values()) if unit.moved]
     reasons = price(ledger.theatre.charts.fuel, moved)
     if reasons:
-        ledger.emit(FuelSpent(total(reasons), reasons), rule="R10.4")
+        points = min(total(reasons), ledger.state.open.fuel)  # the GM may have set the reserve since
+        ledger.emit(FuelSpent(points, reasons), rule="R10.4")

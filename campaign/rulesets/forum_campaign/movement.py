@@ -29,6 +29,8 @@ class Walk(Value, frozen=True):
     before: PlaceId | None = None
     """The hex that it did not enter."""
     reasons: tuple[Modifier, ...] = ()
+    met: PlaceId | None = None
+    """R4.7 The hex of the enemy that it ran into."""
     possible: tuple[PlaceId, ...] = ()
     """As far as it would have led, where the move was not begun for being impossible."""
 
@@ -145,7 +147,8 @@ def walk(situation: Situation, unit: Unit, path: tuple[PlaceId, ...]) -> Walk:
     reasons: list[Modifier] = []
 
     def stop(halt: Halt | None, before: PlaceId | None = None) -> Walk:
-        return Walk(tuple(entered), spent, limit, halt, before, tuple(reasons))
+        met = before if halt is Halt.ENEMY else None
+        return Walk(tuple(entered), spent, limit, halt, before, tuple(reasons), met)
 
     for place in path:
         barrier = _barrier(situation, unit, at, place)

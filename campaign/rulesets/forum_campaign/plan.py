@@ -4,7 +4,7 @@ The same plan checks a sheet on knowledge and carries it out on the truth; only 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId, UnitId
@@ -64,31 +64,36 @@ def plan_moves(situation: Situation, routes: Sequence[Route]) -> Plan:
     is refused, in truth he stops in the last hex of his path with room (R4.7). Whoever finds room after all, because
     another went back too, goes on.
     """
-    most_steps: dict[int, int] = {}
+    most_steps: dict[Route, int] = {}
     plan = _walk_all(situation, routes, most_steps)
     while last := _last_into_full_hex(plan):
-        most_steps[last.route.line] = 0 if situation.basis is Basis.KNOWLEDGE else len(last.walk.entered) - 1
+        most_steps[last.route] = 0 if situation.basis is Basis.KNOWLEDGE else len(last.walk.entered) - 1
         plan = _walk_all(situation, routes, most_steps)
-    for line in sorted(most_steps):
-        others = {other: most for other, most in most_steps.items() if other != line}
+    for route in [route for route in routes if route in most_steps]:
+        others = {other: most for other, most in most_steps.items() if other != route}
         freer = _walk_all(situation, routes, others)
         if _last_into_full_hex(freer) is None:
             most_steps, plan = others, freer
     return plan
 
 
-def _walk_all(situation: Situation, routes: Sequence[Route], most_steps: dict[int, int]) -> Plan:
+def _walk_all(situation: Situation, routes: Sequence[Route], most_steps: Mapping[Route, int]) -> Plan:
     steps: list[Step] = []
     dry = False
+    gone: set[UnitId] = set()
     moved = [unit for unit in situation.units.values() if unit.moved]
     for route in routes:
         unit = situation.units[route.unit]
-        found = _walk(situation, unit, route, most_steps.get(route.line))
+        if unit.id in gone:
+            steps.append(Step(route, unit.at, Walk((), unit.spent, 0, Halt.TWICE)))
+            continue
+        found = _walk(situation, unit, route, most_steps.get(route))
         if situation.side == GERMAN and left_a_hex(unit.at, found.entered):
             dry = dry or total(price(situation.theatre.charts.fuel, [*moved, unit])) > situation.fuel
             found = _stand_still(unit, found, Halt.FUEL) if dry else found
             moved += [] if dry else [unit]
         if found.entered:
+            gone.add(unit.id)
             now = replace(
                 unit,
                 at=found.entered[-1],
@@ -101,12 +106,12 @@ def _walk_all(situation: Situation, routes: Sequence[Route], most_steps: dict[in
 
 
 def _walk(situation: Situation, unit: Unit, route: Route, most: int | None) -> Walk:
-    path = route.path if most is None else route.path[:most]
-    found = walk(situation, unit, path)
+    found = walk(situation, unit, route.path)
+    if most is not None:
+        shorter = walk(situation, unit, route.path[:most])
+        found = replace(shorter, halt=Halt.FULL, before=route.path[most], met=found.met)
     if situation.basis is Basis.KNOWLEDGE and found.halt is not None:
         return _stand_still(unit, found, found.halt)
-    if most is not None and found.halt is None:
-        return replace(found, halt=Halt.FULL, before=route.path[most])
     return found
 
 
@@ -130,8 +135,17 @@ def _last_into_full_hex(plan: Plan) -> Step | None:
 
 def plan_attacks(plan: Plan, attacks: Iterable[Placed]) -> tuple[Assault, ...]:
     """R4.4, R12.2 The attacks of a sheet after its moves. On knowledge, a hex need not show an enemy to be attacked."""
-    ran_into = {step.route.unit: step.walk.before for step in plan.steps if step.walk.halt is Halt.ENEMY}
-    return tuple(_assault(plan.situation, placed, ran_into.get(placed.order.unit)) for placed in attacks)
+    met = {step.route.unit: step.walk.met for step in plan.steps}
+    assaults: list[Assault] = []
+    attacking: set[UnitId] = set()
+    for placed in attacks:
+        unit = placed.order.unit
+        found = _assault(plan.situation, placed, met.get(unit))
+        if found.lapse is None and unit in attacking:
+            found = Assault(placed, unit, found.at, Lapse.TWICE)
+        attacking |= {unit} if found.lapse is None else set()
+        assaults.append(found)
+    return tuple(assaults)
 
 
 def _assault(situation: Situation, placed: Placed, ran_into: PlaceId | None) -> Assault:
@@ -149,6 +163,8 @@ def _assault(situation: Situation, placed: Placed, ran_into: PlaceId | None) -> 
         return _on_contact(situation, placed, unit, ran_into)
     if order.at not in within_reach:
         return Assault(placed, unit.id, order.at, Lapse.NOT_ADJACENT)
+    if situation.at(order.at):
+        return Assault(placed, unit.id, order.at, Lapse.OWN_UNITS)
     if situation.basis is Basis.TRUTH and order.at not in situation.enemy:
         return Assault(placed, unit.id, order.at, Lapse.NOBODY_THERE)
     return Assault(placed, unit.id, order.at)

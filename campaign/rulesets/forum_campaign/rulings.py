@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from campaign.engine.facts import Fact
-from campaign.engine.ids import SideId, UnitId
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import (
     Controlled,
     CutOff,
-    DepotCaptured,
+    DepotSet,
     Destroyed,
     FuelSet,
     Resupplied,
@@ -16,7 +17,7 @@ from campaign.rulesets.forum_campaign.facts import (
     UnitPlaced,
     WeatherSet,
 )
-from campaign.rulesets.forum_campaign.state import DepotStatus, State
+from campaign.rulesets.forum_campaign.state import SMALL_AT, Own, State, Unit, wiped_out_at
 from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.zoc import occupied_hexes, too_full
 
@@ -30,13 +31,29 @@ def why_not(theatre: Theatre, state: State, fact: Fact) -> str:
 
 
 def _placed(theatre: Theatre, state: State, fact: UnitPlaced) -> str:
-    return _no_unit(state, fact.side, fact.unit) or _no_place_for(theatre, state, fact)
+    missing = _no_side(fact.side)
+    if missing:
+        return missing
+    own = state.own[fact.side]
+    unit = own.units.get(fact.unit) or own.lost.get(fact.unit)
+    if unit is None:
+        return f"the {fact.side} side has no unit {fact.unit}"
+    if fact.at not in theatre.hexes:
+        return f"{fact.at} is not on the map"
+    if fact.at in occupied_hexes(state.own[enemy_of(fact.side)]):
+        return f"the enemy stands at {fact.at} (R5.6)"
+    return _no_room(own, unit, fact.at)
 
 
 def _strength_set(_theatre: Theatre, state: State, fact: StrengthSet) -> str:
-    return _no_unit(state, fact.side, fact.unit) or (
-        "" if 1 <= fact.strength <= 100 else "strength is 1 to 100 percent"
-    )
+    missing = _no_unit(state, fact.side, fact.unit)
+    if missing:
+        return missing
+    unit = state.own[fact.side].units[fact.unit]
+    if not wiped_out_at(unit) < fact.strength <= 100:
+        return f"strength is {wiped_out_at(unit) + 1} to 100 percent; below that rule the unit destroyed"
+    after = replace(unit, small=unit.small_from_start or fact.strength <= SMALL_AT)
+    return _no_room(state.own[fact.side], after, unit.at) if unit.at else ""
 
 
 def _destroyed(_theatre: Theatre, state: State, fact: Destroyed) -> str:
@@ -49,7 +66,13 @@ def _destroyed(_theatre: Theatre, state: State, fact: Destroyed) -> str:
 
 
 def _marked(_theatre: Theatre, state: State, fact: CutOff | Resupplied) -> str:
+    if state.open.phase.endswith("_end"):
+        return "supply is checked in this phase and would undo it; rule it at the next"
     return _no_unit(state, fact.side, fact.unit)
+
+
+def _weather_set(_theatre: Theatre, state: State, _fact: WeatherSet) -> str:
+    return "the weather is rolled in this phase; enter the roll instead" if state.open.phase == "morning" else ""
 
 
 def _fuel_set(_theatre: Theatre, _state: State, fact: FuelSet) -> str:
@@ -60,9 +83,8 @@ def _controlled(_theatre: Theatre, state: State, fact: Controlled) -> str:
     return _no_side(fact.side) or ("" if fact.place in state.open.control else f"{fact.place} is no objective")
 
 
-def _captured(_theatre: Theatre, state: State, fact: DepotCaptured) -> str:
-    intact = state.open.depots.get(fact.place) is DepotStatus.INTACT
-    return "" if intact else f"there is no depot to capture at {fact.place}"
+def _depot_set(_theatre: Theatre, state: State, fact: DepotSet) -> str:
+    return "" if fact.place in state.open.depots else f"there is no depot at {fact.place}"
 
 
 def _no_side(side: SideId) -> str:
@@ -73,14 +95,9 @@ def _no_unit(state: State, side: SideId, unit: UnitId) -> str:
     return _no_side(side) or ("" if unit in state.own[side].units else f"the {side} side has no unit {unit}")
 
 
-def _no_place_for(theatre: Theatre, state: State, fact: UnitPlaced) -> str:
-    at, units = fact.at, state.own[fact.side].units
-    if at not in theatre.hexes:
-        return f"{at} is not on the map"
-    if at in occupied_hexes(state.own[enemy_of(fact.side)]):
-        return f"the enemy stands at {at} (R5.6)"
-    there = [other for other in units.values() if other.at == at and other.id != fact.unit]
-    return f"{at} is full (R5.5)" if too_full([*there, units[fact.unit]]) else ""
+def _no_room(own: Own, unit: Unit, at: PlaceId) -> str:
+    there = [other for other in own.units.values() if other.at == at and other.id != unit.id]
+    return f"{at} is full (R5.5)" if too_full([*there, unit]) else ""
 
 
 _OBJECTIONS: Mapping[type[Fact], Callable[[Theatre, State, Any], str]] = {
@@ -90,8 +107,8 @@ _OBJECTIONS: Mapping[type[Fact], Callable[[Theatre, State, Any], str]] = {
     CutOff: _marked,
     Resupplied: _marked,
     FuelSet: _fuel_set,
-    WeatherSet: lambda _theatre, _state, _fact: "",
+    WeatherSet: _weather_set,
     Controlled: _controlled,
-    DepotCaptured: _captured,
+    DepotSet: _depot_set,
 }
 """What may be ruled, each with what speaks against it."""

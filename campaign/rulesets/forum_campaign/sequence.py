@@ -8,12 +8,13 @@ from campaign.engine.ids import GM, Audience, PhaseKey, SideId, audience_of
 from campaign.engine.orders import Checked, Placed
 from campaign.engine.phases import Orders, Phase
 from campaign.engine.state import slice_for
-from campaign.rulesets.forum_campaign.battles import check_results, open_battles, resolve_battles
+from campaign.rulesets.forum_campaign.battles import open_battles, resolve_battles
 from campaign.rulesets.forum_campaign.depots import capture_depots
 from campaign.rulesets.forum_campaign.facts import Moved, Noted, Turned
 from campaign.rulesets.forum_campaign.fuel import receive_fuel, spend_fuel
 from campaign.rulesets.forum_campaign.orders import BATTLE_ORDERS, SHEET_ORDERS
 from campaign.rulesets.forum_campaign.plan import Step, plan_attacks, plan_moves
+from campaign.rulesets.forum_campaign.results import check_results
 from campaign.rulesets.forum_campaign.sheet import accept, check_sheet
 from campaign.rulesets.forum_campaign.sighting import scout
 from campaign.rulesets.forum_campaign.situation import as_true
@@ -54,7 +55,9 @@ def _sheet_of(side: SideId) -> Callable[[Book, Orders], None]:
 
 def _moved(side: SideId, step: Step) -> Moved:
     walk = step.walk
-    return Moved(side, step.route.unit, step.start, walk.entered, walk.spent, walk.halt, walk.before, walk.reasons)
+    return Moved(
+        side, step.route.unit, step.start, walk.entered, walk.spent, walk.halt, walk.before, walk.reasons, walk.met
+    )
 
 
 def _settle(ledger: Book, side: SideId) -> None:

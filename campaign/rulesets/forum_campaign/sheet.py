@@ -3,7 +3,7 @@
 Everything here is judged from the side's slice. The truth is nowhere at hand, so no answer can tell of it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
@@ -29,6 +29,7 @@ class _Reading:
     notes: list[Note] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     ordered: set[UnitId] = field(default_factory=set)
+    holding: set[UnitId] = field(default_factory=set)
     others_hold: bool = False
 
 
@@ -84,15 +85,16 @@ def _judge(
 
 def _read(situation: Situation, sheet: Sequence[Placed]) -> _Reading:
     reading = _Reading()
-    moving: dict[UnitId, int] = {}
-    attacking: dict[UnitId, int] = {}
     for placed in sheet:
         match placed.order:
-            case Move() as move if _first(reading, moving, placed, "moves or holds"):
-                _settle_route(situation, reading, placed.line, move)
-            case Hold() if _first(reading, moving, placed, "moves or holds"):
-                pass
-            case Attack() if _first(reading, attacking, placed, "attacks"):
+            case Move() | Hold() | Attack() as order if order.unit not in situation.units:
+                reading.problems.append(_error("gone", placed.line, f"{order.unit} is not there any more", "", "R4"))
+            case Move() as move:
+                _read_move(situation, reading, placed.line, move)
+            case Hold() as hold:
+                _read_hold(situation, reading, placed.line, hold)
+            case Attack() as attack:
+                reading.ordered.add(attack.unit)
                 reading.attacks.append(placed)
             case AllOthersHold():
                 reading.others_hold = True
@@ -101,16 +103,26 @@ def _read(situation: Situation, sheet: Sequence[Placed]) -> _Reading:
     return reading
 
 
-def _first(reading: _Reading, ordered: dict[UnitId, int], placed: Placed, does: str) -> bool:
-    """Whether this is the unit's first order of its sort; a second one is a problem."""
-    unit = placed.order.unit
-    reading.ordered.add(unit)
-    if unit in ordered:
-        message = f"this unit already {does} by line {ordered[unit]}"
-        reading.problems.append(_error("twice", placed.line, message, "Keep one of the two lines.", "R4"))
-        return False
-    ordered[unit] = placed.line
-    return True
+def _read_move(situation: Situation, reading: _Reading, line: int, move: Move) -> None:
+    reading.ordered.add(move.unit)
+    if move.unit in reading.holding:
+        reading.problems.append(_twice(line, f"{situation.units[move.unit].label} holds by a line above"))
+    else:
+        _settle_route(situation, reading, line, move)
+
+
+def _read_hold(situation: Situation, reading: _Reading, line: int, hold: Hold) -> None:
+    reading.ordered.add(hold.unit)
+    if any(route.unit == hold.unit for route in reading.routes):
+        reading.problems.append(_twice(line, f"{situation.units[hold.unit].label} moves by a line above"))
+    elif hold.unit in reading.holding:
+        reading.problems.append(_twice(line, f"{situation.units[hold.unit].label} holds by a line above"))
+    else:
+        reading.holding.add(hold.unit)
+
+
+def _twice(line: int, message: str) -> Problem:
+    return _error("twice", line, message, "Keep one of the two lines.", "R4")
 
 
 def _settle_route(situation: Situation, reading: _Reading, line: int, move: Move) -> None:
@@ -171,31 +183,33 @@ def _halt_problem(situation: Situation, step: Step) -> Problem:
         hint = _arrival_hint(situation, unit)
     elif step.walk.possible and halt not in (Halt.FUEL, Halt.FULL):
         hint = f"It gets as far as {step.walk.possible[-1]}: MOVE {unit.label} {'-'.join(step.walk.possible)}"
-    by_knowledge = halt in (Halt.ENEMY, Halt.ALLOWANCE, Halt.FULL)
+    due = unit.arrives is not None and unit.arrives <= situation.date
+    by_knowledge = halt in (Halt.ENEMY, Halt.ALLOWANCE, Halt.FULL) or (halt is Halt.ENTRY and due)
     message = f"{unit.label}: {message}" + (", as far as you know" if by_knowledge else "")
     return _error(halt.value, step.route.line, message, hint, rule)
 
 
 def _halt_message(situation: Situation, unit: Unit, step: Step) -> tuple[str, str]:
     """What is wrong with a move, and by which rule."""
-    before = step.walk.before
+    said = _HALTS.get(step.walk.halt) if step.walk.halt else None
     last = step.walk.possible[-1] if step.walk.possible else unit.at
-    match step.walk.halt:
-        case Halt.GAP:
-            return f"{before} does not adjoin {last}", "R4"
-        case Halt.CLOSED:
-            return f"the hexside between {last} and {before} is closed", "R6.5"
-        case Halt.ENEMY:
-            return f"{before} holds an enemy", "R5.6"
-        case Halt.UNSUPPLIED:
-            return "it is unsupplied and may not move", "R7.4"
-        case Halt.FULL:
-            return f"{step.route.path[-1]} would hold too many units at the end", "R5.5"
-        case Halt.FUEL:
-            return f"the fuel in hand ({situation.fuel} points) does not suffice for it; it stands still", "R10.4"
-        case Halt.ENTRY:
-            return f"it cannot come onto the map at {before} today", "R14"
-    return _too_dear(situation, step, last)
+    if said is None:
+        return _too_dear(situation, step, last)
+    words, rule = said
+    goal = step.route.path[-1]
+    return words.format(before=step.walk.before, last=last, goal=goal, fuel=situation.fuel), rule
+
+
+_HALTS: Mapping[Halt, tuple[str, str]] = {
+    Halt.GAP: ("{before} does not adjoin {last}", "R4"),
+    Halt.CLOSED: ("the hexside between {last} and {before} is closed", "R6.5"),
+    Halt.ENEMY: ("{before} holds an enemy", "R5.6"),
+    Halt.UNSUPPLIED: ("it is unsupplied and may not move", "R7.4"),
+    Halt.FULL: ("{goal} would hold too many units at the end", "R5.5"),
+    Halt.FUEL: ("the fuel in hand ({fuel} points) does not suffice for it; it stands still", "R10.4"),
+    Halt.TWICE: ("it moves already by a line above", "R4"),
+    Halt.ENTRY: ("it cannot come onto the map at {before} today", "R14"),
+}
 
 
 def _too_dear(situation: Situation, step: Step, last: PlaceId | None) -> tuple[str, str]:
@@ -237,6 +251,8 @@ def _lapse_message(unit: Unit, assault: Assault) -> tuple[str, str, str]:
         ),
         Lapse.UNSUPPLIED: ("unsupplied", "it is unsupplied and may not attack", "R7.4"),
         Lapse.OFF_MAP: ("off-map", "it is not on the map", "R14"),
+        Lapse.OWN_UNITS: ("own", f"{assault.at} holds units of yours", "R12.2"),
+        Lapse.TWICE: ("twice", "it attacks already by a line above", "R12.2"),
     }[assault.lapse or Lapse.NOBODY_THERE]
 
 

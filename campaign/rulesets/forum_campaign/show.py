@@ -19,7 +19,7 @@ from campaign.engine.views import (
     View,
 )
 from campaign.rulesets.forum_campaign.describe import SIDE_NAMES, describe, section_titles
-from campaign.rulesets.forum_campaign.facts import Advanced, Halt, Moved, Retreated, Turned
+from campaign.rulesets.forum_campaign.facts import Advanced, Moved, Retreated, Turned
 from campaign.rulesets.forum_campaign.front import front
 from campaign.rulesets.forum_campaign.sequence import PHASES
 from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State, Unit, UnitType, on_map
@@ -109,8 +109,8 @@ def _contacts(known: State, told: Sequence[Told[Any]]) -> Iterator[Sighting]:
     if len(known.own) != 1:
         return
     ((side, own),) = known.own.items()
-    met = {face.before for face in (line.face for line in told) if isinstance(face, Moved) and face.halt is Halt.ENEMY}
-    for place in sorted(filter(None, met - {seen.at for seen in own.sightings})):
+    met = {line.face.met for line in told if isinstance(line.face, Moved) and line.face.met is not None}
+    for place in sorted(met - {seen.at for seen in own.sightings}):
         yield Sighting(place, enemy_of(side), None)
 
 

@@ -10,6 +10,13 @@ from campaign.engine.values import Value
 from campaign.engine.views import Branch, Echelon
 from campaign.rulesets.forum_campaign.theatre import Weather
 
+SMALL_AT = 50
+"""R12.7 Percent of the full establishment at which a unit falls to task force size."""
+WIPED_OUT_AT = 20
+"""R12.8 Percent at which it is wiped out: a further 30."""
+SMALL_WIPED_OUT_AT = 40
+"""R12 G6 The same for units that were small from the start, of their own establishment."""
+
 Stamp = int
 """When something was last known of a hex: two a day, the German and the Allied portion."""
 
@@ -148,7 +155,7 @@ def on_map(own: Own) -> Iterator[tuple[Unit, PlaceId]]:
 
 def stamp(open_: Open) -> Stamp:
     """The current portion as a stamp."""
-    return open_.date.toordinal() * 2 + open_.phase.startswith("allied")
+    return open_.date.toordinal() * 2 + (open_.phase.startswith("allied") or open_.phase == "night")
 
 
 def left_a_hex(start: PlaceId | None, path: tuple[PlaceId, ...]) -> bool:
@@ -158,3 +165,8 @@ def left_a_hex(start: PlaceId | None, path: tuple[PlaceId, ...]) -> bool:
 
 def combatant(unit: Unit) -> Combatant:
     return Combatant(unit.id, unit.label, unit.branch, unit.echelon)
+
+
+def wiped_out_at(unit: Unit) -> int:
+    """R12.8, R12 G6 The strength at which a unit is no more."""
+    return SMALL_WIPED_OUT_AT if unit.small_from_start else WIPED_OUT_AT
