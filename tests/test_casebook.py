@@ -62,7 +62,7 @@ def test_a_sound_case_holds(tmp_path: Path) -> None:
         ("Fuel spent: 1 point", "Fuel spent: 2 points", "report of german: 'Fuel spent: 2 points'"),
         ('.at" = "A4"', '.at" = "A5"', "own.german.units.2 Pz.at = 'A5'"),
         ('orders.german = "MOVE 2 Pz A5-A4"', 'orders.german = "MOVE 2 Pz A5-A3"', "problems of german: []"),
-        ("[case.stop.expect]", 'dice."luck" = [1]\n[case.stop.expect]', "every scripted roll is rolled"),
+        ("[case.stop.expect]", 'dice."luck" = [1]\n[case.stop.expect]', "an adjudication"),
         ('phase = "allied_sheet"', 'error = "no such phase"', "error: no such phase"),
     ],
 )

@@ -53,7 +53,20 @@ FIRST_ROAD = '"a": "Z10", "b": "Y10"'
         ("tables.toml", "roll = [2, 5]", "roll = [3, 5]", "[[weather.day]]", "do not cover each roll"),
         ("tables.toml", 'weather = "Snow"', 'weather = "Hail"', 'weather = "Snow"', "Invalid enum value 'Hail'"),
         ("tables.toml", "date = 1944-12-20", "date = 1945-12-20", "", "1944-12-20 has no weather tables"),
-        ("tables.toml", "clear = { sunny = 1", "clear = { sunny = 0", "clear = {", "a cost below 1"),
+        ("tables.toml", "clear = { sunny = 1", "clear = { sunny = 0", "[movement.terrain]", "Expected 'int' >= 1"),
+        (
+            "tables.toml",
+            "infantry_per_point = 5",
+            "infantry_per_point = 0",
+            "infantry_per_point",
+            "Expected 'int' >= 1",
+        ),
+        ("tables.toml", "enter_zone_of_control = 1", "enter_zone_of_control = -1", "enter_zone", "Expected 'int' >= 0"),
+        ("scenario.toml", "last_day = 1944-12-31", "last_day = 1944-12-01", "last_day", "lies before the first"),
+        ("units.csv", "G-272VG,272 VG", "G-272VG,272 #1", "G-272VG,", "no name that an order can be written with"),
+        ("units.csv", "G-272VG,272 VG", "G-272VG,!!!", "G-272VG,", "no name that an order can be written with"),
+        ("units.csv", "G-272VG,272 VG", "G-272VG,272\x7f", "G-272VG,", "a character that cannot be shown"),
+        ("map.json", '"town": "Manderfeld"', '"town": "Mander\\ud800feld"', Q19, "a character that cannot be shown"),
         ("tables.toml", ", storm = 2 }", " }", "clear = {", "a cost for every weather"),
         ("map.json", f'{Q19}, "row": "Q"', '"id": "Q99x", "row": "Q"', Q19, "'Q99x' is no hex"),
         ("map.json", f'{Q19}, "row": "Q"', '"id": "Q18", "row": "Q"', Q19, "Q18 is there twice"),
@@ -94,6 +107,13 @@ def test_another_encoding_is_named_with_its_line(folder: Path) -> None:
     with pytest.raises(ScenarioError, match="no UTF-8 text") as refused:
         load_scenario(folder)
     assert refused.value.line == line_of("units.csv", "Fallschirmjäger")
+
+
+@pytest.mark.parametrize(("file", "text"), [("map.json", "[" * 100_000), ("map.json", "9" * 5_000)])
+def test_a_monstrous_file_is_refused(folder: Path, file: str, text: str) -> None:
+    (folder / file).write_text(text, encoding="utf-8")
+    with pytest.raises(ScenarioError, match="cannot be read"):
+        load_scenario(folder)
 
 
 def test_a_huge_file_is_refused_unread(folder: Path) -> None:

@@ -43,20 +43,14 @@ def project_files() -> list[Path]:
 
 def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run code in the checkout by a Python of its own, whose settings come from these variables alone."""
-    own = {
-        name: value for name, value in os.environ.items() if not name.startswith(("FIELDPOST_", "DATABASE_"))
-    }
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("FIELDPOST_", "DATABASE_"))}
     command = [sys.executable, "-c", code]
-    return subprocess.run(
-        command, cwd=ROOT, env=own | environment, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(command, cwd=ROOT, env=own | environment, capture_output=True, text=True, check=False)
 
 
 def settings_under(environment: dict[str, str], *names: str) -> list[str]:
     """These settings as text, as they come out under these variables."""
-    run = run_python(
-        f"from deploy import settings as s; print({', '.join(f's.{n}' for n in names)})", **environment
-    )
+    run = run_python(f"from deploy import settings as s; print({', '.join(f's.{n}' for n in names)})", **environment)
     assert run.returncode == 0, run.stderr
     return run.stdout.split()
 
@@ -97,9 +91,7 @@ def test_the_tools_are_tried_with_the_packages_the_app_runs_on() -> None:
 
 def test_the_locks_satisfy_what_the_project_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    runtime, dev = (
-        {canonicalize_name(e.requirement.name): e.requirement for e in read_lock(p)} for p in LOCKS
-    )
+    runtime, dev = ({canonicalize_name(e.requirement.name): e.requirement for e in read_lock(p)} for p in LOCKS)
     extra = project["optional-dependencies"]["dev"]
     for asked, locked in [(project["dependencies"], runtime), (extra, dev)]:
         for requirement in map(Requirement, asked):

@@ -32,6 +32,10 @@ class Roller(Protocol):
         """Whether a human gave this roll."""
         ...
 
+    def left_over(self) -> tuple[str, ...]:
+        """Labels of rolls that were given beforehand and never asked for."""
+        ...
+
 
 @dataclass(frozen=True, kw_only=True)
 class KeyedDice:
@@ -52,6 +56,9 @@ class KeyedDice:
 
     def by_hand(self, label: str) -> bool:
         return False
+
+    def left_over(self) -> tuple[str, ...]:
+        return ()
 
     def _die(self, label: str, index: int, *, sides: int, audience: Audience) -> int:
         head = [SCHEME, "die", self.campaign, written(audience), str(self.lock), self.mix, label, str(index)]
@@ -83,25 +90,29 @@ class ScriptedDice:
         return False
 
     def left_over(self) -> tuple[str, ...]:
-        """Labels that were scripted and never rolled."""
         return tuple(sorted(set(self.script) - self._rolled))
 
 
-@dataclass(frozen=True)
+@dataclass
 class Overridden:
     """Other dice, with some rolls entered by the GM: looked up by label first."""
 
     dice: Roller
     given: Mapping[str, tuple[int, ...]]
+    _rolled: set[str] = field(default_factory=set)
 
     def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
         if label not in self.given:
             return self.dice.roll(label, count=count, sides=sides, audience=audience)
         _require_dice(label, self.given[label], count=count, sides=sides)
+        self._rolled.add(label)
         return self.given[label]
 
     def by_hand(self, label: str) -> bool:
         return label in self.given or self.dice.by_hand(label)
+
+    def left_over(self) -> tuple[str, ...]:
+        return (*sorted(set(self.given) - self._rolled), *self.dice.left_over())
 
 
 def seed(master: bytes, *, campaign: str, audience: Audience, lock: int) -> bytes:

@@ -53,6 +53,8 @@ def decode_json(file: Source, kind: type[K]) -> K:
         raw = json.loads(file.text)
     except json.JSONDecodeError as error:
         file.refuse(f"this is no JSON: {error.msg}", line=error.lineno, cure="Mend the punctuation there.")
+    except (ValueError, RecursionError) as error:
+        file.refuse(f"this cannot be read: {error}", cure="Nest less deeply, and write numbers of a sane length.")
     return _convert(file, raw, kind, line_of=line_in_json)
 
 
@@ -64,6 +66,8 @@ def decode_toml(file: Source, kind: type[K]) -> K:
         found = re.search(r"line (\d+)", str(error))
         line = int(found[1]) if found else file.text.count("\n") + 1
         file.refuse(f"this is no TOML: {error}", line=line, cure="Mend the punctuation there.")
+    except (ValueError, RecursionError) as error:
+        file.refuse(f"this cannot be read: {error}", cure="Nest less deeply, and write numbers of a sane length.")
     return _convert(file, raw, kind, line_of=line_in_toml)
 
 

@@ -36,12 +36,6 @@ def axial(place: PlaceId) -> Axial:
     return column - (row + 1) // 2, row
 
 
-def hex_id(at: Axial) -> PlaceId:
-    """The id at axial coordinates, the inverse of `axial`; rows A to Z."""
-    q, row = at
-    return PlaceId(f"{chr(ord('A') + row)}{q + (row + 1) // 2}")
-
-
 def distance(a: PlaceId, b: PlaceId) -> int:
     """Steps between two hexes on an unbounded map."""
     (aq, ar), (bq, br) = axial(a), axial(b)

@@ -1,15 +1,15 @@
 """Order text to orders and back: the one parser, whatever road a sheet came by.
 
-A line is a verb and its fields, separated by spaces or commas; `#` begins a comment. Units and places are matched
-longest name first, without regard to capitals, accents and punctuation. A faulty line becomes a problem and no order;
-the other lines stand.
+A line is a verb and its fields, separated by spaces or commas; `#` begins a comment, except within free text. Units
+and places are matched longest name first, without regard to capitals, accents and punctuation. A faulty line becomes a
+problem and no order; the other lines stand.
 """
 
 import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -25,11 +25,12 @@ MOST_LINES = 1_000
 MOST_IN_A_LINE = 1_000
 
 _RULE = "NOTATION"
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _TOKEN = re.compile(r"[^\s,]+")
 _BETWEEN_HEXES = re.compile(r"[-=>\u2010-\u2015\u2212\u2190-\u21ff\u27f0-\u27ff]+")
 """Strokes, dashes, minus signs and arrows of every length."""
 _SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-_LONGEST_NAME = 6
+LONGEST_NAME = 6
 """Words in the longest name of a unit or place."""
 
 Id = TypeVar("Id", bound=str)
@@ -117,7 +118,7 @@ def parse(text: str, kinds: Iterable[type[Order]], names: Names) -> Sheet:
     verbs = {verb_of(kind): kind for kind in kinds}
     orders: list[Placed] = []
     problems: list[Problem] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(_LINE_END.split(text), 1):
         if number > MOST_LINES:
             problems.append(_fault("too-long", number, 1, f"only {MOST_LINES} lines are read", "Shorten the sheet."))
             break
@@ -151,15 +152,17 @@ class _Fault(Exception):
 
 @dataclass
 class _Words:
-    """The words of a line, taken from the front."""
+    """The words of a line, taken from the front. A comment is no word, but free text runs on through it."""
 
     line: str
-    words: list[tuple[str, int]] = field(default_factory=list)
+    words: list[tuple[str, int]]
     """Each word and its column, counted from 1."""
+    taken: int = 0
+    """Characters of the line that are used up."""
 
     @property
     def column(self) -> int:
-        return self.words[0][1] if self.words else len(self.line.rstrip()) + 1
+        return self.words[0][1] if self.words else len(self.line.split("#", 1)[0].rstrip()) + 1
 
     @property
     def first(self) -> str:
@@ -167,20 +170,26 @@ class _Words:
 
     def take(self, count: int = 1) -> str:
         taken = " ".join(word for word, _ in self.words[:count])
+        last, column = self.words[count - 1]
+        self.taken = column - 1 + len(last)
         del self.words[:count]
         return taken
 
+    @property
+    def rest(self) -> str:
+        return self.line[self.taken :].strip()
+
     def take_rest(self) -> str:
-        rest = self.line[self.column - 1 :].rstrip()
+        rest = self.rest
         self.words.clear()
+        self.taken = len(self.line)
         return rest
 
 
 def _parse_line(line: str, verbs: Mapping[str, type[Order]], names: Names) -> Order | None:
-    if len(line) > MOST_IN_A_LINE:
-        raise _Fault("too-long", MOST_IN_A_LINE + 1, f"a line has at most {MOST_IN_A_LINE} characters", "Split it.")
-    read = line.split("#", 1)[0]
-    words = _Words(read, [(match.group(), match.start() + 1) for match in _TOKEN.finditer(read)])
+    _require_printable(line)
+    code = line.split("#", 1)[0]
+    words = _Words(line, [(match.group(), match.start() + 1) for match in _TOKEN.finditer(code)])
     if not words.words:
         return None
     kind = _take_verb(words, verbs)
@@ -193,9 +202,31 @@ def _parse_line(line: str, verbs: Mapping[str, type[Order]], names: Names) -> Or
         elif not part.optional:
             raise _Fault("missing", words.column, f"{verb_of(kind)} needs {part.help}", usage(kind))
     if words.words:
-        raise _Fault("extra", words.column, f"{words.take_rest()!r} is not understood", usage(kind))
+        column, stranger = words.column, " ".join(word for word, _ in words.words)
+        raise _Fault("extra", column, f"{stranger!r} is not understood", usage(kind))
     _require_one_of(kind, values, words)
     return kind(**values)
+
+
+def _require_printable(line: str) -> None:
+    """A line is not endless, and every character of it can be stored and shown."""
+    if len(line) > MOST_IN_A_LINE:
+        raise _Fault("too-long", MOST_IN_A_LINE + 1, f"a line has at most {MOST_IN_A_LINE} characters", "Split it.")
+    column = unprintable(line)
+    if column:
+        name = f"U+{ord(line[column - 1]):04X}"
+        raise _Fault("character", column, f"the character {name} cannot be used in a sheet", "Delete it.")
+
+
+def unprintable(text: str) -> int:
+    """The column, from 1, of the first character that no sheet or name may hold: control, half a pair, unassigned.
+
+    0 if there is none. Tabs pass.
+    """
+    for column, character in enumerate(text, 1):
+        if unicodedata.category(character) in ("Cc", "Cs", "Cn") and character != "\t":
+            return column
+    return 0
 
 
 def _take_verb(words: _Words, verbs: Mapping[str, type[Order]]) -> type[Order]:
@@ -281,6 +312,8 @@ def _choices(kind: type[Enum]) -> str:
 
 def _is_given(part: Part, words: _Words, later: set[str]) -> bool:
     """Whether the next words are this field: by its keyword, or, without one, because no later keyword comes first."""
+    if part.type is Text:
+        return bool(words.rest)
     if not words.words:
         return False
     return words.first.lower() == part.keyword if part.keyword else words.first.lower() not in later
@@ -291,7 +324,7 @@ def _take_field(part: Part, words: _Words, names: Names, later: set[str]) -> Any
         words.take()
     if part.type is bool:
         return True
-    if not words.words:
+    if not words.words and part.type is not Text:
         raise _Fault("missing", words.column, f"{part.help} is missing")
     return _take_value(part.type, words, names, later)
 
@@ -342,7 +375,7 @@ def _hex_in_path(piece: str, column: int, places: Lexicon[PlaceId]) -> PlaceId:
 
 def _take_name(words: _Words, known: Lexicon[Id], names: Names, later: set[str]) -> Id:
     """The longest run of words that names something. A shortened name must not be the beginning of another one."""
-    longest = min(_LONGEST_NAME, len(words.words))
+    longest = min(LONGEST_NAME, len(words.words))
     for count in range(longest, 0, -1):
         key = plain(" ".join(word for word, _ in words.words[:count]))
         if key in known.meanings and (key in known.full or _ends_here(words, count, names, later)):
@@ -356,7 +389,7 @@ def _take_name(words: _Words, known: Lexicon[Id], names: Names, later: set[str])
 
 def _ends_here(words: _Words, count: int, names: Names, later: set[str]) -> bool:
     """Whether what follows so many words is something of its own: nothing, a keyword, a hex or number, a place."""
-    following = [word for word, _ in words.words[count : count + _LONGEST_NAME]]
+    following = [word for word, _ in words.words[count : count + LONGEST_NAME]]
     if not following or following[0].lower() in later or re.match(r"[A-Za-z]?[0-9]", following[0]):
         return True
     return any(plain(" ".join(following[:n])) in names.places.full for n in range(1, len(following) + 1))

@@ -72,8 +72,11 @@ def adjudicate(
 ) -> Resolution[S]:
     """Resolve the phase the state stands in with these orders, then every phase that needs nobody.
 
-    Raises EngineError for orders that do not belong to the phase and for rulings that met none.
+    Raises EngineError for orders that do not belong to the phase, for rulings that met none, for rolls entered by
+    hand that nothing asked for, and for a campaign that has ended.
     """
+    if rules.over(state):
+        raise EngineError("the campaign has ended")
     table = {phase.key: phase for phase in rules.phases}
     ledger = Ledger(theatre=theatre, state=state, evolve=rules.evolve, release=rules.release, dice=dice)
     waiting = list(rulings)
@@ -86,7 +89,7 @@ def adjudicate(
         if not rules.over(ledger.state):
             ledger.emit(rules.step(ledger.state), rule=phase.rule)
         if rules.over(ledger.state) or table[rules.now(ledger.state)].acts(ledger.state):
-            _require_all_met(waiting)
+            _require_all_met(waiting, dice)
             return Resolution(ledger.state, tuple(ledger.events))
         orders = {}
     raise EngineError(f"{_ENDLESS} phases passed and none asked anybody for anything")
@@ -121,7 +124,9 @@ def _apply(rules: "Ruleset[T, S]", ledger: Ledger[T, S], ruling: Ruling) -> None
         raise EngineError(f"{named} changes nothing")
 
 
-def _require_all_met(waiting: Sequence[Ruling]) -> None:
+def _require_all_met(waiting: Sequence[Ruling], dice: Roller) -> None:
     if waiting:
         listed = "; ".join(f"{ruling.reason!r} at {ruling.at}" for ruling in waiting)
         raise EngineError(f"no such phase came up before the next stop: {listed}")
+    if dice.left_over():
+        raise EngineError(f"rolls that nothing asked for before the next stop: {', '.join(dice.left_over())}")

@@ -19,7 +19,7 @@ def encode(value: object) -> bytes:
 
 
 def decode(data: bytes, kind: Any) -> Any:
-    """The inverse of `encode`, validated against `kind`; raises `msgspec.ValidationError`."""
+    """The inverse of `encode`, validated against `kind`; raises `msgspec.DecodeError`."""
     return msgspec.json.decode(data, type=kind)
 
 

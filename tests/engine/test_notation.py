@@ -1,5 +1,6 @@
 """Notation: text to orders and back, and every way a line can be wrong."""
 
+import re
 from enum import Enum
 from typing import Annotated, ClassVar
 
@@ -126,6 +127,18 @@ def test_verbs_of_two_words_choices_numbers_and_text() -> None:
     )
 
 
+def test_free_text_runs_on_through_a_number_sign() -> None:
+    assert only_order("REMARK hill #5 is ours") == Remark(Text("hill #5 is ours"))
+    assert only_order("REMARK #5 too") == Remark(Text("#5 too"))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_where_editors_end_them(end: str) -> None:
+    sheet = read(f"MARCH 1SS Q19{end}nonsense\u2028MARCH Peiper Q19{end}MARCH Peiper Q19")
+    assert [placed.line for placed in sheet.orders] == [1, 3]
+    assert [problem.line for problem in sheet.problems] == [2]
+
+
 def test_empty_lines_and_comments_are_nothing() -> None:
     assert read("\n   \n# only a comment\n") == Sheet((), ())
 
@@ -146,6 +159,10 @@ def test_empty_lines_and_comments_are_nothing() -> None:
         ("MARCH 1SS to Malmody", "unknown", 14, "Malmédy"),
         ("MARCH 1SS Q19-Z99", "place", 11, "'Z99' is no hex of this map"),
         ("MARCH 1SS Q19-Malmedy", "place", 11, "to Malmedy"),
+        ("REMARK", "missing", 7, "some words"),
+        ("REMARK a\x00b", "character", 9, "U+0000"),
+        ("REMARK \ud800", "character", 8, "U+D800"),
+        ("REMARK a\x0bMARCH 1SS Q19", "character", 9, "U+000B"),
         ("DIG IN 1SS firmly", "word", 12, "firm"),
         ("DIG IN 1SS firm depth two", "number", 23, "'two' is no whole number"),
         ("DIG IN 1SS firm deep", "extra", 17, "'deep' is not understood"),
@@ -199,6 +216,7 @@ orders = st.one_of(
     st.builds(March, units, path=st.lists(hexes, min_size=1).map(tuple), quietly=st.booleans()),
     st.builds(March, units, to=hexes, quietly=st.booleans()),
     st.builds(DigIn, units, st.sampled_from(Stance), st.none() | st.integers(0, 999_999)),
+    st.builds(Remark, st.text(st.characters(exclude_categories=["C"]), max_size=60).map(str.strip).filter(bool)),
 )
 
 
@@ -210,7 +228,7 @@ def test_an_order_survives_being_written_and_read(order: Order) -> None:
 @given(st.text(max_size=200))
 def test_any_text_is_answered(text: str) -> None:
     sheet = read(text)
-    lines = text.splitlines()
+    lines = re.split(r"\r\n|\r|\n", text)
     for problem in sheet.problems:
         assert 1 <= problem.line <= len(lines)
         assert 1 <= problem.column <= len(lines[problem.line - 1]) + 1

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from campaign.engine.dice import ScriptedDice
+from campaign.engine.dice import Overridden, ScriptedDice
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Fact, Ledger, Release, Rolled, tell, to_all, to_audience_of_roll, to_owner
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
@@ -205,6 +205,21 @@ def test_an_ended_campaign_stops_without_moving_on() -> None:
     resolution = adjudicate(RULES, None, rich, {}, dice=ScriptedDice({"luck": (5,)}))
     assert RULES.over(resolution.state)
     assert resolution.state.open.phase == "dawn"
+
+
+def test_an_ended_campaign_is_not_resolved_again() -> None:
+    with pytest.raises(EngineError, match="has ended"):
+        adjudicate(RULES, None, with_open(START, score=100), {}, dice=ScriptedDice({}))
+
+
+def test_an_entered_roll_that_nothing_asks_for_is_refused() -> None:
+    dice = Overridden(ScriptedDice({"luck": (2,)}), {"lukc": (6,)})
+    with pytest.raises(EngineError, match="nothing asked for before the next stop: lukc"):
+        adjudicate(RULES, None, START, {}, dice=dice)
+    entered = adjudicate(RULES, None, START, {}, dice=Overridden(ScriptedDice({}), {"luck": (6,)}))
+    (roll,) = [event.fact for event in entered.events if isinstance(event.fact, Rolled)]
+    assert roll.by_hand
+    assert entered.state.open.score == 6
 
 
 def test_a_sequence_in_which_nobody_ever_acts_is_an_error() -> None:

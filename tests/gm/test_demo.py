@@ -137,4 +137,5 @@ def test_nothing_of_an_unseen_enemy_stands_in_what_a_side_receives(side: str, en
 def test_the_public_sees_no_unit_on_the_map() -> None:
     for stop in stops():
         (package,) = (package for package in stop.packages if package.audience == PUBLIC)
-        assert package.view.counters == package.view.sightings == package.view.arrows == ()
+        view = package.view
+        assert (view.counters, view.sightings, view.arrows) == ((), (), ())

@@ -1,16 +1,45 @@
 """Laws of the forum campaign's own, over random play on its real scenario."""
 
 from collections import Counter
+from functools import reduce
 from itertools import pairwise
+from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.loading import find_scenario, load_scenario
-from campaign.rulesets.forum_campaign.facts import FACTS, Destroyed, StrengthSet, Weakened
+from campaign.engine.dice import ScriptedDice
+from campaign.engine.facts import Fact, tell
+from campaign.engine.ids import PlaceId, UnitId, audience_of
+from campaign.engine.orders import Placed
+from campaign.engine.phases import Ruling, adjudicate
+from campaign.engine.ruleset import Scenario
+from campaign.engine.state import slice_for
+from campaign.engine.values import replace
+from campaign.loading import find_scenario, load_scenario, scenario_files
+from campaign.rulesets.forum_campaign import RULESET
+from campaign.rulesets.forum_campaign.case import read_case
+from campaign.rulesets.forum_campaign.facts import (
+    FACTS,
+    Cause,
+    Controlled,
+    CutOff,
+    DepotSet,
+    Destroyed,
+    FuelSet,
+    Moved,
+    Resupplied,
+    StrengthSet,
+    UnitPlaced,
+    Weakened,
+)
+from campaign.rulesets.forum_campaign.front import front
+from campaign.rulesets.forum_campaign.orders import Move
 from campaign.rulesets.forum_campaign.release import RELEASE
-from campaign.rulesets.forum_campaign.state import State, on_map
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
+from campaign.rulesets.forum_campaign.rulings import why_not
+from campaign.rulesets.forum_campaign.show import show
+from campaign.rulesets.forum_campaign.state import DepotStatus, State, on_map
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Theatre
 from campaign.rulesets.forum_campaign.zoc import occupied_hexes, too_full
 from tests.laws.games import play
 
@@ -59,3 +88,70 @@ def test_days_follow_each_other_without_gaps(game: int) -> None:
 def test_every_kind_of_fact_stands_in_the_release_table() -> None:
     assert set(RELEASE) == set(FACTS.__args__)
     assert all(line.words for line in RELEASE.values())
+
+
+def position(units: dict[str, dict[str, dict[str, object]]], **more: object) -> Scenario[Theatre, State]:
+    files = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
+    return read_case({"map": {"size": "A1-C12", "german": "B7 B8 B9"}, "units": units, **more}, files)
+
+
+def test_the_front_runs_round_whoever_stands_in_a_hex() -> None:
+    """An advance in the same portion in which the enemy was seen there takes the hex for both pictures."""
+    case = position({"german": {"2 Pz": {"at": "B8"}}, "allied": {"28 Inf": {"at": "B7"}}})
+    stamp_ = 2 * case.start.open.date.toordinal()
+    allied = replace(case.start.own[ALLIED], seen={PlaceId("B7"): stamp_}, entered={PlaceId("B7"): stamp_})
+    state = replace(case.start, own={**case.start.own, ALLIED: allied})
+    for known in (slice_for(state, (ALLIED,)), slice_for(state, SIDES)):
+        assert ("B8", "B7") in front(case.theatre, known)
+    left = replace(allied, units={id_: replace(unit, at=PlaceId("B2")) for id_, unit in allied.units.items()})
+    known = slice_for(replace(state, own={**state.own, ALLIED: left}), (ALLIED,))
+    assert ("B8", "B7") in front(case.theatre, known)
+
+
+def test_an_unseen_enemy_run_into_shows_as_something() -> None:
+    case = position({"german": {"2 Pz": {"at": "B9"}}, "allied": {"28 Inf": {"at": "B6"}}}, sees={"german": ""})
+    audience = audience_of(GERMAN)
+    orders = {audience: [Placed(Move(UnitId("2 Pz"), path=(PlaceId("B8"), PlaceId("B7"), PlaceId("B6"))), 1)]}
+    resolution = adjudicate(RULESET, case.theatre, case.start, orders, dice=ScriptedDice({}))
+    told = tell(resolution.events, audience)
+    moved = [line for line in told if isinstance(line.face, Moved)]
+    view = show(case.theatre, slice_for(case.start, (GERMAN,)), audience, moved)
+    assert [(seen.at, seen.branch, seen.label) for seen in view.sightings] == [("B6", None, "")]
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 10_000))
+def test_no_admissible_ruling_upsets_an_adjudication(game: int) -> None:
+    """Whatever the GM may rule, sheets that were locked before are adjudicated, and the position stays possible."""
+    for stop in play(ARDENNES, game, 9):
+        chance = Random(game)
+        admissible = [fact for fact in _rulings(stop.before, chance) if _may_be_ruled(stop.theatre, stop.before, fact)]
+        ruling = Ruling(stop.before.open.phase, chance.choice(admissible), "chance")
+        resolution = adjudicate(RULESET, stop.theatre, stop.before, stop.orders, dice=stop.dice, rulings=[ruling])
+        state: State = resolution.state
+        assert reduce(RULESET.evolve, [event.fact for event in resolution.events], stop.before) == state
+        assert state.open.fuel >= 0
+        for own in state.own.values():
+            for place in occupied_hexes(own):
+                assert not too_full(unit for unit in own.units.values() if unit.at == place)
+
+
+def _may_be_ruled(theatre: Theatre, state: State, fact: Fact) -> bool:
+    return not why_not(theatre, state, fact) and RULESET.evolve(state, fact) != state
+
+
+def _rulings(state: State, chance: Random) -> list[Fact]:
+    side = chance.choice(SIDES)
+    unit = chance.choice([unit for unit in state.own[side].units.values() if unit.at is not None])
+    place = chance.choice(ARDENNES.scenario.theatre.board.places)
+    assert unit.at is not None
+    return [
+        UnitPlaced(side, unit.id, place),
+        StrengthSet(side, unit.id, chance.randint(1, 100)),
+        Destroyed(side, unit.id, unit.label, unit.at, Cause.RULING),
+        FuelSet(chance.randint(0, 30)),
+        CutOff(side, unit.id),
+        Resupplied(side, unit.id),
+        Controlled(chance.choice(sorted(state.open.control)), side),
+        DepotSet(chance.choice(sorted(state.open.depots)), chance.choice(list(DepotStatus))),
+    ]

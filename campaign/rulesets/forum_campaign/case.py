@@ -25,6 +25,7 @@ from campaign.rulesets.forum_campaign.scenario import (
     SideName,
     Tables,
     charts_of,
+    side_name,
     start_state,
     theatre_of,
 )
@@ -200,7 +201,7 @@ def _supply(case: CaseMap, places: Sequence[PlaceId]) -> dict[SideName, tuple[Pl
 def _state(theatre: Theatre, position: CasePosition) -> State:
     state = start_state(theatre, ())
     for side in SIDES:
-        units = position.units.get(_side_name(side), {})
+        units = position.units.get(side_name(side), {})
         _require_on_map(tuple(theatre.hexes), [unit.at for unit in units.values() if unit.at is not None])
         state = _with_part(state, side, Own(units={id_: _unit(id_, unit) for id_, unit in sorted(units.items())}))
     weather = None if position.weather is None else WeatherToday(position.weather, 0, 0)
@@ -225,10 +226,6 @@ def _with_part(state: State, side: SideId, part: Own) -> State:
     return with_own(state, side, lambda _: part)
 
 
-def _side_name(side: SideId) -> SideName:
-    return "german" if side == "german" else "allied"
-
-
 def _unit(id_: UnitId, case: CaseUnit) -> Unit:
     mechanized = case.branch in (Branch.ARMOR, Branch.MECHANIZED)
     return Unit(
@@ -251,7 +248,7 @@ def _unit(id_: UnitId, case: CaseUnit) -> Unit:
 
 
 def _sees(theatre: Theatre, state: State, position: CasePosition, side: SideId) -> tuple[Sighting, ...]:
-    name = _side_name(side)
+    name = side_name(side)
     if name not in position.sees:
         return sightings(theatre, state, side)
     return tuple(Sighting(place, UnitType.INFANTRY) for place in _hexes(position.sees[name]))

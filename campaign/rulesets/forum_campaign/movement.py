@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.modifiers import Modifier, total
@@ -204,18 +205,28 @@ def cheapest_path(situation: Situation, unit: Unit, goal: PlaceId) -> tuple[Plac
 def _search(
     situation: Situation, unit: Unit, goal: PlaceId, *, budget: int, avoid: frozenset[PlaceId]
 ) -> tuple[PlaceId, ...] | None:
-    start = unit.at
-    head: tuple[PlaceId, ...] = ()
-    if start is None:
-        entries = entry_hexes(situation, unit)
-        if not entries:
-            return None
-        start, head = entries[0], (entries[0],)
+    """The cheapest way within a budget; for a unit off the map by whichever of its entries is best."""
+    if unit.at is not None:
+        return _way(situation, unit.at, goal, budget=budget, avoid=avoid)
+    found: list[tuple[int, tuple[PlaceId, ...]]] = []
+    for entry in entry_hexes(situation, unit):
+        price = total(entry_cost(situation, None, entry))
+        way = _way(situation, entry, goal, budget=budget - price, avoid=avoid) if price <= budget else None
+        if way is not None:
+            found.append((price + _price(situation, entry, way), (entry, *way)))
+    return min(found)[1] if found else None
 
+
+def _way(
+    situation: Situation, start: PlaceId, goal: PlaceId, *, budget: int, avoid: frozenset[PlaceId]
+) -> tuple[PlaceId, ...] | None:
     def steps(at: PlaceId) -> Iterator[tuple[PlaceId, int]]:
         for place in situation.theatre.open_neighbours(at):
             if place not in situation.enemy and place not in avoid:
                 yield place, total(entry_cost(situation, at, place))
 
-    found = shortest_path(start, goal, budget=budget, steps=steps)
-    return None if found is None else (*head, *found)
+    return shortest_path(start, goal, budget=budget, steps=steps)
+
+
+def _price(situation: Situation, start: PlaceId, way: tuple[PlaceId, ...]) -> int:
+    return sum(total(entry_cost(situation, a, b)) for a, b in pairwise((start, *way)))

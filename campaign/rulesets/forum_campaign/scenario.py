@@ -3,13 +3,14 @@
 import datetime
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from campaign.engine.files import Source, decode_csv, decode_json, decode_toml, line_in_json, line_in_toml, source
 from campaign.engine.hexes import hex_board, is_hex
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.notation import LONGEST_NAME, plain, unprintable
 from campaign.engine.ruleset import Scenario
 from campaign.engine.values import Value
 from campaign.engine.views import Branch, Echelon
@@ -23,6 +24,7 @@ from campaign.rulesets.forum_campaign.theatre import (
     Fuel,
     Hex,
     MovementCosts,
+    Points,
     River,
     RiverClass,
     RoadClass,
@@ -33,8 +35,10 @@ from campaign.rulesets.forum_campaign.theatre import (
     Weather,
     WeatherBand,
 )
+from campaign.rulesets.forum_campaign.zoc import too_full
 
 SideName = Literal["german", "allied"]
+AirModifier = Annotated[int, msgspec.Meta(ge=-99, le=99)]
 
 
 # --- scenario.toml ---------------------------------------------------------------------------------------------------
@@ -59,8 +63,8 @@ class Head(Value, frozen=True):
 class RollLine(Value, frozen=True):
     roll: tuple[int, int]
     weather: Weather
-    allied: int
-    german: int
+    allied: AirModifier
+    german: AirModifier
 
 
 class WeatherDay(Value, frozen=True):
@@ -69,20 +73,20 @@ class WeatherDay(Value, frozen=True):
 
 
 class WeatherTable(Value, frozen=True):
-    die: int
+    die: Annotated[int, msgspec.Meta(ge=2, le=1000)]
     day: tuple[WeatherDay, ...]
 
 
 class MovementTable(Value, frozen=True):
     terrain: Mapping[Terrain, TerrainCost]
     town: TerrainCost
-    town_from_importance: int
+    town_from_importance: Points
     primary_road: TerrainCost
     secondary_road: TerrainCost
-    river: int
-    meuse: int
-    enter_zone_of_control: int
-    leave_zone_of_control: int
+    river: Points
+    meuse: Points
+    enter_zone_of_control: Points
+    leave_zone_of_control: Points
 
 
 class Tables(Value, frozen=True):
@@ -107,9 +111,9 @@ class MapHex(_MapPart, frozen=True):
     control: SideName
     country: str = ""
     town: str = ""
-    importance: int = 0
-    vp: int = 0
-    depot: int = 0
+    importance: Points = 0
+    vp: Points = 0
+    depot: Points = 0
     fortified: bool = False
 
 
@@ -172,6 +176,9 @@ def read_scenario(files: Mapping[str, str]) -> Scenario[Theatre, State]:
     head_file, map_file = source(files, "scenario.toml"), source(files, "map.json")
     tables_file, units_file = source(files, "tables.toml"), source(files, "units.csv")
     head = decode_toml(head_file, Head)
+    if head.last_day < head.first_day:
+        where = line_in_toml(head_file.text, ["last_day"])
+        head_file.refuse("the last day lies before the first", line=where, cure="Correct one of the two.")
     charts = _charts(tables_file, head)
     theatre = _theatre(map_file, head, charts)
     rows = decode_csv(units_file, UnitRow)
@@ -229,19 +236,16 @@ def _check_weather(file: Source, head: Head, table: WeatherTable) -> None:
 
 
 def _check_costs(file: Source, table: MovementTable) -> None:
-    """Open ground can be entered in any weather; every cost is positive."""
+    """Open ground can be entered in any weather."""
     for terrain in Terrain:
         if terrain not in table.terrain:
             file.refuse(f"movement.terrain lacks {terrain.value}", cure="Add its line of costs.")
     open_ground = {**{f"terrain.{t.value}": line for t, line in table.terrain.items()}, "town": table.town}
-    roads = {"primary_road": table.primary_road, "secondary_road": table.secondary_road}
-    for name, line in {**open_ground, **roads}.items():
+    for name, line in open_ground.items():
         costs = [line.in_weather(weather) for weather in Weather]
         where = line_in_toml(file.text, ["movement", *name.split(".")])
-        if name in open_ground and None in costs:
+        if None in costs:
             file.refuse(f"movement.{name} needs a cost for every weather", line=where, cure="Add the missing weather.")
-        if any(cost is not None and cost < 1 for cost in costs):
-            file.refuse(f"movement.{name} has a cost below 1", line=where, cure="A hex costs at least one point.")
 
 
 # --- map -------------------------------------------------------------------------------------------------------------
@@ -272,11 +276,11 @@ def theatre_of(raw: MapFile, head: Head, charts: Charts) -> Theatre:
         closed=frozenset(_both_ways(dict.fromkeys(raw.closed_hexsides, True))),
         frontiers=frozenset((a, b) for a, b, _ in raw.frontiers),
         entries=tuple(Entry(entry.name, entry.hex, entry.edge, SideId(entry.side)) for entry in raw.entries),
-        supply_edge={side: frozenset(raw.supply.get(_name(side), ())) for side in SIDES},
+        supply_edge={side: frozenset(raw.supply.get(side_name(side), ())) for side in SIDES},
     )
 
 
-def _name(side: SideId) -> SideName:
+def side_name(side: SideId) -> SideName:
     return "german" if side == GERMAN else "allied"
 
 
@@ -308,6 +312,8 @@ def _check_hexes(file: Source, raw: MapFile) -> None:
         where = line_in_json(file.text, ["hexes", number])
         if not is_hex(hex_.id):
             file.refuse(f"{hex_.id!r} is no hex", line=where, cure="Write row letter and column number, such as Q19.")
+        if unprintable(hex_.town):
+            file.refuse(f"{hex_.id}: its town has a character that cannot be shown", line=where, cure="Delete it.")
         if hex_.id in seen:
             file.refuse(f"{hex_.id} is there twice", line=where, cure="Remove one of the two.")
         seen.add(hex_.id)
@@ -342,7 +348,7 @@ def _check_places(file: Source, raw: MapFile) -> None:
             where = line_in_json(file.text, ["entries", number])
             file.refuse(f"the entry {entry.name} lies at {entry.hex}", line=where, cure="Name a hex of this map.")
     for side in SIDES:
-        edge = raw.supply.get(_name(side), ())
+        edge = raw.supply.get(side_name(side), ())
         where = line_in_json(file.text, ["supply", side])
         strange = [place for place in edge if place not in known]
         if strange:
@@ -361,12 +367,13 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], theatre: The
     labels: set[tuple[str, str]] = set()
     standing: dict[PlaceId, list[UnitRow]] = {}
     for line, row in rows:
-        if row.id in ids or (row.side, row.label) in labels:
+        if row.id in ids or (row.side, plain(row.label)) in labels:
             file.refuse(
                 f"{row.id}, {row.label!r}, is there twice", line=line, cure="Give each unit its own id and label."
             )
+        _check_name(file, line, row)
         ids.add(row.id)
-        labels.add((row.side, row.label))
+        labels.add((row.side, plain(row.label)))
         if row.how != "airdrop" and row.hex not in theatre.hexes:
             file.refuse(f"{row.label} stands at {row.hex or 'no hex'}", line=line, cure="Name a hex of this map.")
         if not 1 <= row.movement <= 12 or not 1 <= row.strength <= 100:
@@ -377,10 +384,19 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], theatre: The
             _check_stack(file, line, stack)
 
 
+def _check_name(file: Source, line: int, row: UnitRow) -> None:
+    """A label must be one that orders can be written with."""
+    if unprintable(row.label + row.name):
+        file.refuse(f"{row.id} has a character that cannot be shown", line=line, cure="Delete it.")
+    if not plain(row.label) or "#" in row.label or "," in row.label or len(row.label.split()) > LONGEST_NAME:
+        cure = f"Use letters and digits, at most {LONGEST_NAME} words, no commas and no #."
+        file.refuse(f"{row.label!r} is no name that an order can be written with", line=line, cure=cure)
+
+
 def _check_stack(file: Source, line: int, stack: list[UnitRow]) -> None:
     if len({row.side for row in stack}) > 1:
         file.refuse(f"{stack[0].hex} holds units of both sides", line=line, cure="Move one of them.")
-    if len(stack) > 2 or sum(row.size == "full" for row in stack) > 1:
+    if too_full(unit_of(row) for row in stack):
         file.refuse(f"{stack[0].hex} holds too many units (R5.5)", line=line, cure="Move one of them.")
 
 

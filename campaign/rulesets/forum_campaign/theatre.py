@@ -4,6 +4,9 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Annotated
+
+import msgspec
 
 from campaign.engine.board import Board
 from campaign.engine.ids import PlaceId, SideId
@@ -12,6 +15,10 @@ from campaign.engine.values import Value
 GERMAN = SideId("german")
 ALLIED = SideId("allied")
 SIDES = (GERMAN, ALLIED)
+
+Points = Annotated[int, msgspec.Meta(ge=0, le=99)]
+"""A small number that a chart may hold."""
+AtLeastOne = Annotated[int, msgspec.Meta(ge=1, le=99)]
 
 Edge = tuple[PlaceId, PlaceId]
 """Two adjoining hexes; maps over edges hold both directions."""
@@ -97,11 +104,11 @@ class WeatherBand(Value, frozen=True):
 class TerrainCost(Value, frozen=True):
     """R6.1 Movement points by weather; None: the road is of no use."""
 
-    sunny: int | None = None
-    gloomy: int | None = None
-    snow: int | None = None
-    wet: int | None = None
-    storm: int | None = None
+    sunny: AtLeastOne | None = None
+    gloomy: AtLeastOne | None = None
+    snow: AtLeastOne | None = None
+    wet: AtLeastOne | None = None
+    storm: AtLeastOne | None = None
 
     def in_weather(self, weather: Weather) -> int | None:
         cost: int | None = getattr(self, weather.name.lower())
@@ -111,17 +118,17 @@ class TerrainCost(Value, frozen=True):
 class Fuel(Value, frozen=True):
     """R10 German fuel."""
 
-    start: int
-    income: int
-    infantry_per_point: int
-    mechanized_per_point: int
+    start: Points
+    income: Points
+    infantry_per_point: AtLeastOne
+    mechanized_per_point: AtLeastOne
 
 
 class Sight(Value, frozen=True):
     """R15.2 How far a ground unit makes out what."""
 
-    identity: int
-    type: int
+    identity: Points
+    type: Points
 
 
 class MovementCosts(Value, frozen=True):
@@ -129,13 +136,13 @@ class MovementCosts(Value, frozen=True):
 
     terrain: Mapping[Terrain, TerrainCost]
     town: TerrainCost
-    town_from_importance: int
+    town_from_importance: Points
     primary_road: TerrainCost
     secondary_road: TerrainCost
-    river: int
-    meuse: int
-    enter_zoc: int
-    leave_zoc: int
+    river: Points
+    meuse: Points
+    enter_zoc: Points
+    leave_zoc: Points
 
 
 class Charts(Value, frozen=True):
