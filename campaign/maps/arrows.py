@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import pi
 
 from PIL import Image
@@ -11,7 +12,7 @@ from campaign.engine.ids import PlaceId
 from campaign.engine.views import Arrow, ArrowKind, BaseMap
 from campaign.maps import theme
 from campaign.maps.features import Places
-from campaign.maps.geometry import Box, Path, Point, along, dashes, gap, heading, length, moved, part, shifted, through
+from campaign.maps.geometry import Box, Path, Point, along, dashes, heading, length, moved, part, shifted, through
 from campaign.maps.ink import Disc, Fill, Shape, Stroke, lay
 from campaign.maps.theme import Livery
 
@@ -25,29 +26,35 @@ class Track:
     path: Path
 
 
+Step = tuple[PlaceId, PlaceId]
+
 _LANE = 5.0
 """Points between arrows that run along the same ground."""
 _CLEAR = 3.0
 """Points from an arrow's tip to a counter."""
 _SHORTEST = 11.0
-_LANDING = 1.9
-"""Map units from the edge of the map within which a single place is an entry, not a landing."""
 
 
 def tracks(
     base: BaseMap, arrows: Iterable[Arrow], places: Places, boxes: Mapping[PlaceId, Sequence[Box]]
 ) -> Iterator[Track]:
     """The courses of arrows, side by side where they share their way; `boxes` are those of counters by place."""
-    used: Counter[frozenset[PlaceId]] = Counter()
+    used: Counter[Step] = Counter()
     for arrow in arrows:
         course = _course(arrow, places)
-        steps = [frozenset(pair) for pair in zip(arrow.path, arrow.path[1:], strict=False)]
-        lane = max((used[step] for step in steps), default=0)
-        used.update(steps)
-        beside = (lane + 1) // 2 * _LANE * (1 if lane % 2 else -1) * places.scale
-        path = shifted(course, beside) if lane else course
-        ends = (boxes.get(arrow.path[0], ()) if len(arrow.path) > 1 else (), boxes.get(arrow.path[-1], ()))
+        steps = list(pairwise(arrow.path))
+        aside = _aside(steps, used) * _LANE * places.scale
+        used.update(min(step, step[::-1]) for step in steps)
+        path = shifted(course, aside) if aside else course
+        ends = (boxes.get(arrow.path[0], ()) if steps else (), boxes.get(arrow.path[-1], ()))
         yield Track(arrow.kind, theme.livery(base.sides, arrow.side), trimmed(path, *ends, scale=places.scale))
+
+
+def _aside(steps: Sequence[Step], used: Counter[Step]) -> int:
+    """How many lanes to the right of its way an arrow runs: 0, 1, -1, 2 ..., the same strip of ground either way."""
+    lane, step = max(((used[min(step, step[::-1])], step) for step in steps), default=(0, (PlaceId(""), PlaceId(""))))
+    number = (lane + 1) // 2 * (1 if lane % 2 else -1)
+    return number if step[0] < step[1] else -number
 
 
 def _course(arrow: Arrow, places: Places) -> Path:
@@ -58,7 +65,7 @@ def _course(arrow: Arrow, places: Places) -> Path:
     if len(arrow.path) > 1:
         return through(tuple(places.at(place, what) for place in arrow.path), steps=10)
     centre, edge = places.way_out(arrow.path[0], what)
-    if gap(centre, edge) > _LANDING * places.unit:
+    if not places.off_the_edge(arrow.path[0], what):
         edge = moved(centre, -pi / 2, 0.9 * places.unit)
     return edge, centre
 
@@ -127,8 +134,8 @@ def _attack(path: Path, scale: float) -> Iterator[Shape]:
     """A broad wedge."""
     shaft, head = _split(path, 11 * scale)
     if length(shaft) > 1:
-        yield Stroke(shaft, 6.5 * scale)
-    yield _head(head, 9.5 * scale)
+        yield Stroke(shaft, 6 * scale)
+    yield _head(head, 8 * scale)
 
 
 def _advance(path: Path, scale: float) -> Iterator[Shape]:

@@ -16,6 +16,7 @@ from campaign.maps.geometry import (
     between,
     bounds,
     chains,
+    crossing,
     eased,
     gap,
     heading,
@@ -103,11 +104,18 @@ class Places:
         return (*self._projection.at((left, top)), *self._projection.at((right, bottom)))
 
     def way_out(self, place: PlaceId, what: str) -> tuple[Point, Point]:
-        """From the centre of a place straight to the nearest edge of the map."""
+        """From the centre of a place straight towards the nearest edge of the map, as far as the place goes."""
         x, y = centre = self.at(place, what)
         left, top, right, bottom = self._extent
         exits: tuple[Point, ...] = ((x, top), (x, bottom), (left, y), (right, y))
-        return centre, min(exits, key=lambda edge: round(gap(centre, edge), 3))
+        nearest = min(exits, key=lambda edge: round(gap(centre, edge), 3))
+        return centre, crossing(self.outline(place), centre, nearest)
+
+    def off_the_edge(self, place: PlaceId, what: str) -> bool:
+        """Whether a place lies at the edge of the map: its way out ends there, or not a place's width before."""
+        centre, out = self.way_out(place, what)
+        left, top, right, bottom = self._extent
+        return min(out[0] - left, right - out[0], out[1] - top, bottom - out[1]) < gap(centre, out) * 1.1
 
     def _across(self, a: Point, b: Point) -> Edge:
         (x, y), half = middle(a, b), self.unit / 2

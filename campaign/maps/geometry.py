@@ -76,6 +76,24 @@ def shared(a: Path, b: Path) -> tuple[Edge, ...]:
     return tuple((p, q) for p, q in sides(a) if frozenset((knot(p), knot(q))) in known)
 
 
+def crossing(outline: Path, start: Point, far: Point) -> Point:
+    """Where the way from a point inside an outline to a far point leaves it; the far point if it does not."""
+    found = [at for edge in sides(outline) if (at := _meeting((start, far), edge)) is not None]
+    return max(found, key=lambda at: gap(start, at), default=far)
+
+
+def _meeting(way: Edge, edge: Edge) -> Point | None:
+    """The point that two straight pieces share, if they do and are not parallel."""
+    (ax, ay), (bx, by) = way
+    (cx, cy), (dx, dy) = edge
+    across = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
+    if abs(across) < 1e-9:
+        return None
+    t = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / across
+    u = ((cx - ax) * (by - ay) - (cy - ay) * (bx - ax)) / across
+    return between(way[0], way[1], t) if -1e-6 <= t <= 1 + 1e-6 and -1e-6 <= u <= 1 + 1e-6 else None
+
+
 # --- joining edges to paths -------------------------------------------------------------------------------------------
 
 

@@ -52,7 +52,9 @@ def sheet_of(base: BaseMap, width: int) -> Sheet:
     lines_of_land = features(base, projection)
     print_on = labels(base, lines_of_land, projection)
     paper = paint_sheet(base, lines_of_land, print_on, projection)
-    palette = palette_for(sample_sheet(paper, base, projection.scale), exact_colours(base))
+    named = paper.copy()
+    press_names(named, print_on.names, projection.scale)
+    palette = palette_for(sample_sheet(named, base, projection.scale), exact_colours(base))
     return Sheet(projection, print_on, indexed(paper, palette), palette)
 
 
@@ -66,7 +68,7 @@ def _copy(sheet: Sheet, strip: int) -> Image.Image:
 
 
 def _paint_scene(paper: Image.Image, base: BaseMap, drawn: Scene, sheet: Sheet) -> None:
-    """Front and arrows, names again, counters, attacks, markers: what comes later lies over what came before."""
+    """Front and arrows, names, counters, attacks, markers: what comes later lies over what came before."""
     scale = sheet.projection.scale
     first, second, *_ = (*(theme.livery(base.sides, side) for side in base.sides), theme.NEUTRAL, theme.NEUTRAL)
     lines.front(paper, drawn.front, (first, second), scale)

@@ -147,7 +147,7 @@ def _label_box(size: Size, at: Point, scale: float) -> Box:
 
 # --- markers ----------------------------------------------------------------------------------------------------------
 
-_BESIDE = ((17, -2), (-17, -2), (26, 2), (-26, 2))
+_BESIDE = ((17, -2), (-17, -2), (28, 3), (-28, 3))
 _CORNERS = ((22, -25), (-22, -25), (22, 25), (-22, 25), (0, -26), (0, 26))
 """Where a marker may stand in its place, in points from the middle: by the town or a lone counter; in a corner."""
 _FLANKS = ((-32, 1), (32, 1))
@@ -203,6 +203,7 @@ class Standing:
         boxes = [grown((*spot, *spot), half) for spot in spots]
         dislike = [0.0] * len(near) + [_AWKWARD * self._scale**2] * len(far)
         best = self._room.best(boxes, dislike)
+        self._room.take(boxes[best])
         self._room.take(boxes[best])
         return spots[best]
 

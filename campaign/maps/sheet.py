@@ -18,7 +18,7 @@ from campaign.maps.terrain import paint_terrain
 
 
 def paint_sheet(base: BaseMap, features: Features, print_on: Labels, projection: Projection) -> Image.Image:
-    """All that does not depend on a view, in true colour."""
+    """All that does not depend on a view but for the names of places, in true colour."""
     paper = Image.new("RGB", (projection.width, projection.height), theme.PAPER)
     _neatline(paper, projection)
     paint_terrain(paper, base, projection)
@@ -26,13 +26,12 @@ def paint_sheet(base: BaseMap, features: Features, print_on: Labels, projection:
     _towns(paper, base, projection)
     _margin(paper, base, projection)
     _small_print(paper, print_on, projection.scale)
-    press_names(paper, print_on.names, projection.scale)
     paint_legend(paper, base, projection)
     return paper
 
 
 def press_names(paper: Image.Image, names: Iterable[Name], scale: float) -> None:
-    """Print names of places; done again over arrows and fronts, which may not hide them."""
+    """Print names of places. Not on the sheet but over arrows and fronts, which may not hide them."""
     for name in names:
         lettering(name.text, name.style, scale, halo=theme.NAME_HALO).press(paper, name.at)
 
@@ -105,7 +104,7 @@ def _margin(paper: Image.Image, base: BaseMap, projection: Projection) -> None:
 
 def _arrowhead(edge: Point, way: float, scale: float) -> Fill:
     """A small wedge on the edge of the map that points inwards."""
-    tip, back = moved(edge, way, 3 * scale), moved(edge, way + pi, 7 * scale)
+    tip, back = moved(edge, way, 2 * scale), moved(edge, way + pi, 7 * scale)
     return Fill((tip, moved(back, way + pi / 2, 5 * scale), moved(back, way - pi / 2, 5 * scale)))
 
 

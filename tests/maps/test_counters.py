@@ -1,0 +1,114 @@
+from itertools import combinations, product
+
+import pytest
+from PIL import Image, ImageChops
+
+from campaign.engine.views import Branch, Echelon, MarkerKind, UnitState
+from campaign.maps import theme
+from campaign.maps.counters import Look, Size, counter_stamp, fitted
+from campaign.maps.ink import width_of
+from campaign.maps.markers import marker_stamp
+from campaign.maps.theme import LIVERIES, NEUTRAL
+
+
+def look(**changes: object) -> Look:
+    fields: dict[str, object] = {
+        "livery": LIVERIES[0],
+        "branch": Branch.INFANTRY,
+        "echelon": Echelon.DIVISION,
+        "label": "12 VG",
+        "sure": True,
+        "strength": 100,
+        "movement": 4,
+    }
+    return Look(**(fields | changes))  # type: ignore[arg-type]
+
+
+def grey(seen: Look, size: Size = Size.WHOLE) -> bytes:
+    """A counter as one sees it who sees no colours."""
+    stamp = counter_stamp(seen, size, 1.0)
+    paper = Image.new("RGB", stamp.picture.size, theme.LANDS["rough"].fill)
+    stamp.press(paper, (0, 0))
+    return paper.convert("L").tobytes()
+
+
+@pytest.mark.parametrize("size", Size)
+def test_every_branch_looks_different_at_every_size(size: Size) -> None:
+    looks = [look(branch=branch, sure=sure) for branch, sure in product((*Branch, None), (True, False))]
+
+    assert len({grey(seen, size) for seen in looks}) == len(looks)
+
+
+@pytest.mark.parametrize("size", [Size.WHOLE, Size.HALF])
+def test_every_echelon_looks_different(size: Size) -> None:
+    assert len({grey(look(echelon=echelon), size) for echelon in Echelon}) == len(Echelon)
+
+
+@pytest.mark.parametrize("state", UnitState)
+def test_every_state_shows(state: UnitState) -> None:
+    assert grey(look(states=(state,))) != grey(look())
+
+
+def test_all_states_show_at_once() -> None:
+    everything = tuple(UnitState)
+
+    for state in UnitState:
+        rest = tuple(other for other in everything if other is not state)
+        assert grey(look(states=everything)) != grey(look(states=rest))
+
+
+def test_a_strip_shows_the_gravest_state() -> None:
+    both = look(states=(UnitState.MOVED, UnitState.UNSUPPLIED))
+
+    assert grey(both, Size.STRIP) == grey(look(states=(UnitState.UNSUPPLIED,)), Size.STRIP)
+
+
+def test_sides_differ_in_the_shape_of_their_frames() -> None:
+    masks = [counter_stamp(look(livery=livery), Size.WHOLE, 1.0).mask for livery in LIVERIES]
+
+    assert all(ImageChops.difference(a, b).getbbox() is not None for a, b in combinations(masks, 2))
+
+
+def test_flags_differ_in_shape_by_side() -> None:
+    masks = [marker_stamp(MarkerKind.OBJECTIVE, livery, "2", 1.0).mask for livery in LIVERIES]
+
+    assert all(ImageChops.difference(a, b).getbbox() is not None for a, b in combinations(masks, 2))
+
+
+def test_a_captured_depot_looks_different_and_an_empty_one_too() -> None:
+    pictures = {
+        marker_stamp(kind, NEUTRAL, text, 1.0).picture.tobytes()
+        for kind, text in (
+            (MarkerKind.DEPOT, "3"),
+            (MarkerKind.DEPOT, ""),
+            (MarkerKind.CAPTURED_DEPOT, "3"),
+            (MarkerKind.CAPTURED_DEPOT, ""),
+        )
+    }
+
+    assert len(pictures) == 4
+
+
+def test_strength_shows_only_where_it_is_not_full() -> None:
+    assert grey(look(strength=100)) == grey(look(strength=None))
+    assert grey(look(strength=99)) != grey(look(strength=100))
+
+
+def test_a_short_label_is_printed_as_it_is() -> None:
+    text, style, squeeze = fitted("1 SS", 10.0, 43.0)
+
+    assert (text, style.size, squeeze) == ("1 SS", 10.0, 1.0)
+
+
+def test_a_longer_label_gets_smaller_print_then_narrower_then_fewer_letters() -> None:
+    smaller, narrower, shorter = (
+        fitted(text, 10.0, 43.0) for text in ("150 Pz Bd", "Führer-Begleit", "Führer-Begleit-Brigade")
+    )
+
+    assert (smaller[0], smaller[2]) == ("150 Pz Bd", 1.0)
+    assert smaller[1].size < 10
+    assert narrower[0] == "Führer-Begleit"
+    assert narrower[2] < 1
+    assert shorter[0].endswith("…")
+    for text, style, squeeze in (smaller, narrower, shorter):
+        assert width_of(text, style) * squeeze <= 43.5

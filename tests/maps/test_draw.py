@@ -1,0 +1,268 @@
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from campaign.engine.ids import GM, PUBLIC, SideId
+from campaign.engine.values import replace
+from campaign.engine.views import Arrow, ArrowKind, BaseMap, Border, BorderKind, Branch, Entry, Marker, MarkerKind, View
+from campaign.loading import load_scenario, supplied_scenarios
+from campaign.maps import draw
+from campaign.maps.painter import sheet_of
+from campaign.maps.png import indexed
+from campaign.maps.sheet import press_names
+from tests.maps.examples import BASE, EMPTY, RED, RED_VIEW, WIDTH, arrow, counter, ground, place, sighting, table
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def picture(view: View, base: BaseMap = BASE) -> Image.Image:
+    return Image.open(BytesIO(draw(base, view, width=WIDTH))).convert("RGB")
+
+
+def framed(whole: Image.Image) -> Image.Image:
+    """The part of a picture within the neatline."""
+    left, top, right, bottom = sheet_of(BASE, WIDTH).projection.frame
+    return whole.crop((round(left), round(top), round(right), round(bottom)))
+
+
+def changed(one: View, other: View) -> tuple[int, int, int, int] | None:
+    """The box of the pixels in which the pictures of two views differ."""
+    return ImageChops.difference(picture(one), picture(other)).getbbox()
+
+
+def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
+    at = 8
+    while at < len(png):
+        size = int.from_bytes(png[at : at + 4], "big")
+        yield png[at + 4 : at + 8], png[at + 8 : at + 8 + size]
+        at += size + 12
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_view_gives_the_same_bytes() -> None:
+    first = draw(BASE, RED_VIEW, width=WIDTH)
+    sheet_of.cache_clear()
+
+    assert draw(BASE, RED_VIEW, width=WIDTH) == first
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_another_process_gives_the_same_bytes(seed: str) -> None:
+    code = (
+        "import hashlib; from campaign.maps import draw; from tests.maps.examples import BASE, RED_VIEW, WIDTH;"
+        "print(hashlib.sha256(draw(BASE, RED_VIEW, width=WIDTH)).hexdigest())"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert run.stdout.strip() == sha256(draw(BASE, RED_VIEW, width=WIDTH)).hexdigest()
+
+
+def test_the_file_holds_a_palette_and_pixels_and_nothing_else() -> None:
+    found = dict(chunks(draw(BASE, RED_VIEW, width=WIDTH)))
+
+    assert list(found) == [b"IHDR", b"PLTE", b"IDAT", b"IEND"]
+    assert found[b"IHDR"][8:] == bytes([8, 3, 0, 0, 0])
+    assert int.from_bytes(found[b"IHDR"][:4], "big") == WIDTH
+
+
+def test_the_palette_says_nothing_about_the_view() -> None:
+    assert (
+        dict(chunks(draw(BASE, RED_VIEW, width=WIDTH)))[b"PLTE"]
+        == dict(chunks(draw(BASE, EMPTY, width=WIDTH)))[b"PLTE"]
+    )
+
+
+def test_a_map_is_1600_pixels_wide_unless_asked_otherwise() -> None:
+    assert Image.open(BytesIO(draw(BASE, EMPTY))).width == 1600
+
+
+def test_a_map_too_narrow_to_read_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least 200 pixels wide, not 50"):
+        draw(BASE, EMPTY, width=50)
+
+
+def test_the_supplied_map_suits_a_forum() -> None:
+    loaded = load_scenario(next(supplied_scenarios()))
+    base = loaded.rules.base_map(loaded.scenario.theatre)
+
+    png = draw(base, replace(EMPTY, counters=(counter("Q19", side=base.sides[0]),)))
+
+    assert len(png) < 700_000
+    assert Image.open(BytesIO(png)).size[0] == 1600
+
+
+# --- what is on it ----------------------------------------------------------------------------------------------------
+
+
+def test_a_sighting_changes_the_picture_at_its_place_only() -> None:
+    box = changed(RED_VIEW, replace(RED_VIEW, sightings=RED_VIEW.sightings[1:]))
+
+    sheet = sheet_of(BASE, WIDTH)
+    x, y = sheet.projection.at(ground("C3").at)
+    assert box is not None
+    assert box[0] > x - sheet.projection.unit
+    assert box[1] > y - sheet.projection.unit
+    assert box[2] < x + sheet.projection.unit
+    assert box[3] < y + sheet.projection.unit
+
+
+@pytest.mark.parametrize("field", ["counters", "sightings", "markers", "arrows", "front", "panels"])
+def test_everything_in_a_view_is_seen(field: str) -> None:
+    full = getattr(RED_VIEW, field)
+
+    for n in range(len(full)):
+        fewer = replace(RED_VIEW, **{field: full[:n] + full[n + 1 :]})
+        assert changed(RED_VIEW, fewer) is not None, full[n]
+
+
+def test_an_unknown_branch_a_known_one_and_a_known_name_look_different() -> None:
+    grades = [
+        picture(replace(EMPTY, sightings=(seen,)))
+        for seen in (sighting("B2", branch=None), sighting("B2"), sighting("B2", "4 Inf"))
+    ]
+
+    assert len({sha256(grade.tobytes()).digest() for grade in grades}) == 3
+
+
+@pytest.mark.parametrize("branch", Branch)
+def test_a_sighted_unit_looks_different_from_an_own_one(branch: Branch) -> None:
+    known = replace(EMPTY, counters=(counter("B2", "4 Inf", SideId("blue"), branch=branch),))
+
+    assert changed(known, replace(EMPTY, sightings=(sighting("B2", "4 Inf", branch),))) is not None
+
+
+def test_the_audience_is_burnt_in_above_and_below() -> None:
+    sheet = sheet_of(BASE, WIDTH)
+    ours, theirs = (picture(replace(EMPTY, audience=who, audience_title=str(who))) for who in (GM, PUBLIC))
+
+    difference = ImageChops.difference(ours, theirs)
+
+    assert difference.crop((0, 0, WIDTH, round(sheet.projection.frame[1]))).getbbox() is not None
+    assert difference.crop((0, round(sheet.projection.legend[1]), WIDTH, difference.height)).getbbox() is not None
+    assert framed(difference).getbbox() is None
+
+
+def test_a_side_s_plate_has_its_colour() -> None:
+    def plate(view: View) -> tuple[int, ...]:
+        colour = picture(view).getpixel((WIDTH - 8, 6))
+        assert isinstance(colour, tuple)
+        return colour
+
+    red, gm = plate(RED_VIEW), plate(replace(RED_VIEW, audience=GM))
+
+    assert red[0] > 2 * red[2]
+    assert max(gm) - min(gm) < 20
+
+
+def test_only_panels_of_the_moment_are_printed() -> None:
+    chatter = replace(RED_VIEW, panels=(*RED_VIEW.panels, table("forces-red", ("1 Pz", "C4"))))
+    status = replace(RED_VIEW, panels=(*RED_VIEW.panels, table("status-air", ("Lift", "0"))))
+
+    assert draw(BASE, chatter, width=WIDTH) == draw(BASE, RED_VIEW, width=WIDTH)
+    assert changed(RED_VIEW, status) is not None
+
+
+def test_large_panels_make_the_sheet_longer_and_leave_the_map_as_it_is() -> None:
+    rows = tuple((f"Row {n}", "x" * 200) for n in range(30))
+    long = picture(replace(RED_VIEW, panels=(table("vp", *rows),)))
+    short = picture(replace(RED_VIEW, panels=()))
+
+    assert long.height > short.height
+    assert ImageChops.difference(framed(long), framed(short)).getbbox() is None
+
+
+# --- odd views --------------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_view_is_the_bare_map_with_its_names() -> None:
+    sheet = sheet_of(BASE, WIDTH)
+    bare = sheet.picture.convert("RGB")
+    press_names(bare, sheet.print_on.names, sheet.projection.scale)
+    bare = indexed(bare, sheet.palette).convert("RGB")
+
+    assert ImageChops.difference(framed(picture(EMPTY)), framed(bare)).getbbox() is None
+
+
+@pytest.mark.parametrize("label", ["1re Armée", "Полк 5", "第三軍", "a\nb\tc", "", "M" * 300, "🂡", "\u202eabc"])
+def test_any_text_is_drawn(label: str) -> None:
+    odd = replace(
+        RED_VIEW,
+        campaign=label,
+        date=label,
+        stop=label,
+        audience_title=label,
+        counters=(counter("A1", label), counter("B2", label), counter("B2", label)),
+        sightings=(sighting("D1", label),),
+        markers=(Marker(place("A2"), MarkerKind.BATTLE, RED, text=label),),
+        panels=(table("weather", (label, label)),),
+    )
+
+    assert draw(BASE, odd, width=WIDTH).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("kind", ArrowKind)
+def test_an_arrow_may_have_a_single_place_or_turn_back(kind: ArrowKind) -> None:
+    for path in (("C1",), ("C3",), ("C3", "C4", "C3"), ("C3", "C3")):
+        view = replace(EMPTY, arrows=(arrow(kind, *path),))
+        assert changed(EMPTY, view) is not None
+
+
+def test_a_map_without_roads_sides_or_margin_is_drawn() -> None:
+    bare = replace(BASE, lines=(), borders=(), entries=(), margin=(), sides=())
+
+    assert draw(bare, EMPTY, width=WIDTH).startswith(b"\x89PNG")
+
+
+# --- mistakes ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"counters": (counter("Q19"),)}, "counter 1 Pz: .* 'Q19'"),
+        ({"counters": (counter("A1", side=SideId("green")),)}, "'green' is no side"),
+        ({"sightings": (sighting("Q19"),)}, r"sighting \?: .* 'Q19'"),
+        ({"markers": (Marker(place("Q19"), MarkerKind.DEPOT),)}, "marker depot: .* 'Q19'"),
+        ({"arrows": (arrow(ArrowKind.MOVE, "A1", "Q19"),)}, "move arrow: .* 'Q19'"),
+        ({"arrows": (Arrow(ArrowKind.MOVE, RED, ()),)}, "move arrow: it has no places"),
+        ({"front": ((place("A1"), place("Q19")),)}, "front: .* 'Q19'"),
+    ],
+)
+def test_a_view_of_another_map_is_refused_with_the_name_of_what_is_wrong(
+    changes: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        draw(BASE, replace(EMPTY, **changes), width=WIDTH)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"borders": (Border(place("A1"), place("Q19"), BorderKind.RIVER),)}, "a border: .* 'Q19'"),
+        ({"entries": (Entry(place("Q19"), "Nowhere", RED),)}, "entry Nowhere: .* 'Q19'"),
+        (
+            {"grounds": (replace(ground("A1"), terrain="lava"),), "lines": (), "borders": (), "entries": ()},
+            "A1.*'lava'",
+        ),
+        ({"grounds": ()}, "has no places"),
+    ],
+)
+def test_a_faulty_base_map_is_refused_with_the_name_of_what_is_wrong(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        draw(replace(BASE, **changes), EMPTY, width=WIDTH)

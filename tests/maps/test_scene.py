@@ -1,0 +1,212 @@
+from itertools import combinations
+
+import pytest
+
+from campaign.engine.hexes import axial
+from campaign.engine.ids import PlaceId
+from campaign.engine.values import replace
+from campaign.engine.views import ArrowKind, Marker, MarkerKind, View
+from campaign.maps.arrows import Track
+from campaign.maps.counters import Size
+from campaign.maps.geometry import Box, Point, gap, overlap
+from campaign.maps.painter import Sheet, sheet_of
+from campaign.maps.scene import TALLEST, Piece, Scene, scene
+from tests.maps.examples import BASE, EMPTY, PLACES, RED_VIEW, WIDTH, arrow, counter, ground, place, sighting
+
+
+@pytest.fixture(scope="module")
+def sheet() -> Sheet:
+    return sheet_of(BASE, WIDTH)
+
+
+def laid_out(view: View) -> Scene:
+    sheet = sheet_of(BASE, WIDTH)
+    return scene(BASE, view, sheet.projection, sheet.print_on)
+
+
+def stack(count: int, at: str = "B2") -> tuple[Piece, ...]:
+    return laid_out(replace(EMPTY, counters=tuple(counter(at, f"Unit {n}") for n in range(count)))).pieces
+
+
+def inside(point: Point, box: Box) -> bool:
+    return box[0] < point[0] < box[2] and box[1] < point[1] < box[3]
+
+
+# --- counters ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", range(1, TALLEST + 1))
+def test_every_counter_lies_within_the_frame_even_at_the_edges(count: int, sheet: Sheet) -> None:
+    left, top, right, bottom = sheet.projection.frame
+
+    for word in PLACES:
+        for piece in stack(count, word):
+            assert left < piece.box[0] < piece.box[2] < right
+            assert top < piece.box[1] < piece.box[3] < bottom
+
+
+def test_a_lone_counter_stands_in_the_middle_of_its_place(sheet: Sheet) -> None:
+    (piece,) = stack(1)
+
+    x, y = sheet.projection.at(ground("B2").at)
+    assert inside((x, y), piece.box)
+    assert piece.size is Size.WHOLE
+
+
+def test_lone_counters_of_neighbours_do_not_touch() -> None:
+    pieces = laid_out(replace(EMPTY, counters=tuple(counter(word) for word in PLACES))).pieces
+
+    assert [(a.place, b.place) for a, b in combinations(pieces, 2) if overlap(a.box, b.box)] == []
+
+
+@pytest.mark.parametrize("count", range(2, TALLEST + 1))
+def test_no_counter_of_a_stack_covers_the_label_of_another(count: int) -> None:
+    pieces = stack(count)
+
+    assert [piece.look.label for piece in pieces] == [f"Unit {n}" for n in range(count)]
+    for piece in pieces:
+        assert piece.box[0] <= piece.label[0] < piece.label[2] <= piece.box[2]
+        assert all(overlap(piece.label, other.box) == 0 for other in pieces if other is not piece)
+
+
+def test_a_stack_too_high_counts_the_rest_and_names_all_of_it_beside_the_map() -> None:
+    labels = tuple(f"Unit {n}" for n in range(40))
+    drawn = laid_out(replace(EMPTY, counters=tuple(counter("B2", label) for label in labels)))
+
+    assert [piece.look.label for piece in drawn.pieces] == ["Unit 0", "Unit 1", "Unit 2", "+37 more"]
+    assert drawn.crowds == ((place("B2"), labels),)
+
+
+def test_own_and_sighted_units_of_one_place_are_one_stack() -> None:
+    drawn = laid_out(replace(EMPTY, counters=(counter("B2", "Kdo 7"),), sightings=(sighting("B2", "4 Inf"),)))
+
+    assert [(piece.look.label, piece.look.sure) for piece in drawn.pieces] == [("Kdo 7", True), ("4 Inf", False)]
+
+
+def test_a_sighting_shows_neither_strength_nor_movement_nor_state() -> None:
+    (piece,) = laid_out(replace(EMPTY, sightings=(sighting("B2", "4 Inf"),))).pieces
+
+    assert (piece.look.strength, piece.look.movement, piece.look.states) == (None, None, ())
+
+
+# --- markers ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_flag_of_an_objective_stands_before_the_name_of_its_place(sheet: Sheet) -> None:
+    view = replace(EMPTY, markers=(Marker(place("C2"), MarkerKind.OBJECTIVE, BASE.sides[0], 2),))
+    (sign,) = laid_out(view).signs
+    (name,) = (name for name in sheet.print_on.names if name.place == "C2")
+
+    assert sign.at == name.flag
+    assert sign.at[0] < name.at[0]
+    assert sign.text == "2"
+
+
+def test_markers_of_one_place_stand_beside_each_other_and_its_counter(sheet: Sheet) -> None:
+    markers = (
+        Marker(place("B4"), MarkerKind.OBJECTIVE, BASE.sides[0], 4),
+        Marker(place("B4"), MarkerKind.DEPOT, None, 3),
+        Marker(place("B4"), MarkerKind.BATTLE),
+    )
+    drawn = laid_out(replace(EMPTY, counters=(counter("B4"),), markers=markers))
+
+    spots = [sign.at for sign in drawn.signs]
+    assert all(gap(a, b) > 12 * sheet.projection.scale for a, b in combinations(spots, 2))
+    assert not any(inside(spot, drawn.pieces[0].box) for spot in spots)
+
+
+def test_a_value_of_nothing_is_not_printed() -> None:
+    view = replace(EMPTY, markers=(Marker(place("A2"), MarkerKind.CAPTURED_DEPOT, BASE.sides[0]),))
+
+    assert laid_out(view).signs[0].text == ""
+
+
+# --- arrows -----------------------------------------------------------------------------------------------------------
+
+
+def tracks(*paths: tuple[str, ...], at: tuple[str, ...] = ()) -> tuple[Track, ...]:
+    arrows = tuple(arrow(ArrowKind.MOVE, *path) for path in paths)
+    return laid_out(replace(EMPTY, counters=tuple(counter(word) for word in at), arrows=arrows)).tracks
+
+
+def test_an_arrow_runs_from_place_to_place(sheet: Sheet) -> None:
+    (track,) = tracks(("A1", "A2", "A3"))
+
+    assert gap(track.path[0], sheet.projection.at(ground("A1").at)) < 1
+    assert gap(track.path[-1], sheet.projection.at(ground("A3").at)) < 1
+
+
+def test_an_arrow_ends_at_the_counters_where_it_starts_and_where_it_goes() -> None:
+    view = replace(
+        EMPTY, counters=(counter("A1"), counter("A4")), arrows=(arrow(ArrowKind.MOVE, "A1", "A2", "A3", "A4"),)
+    )
+    drawn = laid_out(view)
+
+    assert not any(
+        inside(end, piece.box) for end in (drawn.tracks[0].path[0], drawn.tracks[0].path[-1]) for piece in drawn.pieces
+    )
+
+
+def test_an_arrow_between_counters_of_neighbours_is_still_to_be_seen(sheet: Sheet) -> None:
+    (track,) = tracks(("A1", "A2"), at=("A1", "A2"))
+
+    assert gap(track.path[0], track.path[-1]) > 8 * sheet.projection.scale
+
+
+def test_arrows_over_the_same_ground_run_beside_each_other(sheet: Sheet) -> None:
+    first, second, back = tracks(("A1", "A2", "A3"), ("A1", "A2", "A3"), ("A3", "A2", "A1"))
+
+    starts = (first.path[0], second.path[0], back.path[-1])
+    assert all(gap(a, b) > 3 * sheet.projection.scale for a, b in combinations(starts, 2))
+
+
+def test_a_unit_that_comes_onto_the_map_comes_from_its_edge(sheet: Sheet) -> None:
+    (track,) = tracks(("C1",))
+
+    assert track.path[0][0] < sheet.projection.at(ground("C1").at)[0] - sheet.projection.unit / 2
+
+
+def test_a_unit_that_appears_in_the_midst_of_the_map_comes_from_above(sheet: Sheet) -> None:
+    (track,) = tracks(("C3",))
+
+    x, y = sheet.projection.at(ground("C3").at)
+    assert track.path[0][0] == pytest.approx(x)
+    assert track.path[0][1] < y
+
+
+# --- front ------------------------------------------------------------------------------------------------------------
+
+
+def sides_of(drawn: Scene, line: int = 0) -> tuple[Point, Point]:
+    """Points to the right and to the left of the middle of a front line."""
+    path = drawn.front[line]
+    n = len(path) // 2
+    (ax, ay), (bx, by) = path[n - 1], path[n]
+    x, y, dx, dy = (ax + bx) / 2, (ay + by) / 2, bx - ax, by - ay
+    return (x - dy * 5, y + dx * 5), (x + dy * 5, y - dx * 5)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("C2", "C3"), ("C3", "C2"), ("B2", "C2"), ("C2", "B2")])
+def test_the_first_side_is_on_the_right_of_the_front(ours: str, theirs: str, sheet: Sheet) -> None:
+    right, left = sides_of(laid_out(replace(EMPTY, front=((place(ours), place(theirs)),))))
+
+    here, there = (sheet.projection.at(ground(word).at) for word in (ours, theirs))
+    assert gap(right, here) < gap(right, there)
+    assert gap(left, there) < gap(left, here)
+
+
+def test_sides_that_join_make_one_line() -> None:
+    assert len(laid_out(RED_VIEW).front) == 1
+
+
+def test_a_pocket_is_a_closed_line_round_its_place() -> None:
+    around = [word for word in PLACES if _adjoins(place(word), place("C3"))]
+    (line,) = laid_out(replace(EMPTY, front=tuple((place("C3"), place(word)) for word in around))).front
+
+    assert len(around) == 6
+    assert gap(line[0], line[-1]) < 1e-6
+
+
+def _adjoins(a: PlaceId, b: PlaceId) -> bool:
+    (aq, ar), (bq, br) = axial(a), axial(b)
+    return (aq - bq, ar - br) in {(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)}

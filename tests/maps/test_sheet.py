@@ -1,0 +1,112 @@
+"""The paper under the views: land, names, palette."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from PIL import Image
+
+from campaign.engine.values import replace
+from campaign.engine.views import BaseMap
+from campaign.maps import theme
+from campaign.maps.features import features
+from campaign.maps.geometry import knot, overlap
+from campaign.maps.labels import Labels, labels
+from campaign.maps.painter import sheet_of
+from campaign.maps.png import indexed
+from campaign.maps.projection import fit
+from campaign.maps.samples import exact_colours
+from campaign.maps.terrain import paint_terrain
+from tests.maps.examples import BASE, WIDTH, border, ground
+
+
+def print_of(base: BaseMap) -> Labels:
+    projection = fit(base, WIDTH)
+    return labels(base, features(base, projection), projection)
+
+
+@pytest.mark.parametrize("word", ["A1", "B2", "C3", "D5", "B4", "D1", "A4"])
+def test_the_middle_of_a_place_shows_its_own_terrain(word: str) -> None:
+    projection = fit(BASE, WIDTH)
+    paper = Image.new("RGB", (projection.width, projection.height))
+    paint_terrain(paper, BASE, projection)
+
+    x, y = projection.at(ground(word).at)
+    reach = projection.unit * 0.35
+    around = paper.crop((round(x - reach), round(y - reach), round(x + reach), round(y + reach)))
+    ((colour, _),) = Counter(around.get_flattened_data()).most_common(1)
+    assert colour == theme.LANDS[ground(word).terrain].fill
+
+
+def test_names_do_not_run_into_each_other() -> None:
+    names = print_of(BASE).names
+
+    assert {name.text for name in names} == {"Großstadt", "Saint-Élie", "Weiler", "Marktplatz"}
+    assert [(a.text, b.text) for a, b in combinations(names, 2) if overlap(a.box, b.box)] == []
+
+
+def test_more_important_names_are_printed_larger() -> None:
+    size = {name.text: name.style.size for name in print_of(BASE).names}
+
+    assert size["Großstadt"] > size["Saint-Élie"] > size["Marktplatz"] > size["Weiler"]
+
+
+def test_room_for_a_flag_is_left_where_there_are_victory_points() -> None:
+    flags = {name.text: name.flag is not None for name in print_of(BASE).names}
+
+    assert flags == {"Großstadt": True, "Saint-Élie": True, "Weiler": False, "Marktplatz": False}
+
+
+def test_every_place_bears_its_id_unless_ids_are_words() -> None:
+    worded = replace(BASE.grounds[0], id="somewhere")
+    bare = replace(BASE, grounds=(worded, *BASE.grounds[1:]), lines=(), borders=(), entries=())
+
+    assert [number.text for number in print_of(BASE).numbers] == [g.id for g in BASE.grounds]
+    assert [number.text for number in print_of(bare).numbers] == [g.id for g in BASE.grounds[1:]]
+
+
+def test_rivers_bear_their_names_from_left_to_right() -> None:
+    rivers = print_of(BASE).rivers
+
+    assert {river.text for river in rivers} >= {"Strom"}
+    assert all(river.path[0][0] <= river.path[-1][0] for river in rivers)
+
+
+def test_a_tributary_ends_on_the_line_of_the_river_it_joins() -> None:
+    kind = BASE.borders[0].kind
+    joined = replace(
+        BASE,
+        borders=(
+            border("C2", "B2", kind, "Strom"),
+            border("C2", "B3", kind, "Strom"),
+            border("B2", "B3", kind, "Bach"),
+        ),
+    )
+    projection = fit(joined, WIDTH)
+    main, brook = features(joined, projection).rivers
+
+    ends = (brook.path[0], brook.path[-1])
+    nearest = min(abs(x - px) + abs(y - py) for x, y in ends for px, py in main.path)
+    assert nearest < 0.06 * projection.unit
+
+
+def test_roads_run_exactly_through_named_places_and_junctions() -> None:
+    projection = fit(BASE, WIDTH)
+    main = features(BASE, projection).main_roads
+
+    met = {knot(point) for path in main for point in path}
+    assert all(knot(projection.at(ground(word).at)) in met for word in ("C2", "B2"))
+
+
+def test_colours_of_large_areas_come_out_exactly() -> None:
+    sheet = sheet_of(BASE, WIDTH)
+
+    for colour in exact_colours(BASE):
+        found = indexed(Image.new("RGB", (1, 1), colour), sheet.palette).convert("RGB").getpixel((0, 0))
+        assert isinstance(found, tuple)
+        assert max(abs(a - b) for a, b in zip(found, colour, strict=True)) <= 4, colour
+
+
+def test_fonts_come_with_their_licence() -> None:
+    assert {face.value for face in theme.Face} <= {path.name for path in theme.FONTS.iterdir()}
+    assert "Bitstream Vera" in (theme.FONTS / "LICENSE-DejaVu.txt").read_text(encoding="utf-8")
