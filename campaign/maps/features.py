@@ -7,7 +7,7 @@ from functools import cached_property
 from math import pi
 
 from campaign.engine.ids import PlaceId
-from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground, Line, LineKind
+from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground, LineKind
 from campaign.maps.geometry import (
     Box,
     Edge,
@@ -39,6 +39,15 @@ class River:
 
 
 @dataclass(frozen=True)
+class Bridge:
+    """Where a road crosses a river, and the road's direction there."""
+
+    at: Point
+    way: float
+    great: bool
+
+
+@dataclass(frozen=True)
 class Features:
     """Smooth lines, ready to be drawn."""
 
@@ -48,7 +57,7 @@ class Features:
     rivers: tuple[River, ...]
     main_roads: tuple[Path, ...]
     tracks: tuple[Path, ...]
-    bridges: tuple[tuple[Point, float], ...]
+    bridges: tuple[Bridge, ...]
     frontiers: tuple[Path, ...]
     closed: tuple[Path, ...]
     forts: tuple[Path, ...]
@@ -64,7 +73,7 @@ def features(base: BaseMap, projection: Projection) -> Features:
         rivers=tuple(_rivers(base.borders, places)),
         main_roads=_roads(base, places, LineKind.MAIN_ROAD),
         tracks=_roads(base, places, LineKind.SECONDARY_ROAD),
-        bridges=tuple(_bridge(line, places) for line in base.lines if line.bridge),
+        bridges=tuple(_bridges(base, places)),
         frontiers=_borders(base.borders, places, BorderKind.FRONTIER),
         closed=_borders(base.borders, places, BorderKind.CLOSED),
         forts=_forts(base.grounds, places),
@@ -222,8 +231,10 @@ def _road_to(base: BaseMap, entry: Entry) -> LineKind:
     return LineKind.SECONDARY_ROAD if kinds == {LineKind.SECONDARY_ROAD} else LineKind.MAIN_ROAD
 
 
-def _bridge(line: Line, places: Places) -> tuple[Point, float]:
-    """The middle of a road between two centres, and the road's direction there."""
-    a, b = places.at(line.a), places.at(line.b)
-    edges = places.between(line.a, line.b)
-    return middle(*edges[len(edges) // 2]), heading(a, b)
+def _bridges(base: BaseMap, places: Places) -> Iterator[Bridge]:
+    great = {frozenset((b.a, b.b)) for b in base.borders if b.kind is BorderKind.GREAT_RIVER}
+    for line in base.lines:
+        if line.bridge:
+            edges = places.between(line.a, line.b)
+            way = heading(places.at(line.a), places.at(line.b))
+            yield Bridge(middle(*edges[len(edges) // 2]), way, frozenset((line.a, line.b)) in great)

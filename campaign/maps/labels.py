@@ -201,7 +201,7 @@ def _stretches(river: River, run: float, room: Room, scale: float) -> Iterator[P
 
 def _windows(river: River, reach: tuple[float, float], run: float, scale: float) -> list[Path]:
     """Base lines above and below a river, wherever the name has room on a part of it."""
-    lift = (5.5 if river.great else 3.5) * scale
+    lift = (9 if river.great else 3.5) * scale
     drop = lift + (11 if river.great else 7) * scale
     starts = range(round(reach[0]), round(reach[1] - run), max(1, round(9 * scale)))
     found = []

@@ -7,6 +7,7 @@ from PIL import Image
 
 from campaign.maps.geometry import Path, Point
 from campaign.maps.ink import Disc, Fill, Shape, Stamp, Stroke, mask_of
+from campaign.maps.symbols import placed
 from campaign.maps.theme import Colour, Mark
 
 _MARKS: dict[Mark, tuple[Shape, ...]] = {
@@ -44,22 +45,9 @@ MARK_PITCH: dict[Mark, tuple[float, float]] = {
 def mark_stamp(mark: Mark, ink: Colour, scale: float) -> Stamp:
     """The mark of a kind of land, always on the same fraction of a pixel, so that pictures compress."""
     half = max(3, round(7 * scale))
-    shapes = tuple(scaled(shape, scale, (half, half)) for shape in _MARKS[mark])
+    shapes = tuple(placed(shape, (half, half), (scale, scale), pen=scale) for shape in _MARKS[mark])
     size = (2 * half, 2 * half)
     return Stamp(Image.new("RGB", size, ink), mask_of(shapes, size), (half, half))
-
-
-def scaled(shape: Shape, scale: float, origin: Point) -> Shape:
-    """A shape given in points, as pixels round an origin."""
-    if isinstance(shape, Disc):
-        return Disc(_put(shape.at, scale, origin), shape.radius * scale)
-    if isinstance(shape, Fill):
-        return Fill(tuple(_put(p, scale, origin) for p in shape.outline))
-    return Stroke(tuple(_put(p, scale, origin) for p in shape.path), shape.width * scale)
-
-
-def _put(point: Point, scale: float, origin: Point) -> Point:
-    return origin[0] + point[0] * scale, origin[1] + point[1] * scale
 
 
 def bridge(at: Point, angle: float, scale: float) -> tuple[Stroke, ...]:

@@ -11,6 +11,7 @@ from campaign.maps.arrows import paint_track
 from campaign.maps.counters import counter_stamp
 from campaign.maps.features import features
 from campaign.maps.furniture import arrange, paint_furniture
+from campaign.maps.geometry import Path
 from campaign.maps.labels import Labels, labels
 from campaign.maps.markers import marker_stamp
 from campaign.maps.png import Palette, encode, indexed, palette_for
@@ -26,6 +27,8 @@ class Sheet:
 
     projection: Projection
     print_on: Labels
+    closed: tuple[Path, ...]
+    """Drawn over fronts, which would hide them."""
     picture: Image.Image
     """Indexed."""
     palette: Palette
@@ -55,7 +58,7 @@ def sheet_of(base: BaseMap, width: int) -> Sheet:
     named = paper.copy()
     press_names(named, print_on.names, projection.scale)
     palette = palette_for(sample_sheet(named, base, projection.scale), exact_colours(base))
-    return Sheet(projection, print_on, indexed(paper, palette), palette)
+    return Sheet(projection, print_on, lines_of_land.closed, indexed(paper, palette), palette)
 
 
 def _copy(sheet: Sheet, strip: int) -> Image.Image:
@@ -72,6 +75,7 @@ def _paint_scene(paper: Image.Image, base: BaseMap, drawn: Scene, sheet: Sheet) 
     scale = sheet.projection.scale
     first, second, *_ = (*(theme.livery(base.sides, side) for side in base.sides), theme.NEUTRAL, theme.NEUTRAL)
     lines.front(paper, drawn.front, (first, second), scale)
+    lines.closed_sides(paper, sheet.closed if drawn.front else (), scale)
     _paint_tracks(paper, drawn, scale, attacks=False)
     press_names(paper, sheet.print_on.names, scale)
     for piece in drawn.pieces:

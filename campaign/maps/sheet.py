@@ -56,7 +56,8 @@ def _lines(paper: Image.Image, features: Features, scale: float) -> None:
     lines.closed_sides(paper, features.closed, scale)
     lines.tracks(paper, features.tracks, scale)
     lines.main_roads(paper, features.main_roads, scale)
-    lay(paper, (rail for at, way in features.bridges for rail in bridge(at, way, scale)), theme.INK)
+    rails = [rail for b in features.bridges for rail in bridge(b.at, b.way, scale * (1.4 if b.great else 1.0))]
+    lay(paper, rails, theme.INK)
 
 
 # --- places -----------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from campaign.engine.ids import SideId
+from campaign.engine.ids import GM, PUBLIC, Audience, SideId
 
 Colour = tuple[int, int, int]
 
@@ -82,9 +82,9 @@ ROAD_FILL: Colour = (240, 178, 96)
 TRACK: Colour = (140, 100, 72)
 FRONTIER: Colour = (92, 62, 104)
 FRONTIER_BAND: Colour = (160, 120, 170)
-CLOSED: Colour = (120, 32, 32)
+CLOSED: Colour = (74, 20, 20)
 FORT: Colour = (84, 72, 60)
-NUMBER: Colour = (122, 110, 84)
+NUMBER: Colour = (104, 92, 66)
 STAR: Colour = (168, 120, 28)
 
 # --- the sides --------------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ SIGHTED: Colour = (253, 251, 245)
 ALARM: Colour = (206, 30, 30)
 BURST: Colour = (250, 190, 40)
 
-PLATES: dict[str, Colour] = {"gm": (52, 48, 44), "public": (62, 104, 70)}
+PLATES: dict[Audience, Colour] = {GM: (52, 48, 44), PUBLIC: (62, 104, 70)}
 """Ground of the title of an audience that is no side."""
 
 # --- print ------------------------------------------------------------------------------------------------------------
