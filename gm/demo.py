@@ -80,7 +80,7 @@ def write(stop: Stop, out: Path) -> None:
 def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) -> Stop | None:
     """The stop a state stands at; None if its sheets are not there."""
     rules, theatre = loaded.rules, loaded.scenario.theatre
-    phase, date = rules.phase(rules.now(state)), str(state.open.date)
+    phase, date = rules.phase(rules.now(state)), str(rules.day(state))
     if not all(_versions(sheets, date, phase.key, who) for who in phase.acts(state)):
         return None
     orders, answers = read_sheets(loaded, state, sheets)
@@ -96,7 +96,7 @@ def read_sheets(loaded: Loaded, state: Any, sheets: Path) -> tuple[Orders, tuple
     orders: dict[Audience, Sequence[Placed]] = {}
     answers: list[Answer] = []
     for who in sorted(phase.acts(state)):
-        for number, data in enumerate(_versions(sheets, str(state.open.date), phase.key, who), 1):
+        for number, data in enumerate(_versions(sheets, str(loaded.rules.day(state)), phase.key, who), 1):
             sheet, answer = _check(loaded, state, who, data)
             answers.append(Answer(who, number, data.decode("utf-8", "replace"), answer))
             orders[who] = sheet.orders

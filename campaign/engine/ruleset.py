@@ -1,5 +1,6 @@
 """A ruleset: a frozen record of types and functions. No base class, no registration, no side effect of importing."""
 
+import datetime
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -41,6 +42,8 @@ class Ruleset(Generic[T, S]):
 
     phases: tuple[Phase[T, S], ...]
     now: Callable[[S], PhaseKey]
+    day: Callable[[S], datetime.date]
+    """The day of the game."""
     step: Callable[[S], Fact]
     """The fact that moves a state on to its next phase."""
     over: Callable[[S], bool]

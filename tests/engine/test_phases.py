@@ -100,6 +100,7 @@ RULES: Ruleset[None, Game] = Ruleset(
     upgrades={},
     phases=PHASES,
     now=lambda state: state.open.phase,
+    day=unused,
     step=step,
     over=lambda state: state.open.score >= 100,
     evolve=evolve,

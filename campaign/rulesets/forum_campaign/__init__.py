@@ -8,7 +8,7 @@ from campaign.rulesets.forum_campaign.names import names
 from campaign.rulesets.forum_campaign.release import RELEASE
 from campaign.rulesets.forum_campaign.rulings import why_not
 from campaign.rulesets.forum_campaign.scenario import read_scenario
-from campaign.rulesets.forum_campaign.sequence import PHASES, check, now, over, step
+from campaign.rulesets.forum_campaign.sequence import PHASES, check, day, now, over, step
 from campaign.rulesets.forum_campaign.show import show
 from campaign.rulesets.forum_campaign.state import State
 from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre
@@ -23,6 +23,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     upgrades={},
     phases=PHASES,
     now=now,
+    day=day,
     step=step,
     over=over,
     evolve=evolve,

@@ -150,6 +150,11 @@ def now(state: State) -> PhaseKey:
     return state.open.phase
 
 
+def day(state: State) -> datetime.date:
+    """R1.1 The day of the game."""
+    return state.open.date
+
+
 def step(state: State) -> Turned:
     """R1.2 The phase that follows; after the night, the next day's morning."""
     following = _KEYS.index(state.open.phase) + 1
