@@ -1,7 +1,7 @@
 """Scenario folders from disk: every error names file, line and cure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,11 @@ class Loaded:
 
 def load_scenario(folder: Path) -> Loaded:
     """The scenario in a folder; raises ScenarioError if there is anything wrong with it."""
-    files = scenario_files(folder)
+    return read_files(scenario_files(folder))
+
+
+def read_files(files: Mapping[str, str]) -> Loaded:
+    """The scenario in these files; raises ScenarioError."""
     rules = _ruleset_of(source(files, "scenario.toml"))
     return Loaded(rules, rules.read_scenario(files))
 

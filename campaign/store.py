@@ -5,6 +5,7 @@ step; one written by a newer release is refused.
 """
 
 import hashlib
+import zlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -50,3 +51,13 @@ def decode_events(rules: Ruleset[Any, Any], data: bytes) -> tuple[Event[Any], ..
 def digest(data: bytes) -> str:
     """SHA-256 in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
+
+
+def pack(data: bytes) -> bytes:
+    """Bytes as they are kept in a row: compressed. Digests are taken of the bytes themselves."""
+    return zlib.compress(data, 6)
+
+
+def unpack(data: bytes | memoryview) -> bytes:
+    """The inverse of `pack`."""
+    return zlib.decompress(bytes(data))

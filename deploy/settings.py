@@ -58,7 +58,8 @@ if DEBUG and not only_local(ALLOWED_HOSTS):
         f" others can reach: {', '.join(ALLOWED_HOSTS)}. Turn the one off or shorten the other."
     )
 
-INSTALLED_APPS = ["campaign", "orders", "gm"]
+INSTALLED_APPS = ["django.contrib.auth", "django.contrib.contenttypes", "campaign", "orders", "gm"]
+AUTH_USER_MODEL = "campaign.User"
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.common.CommonMiddleware",

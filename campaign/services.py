@@ -1,0 +1,67 @@
+"""What can be done with a campaign as a whole."""
+
+from datetime import datetime
+from pathlib import Path
+
+from django.db import transaction
+
+from campaign import audit, clock
+from campaign.dice_keys import new_master_seed
+from campaign.engine.values import encode
+from campaign.loading import Loaded, read_files, scenario_files
+from campaign.models import Campaign, Phase
+from campaign.store import digest, encode_state, pack
+
+
+def found_campaign(*, slug: str, title: str, scenario: Path, reviewed: bool = True, stop_hours: int = 48) -> Campaign:
+    """A new campaign of a scenario, with its phase 0, at which nobody acts and which is due at once.
+
+    Raises ScenarioError if the scenario is not sound.
+    """
+    files = scenario_files(scenario)
+    loaded = read_files(files)
+    now = clock.now()
+    with transaction.atomic(durable=True):
+        campaign = Campaign.objects.create(
+            slug=slug,
+            title=title,
+            ruleset=loaded.rules.key,
+            scenario_files=files,
+            scenario_digest=digest(encode(files)),
+            sealed_dice=new_master_seed(),
+            reviewed=reviewed,
+            stop_hours=stop_hours,
+            created_at=now,
+        )
+        Phase.objects.create(campaign=campaign, no=0, deadline_at=now, **first_columns(loaded, now))
+        audit.record(campaign, "found", {"slug": slug, "ruleset": loaded.rules.key}, at=now)
+    return campaign
+
+
+def first_columns(loaded: Loaded, now: datetime) -> dict[str, object]:
+    """What a phase row says of the state it begins with: the scenario's first."""
+    return columns_of(loaded, loaded.scenario.start, now)
+
+
+def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, object]:
+    """What a phase row says of the state it begins with."""
+    rules = loaded.rules
+    return {
+        "key": rules.now(state),
+        "day": rules.day(state),
+        "opens_at": now,
+        "state_version": rules.state_version,
+        "state_before": pack(encode_state(state)),
+    }
+
+
+def scenario_of(campaign: Campaign) -> Loaded:
+    """The scenario that a campaign was founded on, read once for each different one."""
+    found = _READ.get(campaign.scenario_digest)
+    if found is None:
+        found = _READ[campaign.scenario_digest] = read_files(campaign.scenario_files)
+    return found
+
+
+_READ: dict[str, Loaded] = {}
+"""Scenarios by digest. They are few, and never change."""

@@ -1,0 +1,14 @@
+"""`manage.py tick`: do whatever is due, once. For cron or a timer, beside or instead of `runloop`."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from gm.lifecycle import sweep
+
+
+class Command(BaseCommand):
+    help = "Lock what is due, adjudicate what is locked, publish what waits for nobody; then end."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(f"{sweep(worker='tick')} steps")

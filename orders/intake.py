@@ -1,0 +1,118 @@
+"""The one door for sheets, whatever road they come by.
+
+A sheet that arrives in time is kept, faulty or not; its receipt is given only after it is safely stored.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from campaign import audit, clock
+from campaign.dice_keys import nonce
+from campaign.failpoints import fp
+from campaign.models import Phase, PhaseState, User
+from orders.models import HQ, Channel, Sheet
+
+
+class TooLate(Exception):
+    """The phase no longer takes sheets."""
+
+
+class Outdated(Exception):
+    """Somebody sent a newer version of this sheet meanwhile; nothing was stored."""
+
+    def __init__(self, newest: int) -> None:
+        super().__init__(f"version {newest} has been received meanwhile")
+        self.newest = newest
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What a sender keeps: it proves later which orders counted."""
+
+    version: int
+    received_at: datetime
+    digest: str
+    ready: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submission:
+    """A sheet on its way in."""
+
+    phase_id: int
+    side: str
+    author: User
+    text: str
+    channel: Channel
+    idem_key: str
+    """The same key is the same submission: it is stored once and answered alike."""
+    desk: str = HQ
+    expected_version: int
+    """The version its writer saw last, 0 for none."""
+    ready: bool = False
+
+
+def submit(submission: Submission) -> Receipt:
+    """Store a sheet and return its receipt; raises TooLate or Outdated, and then nothing is stored."""
+    with transaction.atomic(durable=True):
+        phase = Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=submission.phase_id)
+        now = clock.now()
+        known = phase.sheets.filter(idem_key=submission.idem_key).first()
+        if known is not None:
+            return _receipt(known)
+        _require_open(phase, now)
+        sheet = _store(phase, submission, now)
+        audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now)
+        fp("submit.before_commit")
+    fp("submit.after_commit")
+    return _receipt(sheet)
+
+
+def sheet_digest(text: str, nonce_: str) -> str:
+    """SHA-256 of a sheet's text and its nonce."""
+    return hashlib.sha256(f"{text}\n{nonce_}".encode()).hexdigest()
+
+
+def _require_open(phase: Phase, now: datetime) -> None:
+    if phase.state != PhaseState.OPEN or phase.held or now >= phase.deadline_at:
+        raise TooLate
+
+
+def _store(phase: Phase, submission: Submission, now: datetime) -> Sheet:
+    desk = phase.sheets.filter(side=submission.side, desk=submission.desk)
+    newest = desk.order_by("-version").values_list("version", flat=True).first() or 0
+    if newest != submission.expected_version:
+        raise Outdated(newest)
+    version = newest + 1
+    salt = nonce(phase.campaign, phase=phase.no, side=submission.side, desk=submission.desk, version=version)
+    return Sheet.objects.create(
+        phase=phase,
+        side=submission.side,
+        desk=submission.desk,
+        version=version,
+        author=submission.author,
+        channel=submission.channel,
+        text=submission.text,
+        nonce=salt,
+        digest=sheet_digest(submission.text, salt),
+        ready=submission.ready,
+        received_at=now,
+        idem_key=submission.idem_key,
+    )
+
+
+def _subject(phase: Phase, sheet: Sheet) -> dict[str, str | int]:
+    return {
+        "phase": phase.no,
+        "side": sheet.side,
+        "desk": sheet.desk,
+        "version": sheet.version,
+        "digest": sheet.digest,
+    }
+
+
+def _receipt(sheet: Sheet) -> Receipt:
+    return Receipt(sheet.version, sheet.received_at, sheet.digest, sheet.ready)

@@ -1,0 +1,64 @@
+"""Sheets as rows: every version that was received, and which of them a phase was adjudicated with. Append-only."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from campaign.models import Phase, User
+
+HQ = "HQ"
+"""The desk that every side has; on a unit that two desks name, its line wins."""
+
+
+class Channel(models.TextChoices):
+    """By which road a sheet came."""
+
+    WEB = "web"
+    API = "api"
+    MAIL = "mail"
+    GM = "gm"
+    """Entered by the GM for a player."""
+
+
+class Sheet(models.Model):
+    """One version of a desk's sheet for a phase, exactly as it was received."""
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="sheets")
+    side = models.CharField(max_length=50)
+    desk = models.CharField(max_length=50, default=HQ)
+    version = models.PositiveIntegerField()
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="sheets")
+    channel = models.CharField(max_length=10, choices=Channel.choices)
+    text = models.TextField()
+    nonce = models.CharField(max_length=32)
+    digest = models.CharField(max_length=64)
+    ready = models.BooleanField(default=False)
+    received_at = models.DateTimeField()
+    idem_key = models.CharField(max_length=100)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["phase", "side", "desk", "version"], name="one_sheet_a_version"),
+            models.UniqueConstraint(fields=["phase", "idem_key"], name="one_sheet_a_submission"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.phase}: {self.side} {self.desk} version {self.version}"
+
+
+class LockedSheet(models.Model):
+    """The version of a desk's sheet that a phase was adjudicated with."""
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="locked_sheets")
+    side = models.CharField(max_length=50)
+    desk = models.CharField(max_length=50)
+    sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="+")
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["phase", "side", "desk"], name="one_locked_sheet_a_desk")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sheet}, locked"

@@ -1,0 +1,343 @@
+"""The life of a phase on a real database: each act in its state, in a wrong one, twice, and with a worker gone."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, transaction
+
+from campaign import audit, clock
+from campaign.dice_keys import master_seed
+from campaign.engine.errors import EngineError, ScenarioError
+from campaign.engine.ids import GM
+from campaign.loading import find_scenario
+from campaign.models import Artefact, AuditEntry, Campaign, Phase, PhaseState, Resolution, User
+from campaign.services import found_campaign, scenario_of
+from campaign.store import decode_events, decode_state, digest, encode_events, encode_state, unpack
+from gm import lifecycle
+from gm.demo import SCENARIO
+from orders.intake import Outdated, Receipt, Submission, TooLate, sheet_digest, submit
+from orders.models import HQ, Channel, LockedSheet, Sheet
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SHEETS = find_scenario(SCENARIO) / "demo"
+
+
+class Clock:
+    """The time of a test."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def forward(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+@pytest.fixture(autouse=True)
+def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    set_clock = Clock()
+    monkeypatch.setattr(clock, "now", lambda: set_clock.now)
+    return set_clock
+
+
+@pytest.fixture
+def author() -> User:
+    return User.objects.create_user("Rundstedt")
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    """A campaign whose drafts are published at once."""
+    return found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario(SCENARIO), reviewed=False)
+
+
+@pytest.fixture
+def reviewed() -> Campaign:
+    return found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario(SCENARIO), reviewed=True)
+
+
+def live(campaign: Campaign) -> Phase:
+    return campaign.phases.exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).get()
+
+
+def send(phase: Phase, author: User, text: str, *, side: str = "german", **more: Any) -> Receipt:
+    newest = phase.sheets.filter(side=side, desk=more.get("desk", HQ)).count()
+    defaults: dict[str, Any] = {"idem_key": f"{side}-{newest}", "expected_version": newest, "channel": Channel.WEB}
+    return submit(Submission(phase_id=phase.pk, side=side, author=author, text=text, **{**defaults, **more}))
+
+
+def sheet_texts(day: str, key: str, side: str) -> Iterator[str]:
+    for path in sorted(SHEETS.glob(f"{day}-{key}-{side}.*.txt")):
+        yield path.read_text(encoding="utf-8")
+
+
+def state_after(phase: Phase) -> Any:
+    rules = scenario_of(phase.campaign).rules
+    stored = Resolution.objects.get(phase=phase).state_after
+    return decode_state(rules, unpack(stored), version=rules.state_version)
+
+
+# --- a whole campaign ------------------------------------------------------------------------------------------------
+
+
+def test_two_days_run_from_sheets_to_publication(campaign: Campaign, author: User) -> None:
+    lifecycle.sweep(worker="one")
+    while live(campaign).day.isoformat() < "1944-12-18":
+        phase = live(campaign)
+        acting = GM if phase.key.endswith("_battles") else phase.key.removesuffix("_sheet")
+        for text in sheet_texts(phase.day.isoformat(), phase.key, acting):
+            send(phase, author, text, side=acting, ready=True)
+        assert lifecycle.sweep(worker="one") == 2
+    published = list(campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no"))
+    assert [phase.no for phase in published] == list(range(9))
+    assert [phase.lock_no for phase in published] == list(range(1, 10))
+    for phase in published:
+        assert_resolution_is_that_of_a_clean_run(phase)
+        assert {a.audience for a in phase.artefacts.all()} == {"german", "allied", "gm", "public"}
+        assert all(digest(bytes(a.content)) == a.sha256 for a in phase.artefacts.all())
+    assert_audit_holds(campaign)
+
+
+def assert_resolution_is_that_of_a_clean_run(phase: Phase) -> None:
+    again = lifecycle.resolve(lifecycle.Claim(phase.pk, phase.fence))
+    assert again.digest == phase.result_digest == phase.resolution.digest
+    rules = scenario_of(phase.campaign).rules
+    stored = unpack(phase.resolution.events)
+    assert encode_events(decode_events(rules, stored)) == stored
+    following = Phase.objects.get(campaign=phase.campaign, no=phase.no + 1)
+    assert unpack(following.state_before) == unpack(phase.resolution.state_after)
+
+
+def assert_audit_holds(campaign: Campaign) -> None:
+    prev = audit.FIRST
+    for number, entry in enumerate(campaign.audit.order_by("no"), 1):
+        assert (entry.no, entry.prev) == (number, prev)
+        sealed = {"no": entry.no, "at": entry.at.isoformat(), "act": entry.act, "subject": entry.subject}
+        assert audit.entry_digest(prev=prev, **sealed) == entry.digest
+        prev = entry.digest
+
+
+# --- submit ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def phase(campaign: Campaign) -> Phase:
+    lifecycle.sweep(worker="one")
+    return live(campaign)
+
+
+def test_a_sheet_is_kept_as_it_came_and_its_receipt_proves_it(phase: Phase, author: User) -> None:
+    receipt = send(phase, author, "nonsense\nMOVE 1 SS Q21")
+    (sheet,) = Sheet.objects.all()
+    assert sheet.text == "nonsense\nMOVE 1 SS Q21"
+    assert (receipt.version, receipt.received_at) == (1, START)
+    assert receipt.digest == sheet.digest == sheet_digest(sheet.text, sheet.nonce)
+    assert AuditEntry.objects.filter(act="submit", subject__digest=receipt.digest).count() == 1
+
+
+def test_the_same_submission_twice_is_stored_once_and_answered_alike(phase: Phase, author: User) -> None:
+    first = send(phase, author, "HOLD 1 SS", idem_key="k", expected_version=0)
+    again = send(phase, author, "HOLD 1 SS", idem_key="k", expected_version=0)
+    assert first == again
+    assert Sheet.objects.count() == 1
+
+
+def test_an_outdated_version_is_refused_and_nothing_is_lost(phase: Phase, author: User) -> None:
+    send(phase, author, "HOLD 1 SS")
+    with pytest.raises(Outdated) as refused:
+        send(phase, author, "HOLD 2 Pz", expected_version=0, idem_key="other")
+    assert refused.value.newest == 1
+    assert [sheet.text for sheet in Sheet.objects.all()] == ["HOLD 1 SS"]
+
+
+def test_after_the_deadline_nothing_is_taken(phase: Phase, author: User, time: Clock) -> None:
+    time.now = phase.deadline_at
+    with pytest.raises(TooLate):
+        send(phase, author, "HOLD 1 SS")
+    assert not Sheet.objects.exists()
+
+
+def test_a_known_submission_is_answered_even_after_the_deadline(phase: Phase, author: User, time: Clock) -> None:
+    receipt = send(phase, author, "HOLD 1 SS", idem_key="k", expected_version=0)
+    time.now = phase.deadline_at
+    assert send(phase, author, "HOLD 1 SS", idem_key="k", expected_version=0) == receipt
+
+
+# --- lock ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_phase_is_locked_at_its_deadline_with_the_newest_sheets(phase: Phase, author: User, time: Clock) -> None:
+    send(phase, author, "HOLD 1 SS")
+    send(phase, author, "HOLD 2 Pz")
+    assert not lifecycle.lock(phase.pk)
+    time.now = phase.deadline_at
+    assert lifecycle.lock(phase.pk)
+    assert not lifecycle.lock(phase.pk)
+    assert [(row.sheet.version, row.sheet.text) for row in LockedSheet.objects.all()] == [(2, "HOLD 2 Pz")]
+
+
+def test_a_phase_is_locked_early_when_all_who_act_are_ready(phase: Phase, author: User) -> None:
+    send(phase, author, "HOLD 1 SS", ready=True)
+    assert lifecycle.lock(phase.pk)
+
+
+def test_a_new_version_takes_ready_back(phase: Phase, author: User) -> None:
+    send(phase, author, "HOLD 1 SS", ready=True)
+    send(phase, author, "HOLD 2 Pz")
+    assert not lifecycle.lock(phase.pk)
+
+
+def test_every_desk_of_a_side_must_be_ready(phase: Phase, author: User) -> None:
+    send(phase, author, "HOLD 1 SS", ready=True)
+    send(phase, author, "HOLD 2 Pz", desk="5th Panzer Army", idem_key="desk")
+    assert not lifecycle.lock(phase.pk)
+
+
+def test_a_held_phase_takes_no_sheets_and_is_not_locked(phase: Phase, author: User, time: Clock) -> None:
+    Phase.objects.filter(pk=phase.pk).update(held=True)
+    with pytest.raises(TooLate):
+        send(phase, author, "HOLD 1 SS")
+    time.forward(days=9)
+    assert not lifecycle.lock(phase.pk)
+
+
+def test_battles_wait_for_their_results(phase: Phase, author: User, time: Clock, campaign: Campaign) -> None:
+    (text,) = sheet_texts("1944-12-16", "german_sheet", "german")
+    send(phase, author, text, ready=True)
+    lifecycle.sweep(worker="one")
+    battles = live(campaign)
+    assert battles.key == "german_battles"
+    time.now = battles.deadline_at - timedelta(seconds=1)
+    send(battles, author, "RESULT Q19 attackers", side=GM)
+    time.forward(days=30)
+    assert lifecycle.sweep(worker="one") == 0
+
+
+def test_headquarters_wins_on_a_unit_that_two_desks_name(phase: Phase, author: User) -> None:
+    send(phase, author, "MOVE 12 SS T23", desk="A desk before H", idem_key="a", ready=True)
+    send(phase, author, "MOVE 12 SS S22", ready=True)
+    lifecycle.sweep(worker="one")
+    assert state_after(phase).own["german"].units["G-12SS"].at == "S22"
+
+
+# --- claim -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def locked(phase: Phase, author: User) -> Phase:
+    send(phase, author, "MOVE 12 SS S22", ready=True)
+    assert lifecycle.lock(phase.pk)
+    return phase
+
+
+def test_one_worker_claims_and_the_others_go_away(locked: Phase) -> None:
+    assert lifecycle.claim(locked.pk, worker="one") is not None
+    assert lifecycle.claim(locked.pk, worker="two") is None
+
+
+def test_a_worker_whose_lease_ran_out_cannot_publish(locked: Phase, time: Clock) -> None:
+    slow = lifecycle.claim(locked.pk, worker="slow")
+    assert slow is not None
+    draft = lifecycle.resolve(slow)
+    time.forward(seconds=lifecycle.LEASE.total_seconds() + 1)
+    fast = lifecycle.claim(locked.pk, worker="fast")
+    assert fast == lifecycle.Claim(locked.pk, slow.fence + 1)
+    assert not lifecycle.file(draft)
+    assert not Artefact.objects.filter(phase=locked).exists()
+    assert lifecycle.file(lifecycle.resolve(fast))
+    assert not lifecycle.file(draft)
+    locked.refresh_from_db()
+    assert (locked.state, locked.leases_lost) == (PhaseState.PUBLISHED, 1)
+    assert locked.resolution.fence == fast.fence
+
+
+def test_three_errors_stop_a_phase_and_no_other(locked: Phase, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = found_campaign(slug="other", title="Another", scenario=find_scenario(SCENARIO))
+    sound = lifecycle.resolve
+
+    def broken(claim: lifecycle.Claim) -> lifecycle.Draft:
+        if claim.phase_id == locked.pk:
+            raise EngineError("broken")
+        return sound(claim)
+
+    monkeypatch.setattr(lifecycle, "resolve", broken)
+    for _ in range(4):
+        lifecycle.sweep(worker="one")
+    locked.refresh_from_db()
+    assert (locked.state, locked.errors, locked.fence) == (PhaseState.FAILED, 3, 3)
+    assert live(other).no == 1
+
+
+def test_a_tick_does_what_is_due(campaign: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("tick")
+    call_command("tick")
+    assert capsys.readouterr().out.splitlines() == ["2 steps", "0 steps"]
+    assert live(campaign).no == 1
+
+
+# --- review ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def draft(reviewed: Campaign, author: User) -> Phase:
+    lifecycle.sweep(worker="one")
+    phase = live(reviewed)
+    send(phase, author, "MOVE 12 SS S22", ready=True)
+    lifecycle.sweep(worker="one")
+    phase.refresh_from_db()
+    assert phase.state == PhaseState.REVIEW
+    return phase
+
+
+def test_a_draft_waits_for_approval_and_is_published_once(draft: Phase, reviewed: Campaign) -> None:
+    assert not lifecycle.approve(draft.pk, fence=draft.fence + 1)
+    assert lifecycle.approve(draft.pk, fence=draft.fence)
+    assert not lifecycle.approve(draft.pk, fence=draft.fence)
+    assert live(reviewed).no == draft.no + 1
+
+
+def test_a_ruling_sends_the_draft_back_and_keeps_its_lock(draft: Phase, author: User) -> None:
+    before = draft.resolution.digest
+    fact = {"type": "FuelSet", "points": 7}
+    ruled: dict[str, Any] = {"at": "german_end", "fact": fact, "reason": "a dump burnt", "author": author}
+    assert not lifecycle.rule(draft.pk, fence=draft.fence - 1, **ruled)
+    assert lifecycle.rule(draft.pk, fence=draft.fence, **ruled)
+    assert not lifecycle.approve(draft.pk, fence=draft.fence)
+    lifecycle.sweep(worker="one")
+    draft.refresh_from_db()
+    assert (draft.state, draft.lock_no) == (PhaseState.REVIEW, 2)
+    assert state_after(draft).open.fuel == 6
+    assert Resolution.objects.get(phase=draft).digest != before
+    assert lifecycle.approve(draft.pk, fence=draft.fence)
+
+
+# --- what rows refuse ------------------------------------------------------------------------------------------------
+
+
+def test_a_campaign_has_one_live_phase(phase: Phase) -> None:
+    phase.pk, phase.no = None, 99
+    with pytest.raises(IntegrityError), transaction.atomic():
+        phase.save(force_insert=True)
+
+
+def test_master_seeds_are_kept_sealed(campaign: Campaign) -> None:
+    assert len(master_seed(campaign)) == 32
+    assert master_seed(campaign) not in bytes(campaign.sealed_dice)
+
+
+def test_a_state_is_stored_compressed_and_read_back(phase: Phase) -> None:
+    rules = scenario_of(phase.campaign).rules
+    data = unpack(phase.state_before)
+    assert len(bytes(phase.state_before)) < len(data) / 2
+    assert encode_state(decode_state(rules, data, version=phase.state_version)) == data
+
+
+def test_an_unsound_scenario_founds_nothing(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match="the file is missing"):
+        found_campaign(slug="x", title="X", scenario=tmp_path)
+    assert not Campaign.objects.exists()
