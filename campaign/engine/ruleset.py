@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from campaign.engine.facts import Fact, Release, Told
 from campaign.engine.ids import Audience, PhaseKey, SideId
-from campaign.engine.notation import Names
+from campaign.engine.lexicon import Names
 from campaign.engine.orders import Checked, Placed
 from campaign.engine.phases import Phase
 from campaign.engine.state import State

@@ -9,14 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.lexicon import Names, lexicon
 from campaign.engine.notation import (
     MOST_CHARACTERS,
     MOST_IN_A_LINE,
     MOST_LINES,
-    Names,
     decode_text,
     format_order,
-    lexicon,
     parse,
     usage,
 )

@@ -3,7 +3,8 @@
 from campaign.engine.ruleset import Ruleset
 from campaign.rulesets.forum_campaign.base_map import base_map
 from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.facts import FACTS, evolve
+from campaign.rulesets.forum_campaign.evolve import evolve
+from campaign.rulesets.forum_campaign.facts import FACTS
 from campaign.rulesets.forum_campaign.names import names
 from campaign.rulesets.forum_campaign.release import RELEASE
 from campaign.rulesets.forum_campaign.rulings import why_not

@@ -15,7 +15,8 @@ from campaign.engine.ruleset import Scenario
 from campaign.engine.state import with_open, with_own
 from campaign.engine.values import Value, replace
 from campaign.engine.views import Branch, Echelon
-from campaign.rulesets.forum_campaign.scenario import (
+from campaign.rulesets.forum_campaign.scenario import charts_of, side_name, start_state, theatre_of
+from campaign.rulesets.forum_campaign.scenario_files import (
     Head,
     MapEntry,
     MapFile,
@@ -24,10 +25,6 @@ from campaign.rulesets.forum_campaign.scenario import (
     MapRoad,
     SideName,
     Tables,
-    charts_of,
-    side_name,
-    start_state,
-    theatre_of,
 )
 from campaign.rulesets.forum_campaign.sighting import sightings
 from campaign.rulesets.forum_campaign.state import DepotStatus, Own, Sighting, State, Unit, UnitType, WeatherToday

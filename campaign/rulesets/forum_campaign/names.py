@@ -1,7 +1,7 @@
 """What may be named in orders: a side's own units, and the places of the map that everybody sees."""
 
 from campaign.engine.ids import UnitId
-from campaign.engine.notation import Names, lexicon
+from campaign.engine.lexicon import Names, lexicon
 from campaign.rulesets.forum_campaign.state import State
 from campaign.rulesets.forum_campaign.theatre import Theatre
 

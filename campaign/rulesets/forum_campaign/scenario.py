@@ -3,17 +3,25 @@
 import datetime
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal
-
-import msgspec
+from typing import Any
 
 from campaign.engine.files import Source, decode_csv, decode_json, decode_toml, line_in_json, line_in_toml, source
 from campaign.engine.hexes import hex_board, is_hex
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
-from campaign.engine.notation import LONGEST_NAME, plain, unprintable
+from campaign.engine.lexicon import LONGEST_NAME, plain, unprintable
 from campaign.engine.ruleset import Scenario
-from campaign.engine.values import Value
-from campaign.engine.views import Branch, Echelon
+from campaign.engine.views import Branch
+from campaign.rulesets.forum_campaign.scenario_files import (
+    Head,
+    MapFile,
+    MapHex,
+    MapRiver,
+    MovementTable,
+    SideName,
+    Tables,
+    UnitRow,
+    WeatherTable,
+)
 from campaign.rulesets.forum_campaign.state import DepotStatus, Open, Own, State, Unit
 from campaign.rulesets.forum_campaign.theatre import (
     GERMAN,
@@ -21,154 +29,16 @@ from campaign.rulesets.forum_campaign.theatre import (
     Charts,
     Edge,
     Entry,
-    Fuel,
     Hex,
     MovementCosts,
-    Points,
     River,
     RiverClass,
-    RoadClass,
-    Sight,
     Terrain,
-    TerrainCost,
     Theatre,
     Weather,
     WeatherBand,
 )
 from campaign.rulesets.forum_campaign.zoc import too_full
-
-SideName = Literal["german", "allied"]
-AirModifier = Annotated[int, msgspec.Meta(ge=-99, le=99)]
-
-
-# --- scenario.toml ---------------------------------------------------------------------------------------------------
-
-
-class Head(Value, frozen=True):
-    """scenario.toml: what the scenario is."""
-
-    title: str
-    ruleset: str
-    first_day: datetime.date
-    last_day: datetime.date
-    credit: str
-    scale: str
-    great_river: str = "Meuse"
-    """R6.2 The one river drawn dark blue."""
-
-
-# --- tables.toml -----------------------------------------------------------------------------------------------------
-
-
-class RollLine(Value, frozen=True):
-    roll: tuple[int, int]
-    weather: Weather
-    allied: AirModifier
-    german: AirModifier
-
-
-class WeatherDay(Value, frozen=True):
-    date: datetime.date
-    lines: tuple[RollLine, ...]
-
-
-class WeatherTable(Value, frozen=True):
-    die: Annotated[int, msgspec.Meta(ge=2, le=1000)]
-    day: tuple[WeatherDay, ...]
-
-
-class MovementTable(Value, frozen=True):
-    terrain: Mapping[Terrain, TerrainCost]
-    town: TerrainCost
-    town_from_importance: Points
-    primary_road: TerrainCost
-    secondary_road: TerrainCost
-    river: Points
-    meuse: Points
-    enter_zone_of_control: Points
-    leave_zone_of_control: Points
-
-
-class Tables(Value, frozen=True):
-    """tables.toml: the charts, for the GM to edit."""
-
-    weather: WeatherTable
-    movement: MovementTable
-    fuel: Fuel
-    sight: Sight
-
-
-# --- map.json --------------------------------------------------------------------------------------------------------
-
-
-class _MapPart(msgspec.Struct, frozen=True):
-    """A part of map.json; it may carry more than the rules need."""
-
-
-class MapHex(_MapPart, frozen=True):
-    id: PlaceId
-    terrain: Terrain
-    control: SideName
-    country: str = ""
-    town: str = ""
-    importance: Points = 0
-    vp: Points = 0
-    depot: Points = 0
-    fortified: bool = False
-
-
-class MapRoad(_MapPart, frozen=True, rename={"kind": "class"}):
-    a: PlaceId
-    b: PlaceId
-    kind: RoadClass
-    bridge: bool = False
-
-
-class MapRiver(_MapPart, frozen=True):
-    a: PlaceId
-    b: PlaceId
-    names: tuple[str, ...] = ()
-
-
-class MapEntry(_MapPart, frozen=True):
-    name: str
-    hex: PlaceId
-    edge: Literal["N", "E", "S", "W"]
-    side: SideName
-
-
-class MapFile(_MapPart, frozen=True):
-    """map.json"""
-
-    hexes: tuple[MapHex, ...]
-    roads: tuple[MapRoad, ...] = ()
-    rivers: tuple[MapRiver, ...] = ()
-    frontiers: tuple[tuple[PlaceId, PlaceId, str], ...] = ()
-    closed_hexsides: tuple[tuple[PlaceId, PlaceId], ...] = ()
-    entries: tuple[MapEntry, ...] = ()
-    supply: Mapping[SideName, tuple[PlaceId, ...]] = {}
-
-
-# --- units.csv -------------------------------------------------------------------------------------------------------
-
-
-class UnitRow(msgspec.Struct, frozen=True, rename={"branch": "class"}):
-    """A line of units.csv."""
-
-    id: UnitId
-    label: str
-    name: str
-    side: SideName
-    branch: Branch
-    size: Literal["full", "small"]
-    movement: int
-    arrives: datetime.date
-    how: Literal["setup", "reinforcement", "airdrop"]
-    hex: PlaceId | None = None
-    echelon: Echelon = Echelon.UNKNOWN
-    strength: int = 100
-    army: str = ""
-    corps: str = ""
 
 
 def read_scenario(files: Mapping[str, str]) -> Scenario[Theatre, State]:

@@ -1,0 +1,82 @@
+"""Names of units and places as orders write them: without regard to capitals, accents and punctuation."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from campaign.engine.ids import PlaceId, UnitId
+
+LONGEST_NAME = 6
+"""Words in the longest name of a unit or place."""
+
+_SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+
+Id = TypeVar("Id", bound=str)
+
+
+def plain(name: str) -> str:
+    """A name as it is compared: without capitals, accents, spaces and punctuation (but `26/1` keeps its stroke)."""
+    letters = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(c for c in letters if c.isalnum() or c == "/")
+
+
+@dataclass(frozen=True)
+class Lexicon(Generic[Id]):
+    """What may be named, of one sort: each plain name leads to all it may mean, each id back to its usual name."""
+
+    kind: str
+    """What a stranger is told it is not: "unit of yours", "place on this map"."""
+    meanings: Mapping[str, tuple[Id, ...]]
+    usual: Mapping[Id, str]
+    full: Mapping[str, str]
+    """Full names as they are compared and as they are written."""
+
+
+def lexicon(kind: str, names: Mapping[Id, Sequence[str]]) -> Lexicon[Id]:
+    """A lexicon of ids with their names, the usual one first. A full name wins over another's shortened one."""
+    full = _meanings((key, id_) for id_, all_names in names.items() for name in all_names for key in _spellings(name))
+    short = _meanings((part, id_) for id_, all_names in names.items() for part in _shortened(all_names[0]))
+    usual = {id_: all_names[0] for id_, all_names in names.items()}
+    written = {plain(name): name for all_names in names.values() for name in all_names}
+    return Lexicon(kind, short | full, usual, written)
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """A name as it is compared, without its accents or with its umlauts spelt out: Bullingen, Buellingen."""
+    return plain(name), plain(name.translate(_SPELT_OUT))
+
+
+def _meanings(pairs: Iterable[tuple[str, Id]]) -> dict[str, tuple[Id, ...]]:
+    found: dict[str, dict[Id, None]] = {}
+    for key, id_ in pairs:
+        if key:
+            found.setdefault(key, {})[id_] = None
+    return {key: tuple(ids) for key, ids in found.items()}
+
+
+def _shortened(name: str) -> Iterator[str]:
+    """A name of several words may be shortened to its beginning or its end: Peiper, Lehr, St."""
+    words = name.split()
+    for cut in range(1, len(words)):
+        yield plain(" ".join(words[:cut]))
+        yield plain(" ".join(words[cut:]))
+
+
+@dataclass(frozen=True)
+class Names:
+    """All that orders may name."""
+
+    units: Lexicon[UnitId]
+    places: Lexicon[PlaceId]
+
+
+def unprintable(text: str) -> int:
+    """The column, from 1, of the first character that no sheet or name may hold: control, half a pair, unassigned.
+
+    0 if there is none. Tabs pass.
+    """
+    for column, character in enumerate(text, 1):
+        if unicodedata.category(character) in ("Cc", "Cs", "Cn") and character != "\t":
+            return column
+    return 0
