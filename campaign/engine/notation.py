@@ -218,8 +218,19 @@ def usage(kind: type[Order]) -> str:
     return "Write: " + " ".join([verb_of(kind), *(_written(part) for part in grammar_of(kind))]) + "."
 
 
+_BLANKS: Mapping[Any, str] = {
+    UnitId: "<unit>",
+    PlaceId: "<place>",
+    Path: "<path>",
+    int: "<number>",
+    Text: "<text>",
+    bool: "",
+}
+"""What stands for a field in a line's usage, by its type."""
+
+
 def _written(part: Part) -> str:
-    value = "" if part.type is bool else _choices(part.type) if _is_enum(part.type) else f"<{part.name}>"
+    value = _choices(part.type) if _is_enum(part.type) else _BLANKS[part.type]
     text = " ".join(filter(None, [part.keyword, value]))
     return f"[{text}]" if part.optional else text
 

@@ -206,7 +206,8 @@ def test_another_encoding_is_named_where_it_shows() -> None:
 
 
 def test_usage_is_made_from_the_fields() -> None:
-    assert usage(DigIn) == "Write: DIG IN <unit> firm|loose [depth <depth>]."
+    assert usage(DigIn) == "Write: DIG IN <unit> firm|loose [depth <number>]."
+    assert usage(March) == "Write: MARCH <unit> [<path>] [to <place>] [quietly]."
 
 
 hexes = st.sampled_from([PlaceId("Q19"), PlaceId("Q20"), PlaceId("R21")])
