@@ -97,6 +97,8 @@ class Phase(models.Model):
     rev = models.PositiveIntegerField(default=0)
     key = models.CharField(max_length=50)
     day = models.DateField()
+    acts = models.JSONField(default=list)
+    """Who must act in it: sides, or the GM. Everybody may know."""
     state = models.CharField(max_length=20, choices=PhaseState.choices, default=PhaseState.OPEN)
     held = models.BooleanField(default=False)
     opens_at = models.DateTimeField()
@@ -113,7 +115,6 @@ class Phase(models.Model):
     lock_no = models.PositiveIntegerField(null=True, blank=True)
     sheets_digest = models.CharField(max_length=64, blank=True)
     mix = models.CharField(max_length=64, blank=True)
-    engine_version = models.CharField(max_length=50, blank=True)
     state_version = models.PositiveIntegerField()
     result_digest = models.CharField(max_length=64, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
@@ -160,6 +161,8 @@ class Resolution(models.Model):
 
     phase = models.OneToOneField(Phase, on_delete=models.CASCADE)
     fence = models.PositiveIntegerField()
+    state_version = models.PositiveIntegerField()
+    """Of the state afterwards."""
     state_after = models.BinaryField()
     events = models.BinaryField()
     digest = models.CharField(max_length=64)

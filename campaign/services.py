@@ -48,6 +48,7 @@ def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, object
     rules = loaded.rules
     return {
         "key": rules.now(state),
+        "acts": sorted(rules.phase(rules.now(state)).acts(state)),
         "day": rules.day(state),
         "opens_at": now,
         "state_version": rules.state_version,

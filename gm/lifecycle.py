@@ -1,26 +1,28 @@
 """The life of a phase: open, locked, adjudicated, reviewed, published; each step one transaction or none.
 
 The database is the truth. A step begins with an UPDATE that names the state it expects; the number of rows it changed
-decides, so any number of workers may try at once. What lies between claim and publication touches no database.
+decides, so any number of workers may try at once. What lies between claim and publication changes nothing.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import msgspec
 from django.db import transaction
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import Exists, F, OuterRef, Q
 
 from campaign import audit, clock
 from campaign.dice_keys import master_seed
 from campaign.engine.dice import KeyedDice, mix, seed
+from campaign.engine.errors import EngineError
 from campaign.engine.ids import Audience, PhaseKey, SideId
 from campaign.engine.notation import parse
+from campaign.engine.orders import Placed
 from campaign.engine.phases import Orders, adjudicate
-from campaign.engine.phases import Resolution as Resolved
 from campaign.engine.phases import Ruling as Correction
 from campaign.engine.state import slice_of
 from campaign.engine.values import encode
@@ -39,8 +41,8 @@ from campaign.models import (
 )
 from campaign.services import columns_of, scenario_of
 from campaign.store import decode_state, digest, encode_events, encode_state, pack, unpack
-from campaign.turn_package import TurnPackage, audiences, turn_packages
-from gm.packages import artefacts_of
+from campaign.turn_package import audiences, turn_packages
+from gm.packages import Content, contents
 from orders.models import HQ, LockedSheet, Sheet
 
 log = logging.getLogger(__name__)
@@ -64,10 +66,11 @@ class Draft:
     """What came of a phase, before anybody sees it."""
 
     claim: Claim
-    resolution: Resolved[Any]
-    packages: tuple[TurnPackage, ...]
+    state: Any
+    state_version: int
     state_after: bytes
     events: bytes
+    artefacts: tuple[Content, ...]
 
     @property
     def digest(self) -> str:
@@ -78,10 +81,11 @@ class Draft:
 
 
 def due_phases(now: datetime) -> list[int]:
-    """Phases to lock, the longest due first."""
-    open_ = Phase.objects.filter(state=PhaseState.OPEN, held=False).select_related("campaign")
-    candidates = open_.filter(Q(deadline_at__lte=now) | Q(sheets__ready=True)).distinct().order_by("deadline_at", "pk")
-    return [phase.pk for phase in candidates if is_due(phase, now)]
+    """Phases that may be to be locked, the longest due first."""
+    ready = Sheet.objects.filter(phase=OuterRef("pk"), ready=True)
+    passed = Q(deadline_kind=DeadlineKind.CLOSES, deadline_at__lte=now)
+    open_ = Phase.objects.filter(passed | Exists(ready), state=PhaseState.OPEN, held=False)
+    return list(open_.order_by("deadline_at", "pk").values_list("pk", flat=True))
 
 
 def is_due(phase: Phase, now: datetime) -> bool:
@@ -94,20 +98,17 @@ def is_due(phase: Phase, now: datetime) -> bool:
 
 def all_ready(phase: Phase) -> bool:
     """Whether every desk of those who act has said that it is done."""
-    loaded = scenario_of(phase.campaign)
-    state = _state_before(loaded, phase)
     desks: dict[str, list[bool]] = {}
     for sheet in newest_sheets(phase):
         desks.setdefault(sheet.side, []).append(sheet.ready)
-    acting = loaded.rules.phase(loaded.rules.now(state)).acts(state)
-    return bool(acting) and all(who in desks and all(desks[who]) for who in acting)
+    return bool(phase.acts) and all(who in desks and all(desks[who]) for who in phase.acts)
 
 
 def lock(phase_id: int) -> bool:
     """Close a due phase and fix the sheets it is adjudicated with; whether this call did it."""
-    now = clock.now()
     with transaction.atomic(durable=True):
         phase = _held_row(phase_id)
+        now = clock.now()
         if not is_due(phase, now):
             return False
         open_ = Phase.objects.filter(pk=phase_id, state=PhaseState.OPEN, held=False, deadline_rev=phase.deadline_rev)
@@ -126,7 +127,7 @@ def _fix_sheets(phase: Phase, now: datetime) -> None:
         LockedSheet(phase=phase, side=sheet.side, desk=sheet.desk, sheet=sheet, digest=sheet.digest) for sheet in sheets
     )
     contributions = _contributions(phase, sheets)
-    sheets_digest = digest(encode(contributions))
+    sheets_digest = digest(encode([(sheet.side, sheet.desk, sheet.digest) for sheet in sheets]))
     Phase.objects.filter(pk=phase.pk).update(sheets_digest=sheets_digest, mix=mix(contributions))
     audit.record(phase.campaign, "lock", {"phase": phase.no, "rev": phase.rev, "sheets": sheets_digest}, at=now)
 
@@ -134,9 +135,9 @@ def _fix_sheets(phase: Phase, now: datetime) -> None:
 def newest_sheets(phase: Phase) -> list[Sheet]:
     """The newest version of every desk's sheet, by side and desk."""
     newest: dict[tuple[str, str], Sheet] = {}
-    for sheet in phase.sheets.order_by("side", "desk", "version"):
+    for sheet in phase.sheets.order_by("version"):
         newest[sheet.side, sheet.desk] = sheet
-    return list(newest.values())
+    return [newest[desk] for desk in sorted(newest)]
 
 
 def _next_lock(campaign: Campaign) -> int:
@@ -159,9 +160,9 @@ def _contributions(phase: Phase, sheets: Sequence[Sheet]) -> dict[SideId, str]:
 
 def claim(phase_id: int, *, worker: str) -> Claim | None:
     """The right to adjudicate a locked phase, or one whose worker has gone; None if another has it or may not."""
-    now = clock.now()
     with transaction.atomic(durable=True):
         phase = _held_row(phase_id)
+        now = clock.now()
         expired = Q(state=PhaseState.RUNNING, lease_until__lt=now)
         lost = int(phase.state == PhaseState.RUNNING)
         if phase.errors >= MOST_ERRORS or phase.leases_lost + lost > MOST_LEASES_LOST:
@@ -181,18 +182,29 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
     return Claim(phase_id, fence)
 
 
-def resolve(claim_: Claim) -> Draft:
-    """Adjudicate a claimed phase and make everybody's package: no transaction, no clock, no chance."""
+def resolve(claim_: Claim, *, more: Sequence[Correction] = ()) -> Draft:
+    """Adjudicate a claimed phase and make everybody's package: no transaction, no clock, no chance.
+
+    `more` are rulings to try beside those that are stored.
+    """
     phase = Phase.objects.select_related("campaign").get(pk=claim_.phase_id)
     loaded = scenario_of(phase.campaign)
     rules, theatre = loaded.rules, loaded.scenario.theatre
     state = _state_before(loaded, phase)
     orders = _locked_orders(loaded, phase, state)
+    rulings = [*_rulings(loaded, phase), *more]
     fp("adjudicate.mid")
-    resolution = adjudicate(rules, theatre, state, orders, dice=_dice(loaded, phase), rulings=_rulings(loaded, phase))
+    resolution = adjudicate(rules, theatre, state, orders, dice=_dice(loaded, phase), rulings=rulings)
     packages = turn_packages(rules, theatre, rules.base_map(theatre), resolution)
     fp("draw.mid")
-    return Draft(claim_, resolution, packages, encode_state(resolution.state), encode_events(resolution.events))
+    return Draft(
+        claim=claim_,
+        state=resolution.state,
+        state_version=rules.state_version,
+        state_after=encode_state(resolution.state),
+        events=encode_events(resolution.events),
+        artefacts=tuple(contents(packages, resolution.state)),
+    )
 
 
 def _state_before(loaded: Loaded, phase: Phase) -> Any:
@@ -200,16 +212,15 @@ def _state_before(loaded: Loaded, phase: Phase) -> Any:
 
 
 def _locked_orders(loaded: Loaded, phase: Phase, state: Any) -> Orders:
-    """Each side's locked desks as one sheet, HQ first, so that its line wins on a unit named twice."""
-    texts: dict[Audience, list[str]] = {}
+    """Each side's locked desks, HQ's orders first, so that they win on a unit named twice."""
+    kinds = loaded.rules.phase(PhaseKey(phase.key)).orders
+    orders: dict[Audience, list[Placed]] = {}
     locked = phase.locked_sheets.select_related("sheet")
     for row in sorted(locked, key=lambda row: (row.side, row.desk != HQ, row.desk)):
-        texts.setdefault(Audience(row.side), []).append(row.sheet.text)
-    kinds = loaded.rules.phase(PhaseKey(phase.key)).orders
-    return {
-        who: parse("\n".join(sheets), kinds, loaded.rules.names(loaded.scenario.theatre, slice_of(state, who))).orders
-        for who, sheets in texts.items()
-    }
+        who = Audience(row.side)
+        names = loaded.rules.names(loaded.scenario.theatre, slice_of(state, who))
+        orders.setdefault(who, []).extend(parse(row.sheet.text, kinds, names).orders)
+    return orders
 
 
 def _dice(loaded: Loaded, phase: Phase) -> KeyedDice:
@@ -230,9 +241,9 @@ def _rulings(loaded: Loaded, phase: Phase) -> list[Correction]:
 
 def file(draft: Draft) -> bool:
     """Store what came of a claimed phase, published at once or as a draft for the GM; False if another was first."""
-    now = clock.now()
     with transaction.atomic(durable=True):
         phase = _held_row(draft.claim.phase_id)
+        now = clock.now()
         waits = phase.campaign.reviewed and phase.no > 0
         result: dict[str, Any] = {"result_digest": draft.digest, "lease_until": None, "claimed_by": ""}
         fp("publish.before_cas")
@@ -243,19 +254,20 @@ def file(draft: Draft) -> bool:
             phase=phase,
             defaults={
                 "fence": draft.claim.fence,
+                "state_version": draft.state_version,
                 "state_after": pack(draft.state_after),
                 "events": pack(draft.events),
                 "digest": draft.digest,
             },
         )
         phase.artefacts.all().delete()
-        Artefact.objects.bulk_create(artefacts_of(phase, draft.packages, draft.resolution.state))
+        Artefact.objects.bulk_create(Artefact(phase=phase, **vars(content)) for content in draft.artefacts)
         fp("publish.mid")
         audit.record(
             phase.campaign, "review" if waits else "publish", {"phase": phase.no, "digest": draft.digest}, at=now
         )
         if not waits:
-            _open_next(phase, draft.resolution.state, now)
+            _open_next(phase, draft.state, now)
         fp("publish.before_commit")
     fp("publish.after_commit")
     return True
@@ -263,27 +275,33 @@ def file(draft: Draft) -> bool:
 
 def approve(phase_id: int, *, fence: int) -> bool:
     """Publish the draft that the GM has seen; False if it has been adjudicated anew meanwhile."""
-    now = clock.now()
     with transaction.atomic(durable=True):
         phase = _held_row(phase_id)
+        now = clock.now()
         if not _advance(Claim(phase_id, fence), PhaseState.REVIEW, PhaseState.PUBLISHED, now, {}):
             return False
         loaded = scenario_of(phase.campaign)
-        state = decode_state(loaded.rules, unpack(phase.resolution.state_after), version=phase.state_version)
+        state = decode_state(loaded.rules, unpack(phase.resolution.state_after), version=phase.resolution.state_version)
         audit.record(phase.campaign, "publish", {"phase": phase.no, "digest": phase.result_digest}, at=now)
         _open_next(phase, state, now)
     return True
 
 
+class RulingRefused(Exception):
+    """The ruling cannot be; the message says why."""
+
+
 def rule(phase_id: int, *, fence: int, at: str, fact: Mapping[str, Any], reason: str, author: User) -> bool:
-    """Add a ruling to the draft that the GM has seen and send the phase back to be adjudicated anew."""
-    now = clock.now()
+    """Add a ruling to the draft that the GM has seen and send the phase back to be adjudicated anew.
+
+    It is tried first: RulingRefused if nothing can be adjudicated with it. False if the draft is not the newest.
+    """
+    _try_ruling(Claim(phase_id, fence), at, fact, reason)
     with transaction.atomic(durable=True):
         phase = _held_row(phase_id)
-        changed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence).update(
-            state=PhaseState.LOCKED
-        )
-        if not changed:
+        now = clock.now()
+        reviewed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence)
+        if not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
             return False
         seq = phase.rulings.count() + 1
         Ruling.objects.create(phase=phase, seq=seq, at=at, fact=dict(fact), reason=reason, author=author)
@@ -291,17 +309,38 @@ def rule(phase_id: int, *, fence: int, at: str, fact: Mapping[str, Any], reason:
     return True
 
 
-def fail(claim_: Claim) -> None:
-    """Note that adjudicating raised an error; after the third the phase waits for a human."""
+def _try_ruling(claim_: Claim, at: str, fact: Mapping[str, Any], reason: str) -> None:
+    rules = scenario_of(Phase.objects.select_related("campaign").get(pk=claim_.phase_id).campaign).rules
+    try:
+        correction = Correction(PhaseKey(at), msgspec.convert(fact, rules.fact_type), reason)
+        resolve(claim_, more=[correction])
+    except (EngineError, msgspec.ValidationError) as error:
+        raise RulingRefused(str(error)) from error
+
+
+def retry(phase_id: int) -> bool:
+    """Let a phase that failed be tried again, when what was wrong has been mended."""
     with transaction.atomic(durable=True):
+        phase = _held_row(phase_id)
+        failed = Phase.objects.filter(pk=phase_id, state=PhaseState.FAILED)
+        if not failed.update(state=PhaseState.LOCKED, **_UNTRIED):
+            return False
+        audit.record(phase.campaign, "retry", {"phase": phase.no}, at=clock.now())
+    return True
+
+
+def fail(claim_: Claim) -> None:
+    """Note that a claimed phase raised an error; after the third it waits for a human."""
+    with transaction.atomic(durable=True):
+        phase = _held_row(claim_.phase_id)
+        last = phase.errors + 1 >= MOST_ERRORS
         running = Phase.objects.filter(pk=claim_.phase_id, state=PhaseState.RUNNING, fence=claim_.fence)
-        running.update(
-            errors=F("errors") + 1,
-            lease_until=None,
-            state=Case(
-                When(errors__gte=MOST_ERRORS - 1, then=Value(PhaseState.FAILED)), default=Value(PhaseState.LOCKED)
-            ),
-        )
+        state = PhaseState.FAILED if last else PhaseState.LOCKED
+        if running.update(errors=F("errors") + 1, lease_until=None, state=state) and last:
+            audit.record(phase.campaign, "fail", {"phase": phase.no}, at=clock.now())
+
+
+_UNTRIED: Mapping[str, Any] = {"errors": 0, "leases_lost": 0}
 
 
 def _advance(claim_: Claim, before: PhaseState, after: PhaseState, now: datetime, more: Mapping[str, Any]) -> bool:
@@ -339,11 +378,10 @@ def sweep(*, worker: str) -> int:
     """Do whatever is due, oldest first; any number of workers may sweep at once. Returns how many steps were taken."""
     now = clock.now()
     Heartbeat.objects.update_or_create(name=worker, defaults={"at": now})
-    locked = sum(lock(phase_id) for phase_id in due_phases(now))
-    waiting = Phase.objects.filter(
-        Q(state=PhaseState.LOCKED) | Q(state=PhaseState.RUNNING, lease_until__lt=now)
-    ).order_by("locked_at")
-    return locked + sum(run(phase_id, worker=worker) for phase_id in waiting.values_list("pk", flat=True))
+    locked = sum(_guarded(phase_id, partial(lock, phase_id)) for phase_id in due_phases(now))
+    waiting = Phase.objects.filter(Q(state=PhaseState.LOCKED) | Q(state=PhaseState.RUNNING, lease_until__lt=now))
+    ids = list(waiting.order_by("locked_at", "pk").values_list("pk", flat=True))
+    return locked + sum(run(phase_id, worker=worker) for phase_id in ids)
 
 
 def run(phase_id: int, *, worker: str) -> bool:
@@ -351,10 +389,14 @@ def run(phase_id: int, *, worker: str) -> bool:
     mine = claim(phase_id, worker=worker)
     if mine is None:
         return False
+    return _guarded(phase_id, lambda: file(resolve(mine)), after=lambda: fail(mine))
+
+
+def _guarded(phase_id: int, step: Callable[[], bool], *, after: Callable[[], None] = lambda: None) -> bool:
+    """Take a step; whatever is wrong with one phase is logged and must not keep the others waiting."""
     try:
-        draft = resolve(mine)
-    except Exception:  # whatever is wrong with one phase must not keep the others waiting
-        log.exception("phase %s could not be adjudicated", phase_id)
-        fail(mine)
+        return step()
+    except Exception:
+        log.exception("phase %s is in trouble", phase_id)
+        after()
         return False
-    return file(draft)

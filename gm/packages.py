@@ -1,26 +1,35 @@
-"""Turn packages as rows: what each audience receives, frozen with its digest."""
+"""Turn packages as they are kept: what each audience receives, by kind, with its digest."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
+from campaign.engine.ids import Audience
 from campaign.engine.state import slice_of
 from campaign.engine.values import encode
-from campaign.models import Artefact, Phase
 from campaign.reports import to_bbcode, to_html, to_markdown, to_text
 from campaign.store import digest
 from campaign.turn_package import TurnPackage
 
 
-def artefacts_of(phase: Phase, packages: Sequence[TurnPackage], state: Any) -> list[Artefact]:
-    """The rows of a phase's packages, not yet stored."""
-    return [
-        Artefact(phase=phase, audience=package.audience, kind=kind, content=content, sha256=digest(content))
-        for package in packages
-        for kind, content in _contents(package, state)
-    ]
+@dataclass(frozen=True)
+class Content:
+    """One thing that an audience receives; the columns of an Artefact row."""
+
+    audience: Audience
+    kind: str
+    content: bytes
+    sha256: str
 
 
-def _contents(package: TurnPackage, state: Any) -> Iterator[tuple[str, bytes]]:
+def contents(packages: Iterable[TurnPackage], state: Any) -> Iterator[Content]:
+    """All that is to be kept of a stop's packages."""
+    for package in packages:
+        for kind, content in _by_kind(package, state):
+            yield Content(package.audience, kind, content, digest(content))
+
+
+def _by_kind(package: TurnPackage, state: Any) -> Iterator[tuple[str, bytes]]:
     yield "slice", encode(slice_of(state, package.audience))
     yield "view", encode(package.view)
     yield "map", package.map

@@ -4,7 +4,7 @@ A sheet that arrives in time is kept, faulty or not; its receipt is given only a
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -12,12 +12,20 @@ from django.db import transaction
 from campaign import audit, clock
 from campaign.dice_keys import nonce
 from campaign.failpoints import fp
-from campaign.models import Phase, PhaseState, User
+from campaign.models import DeadlineKind, Phase, PhaseState, User
 from orders.models import HQ, Channel, Sheet
 
 
 class TooLate(Exception):
     """The phase no longer takes sheets."""
+
+
+class NotYours(Exception):
+    """Who does not act in a phase sends no sheet for it."""
+
+
+class KeyReused(Exception):
+    """A submission key came again with something else; nothing was stored."""
 
 
 class Outdated(Exception):
@@ -56,14 +64,15 @@ class Submission:
 
 
 def submit(submission: Submission) -> Receipt:
-    """Store a sheet and return its receipt; raises TooLate or Outdated, and then nothing is stored."""
+    """Store a sheet and return its receipt, or raise TooLate, NotYours, KeyReused or Outdated and store nothing."""
+    submission = replace(submission, text=storable(submission.text))
     with transaction.atomic(durable=True):
         phase = Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=submission.phase_id)
-        now = clock.now()
-        known = phase.sheets.filter(idem_key=submission.idem_key).first()
+        now = clock.now()  # only now: whoever waited for the row must not be stamped with an earlier time
+        known = phase.sheets.filter(idem_key=_key(submission)).first()
         if known is not None:
-            return _receipt(known)
-        _require_open(phase, now)
+            return _receipt(_require_same(known, submission))
+        _require_open(phase, submission, now)
         sheet = _store(phase, submission, now)
         audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now)
         fp("submit.before_commit")
@@ -71,14 +80,34 @@ def submit(submission: Submission) -> Receipt:
     return _receipt(sheet)
 
 
+def storable(text: str) -> str:
+    """A text as every database can keep it: NUL and halves of surrogate pairs become replacement characters."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
 def sheet_digest(text: str, nonce_: str) -> str:
     """SHA-256 of a sheet's text and its nonce."""
     return hashlib.sha256(f"{text}\n{nonce_}".encode()).hexdigest()
 
 
-def _require_open(phase: Phase, now: datetime) -> None:
-    if phase.state != PhaseState.OPEN or phase.held or now >= phase.deadline_at:
+def _key(submission: Submission) -> str:
+    return hashlib.sha256(submission.idem_key.encode("utf-8", "replace")).hexdigest()
+
+
+def _require_same(known: Sheet, submission: Submission) -> Sheet:
+    stored = (known.side, known.desk, known.author_id, known.text, known.ready)
+    if stored != (submission.side, submission.desk, submission.author.pk, submission.text, submission.ready):
+        raise KeyReused
+    return known
+
+
+def _require_open(phase: Phase, submission: Submission, now: datetime) -> None:
+    """A deadline that nags turns nobody away."""
+    closed = phase.deadline_kind == DeadlineKind.CLOSES and now >= phase.deadline_at
+    if phase.state != PhaseState.OPEN or phase.held or closed:
         raise TooLate
+    if submission.side not in phase.acts:
+        raise NotYours
 
 
 def _store(phase: Phase, submission: Submission, now: datetime) -> Sheet:
@@ -100,7 +129,7 @@ def _store(phase: Phase, submission: Submission, now: datetime) -> Sheet:
         digest=sheet_digest(submission.text, salt),
         ready=submission.ready,
         received_at=now,
-        idem_key=submission.idem_key,
+        idem_key=_key(submission),
     )
 
 

@@ -34,7 +34,8 @@ class Sheet(models.Model):
     digest = models.CharField(max_length=64)
     ready = models.BooleanField(default=False)
     received_at = models.DateTimeField()
-    idem_key = models.CharField(max_length=100)
+    idem_key = models.CharField(max_length=64)
+    """SHA-256 of the key that its sender gave it."""
 
     class Meta:
         constraints: ClassVar = [

@@ -1,5 +1,6 @@
 """The life of a phase on a real database: each act in its state, in a wrong one, twice, and with a worker gone."""
 
+import base64
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,15 +12,17 @@ from django.db import IntegrityError, transaction
 
 from campaign import audit, clock
 from campaign.dice_keys import master_seed
+from campaign.engine.dice import mix, seed
 from campaign.engine.errors import EngineError, ScenarioError
-from campaign.engine.ids import GM
+from campaign.engine.ids import GM, SideId
+from campaign.engine.values import encode
 from campaign.loading import find_scenario
 from campaign.models import Artefact, AuditEntry, Campaign, Phase, PhaseState, Resolution, User
 from campaign.services import found_campaign, scenario_of
 from campaign.store import decode_events, decode_state, digest, encode_events, encode_state, unpack
 from gm import lifecycle
 from gm.demo import SCENARIO
-from orders.intake import Outdated, Receipt, Submission, TooLate, sheet_digest, submit
+from orders.intake import KeyReused, NotYours, Outdated, Receipt, Submission, TooLate, sheet_digest, submit
 from orders.models import HQ, Channel, LockedSheet, Sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -168,6 +171,37 @@ def test_a_known_submission_is_answered_even_after_the_deadline(phase: Phase, au
     assert send(phase, author, "HOLD 1 SS", idem_key="k", expected_version=0) == receipt
 
 
+def test_a_key_that_comes_again_with_something_else_is_refused(phase: Phase, author: User) -> None:
+    send(phase, author, "HOLD 1 SS", idem_key="k", expected_version=0)
+    with pytest.raises(KeyReused):
+        send(phase, author, "HOLD 2 Pz", idem_key="k", expected_version=0)
+    assert [sheet.text for sheet in Sheet.objects.all()] == ["HOLD 1 SS"]
+
+
+@pytest.mark.parametrize("side", ["allied", GM, "public"])
+def test_who_does_not_act_sends_no_sheet(phase: Phase, author: User, side: str) -> None:
+    with pytest.raises(NotYours):
+        send(phase, author, "HOLD 1 SS", side=side)
+    assert not Sheet.objects.exists()
+
+
+@pytest.mark.parametrize("text", ["NOTE a\0b", "NOTE \ud800"])
+def test_a_sheet_that_no_database_can_keep_is_kept_with_replacements(phase: Phase, author: User, text: str) -> None:
+    receipt = send(phase, author, text, ready=True)
+    (sheet,) = Sheet.objects.all()
+    assert sheet.digest == receipt.digest == sheet_digest(sheet.text, sheet.nonce)
+    assert lifecycle.sweep(worker="one") == 2
+
+
+def test_nonces_differ_by_side_and_version(phase: Phase, author: User) -> None:
+    send(phase, author, "HOLD 1 SS")
+    send(phase, author, "HOLD 1 SS")
+    send(phase, author, "HOLD 1 SS", desk="a desk", idem_key="desk")
+    nonces = [sheet.nonce for sheet in Sheet.objects.all()]
+    assert len({*nonces}) == 3
+    assert all(len(nonce) == 32 for nonce in nonces)
+
+
 # --- lock ------------------------------------------------------------------------------------------------------------
 
 
@@ -212,10 +246,13 @@ def test_battles_wait_for_their_results(phase: Phase, author: User, time: Clock,
     lifecycle.sweep(worker="one")
     battles = live(campaign)
     assert battles.key == "german_battles"
-    time.now = battles.deadline_at - timedelta(seconds=1)
-    send(battles, author, "RESULT Q19 attackers", side=GM)
-    time.forward(days=30)
+    time.now = battles.deadline_at + timedelta(days=30)
     assert lifecycle.sweep(worker="one") == 0
+    send(battles, author, "RESULT Q19 attackers", side=GM)
+    assert lifecycle.sweep(worker="one") == 0
+    send(battles, author, "RESULT Q19 attackers", side=GM, ready=True)
+    assert lifecycle.sweep(worker="one") == 2
+    assert live(campaign).key == "allied_sheet"
 
 
 def test_headquarters_wins_on_a_unit_that_two_desks_name(phase: Phase, author: User) -> None:
@@ -223,6 +260,26 @@ def test_headquarters_wins_on_a_unit_that_two_desks_name(phase: Phase, author: U
     send(phase, author, "MOVE 12 SS S22", ready=True)
     lifecycle.sweep(worker="one")
     assert state_after(phase).own["german"].units["G-12SS"].at == "S22"
+
+
+def test_two_long_desks_are_read_whole(phase: Phase, author: User) -> None:
+    padding = "# a comment of forty characters, or so it is\n" * 900
+    send(phase, author, padding + "MOVE 12 SS S22", ready=True, desk="a desk", idem_key="desk")
+    send(phase, author, padding + "MOVE 150 Pz Bde R24", ready=True)
+    lifecycle.sweep(worker="one")
+    units = state_after(phase).own["german"].units
+    assert (units["G-12SS"].at, units["G-150"].at) == ("S22", "R24")
+
+
+def test_the_lock_covers_every_sheet_and_feeds_the_dice(phase: Phase, author: User) -> None:
+    send(phase, author, "HOLD 1 SS", ready=True)
+    send(phase, author, "HOLD 2 Pz", desk="a desk", idem_key="desk", ready=True)
+    assert lifecycle.lock(phase.pk)
+    phase.refresh_from_db()
+    sheets = sorted((sheet.side, sheet.desk, sheet.digest) for sheet in Sheet.objects.all())
+    assert phase.sheets_digest == digest(encode(sheets))
+    brought = digest("|".join(entry[2] for entry in sheets).encode())
+    assert phase.mix == mix({SideId("german"): brought, SideId("allied"): "none"})
 
 
 # --- claim -----------------------------------------------------------------------------------------------------------
@@ -273,6 +330,45 @@ def test_three_errors_stop_a_phase_and_no_other(locked: Phase, monkeypatch: pyte
     assert live(other).no == 1
 
 
+def test_a_phase_that_failed_may_be_tried_again(locked: Phase, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(lifecycle, "file", lambda _: 1 / 0)
+        for _ in range(3):
+            lifecycle.sweep(worker="one")
+    locked.refresh_from_db()
+    assert locked.state == PhaseState.FAILED
+    assert AuditEntry.objects.filter(act="fail").count() == 1
+    assert lifecycle.retry(locked.pk)
+    assert not lifecycle.retry(locked.pk)
+    lifecycle.sweep(worker="one")
+    locked.refresh_from_db()
+    assert (locked.state, locked.errors) == (PhaseState.PUBLISHED, 0)
+
+
+def test_a_phase_that_loses_its_workers_ten_times_fails(locked: Phase, time: Clock) -> None:
+    for _ in range(lifecycle.MOST_LEASES_LOST + 1):
+        assert lifecycle.claim(locked.pk, worker="one") is not None
+        time.forward(seconds=lifecycle.LEASE.total_seconds() + 1)
+    assert lifecycle.claim(locked.pk, worker="one") is None
+    locked.refresh_from_db()
+    assert locked.state == PhaseState.FAILED
+
+
+def test_a_phase_that_cannot_be_read_keeps_no_other_waiting(locked: Phase) -> None:
+    other = found_campaign(slug="other", title="Another", scenario=find_scenario(SCENARIO))
+    Phase.objects.filter(pk=locked.pk).update(state_before=b"rubbish")
+    lifecycle.sweep(worker="one")
+    assert live(other).no == 1
+
+
+def test_the_dice_of_a_lock_are_those_of_its_number(locked: Phase) -> None:
+    locked.refresh_from_db()
+    dice = lifecycle._dice(scenario_of(locked.campaign), locked)
+    master = master_seed(locked.campaign)
+    assert (dice.lock, dice.mix, locked.lock_no) == (2, locked.mix, 2)
+    assert dice.seeds[GM] == seed(master, campaign="bulge", audience=GM, lock=2)
+
+
 def test_a_tick_does_what_is_due(campaign: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("tick")
     call_command("tick")
@@ -316,6 +412,24 @@ def test_a_ruling_sends_the_draft_back_and_keeps_its_lock(draft: Phase, author: 
     assert lifecycle.approve(draft.pk, fence=draft.fence)
 
 
+@pytest.mark.parametrize(
+    ("at", "fact"),
+    [
+        ("german_end", {"type": "FuelSet", "points": -1}),
+        ("nowhere", {"type": "FuelSet", "points": 3}),
+        ("german_end", {"type": "FuelSet"}),
+    ],
+)
+def test_a_ruling_that_cannot_be_is_refused_and_nothing_is_stored(
+    draft: Phase, author: User, at: str, fact: dict[str, Any]
+) -> None:
+    with pytest.raises(lifecycle.RulingRefused):
+        lifecycle.rule(draft.pk, fence=draft.fence, at=at, fact=fact, reason="why", author=author)
+    draft.refresh_from_db()
+    assert draft.state == PhaseState.REVIEW
+    assert not draft.rulings.exists()
+
+
 # --- what rows refuse ------------------------------------------------------------------------------------------------
 
 
@@ -326,8 +440,11 @@ def test_a_campaign_has_one_live_phase(phase: Phase) -> None:
 
 
 def test_master_seeds_are_kept_sealed(campaign: Campaign) -> None:
-    assert len(master_seed(campaign)) == 32
-    assert master_seed(campaign) not in bytes(campaign.sealed_dice)
+    other = found_campaign(slug="other", title="Another", scenario=find_scenario(SCENARIO))
+    seeds = {master_seed(one) for one in (campaign, other)}
+    assert [len(seed_) for seed_ in seeds] == [32, 32]
+    kept = bytes(campaign.sealed_dice)
+    assert not any(seed_ in kept or seed_ in base64.urlsafe_b64decode(kept) for seed_ in seeds)
 
 
 def test_a_state_is_stored_compressed_and_read_back(phase: Phase) -> None:

@@ -1,12 +1,17 @@
 """`manage.py runloop`: do whatever is due, for ever. One process beside the web process is enough."""
 
+import logging
+import os
 import signal
 import threading
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
+from django.db import DatabaseError, close_old_connections
 
 from gm.lifecycle import sweep
+
+log = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -22,4 +27,8 @@ class Command(BaseCommand):
         for sign in (signal.SIGTERM, signal.SIGINT):
             signal.signal(sign, lambda *_: stopped.set())
         while not stopped.wait(options["every"]):
-            sweep(worker="runloop")
+            try:
+                sweep(worker=f"runloop-{os.getpid()}")
+            except DatabaseError:  # the next sweep meets it again, with a fresh connection
+                log.exception("the database did not answer")
+                close_old_connections()
