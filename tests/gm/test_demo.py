@@ -3,7 +3,6 @@
 import re
 import struct
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +26,11 @@ from campaign.rulesets.forum_campaign.facts import (
     Winner,
 )
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
-from gm.demo import SCENARIO, Stop, play
+from gm.demo import SCENARIO
+from tests.playthroughs.transcript import stops
 
 AUDIENCES = (Audience(GERMAN), Audience(ALLIED), GM, PUBLIC)
 FILES = {"map.png", "view.json", "report.md", "report.bbcode.txt", "report.txt"}
-
-
-@cache
-def stops() -> tuple[Stop, ...]:
-    return tuple(play())
 
 
 def events() -> list[Event[Any]]:

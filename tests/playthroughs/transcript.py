@@ -1,0 +1,72 @@
+"""The demonstration as text: everything that happens in it and everything each audience is shown, line by line.
+
+`python -m tests.playthroughs.transcript` writes it anew, after a change that is meant to show.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from campaign.engine.views import BaseMap, View
+from campaign.loading import find_scenario, load_scenario
+from campaign.reports import to_text
+from gm.demo import SCENARIO, Stop, play
+
+FILE = Path(__file__).parent / "forum_campaign-demo.txt"
+
+
+@cache
+def stops() -> tuple[Stop, ...]:
+    """The demonstration, played once for all tests of a process."""
+    return tuple(play())
+
+
+def transcript() -> Iterator[str]:
+    loaded = load_scenario(find_scenario(SCENARIO))
+    yield from _base_map(loaded.rules.base_map(loaded.scenario.theatre))
+    for stop in stops():
+        yield f"=== {stop.date} {stop.key}"
+        for answer in stop.answers:
+            yield f"--- the answer to {answer.audience}, version {answer.version}"
+            yield from answer.answer.splitlines()
+        yield "--- events"
+        for event in stop.resolution.events:
+            yield f"{event.phase} {event.rule} {_line(event.fact)} -> {' '.join(sorted(event.faces))}"
+        for package in stop.packages:
+            yield f"--- the report for {package.audience}"
+            yield from to_text(package.report).splitlines()
+            yield f"--- the view of {package.audience}"
+            yield from _view(package.view)
+
+
+def _base_map(base: BaseMap) -> Iterator[str]:
+    yield "=== base map"
+    yield f"{base.title} | {base.credit} | {base.scale} | {' '.join(base.sides)}"
+    yield "margin " + " ".join(f"{label.text}@{label.at[0]:.2f},{label.at[1]:.2f}" for label in base.margin)
+    for ground in base.grounds:
+        corners = " ".join(f"{x:.2f},{y:.2f}" for x, y in ground.outline[:2])
+        yield f"{_line(msgspec.structs.replace(ground, outline=(), at=(0, 0)))} {corners}"
+    for part in (*base.lines, *base.borders, *base.entries):
+        yield f"{type(part).__name__} {_line(part)}"
+
+
+def _view(view: View) -> Iterator[str]:
+    yield f"{view.audience_title} | {view.campaign} | {view.date} | {view.stop} | {view.next_stop}"
+    for counter in (*view.counters, *view.sightings):
+        yield f"{type(counter).__name__} {_line(counter)}"
+    yield "markers " + " ".join(f"{m.at}:{m.kind.value}:{m.side or ''}:{m.value}" for m in view.markers)
+    yield "arrows " + " ".join(f"{arrow.kind.value}:{'-'.join(arrow.path)}" for arrow in view.arrows)
+    yield "front " + " ".join(f"{a}|{b}" for a, b in view.front)
+    yield "places " + " ".join("-".join(line.at) for line in view.log if line.at)
+
+
+def _line(value: msgspec.Struct) -> str:
+    """A value in one line, without what is empty."""
+    filled = {key: part for key, part in msgspec.to_builtins(value).items() if part not in ("", 0, None, [], (), {})}
+    return msgspec.json.encode(filled).decode()
+
+
+if __name__ == "__main__":
+    FILE.write_text("\n".join(transcript()) + "\n", encoding="utf-8")
