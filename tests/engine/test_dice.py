@@ -110,3 +110,26 @@ def test_an_entered_roll_replaces_one_label_only_and_is_marked() -> None:
 def test_an_entered_roll_must_be_possible() -> None:
     with pytest.raises(EngineError, match="takes 1 dice of 10 sides"):
         Overridden(vector(), {"x": (11,)}).roll("x", count=1, sides=10, audience=PUBLIC)
+
+
+def test_words_that_would_favour_low_faces_are_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """2^64 is no multiple of 6: the last words are rejected, and the counter of the message goes up."""
+    messages: list[bytes] = []
+
+    def words(_seed: bytes, message: bytes, _hash: str) -> bytes:
+        messages.append(message)
+        word = 2**64 - 2**64 % 6 if len(messages) == 1 else 8
+        return word.to_bytes(8, "big") + bytes(24)
+
+    dice = vector()
+    monkeypatch.setattr("campaign.engine.dice.hmac.digest", words)
+    assert dice.roll("x", count=1, sides=6, audience=PUBLIC) == (1 + 8 % 6,)
+    assert [message.rsplit(b"|", 2)[1:] for message in messages] == [[b"0", b"0"], [b"0", b"1"]]
+
+
+def test_a_roll_entered_further_down_is_marked_too() -> None:
+    dice = Overridden(Overridden(vector(), {"x": (3,)}), {"y": (4,)})
+    assert dice.by_hand("x")
+    assert dice.by_hand("y")
+    assert not dice.by_hand("z")
+    assert dice.left_over() == ("y", "x")

@@ -197,6 +197,11 @@ def test_usual_encodings_are_read(encoding: str) -> None:
     assert decode_text("MOVE 1SS to Malmédy".encode(encoding)) == "MOVE 1SS to Malmédy"
 
 
+def test_both_marks_of_utf_16_are_known() -> None:
+    for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        assert decode_text(mark + "MOVE 1SS to Malmédy".encode(encoding)) == "MOVE 1SS to Malmédy"
+
+
 def test_another_encoding_is_named_where_it_shows() -> None:
     answer = decode_text("# sheet\nMOVE 1SS to Malmédy".encode("latin-1"))
     assert isinstance(answer, Sheet)

@@ -138,6 +138,12 @@ def test_orders_take_effect_once() -> None:
     assert [type(event.fact) for event in resolution.events] == [Paid, Turned, Rolled, Scored, Turned]
 
 
+def test_orders_are_for_their_phase_and_not_for_those_after_it() -> None:
+    greedy = with_changes(RULES, phases=(with_changes(PHASES[0], resolve=red), PHASES[1]))
+    state = with_open(START, phase=PhaseKey("red"))
+    assert adjudicate(greedy, None, state, SPEND_TWO, dice=ScriptedDice({})).state.own[RED].coins == 1
+
+
 def test_each_audience_hears_its_faces_and_the_gm_all() -> None:
     events = adjudicate(RULES, None, at_red(), SPEND_TWO, dice=ScriptedDice({"luck": (1,)})).events
     heard = {who: [type(told.face) for told in tell(events, who)] for who in (TO_RED, TO_BLUE, GM, PUBLIC)}
