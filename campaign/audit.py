@@ -11,7 +11,8 @@ FIRST = "0" * 64
 
 
 def record(campaign: Campaign, act: str, subject: Mapping[str, str | int], *, at: datetime) -> None:
-    """Add an entry, within the caller's transaction, which holds the campaign's live phase and so serialises."""
+    """Add an entry, within the caller's transaction; until that ends nobody else adds one to the same campaign."""
+    Campaign.objects.select_for_update(no_key=True).only("pk").get(pk=campaign.pk)
     last = campaign.audit.order_by("-no").first()
     no, prev = (last.no + 1, last.digest) if last else (1, FIRST)
     digest = entry_digest(prev=prev, no=no, at=at.isoformat(), act=act, subject=subject)

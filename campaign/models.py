@@ -13,6 +13,9 @@ from django.db.models import F, Q
 class User(AbstractUser):
     """A person. The user name is the name the forum knows."""
 
+    time_zone = models.CharField(max_length=64, blank=True)
+    """In which he reads times; empty: UTC."""
+
     class Meta(AbstractUser.Meta):
         pass
 
@@ -30,9 +33,23 @@ class Campaign(models.Model):
     """The master seed of its dice, encrypted; see `campaign.dice_keys`."""
     reviewed = models.BooleanField(default=True)
     """Drafts wait for the GM. If not, a stop is published as soon as it is adjudicated."""
+    public = models.BooleanField(default=True)
+    """Whoever has the address may read what the public is told."""
     time_zone = models.CharField(max_length=64, default="UTC")
+    """In which weekdays and quiet hours are meant."""
     stop_hours = models.PositiveIntegerField(default=48)
     """How long a stop is open."""
+    weekdays = models.JSONField(default=list, blank=True)
+    """Days on which deadlines may fall, Monday 0; empty: every day."""
+    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)
+    quiet_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    """Hours of the day between which no deadline falls: 22 to 8 is the night."""
+    reminder_hours = models.PositiveIntegerField(default=12)
+    """So long before a deadline those are reminded who have not sent their sheet; 0: nobody is."""
+    battle_hours = models.PositiveIntegerField(default=48)
+    """A reported result that nobody has confirmed or disputed stands after so long."""
+    absent_hours = models.PositiveIntegerField(null=True, blank=True)
+    """A draft with nothing flagged in it publishes itself after so long; empty: it waits for the GM."""
     created_at = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -44,6 +61,8 @@ class Role(models.TextChoices):
 
     GM = "gm", "Game master"
     COMMANDER = "commander", "Commander"
+    DEPUTY = "deputy", "Deputy commander"
+    """Writes the side's sheet like its commander, but nobody waits for him."""
     STAFF = "staff", "Staff"
     TACTICAL = "tactical", "Tactical player"
     SPECTATOR = "spectator", "Spectator"
@@ -70,6 +89,46 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.campaign}: {self.role} {self.side}".strip()
+
+
+class Desk(models.Model):
+    """A set of a side's formations whose orders one person writes. What no desk has is HQ's, as is the last word."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="desks")
+    side = models.CharField(max_length=50)
+    name = models.CharField(max_length=50)
+    holder = models.ForeignKey(Membership, on_delete=models.SET_NULL, null=True, blank=True, related_name="desks")
+    formations = models.JSONField(default=list)
+    """Names of formations, as the ruleset knows them."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["campaign", "side", "name"], name="one_desk_a_name"),
+            models.CheckConstraint(condition=~Q(name="HQ"), name="hq_is_no_row"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.side} {self.name}"
+
+
+class Invitation(models.Model):
+    """A link by which one person joins a campaign."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="invitations")
+    token_digest = models.CharField(max_length=64, unique=True)
+    """SHA-256 of the link's secret part, which is shown once and not kept."""
+    role = models.CharField(max_length=20, choices=Role.choices)
+    side = models.CharField(max_length=50, blank=True)
+    meant_for = models.CharField(max_length=200, blank=True)
+    created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+    used_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.role} {self.side} for {self.meant_for or 'somebody'}"
 
 
 class PhaseState(models.TextChoices):
@@ -101,6 +160,8 @@ class Phase(models.Model):
     """Who must act in it: sides, or the GM. Everybody may know."""
     state = models.CharField(max_length=20, choices=PhaseState.choices, default=PhaseState.OPEN)
     held = models.BooleanField(default=False)
+    remaining = models.DurationField(null=True, blank=True)
+    """Of a phase that is held: the time that was left."""
     opens_at = models.DateTimeField()
     deadline_at = models.DateTimeField()
     """The campaign's start is due at once."""
@@ -117,6 +178,8 @@ class Phase(models.Model):
     mix = models.CharField(max_length=64, blank=True)
     state_version = models.PositiveIntegerField()
     result_digest = models.CharField(max_length=64, blank=True)
+    drafted_at = models.DateTimeField(null=True, blank=True)
+    """When its newest draft came to the GM."""
     published_at = models.DateTimeField(null=True, blank=True)
     state_before = models.BinaryField()
     """The truth at its start: canonical JSON, compressed."""
@@ -154,6 +217,81 @@ class Ruling(models.Model):
 
     def __str__(self) -> str:
         return f"{self.phase}: {self.reason}"
+
+
+class Preface(models.Model):
+    """What the GM says to one audience before the report. Part of its package once the phase is published."""
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="prefaces")
+    audience = models.CharField(max_length=50)
+    text = models.TextField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["phase", "audience"], name="one_preface_an_audience")]
+
+    def __str__(self) -> str:
+        return f"{self.phase}: preface for {self.audience}"
+
+
+class BattleState(models.TextChoices):
+    OPEN = "open", "waits for a report"
+    REPORTED = "reported", "waits for the other player"
+    CONFIRMED = "confirmed", "confirmed"
+    ACCEPTED = "accepted", "counts as accepted"
+    """Nobody answered the report in time."""
+    DISPUTED = "disputed", "disputed"
+    RULED = "ruled", "decided by the GM"
+
+
+class Battle(models.Model):
+    """A battle that is fought outside, and how far its result has come. The row of one stop at which results count."""
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="battles")
+    key = models.CharField(max_length=50)
+    """As the ruleset names it: the hex fought for."""
+    attacker = models.CharField(max_length=50)
+    defender = models.CharField(max_length=50)
+    attacking_player = models.ForeignKey(
+        Membership, on_delete=models.SET_NULL, null=True, blank=True, related_name="battles_attacked"
+    )
+    defending_player = models.ForeignKey(
+        Membership, on_delete=models.SET_NULL, null=True, blank=True, related_name="battles_defended"
+    )
+    state = models.CharField(max_length=10, choices=BattleState.choices, default=BattleState.OPEN)
+    report = models.TextField(blank=True)
+    """Its result in the players' notation, as it stands now."""
+    reported_by = models.CharField(max_length=50, blank=True)
+    """The side that reported it, or the GM."""
+    reported_at = models.DateTimeField(null=True, blank=True)
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["phase", "key"], name="one_battle_a_key"),
+            models.CheckConstraint(condition=Q(state__in=BattleState.values), name="battle_state_known"),
+            models.CheckConstraint(condition=Q(state="open") | ~Q(report=""), name="beyond_open_a_report"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.phase}: battle of {self.key}"
+
+
+class Statement(models.Model):
+    """What one side says of a disputed battle, for the GM and both players."""
+
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="statements")
+    side = models.CharField(max_length=50)
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    text = models.TextField()
+    link = models.URLField(blank=True)
+    """To a saved game or a picture."""
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["battle", "side"], name="one_statement_a_side")]
+
+    def __str__(self) -> str:
+        return f"{self.battle}: statement of {self.side}"
 
 
 class Resolution(models.Model):
@@ -201,8 +339,12 @@ class OutboxMessage(models.Model):
 
     key = models.CharField(max_length=200, unique=True)
     """What it is about: the same mail is never written twice."""
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="outbox")
-    audience = models.CharField(max_length=50)
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="outbox", null=True, blank=True)
+    """None: it is about an account."""
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="outbox", null=True, blank=True)
+    kind = models.CharField(max_length=20)
+    audience = models.CharField(max_length=50, blank=True)
+    subject = models.CharField(max_length=300)
     user = models.ForeignKey(User, on_delete=models.CASCADE)
     to_addr = models.EmailField()
     message = models.BinaryField()
@@ -210,6 +352,10 @@ class OutboxMessage(models.Model):
     message_id = models.CharField(max_length=200)
     state = models.CharField(max_length=10, choices=OutboxState.choices, default=OutboxState.WAITING)
     tries = models.PositiveIntegerField(default=0)
+    trouble = models.CharField(max_length=300, blank=True)
+    """What the last try met."""
+    created_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, blank=True)
     first_try_at = models.DateTimeField(null=True, blank=True)
     next_at = models.DateTimeField()
     lease_until = models.DateTimeField(null=True, blank=True)

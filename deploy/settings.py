@@ -5,7 +5,12 @@ FIELDPOST_SECRET_KEY     default: made once and kept in the data folder
 FIELDPOST_DEBUG          default: off
 FIELDPOST_ALLOWED_HOSTS  names this site answers to, comma separated; default: this computer only
 FIELDPOST_HTTPS          default: on as soon as a host name is not this computer's
+FIELDPOST_URL            the address people type, for links in mails; default: http://localhost:8000
+FIELDPOST_MAIL_FROM      the address mails come from; default: fieldpost@localhost
+FIELDPOST_BROKER_URL     redis://... of a fleet's broker; default: none, `runloop` does the work
+FIELDPOST_CACHE_URL      redis://... of a fleet's cache; default: a table of the database
 DATABASE_URL             default: a SQLite file in the data folder
+EMAIL_URL                smtp+tls://user:password@host:587; default: mails become files in the data folder's mail/
 """
 
 import os
@@ -58,13 +63,52 @@ if DEBUG and not only_local(ALLOWED_HOSTS):
         f" others can reach: {', '.join(ALLOWED_HOSTS)}. Turn the one off or shorten the other."
     )
 
-INSTALLED_APPS = ["django.contrib.auth", "django.contrib.contenttypes", "campaign", "orders", "gm"]
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.humanize",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "csp",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "campaign",
+    "orders",
+    "gm",
+]
 AUTH_USER_MODEL = "campaign.User"
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "campaign.middleware.reader_time_zone",
+    "campaign.middleware.private_pages",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
 ]
 ROOT_URLCONF = "deploy.urls"
 WSGI_APPLICATION = "deploy.wsgi.application"
@@ -82,14 +126,92 @@ DATABASE: dict[str, Any] = env.db() if env.str("DATABASE_URL", default="") else 
 if DATABASE["ENGINE"] == SQLITE:
     DATABASE["OPTIONS"] = SQLITE_OPTIONS | DATABASE.get("OPTIONS", {})
 DATABASES = {"default": DATABASE}
+CACHE_URL = env.str("FIELDPOST_CACHE_URL", default="")
+CACHES: dict[str, Any] = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}
+    if CACHE_URL
+    else {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 TIME_ZONE = "UTC"
 USE_TZ = True
+LANGUAGE_CODE = "en-gb"
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+# A fresh checkout serves its files as they lie there; a site that has collected them serves those.
+STATIC_ROOT.mkdir(exist_ok=True)
+WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())
+
+# --- people: login by a code that is mailed, or by a one-time link; nobody has a password ---
+
+AUTHENTICATION_BACKENDS = [
+    "allauth.account.auth_backends.AuthenticationBackend",
+    "sesame.backends.ModelBackend",
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "campaign.accounts.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_REQUIRED = False
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
+ACCOUNT_SIGNUP_FIELDS = ["email*", "username*"]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_UNIQUE_EMAIL = True
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_SESSION_REMEMBER = True
+SESAME_ONE_TIME = True
+SESAME_MAX_AGE = 24 * 3600
+SESSION_COOKIE_AGE = 60 * 24 * 3600
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True  # pages carry the token for htmx themselves
+CSRF_COOKIE_SAMESITE = "Lax"
+
+# --- mail ---
+
+SITE_URL = env.str("FIELDPOST_URL", default="http://localhost:8000").rstrip("/")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("FIELDPOST_MAIL_FROM", default="fieldpost@localhost")
+EMAIL_FILE_PATH = DATA_DIR / "mail"
+EMAIL_TIMEOUT = 20
+if env.str("EMAIL_URL", default=""):
+    globals().update(env.email("EMAIL_URL"))
+else:
+    EMAIL_BACKEND = "campaign.mail_files.EmailBackend"
+
+# --- a fleet's workers ---
+
+BROKER_URL = env.str("FIELDPOST_BROKER_URL", default="")
+
+# --- what browsers may do with our pages ---
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+        "object-src": ["'none'"],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
 
 HTTPS = env.bool("FIELDPOST_HTTPS", default=not only_local(ALLOWED_HOSTS))
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
-CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS
+if HTTPS:
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-session", "__Host-csrf"
 # Sub-domains and browsers' preload lists are for the owner of the domain to decide, not for one site on it.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -1,5 +1,10 @@
-"""Which address leads to which page. There are no pages yet: the game is played from the command line."""
+"""Which address leads to which page."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns = [
+    path("account/", include("allauth.urls")),
+    path("", include("campaign.urls")),
+    path("", include("orders.urls")),
+    path("", include("gm.urls")),
+]

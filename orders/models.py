@@ -18,6 +18,8 @@ class Channel(models.TextChoices):
     MAIL = "mail"
     GM = "gm"
     """Entered by the GM for a player."""
+    BATTLES = "battles"
+    """The results of battles as they stood at the lock."""
 
 
 class Sheet(models.Model):
@@ -27,7 +29,8 @@ class Sheet(models.Model):
     side = models.CharField(max_length=50)
     desk = models.CharField(max_length=50, default=HQ)
     version = models.PositiveIntegerField()
-    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="sheets")
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="sheets", null=True, blank=True)
+    """None: it was put together from the results of battles."""
     channel = models.CharField(max_length=10, choices=Channel.choices)
     text = models.TextField()
     nonce = models.CharField(max_length=32)
@@ -63,3 +66,24 @@ class LockedSheet(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sheet}, locked"
+
+
+class Draft(models.Model):
+    """What somebody is writing for a desk and has not sent."""
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="drafts")
+    side = models.CharField(max_length=50)
+    desk = models.CharField(max_length=50, default=HQ)
+    author = models.ForeignKey(User, on_delete=models.CASCADE, related_name="drafts")
+    text = models.TextField(blank=True)
+    base_version = models.PositiveIntegerField(default=0)
+    """The version that its writer had before him when he began."""
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["phase", "side", "desk", "author"], name="one_draft_a_writer")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.phase}: draft of {self.author} for {self.side} {self.desk}"

@@ -1,0 +1,31 @@
+"""What every page has in common: times in the reader's zone, and nothing kept by anybody in between."""
+
+import zoneinfo
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+Handler = Callable[[HttpRequest], HttpResponse]
+
+
+def reader_time_zone(get_response: Handler) -> Handler:
+    """Show times in the zone that the reader has chosen; else in UTC."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        chosen = getattr(request.user, "time_zone", "")
+        with timezone.override(zoneinfo.ZoneInfo(chosen) if chosen else None):
+            return get_response(request)
+
+    return middleware
+
+
+def private_pages(get_response: Handler) -> Handler:
+    """Pages are for one reader: no cache may keep them, none may be shown to another."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.headers.setdefault("Cache-Control", "private, no-store")
+        return response
+
+    return middleware

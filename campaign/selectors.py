@@ -1,0 +1,120 @@
+"""What people read of a campaign: the stops that were published, each as its audience received it, and the open one.
+
+The viewer's seat comes first and decides the audience. Only published artefacts are read here, never a state.
+"""
+
+import datetime
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.http import Http404
+
+from campaign.engine.ids import PhaseKey
+from campaign.engine.values import decode
+from campaign.engine.views import View
+from campaign.models import Artefact, DeadlineKind, Phase, PhaseState
+from campaign.seats import Seat
+from campaign.services import scenario_of
+
+_TRUTH = ("state_before",)
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A stop of the campaign as its readers speak of it."""
+
+    no: int
+    key: str
+    title: str
+    day: datetime.date
+    state: str
+    acts: tuple[str, ...]
+    """Who must act in it: sides, or the GM."""
+    opens_at: datetime.datetime
+    deadline_at: datetime.datetime
+    nags: bool
+    """Its deadline closes nothing: it waits for results."""
+    held: bool
+    published_at: datetime.datetime | None
+
+    @property
+    def open(self) -> bool:
+        return self.state == PhaseState.OPEN
+
+
+def open_stop(seat: Seat) -> Stop | None:
+    """The stop that people act in, or that is being worked on; None when the campaign is over."""
+    phase = _phases(seat).exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).first()
+    return _stop(seat, phase) if phase else None
+
+
+def published_stops(seat: Seat) -> list[Stop]:
+    """All stops that were published, the newest first."""
+    return [_stop(seat, phase) for phase in _published(seat).order_by("-no")]
+
+
+def newest_stop(seat: Seat) -> Stop | None:
+    """The stop published last; None before the first."""
+    phase = _published(seat).order_by("-no").first()
+    return _stop(seat, phase) if phase else None
+
+
+def published_stop(seat: Seat, no: int) -> Stop:
+    """A stop by its number; Http404 unless it is published."""
+    phase = _published(seat).filter(no=no).first()
+    if phase is None:
+        raise Http404
+    return _stop(seat, phase)
+
+
+def artefact(seat: Seat, no: int, kind: str) -> bytes:
+    """What the viewer's audience received of a published stop, byte for byte; Http404 if there is no such thing."""
+    found = _artefacts(seat).filter(phase__no=no, kind=kind).values_list("content", flat=True).first()
+    if found is None:
+        raise Http404
+    return bytes(found)
+
+
+def newest_artefact(seat: Seat, kind: str) -> bytes:
+    """The same of the stop published last: with "slice", all that the viewer's audience knows now."""
+    newest = _artefacts(seat).filter(kind=kind).order_by("-phase__no")
+    found = newest.values_list("content", flat=True).first()
+    if found is None:
+        raise Http404
+    return bytes(found)
+
+
+def view(seat: Seat, no: int) -> View:
+    """The View that the audience's map and report of a published stop were made of."""
+    return decode(artefact(seat, no, "view"), View)
+
+
+def _phases(seat: Seat) -> QuerySet[Phase]:
+    return seat.campaign.phases.defer(*_TRUTH)
+
+
+def _published(seat: Seat) -> QuerySet[Phase]:
+    return _phases(seat).filter(state=PhaseState.PUBLISHED)
+
+
+def _artefacts(seat: Seat) -> QuerySet[Artefact]:
+    """The door to what was published. Drafts in review lie in the same table and are not for reading."""
+    return Artefact.objects.filter(
+        phase__campaign=seat.campaign, phase__state=PhaseState.PUBLISHED, audience=seat.audience
+    )
+
+
+def _stop(seat: Seat, phase: Phase) -> Stop:
+    return Stop(
+        no=phase.no,
+        key=phase.key,
+        title=scenario_of(seat.campaign).rules.phase(PhaseKey(phase.key)).title,
+        day=phase.day,
+        state=phase.state,
+        acts=tuple(phase.acts),
+        opens_at=phase.opens_at,
+        deadline_at=phase.deadline_at,
+        nags=phase.deadline_kind == DeadlineKind.NAGS,
+        held=phase.held,
+        published_at=phase.published_at,
+    )

@@ -1,0 +1,39 @@
+"""What templates say in one word: a tab of a campaign, a moment in time, who is meant by an audience."""
+
+from datetime import UTC, datetime
+
+from django import template
+from django.template import Context
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def tab(context: Context, title: str, name: str) -> SafeString:
+    """A link to a page of the seat's campaign, marked if it is the present one."""
+    url = reverse(name, args=[context["seat"].campaign.slug])
+    request = context.get("request")
+    if request is not None and request.path == url:
+        return format_html('<a href="{}" aria-current="page">{}</a>', url, title)
+    return format_html('<a href="{}">{}</a>', url, title)
+
+
+@register.filter
+def moment(value: datetime | None) -> SafeString | str:
+    """A moment as its reader's clocks show it, with UTC beside it where that is another time."""
+    if value is None:
+        return "–"
+    local, universal = timezone.localtime(value), value.astimezone(UTC)
+    shown = f"{local:%a %-d %b %Y, %H:%M} {local:%Z}"
+    beside = "" if local.utcoffset() == universal.utcoffset() else f" ({universal:%H:%M} UTC)"
+    return format_html('<time datetime="{}">{}{}</time>', value.isoformat(), shown, beside)
+
+
+@register.filter
+def who(audience: str) -> str:
+    """An audience as people say it: German side, GM, everybody."""
+    return {"gm": "GM", "public": "everybody"}.get(audience, f"{audience.capitalize()} side")

@@ -1,0 +1,1 @@
+"""Pages: each loads a seat, makes one call and renders."""

@@ -1,0 +1,5 @@
+"""Addresses of the game master's desk."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

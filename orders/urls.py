@@ -1,0 +1,5 @@
+"""Addresses of what players send in."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

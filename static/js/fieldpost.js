@@ -1,0 +1,8 @@
+// Small comforts. Every page works without them.
+"use strict";
+
+// Times are also written in the reader's own zone, as his computer has it.
+for (const time of document.querySelectorAll("time[datetime]")) {
+  const there = new Date(time.dateTime);
+  if (!Number.isNaN(there.valueOf())) time.title = there.toLocaleString(undefined, { dateStyle: "full", timeStyle: "short" }) + " (your computer's time)";
+}
