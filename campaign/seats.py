@@ -26,6 +26,8 @@ class Seat:
     user: User | AnonymousUser
     membership: Membership | None
     """None: he reads what the public reads."""
+    looking_as: Audience | None = None
+    """Through whose eyes a game master looks for the moment."""
 
     @property
     def role(self) -> str:
@@ -40,7 +42,7 @@ class Seat:
     def audience(self) -> Audience:
         """Whose artefacts he may read."""
         if self.is_gm:
-            return GM
+            return self.looking_as or GM
         return Audience(self.side) if self.side else PUBLIC
 
     @property

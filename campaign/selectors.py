@@ -5,16 +5,17 @@ The viewer's seat comes first and decides the audience. Only published artefacts
 
 import datetime
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
 
 from campaign.engine.ids import PhaseKey
-from campaign.engine.values import decode
-from campaign.engine.views import View
+from campaign.loading import Loaded
 from campaign.models import Artefact, DeadlineKind, Phase, PhaseState
 from campaign.seats import Seat
 from campaign.services import scenario_of
+from campaign.store import decode_state
 
 _TRUTH = ("state_before",)
 
@@ -75,18 +76,23 @@ def artefact(seat: Seat, no: int, kind: str) -> bytes:
     return bytes(found)
 
 
-def newest_artefact(seat: Seat, kind: str) -> bytes:
-    """The same of the stop published last: with "slice", all that the viewer's audience knows now."""
-    newest = _artefacts(seat).filter(kind=kind).order_by("-phase__no")
-    found = newest.values_list("content", flat=True).first()
+@dataclass(frozen=True)
+class Knowledge:
+    """What an audience knows now: a slice, and the scenario that it is a slice of."""
+
+    loaded: Loaded
+    slice: Any
+
+
+def knowledge(seat: Seat) -> Knowledge:
+    """All that the viewer's audience knows since the last publication; Http404 before the first."""
+    slices = _artefacts(seat).filter(kind="slice").order_by("-phase__no")
+    found = slices.values_list("content", "phase__resolution__state_version").first()
     if found is None:
         raise Http404
-    return bytes(found)
-
-
-def view(seat: Seat, no: int) -> View:
-    """The View that the audience's map and report of a published stop were made of."""
-    return decode(artefact(seat, no, "view"), View)
+    content, version = found
+    loaded = scenario_of(seat.campaign)
+    return Knowledge(loaded, decode_state(loaded.rules, bytes(content), version=version))
 
 
 def _phases(seat: Seat) -> QuerySet[Phase]:

@@ -201,6 +201,12 @@ def grammar_of(kind: type[Order]) -> tuple[Part, ...]:
     return tuple(_part(info, hints[info.name]) for info in msgspec.structs.fields(kind))
 
 
+def units_named(order: Order) -> tuple[UnitId, ...]:
+    """The units that a line is about: the values of its fields that name one."""
+    named = (getattr(order, part.name) for part in grammar_of(type(order)) if part.type is UnitId)
+    return tuple(unit for unit in named if unit is not None)
+
+
 def _part(info: msgspec.structs.FieldInfo, hint: Any) -> Part:
     keyword, help_ = "", info.name
     if get_origin(hint) is Annotated:

@@ -43,6 +43,10 @@ class Order(Value, frozen=True, tag_field="order", tag=_verb):
     """Fields of which exactly one must be given."""
 
 
+class Ready(Order, frozen=True):
+    """The sheet is final: the stop may be adjudicated before its deadline."""
+
+
 class Placed(Value, frozen=True):
     """An order and the line of the sheet it stands in, counted from 1; line 0 is an order nobody wrote."""
 

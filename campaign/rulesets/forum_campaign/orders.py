@@ -3,7 +3,7 @@
 from typing import Annotated, ClassVar
 
 from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.orders import Help, Keyword, Order, Path, Text
+from campaign.engine.orders import Help, Keyword, Order, Path, Ready, Text
 from campaign.rulesets.forum_campaign.facts import Winner
 
 
@@ -44,10 +44,6 @@ class Note(Order, frozen=True):
     text: Annotated[Text, Help("what the GM should know")]
 
 
-class Ready(Order, frozen=True):
-    """The sheet is final: the stop may be adjudicated before its deadline."""
-
-
 class Result(Order, frozen=True):
     """R12 Who holds the objective of an attacked hex at the end, and which attacker moves in."""
 
@@ -71,4 +67,4 @@ class Retreat(Order, frozen=True):
 
 
 SHEET_ORDERS = (Move, Attack, Hold, AllOthersHold, Note, Ready)
-BATTLE_ORDERS = (Result, Losses, Retreat)
+BATTLE_ORDERS = (Result, Losses, Retreat, Ready)
