@@ -20,8 +20,11 @@ from campaign.loading import find_scenario
 from campaign.models import Artefact, AuditEntry, Campaign, Phase, PhaseState, Resolution, User
 from campaign.services import found_campaign, scenario_of
 from campaign.store import decode_events, decode_state, digest, encode_events, encode_state, unpack
-from gm import lifecycle
+from gm import adjudication, lifecycle, sweeper
+from gm.adjudication import Claim, Draft, resolve
 from gm.demo import SCENARIO
+from gm.locking import lock
+from gm.sweeper import sweep
 from orders.intake import KeyReused, NotYours, Outdated, Receipt, Submission, TooLate, sheet_digest, submit
 from orders.models import HQ, Channel, LockedSheet, Sheet
 
@@ -89,13 +92,13 @@ def state_after(phase: Phase) -> Any:
 
 
 def test_two_days_run_from_sheets_to_publication(campaign: Campaign, author: User) -> None:
-    lifecycle.sweep(worker="one")
+    sweep(worker="one")
     while live(campaign).day.isoformat() < "1944-12-18":
         phase = live(campaign)
         acting = GM if phase.key.endswith("_battles") else phase.key.removesuffix("_sheet")
         for text in sheet_texts(phase.day.isoformat(), phase.key, acting):
             send(phase, author, text, side=acting, ready=True)
-        assert lifecycle.sweep(worker="one") == 2
+        assert sweep(worker="one") == 2
     published = list(campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no"))
     assert [phase.no for phase in published] == list(range(9))
     assert [phase.lock_no for phase in published] == list(range(1, 10))
@@ -107,7 +110,7 @@ def test_two_days_run_from_sheets_to_publication(campaign: Campaign, author: Use
 
 
 def assert_resolution_is_that_of_a_clean_run(phase: Phase) -> None:
-    again = lifecycle.resolve(lifecycle.Claim(phase.pk, phase.fence))
+    again = resolve(Claim(phase.pk, phase.fence))
     assert again.digest == phase.result_digest == phase.resolution.digest
     rules = scenario_of(phase.campaign).rules
     stored = unpack(phase.resolution.events)
@@ -130,7 +133,7 @@ def assert_audit_holds(campaign: Campaign) -> None:
 
 @pytest.fixture
 def phase(campaign: Campaign) -> Phase:
-    lifecycle.sweep(worker="one")
+    sweep(worker="one")
     return live(campaign)
 
 
@@ -190,7 +193,7 @@ def test_a_sheet_that_no_database_can_keep_is_kept_with_replacements(phase: Phas
     receipt = send(phase, author, text, ready=True)
     (sheet,) = Sheet.objects.all()
     assert sheet.digest == receipt.digest == sheet_digest(sheet.text, sheet.nonce)
-    assert lifecycle.sweep(worker="one") == 2
+    assert sweep(worker="one") == 2
 
 
 def test_nonces_differ_by_side_and_version(phase: Phase, author: User) -> None:
@@ -208,28 +211,28 @@ def test_nonces_differ_by_side_and_version(phase: Phase, author: User) -> None:
 def test_a_phase_is_locked_at_its_deadline_with_the_newest_sheets(phase: Phase, author: User, time: Clock) -> None:
     send(phase, author, "HOLD 1 SS")
     send(phase, author, "HOLD 2 Pz")
-    assert not lifecycle.lock(phase.pk)
+    assert not lock(phase.pk)
     time.now = phase.deadline_at
-    assert lifecycle.lock(phase.pk)
-    assert not lifecycle.lock(phase.pk)
+    assert lock(phase.pk)
+    assert not lock(phase.pk)
     assert [(row.sheet.version, row.sheet.text) for row in LockedSheet.objects.all()] == [(2, "HOLD 2 Pz")]
 
 
 def test_a_phase_is_locked_early_when_all_who_act_are_ready(phase: Phase, author: User) -> None:
     send(phase, author, "HOLD 1 SS", ready=True)
-    assert lifecycle.lock(phase.pk)
+    assert lock(phase.pk)
 
 
 def test_a_new_version_takes_ready_back(phase: Phase, author: User) -> None:
     send(phase, author, "HOLD 1 SS", ready=True)
     send(phase, author, "HOLD 2 Pz")
-    assert not lifecycle.lock(phase.pk)
+    assert not lock(phase.pk)
 
 
 def test_every_desk_of_a_side_must_be_ready(phase: Phase, author: User) -> None:
     send(phase, author, "HOLD 1 SS", ready=True)
     send(phase, author, "HOLD 2 Pz", desk="5th Panzer Army", idem_key="desk")
-    assert not lifecycle.lock(phase.pk)
+    assert not lock(phase.pk)
 
 
 def test_a_held_phase_takes_no_sheets_and_is_not_locked(phase: Phase, author: User, time: Clock) -> None:
@@ -237,28 +240,28 @@ def test_a_held_phase_takes_no_sheets_and_is_not_locked(phase: Phase, author: Us
     with pytest.raises(TooLate):
         send(phase, author, "HOLD 1 SS")
     time.forward(days=9)
-    assert not lifecycle.lock(phase.pk)
+    assert not lock(phase.pk)
 
 
 def test_battles_wait_for_their_results(phase: Phase, author: User, time: Clock, campaign: Campaign) -> None:
     (text,) = sheet_texts("1944-12-16", "german_sheet", "german")
     send(phase, author, text, ready=True)
-    lifecycle.sweep(worker="one")
+    sweep(worker="one")
     battles = live(campaign)
     assert battles.key == "german_battles"
     time.now = battles.deadline_at + timedelta(days=30)
-    assert lifecycle.sweep(worker="one") == 0
+    assert sweep(worker="one") == 0
     send(battles, author, "RESULT Q19 attackers", side=GM)
-    assert lifecycle.sweep(worker="one") == 0
+    assert sweep(worker="one") == 0
     send(battles, author, "RESULT Q19 attackers", side=GM, ready=True)
-    assert lifecycle.sweep(worker="one") == 2
+    assert sweep(worker="one") == 2
     assert live(campaign).key == "allied_sheet"
 
 
 def test_headquarters_wins_on_a_unit_that_two_desks_name(phase: Phase, author: User) -> None:
     send(phase, author, "MOVE 12 SS T23", desk="A desk before H", idem_key="a", ready=True)
     send(phase, author, "MOVE 12 SS S22", ready=True)
-    lifecycle.sweep(worker="one")
+    sweep(worker="one")
     assert state_after(phase).own["german"].units["G-12SS"].at == "S22"
 
 
@@ -266,7 +269,7 @@ def test_two_long_desks_are_read_whole(phase: Phase, author: User) -> None:
     padding = "# a comment of forty characters, or so it is\n" * 900
     send(phase, author, padding + "MOVE 12 SS S22", ready=True, desk="a desk", idem_key="desk")
     send(phase, author, padding + "MOVE 150 Pz Bde R24", ready=True)
-    lifecycle.sweep(worker="one")
+    sweep(worker="one")
     units = state_after(phase).own["german"].units
     assert (units["G-12SS"].at, units["G-150"].at) == ("S22", "R24")
 
@@ -274,7 +277,7 @@ def test_two_long_desks_are_read_whole(phase: Phase, author: User) -> None:
 def test_the_lock_covers_every_sheet_and_feeds_the_dice(phase: Phase, author: User) -> None:
     send(phase, author, "HOLD 1 SS", ready=True)
     send(phase, author, "HOLD 2 Pz", desk="a desk", idem_key="desk", ready=True)
-    assert lifecycle.lock(phase.pk)
+    assert lock(phase.pk)
     phase.refresh_from_db()
     sheets = sorted((sheet.side, sheet.desk, sheet.digest) for sheet in Sheet.objects.all())
     assert phase.sheets_digest == digest(encode(sheets))
@@ -288,7 +291,7 @@ def test_the_lock_covers_every_sheet_and_feeds_the_dice(phase: Phase, author: Us
 @pytest.fixture
 def locked(phase: Phase, author: User) -> Phase:
     send(phase, author, "MOVE 12 SS S22", ready=True)
-    assert lifecycle.lock(phase.pk)
+    assert lock(phase.pk)
     return phase
 
 
@@ -300,13 +303,13 @@ def test_one_worker_claims_and_the_others_go_away(locked: Phase) -> None:
 def test_a_worker_whose_lease_ran_out_cannot_publish(locked: Phase, time: Clock) -> None:
     slow = lifecycle.claim(locked.pk, worker="slow")
     assert slow is not None
-    draft = lifecycle.resolve(slow)
+    draft = resolve(slow)
     time.forward(seconds=lifecycle.LEASE.total_seconds() + 1)
     fast = lifecycle.claim(locked.pk, worker="fast")
-    assert fast == lifecycle.Claim(locked.pk, slow.fence + 1)
+    assert fast == Claim(locked.pk, slow.fence + 1)
     assert not lifecycle.file(draft)
     assert not Artefact.objects.filter(phase=locked).exists()
-    assert lifecycle.file(lifecycle.resolve(fast))
+    assert lifecycle.file(resolve(fast))
     assert not lifecycle.file(draft)
     locked.refresh_from_db()
     assert (locked.state, locked.leases_lost) == (PhaseState.PUBLISHED, 1)
@@ -315,16 +318,16 @@ def test_a_worker_whose_lease_ran_out_cannot_publish(locked: Phase, time: Clock)
 
 def test_three_errors_stop_a_phase_and_no_other(locked: Phase, monkeypatch: pytest.MonkeyPatch) -> None:
     other = found_campaign(slug="other", title="Another", scenario=find_scenario(SCENARIO))
-    sound = lifecycle.resolve
+    sound = resolve
 
-    def broken(claim: lifecycle.Claim) -> lifecycle.Draft:
+    def broken(claim: Claim) -> Draft:
         if claim.phase_id == locked.pk:
             raise EngineError("broken")
         return sound(claim)
 
-    monkeypatch.setattr(lifecycle, "resolve", broken)
+    monkeypatch.setattr(sweeper, "resolve", broken)
     for _ in range(4):
-        lifecycle.sweep(worker="one")
+        sweep(worker="one")
     locked.refresh_from_db()
     assert (locked.state, locked.errors, locked.fence) == (PhaseState.FAILED, 3, 3)
     assert live(other).no == 1
@@ -332,15 +335,15 @@ def test_three_errors_stop_a_phase_and_no_other(locked: Phase, monkeypatch: pyte
 
 def test_a_phase_that_failed_may_be_tried_again(locked: Phase, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(lifecycle, "file", lambda _: 1 / 0)
+        broken.setattr(sweeper, "file", lambda _: 1 / 0)
         for _ in range(3):
-            lifecycle.sweep(worker="one")
+            sweep(worker="one")
     locked.refresh_from_db()
     assert locked.state == PhaseState.FAILED
     assert AuditEntry.objects.filter(act="fail").count() == 1
     assert lifecycle.retry(locked.pk)
     assert not lifecycle.retry(locked.pk)
-    lifecycle.sweep(worker="one")
+    sweep(worker="one")
     locked.refresh_from_db()
     assert (locked.state, locked.errors) == (PhaseState.PUBLISHED, 0)
 
@@ -357,13 +360,13 @@ def test_a_phase_that_loses_its_workers_ten_times_fails(locked: Phase, time: Clo
 def test_a_phase_that_cannot_be_read_keeps_no_other_waiting(locked: Phase) -> None:
     other = found_campaign(slug="other", title="Another", scenario=find_scenario(SCENARIO))
     Phase.objects.filter(pk=locked.pk).update(state_before=b"rubbish")
-    lifecycle.sweep(worker="one")
+    sweep(worker="one")
     assert live(other).no == 1
 
 
 def test_the_dice_of_a_lock_are_those_of_its_number(locked: Phase) -> None:
     locked.refresh_from_db()
-    dice = lifecycle._dice(scenario_of(locked.campaign), locked)
+    dice = adjudication._dice(scenario_of(locked.campaign), locked)
     master = master_seed(locked.campaign)
     assert (dice.lock, dice.mix, locked.lock_no) == (2, locked.mix, 2)
     assert dice.seeds[GM] == seed(master, campaign="bulge", audience=GM, lock=2)
@@ -381,10 +384,10 @@ def test_a_tick_does_what_is_due(campaign: Campaign, capsys: pytest.CaptureFixtu
 
 @pytest.fixture
 def draft(reviewed: Campaign, author: User) -> Phase:
-    lifecycle.sweep(worker="one")
+    sweep(worker="one")
     phase = live(reviewed)
     send(phase, author, "MOVE 12 SS S22", ready=True)
-    lifecycle.sweep(worker="one")
+    sweep(worker="one")
     phase.refresh_from_db()
     assert phase.state == PhaseState.REVIEW
     return phase
@@ -404,7 +407,7 @@ def test_a_ruling_sends_the_draft_back_and_keeps_its_lock(draft: Phase, author: 
     assert not lifecycle.rule(draft.pk, fence=draft.fence - 1, **ruled)
     assert lifecycle.rule(draft.pk, fence=draft.fence, **ruled)
     assert not lifecycle.approve(draft.pk, fence=draft.fence)
-    lifecycle.sweep(worker="one")
+    sweep(worker="one")
     draft.refresh_from_db()
     assert (draft.state, draft.lock_no) == (PhaseState.REVIEW, 2)
     assert state_after(draft).open.fuel == 6

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError, close_old_connections
 
-from gm.lifecycle import sweep
+from gm.sweeper import sweep
 
 log = logging.getLogger(__name__)
 

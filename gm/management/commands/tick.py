@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from gm.lifecycle import sweep
+from gm.sweeper import sweep
 
 
 class Command(BaseCommand):

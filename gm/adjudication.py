@@ -1,0 +1,102 @@
+"""What comes of a claimed phase: its frozen input adjudicated, everybody's package made. It changes no row."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from campaign.dice_keys import master_seed
+from campaign.engine.dice import KeyedDice, seed
+from campaign.engine.ids import Audience, PhaseKey
+from campaign.engine.notation import parse
+from campaign.engine.orders import Placed
+from campaign.engine.phases import Orders, adjudicate
+from campaign.engine.phases import Ruling as Correction
+from campaign.engine.state import slice_of
+from campaign.failpoints import fp
+from campaign.loading import Loaded
+from campaign.models import Phase
+from campaign.services import scenario_of
+from campaign.store import decode_state, digest, encode_events, encode_state, unpack
+from campaign.turn_package import audiences, turn_packages
+from gm.packages import Content, contents
+from orders.models import HQ
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A worker's right to adjudicate a phase, void as soon as another holds a higher fence."""
+
+    phase_id: int
+    fence: int
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What came of a phase, before anybody sees it."""
+
+    claim: Claim
+    state: Any
+    state_version: int
+    state_after: bytes
+    events: bytes
+    artefacts: tuple[Content, ...]
+
+    @property
+    def digest(self) -> str:
+        return digest(self.state_after + self.events)
+
+
+def resolve(claim_: Claim, *, more: Sequence[Correction] = ()) -> Draft:
+    """Adjudicate a claimed phase and make everybody's package: no transaction, no clock, no chance.
+
+    `more` are rulings to try beside those that are stored.
+    """
+    phase = Phase.objects.select_related("campaign").get(pk=claim_.phase_id)
+    loaded = scenario_of(phase.campaign)
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    state = _state_before(loaded, phase)
+    orders = _locked_orders(loaded, phase, state)
+    rulings = [*_rulings(loaded, phase), *more]
+    fp("adjudicate.mid")
+    resolution = adjudicate(rules, theatre, state, orders, dice=_dice(loaded, phase), rulings=rulings)
+    packages = turn_packages(rules, theatre, rules.base_map(theatre), resolution)
+    fp("draw.mid")
+    return Draft(
+        claim=claim_,
+        state=resolution.state,
+        state_version=rules.state_version,
+        state_after=encode_state(resolution.state),
+        events=encode_events(resolution.events),
+        artefacts=tuple(contents(packages, resolution.state)),
+    )
+
+
+def _state_before(loaded: Loaded, phase: Phase) -> Any:
+    return decode_state(loaded.rules, unpack(phase.state_before), version=phase.state_version)
+
+
+def _locked_orders(loaded: Loaded, phase: Phase, state: Any) -> Orders:
+    """Each side's locked desks, HQ's orders first, so that they win on a unit named twice."""
+    kinds = loaded.rules.phase(PhaseKey(phase.key)).orders
+    orders: dict[Audience, list[Placed]] = {}
+    locked = phase.locked_sheets.select_related("sheet")
+    for row in sorted(locked, key=lambda row: (row.side, row.desk != HQ, row.desk)):
+        who = Audience(row.side)
+        names = loaded.rules.names(loaded.scenario.theatre, slice_of(state, who))
+        orders.setdefault(who, []).extend(parse(row.sheet.text, kinds, names).orders)
+    return orders
+
+
+def _dice(loaded: Loaded, phase: Phase) -> KeyedDice:
+    master, name, lock_no = master_seed(phase.campaign), phase.campaign.slug, phase.lock_no or 0
+    seeds = {who: seed(master, campaign=name, audience=who, lock=lock_no) for who in audiences(loaded.rules)}
+    return KeyedDice(campaign=name, lock=lock_no, mix=phase.mix, seeds=seeds)
+
+
+def _rulings(loaded: Loaded, phase: Phase) -> list[Correction]:
+    return [
+        Correction(PhaseKey(row.at), msgspec.convert(row.fact, loaded.rules.fact_type), row.reason)
+        for row in phase.rulings.order_by("seq")
+    ]

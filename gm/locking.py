@@ -1,0 +1,93 @@
+"""The lock: a due phase is closed, and the sheets it is adjudicated with are fixed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from campaign import audit, clock
+from campaign.engine.dice import mix
+from campaign.engine.ids import SideId
+from campaign.engine.values import encode
+from campaign.failpoints import fp
+from campaign.models import Campaign, DeadlineKind, Phase, PhaseState
+from campaign.services import scenario_of
+from campaign.store import digest
+from gm.rows import held_row
+from orders.models import LockedSheet, Sheet
+
+
+def due_phases(now: datetime) -> list[int]:
+    """Phases that may be to be locked, the longest due first."""
+    ready = Sheet.objects.filter(phase=OuterRef("pk"), ready=True)
+    passed = Q(deadline_kind=DeadlineKind.CLOSES, deadline_at__lte=now)
+    open_ = Phase.objects.filter(passed | Exists(ready), state=PhaseState.OPEN, held=False)
+    return list(open_.order_by("deadline_at", "pk").values_list("pk", flat=True))
+
+
+def is_due(phase: Phase, now: datetime) -> bool:
+    """Whether a phase is to be locked: its deadline closes it and has passed, or all who act are ready."""
+    if phase.state != PhaseState.OPEN or phase.held:
+        return False
+    passed = phase.deadline_kind == DeadlineKind.CLOSES and phase.deadline_at <= now
+    return passed or all_ready(phase)
+
+
+def all_ready(phase: Phase) -> bool:
+    """Whether every desk of those who act has said that it is done."""
+    desks: dict[str, list[bool]] = {}
+    for sheet in newest_sheets(phase):
+        desks.setdefault(sheet.side, []).append(sheet.ready)
+    return bool(phase.acts) and all(who in desks and all(desks[who]) for who in phase.acts)
+
+
+def lock(phase_id: int) -> bool:
+    """Close a due phase and fix the sheets it is adjudicated with; whether this call did it."""
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        now = clock.now()
+        if not is_due(phase, now):
+            return False
+        open_ = Phase.objects.filter(pk=phase_id, state=PhaseState.OPEN, held=False, deadline_rev=phase.deadline_rev)
+        if not open_.update(state=PhaseState.LOCKED, locked_at=now, lock_no=_next_lock(phase.campaign)):
+            return False
+        fp("lock.mid")
+        _fix_sheets(phase, now)
+    fp("lock.after")
+    return True
+
+
+def _fix_sheets(phase: Phase, now: datetime) -> None:
+    """The newest sheets become those that count, and give the lock its mix."""
+    sheets = newest_sheets(phase)
+    LockedSheet.objects.bulk_create(
+        LockedSheet(phase=phase, side=sheet.side, desk=sheet.desk, sheet=sheet, digest=sheet.digest) for sheet in sheets
+    )
+    contributions = _contributions(phase, sheets)
+    sheets_digest = digest(encode([(sheet.side, sheet.desk, sheet.digest) for sheet in sheets]))
+    Phase.objects.filter(pk=phase.pk).update(sheets_digest=sheets_digest, mix=mix(contributions))
+    audit.record(phase.campaign, "lock", {"phase": phase.no, "rev": phase.rev, "sheets": sheets_digest}, at=now)
+
+
+def newest_sheets(phase: Phase) -> list[Sheet]:
+    """The newest version of every desk's sheet, by side and desk."""
+    newest: dict[tuple[str, str], Sheet] = {}
+    for sheet in phase.sheets.order_by("version"):
+        newest[sheet.side, sheet.desk] = sheet
+    return [newest[desk] for desk in sorted(newest)]
+
+
+def _next_lock(campaign: Campaign) -> int:
+    """Each lock of a campaign counts one, the start being lock 1; it numbers the dice's seeds."""
+    last = campaign.phases.exclude(lock_no=None).order_by("-lock_no").values_list("lock_no", flat=True).first()
+    return (last or 0) + 1
+
+
+def _contributions(phase: Phase, sheets: Sequence[Sheet]) -> dict[SideId, str]:
+    """What each side brings to the dice: the digest of its locked sheets."""
+    given: dict[SideId, str] = {}
+    for side in scenario_of(phase.campaign).rules.sides:
+        digests = [sheet.digest for sheet in sheets if sheet.side == side]
+        given[side] = digests[0] if len(digests) == 1 else digest("|".join(digests).encode()) if digests else "none"
+    return given
