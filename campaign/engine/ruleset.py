@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from campaign.engine.facts import Fact, Release, Told
-from campaign.engine.ids import Audience, PhaseKey, SideId
+from campaign.engine.ids import Audience, PhaseKey, SideId, UnitId
 from campaign.engine.lexicon import Names
 from campaign.engine.orders import Checked, Placed
 from campaign.engine.phases import Phase
@@ -59,6 +59,8 @@ class Ruleset(Generic[T, S]):
 
     names: Callable[[T, S], Names]
     """What may be named in orders, as far as a slice knows."""
+    formations: Callable[[T, S], Mapping[str, frozenset[UnitId]]]
+    """The formations of a slice's sides by name, with their units: what a side hands out to its desks."""
     why_no_ruling: Callable[[T, S, Fact], str]
     """Why the GM cannot rule this fact in this state; empty if he can."""
     check: Callable[[T, S, Audience, Sequence[Placed]], Checked]

@@ -5,6 +5,7 @@ from campaign.rulesets.forum_campaign.base_map import base_map
 from campaign.rulesets.forum_campaign.case import read_case
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.facts import FACTS
+from campaign.rulesets.forum_campaign.formations import formations
 from campaign.rulesets.forum_campaign.names import names
 from campaign.rulesets.forum_campaign.release import RELEASE
 from campaign.rulesets.forum_campaign.rulings import why_not
@@ -32,6 +33,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     read_scenario=read_scenario,
     read_case=read_case,
     names=names,
+    formations=formations,
     why_no_ruling=why_not,
     check=check,
     base_map=base_map,

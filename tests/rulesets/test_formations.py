@@ -1,0 +1,30 @@
+"""What a side can hand out to its desks."""
+
+from campaign.engine.ids import SideId
+from campaign.engine.state import slice_for
+from campaign.loading import find_scenario, load_scenario
+
+ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
+
+
+def formations(*sides: str) -> dict[str, frozenset[str]]:
+    known = slice_for(ARDENNES.scenario.start, {SideId(side) for side in sides})
+    return dict(ARDENNES.rules.formations(ARDENNES.scenario.theatre, known))
+
+
+def test_armies_and_their_corps_are_a_sides_formations() -> None:
+    german = formations("german")
+    assert german["7th Army, LXXX"] == {"G-276VG", "G-212VG"}
+    assert german["7th Army, LXXX"] < german["7th Army"]
+    assert "G-PEIPER" in german["6th Panzer Army, I SS Pz"]
+
+
+def test_a_corps_that_serves_two_armies_is_told_apart() -> None:
+    assert formations("german")["5th Panzer Army, I SS Pz"] == {"G-340VG"}
+
+
+def test_a_side_knows_its_own_formations_only() -> None:
+    german, allied = formations("german"), formations("allied")
+    assert not set(german) & set(allied)
+    assert all(unit.startswith("G-") for units in german.values() for unit in units)
+    assert formations() == {}
