@@ -1,0 +1,186 @@
+"""Mails as rows: written whole in the transaction that makes them true, and sent from there afterwards.
+
+A mail is composed once, to bytes. Whoever sends it a second time sends the same bytes under the same Message-ID.
+"""
+
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.charset import QP, Charset
+from email.header import Header
+from email.message import Message
+from email.mime.image import MIMEImage
+from email.utils import format_datetime, parseaddr
+
+import css_inline
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMultiAlternatives
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+
+from campaign import clock
+from campaign.models import Campaign, OutboxMessage, Phase, User
+from campaign.reports.layout import clean
+
+LONGEST_SUBJECT = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Letter:
+    """What is to be mailed to one person."""
+
+    key: str
+    """What it is about: the same mail is never written twice."""
+    kind: str
+    user: User
+    to_addr: str
+    subject: str
+    text: str
+    campaign: Campaign | None = None
+    """None: it is about an account, and its content is forgotten once it is sent."""
+    phase: Phase | None = None
+    audience: str = ""
+    """For whose eyes a campaign's mail is: it is sent only while its reader belongs to this audience."""
+    html: str = ""
+    """A whole page with a style sheet of its own, which is spread over its elements."""
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+    """PNG pictures by the name after `cid:` in the HTML."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if (self.campaign is None) != (not self.audience):
+            raise ValueError(f"{self.key}: a campaign's mail is for an audience, any other for none")
+
+
+def post(letter: Letter) -> bool:
+    """Write a mail into the outbox, within the caller's transaction; whether this call did it.
+
+    A mail that was written before is not written again, and nothing is for a person without an address.
+    """
+    if not is_address(letter.to_addr) or OutboxMessage.objects.filter(key=letter.key).exists():
+        return False
+    now = clock.now()
+    row = OutboxMessage(
+        key=letter.key,
+        campaign=letter.campaign,
+        phase=letter.phase,
+        kind=letter.kind,
+        audience=letter.audience,
+        subject=_one_line(letter.subject),
+        user=letter.user,
+        to_addr=letter.to_addr,
+        message=compose(letter, at=now),
+        message_id=_message_id(letter.key),
+        created_at=now,
+        next_at=now,
+    )
+    try:
+        with transaction.atomic():  # a savepoint: another's row with this key must not spoil the caller's work
+            row.save(force_insert=True)
+    except IntegrityError:
+        if OutboxMessage.objects.filter(key=letter.key).exists():
+            return False
+        raise
+    return True
+
+
+def is_address(address: str) -> bool:
+    """Whether mail can be sent there."""
+    try:
+        validate_email(address)
+    except ValidationError:
+        return False
+    return True
+
+
+# --- composing -------------------------------------------------------------------------------------------------------
+
+
+def compose(letter: Letter, *, at: datetime) -> bytes:
+    """The whole mail: plain text first, then HTML with its pictures; seven bits, lines that every server takes."""
+    mail = EmailMultiAlternatives(
+        subject=_header(_one_line(letter.subject), "Subject"),
+        body=_lines(letter.text),
+        to=[letter.to_addr],
+        headers={
+            "Date": format_datetime(at),
+            "Message-ID": _message_id(letter.key),
+            "Auto-Submitted": "auto-generated",
+            **_thread(letter),
+            **{name: clean(value) for name, value in letter.headers.items()},
+        },
+    )
+    mail.encoding = _SEVEN_BITS
+    if letter.html:
+        mail.attach_alternative(_lines(_INLINER.inline(letter.html)), "text/html")
+    # The pictures belong to the HTML; as "mixed" they would hang on it loose.
+    mail.mixed_subtype = "related"  # type: ignore[attr-defined] # Django 5.2 has it
+    for name, picture in letter.pictures.items():
+        mail.attach(_picture(name, picture))
+    whole = mail.message()
+    _fix_boundaries(whole, letter.key)
+    return whole.as_bytes(linesep="\r\n")  # type: ignore[call-arg] # Django's own message takes it
+
+
+def _header(text: str, name: str) -> str:
+    """A header as ASCII, in words short enough to be folded; folding is left to the library."""
+    return text if text.isascii() else Header(text, "utf-8", header_name=name).encode(linesep="")
+
+
+def _picture(name: str, picture: bytes) -> MIMEImage:
+    part = MIMEImage(picture, "png")
+    part["Content-ID"] = f"<{name}>"
+    part["Content-Disposition"] = f'inline; filename="{name}.png"'
+    return part
+
+
+def _fix_boundaries(mail: Message, key: str) -> None:
+    """Boundaries from the key, where the library would roll dice: a mail is the same whoever composes it."""
+    for number, part in enumerate(mail.walk()):
+        if part.is_multipart():
+            part.set_boundary(f"=_{_digest('boundary', f'{number} {key}')}")
+
+
+def _lines(text: str) -> str:
+    return "".join(f"{_printable(line)}\n" for line in text.splitlines())
+
+
+def _printable(line: str) -> str:
+    return "".join(c for c in line.encode("utf-8", "replace").decode() if c == "\t" or c.isprintable() or c.isspace())
+
+
+def _one_line(text: str) -> str:
+    return clean(text)[:LONGEST_SUBJECT]
+
+
+# --- names of mails --------------------------------------------------------------------------------------------------
+
+
+def _message_id(key: str) -> str:
+    return f"<{_digest('message', key)}@{_domain()}>"
+
+
+def _thread(letter: Letter) -> dict[str, str]:
+    """All mails of a campaign to one person hang together in his mail program."""
+    if letter.campaign is None:
+        return {}
+    root = f"<{_digest('thread', f'{letter.campaign.pk} {letter.user.pk}')}@{_domain()}>"
+    return {"In-Reply-To": root, "References": root}
+
+
+def _digest(what: str, key: str) -> str:
+    """No counter and no number of anything, from which others could see how busy the campaign is."""
+    secret = settings.SECRET_KEY.encode()
+    return hmac.digest(secret, f"fieldpost mail|{what}|{key}".encode(), "sha256")[:16].hex()
+
+
+def _domain() -> str:
+    return parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2] or "localhost"
+
+
+_INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+
+_SEVEN_BITS = Charset("utf-8")
+_SEVEN_BITS.body_encoding = QP
