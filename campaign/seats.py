@@ -55,6 +55,11 @@ class Seat:
         return self.role in COMMANDING
 
     @property
+    def writes_sheets(self) -> bool:
+        """Whether he has a part in his side's sheets."""
+        return self.is_gm or self.commands or self.role == Role.STAFF
+
+    @property
     def plays(self) -> bool:
         return self.role in PLAYING
 

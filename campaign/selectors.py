@@ -4,6 +4,7 @@ The viewer's seat comes first and decides the audience. Only published artefacts
 """
 
 import datetime
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,11 @@ _TRUTH = ("state_before",)
 class Stop:
     """A stop of the campaign as its readers speak of it."""
 
+    phase_id: int
+    """Of its row, for services; no page shows it."""
     no: int
+    rev: int
+    """How often it was opened anew."""
     key: str
     title: str
     day: datetime.date
@@ -47,6 +52,14 @@ def open_stop(seat: Seat) -> Stop | None:
     """The stop that people act in, or that is being worked on; None when the campaign is over."""
     phase = _phases(seat).exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).first()
     return _stop(seat, phase) if phase else None
+
+
+def addressed_stop(seat: Seat, no: int, rev: int) -> Stop:
+    """A stop by number and revision, whatever has become of it meanwhile; Http404 if there never was one."""
+    phase = _phases(seat).filter(no=no, rev=rev).first()
+    if phase is None:
+        raise Http404
+    return _stop(seat, phase)
 
 
 def published_stops(seat: Seat) -> list[Stop]:
@@ -74,6 +87,15 @@ def artefact(seat: Seat, no: int, kind: str) -> bytes:
     if found is None:
         raise Http404
     return bytes(found)
+
+
+def artefacts(seat: Seat, no: int, kinds: Collection[str]) -> dict[str, bytes]:
+    """Several kinds at once; Http404 unless they are all there."""
+    found = _artefacts(seat).filter(phase__no=no, kind__in=kinds).values_list("kind", "content")
+    by_kind = {kind: bytes(content) for kind, content in found}
+    if by_kind.keys() != set(kinds):
+        raise Http404
+    return by_kind
 
 
 @dataclass(frozen=True)
@@ -112,7 +134,9 @@ def _artefacts(seat: Seat) -> QuerySet[Artefact]:
 
 def _stop(seat: Seat, phase: Phase) -> Stop:
     return Stop(
+        phase_id=phase.pk,
         no=phase.no,
+        rev=phase.rev,
         key=phase.key,
         title=scenario_of(seat.campaign).rules.phase(PhaseKey(phase.key)).title,
         day=phase.day,

@@ -2,8 +2,16 @@
 
 from django.urls import path
 
-from campaign.views import home
+from campaign.views import home, reading
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("c/<slug:slug>/", reading.situation, name="campaign"),
+    path("c/<slug:slug>/stops/", reading.history, name="history"),
+    path("c/<slug:slug>/stops/<int:no>/", reading.stop, name="stop"),
+    path("c/<slug:slug>/stops/<int:no>/<str:name>", reading.stop_file, name="stop_file"),
+    path("c/<slug:slug>/public/", reading.public_situation, name="public"),
+    path("c/<slug:slug>/public/stops/", reading.public_history, name="public_history"),
+    path("c/<slug:slug>/public/stops/<int:no>/", reading.public_stop, name="public_stop"),
+    path("c/<slug:slug>/public/stops/<int:no>/<str:name>", reading.public_file, name="public_file"),
 ]

@@ -4,6 +4,7 @@ A sheet that arrives in time is kept, faulty or not; its receipt is given only a
 """
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,6 +14,7 @@ from campaign import audit, clock
 from campaign.dice_keys import nonce
 from campaign.failpoints import fp
 from campaign.models import DeadlineKind, Phase, PhaseState, User
+from campaign.outbox import Letter, post
 from orders.models import HQ, Channel, Sheet
 
 
@@ -63,8 +65,11 @@ class Submission:
     ready: bool = False
 
 
-def submit(submission: Submission) -> Receipt:
-    """Store a sheet and return its receipt, or raise TooLate, NotYours, KeyReused or Outdated and store nothing."""
+def submit(submission: Submission, *, letter: Callable[[Sheet], Letter] | None = None) -> Receipt:
+    """Store a sheet and return its receipt, or raise TooLate, NotYours, KeyReused or Outdated and store nothing.
+
+    With `letter` its author gets the receipt by mail as well.
+    """
     submission = replace(submission, text=storable(submission.text))
     with transaction.atomic(durable=True):
         phase = Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=submission.phase_id)
@@ -75,6 +80,8 @@ def submit(submission: Submission) -> Receipt:
         _require_open(phase, submission, now)
         sheet = _store(phase, submission, now)
         audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now)
+        if letter is not None:
+            post(letter(sheet))
         fp("submit.before_commit")
     fp("submit.after_commit")
     return _receipt(sheet)

@@ -1,5 +1,13 @@
 """Addresses of what players send in."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from orders.views import sheet
+
+urlpatterns = [
+    path("c/<slug:slug>/orders/", sheet.orders, name="orders"),
+    path("c/<slug:slug>/orders/<str:desk>/", sheet.sheet, name="sheet"),
+    path("c/<slug:slug>/orders/<str:desk>/check/", sheet.check, name="check_sheet"),
+    path("c/<slug:slug>/orders/<str:desk>/draft/", sheet.draft, name="keep_draft"),
+    path("c/<slug:slug>/orders/<str:desk>/<int:no>/<int:number>/", sheet.version, name="version"),
+]

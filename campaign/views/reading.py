@@ -1,0 +1,112 @@
+"""Reading pages: the situation, the history of stops, a stop as it was received. All out of published artefacts."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_safe
+
+from campaign import selectors
+from campaign.seats import Seat, public_seat, seat_of
+
+_FILES = {
+    "map.png": ("map", "image/png"),
+    "report.txt": ("text", "text/plain; charset=utf-8"),
+    "report.md": ("markdown", "text/plain; charset=utf-8"),
+    "report.bbcode.txt": ("bbcode", "text/plain; charset=utf-8"),
+}
+"""What can be fetched of a stop: the file's name, the kind of artefact, its type."""
+
+
+@login_required
+@require_safe
+def situation(request: HttpRequest, slug: str) -> HttpResponse:
+    """Where the campaign stands, as the viewer's side knows it."""
+    return _situation(request, seat_of(request.user, slug))
+
+
+@login_required
+@require_safe
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """All stops that were published."""
+    return _history(request, seat_of(request.user, slug))
+
+
+@login_required
+@require_safe
+def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
+    """A stop as the viewer's side received it then."""
+    return _stop(request, seat_of(request.user, slug), no)
+
+
+@login_required
+@require_safe
+def stop_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResponse:
+    """The map or the report of a stop, byte for byte as it was published."""
+    return _file(seat_of(request.user, slug), no, name)
+
+
+@require_safe
+def public_situation(request: HttpRequest, slug: str) -> HttpResponse:
+    """The same for whoever has the address: what the public is told."""
+    return _situation(request, public_seat(request.user, slug))
+
+
+@require_safe
+def public_history(request: HttpRequest, slug: str) -> HttpResponse:
+    return _history(request, public_seat(request.user, slug))
+
+
+@require_safe
+def public_stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
+    return _stop(request, public_seat(request.user, slug), no)
+
+
+@require_safe
+def public_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResponse:
+    return _file(public_seat(request.user, slug), no, name)
+
+
+# --- for members and the public alike --------------------------------------------------------------------------------
+
+
+def _situation(request: HttpRequest, seat: Seat) -> HttpResponse:
+    newest = selectors.newest_stop(seat)
+    context = {"seat": seat, "open": selectors.open_stop(seat), "newest": newest}
+    if newest is not None:
+        context |= _received(seat, newest)
+    return render(request, "campaign/situation.html", context)
+
+
+def _history(request: HttpRequest, seat: Seat) -> HttpResponse:
+    return render(request, "campaign/history.html", {"seat": seat, "stops": selectors.published_stops(seat)})
+
+
+def _stop(request: HttpRequest, seat: Seat, no: int) -> HttpResponse:
+    found = selectors.published_stop(seat, no)
+    return render(request, "campaign/stop.html", {"seat": seat, "newest": found, **_received(seat, found)})
+
+
+def _received(seat: Seat, stop: selectors.Stop) -> dict[str, object]:
+    """What a page shows of a stop: its report, ready for a page, and as it is pasted into a forum."""
+    kinds = selectors.artefacts(seat, stop.no, ("html", "bbcode", "markdown", "text"))
+    html = kinds["html"].decode()  # written by campaign.reports, which escapes every text in it
+    return {
+        "report": mark_safe(html),  # noqa: S308
+        "pastes": [(title, kinds[kind].decode()) for title, kind in _PASTES],
+    }
+
+
+_PASTES = (("BBCode (phpBB)", "bbcode"), ("Markdown", "markdown"), ("Plain text", "text"))
+
+
+def _file(seat: Seat, no: int, name: str) -> HttpResponse:
+    if name not in _FILES:
+        raise Http404
+    kind, content_type = _FILES[name]
+    stop = selectors.published_stop(seat, no)
+    response = HttpResponse(selectors.artefact(seat, no, kind), content_type=content_type)
+    shown_as = f"{seat.campaign.slug}-{stop.day}-{stop.key.replace('_', '-')}-{seat.audience}-{name}"
+    response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response

@@ -1,0 +1,46 @@
+"""What a side reads of its own sheets: versions, which of them counted, what is being written."""
+
+from dataclasses import dataclass
+
+from campaign.models import User
+from campaign.seats import Seat
+from campaign.selectors import Stop
+from orders.desks import Place, places
+from orders.models import Draft, LockedSheet, Sheet
+
+
+@dataclass(frozen=True)
+class DeskStatus:
+    """How far a desk of the viewer's side has come with its sheet for a stop."""
+
+    place: Place
+    newest: Sheet | None
+    locked: bool
+    """The stop is locked with this sheet."""
+
+
+def versions(stop: Stop, place: Place) -> list[Sheet]:
+    """All versions of a desk's sheet, the newest first."""
+    sheets = Sheet.objects.filter(phase=stop.phase_id, side=place.side, desk=place.name)
+    return list(sheets.select_related("author").order_by("-version"))
+
+
+def desk_statuses(seat: Seat, stop: Stop) -> list[DeskStatus]:
+    """All desks that the viewer may read, with the newest version of each."""
+    here = places(seat)
+    sides = {place.side for place in here}
+    sheets = Sheet.objects.filter(phase=stop.phase_id, side__in=sides).defer("text").order_by("version")
+    newest = {(sheet.side, sheet.desk): sheet for sheet in sheets}
+    locked = set(LockedSheet.objects.filter(phase=stop.phase_id, side__in=sides).values_list("sheet_id", flat=True))
+    found = [(place, newest.get((place.side, place.name))) for place in here]
+    return [DeskStatus(place, sheet, sheet is not None and sheet.pk in locked) for place, sheet in found]
+
+
+def draft_of(author: User, stop: Stop, place: Place) -> Draft | None:
+    """What this writer has not sent."""
+    return Draft.objects.filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author).first()
+
+
+def counted(sheet: Sheet) -> bool:
+    """Whether the stop was, or will be, adjudicated with this version."""
+    return LockedSheet.objects.filter(sheet=sheet).exists()
