@@ -1,8 +1,7 @@
 """The life of a phase on a real database: each act in its state, in a wrong one, twice, and with a worker gone."""
 
 import base64
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,131 +9,26 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
-from campaign import audit, clock
 from campaign.dice_keys import master_seed
 from campaign.engine.dice import mix, seed
 from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.ids import GM, SideId
 from campaign.engine.values import encode
-from campaign.loading import find_scenario
 from campaign.models import Artefact, AuditEntry, Campaign, Phase, PhaseState, Resolution, User
 from campaign.services import found_campaign, scenario_of
-from campaign.store import decode_events, decode_state, digest, encode_events, encode_state, unpack
+from campaign.store import decode_state, digest, encode_state, unpack
 from gm import adjudication, lifecycle, sweeper
 from gm.adjudication import Claim, Draft, resolve
-from gm.demo import SCENARIO
 from gm.locking import lock
 from gm.sweeper import sweep
-from orders.intake import KeyReused, NotYours, Outdated, Receipt, Submission, TooLate, sheet_digest, submit
-from orders.models import HQ, Channel, LockedSheet, Sheet
+from orders.intake import KeyReused, NotYours, Outdated, TooLate, sheet_digest
+from orders.models import LockedSheet, Sheet
+from tests.gm.campaigns import START, Clock, founded, live, send, sheet_texts, state_after
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-START = datetime(2026, 3, 1, 12, tzinfo=UTC)
-SHEETS = find_scenario(SCENARIO) / "demo"
-
-
-class Clock:
-    """The time of a test."""
-
-    def __init__(self) -> None:
-        self.now = START
-
-    def forward(self, **by: float) -> None:
-        self.now += timedelta(**by)
-
-
-@pytest.fixture(autouse=True)
-def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    set_clock = Clock()
-    monkeypatch.setattr(clock, "now", lambda: set_clock.now)
-    return set_clock
-
-
-@pytest.fixture
-def author() -> User:
-    return User.objects.create_user("Rundstedt")
-
-
-@pytest.fixture
-def campaign() -> Campaign:
-    """A campaign whose drafts are published at once."""
-    return found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario(SCENARIO), reviewed=False)
-
-
-@pytest.fixture
-def reviewed() -> Campaign:
-    return found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario(SCENARIO), reviewed=True)
-
-
-def live(campaign: Campaign) -> Phase:
-    return campaign.phases.exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).get()
-
-
-def send(phase: Phase, author: User, text: str, *, side: str = "german", **more: Any) -> Receipt:
-    newest = phase.sheets.filter(side=side, desk=more.get("desk", HQ)).count()
-    defaults: dict[str, Any] = {"idem_key": f"{side}-{newest}", "expected_version": newest, "channel": Channel.WEB}
-    return submit(Submission(phase_id=phase.pk, side=side, author=author, text=text, **{**defaults, **more}))
-
-
-def sheet_texts(day: str, key: str, side: str) -> Iterator[str]:
-    for path in sorted(SHEETS.glob(f"{day}-{key}-{side}.*.txt")):
-        yield path.read_text(encoding="utf-8")
-
-
-def state_after(phase: Phase) -> Any:
-    rules = scenario_of(phase.campaign).rules
-    stored = Resolution.objects.get(phase=phase).state_after
-    return decode_state(rules, unpack(stored), version=rules.state_version)
-
-
-# --- a whole campaign ------------------------------------------------------------------------------------------------
-
-
-def test_two_days_run_from_sheets_to_publication(campaign: Campaign, author: User) -> None:
-    sweep(worker="one")
-    while live(campaign).day.isoformat() < "1944-12-18":
-        phase = live(campaign)
-        acting = GM if phase.key.endswith("_battles") else phase.key.removesuffix("_sheet")
-        for text in sheet_texts(phase.day.isoformat(), phase.key, acting):
-            send(phase, author, text, side=acting, ready=True)
-        assert sweep(worker="one") == 2
-    published = list(campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no"))
-    assert [phase.no for phase in published] == list(range(9))
-    assert [phase.lock_no for phase in published] == list(range(1, 10))
-    for phase in published:
-        assert_resolution_is_that_of_a_clean_run(phase)
-        assert {a.audience for a in phase.artefacts.all()} == {"german", "allied", "gm", "public"}
-        assert all(digest(bytes(a.content)) == a.sha256 for a in phase.artefacts.all())
-    assert_audit_holds(campaign)
-
-
-def assert_resolution_is_that_of_a_clean_run(phase: Phase) -> None:
-    again = resolve(Claim(phase.pk, phase.fence))
-    assert again.digest == phase.result_digest == phase.resolution.digest
-    rules = scenario_of(phase.campaign).rules
-    stored = unpack(phase.resolution.events)
-    assert encode_events(decode_events(rules, stored)) == stored
-    following = Phase.objects.get(campaign=phase.campaign, no=phase.no + 1)
-    assert unpack(following.state_before) == unpack(phase.resolution.state_after)
-
-
-def assert_audit_holds(campaign: Campaign) -> None:
-    prev = audit.FIRST
-    for number, entry in enumerate(campaign.audit.order_by("no"), 1):
-        assert (entry.no, entry.prev) == (number, prev)
-        sealed = {"no": entry.no, "at": entry.at.isoformat(), "act": entry.act, "subject": entry.subject}
-        assert audit.entry_digest(prev=prev, **sealed) == entry.digest
-        prev = entry.digest
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
 
 # --- submit ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def phase(campaign: Campaign) -> Phase:
-    sweep(worker="one")
-    return live(campaign)
 
 
 def test_a_sheet_is_kept_as_it_came_and_its_receipt_proves_it(phase: Phase, author: User) -> None:
@@ -317,7 +211,7 @@ def test_a_worker_whose_lease_ran_out_cannot_publish(locked: Phase, time: Clock)
 
 
 def test_three_errors_stop_a_phase_and_no_other(locked: Phase, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = found_campaign(slug="other", title="Another", scenario=find_scenario(SCENARIO))
+    other = founded("other", reviewed=True)
     sound = resolve
 
     def broken(claim: Claim) -> Draft:
@@ -358,7 +252,7 @@ def test_a_phase_that_loses_its_workers_ten_times_fails(locked: Phase, time: Clo
 
 
 def test_a_phase_that_cannot_be_read_keeps_no_other_waiting(locked: Phase) -> None:
-    other = found_campaign(slug="other", title="Another", scenario=find_scenario(SCENARIO))
+    other = founded("other", reviewed=True)
     Phase.objects.filter(pk=locked.pk).update(state_before=b"rubbish")
     sweep(worker="one")
     assert live(other).no == 1
@@ -443,7 +337,7 @@ def test_a_campaign_has_one_live_phase(phase: Phase) -> None:
 
 
 def test_master_seeds_are_kept_sealed(campaign: Campaign) -> None:
-    other = found_campaign(slug="other", title="Another", scenario=find_scenario(SCENARIO))
+    other = founded("other", reviewed=True)
     seeds = {master_seed(one) for one in (campaign, other)}
     assert [len(seed_) for seed_ in seeds] == [32, 32]
     kept = bytes(campaign.sealed_dice)

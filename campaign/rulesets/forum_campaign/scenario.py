@@ -2,7 +2,7 @@
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from campaign.engine.files import Source, decode_csv, decode_json, decode_toml, line_in_json, line_in_toml, source
@@ -179,16 +179,23 @@ def _both_ways(edges: Mapping[Edge, Any]) -> dict[Edge, Any]:
 def _check_hexes(file: Source, raw: MapFile) -> None:
     seen: set[PlaceId] = set()
     for number, hex_ in enumerate(raw.hexes):
-        where = line_in_json(file.text, ["hexes", number])
-        if not is_hex(hex_.id):
-            file.refuse(f"{hex_.id!r} is no hex", line=where, cure="Write row letter and column number, such as Q19.")
-        if unprintable(hex_.town):
-            file.refuse(f"{hex_.id}: its town has a character that cannot be shown", line=where, cure="Delete it.")
-        if hex_.id in seen:
-            file.refuse(f"{hex_.id} is there twice", line=where, cure="Remove one of the two.")
+        trouble = _trouble(hex_, seen)
+        if trouble:  # only now: to find a line in a large file takes time
+            file.refuse(trouble[0], line=line_in_json(file.text, ["hexes", number]), cure=trouble[1])
         seen.add(hex_.id)
     if not raw.hexes:
         file.refuse("the map has no hexes", cure="Add some to `hexes`.")
+
+
+def _trouble(hex_: MapHex, seen: Container[PlaceId]) -> tuple[str, str] | None:
+    """What is wrong with a hex and its cure."""
+    if not is_hex(hex_.id):
+        return f"{hex_.id!r} is no hex", "Write row letter and column number, such as Q19."
+    if unprintable(hex_.town):
+        return f"{hex_.id}: its town has a character that cannot be shown", "Delete it."
+    if hex_.id in seen:
+        return f"{hex_.id} is there twice", "Remove one of the two."
+    return None
 
 
 def _check_edges(file: Source, raw: MapFile) -> None:

@@ -1,0 +1,60 @@
+"""Campaigns for tests: a clock that is set by hand, sheets to send, the stop that is live."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from campaign.engine.ids import GM
+from campaign.loading import find_scenario
+from campaign.models import Campaign, Phase, PhaseState, Resolution, User
+from campaign.services import found_campaign, scenario_of
+from campaign.store import decode_state, unpack
+from gm.demo import SCENARIO
+from orders.intake import Receipt, Submission, submit
+from orders.models import HQ, Channel
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SHEETS = find_scenario(SCENARIO) / "demo"
+
+
+class Clock:
+    """The time of a test."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def forward(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+def founded(slug: str = "bulge", *, reviewed: bool = False) -> Campaign:
+    """A new campaign; unless it is reviewed its drafts are published at once."""
+    return found_campaign(slug=slug, title="The Bulge", scenario=find_scenario(SCENARIO), reviewed=reviewed)
+
+
+def live(campaign: Campaign) -> Phase:
+    return campaign.phases.exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).get()
+
+
+def send(phase: Phase, author: User, text: str, *, side: str = "german", **more: Any) -> Receipt:
+    newest = phase.sheets.filter(side=side, desk=more.get("desk", HQ)).count()
+    defaults: dict[str, Any] = {"idem_key": f"{side}-{newest}", "expected_version": newest, "channel": Channel.WEB}
+    return submit(Submission(phase_id=phase.pk, side=side, author=author, text=text, **{**defaults, **more}))
+
+
+def send_demo_sheets(phase: Phase, author: User) -> None:
+    """Whoever acts in this stop of the demonstration sends what he sent there, and is ready."""
+    acting = GM if phase.key.endswith("_battles") else phase.key.removesuffix("_sheet")
+    for text in sheet_texts(phase.day.isoformat(), phase.key, acting):
+        send(phase, author, text, side=acting, ready=True)
+
+
+def sheet_texts(day: str, key: str, side: str) -> Iterator[str]:
+    for path in sorted(SHEETS.glob(f"{day}-{key}-{side}.*.txt")):
+        yield path.read_text(encoding="utf-8")
+
+
+def state_after(phase: Phase) -> Any:
+    rules = scenario_of(phase.campaign).rules
+    stored = Resolution.objects.get(phase=phase).state_after
+    return decode_state(rules, unpack(stored), version=rules.state_version)

@@ -1,0 +1,48 @@
+"""A whole campaign on a real database, from its sheets to its publications."""
+
+import pytest
+
+from campaign import audit
+from campaign.models import Campaign, Phase, PhaseState, User
+from campaign.services import scenario_of
+from campaign.store import decode_events, digest, encode_events, unpack
+from gm.adjudication import Claim, resolve
+from gm.sweeper import sweep
+from tests.gm.campaigns import live, send_demo_sheets
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("time")]
+
+
+def test_two_days_run_from_sheets_to_publication(campaign: Campaign, author: User) -> None:
+    sweep(worker="one")
+    while live(campaign).day.isoformat() < "1944-12-18":
+        phase = live(campaign)
+        send_demo_sheets(phase, author)
+        assert sweep(worker="one") == 2
+    published = list(campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no"))
+    assert [phase.no for phase in published] == list(range(9))
+    assert [phase.lock_no for phase in published] == list(range(1, 10))
+    for phase in published:
+        assert_resolution_is_that_of_a_clean_run(phase)
+        assert {a.audience for a in phase.artefacts.all()} == {"german", "allied", "gm", "public"}
+        assert all(digest(bytes(a.content)) == a.sha256 for a in phase.artefacts.all())
+    assert_audit_holds(campaign)
+
+
+def assert_resolution_is_that_of_a_clean_run(phase: Phase) -> None:
+    again = resolve(Claim(phase.pk, phase.fence))
+    assert again.digest == phase.result_digest == phase.resolution.digest
+    rules = scenario_of(phase.campaign).rules
+    stored = unpack(phase.resolution.events)
+    assert encode_events(decode_events(rules, stored)) == stored
+    following = Phase.objects.get(campaign=phase.campaign, no=phase.no + 1)
+    assert unpack(following.state_before) == unpack(phase.resolution.state_after)
+
+
+def assert_audit_holds(campaign: Campaign) -> None:
+    prev = audit.FIRST
+    for number, entry in enumerate(campaign.audit.order_by("no"), 1):
+        assert (entry.no, entry.prev) == (number, prev)
+        sealed = {"no": entry.no, "at": entry.at.isoformat(), "act": entry.act, "subject": entry.subject}
+        assert audit.entry_digest(prev=prev, **sealed) == entry.digest
+        prev = entry.digest
