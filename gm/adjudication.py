@@ -10,7 +10,7 @@ from campaign.dice_keys import master_seed
 from campaign.engine.dice import KeyedDice, seed
 from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.notation import parse
-from campaign.engine.orders import Placed
+from campaign.engine.orders import Order, Placed
 from campaign.engine.phases import Orders, adjudicate
 from campaign.engine.phases import Ruling as Correction
 from campaign.engine.state import slice_of
@@ -21,7 +21,8 @@ from campaign.services import scenario_of
 from campaign.store import decode_state, digest, encode_events, encode_state, unpack
 from campaign.turn_package import audiences, turn_packages
 from gm.packages import Content, contents
-from orders.models import HQ
+from orders.desks import merge, own_lines, units_of
+from orders.models import HQ, LockedSheet
 
 
 @dataclass(frozen=True)
@@ -78,15 +79,24 @@ def _state_before(loaded: Loaded, phase: Phase) -> Any:
 
 
 def _locked_orders(loaded: Loaded, phase: Phase, state: Any) -> Orders:
-    """Each side's locked desks, HQ's orders first, so that they win on a unit named twice."""
+    """Each side's locked desks as one sheet: each desk's own lines, HQ's first and above the others'."""
     kinds = loaded.rules.phase(PhaseKey(phase.key)).orders
-    orders: dict[Audience, list[Placed]] = {}
-    locked = phase.locked_sheets.select_related("sheet")
-    for row in sorted(locked, key=lambda row: (row.side, row.desk != HQ, row.desk)):
-        who = Audience(row.side)
-        names = loaded.rules.names(loaded.scenario.theatre, slice_of(state, who))
-        orders.setdefault(who, []).extend(parse(row.sheet.text, kinds, names).orders)
-    return orders
+    by_side: dict[str, list[LockedSheet]] = {}
+    for row in phase.locked_sheets.select_related("sheet").order_by("side", "desk"):
+        by_side.setdefault(row.side, []).append(row)
+    return {
+        Audience(side): _merged(loaded, slice_of(state, Audience(side)), kinds, rows) for side, rows in by_side.items()
+    }
+
+
+def _merged(loaded: Loaded, known: Any, kinds: Sequence[type[Order]], rows: Sequence[LockedSheet]) -> list[Placed]:
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    names, formations = rules.names(theatre, known), rules.formations(theatre, known)
+    read = {
+        row.desk: own_lines(parse(row.sheet.text, kinds, names).orders, units_of(formations, row.formations))[0]
+        for row in rows
+    }
+    return merge(read.pop(HQ, ()), read.values())
 
 
 def _dice(loaded: Loaded, phase: Phase) -> KeyedDice:

@@ -11,11 +11,11 @@ from campaign.engine.dice import mix
 from campaign.engine.ids import SideId
 from campaign.engine.values import encode
 from campaign.failpoints import fp
-from campaign.models import Campaign, DeadlineKind, Phase, PhaseState
+from campaign.models import Campaign, DeadlineKind, Desk, Phase, PhaseState
 from campaign.services import scenario_of
 from campaign.store import digest
 from gm.rows import held_row
-from orders.models import LockedSheet, Sheet
+from orders.models import HQ, LockedSheet, Sheet
 
 
 def due_phases(now: datetime) -> list[int]:
@@ -35,11 +35,11 @@ def is_due(phase: Phase, now: datetime) -> bool:
 
 
 def all_ready(phase: Phase) -> bool:
-    """Whether every desk of those who act has said that it is done."""
-    desks: dict[str, list[bool]] = {}
-    for sheet in newest_sheets(phase):
-        desks.setdefault(sheet.side, []).append(sheet.ready)
-    return bool(phase.acts) and all(who in desks and all(desks[who]) for who in phase.acts)
+    """Whether every desk of those who act has said that it is done: HQ, and each that somebody holds."""
+    ready = {(sheet.side, sheet.desk) for sheet in newest_sheets(phase) if sheet.ready}
+    held = Desk.objects.filter(campaign=phase.campaign_id, side__in=phase.acts, holder__isnull=False)
+    needed = {(who, HQ) for who in phase.acts} | set(held.values_list("side", "name"))
+    return bool(phase.acts) and needed <= ready
 
 
 def lock(phase_id: int) -> bool:
@@ -59,15 +59,33 @@ def lock(phase_id: int) -> bool:
 
 
 def _fix_sheets(phase: Phase, now: datetime) -> None:
-    """The newest sheets become those that count, and give the lock its mix."""
-    sheets = newest_sheets(phase)
+    """The newest sheets become those that count, and give the lock its mix. A desk given up counts no more."""
+    desks = _desks(phase)
+    sheets = [sheet for sheet in newest_sheets(phase) if (sheet.side, sheet.desk) in desks]
     LockedSheet.objects.bulk_create(
-        LockedSheet(phase=phase, side=sheet.side, desk=sheet.desk, sheet=sheet, digest=sheet.digest) for sheet in sheets
+        LockedSheet(
+            phase=phase,
+            side=sheet.side,
+            desk=sheet.desk,
+            sheet=sheet,
+            digest=sheet.digest,
+            formations=desks[sheet.side, sheet.desk],
+        )
+        for sheet in sheets
     )
     contributions = _contributions(phase, sheets)
     sheets_digest = digest(encode([(sheet.side, sheet.desk, sheet.digest) for sheet in sheets]))
     Phase.objects.filter(pk=phase.pk).update(sheets_digest=sheets_digest, mix=mix(contributions))
     audit.record(phase.campaign, "lock", {"phase": phase.no, "rev": phase.rev, "sheets": sheets_digest}, at=now)
+
+
+def _desks(phase: Phase) -> dict[tuple[str, str], list[str] | None]:
+    """Every desk of those who act, with what it may order; None for HQ: everything."""
+    staff = Desk.objects.filter(campaign=phase.campaign_id, side__in=phase.acts)
+    named = {
+        (side, name): list(formations) for side, name, formations in staff.values_list("side", "name", "formations")
+    }
+    return {**{(who, HQ): None for who in phase.acts}, **named}
 
 
 def newest_sheets(phase: Phase) -> list[Sheet]:

@@ -57,6 +57,8 @@ class LockedSheet(models.Model):
     side = models.CharField(max_length=50)
     desk = models.CharField(max_length=50)
     sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="+")
+    formations = models.JSONField(null=True)
+    """What the desk might order when it was locked; None: everything, as HQ may."""
     digest = models.CharField(max_length=64)
 
     class Meta:

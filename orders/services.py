@@ -33,7 +33,7 @@ def send(
     idem_key: str,
     channel: Channel = Channel.WEB,
 ) -> Receipt:
-    """Send a desk's sheet. What refuses it raises (see `orders.intake.submit`), and the text is kept as a draft first."""
+    """Send a desk's sheet. It is kept as a draft first, so nothing is lost if `orders.intake.submit` refuses it."""
     author = seat.person
     if not place.writes:
         raise NotYours
@@ -50,7 +50,7 @@ def send(
         expected_version=expected_version,
         ready=said.ready,
     )
-    receipt = submit(submission, letter=lambda sheet: receipt_letter(sheet=sheet, answer=said.text))
+    receipt = submit(submission, letter=lambda sheet: receipt_letter(sheet=sheet, author=author, answer=said.text))
     Draft.objects.filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author).delete()
     return receipt
 

@@ -127,7 +127,7 @@ def _send(request: HttpRequest, seat: Seat, stop: Stop, here: Place, *, withdraw
 _REFUSALS: Mapping[type[Exception], str] = {
     TooLate: "This stop takes no sheets any more: it was closed before yours came. It has not been received.",
     NotYours: "Your side does not act in this stop, so its sheet has not been received.",
-    KeyReused: "This form was sent before with another text. Your sheet has not been received; copy it and send it anew.",
+    KeyReused: "This form was sent before with another text, so it has not been received. Copy it and send it anew.",
 }
 
 

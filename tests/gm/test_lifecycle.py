@@ -123,12 +123,6 @@ def test_a_new_version_takes_ready_back(phase: Phase, author: User) -> None:
     assert not lock(phase.pk)
 
 
-def test_every_desk_of_a_side_must_be_ready(phase: Phase, author: User) -> None:
-    send(phase, author, "HOLD 1 SS", ready=True)
-    send(phase, author, "HOLD 2 Pz", desk="5th Panzer Army", idem_key="desk")
-    assert not lock(phase.pk)
-
-
 def test_a_held_phase_takes_no_sheets_and_is_not_locked(phase: Phase, author: User, time: Clock) -> None:
     Phase.objects.filter(pk=phase.pk).update(held=True)
     with pytest.raises(TooLate):
@@ -152,31 +146,13 @@ def test_battles_wait_for_their_results(phase: Phase, author: User, time: Clock,
     assert live(campaign).key == "allied_sheet"
 
 
-def test_headquarters_wins_on_a_unit_that_two_desks_name(phase: Phase, author: User) -> None:
-    send(phase, author, "MOVE 12 SS T23", desk="A desk before H", idem_key="a", ready=True)
-    send(phase, author, "MOVE 12 SS S22", ready=True)
-    sweep(worker="one")
-    assert state_after(phase).own["german"].units["G-12SS"].at == "S22"
-
-
-def test_two_long_desks_are_read_whole(phase: Phase, author: User) -> None:
-    padding = "# a comment of forty characters, or so it is\n" * 900
-    send(phase, author, padding + "MOVE 12 SS S22", ready=True, desk="a desk", idem_key="desk")
-    send(phase, author, padding + "MOVE 150 Pz Bde R24", ready=True)
-    sweep(worker="one")
-    units = state_after(phase).own["german"].units
-    assert (units["G-12SS"].at, units["G-150"].at) == ("S22", "R24")
-
-
 def test_the_lock_covers_every_sheet_and_feeds_the_dice(phase: Phase, author: User) -> None:
     send(phase, author, "HOLD 1 SS", ready=True)
-    send(phase, author, "HOLD 2 Pz", desk="a desk", idem_key="desk", ready=True)
     assert lock(phase.pk)
     phase.refresh_from_db()
-    sheets = sorted((sheet.side, sheet.desk, sheet.digest) for sheet in Sheet.objects.all())
-    assert phase.sheets_digest == digest(encode(sheets))
-    brought = digest("|".join(entry[2] for entry in sheets).encode())
-    assert phase.mix == mix({SideId("german"): brought, SideId("allied"): "none"})
+    (sheet,) = Sheet.objects.all()
+    assert phase.sheets_digest == digest(encode([(sheet.side, sheet.desk, sheet.digest)]))
+    assert phase.mix == mix({SideId("german"): sheet.digest, SideId("allied"): "none"})
 
 
 # --- claim -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,125 @@
+"""Desks at the lock: who must be ready, whose line wins, and whose line is nothing."""
+
+import pytest
+
+from campaign import clock
+from campaign.engine.values import encode
+from campaign.models import Desk, Membership, Phase, Role, User
+from campaign.services import scenario_of
+from campaign.store import decode_state, digest, unpack
+from gm.locking import lock
+from gm.sweeper import sweep
+from orders.models import LockedSheet
+from tests.gm.campaigns import send
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("time", "blank_maps")]
+
+SIXTH = "6th Panzer Army"
+
+
+def desk(phase: Phase, formation: str = SIXTH, *, held: bool = True) -> Desk:
+    holder = None
+    if held:
+        user = User.objects.create_user("Dietrich")
+        holder = Membership.objects.create(
+            campaign=phase.campaign, user=user, role=Role.STAFF, side="german", joined_at=clock.now()
+        )
+    return Desk.objects.create(
+        campaign=phase.campaign, side="german", name="a desk", formations=[formation], holder=holder
+    )
+
+
+def where(phase: Phase, unit: str) -> str:
+    rules = scenario_of(phase.campaign).rules
+    state = decode_state(rules, unpack(phase.resolution.state_after), version=rules.state_version)
+    place: str = state.own["german"].units[unit].at
+    return place
+
+
+def test_a_desk_that_somebody_holds_must_be_ready(phase: Phase, author: User) -> None:
+    desk(phase)
+    send(phase, author, "HOLD 1 SS", ready=True)
+    assert not lock(phase.pk)
+    send(phase, author, "HOLD 12 SS", desk="a desk", idem_key="desk")
+    assert not lock(phase.pk)
+    send(phase, author, "HOLD 12 SS", desk="a desk", idem_key="again", ready=True)
+    assert lock(phase.pk)
+
+
+def test_nobody_waits_for_a_desk_without_a_holder(phase: Phase, author: User) -> None:
+    desk(phase, held=False)
+    send(phase, author, "HOLD 1 SS", ready=True)
+    assert lock(phase.pk)
+
+
+def test_headquarters_wins_on_a_unit_that_two_desks_name(phase: Phase, author: User) -> None:
+    desk(phase)
+    send(phase, author, "MOVE 12 SS T23\nMOVE 150 Pz Bde R24", desk="a desk", idem_key="a", ready=True)
+    send(phase, author, "MOVE 12 SS S22", ready=True)
+    sweep(worker="one")
+    assert where(phase, "G-12SS") == "S22"
+    assert where(phase, "G-150") == "R24"
+
+
+def test_headquarters_hold_stops_a_desks_move(phase: Phase, author: User) -> None:
+    desk(phase)
+    before = where_before(phase, "G-12SS")
+    send(phase, author, "MOVE 12 SS S22", desk="a desk", idem_key="a", ready=True)
+    send(phase, author, "HOLD 12 SS", ready=True)
+    sweep(worker="one")
+    assert where(phase, "G-12SS") == before
+
+
+def test_a_desks_line_for_a_unit_that_is_not_its_own_is_nothing(phase: Phase, author: User) -> None:
+    desk(phase, "7th Army")
+    before = where_before(phase, "G-12SS")
+    send(phase, author, "MOVE 12 SS S22", desk="a desk", idem_key="a", ready=True)
+    send(phase, author, "READY", ready=True)
+    sweep(worker="one")
+    assert where(phase, "G-12SS") == before
+
+
+def test_what_a_desk_might_order_is_frozen_at_the_lock(phase: Phase, author: User) -> None:
+    given = desk(phase)
+    send(phase, author, "HOLD 12 SS", desk="a desk", idem_key="a", ready=True)
+    send(phase, author, "READY", ready=True)
+    assert lock(phase.pk)
+    Desk.objects.filter(pk=given.pk).update(formations=["7th Army"])
+    by_desk = dict(LockedSheet.objects.filter(phase=phase).values_list("desk", "formations"))
+    assert by_desk == {"HQ": None, "a desk": [SIXTH]}
+
+
+def test_a_desk_that_was_given_up_counts_no_more(phase: Phase, author: User) -> None:
+    given = desk(phase)
+    send(phase, author, "MOVE 12 SS S22", desk="a desk", idem_key="a", ready=True)
+    given.delete()
+    send(phase, author, "READY", ready=True)
+    assert lock(phase.pk)
+    assert list(LockedSheet.objects.values_list("desk", flat=True)) == ["HQ"]
+
+
+def test_two_long_desks_are_read_whole(phase: Phase, author: User) -> None:
+    desk(phase)
+    padding = "# a comment of forty characters, or so it is\n" * 900
+    send(phase, author, padding + "MOVE 12 SS S22", ready=True, desk="a desk", idem_key="desk")
+    send(phase, author, padding + "MOVE 150 Pz Bde R24", ready=True)
+    sweep(worker="one")
+    assert (where(phase, "G-12SS"), where(phase, "G-150")) == ("S22", "R24")
+
+
+def test_the_lock_covers_the_sheets_of_all_desks(phase: Phase, author: User) -> None:
+    desk(phase)
+    send(phase, author, "HOLD 1 SS", ready=True)
+    send(phase, author, "HOLD 12 SS", desk="a desk", idem_key="desk", ready=True)
+    assert lock(phase.pk)
+    phase.refresh_from_db()
+    sheets = sorted((sheet.side, sheet.desk, sheet.digest) for sheet in phase.sheets.all())
+    assert [name for _, name, _ in sheets] == ["HQ", "a desk"]
+    assert phase.sheets_digest == digest(encode(sheets))
+
+
+def where_before(phase: Phase, unit: str) -> str:
+    rules = scenario_of(phase.campaign).rules
+    state = decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+    place: str = state.own["german"].units[unit].at
+    return place
