@@ -14,6 +14,8 @@ from campaign.rulesets import RULESETS
 SCENARIOS = Path(__file__).parent / "scenarios"
 """The scenarios that come with the project, by ruleset and slug: forum_campaign/ardennes-1944."""
 
+RULESETS_FOLDER = Path(__file__).parent / "rulesets"
+
 MOST_BYTES = 4 * 1024 * 1024
 """A larger file is no scenario's."""
 
@@ -55,6 +57,12 @@ def find_scenario(name: str) -> Path:
 def supplied_scenarios() -> Iterator[Path]:
     """The folders of all scenarios that come with the project."""
     yield from sorted(path.parent for path in SCENARIOS.glob("*/*/scenario.toml"))
+
+
+def rule_texts(rules: Ruleset[Any, Any]) -> tuple[str, str]:
+    """What players read of a ruleset: its rules, and the rulings on how they are read."""
+    folder = RULESETS_FOLDER / rules.key
+    return _text(folder / "RULES.md"), _text(folder / "RULINGS.md")
 
 
 def _text(path: Path) -> str:

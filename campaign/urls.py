@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from campaign.views import home, reading
+from campaign.views import home, reading, rules
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("c/<slug:slug>/rules/", rules.rules, name="rules"),
     path("c/<slug:slug>/", reading.situation, name="campaign"),
     path("c/<slug:slug>/stops/", reading.history, name="history"),
     path("c/<slug:slug>/stops/<int:no>/", reading.stop, name="stop"),

@@ -11,7 +11,7 @@ from campaign.engine.lexicon import Names
 from campaign.engine.orders import Checked, Placed
 from campaign.engine.phases import Phase
 from campaign.engine.state import State
-from campaign.engine.views import BaseMap, View
+from campaign.engine.views import BaseMap, Panel, View
 
 T = TypeVar("T")
 S = TypeVar("S", bound=State[Any, Any, Any])
@@ -66,6 +66,8 @@ class Ruleset(Generic[T, S]):
     check: Callable[[T, S, Audience, Sequence[Placed]], Checked]
     """(theatre, slice, who, orders): what they would do as far as the slice knows."""
     base_map: Callable[[T], BaseMap]
+    charts: Callable[[T], tuple[Panel, ...]]
+    """The tables that RULES.md shows, by their keys."""
     show: Callable[[T, S, Audience, Sequence[Told[Any]]], View]
     """(theatre, slice, audience, what it was told since the last stop): all that it may be shown."""
 

@@ -3,6 +3,7 @@
 from campaign.engine.ruleset import Ruleset
 from campaign.rulesets.forum_campaign.base_map import base_map
 from campaign.rulesets.forum_campaign.case import read_case
+from campaign.rulesets.forum_campaign.charts import charts
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.facts import FACTS
 from campaign.rulesets.forum_campaign.formations import formations
@@ -37,5 +38,6 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     why_no_ruling=why_not,
     check=check,
     base_map=base_map,
+    charts=charts,
     show=show,
 )

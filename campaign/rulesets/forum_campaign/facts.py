@@ -56,19 +56,19 @@ class Turned(Fact, frozen=True):
 
 
 class WeatherSet(Fact, frozen=True):
-    """R2.3"""
+    """R2.3 The day has its weather."""
 
     today: WeatherToday
 
 
 class FuelReceived(Fact, frozen=True):
-    """R10.2 The daily income."""
+    """R10.2 The daily fuel arrives."""
 
     points: int
 
 
 class FuelSpent(Fact, frozen=True):
-    """R10.4 The price of the portion's moves. Only the Germans are told the reasons."""
+    """R10.4 The price of the portion's moves is paid. Only the Germans are told the reasons."""
 
     points: int
     reasons: tuple[Modifier, ...] = ()
@@ -136,7 +136,7 @@ class BattleOpened(Fact, frozen=True):
 
 
 class BattleFought(Fact, frozen=True):
-    """R12 G1 The result of a battle. Without a report it counts as a defence without losses."""
+    """R12.1 A battle has its result. Without a report it counts as a defence without losses."""
 
     at: PlaceId
     attacker: SideId
@@ -179,7 +179,7 @@ class Destroyed(Fact, frozen=True):
 
 
 class Retreated(Fact, frozen=True):
-    """R12.5"""
+    """R12.5 A beaten unit retreats."""
 
     side: SideId
     unit: UnitId
@@ -190,7 +190,7 @@ class Retreated(Fact, frozen=True):
 
 
 class Advanced(Fact, frozen=True):
-    """R12.2"""
+    """R12.2 A victor moves into the hex fought for."""
 
     side: SideId
     unit: UnitId
@@ -213,7 +213,7 @@ class Resupplied(Fact, frozen=True):
 
 
 class DepotCaptured(Fact, frozen=True):
-    """R9.2"""
+    """R9.2 A depot is captured."""
 
     place: PlaceId
     value: int

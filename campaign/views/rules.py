@@ -1,0 +1,28 @@
+"""The rules page."""
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from campaign.rulebook import rulebook_of
+from campaign.seats import Seat, public_seat, seat_of
+
+
+@require_safe
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rules of a campaign: for its members, and for everybody if it is public."""
+    try:
+        seat = _reading_seat(request, slug)
+    except Http404:
+        if request.user.is_authenticated:
+            raise
+        return redirect_to_login(request.get_full_path())
+    return render(request, "campaign/rules.html", {"seat": seat, "rulebook": rulebook_of(seat.campaign)})
+
+
+def _reading_seat(request: HttpRequest, slug: str) -> Seat:
+    try:
+        return seat_of(request.user, slug)
+    except Http404:
+        return public_seat(request.user, slug)

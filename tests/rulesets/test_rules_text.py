@@ -1,0 +1,169 @@
+"""The rules as players read them: every rule that anything names is written down, every chart shown exists."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from campaign import rulebook as books
+from campaign.casebook import find_cases
+from campaign.engine.errors import EngineError
+from campaign.loading import RULESETS_FOLDER, Loaded, load_scenario, rule_texts, supplied_scenarios
+from campaign.rulebook import Rulebook, rulebook
+from campaign.rulesets import RULESETS
+from gm.demo import play
+
+SCENARIOS = [load_scenario(folder) for folder in supplied_scenarios()]
+RULE = re.compile(r"R\d+(\.\d+)*")
+each_scenario = pytest.mark.parametrize("loaded", SCENARIOS, ids=lambda loaded: loaded.scenario.title)
+
+
+def test_every_ruleset_has_a_scenario_to_show_its_rules_with() -> None:
+    assert {loaded.rules.key for loaded in SCENARIOS} == {rules.key for rules in RULESETS}
+
+
+@each_scenario
+def test_every_rule_that_the_code_names_is_written_down(loaded: Loaded) -> None:
+    """Events, phases and problems name their rules as strings."""
+    named = set(rules_in_code(RULESETS_FOLDER / loaded.rules.key)) | {phase.rule for phase in loaded.rules.phases}
+    assert {"R4.4", "R12.5", "R5.6"} <= named, "the search for them finds them"
+    assert named - rulebook(loaded).anchors == set()
+
+
+@each_scenario
+def test_every_rule_that_a_case_rests_on_is_written_down(loaded: Loaded) -> None:
+    cases = [found.case for found in find_cases([Path("tests/cases")]) if found.rules.key == loaded.rules.key]
+    named = {case.rule.split()[0] for case in cases if RULE.match(case.rule) or case.rule.isupper()}
+    assert "R4.7" in named
+    assert named - rulebook(loaded).anchors == set()
+
+
+def test_every_rule_that_the_demonstration_tells_of_is_written_down() -> None:
+    stop = next(play())
+    named = {line.rule for package in stop.packages for line in package.view.log if line.rule}
+    (loaded,) = [loaded for loaded in SCENARIOS if loaded.rules.key == "forum_campaign"]
+    assert named
+    assert named - rulebook(loaded).anchors == set()
+
+
+@each_scenario
+def test_a_ruling_of_the_gm_leads_to_what_he_may_rule(loaded: Loaded) -> None:
+    assert {"GM", "NOTATION"} <= rulebook(loaded).anchors
+
+
+@each_scenario
+def test_no_reference_leads_nowhere_and_no_anchor_is_there_twice(loaded: Loaded) -> None:
+    page = Page(rulebook(loaded))
+    assert len(page.ids) == len(set(page.ids))
+    assert {href.removeprefix("#") for href in page.links} - set(page.ids) == set()
+    asked_for = re.findall(rf"\[({RULE.pattern})\]", "\n".join(rule_texts(loaded.rules)))
+    assert {rule for rule, *_ in asked_for} - set(page.ids) == set()
+
+
+@each_scenario
+def test_every_chart_is_shown_once(loaded: Loaded) -> None:
+    text, _ = rule_texts(loaded.rules)
+    keys = [panel.key for panel in loaded.rules.charts(loaded.scenario.theatre)]
+    assert sorted(re.findall(r"\[\[chart: ([\w-]+)\]\]", text)) == sorted([*keys, "release"])
+
+
+@each_scenario
+def test_every_row_of_a_chart_has_all_its_columns(loaded: Loaded) -> None:
+    for panel in loaded.rules.charts(loaded.scenario.theatre):
+        widths = {len(row) for row in (*panel.rows, *([panel.head] if panel.head else []))}
+        assert len(widths) == 1, panel.key
+
+
+@each_scenario
+def test_everything_that_can_happen_is_in_the_table_of_who_is_told(loaded: Loaded) -> None:
+    page = Page(rulebook(loaded))
+    for fact, line in loaded.rules.release.items():
+        assert line.words in page.cells, fact.__name__
+    assert all(cell.strip() for cell in page.row_names)
+
+
+def test_a_chart_that_does_not_exist_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(books, "rule_texts", lambda _rules: ("[[chart: tides]]", ""))
+    with pytest.raises(EngineError, match="'tides'"):
+        rulebook(SCENARIOS[0])
+
+
+def test_names_out_of_a_scenario_are_shown_and_never_obeyed() -> None:
+    loaded = SCENARIOS[0]
+    rogue = "<img src=x onerror=alert(1)> **R4** [x](javascript:y)"
+    charts = loaded.rules.charts(loaded.scenario.theatre)
+    hostile = replace_names(charts, rogue)
+    rules = replace(loaded.rules, charts=lambda _theatre: hostile)
+    page = rulebook(Loaded(rules, loaded.scenario)).html
+    assert "&lt;img src=x onerror=alert(1)&gt; **R4** [x](javascript:y)" in page
+    assert "<img" not in page
+
+
+def test_the_worked_numbers_are_those_of_the_charts() -> None:
+    (loaded,) = [loaded for loaded in SCENARIOS if loaded.rules.key == "forum_campaign"]
+    charts = {panel.key: panel for panel in loaded.rules.charts(loaded.scenario.theatre)}
+    assert [row[2::2] for row in charts["allowances"].rows] == [("3", "4"), ("4", "8"), ("6", "12")]
+    terrain = {row[0]: row[1:] for row in charts["terrain"].rows}
+    assert terrain["Clear"] == ("1", "1", "1", "2", "2")
+    assert terrain["Main road"] == ("1", "1", "1", "1", "–")
+    assert charts["depots"].title == "Depots, 46 points in all"
+    assert charts["victory"].title == "Objectives, 76 points in all"
+    assert charts["weather"].rows[4] == (
+        "20 December",
+        "1 (-10/-10)",
+        "4–7 (-4/-6)",
+        "2–3 (-7/-9)",
+        "8–9 (-3/-5)",
+        "10 (+0/-3)",
+    )
+
+
+# --- helpers ---------------------------------------------------------------------------------------------------------
+
+
+def rules_in_code(folder: Path) -> Iterator[str]:
+    """Every string in a ruleset's modules that is a rule's number and nothing else."""
+    for path in sorted(folder.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and RULE.fullmatch(node.value):
+                yield node.value
+
+
+def replace_names(charts: tuple[Any, ...], name: str) -> tuple[Any, ...]:
+    return tuple(
+        type(panel)(panel.key, panel.title, panel.head, ((name, *panel.rows[0][1:]), *panel.rows[1:]))
+        for panel in charts
+    )
+
+
+class Page(HTMLParser):
+    """Ids, links and table cells of a page."""
+
+    def __init__(self, book: Rulebook) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.cells: set[str] = set()
+        self.row_names: list[str] = []
+        self._in = ""
+        self.feed(book.html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.ids += [values["id"] or ""] if "id" in values else []
+        self.links += [values["href"] or ""] if "href" in values else []
+        self._in = "row" if values.get("scope") == "row" else tag
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._in == "td":
+            self.cells.add(data)
+        if self._in == "row":
+            self.row_names.append(data)

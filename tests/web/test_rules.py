@@ -1,0 +1,90 @@
+"""The rules page: who may read it, what stands on it, and where reports lead."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from campaign.loading import find_scenario
+from campaign.models import Campaign, Membership, Role, User
+from campaign.rulebook import rule_url
+from campaign.services import found_campaign
+from gm.demo import SCENARIO
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario(SCENARIO))
+
+
+@pytest.fixture
+def private(campaign: Campaign) -> Campaign:
+    Campaign.objects.filter(pk=campaign.pk).update(public=False)
+    return campaign
+
+
+def member(campaign: Campaign, role: Role, side: str = "") -> Client:
+    user = User.objects.create_user(f"{role}{side}")
+    Membership.objects.create(
+        campaign=campaign, user=user, role=role, side=side, joined_at=datetime(2026, 3, 1, tzinfo=UTC)
+    )
+    return logged_in(user)
+
+
+def logged_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user, backend="sesame.backends.ModelBackend")
+    return client
+
+
+def rules_page(slug: str = "bulge") -> str:
+    return reverse("rules", args=[slug])
+
+
+def test_anybody_reads_the_rules_of_a_public_campaign(campaign: Campaign) -> None:
+    for client in (Client(), logged_in(User.objects.create_user("stranger"))):
+        page = client.get(rules_page(campaign.slug))
+        assert page.status_code == 200
+        assert "The Bulge" in page.content.decode()
+
+
+@pytest.mark.parametrize(("role", "side"), [(Role.GM, ""), (Role.STAFF, "german"), (Role.SPECTATOR, "")])
+def test_members_read_the_rules_of_a_private_campaign(private: Campaign, role: Role, side: str) -> None:
+    assert member(private, role, side).get(rules_page()).status_code == 200
+
+
+def test_a_stranger_cannot_tell_a_private_campaign_from_none(private: Campaign) -> None:
+    client = logged_in(User.objects.create_user("stranger"))
+    there, nowhere = client.get(rules_page(private.slug)), client.get(rules_page("nowhere"))
+    assert there.status_code == nowhere.status_code == 404
+    assert there.content == nowhere.content
+
+
+def test_who_is_not_logged_in_is_sent_to_log_in_for_both_alike(private: Campaign) -> None:
+    for slug in (private.slug, "nowhere"):
+        answer = Client().get(rules_page(slug))
+        assert (answer.status_code, answer.headers["Location"]) == (302, f"/account/login/?next=/c/{slug}/rules/")
+
+
+def test_the_page_has_a_table_of_contents_charts_and_rulings(campaign: Campaign) -> None:
+    page = Client().get(rules_page(campaign.slug)).content.decode()
+    assert '<a href="#R4">R4 Movement</a>' in page
+    assert '<th scope="row">Bastogne (J13)</th><td>6</td>' in page.replace("\n", "")
+    assert '<li id="ruling-3">' in page
+    assert "[[" not in page
+
+
+def test_nothing_on_the_page_breaks_the_policy_for_browsers(campaign: Campaign) -> None:
+    answer = Client().get(rules_page(campaign.slug))
+    page = answer.content.decode()
+    assert "style-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert " style=" not in page
+    assert "<style" not in page
+
+
+def test_a_report_leads_to_the_rule_it_names(campaign: Campaign) -> None:
+    address, anchor = rule_url(campaign.slug)("R12.5").split("#")
+    assert f'id="{anchor}"' in Client().get(address).content.decode()
