@@ -5,8 +5,9 @@ FIELDPOST_SECRET_KEY     default: made once and kept in the data folder
 FIELDPOST_DEBUG          default: off
 FIELDPOST_ALLOWED_HOSTS  names this site answers to, comma separated; default: this computer only
 FIELDPOST_HTTPS          default: on as soon as a host name is not this computer's
-FIELDPOST_URL            the address people type, for links in mails; default: http://localhost:8000
+FIELDPOST_URL            the address people type, for links in mails; default: where `serve` last listened
 FIELDPOST_MAIL_FROM      the address mails come from; default: fieldpost@localhost
+FIELDPOST_MAIL_PER_MINUTE  so many mails at most, where a provider counts them; default: 0, as many as there are
 FIELDPOST_BROKER_URL     redis://... of a fleet's broker; default: none, `runloop` does the work
 FIELDPOST_CACHE_URL      redis://... of a fleet's cache; default: a table of the database
 DATABASE_URL             default: a SQLite file in the data folder
@@ -46,6 +47,12 @@ def kept_secret_key(folder: Path) -> str:
             with suppress(FileExistsError):
                 path.hardlink_to(draft.name)
     return path.read_text()
+
+
+def kept_address(folder: Path) -> str:
+    """Where `manage.py serve` last listened, or would by default."""
+    path = folder / "address"
+    return path.read_text() if path.exists() else "http://localhost:8000"
 
 
 env = environ.Env()
@@ -159,12 +166,20 @@ ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_REQUIRED = False
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
 ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
-ACCOUNT_SIGNUP_FIELDS = ["email*", "username*"]
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*"]
+ACCOUNT_FORMS = {"login": "campaign.forms.LoginForm", "signup": "campaign.forms.SignupForm"}
+ACCOUNT_USERNAME_VALIDATORS = "campaign.accounts.FORUM_NAME"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
 ACCOUNT_UNIQUE_EMAIL = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Fieldpost: "
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nothing is mailed to strangers
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
+MFA_TOTP_ISSUER = "Fieldpost"
 SESAME_ONE_TIME = True
 SESAME_MAX_AGE = 24 * 3600
 SESSION_COOKIE_AGE = 60 * 24 * 3600
@@ -175,10 +190,11 @@ CSRF_COOKIE_SAMESITE = "Lax"
 
 # --- mail ---
 
-SITE_URL = env.str("FIELDPOST_URL", default="http://localhost:8000").rstrip("/")
+SITE_URL = (env.str("FIELDPOST_URL", default="") or kept_address(DATA_DIR)).rstrip("/")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("FIELDPOST_MAIL_FROM", default="fieldpost@localhost")
 EMAIL_FILE_PATH = DATA_DIR / "mail"
 EMAIL_TIMEOUT = 20
+MAIL_PER_MINUTE = env.int("FIELDPOST_MAIL_PER_MINUTE", default=0)
 if env.str("EMAIL_URL", default=""):
     globals().update(env.email("EMAIL_URL"))
 else:

@@ -1,0 +1,170 @@
+"""Mails as they are written into the outbox: whole, once, for one person, whatever stands in names and titles."""
+
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from pytest_django import Settings
+
+from campaign.models import Campaign, OutboxMessage, User
+from campaign.outbox import Letter, compose, post
+from tests.mail.conftest import START, Clock
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def letter(reader: User, **more: Any) -> Letter:
+    said: dict[str, Any] = {"key": "a key", "kind": "notice", "subject": "A subject", "text": "Some words.\n"}
+    return Letter(**{**said, "user": reader, "to_addr": reader.email, **more})
+
+
+def parsed(message: bytes) -> EmailMessage:
+    read = message_from_bytes(message, policy=SMTP)
+    assert isinstance(read, EmailMessage)
+    assert not read.defects
+    return read
+
+
+def posted(one: Letter) -> EmailMessage:
+    with transaction.atomic(durable=True):
+        assert post(one)
+    return parsed(bytes(OutboxMessage.objects.get(key=one.key).message))
+
+
+def test_a_mail_is_for_one_person_and_says_who_wrote_it_and_when(reader: User) -> None:
+    mail = posted(letter(reader))
+    assert mail.get_all("To") == ["rundstedt@example.org"]
+    assert mail["Cc"] is mail["Bcc"] is None
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert mail["Date"].datetime == START
+    assert mail["Message-ID"] == OutboxMessage.objects.get().message_id
+
+
+def test_the_same_mail_is_written_once(reader: User, time: Clock) -> None:
+    with transaction.atomic(durable=True):
+        assert post(letter(reader))
+        time.forward(hours=1)
+        assert not post(letter(reader, text="Other words."))
+    assert OutboxMessage.objects.count() == 1
+
+
+def test_losing_a_race_for_a_key_leaves_the_callers_work_whole(reader: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    post(letter(reader))
+    unseen = OutboxMessage.objects.none()
+    with transaction.atomic(durable=True):
+        User.objects.create_user("Model")
+        with monkeypatch.context() as late:
+            looks = iter([unseen])
+            original = OutboxMessage.objects.filter
+            late.setattr(OutboxMessage.objects, "filter", lambda **by: next(looks, None) or original(**by))
+            assert not post(letter(reader))
+        User.objects.create_user("Manteuffel")
+    assert User.objects.count() == 3
+    assert OutboxMessage.objects.count() == 1
+
+
+def test_other_trouble_than_a_known_key_is_not_hidden(reader: User) -> None:
+    with pytest.raises(IntegrityError):
+        post(letter(reader, kind=None))
+
+
+def test_nothing_is_written_when_the_callers_transaction_fails(reader: User) -> None:
+    with transaction.atomic(durable=True):
+        post(letter(reader))
+        transaction.set_rollback(True)
+    assert not OutboxMessage.objects.exists()
+
+
+@pytest.mark.parametrize("address", ["", "nowhere", "a@b", "a@example.org\r\nBcc: b@example.org", "a@b.org, c@d.org"])
+def test_who_has_no_address_gets_no_mail(reader: User, address: str) -> None:
+    assert not post(letter(reader, to_addr=address))
+    assert not OutboxMessage.objects.exists()
+
+
+def test_an_address_in_another_alphabet_is_written_so_that_servers_take_it(reader: User) -> None:
+    assert posted(letter(reader, to_addr="r@münchen.example"))["To"] == "r@xn--mnchen-3ya.example"
+
+
+def test_a_campaigns_mail_is_for_an_audience_and_no_other_is(reader: User, campaign: Campaign) -> None:
+    with pytest.raises(ValueError, match="for an audience"):
+        letter(reader, campaign=campaign)
+    with pytest.raises(ValueError, match="any other for none"):
+        letter(reader, audience="german")
+
+
+NASTY = "Hö\r\nBcc: spy@example.org\r\n\r\nfen\x00\x07\u202e\u2028"
+
+
+def test_line_breaks_in_names_and_titles_add_no_header(reader: User) -> None:
+    reader.username = NASTY
+    mail = posted(letter(reader, subject=f"[{NASTY}] 18 December", headers={"X-Note": NASTY}))
+    assert mail["Subject"] == "[Hö Bcc: spy@example.org fen ] 18 December"
+    assert mail["Bcc"] is None
+    assert mail["X-Note"] == "Hö Bcc: spy@example.org fen"
+    assert OutboxMessage.objects.get().subject == mail["Subject"]
+
+
+@pytest.mark.parametrize("subject", ["Bütgenbach " * 30, "x" * 500, "ü" * 500, "\ud800 half a pair", " \n "])
+def test_subjects_of_every_kind_arrive_whole_or_shortened(reader: User, subject: str) -> None:
+    message = compose(letter(reader, subject=subject), at=START)
+    assert parsed(message)["Subject"].strip() == " ".join(subject.replace("\ud800", "").split())[:200].strip()
+
+
+def test_text_of_every_kind_arrives_in_seven_bits_and_short_lines(reader: User) -> None:
+    text = "Höfen und Bütgenbach\r\n" + "x" * 3000 + "\n.\n..\nFrom here on\rnext\x00\x07\n"
+    message = compose(letter(reader, text=text, html=f"<html><body><p>{text}</p></body></html>"), at=START)
+    assert message.isascii()
+    assert b"\n" not in message.replace(b"\r\n", b"")
+    assert max(map(len, message.split(b"\r\n"))) <= 78
+    body = parsed(message).get_body(("plain",))
+    assert body is not None
+    expected = ["Höfen und Bütgenbach", "x" * 3000, ".", "..", "From here on", "next"]
+    assert body.get_content().splitlines() == expected
+
+
+def test_text_comes_first_then_html_with_its_pictures_in_it(reader: User) -> None:
+    html = '<html><head><style>p { color: red }</style></head><body><p><img src="cid:map"></p></body></html>'
+    mail = posted(letter(reader, html=html, pictures={"map": b"\x89PNG"}))
+    assert [part.get_content_type() for part in mail.walk()] == [
+        "multipart/related",
+        "multipart/alternative",
+        "text/plain",
+        "text/html",
+        "image/png",
+    ]
+    picture = list(mail.walk())[-1]
+    assert (picture["Content-ID"], picture.get_content_disposition()) == ("<map>", "inline")
+    assert picture.get_payload(decode=True) == b"\x89PNG"
+    body = mail.get_body(("html",))
+    assert body is not None
+    assert '<p style="color: red;">' in body.get_content()
+
+
+def test_a_mail_composed_again_is_the_same_to_the_byte(reader: User, campaign: Campaign) -> None:
+    one = letter(
+        reader, campaign=campaign, audience="german", html="<html><body>x</body></html>", pictures={"map": b"y"}
+    )
+    assert compose(one, at=START) == compose(one, at=START)
+
+
+def test_mails_of_a_campaign_hang_together_for_one_reader_only(reader: User, campaign: Campaign) -> None:
+    other = User.objects.create_user("Bradley", "bradley@example.org")
+    part = {"campaign": campaign, "audience": "german"}
+    mine = [posted(letter(reader, key=key, **part)) for key in ("1", "2")]
+    his = posted(letter(other, key="3", **part))
+    assert mine[0]["References"] == mine[1]["References"] == mine[0]["In-Reply-To"]
+    assert mine[0]["References"] != his["References"]
+    assert posted(letter(reader, key="4"))["References"] is None
+
+
+def test_names_of_mails_tell_nothing_but_the_sites_domain(reader: User, campaign: Campaign, settings: Settings) -> None:
+    settings.DEFAULT_FROM_EMAIL = "Feldpost <post@campaigns.example>"
+    mail = posted(letter(reader, key="opened/bulge/17", campaign=campaign, audience="german"))
+    name, _, domain = mail["Message-ID"].strip("<>").partition("@")
+    assert (len(name), domain) == (32, "campaigns.example")
+    settings.SECRET_KEY = "another site's"  # noqa: S105 - a test's
+    assert posted(letter(reader, key="opened/bulge/18"))["Message-ID"] != mail["Message-ID"]
+    assert mail["From"] == "Feldpost <post@campaigns.example>"

@@ -1,0 +1,310 @@
+"""Mails on their way out: a real conversation with a mail server, servers that refuse, workers that die."""
+
+import socket
+from collections.abc import Iterator
+from datetime import timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.core import mail
+from django.core.mail import send_mail
+from pytest_django import Settings
+
+from campaign import clock
+from campaign.failpoints import Provoked
+from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Role, User
+from campaign.outbox import Letter, post
+from campaign.post import GIVE_UP, LEASE, NO_MEMBER, revive, send_due
+from tests.mail.conftest import Clock
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Sink:
+    """A mail server's mind: what it took, and what it says to the next mail."""
+
+    def __init__(self) -> None:
+        self.taken: list[Envelope] = []
+        self.answer = "250 OK"
+        self.recipient_answer = "250 OK"
+
+    async def handle_RCPT(  # noqa: N802 - the library's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if self.recipient_answer.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return self.recipient_answer
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        if self.answer.startswith("250"):
+            self.taken.append(envelope)
+        return self.answer
+
+
+@pytest.fixture
+def sink(settings: Settings) -> Iterator[Sink]:
+    mind = Sink()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    controller = Controller(mind, hostname="127.0.0.1", port=port)
+    controller.start()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+    yield mind
+    controller.stop()
+
+
+def written(reader: User, **more: Any) -> OutboxMessage:
+    said: dict[str, Any] = {"key": "a key", "kind": "notice", "subject": "Höfen", "text": "Bütgenbach " * 300}
+    assert post(Letter(**{**said, "user": reader, "to_addr": reader.email, **more}))
+    return OutboxMessage.objects.latest("pk")
+
+
+def game_mail(reader: User, campaign: Campaign, **more: Any) -> OutboxMessage:
+    return written(reader, campaign=campaign, **{"audience": "german", **more})
+
+
+def sweep() -> int:
+    return send_due(clock.now())
+
+
+# --- what arrives ----------------------------------------------------------------------------------------------------
+
+
+def test_a_mail_server_receives_the_stored_bytes_and_one_recipient(
+    reader: User, campaign: Campaign, sink: Sink
+) -> None:
+    text = "Höfen\n.\n.. two points\nFrom here\n" + "x" * 2000
+    html = f"<html><body><p>{text}</p><img src='cid:map'></body></html>"
+    row = game_mail(reader, campaign, text=text, html=html, pictures={"map": bytes(range(256)) * 50})
+    assert sweep() == 1
+    (envelope,) = sink.taken
+    assert envelope.content == row.message
+    assert envelope.rcpt_tos == ["rundstedt@example.org"]
+    assert envelope.mail_from == "fieldpost@localhost"
+    row.refresh_from_db()
+    assert (row.state, row.sent_at, row.tries) == (OutboxState.SENT, clock.now(), 1)
+    assert sweep() == 0
+    assert len(sink.taken) == 1
+
+
+def test_many_mails_go_through_one_conversation_oldest_first(
+    reader: User, campaign: Campaign, sink: Sink, time: Clock
+) -> None:
+    rows = []
+    for number in range(3):
+        rows.append(game_mail(reader, campaign, key=str(number)))
+        time.forward(seconds=1)
+    assert sweep() == 3
+    assert [envelope.content for envelope in sink.taken] == [row.message for row in rows]
+
+
+def test_what_a_mail_about_an_account_said_is_forgotten_once_it_is_sent(reader: User, campaign: Campaign) -> None:
+    account, game = written(reader, text="Your code is 123456"), game_mail(reader, campaign, key="b")
+    assert sweep() == 2
+    account.refresh_from_db()
+    game.refresh_from_db()
+    assert account.message == b""
+    assert game.message != b""
+
+
+def test_a_provider_that_counts_is_sent_no_more_than_it_takes(
+    reader: User, campaign: Campaign, settings: Settings, time: Clock
+) -> None:
+    settings.MAIL_PER_MINUTE = 2
+    for number in range(5):
+        game_mail(reader, campaign, key=str(number))
+    sent = []
+    for _ in range(6):
+        sent.append(sweep())
+        time.forward(seconds=20, microseconds=1)
+    assert sent == [2, 0, 0, 2, 0, 0]
+
+
+# --- who no longer belongs there -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"left": True}, {"side": "allied"}, {"role": Role.GM, "side": ""}, {"inactive": True}],
+    ids=["left", "other side", "became GM", "locked out"],
+)
+def test_who_left_or_changed_sides_is_not_sent_what_was_for_his_old_self(
+    reader: User, campaign: Campaign, change: dict[str, Any]
+) -> None:
+    row = game_mail(reader, campaign)
+    if change.pop("inactive", False):
+        User.objects.update(is_active=False)
+    if change.pop("left", False):
+        change["left_at"] = clock.now()
+    if change:
+        Membership.objects.update(**change)
+    assert sweep() == 0
+    row.refresh_from_db()
+    assert (row.state, row.trouble) == (OutboxState.DEAD, NO_MEMBER)
+    assert not mail.outbox
+
+
+def test_being_in_another_campaign_is_not_enough(reader: User, campaign: Campaign) -> None:
+    row = game_mail(reader, campaign)
+    other = Campaign.objects.get(pk=campaign.pk)
+    other.pk, other.slug = None, "other"
+    other.save()
+    Membership.objects.update(campaign=other)
+    assert sweep() == 0
+    row.refresh_from_db()
+    assert row.state == OutboxState.DEAD
+
+
+# --- trouble ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_refused_recipient_holds_up_nobody_else(reader: User, campaign: Campaign, sink: Sink) -> None:
+    row = game_mail(reader, campaign)
+    sink.recipient_answer = "550 no rundstedt@example.org here"
+    assert sweep() == 0
+    row.refresh_from_db()
+    assert (row.state, row.trouble) == (OutboxState.WAITING, "550: no his address here")
+    assert row.next_at == clock.now() + timedelta(seconds=60)
+    sink.recipient_answer = "250 OK"
+    game_mail(reader, campaign, key="another")
+    assert sweep() == 1
+
+
+def test_pauses_grow_to_an_hour_and_after_three_days_it_is_given_up(
+    reader: User, campaign: Campaign, sink: Sink, time: Clock
+) -> None:
+    row, start = game_mail(reader, campaign), clock.now()
+    sink.answer = "451 come back later"
+    pauses = []
+    while row.state != OutboxState.DEAD:
+        assert sweep() == 0
+        row.refresh_from_db()
+        pauses.append((row.next_at - clock.now()).total_seconds())
+        time.now = max(row.next_at, time.now)
+    assert pauses[:8] == [60, 120, 240, 480, 960, 1920, 3600, 3600]
+    assert GIVE_UP <= clock.now() - start < GIVE_UP + timedelta(hours=1)
+    assert row.trouble == "451: come back later"
+    sink.answer = "250 OK"
+    time.forward(days=1)
+    assert sweep() == 0
+
+
+def test_a_mail_that_was_given_up_can_be_tried_again(reader: User, campaign: Campaign) -> None:
+    row = game_mail(reader, campaign)
+    assert not revive(campaign, row.pk)
+    OutboxMessage.objects.update(state=OutboxState.DEAD, tries=9, first_try_at=clock.now() - GIVE_UP)
+    assert revive(campaign, row.pk)
+    assert sweep() == 1
+
+
+def test_a_server_that_cannot_be_reached_is_left_alone_for_a_while(
+    reader: User, campaign: Campaign, settings: Settings, time: Clock
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    rows = [game_mail(reader, campaign, key=str(number)) for number in range(3)]
+    assert sweep() == 0
+    for row in rows:
+        row.refresh_from_db()
+    assert [row.tries for row in rows] == [1, 0, 0]
+    assert rows[0].trouble.startswith("ConnectionRefusedError")
+    assert all(row.next_at > clock.now() for row in rows)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    time.forward(minutes=2)
+    assert sweep() == 3
+
+
+# --- workers that die ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("place", "taken"), [("outbox.after_claim", 1), ("outbox.after_smtp", 2), ("outbox.before_mark", 2)]
+)
+def test_a_mail_whose_worker_died_is_sent_by_the_next_the_same_to_the_byte(
+    reader: User,
+    campaign: Campaign,
+    sink: Sink,
+    time: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    place: str,
+    taken: int,
+) -> None:
+    row = game_mail(reader, campaign)
+    with monkeypatch.context() as dying:
+        dying.setenv("FAILPOINTS", f"{place}=raise")
+        with pytest.raises(Provoked):
+            sweep()
+    row.refresh_from_db()
+    assert row.state == OutboxState.SENDING
+    assert sweep() == 0
+    time.forward(seconds=LEASE.total_seconds() + 1)
+    assert sweep() == 1
+    row.refresh_from_db()
+    assert (row.state, row.fence) == (OutboxState.SENT, 2)
+    assert [envelope.content for envelope in sink.taken] == [row.message] * taken
+
+
+def test_a_slow_worker_does_not_undo_what_the_next_has_noted(
+    reader: User, campaign: Campaign, time: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = game_mail(reader, campaign)
+
+    def slow(*_: object) -> int:
+        time.forward(seconds=LEASE.total_seconds() + 1)
+        with monkeypatch.context() as quick:
+            quick.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", lambda *_: 1)
+            assert sweep() == 1
+        raise TimeoutError("the server is slow")
+
+    with monkeypatch.context() as first:
+        first.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", slow)
+        assert sweep() == 0
+    row.refresh_from_db()
+    assert (row.state, row.trouble, row.fence) == (OutboxState.SENT, "", 2)
+
+
+# --- mails as files --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(settings: Settings, tmp_path: Path) -> Path:
+    settings.EMAIL_BACKEND = "campaign.mail_files.EmailBackend"
+    settings.EMAIL_FILE_PATH = tmp_path / "mail"
+    return tmp_path / "mail"
+
+
+def test_mails_as_files_are_numbered_and_say_for_whom_and_what_they_are(
+    reader: User, campaign: Campaign, folder: Path
+) -> None:
+    row = game_mail(reader, campaign, kind="opened")
+    User.objects.update(username="von Rundstedt/../Höfen")
+    game_mail(reader, campaign, key="b", kind="report")
+    assert sweep() == 2
+    send_mail("Your code", "123", None, ["patton@example.org"])
+    names = ["00001-von-rundstedthofen-opened.eml", "00002-von-rundstedthofen-report.eml", "00003-patton-your-code.eml"]
+    assert sorted(path.name for path in folder.iterdir()) == names
+    assert (folder / names[0]).read_bytes() == row.message
+    assert (folder / names[0]).stat().st_mode & 0o077 == 0
+
+
+def test_two_processes_at_once_write_over_nothing(
+    reader: User, campaign: Campaign, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [game_mail(reader, campaign, key=str(number)) for number in range(3)]
+    monkeypatch.setattr("campaign.mail_files._next_number", lambda _: 1)  # as each sees the folder before the other
+    assert sweep() == 3
+    assert sorted(path.read_bytes() for path in folder.iterdir()) == sorted(bytes(row.message) for row in rows)
+
+
+def test_a_stored_mail_can_be_looked_into(reader: User, campaign: Campaign) -> None:
+    game_mail(reader, campaign)
+    sweep()
+    (sent,) = mail.outbox
+    message = sent.message()
+    assert isinstance(message, EmailMessage)
+    assert message["Subject"] == "Höfen"
