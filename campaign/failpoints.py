@@ -6,6 +6,7 @@
 
 import errno
 import os
+import re
 import signal
 import time
 
@@ -17,8 +18,9 @@ class Provoked(Exception):
 
 
 def fp(place: str) -> None:
-    """Provoke the fault that is set for this place, if any."""
-    action = _actions().get(place)
+    """Provoke the fault that is set for this place, if any. Raises ValueError if FAILPOINTS is not to be understood."""
+    written = os.environ.get("FAILPOINTS", "")
+    action = _actions(written).get(place) if written else None
     if action == "kill9":
         os.kill(os.getpid(), signal.SIGKILL)
     elif action == "raise":
@@ -27,10 +29,19 @@ def fp(place: str) -> None:
         raise OSError(errno.ENOSPC, f"no space left on device (provoked at {place})")
     elif action == "busy":
         raise OperationalError(f"database is locked (provoked at {place})")
-    elif action and action.startswith("stop:"):
+    elif action:
         time.sleep(float(action.removeprefix("stop:").removesuffix("s")))
 
 
-def _actions() -> dict[str, str]:
-    written = os.environ.get("FAILPOINTS", "")
-    return dict(item.split("=", 1) for item in written.split(",") if "=" in item)
+_ITEM = re.compile(r"(?P<place>[a-z_.]+)=(?P<action>kill9|raise|enospc|busy|stop:\d+(\.\d+)?s)")
+
+
+def _actions(written: str) -> dict[str, str]:
+    """Each place's action. A fault that is mistyped must not look like one that was survived."""
+    found = [(item, _ITEM.fullmatch(item.strip())) for item in written.split(",")]
+    wrong = [item for item, match in found if match is None]
+    if wrong:
+        raise ValueError(
+            f"FAILPOINTS: {wrong[0]!r} is no <place>=<action>; actions: kill9, stop:<seconds>s, raise, enospc, busy"
+        )
+    return {match["place"]: match["action"] for _, match in found if match}

@@ -1,0 +1,75 @@
+"""The rhythm of a campaign: when a stop that opens now is due. An instant, by a rule of wall-clock time."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from campaign.models import Campaign
+
+EVERY_DAY = frozenset(range(7))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rhythm:
+    """How long a stop is open, and at what times no deadline falls."""
+
+    hours: int
+    zone: str = "UTC"
+    weekdays: Collection[int] = EVERY_DAY
+    """On which deadlines may fall, Monday 0; none named: every day."""
+    quiet_from: int | None = None
+    quiet_to: int | None = None
+    """From this hour, up to that: 22 to 8 is the night. The same hour twice, or one alone: no quiet time."""
+
+    def allows(self, day: date) -> bool:
+        return day.weekday() in (EVERY_DAY.intersection(self.weekdays) or EVERY_DAY)
+
+    def is_quiet(self, hour: int) -> bool:
+        start, end = self.quiet_from, self.quiet_to
+        if start is None or end is None or start == end:
+            return False
+        return start <= hour < end if start < end else hour >= start or hour < end
+
+
+def rhythm_of(campaign: Campaign) -> Rhythm:
+    """The rhythm that a campaign was given."""
+    return Rhythm(
+        hours=campaign.stop_hours,
+        zone=campaign.time_zone,
+        weekdays=campaign.weekdays,
+        quiet_from=campaign.quiet_from,
+        quiet_to=campaign.quiet_to,
+    )
+
+
+def next_deadline(rhythm: Rhythm, opened_at: datetime) -> datetime:
+    """When a stop that opens then is due: at least an hour later, and never at a time that is not allowed."""
+    return settled(rhythm, opened_at.astimezone(UTC) + timedelta(hours=max(rhythm.hours, 1)))
+
+
+def settled(rhythm: Rhythm, deadline: datetime) -> datetime:
+    """This deadline, or the first moment after it that is neither in quiet hours nor on a day that is not allowed."""
+    zone = ZoneInfo(rhythm.zone)
+    deadline = deadline.astimezone(UTC)
+    while True:
+        local = deadline.astimezone(zone)
+        if not rhythm.allows(local.date()):
+            deadline = _instant(local.date() + timedelta(days=1), 0, zone)
+        elif rhythm.is_quiet(local.hour):
+            deadline = _instant(*_end_of_quiet(rhythm, local), zone)
+        else:
+            return deadline
+
+
+def _end_of_quiet(rhythm: Rhythm, local: datetime) -> tuple[date, int]:
+    end = rhythm.quiet_to or 0
+    ends_tomorrow = local.hour >= end
+    return local.date() + timedelta(days=int(ends_tomorrow)), end
+
+
+def _instant(day: date, hour: int, zone: ZoneInfo) -> datetime:
+    """An hour of the wall clock as an instant: the later one of an hour that comes twice; where the clock is put
+    forward over it, as much later as the clock is put forward."""
+    wall = datetime.combine(day, time(hour % 24), zone)
+    return max(wall.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
