@@ -1,11 +1,67 @@
-"""How people log in: nobody signs up unless he was invited."""
+"""How people log in: with a code that is mailed to them. Nobody signs up unless he was invited."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.utils import filter_users_by_email
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest
+
+from campaign import clock, outbox, people
+from campaign.models import User
+from campaign.naming import visible_name
+
+INVITATION = "invitation"
+"""Where a stranger's session carries the secret part of his invitation."""
+
+FORUM_NAME = [MaxLengthValidator(40), visible_name]
+"""What a forum name must be."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """What allauth asks us."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        return False
+        """Only to whoever came by an invitation that still leads somewhere."""
+        try:
+            people.invitation_of(request.session.get(INVITATION, ""), now=clock.now())
+        except people.Refused:
+            return False
+        return True
+
+    def send_mail(self, template_prefix: str, email: str, context: Mapping[str, Any]) -> None:
+        """Every mail goes through the outbox, which writes to people with an account only."""
+        user = context.get("user") or _reader(email)
+        if user is None:
+            return
+        mail = self.render_mail(template_prefix, email, {"email": email, **context})
+        outbox.post(
+            outbox.Letter(
+                key=f"account/{secrets.token_hex(16)}",
+                kind="account",
+                user=user,
+                to_addr=email,
+                subject=str(mail.subject),
+                text=str(mail.body),
+                html=_html(mail),
+            )
+        )
+
+    def send_notification_mail(
+        self, template_prefix: str, user: User, context: Mapping[str, Any] | None = None, email: str | None = None
+    ) -> None:
+        """That something about an account was changed; also to an address that is its own no more."""
+        super().send_notification_mail(template_prefix, user, {**(context or {}), "user": user}, email)
+
+
+def _reader(email: str) -> User | None:
+    readers = filter_users_by_email(email, is_active=True, prefer_verified=True)
+    return readers[0] if readers else None
+
+
+def _html(mail: EmailMessage) -> str:
+    parts = mail.alternatives if isinstance(mail, EmailMultiAlternatives) else []
+    return next((str(content) for content, kind in parts if kind == "text/html"), "")

@@ -75,6 +75,8 @@ class Membership(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=20, choices=Role.choices)
     side = models.CharField(max_length=50, blank=True)
+    knows = models.CharField(max_length=50, blank=True)
+    """Whose secrets he has ever been told, a side's or the GM's: he plays for no other side any more."""
     joined_at = models.DateTimeField()
     left_at = models.DateTimeField(null=True, blank=True)
 

@@ -1,28 +1,56 @@
 """What can be done with a campaign as a whole."""
 
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from campaign import audit, clock
 from campaign.dice_keys import new_master_seed
 from campaign.engine.values import encode
 from campaign.loading import Loaded, read_files, scenario_files
-from campaign.models import Campaign, Phase
+from campaign.models import Campaign, Membership, Phase, Role, User
 from campaign.store import digest, encode_state, pack
 
 
-def found_campaign(*, slug: str, title: str, scenario: Path, reviewed: bool = True, stop_hours: int = 48) -> Campaign:
+class SlugTaken(Exception):
+    """Another campaign has this address."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pace:
+    """How long stops are open, and when deadlines may fall."""
+
+    stop_hours: int = 48
+    time_zone: str = "UTC"
+    """In which weekdays and quiet hours are meant."""
+    weekdays: Sequence[int] = ()
+    """Days on which deadlines may fall, Monday 0; empty: every day."""
+    quiet_from: int | None = None
+    quiet_to: int | None = None
+    """Hours of the day between which no deadline falls."""
+
+
+def found_campaign(
+    *,
+    slug: str,
+    title: str,
+    scenario: Path,
+    reviewed: bool = True,
+    pace: Pace = Pace(),
+    founder: User | None = None,
+) -> Campaign:
     """A new campaign of a scenario, with its phase 0, at which nobody acts and which is due at once.
 
-    Raises ScenarioError if the scenario is not sound.
+    Its founder becomes its game master. Raises ScenarioError if the scenario is not sound, SlugTaken.
     """
     files = scenario_files(scenario)
     loaded = read_files(files)
     now = clock.now()
     with transaction.atomic(durable=True):
-        campaign = Campaign.objects.create(
+        campaign = _new_campaign(
             slug=slug,
             title=title,
             ruleset=loaded.rules.key,
@@ -30,12 +58,23 @@ def found_campaign(*, slug: str, title: str, scenario: Path, reviewed: bool = Tr
             scenario_digest=digest(encode(files)),
             sealed_dice=new_master_seed(),
             reviewed=reviewed,
-            stop_hours=stop_hours,
             created_at=now,
+            **(asdict(pace) | {"weekdays": sorted(pace.weekdays)}),
         )
         Phase.objects.create(campaign=campaign, no=0, deadline_at=now, **first_columns(loaded, now))
         audit.record(campaign, "found", {"slug": slug, "ruleset": loaded.rules.key}, at=now)
+        if founder is not None:
+            Membership.objects.create(campaign=campaign, user=founder, role=Role.GM, joined_at=now)
+            audit.record(campaign, "join", {"person": founder.pk, "role": Role.GM, "side": ""}, at=now)
     return campaign
+
+
+def _new_campaign(**columns: object) -> Campaign:
+    try:
+        with transaction.atomic():
+            return Campaign.objects.create(**columns)
+    except IntegrityError as error:
+        raise SlugTaken from error
 
 
 def first_columns(loaded: Loaded, now: datetime) -> dict[str, object]:

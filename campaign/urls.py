@@ -2,10 +2,22 @@
 
 from django.urls import path
 
-from campaign.views import home, reading, rules
+from campaign.views import entrance, founding, home, people, profile, reading, rules
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("profile/", profile.profile, name="profile"),
+    path("enter/", entrance.entrance, name="entrance"),
+    path("invitation/<str:token>/", entrance.invitation, name="invitation"),
+    path("new/", founding.new_campaign, name="new_campaign"),
+    path("c/<slug:slug>/people/", people.roster, name="people"),
+    path("c/<slug:slug>/people/invite/", people.invite, name="invite"),
+    path("c/<slug:slug>/people/revoke/", people.revoke, name="revoke"),
+    path("c/<slug:slug>/people/role/", people.change_role, name="change_role"),
+    path("c/<slug:slug>/people/remove/", people.remove, name="remove"),
+    path("c/<slug:slug>/people/leave/", people.leave, name="leave"),
+    path("c/<slug:slug>/people/desks/<str:side>/", people.set_desk, name="set_desk"),
+    path("c/<slug:slug>/people/desks/<str:side>/close/", people.drop_desk, name="drop_desk"),
     path("c/<slug:slug>/rules/", rules.rules, name="rules"),
     path("c/<slug:slug>/", reading.situation, name="campaign"),
     path("c/<slug:slug>/stops/", reading.history, name="history"),

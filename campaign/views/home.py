@@ -3,9 +3,12 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from campaign.seats import memberships_of
+from campaign.models import User
+from campaign.people import campaigns_of
 
 
 def home(request: HttpRequest) -> HttpResponse:
     """The campaigns of who is logged in; a word of welcome for everybody else."""
-    return render(request, "campaign/home.html", {"memberships": memberships_of(request.user)})
+    if not isinstance(request.user, User):
+        return render(request, "campaign/welcome.html")
+    return render(request, "campaign/home.html", {"campaigns": campaigns_of(request.user)})

@@ -1,0 +1,157 @@
+"""What people fill in about themselves, their campaigns and each other."""
+
+import zoneinfo
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from allauth.account import forms as allauth
+from django import forms
+from django.core.validators import MaxLengthValidator, MinLengthValidator
+
+from campaign.desks import LONGEST_DESK_NAME
+from campaign.loading import SCENARIOS, load_scenario, supplied_scenarios
+from campaign.models import Role
+from campaign.naming import visible_name
+from campaign.services import Pace
+
+WEEKDAYS = list(enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")))
+LONGEST_STOP = 24 * 30
+"""Hours: a month."""
+
+
+class LoginForm(allauth.LoginForm):  # type: ignore[misc]
+    """The address to which a code is mailed."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = "E-mail address"
+        self.fields["login"].widget.attrs.pop("placeholder", None)
+
+
+class SignupForm(allauth.SignupForm):  # type: ignore[misc]
+    """What a guest says of himself."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name, email = self.fields["username"], self.fields["email"]
+        name.label, email.label = "Forum name", "E-mail address"
+        name.help_text = "The name that your fellow players know. Everybody in your campaigns sees it."
+        email.help_text = "For codes to log in with, and for what your campaigns send you. Nobody else sees it."
+        for field in (name, email):
+            field.widget.attrs.pop("placeholder", None)
+
+
+@cache
+def time_zones() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The names of all time zones as choices, by continent, with UTC first."""
+    by_area: dict[str, list[tuple[str, str]]] = {}
+    for name in sorted(zoneinfo.available_timezones()):
+        area, stroke, place = name.partition("/")
+        if stroke and area != "Etc":
+            by_area.setdefault(area, []).append((name, place.replace("_", " ")))
+    return [("Everywhere", [("UTC", "UTC")]), *by_area.items()]
+
+
+class ProfileForm(forms.Form):
+    """What a person may set about himself."""
+
+    time_zone = forms.ChoiceField(
+        label="Time zone", choices=time_zones, help_text="Times are shown in it, with UTC beside them."
+    )
+
+
+class PartForm(forms.Form):
+    """A role, and the side of those who play."""
+
+    role = forms.ChoiceField(choices=Role.choices)
+    side = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, sides: Iterable[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [("", "none"), *((side, side.capitalize()) for side in sides)]
+        self.fields["side"].choices = choices  # type: ignore[attr-defined]
+
+
+class InvitationForm(PartForm):
+    """Whom the GM asks to join."""
+
+    meant_for = forms.CharField(
+        label="For whom",
+        max_length=100,
+        required=False,
+        validators=[visible_name],
+        help_text="For your own memory; whoever opens the link sees it not.",
+    )
+
+
+class DeskForm(forms.Form):
+    """What a commander hands to one of his staff."""
+
+    name = forms.CharField(
+        label="Name of the desk", max_length=LONGEST_DESK_NAME, validators=[visible_name], help_text="5 Pz Army, say."
+    )
+    holder = forms.ChoiceField(label="Who writes its orders")
+    formations = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, *args: Any, holders: Iterable[str], formations: Iterable[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["holder"].choices = [(name, name) for name in holders]  # type: ignore[attr-defined]
+        self.fields["formations"].choices = [(name, name) for name in formations]  # type: ignore[attr-defined]
+
+
+@cache
+def scenarios() -> list[tuple[str, str]]:
+    """The supplied scenarios as choices: their names with the rulesets they are played by."""
+    return [
+        (str(folder.relative_to(SCENARIOS)), f"{loaded.scenario.title} ({loaded.rules.title})")
+        for folder in supplied_scenarios()
+        for loaded in [load_scenario(folder)]
+    ]
+
+
+class FoundingForm(forms.Form):
+    """What a campaign is called, what is played, and at what pace."""
+
+    title = forms.CharField(validators=[visible_name, MinLengthValidator(2), MaxLengthValidator(100)])
+    slug = forms.SlugField(
+        label="Short name", max_length=50, help_text="Part of its address: small letters, digits, dashes."
+    )
+    scenario = forms.ChoiceField(choices=scenarios)
+    reviewed = forms.BooleanField(
+        label="I look at every draft before it is published",
+        required=False,
+        initial=True,
+        help_text="If not, a stop is published as soon as it has been adjudicated.",
+    )
+    stop_hours = forms.IntegerField(label="Hours for each stop", min_value=1, max_value=LONGEST_STOP, initial=48)
+    weekdays = forms.TypedMultipleChoiceField(
+        label="Deadlines fall on",
+        choices=WEEKDAYS,
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="None chosen: on any day.",
+    )
+    quiet_from = forms.IntegerField(label="No deadline from", min_value=0, max_value=23, required=False)
+    quiet_to = forms.IntegerField(
+        label="until", min_value=0, max_value=23, required=False, help_text="Full hours: 22 until 8 is the night."
+    )
+    time_zone = forms.ChoiceField(label="Time zone of days and hours", choices=time_zones, initial="UTC")
+
+    def clean_slug(self) -> str:
+        return str(self.cleaned_data["slug"]).lower()
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        start, end = data.get("quiet_from"), data.get("quiet_to")
+        if (start is None) != (end is None) and not {"quiet_from", "quiet_to"} & set(self.errors):
+            self.add_error("quiet_to", "Give both hours, or neither.")
+        if start is not None and start == end:
+            self.add_error("quiet_to", "The hours must differ, or no deadline could ever fall.")
+        return data
+
+    def pace(self) -> Pace:
+        """The fields about time."""
+        names = ("stop_hours", "time_zone", "weekdays", "quiet_from", "quiet_to")
+        return Pace(**{name: self.cleaned_data[name] for name in names})

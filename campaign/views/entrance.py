@@ -1,0 +1,53 @@
+"""How people come in: by a link that lets one person in once, or by an invitation into a campaign."""
+
+from allauth.account.utils import perform_login
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+from sesame.utils import get_user
+
+from campaign import clock, people
+from campaign.accounts import INVITATION
+from campaign.models import User
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters("sesame")
+def entrance(request: HttpRequest) -> HttpResponse:
+    """A one-time link. To look at it uses nothing up, for programs that guard mailboxes do so; the button does."""
+    token = (request.POST if request.method == "POST" else request.GET).get("sesame", "")
+    user = get_user(token, update_last_login=False)
+    if not isinstance(user, User):
+        return render(request, "campaign/entrance_closed.html", status=410)
+    if request.method != "POST":
+        return render(request, "campaign/entrance.html", {"token": token})
+    if not people.consume_entrance(user, at=clock.now()):
+        return render(request, "campaign/entrance_closed.html", status=410)
+    # Nobody has to confirm his address here: he was let in by what was sent or shown to him alone.
+    response: HttpResponse = perform_login(request, user, email_verification="none", redirect_url=reverse("home"))
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """What one is invited to. Strangers may sign up as long as their session carries the invitation."""
+    try:
+        found = people.invitation_of(token, now=clock.now())
+        if request.method == "POST" and isinstance(request.user, User):
+            return _join(request, request.user, token)
+    except people.Refused as refused:
+        status = 404 if isinstance(refused, people.UnknownInvitation) else 409
+        return render(request, "campaign/invitation_refused.html", {"why": str(refused)}, status=status)
+    if not isinstance(request.user, User):
+        request.session[INVITATION] = token
+    return render(request, "campaign/invitation.html", {"invitation": found, "part": people.part(found)})
+
+
+def _join(request: HttpRequest, user: User, token: str) -> HttpResponse:
+    member = people.accept_invitation(token, user, now=clock.now())
+    request.session.pop(INVITATION, None)
+    messages.success(request, f"Welcome. You are {people.part(member)} in {member.campaign.title}.")
+    return redirect("campaign", member.campaign.slug)

@@ -1,0 +1,35 @@
+"""Founding a campaign."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from campaign.forms import FoundingForm
+from campaign.loading import find_scenario
+from campaign.services import SlugTaken, found_campaign
+from campaign.views.profile import person
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_campaign(request: HttpRequest) -> HttpResponse:
+    """Whoever founds a campaign is its game master."""
+    form = FoundingForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            campaign = found_campaign(
+                slug=form.cleaned_data["slug"],
+                title=form.cleaned_data["title"],
+                scenario=find_scenario(form.cleaned_data["scenario"]),
+                reviewed=form.cleaned_data["reviewed"],
+                pace=form.pace(),
+                founder=person(request),
+            )
+        except SlugTaken:
+            form.add_error("slug", "Another campaign has this short name. Choose another.")
+        else:
+            messages.success(request, "The campaign is founded. Now invite those who are to play.")
+            return redirect("people", campaign.slug)
+    return render(request, "campaign/new.html", {"form": form}, status=422 if form.errors else 200)

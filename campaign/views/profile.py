@@ -1,0 +1,31 @@
+"""A person's own page."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from campaign import people
+from campaign.forms import ProfileForm
+from campaign.models import User
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def profile(request: HttpRequest) -> HttpResponse:
+    """Forum name, address and time zone."""
+    user = person(request)
+    form = ProfileForm(request.POST or None, initial={"time_zone": user.time_zone or "UTC"})
+    if request.method == "POST" and form.is_valid():
+        people.set_time_zone(user, form.cleaned_data["time_zone"])
+        messages.success(request, "Saved.")
+        return redirect("profile")
+    return render(request, "campaign/profile.html", {"form": form})
+
+
+def person(request: HttpRequest) -> User:
+    """Who is logged in."""
+    if not isinstance(request.user, User):
+        raise Http404
+    return request.user
