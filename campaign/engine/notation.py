@@ -290,11 +290,13 @@ def _take_number(words: _Words) -> int:
 
 
 def _take_choice(kind: type[Enum], words: _Words) -> Enum:
-    choices = {str(choice.value): choice for choice in kind}
-    if words.first.lower() not in choices:
-        hint = _nearest(words.first.lower(), choices)
-        raise _Fault("word", words.column, f"{words.first!r} is none of {', '.join(choices)}", hint)
-    return choices[words.take().lower()]
+    choices = {str(choice.value).lower(): choice for choice in kind}
+    word = words.first.lower()
+    if word not in choices:
+        offered = ", ".join(str(choice.value) for choice in kind)
+        raise _Fault("word", words.column, f"{words.first!r} is none of {offered}", _nearest(word, choices))
+    words.take()
+    return choices[word]
 
 
 def _take_path(words: _Words, places: Lexicon[PlaceId], later: set[str]) -> Path:

@@ -1,0 +1,125 @@
+"""What the GM writes as a ruling, and the facts that it means."""
+
+from typing import Any
+
+import pytest
+
+from campaign.engine.dice import KeyedDice
+from campaign.engine.facts import Fact
+from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.engine.notation import parse
+from campaign.engine.orders import Problem
+from campaign.engine.phases import adjudicate
+from campaign.engine.state import slice_of
+from campaign.loading import find_scenario, load_scenario
+from campaign.rulesets.forum_campaign.facts import (
+    BattleRuled,
+    Controlled,
+    CutOff,
+    DepotSet,
+    Destroyed,
+    FuelSet,
+    Resupplied,
+    StrengthSet,
+    UnitPlaced,
+    WeatherSet,
+)
+from campaign.rulesets.forum_campaign.state import DepotStatus, Winner
+from gm.demo import SCENARIO
+
+LOADED = load_scenario(find_scenario(SCENARIO))
+RULES, THEATRE = LOADED.rules, LOADED.scenario.theatre
+
+
+@pytest.fixture(scope="module")
+def first_day() -> Any:
+    """The first stop, with its weather rolled."""
+    seeds = {Audience(who): b"a seed" for who in ("german", "allied", GM, PUBLIC)}
+    dice = KeyedDice(campaign="c", lock=1, mix="", seeds=seeds)
+    return adjudicate(RULES, THEATRE, LOADED.scenario.start, {}, dice=dice).state
+
+
+@pytest.fixture(scope="module")
+def battles(first_day: Any) -> Any:
+    known = slice_of(first_day, Audience("german"))
+    orders = parse("ATTACK 2 Pz Clervaux", RULES.phase(RULES.now(first_day)).orders, RULES.names(THEATRE, known)).orders
+    seeds = {Audience(who): b"a seed" for who in ("german", "allied", GM, PUBLIC)}
+    dice = KeyedDice(campaign="c", lock=2, mix="", seeds=seeds)
+    return adjudicate(RULES, THEATRE, first_day, {Audience("german"): orders}, dice=dice).state
+
+
+def read(state: Any, text: str) -> tuple[tuple[Fact, ...], list[Problem]]:
+    known = slice_of(state, GM)
+    sheet = parse(text, RULES.corrections, RULES.correction_names(THEATRE, known))
+    facts, problems = RULES.correct(THEATRE, known, sheet.orders)
+    return facts, [*sheet.problems, *problems]
+
+
+@pytest.mark.parametrize(
+    ("line", "fact"),
+    [
+        ("PLACE 1 SS at Malmédy", UnitPlaced("german", "G-1SS", "S16")),
+        ("STRENGTH 4 Inf 60", StrengthSet("allied", "A-4", 60)),
+        ("CUT OFF 4 Inf", CutOff("allied", "A-4")),
+        ("RESUPPLY 4 Inf", Resupplied("allied", "A-4")),
+        ("FUEL 12", FuelSet(12)),
+        ("CONTROL Bastogne german", Controlled("J13", "german")),
+        ("DEPOT Stavelot captured", DepotSet("R16", DepotStatus.CAPTURED)),
+    ],
+)
+def test_a_line_means_a_fact(first_day: Any, line: str, fact: Fact) -> None:
+    units = {unit.label: unit.id for own in first_day.own.values() for unit in own.units.values()}
+    named = {"G-1SS": units["1 SS"], "A-4": units["4 Inf"]}
+    facts, problems = read(first_day, line)
+    assert problems == []
+    expected = repr(fact).replace("'G-1SS'", repr(named["G-1SS"])).replace("'A-4'", repr(named["A-4"]))
+    assert [repr(each) for each in facts] == [expected]
+
+
+def test_a_unit_is_destroyed_where_it_stands(first_day: Any) -> None:
+    (fact,), problems = read(first_day, "DESTROY 4 Inf")
+    assert problems == []
+    assert isinstance(fact, Destroyed)
+    assert first_day.own["allied"].units[fact.unit].at == fact.at
+
+
+def test_weather_comes_with_the_modifiers_of_its_day(first_day: Any) -> None:
+    (fact,), problems = read(first_day, "WEATHER Snow")
+    assert problems == []
+    assert isinstance(fact, WeatherSet)
+    assert (fact.today.allied_air, fact.today.german_air) == (-7, -7)
+
+
+def test_weather_that_the_day_does_not_have_is_refused_with_what_it_has(first_day: Any) -> None:
+    facts, (problem,) = read(first_day, "WEATHER Sunny")
+    assert facts == ()
+    assert "16 December" in problem.message
+    assert "Snow" in problem.hint
+
+
+def test_a_unit_that_nobody_has_is_asked_for(first_day: Any) -> None:
+    facts, (problem,) = read(first_day, "DESTROY 99 Pz")
+    assert facts == ()
+    assert (problem.line, problem.code) == (1, "unknown")
+
+
+def test_lines_about_one_battle_decide_it_together(battles: Any) -> None:
+    text = "RESULT Clervaux attackers advance 2 Pz\nLOSSES 110/28 30\nLOSSES 2 Pz 5\nRETREAT 110/28 to K15"
+    (fact,), problems = read(battles, text)
+    assert problems == []
+    assert isinstance(fact, BattleRuled)
+    assert (fact.at, fact.winner) == ("K16", Winner.ATTACKERS)
+    assert sorted(fact.losses.values()) == [5, 30]
+    assert list(fact.retreats.values()) == ["K15"]
+
+
+def test_losses_without_their_battle_are_refused(battles: Any) -> None:
+    facts, (problem,) = read(battles, "LOSSES 2 Pz 5")
+    assert facts == ()
+    assert "RESULT" in problem.hint
+
+
+def test_a_battle_that_is_not_fought_is_refused(first_day: Any) -> None:
+    facts, (problem,) = read(first_day, "RESULT Clervaux attackers")
+    assert facts == ()
+    assert "Clervaux" in problem.message
