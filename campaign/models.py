@@ -213,6 +213,7 @@ class Ruling(models.Model):
     fact = models.JSONField()
     reason = models.TextField()
     author = models.ForeignKey(User, on_delete=models.PROTECT)
+    taken_back_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["phase", "seq"], name="rulings_in_order")]

@@ -7,11 +7,12 @@ from typing import Any
 import msgspec
 
 from campaign.dice_keys import master_seed
-from campaign.engine.dice import KeyedDice, seed
+from campaign.engine.dice import Entered, KeyedDice, Overridden, seed
+from campaign.engine.facts import Rolled
 from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.notation import parse
 from campaign.engine.orders import Order, Placed
-from campaign.engine.phases import Orders, adjudicate
+from campaign.engine.phases import Orders, Resolution, adjudicate
 from campaign.engine.phases import Ruling as Correction
 from campaign.engine.state import slice_of
 from campaign.failpoints import fp
@@ -49,19 +50,13 @@ class Draft:
         return digest(self.state_after + self.events)
 
 
-def resolve(claim_: Claim, *, more: Sequence[Correction] = ()) -> Draft:
-    """Adjudicate a claimed phase and make everybody's package: no transaction, no clock, no chance.
-
-    `more` are rulings to try beside those that are stored.
-    """
+def resolve(claim_: Claim) -> Draft:
+    """Adjudicate a claimed phase and make everybody's package: no transaction, no clock, no chance."""
     phase = Phase.objects.select_related("campaign").get(pk=claim_.phase_id)
     loaded = scenario_of(phase.campaign)
     rules, theatre = loaded.rules, loaded.scenario.theatre
-    state = _state_before(loaded, phase)
-    orders = _locked_orders(loaded, phase, state)
-    rulings = [*_rulings(loaded, phase), *more]
     fp("adjudicate.mid")
-    resolution = adjudicate(rules, theatre, state, orders, dice=_dice(loaded, phase), rulings=rulings)
+    resolution = _adjudicated(loaded, phase, _rulings(loaded, phase))
     packages = turn_packages(rules, theatre, rules.base_map(theatre), resolution)
     fp("draw.mid")
     return Draft(
@@ -71,6 +66,29 @@ def resolve(claim_: Claim, *, more: Sequence[Correction] = ()) -> Draft:
         state_after=encode_state(resolution.state),
         events=encode_events(resolution.events),
         artefacts=tuple(contents(packages, resolution.state)),
+    )
+
+
+def try_rulings(phase_id: int, *, more: Sequence[Correction] = (), without: int | None = None) -> None:
+    """Adjudicate with rulings that are not stored yet, or without a stored one; EngineError if that cannot be."""
+    phase = Phase.objects.select_related("campaign").get(pk=phase_id)
+    loaded = scenario_of(phase.campaign)
+    _adjudicated(loaded, phase, [*_rulings(loaded, phase, without=without), *more])
+
+
+def _adjudicated(loaded: Loaded, phase: Phase, rulings: Sequence[Correction]) -> Resolution[Any]:
+    """The phase's frozen input through the rules. A ruled roll is entered, every other ruling is a fact."""
+    state = _state_before(loaded, phase)
+    entered = {
+        each.fact.label: Entered(each.fact.dice, each.reason) for each in rulings if isinstance(each.fact, Rolled)
+    }
+    return adjudicate(
+        loaded.rules,
+        loaded.scenario.theatre,
+        state,
+        _locked_orders(loaded, phase, state),
+        dice=Overridden(_dice(loaded, phase), entered) if entered else _dice(loaded, phase),
+        rulings=[each for each in rulings if not isinstance(each.fact, Rolled)],
     )
 
 
@@ -105,8 +123,8 @@ def _dice(loaded: Loaded, phase: Phase) -> KeyedDice:
     return KeyedDice(campaign=name, lock=lock_no, mix=phase.mix, seeds=seeds)
 
 
-def _rulings(loaded: Loaded, phase: Phase) -> list[Correction]:
+def _rulings(loaded: Loaded, phase: Phase, *, without: int | None = None) -> list[Correction]:
     return [
         Correction(PhaseKey(row.at), msgspec.convert(row.fact, loaded.rules.fact_type), row.reason)
-        for row in phase.rulings.order_by("seq")
+        for row in phase.rulings.filter(taken_back_at=None).exclude(seq=without).order_by("seq")
     ]

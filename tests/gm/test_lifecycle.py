@@ -12,11 +12,13 @@ from django.db import IntegrityError, transaction
 from campaign.dice_keys import master_seed
 from campaign.engine.dice import mix, seed
 from campaign.engine.errors import EngineError, ScenarioError
+from campaign.engine.facts import Rolled
 from campaign.engine.ids import GM, SideId
-from campaign.engine.values import encode
+from campaign.engine.values import encode, replace
 from campaign.models import Artefact, AuditEntry, Campaign, Phase, PhaseState, Resolution, User
+from campaign.rulesets.forum_campaign.facts import FuelSet
 from campaign.services import found_campaign, scenario_of
-from campaign.store import decode_state, digest, encode_state, unpack
+from campaign.store import decode_events, decode_state, digest, encode_state, unpack
 from gm import adjudication, lifecycle, sweeper
 from gm.adjudication import Claim, Draft, resolve
 from gm.locking import lock
@@ -252,6 +254,23 @@ def test_a_tick_does_what_is_due(campaign: Campaign, capsys: pytest.CaptureFixtu
 # --- review ----------------------------------------------------------------------------------------------------------
 
 
+def events_of(phase: Phase) -> tuple[Any, ...]:
+    return decode_events(scenario_of(phase.campaign).rules, unpack(phase.resolution.events))
+
+
+def allied_battles_in_review(reviewed: Campaign, author: User) -> Phase:
+    """The stop at whose end the night and the next morning, with its weather, come to pass."""
+    sweep(worker="one")
+    for side in ("german", "allied"):
+        phase = live(reviewed)
+        send(phase, author, "READY", side=side, ready=True)
+        sweep(worker="one")
+        phase.refresh_from_db()
+        if side == "german":
+            assert lifecycle.approve(phase.pk, fence=phase.fence)
+    return phase
+
+
 @pytest.fixture
 def draft(reviewed: Campaign, author: User) -> Phase:
     sweep(worker="one")
@@ -272,8 +291,7 @@ def test_a_draft_waits_for_approval_and_is_published_once(draft: Phase, reviewed
 
 def test_a_ruling_sends_the_draft_back_and_keeps_its_lock(draft: Phase, author: User) -> None:
     before = draft.resolution.digest
-    fact = {"type": "FuelSet", "points": 7}
-    ruled: dict[str, Any] = {"at": "german_end", "fact": fact, "reason": "a dump burnt", "author": author}
+    ruled: dict[str, Any] = {"at": "german_end", "facts": [FuelSet(7)], "reason": "a dump burnt", "author": author}
     assert not lifecycle.rule(draft.pk, fence=draft.fence - 1, **ruled)
     assert lifecycle.rule(draft.pk, fence=draft.fence, **ruled)
     assert not lifecycle.approve(draft.pk, fence=draft.fence)
@@ -285,19 +303,50 @@ def test_a_ruling_sends_the_draft_back_and_keeps_its_lock(draft: Phase, author: 
     assert lifecycle.approve(draft.pk, fence=draft.fence)
 
 
-@pytest.mark.parametrize(
-    ("at", "fact"),
-    [
-        ("german_end", {"type": "FuelSet", "points": -1}),
-        ("nowhere", {"type": "FuelSet", "points": 3}),
-        ("german_end", {"type": "FuelSet"}),
-    ],
-)
+def test_a_roll_entered_by_the_gm_stands_with_its_reason_and_keeps_every_other_roll(
+    reviewed: Campaign, author: User
+) -> None:
+    draft = allied_battles_in_review(reviewed, author)
+    roll = next(event.fact for event in events_of(draft) if isinstance(event.fact, Rolled))
+    other = replace(roll, dice=(roll.dice[0] % 10 + 1,), by_hand=True)
+    assert lifecycle.rule(
+        draft.pk, fence=draft.fence, at=draft.key, facts=[other], reason="rolled at the table", author=author
+    )
+    sweep(worker="one")
+    draft.refresh_from_db()
+    (entered,) = (event for event in events_of(draft) if isinstance(event.fact, Rolled))
+    assert (entered.fact.dice, entered.fact.by_hand, entered.ruling) == (other.dice, True, "rolled at the table")
+
+
+def test_a_roll_that_nothing_asks_for_is_refused(draft: Phase, author: User) -> None:
+    roll = Rolled("weather/1950-01-01", GM, 10, (3,), "nothing", by_hand=True)
+    with pytest.raises(lifecycle.RulingRefused, match="weather/1950-01-01"):
+        lifecycle.rule(draft.pk, fence=draft.fence, at=draft.key, facts=[roll], reason="why", author=author)
+
+
+def test_a_ruling_taken_back_is_as_if_it_had_not_been(draft: Phase, author: User) -> None:
+    before = draft.result_digest
+    assert lifecycle.rule(
+        draft.pk, fence=draft.fence, at="german_end", facts=[FuelSet(7)], reason="a dump burnt", author=author
+    )
+    sweep(worker="one")
+    draft.refresh_from_db()
+    assert draft.result_digest != before
+    assert not lifecycle.take_back(draft.pk, fence=draft.fence - 1, seq=1)
+    assert lifecycle.take_back(draft.pk, fence=draft.fence, seq=1)
+    sweep(worker="one")
+    draft.refresh_from_db()
+    assert draft.result_digest == before
+    assert not lifecycle.take_back(draft.pk, fence=draft.fence, seq=1)
+    assert draft.state == PhaseState.REVIEW
+
+
+@pytest.mark.parametrize(("at", "fact"), [("german_end", FuelSet(-1)), ("nowhere", FuelSet(3))])
 def test_a_ruling_that_cannot_be_is_refused_and_nothing_is_stored(
-    draft: Phase, author: User, at: str, fact: dict[str, Any]
+    draft: Phase, author: User, at: str, fact: FuelSet
 ) -> None:
     with pytest.raises(lifecycle.RulingRefused):
-        lifecycle.rule(draft.pk, fence=draft.fence, at=at, fact=fact, reason="why", author=author)
+        lifecycle.rule(draft.pk, fence=draft.fence, at=at, facts=[fact], reason="why", author=author)
     draft.refresh_from_db()
     assert draft.state == PhaseState.REVIEW
     assert not draft.rulings.exists()
