@@ -14,7 +14,7 @@ from campaign.failpoints import fp
 from campaign.models import Campaign, DeadlineKind, Desk, Phase, PhaseState
 from campaign.services import scenario_of
 from campaign.store import digest
-from gm.rows import held_row
+from gm.rows import held_row, newest_sheets
 from orders.models import HQ, LockedSheet, Sheet
 
 
@@ -86,14 +86,6 @@ def _desks(phase: Phase) -> dict[tuple[str, str], list[str] | None]:
         (side, name): list(formations) for side, name, formations in staff.values_list("side", "name", "formations")
     }
     return {**{(who, HQ): None for who in phase.acts}, **named}
-
-
-def newest_sheets(phase: Phase) -> list[Sheet]:
-    """The newest version of every desk's sheet, by side and desk."""
-    newest: dict[tuple[str, str], Sheet] = {}
-    for sheet in phase.sheets.order_by("version"):
-        newest[sheet.side, sheet.desk] = sheet
-    return [newest[desk] for desk in sorted(newest)]
 
 
 def _next_lock(campaign: Campaign) -> int:

@@ -1,8 +1,17 @@
-"""What every act on a phase begins with: its row, with nobody else changing it."""
+"""Rows that several acts on a phase begin with."""
 
 from campaign.models import Phase
+from orders.models import Sheet
 
 
 def held_row(phase_id: int) -> Phase:
     """A phase's row, with nobody else changing it until the transaction ends."""
     return Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=phase_id)
+
+
+def newest_sheets(phase: Phase) -> list[Sheet]:
+    """The newest version of every desk's sheet, by side and desk."""
+    newest: dict[tuple[str, str], Sheet] = {}
+    for sheet in phase.sheets.order_by("version"):
+        newest[sheet.side, sheet.desk] = sheet
+    return [newest[desk] for desk in sorted(newest)]
