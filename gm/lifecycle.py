@@ -5,7 +5,7 @@ decides, so any number of workers may try at once. What lies between claim and p
 `gm.locking` is the step before, `gm.adjudication` what lies between, `gm.sweeper` calls them all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,7 +21,8 @@ from campaign.failpoints import fp
 from campaign.models import Artefact, Phase, PhaseState, Resolution, Ruling, User
 from campaign.services import scenario_of
 from campaign.store import decode_state, pack, unpack
-from gm.adjudication import Claim, Draft, resolve
+from gm import mail
+from gm.adjudication import Claim, Draft, try_rulings
 from gm.opening import open_next
 from gm.rows import held_row
 
@@ -39,7 +40,9 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
         expired = Q(state=PhaseState.RUNNING, lease_until__lt=now)
         lost = int(phase.state == PhaseState.RUNNING)
         if phase.errors >= MOST_ERRORS or phase.leases_lost + lost > MOST_LEASES_LOST:
-            Phase.objects.filter(expired | Q(state=PhaseState.LOCKED), pk=phase_id).update(state=PhaseState.FAILED)
+            failed = Phase.objects.filter(expired | Q(state=PhaseState.LOCKED), pk=phase_id)
+            if failed.update(state=PhaseState.FAILED):
+                mail.write(mail.failed_letters(phase, fence=phase.fence))
             return None
         changed = Phase.objects.filter(expired | Q(state=PhaseState.LOCKED), pk=phase_id).update(
             state=PhaseState.RUNNING,
@@ -82,8 +85,11 @@ def file(draft: Draft) -> bool:
         audit.record(
             phase.campaign, "review" if waits else "publish", {"phase": phase.no, "digest": draft.digest}, at=now
         )
-        if not waits:
+        if waits:
+            mail.write(mail.review_letters(phase, fence=draft.claim.fence))
+        else:
             open_next(phase, draft.state, now)
+            mail.write_publication(phase)
         fp("publish.before_commit")
     fp("publish.after_commit")
     return True
@@ -100,6 +106,7 @@ def approve(phase_id: int, *, fence: int) -> bool:
         state = decode_state(loaded.rules, unpack(phase.resolution.state_after), version=phase.resolution.state_version)
         audit.record(phase.campaign, "publish", {"phase": phase.no, "digest": phase.result_digest}, at=now)
         open_next(phase, state, now)
+        mail.write_publication(phase)
     return True
 
 
@@ -107,30 +114,50 @@ class RulingRefused(Exception):
     """The ruling cannot be; the message says why."""
 
 
-def rule(phase_id: int, *, fence: int, at: str, fact: Mapping[str, Any], reason: str, author: User) -> bool:
-    """Add a ruling to the draft that the GM has seen and send the phase back to be adjudicated anew.
+def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[Any], reason: str, author: User) -> bool:
+    """Add rulings to the draft that the GM has seen and send the phase back to be adjudicated anew.
 
-    It is tried first: RulingRefused if nothing can be adjudicated with it. False if the draft is not the newest.
+    They are tried first: RulingRefused if nothing can be adjudicated with them. False if the draft is not the newest.
     """
-    _try_ruling(Claim(phase_id, fence), at, fact, reason)
+    _try(phase_id, more=[Correction(PhaseKey(at), fact, reason) for fact in facts])
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
         now = clock.now()
         reviewed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence)
         if not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
             return False
-        seq = phase.rulings.count() + 1
-        Ruling.objects.create(phase=phase, seq=seq, at=at, fact=dict(fact), reason=reason, author=author)
-        audit.record(phase.campaign, "ruling", {"phase": phase.no, "seq": seq, "reason": reason}, at=now)
+        first = phase.rulings.count() + 1
+        Ruling.objects.bulk_create(
+            Ruling(phase=phase, seq=seq, at=at, fact=msgspec.to_builtins(fact), reason=reason, author=author)
+            for seq, fact in enumerate(facts, first)
+        )
+        subject = {"phase": phase.no, "rev": phase.rev, "first": first, "count": len(facts), "reason": reason}
+        audit.record(phase.campaign, "ruling", subject, at=now)
     return True
 
 
-def _try_ruling(claim_: Claim, at: str, fact: Mapping[str, Any], reason: str) -> None:
-    rules = scenario_of(Phase.objects.select_related("campaign").get(pk=claim_.phase_id).campaign).rules
+def take_back(phase_id: int, *, fence: int, seq: int) -> bool:
+    """Take back a ruling of the draft that the GM has seen, and have the phase adjudicated without it.
+
+    RulingRefused if the others cannot stand without it. False if the draft is not the newest, or has no such ruling.
+    """
+    _try(phase_id, without=seq)
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        now = clock.now()
+        standing = phase.rulings.filter(seq=seq, taken_back_at=None)
+        reviewed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence)
+        if not standing.exists() or not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
+            return False
+        standing.update(taken_back_at=now)
+        audit.record(phase.campaign, "take back", {"phase": phase.no, "rev": phase.rev, "seq": seq}, at=now)
+    return True
+
+
+def _try(phase_id: int, *, more: Sequence[Correction] = (), without: int | None = None) -> None:
     try:
-        correction = Correction(PhaseKey(at), msgspec.convert(fact, rules.fact_type), reason)
-        resolve(claim_, more=[correction])
-    except (EngineError, msgspec.ValidationError) as error:
+        try_rulings(phase_id, more=more, without=without)
+    except EngineError as error:
         raise RulingRefused(str(error)) from error
 
 
@@ -154,6 +181,7 @@ def fail(claim_: Claim) -> None:
         state = PhaseState.FAILED if last else PhaseState.LOCKED
         if running.update(errors=F("errors") + 1, lease_until=None, state=state) and last:
             audit.record(phase.campaign, "fail", {"phase": phase.no}, at=clock.now())
+            mail.write(mail.failed_letters(phase, fence=phase.fence))
 
 
 _UNTRIED: Mapping[str, Any] = {"errors": 0, "leases_lost": 0}
