@@ -28,6 +28,13 @@ class CaseRuling(Value, frozen=True):
     reason: str
 
 
+class CaseReport(Value, frozen=True):
+    """A player's report of one battle, judged by what his side knows when the stop begins."""
+
+    battle: str
+    text: str
+
+
 class Expected(Value, frozen=True):
     """What must hold after a stop. What is left out is not looked at."""
 
@@ -38,6 +45,10 @@ class Expected(Value, frozen=True):
     """For a sheet's writer all errors and warnings as `line code`, in order."""
     notices: Mapping[str, tuple[str, ...]] = {}
     """Codes of notices that are among those given."""
+    reports: Mapping[str, tuple[str, ...]] = {}
+    """For a report's writer the same as for a sheet's."""
+    understood: Mapping[str, tuple[str, ...]] = {}
+    """All that was made of a report's lines, in order."""
     events: tuple[Mapping[str, Any], ...] = ()
     """Facts that happened in this order, others between them allowed; a table names what must match."""
     absent: tuple[Mapping[str, Any], ...] = ()
@@ -56,6 +67,7 @@ class Stop(Value, frozen=True):
     """One adjudication: sheets in, expectations out."""
 
     orders: Mapping[str, str] = {}
+    reports: Mapping[str, CaseReport] = {}
     dice: Mapping[str, tuple[int, ...]] = {}
     rulings: tuple[CaseRuling, ...] = ()
     expect: Expected = Expected()
@@ -156,7 +168,10 @@ def _run_stop(
     rules: Ruleset[Any, Any], scenario: Scenario[Any, Any], state: Any, stop: Stop
 ) -> tuple[Any, list[Failure]]:
     orders, problems = _read_sheets(rules, scenario.theatre, state, stop)
-    failures = list(_compare_problems(stop.expect, problems))
+    failures = [
+        *_compare_problems(stop.expect, problems),
+        *_compare_reports(rules, scenario.theatre, state, stop),
+    ]
     dice = ScriptedDice(stop.dice)
     rulings = [Ruling(r.at, msgspec.convert(r.fact, rules.fact_type), r.reason) for r in stop.rulings]
     try:
@@ -197,6 +212,28 @@ def _compare_problems(expect: Expected, problems: Mapping[str, Sequence[Problem]
         given = [p.code for p in problems.get(who, ()) if p.severity is Severity.NOTICE]
         if not set(codes) <= set(given):
             yield Failure(f"notices to {who}: {list(codes)}", f"{given}")
+
+
+def _compare_reports(rules: Ruleset[Any, Any], theatre: Any, state: Any, stop: Stop) -> Iterator[Failure]:
+    outside = rules.outside
+    if outside is None:
+        yield from (
+            Failure(f"a report of {who}", "no battle of this ruleset is fought outside") for who in stop.reports
+        )
+        return
+    for who, report in stop.reports.items():
+        audience = Audience(who)
+        known = slice_of(state, audience)
+        sheet = parse(report.text, rules.phase(rules.now(state)).orders, outside.names(theatre, known, report.battle))
+        checked = outside.check(theatre, known, audience, report.battle, sheet.orders)
+        problems = [
+            f"{p.line} {p.code}" for p in (*sheet.problems, *checked.problems) if p.severity is not Severity.NOTICE
+        ]
+        if who in stop.expect.reports and problems != list(stop.expect.reports[who]):
+            yield Failure(f"problems of the report of {who}: {list(stop.expect.reports[who])}", f"{problems}")
+        understood = [line.text for line in checked.understood]
+        if who in stop.expect.understood and understood != list(stop.expect.understood[who]):
+            yield Failure(f"understood of the report of {who}: {list(stop.expect.understood[who])}", f"{understood}")
 
 
 def _compare(

@@ -47,7 +47,7 @@ def test_upgrades_are_applied_one_after_the_other() -> None:
     assert decode_state(newer, data, version=1).open.fuel == (fuel + 1) * 10
 
 
-@pytest.mark.parametrize("version", [0, 2])
+@pytest.mark.parametrize("version", [0, 3])
 def test_a_version_without_a_way_is_refused(version: int) -> None:
     with pytest.raises(EngineError, match="no upgrade of forum_campaign leads from state version"):
         decode_state(ruleset("forum_campaign"), b"{}", version=version)

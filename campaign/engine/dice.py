@@ -28,13 +28,21 @@ class Roller(Protocol):
         """`count` dice of 2 to 1000 sides, each from 1 to `sides`."""
         ...
 
-    def by_hand(self, label: str) -> bool:
-        """Whether a human gave this roll."""
+    def entered(self, label: str) -> "Entered | None":
+        """The roll as a human gave it; None if the dice fall by themselves."""
         ...
 
     def left_over(self) -> tuple[str, ...]:
         """Labels of rolls that were given beforehand and never asked for."""
         ...
+
+
+@dataclass(frozen=True)
+class Entered:
+    """A roll as the GM gave it, and why."""
+
+    dice: tuple[int, ...]
+    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,8 +62,8 @@ class KeyedDice:
             raise EngineError(f"{label}: no die has {sides} sides; 2 to 1000 are possible")
         return tuple(self._die(label, index, sides=sides, audience=audience) for index in range(count))
 
-    def by_hand(self, label: str) -> bool:
-        return False
+    def entered(self, label: str) -> Entered | None:
+        return None
 
     def left_over(self) -> tuple[str, ...]:
         return ()
@@ -86,8 +94,8 @@ class ScriptedDice:
         self._rolled.add(label)
         return dice
 
-    def by_hand(self, label: str) -> bool:
-        return False
+    def entered(self, label: str) -> Entered | None:
+        return None
 
     def left_over(self) -> tuple[str, ...]:
         return tuple(sorted(set(self.script) - self._rolled))
@@ -98,18 +106,18 @@ class Overridden:
     """Other dice, with some rolls entered by the GM: looked up by label first."""
 
     dice: Roller
-    given: Mapping[str, tuple[int, ...]]
+    given: Mapping[str, Entered]
     _rolled: set[str] = field(default_factory=set)
 
     def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
         if label not in self.given:
             return self.dice.roll(label, count=count, sides=sides, audience=audience)
-        _require_dice(label, self.given[label], count=count, sides=sides)
+        _require_dice(label, self.given[label].dice, count=count, sides=sides)
         self._rolled.add(label)
-        return self.given[label]
+        return self.given[label].dice
 
-    def by_hand(self, label: str) -> bool:
-        return label in self.given or self.dice.by_hand(label)
+    def entered(self, label: str) -> Entered | None:
+        return self.given.get(label) or self.dice.entered(label)
 
     def left_over(self) -> tuple[str, ...]:
         return (*sorted(set(self.given) - self._rolled), *self.dice.left_over())

@@ -121,5 +121,7 @@ class Ledger(Generic[T, S]):
             raise EngineError(f"{label} was rolled twice")
         self._rolled.add(label)
         dice = self.dice.roll(label, count=count, sides=sides, audience=audience)
-        self.emit(Rolled(label, audience, sides, dice, purpose, self.dice.by_hand(label)), rule=rule)
+        entered = self.dice.entered(label)
+        fact = Rolled(label, audience, sides, dice, purpose, entered is not None)
+        self.emit(fact, rule=rule, ruling=entered.reason if entered else "")
         return dice

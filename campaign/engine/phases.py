@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from campaign.engine.dice import Roller
+from campaign.engine.dice import Entered, Overridden, Roller
 from campaign.engine.errors import EngineError
-from campaign.engine.facts import Event, Fact, Ledger
+from campaign.engine.facts import Event, Fact, Ledger, Rolled
 from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.orders import Order, Placed
 from campaign.engine.state import State
@@ -46,7 +46,10 @@ class Phase(Generic[T, S]):
 
 
 class Ruling(Value, frozen=True):
-    """A correction by the GM: a fact, applied just before phase `at` resolves, and the reason for it."""
+    """A correction by the GM: a fact, applied just before phase `at` resolves, and the reason for it.
+
+    A roll is not applied but entered: its dice are those that fall when its label is rolled.
+    """
 
     at: PhaseKey
     fact: Any
@@ -78,8 +81,9 @@ def adjudicate(
     if rules.over(state):
         raise EngineError("the campaign has ended")
     table = {phase.key: phase for phase in rules.phases}
+    dice = _with_entered(dice, rulings)
     ledger = Ledger(theatre=theatre, state=state, evolve=rules.evolve, release=rules.release, dice=dice)
-    waiting = list(rulings)
+    waiting = [ruling for ruling in rulings if not isinstance(ruling.fact, Rolled)]
     _require_fitting(table[rules.now(state)], orders, state)
     for _ in range(_ENDLESS):
         phase = table[rules.now(ledger.state)]
@@ -93,6 +97,11 @@ def adjudicate(
             return Resolution(ledger.state, tuple(ledger.events))
         orders = {}
     raise EngineError(f"{_ENDLESS} phases passed and none asked anybody for anything")
+
+
+def _with_entered(dice: Roller, rulings: Sequence[Ruling]) -> Roller:
+    rolls = [(ruling.fact, ruling.reason) for ruling in rulings if isinstance(ruling.fact, Rolled)]
+    return Overridden(dice, {roll.label: Entered(roll.dice, reason) for roll, reason in rolls}) if rolls else dice
 
 
 def _require_fitting(phase: Phase[Any, S], orders: Orders, state: S) -> None:

@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from campaign.engine.briefs import Brief, Fight
 from campaign.engine.facts import Fact, Release, Told
 from campaign.engine.ids import Audience, PhaseKey, SideId, UnitId
 from campaign.engine.lexicon import Names
-from campaign.engine.orders import Checked, Placed
+from campaign.engine.orders import Checked, Order, Placed, Problem
 from campaign.engine.phases import Phase
 from campaign.engine.state import State
 from campaign.engine.views import BaseMap, Panel, View
@@ -24,6 +25,27 @@ class Scenario(Generic[T, S]):
     title: str
     theatre: T
     start: S
+
+
+def no_battles(_state: object) -> tuple[Fight, ...]:
+    """For rulesets whose battles are not fought outside."""
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outside(Generic[T, S]):
+    """How battles that are fought outside are announced to their players, and reported by them."""
+
+    brief: Callable[[T, S, Audience, str], Brief]
+    """(theatre, slice, audience, battle): what it may know before it fights. KeyError: there is no such battle."""
+    names: Callable[[T, S, str], Names]
+    """(theatre, slice, battle): what a report of it may name."""
+    check: Callable[[T, S, Audience, str, Sequence[Placed]], Checked]
+    """(theatre, slice, audience, battle, report): what it says, as far as the slice knows."""
+    settled: Callable[[Sequence[Placed]], frozenset[str]]
+    """The battles that these lines give a result of."""
+    replies: tuple[type[Order], ...]
+    """What the other player may add when he confirms a report."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +83,12 @@ class Ruleset(Generic[T, S]):
     """What may be named in orders, as far as a slice knows."""
     formations: Callable[[T, S], Mapping[str, frozenset[UnitId]]]
     """The formations of a slice's sides by name, with their units: what a side hands out to its desks."""
+    corrections: tuple[type[Order], ...]
+    """The lines in which the GM writes rulings."""
+    correction_names: Callable[[T, S], Names]
+    """What those lines may name, in the GM's slice."""
+    correct: Callable[[T, S, Sequence[Placed]], tuple[tuple[Fact, ...], tuple[Problem, ...]]]
+    """(theatre, the GM's slice, lines): the facts they mean, and what is wrong with the others."""
     why_no_ruling: Callable[[T, S, Fact], str]
     """Why the GM cannot rule this fact in this state; empty if he can."""
     check: Callable[[T, S, Audience, Sequence[Placed]], Checked]
@@ -70,6 +98,11 @@ class Ruleset(Generic[T, S]):
     """The tables that RULES.md shows, by their keys."""
     show: Callable[[T, S, Audience, Sequence[Told[Any]]], View]
     """(theatre, slice, audience, what it was told since the last stop): all that it may be shown."""
+
+    battles: Callable[[S], tuple[Fight, ...]] = no_battles
+    """The battles that wait for their results. Each side may know of all of them."""
+    outside: Outside[T, S] | None = None
+    """None where `battles` never finds any."""
 
     def phase(self, key: PhaseKey) -> Phase[T, S]:
         """The line of the sequence with this key; raises KeyError."""

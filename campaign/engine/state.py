@@ -46,6 +46,11 @@ def with_open(state: S, **changes: Any) -> S:
     return replace(state, open=replace(state.open, **changes))
 
 
+def with_hidden(state: S, **changes: Any) -> S:
+    """The state with parts of `hidden` changed; a slice, which has none, stays as it is."""
+    return state if state.hidden is None else replace(state, hidden=replace(state.hidden, **changes))
+
+
 def with_own(state: S, side: SideId, change: Callable[[Any], Any]) -> S:
     """The state with one side's part changed; a slice that lacks that part stays as it is."""
     if side not in state.own:

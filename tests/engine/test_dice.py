@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.engine.dice import KeyedDice, Overridden, ScriptedDice, mix, seed
+from campaign.engine.dice import Entered, KeyedDice, Overridden, ScriptedDice, mix, seed
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import GM, PUBLIC, Audience, SideId
 
@@ -100,16 +100,16 @@ def test_scripted_dice_refuse_what_is_not_written_and_name_what_is_left() -> Non
 
 
 def test_an_entered_roll_replaces_one_label_only_and_is_marked() -> None:
-    dice = Overridden(vector(), {"drop/Heydte": (9,)})
+    dice = Overridden(vector(), {"drop/Heydte": Entered((9,), "thrown at the club")})
     assert dice.roll("drop/Heydte", count=1, sides=10, audience=PUBLIC) == (9,)
-    assert dice.by_hand("drop/Heydte")
+    assert dice.entered("drop/Heydte") == Entered((9,), "thrown at the club")
     assert dice.roll("demolish/Stavelot", count=1, sides=6, audience=PUBLIC) == (6,)
-    assert not dice.by_hand("demolish/Stavelot")
+    assert dice.entered("demolish/Stavelot") is None
 
 
 def test_an_entered_roll_must_be_possible() -> None:
     with pytest.raises(EngineError, match="takes 1 dice of 10 sides"):
-        Overridden(vector(), {"x": (11,)}).roll("x", count=1, sides=10, audience=PUBLIC)
+        Overridden(vector(), {"x": Entered((11,), "a slip")}).roll("x", count=1, sides=10, audience=PUBLIC)
 
 
 def test_words_that_would_favour_low_faces_are_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,8 +128,9 @@ def test_words_that_would_favour_low_faces_are_thrown_away(monkeypatch: pytest.M
 
 
 def test_a_roll_entered_further_down_is_marked_too() -> None:
-    dice = Overridden(Overridden(vector(), {"x": (3,)}), {"y": (4,)})
-    assert dice.by_hand("x")
-    assert dice.by_hand("y")
-    assert not dice.by_hand("z")
+    x, y = Entered((3,), "first"), Entered((4,), "second")
+    dice = Overridden(Overridden(vector(), {"x": x}), {"y": y})
+    assert dice.entered("x") == x
+    assert dice.entered("y") == y
+    assert dice.entered("z") is None
     assert dice.left_over() == ("y", "x")

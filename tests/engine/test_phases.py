@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from campaign.engine.dice import Overridden, ScriptedDice
+from campaign.engine.dice import Entered, Overridden, ScriptedDice
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Fact, Ledger, Release, Rolled, tell, to_all, to_audience_of_roll, to_owner
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
@@ -113,6 +113,7 @@ RULES: Ruleset[None, Game] = Ruleset(
     read_scenario=unused,
     read_case=unused,
     names=unused,
+    formations=unused,
     why_no_ruling=lambda _, state, fact: (
         "no such side" if isinstance(fact, Paid) and fact.side not in state.own else ""
     ),
@@ -220,13 +221,23 @@ def test_an_ended_campaign_is_not_resolved_again() -> None:
 
 
 def test_an_entered_roll_that_nothing_asks_for_is_refused() -> None:
-    dice = Overridden(ScriptedDice({"luck": (2,)}), {"lukc": (6,)})
+    dice = Overridden(ScriptedDice({"luck": (2,)}), {"lukc": Entered((6,), "a slip")})
     with pytest.raises(EngineError, match="nothing asked for before the next stop: lukc"):
         adjudicate(RULES, None, START, {}, dice=dice)
-    entered = adjudicate(RULES, None, START, {}, dice=Overridden(ScriptedDice({}), {"luck": (6,)}))
+    entered = adjudicate(RULES, None, START, {}, dice=Overridden(ScriptedDice({}), {"luck": Entered((6,), "by hand")}))
     (roll,) = [event.fact for event in entered.events if isinstance(event.fact, Rolled)]
     assert roll.by_hand
+    assert [event.ruling for event in entered.events if event.fact == roll] == ["by hand"]
     assert entered.state.open.score == 6
+
+
+def test_a_roll_among_the_rulings_is_entered_and_its_last_reason_given() -> None:
+    rolls = [Rolled("luck", TO_RED, 6, (die,), "luck") for die in (2, 5)]
+    rulings = [Ruling(PhaseKey("dawn"), roll, reason) for roll, reason in zip(rolls, ("a slip", "so"), strict=True)]
+    resolution = adjudicate(RULES, None, START, {}, dice=ScriptedDice({}), rulings=rulings)
+    assert resolution.state.open.score == 5
+    (told,) = [told for told in tell(resolution.events, TO_RED) if isinstance(told.face, Rolled)]
+    assert (told.ruling, told.face.by_hand) == ("so", True)
 
 
 def test_a_sequence_in_which_nobody_ever_acts_is_an_error() -> None:

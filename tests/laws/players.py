@@ -5,8 +5,7 @@ from random import Random
 from typing import Any
 
 from campaign.engine.ids import GM, Audience, PlaceId, SideId
-from campaign.engine.orders import Order, Text
-from campaign.rulesets.forum_campaign.facts import Winner
+from campaign.engine.orders import Order, Ready, Text
 from campaign.rulesets.forum_campaign.orders import (
     AllOthersHold,
     Attack,
@@ -14,14 +13,13 @@ from campaign.rulesets.forum_campaign.orders import (
     Losses,
     Move,
     Note,
-    Ready,
     Result,
     Retreat,
 )
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
 from campaign.rulesets.forum_campaign.situation import Situation, as_known
-from campaign.rulesets.forum_campaign.state import State, Unit
+from campaign.rulesets.forum_campaign.state import State, Unit, Winner
 from campaign.rulesets.forum_campaign.theatre import Theatre
 
 Player = Callable[[Any, Any, Audience, Random], list[Order]]

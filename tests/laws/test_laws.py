@@ -5,6 +5,7 @@ import subprocess
 import sys
 from functools import cache, reduce
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from campaign.reports import report, to_text
 from campaign.rulesets import RULESETS
 from campaign.store import decode_events, decode_state, encode_events, encode_state
 from campaign.turn_package import audiences
-from tests.laws.games import Stop, load, play, scenarios
+from tests.laws.games import Stop, load, placed, play, scenarios
 from tests.laws.players import PLAYERS
 
 STOPS = 12
@@ -139,6 +140,21 @@ def _assert_looks_the_same(stop: Stop, side: SideId, changed: Any) -> None:
     assert rules.check(theatre, known, audience, sheet) == rules.check(theatre, known_changed, audience, sheet)
     told = tell(stop.resolution.events, audience)
     assert rules.show(theatre, known, audience, told) == rules.show(theatre, known_changed, audience, told)
+    for fight in rules.battles(state):
+        before, after = (_asked_of_a_battle(stop, audience, slice_, fight.key) for slice_ in (known, known_changed))
+        assert before == after
+
+
+def _asked_of_a_battle(stop: Stop, audience: Any, known: Any, battle: str) -> Any:
+    """All that a player may ask of a battle: his brief, what he may name, and the answer to a report."""
+    rules, theatre = stop.rules, stop.theatre
+    assert rules.outside is not None
+    orders = PLAYERS[rules.key](theatre, slice_of(stop.resolution.state, GM), GM, Random(battle))
+    return (
+        rules.outside.brief(theatre, known, audience, battle),
+        rules.outside.names(theatre, known, battle),
+        rules.outside.check(theatre, known, audience, battle, placed(orders)),
+    )
 
 
 @every_scenario

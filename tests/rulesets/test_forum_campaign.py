@@ -1,26 +1,32 @@
 """Laws of the forum campaign's own, over random play on its real scenario."""
 
+import re
 from collections import Counter
 from functools import reduce
 from itertools import pairwise
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from campaign.engine.briefs import Brief
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.facts import Fact, tell
-from campaign.engine.ids import PlaceId, UnitId, audience_of
-from campaign.engine.orders import Placed
+from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
+from campaign.engine.notation import parse
+from campaign.engine.orders import Placed, Sheet
 from campaign.engine.phases import Ruling, adjudicate
 from campaign.engine.ruleset import Scenario
-from campaign.engine.state import slice_for
+from campaign.engine.state import slice_for, slice_of
 from campaign.engine.values import replace
 from campaign.loading import find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
+from campaign.rulesets.forum_campaign.briefs import brief, names_in
 from campaign.rulesets.forum_campaign.case import read_case
 from campaign.rulesets.forum_campaign.facts import (
     FACTS,
+    BattleRuled,
     Cause,
     Controlled,
     CutOff,
@@ -34,11 +40,11 @@ from campaign.rulesets.forum_campaign.facts import (
     Weakened,
 )
 from campaign.rulesets.forum_campaign.front import front
-from campaign.rulesets.forum_campaign.orders import Move
+from campaign.rulesets.forum_campaign.orders import BATTLE_ORDERS, Attack, Move
 from campaign.rulesets.forum_campaign.release import RELEASE
 from campaign.rulesets.forum_campaign.rulings import why_not
 from campaign.rulesets.forum_campaign.show import show
-from campaign.rulesets.forum_campaign.state import DepotStatus, State, on_map
+from campaign.rulesets.forum_campaign.state import Battle, DepotStatus, State, Winner, on_map
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Theatre
 from campaign.rulesets.forum_campaign.zoc import occupied_hexes, too_full
 from tests.laws.games import play
@@ -154,4 +160,84 @@ def _rulings(state: State, chance: Random) -> list[Fact]:
         Resupplied(side, unit.id),
         Controlled(chance.choice(sorted(state.open.control)), side),
         DepotSet(chance.choice(sorted(state.open.depots)), chance.choice(list(DepotStatus))),
+        *(_ruled(battle, chance) for battle in state.open.battles),
     ]
+
+
+def _ruled(battle: Battle, chance: Random) -> BattleRuled:
+    losses = {fighter.unit: chance.randint(0, 100) for fighter in (*battle.attackers, *battle.defenders)}
+    retreats = {
+        fighter.unit: chance.choice(ARDENNES.scenario.theatre.open_neighbours(battle.at))
+        for fighter in battle.defenders
+    }
+    return BattleRuled(battle.at, chance.choice(list(Winner)), None, losses, retreats)
+
+
+# --- briefs ----------------------------------------------------------------------------------------------------------
+
+
+def battle() -> tuple[Theatre, State]:
+    """A German unit in the north-east and one in the east have attacked two Allied ones."""
+    case = position(
+        {
+            "german": {"2 Pz": {"at": "D7", "class": "armor", "strength": 71}, "26 VG": {"at": "E6"}},
+            "allied": {"28 Inf": {"at": "D6", "strength": 43, "reduced": True}, "14 Cav": {"at": "A1"}},
+        },
+        map={"size": "A1-G12"},
+    )
+    orders = {audience_of(GERMAN): [Placed(Attack(UnitId(unit), at=PlaceId("D6")), 1) for unit in ("2 Pz", "26 VG")]}
+    return case.theatre, adjudicate(RULESET, case.theatre, case.start, orders, dice=ScriptedDice({})).state
+
+
+def brief_of(audience: Audience) -> Brief:
+    theatre, state = battle()
+    return brief(theatre, slice_of(state, audience), audience, "D6")
+
+
+def rows(brief_: Brief, key: str) -> tuple[tuple[str, ...], ...]:
+    return next((panel.rows for panel in brief_.sections if panel.key == key), ())
+
+
+@pytest.mark.parametrize("audience", [audience_of(GERMAN), audience_of(ALLIED), GM, PUBLIC])
+def test_everybody_knows_who_fights_and_from_where_the_attackers_come(audience: Audience) -> None:
+    shown = brief_of(audience)
+    assert (shown.title, shown.text) == ("Battle of D6", "2 Pz and 26 VG attack 28 Inf.")
+    attackers = (
+        ("2 Pz", "armour", "division", "the east (D7)"),
+        ("26 VG", "infantry", "division", "the north-east (E6)"),
+    )
+    assert rows(shown, "attackers") == attackers
+    assert rows(shown, "defenders") == (("28 Inf", "infantry", "division"),)
+
+
+def test_a_brief_has_the_own_units_in_the_tactical_games_terms_and_nothing_of_the_enemys() -> None:
+    german, allied, public = (brief_of(who) for who in (audience_of(GERMAN), audience_of(ALLIED), PUBLIC))
+    assert [row[:2] for row in rows(german, "forces-german")] == [("2 Pz", "71 %"), ("26 VG", "100 %")]
+    assert "1 heavy tank" in rows(german, "forces-german")[0][2]
+    assert rows(allied, "forces-allied") == (("28 Inf", "43 %", "1 infantry platoon with its vehicles and guns"),)
+    assert [panel.key for panel in german.sections] == ["field", "attackers", "defenders", "forces-german"]
+    assert [panel.key for panel in public.sections] == ["field", "attackers", "defenders"]
+
+
+def test_a_defender_is_told_where_he_could_retreat_to_as_far_as_he_knows() -> None:
+    assert rows(brief_of(audience_of(ALLIED)), "retreats") == (("28 Inf", "C5 or D5, as far as is known"),)
+    assert rows(brief_of(audience_of(GERMAN)), "retreats") == ()
+    assert [panel.key for panel in brief_of(GM).sections][3:] == ["forces-german", "forces-allied", "retreats"]
+
+
+def test_the_template_of_a_report_says_nothing_until_its_marks_are_taken_away() -> None:
+    theatre, state = battle()
+    known = slice_of(state, audience_of(ALLIED))
+    names = names_in(theatre, known, "D6")
+    template = brief_of(audience_of(ALLIED)).template
+    assert parse(template, BATTLE_ORDERS, names) == Sheet((), ())
+    lines = [line[2:] for line in template.splitlines() if re.match("# [A-Z]{6}", line) and "..." not in line]
+    read = parse("\n".join(lines), BATTLE_ORDERS, names)
+    assert read.problems == ()
+    assert len(read.orders) == 5
+
+
+def test_there_is_no_brief_of_a_battle_that_is_not_fought() -> None:
+    theatre, state = battle()
+    with pytest.raises(KeyError):
+        brief(theatre, slice_of(state, GM), GM, "D9")

@@ -1,19 +1,23 @@
 """The forum campaign: the Ardennes on a hex map, with battles fought in an outside tactical game. Wiring only."""
 
-from campaign.engine.ruleset import Ruleset
+from campaign.engine.ruleset import Outside, Ruleset
 from campaign.rulesets.forum_campaign.base_map import base_map
+from campaign.rulesets.forum_campaign.briefs import battles, brief, names_in
 from campaign.rulesets.forum_campaign.case import read_case
 from campaign.rulesets.forum_campaign.charts import charts
+from campaign.rulesets.forum_campaign.corrections import CORRECTIONS, correction_names, corrections
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.facts import FACTS
 from campaign.rulesets.forum_campaign.formations import formations
 from campaign.rulesets.forum_campaign.names import names
+from campaign.rulesets.forum_campaign.orders import Retreat
 from campaign.rulesets.forum_campaign.release import RELEASE
+from campaign.rulesets.forum_campaign.results import check_report, settled
 from campaign.rulesets.forum_campaign.rulings import why_not
 from campaign.rulesets.forum_campaign.scenario import read_scenario
 from campaign.rulesets.forum_campaign.sequence import PHASES, check, day, now, over, step
 from campaign.rulesets.forum_campaign.show import show
-from campaign.rulesets.forum_campaign.state import State
+from campaign.rulesets.forum_campaign.state import State, with_hidden_part
 from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre
 
 RULESET: Ruleset[Theatre, State] = Ruleset(
@@ -22,8 +26,8 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     sides=SIDES,
     state_type=State,
     fact_type=FACTS,
-    state_version=1,
-    upgrades={},
+    state_version=2,
+    upgrades={1: with_hidden_part},
     phases=PHASES,
     now=now,
     day=day,
@@ -35,9 +39,14 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     read_case=read_case,
     names=names,
     formations=formations,
+    corrections=CORRECTIONS,
+    correction_names=correction_names,
+    correct=corrections,
     why_no_ruling=why_not,
     check=check,
     base_map=base_map,
     charts=charts,
     show=show,
+    battles=battles,
+    outside=Outside(brief=brief, names=names_in, check=check_report, settled=settled, replies=(Retreat,)),
 )

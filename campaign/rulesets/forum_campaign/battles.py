@@ -14,13 +14,21 @@ from campaign.rulesets.forum_campaign.facts import (
     Destroyed,
     Retreated,
     Weakened,
-    Winner,
 )
 from campaign.rulesets.forum_campaign.orders import Result
 from campaign.rulesets.forum_campaign.plan import Assault
-from campaign.rulesets.forum_campaign.results import Results, read_results
+from campaign.rulesets.forum_campaign.results import Results, read_results, with_ruled
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
-from campaign.rulesets.forum_campaign.state import SMALL_AT, Battle, State, Unit, combatant, wiped_out_at
+from campaign.rulesets.forum_campaign.state import (
+    SMALL_AT,
+    Battle,
+    State,
+    Unit,
+    Winner,
+    combatant,
+    ruled_results,
+    wiped_out_at,
+)
 from campaign.rulesets.forum_campaign.theatre import Theatre, enemy_of
 from campaign.rulesets.forum_campaign.zoc import occupied_hexes
 
@@ -41,8 +49,8 @@ def open_battles(ledger: Ledger[Theatre, State], side: SideId, assaults: Sequenc
         battle = Battle(
             at=place,
             attacker=side,
-            attackers=tuple(combatant(own.units[unit]) for unit in sorted(attackers)),
-            defenders=tuple(combatant(unit) for unit in enemy.units.values() if unit.at == place),
+            attackers=tuple(combatant(own.units[unit], attacks=True) for unit in sorted(attackers)),
+            defenders=tuple(combatant(unit, attacks=False) for unit in enemy.units.values() if unit.at == place),
         )
         ledger.emit(BattleOpened(battle), rule="R12.2")
 
@@ -52,7 +60,8 @@ def open_battles(ledger: Ledger[Theatre, State], side: SideId, assaults: Sequenc
 
 def resolve_battles(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> None:
     """R12 Apply the results: battle by battle losses and the retreat of the beaten; then the victors advance (G3)."""
-    read = read_results(ledger.theatre, ledger.state, sheet)
+    counts = with_ruled(sheet, ruled_results(ledger.state), ledger.state.open.battles)
+    read = read_results(ledger.theatre, ledger.state, counts)
     for battle in read.battles():
         _settle(ledger, battle, read)
     for battle in read.battles():

@@ -12,6 +12,7 @@ from campaign.rulesets.forum_campaign.facts import (
     AttackLapsed,
     BattleFought,
     BattleOpened,
+    BattleRuled,
     CampaignEnded,
     Cause,
     Controlled,
@@ -33,10 +34,9 @@ from campaign.rulesets.forum_campaign.facts import (
     UnitPlaced,
     Weakened,
     WeatherSet,
-    Winner,
 )
 from campaign.rulesets.forum_campaign.sequence import PHASES
-from campaign.rulesets.forum_campaign.state import Combatant, State, Unit
+from campaign.rulesets.forum_campaign.state import Combatant, State, Unit, Winner
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre
 
 SIDE_NAMES = {GERMAN: "German", ALLIED: "Allied"}
@@ -152,12 +152,13 @@ _LAPSES: Mapping[Lapse, str] = {
 
 def _battle_opened(speaker: _Speaker, face: BattleOpened) -> Sentence:
     battle = face.battle
-    attackers, defenders = _roll_call(battle.attackers), _roll_call(battle.defenders)
+    attackers, defenders = roll_call(battle.attackers), roll_call(battle.defenders)
     verb = "attack" if len(battle.attackers) > 1 else "attacks"
     return Sentence(f"Battle of {speaker.place(battle.at)}: {attackers} {verb} {defenders}", (), (battle.at,))
 
 
-def _roll_call(fighters: Sequence[Combatant]) -> str:
+def roll_call(fighters: Sequence[Combatant]) -> str:
+    """Units by name: 1 SS and 12 SS."""
     return " and ".join(fighter.label for fighter in fighters)
 
 
@@ -165,6 +166,20 @@ def _battle_fought(speaker: _Speaker, face: BattleFought) -> Sentence:
     outcome = "the attackers take it" if face.winner is Winner.ATTACKERS else "the defenders hold"
     unreported = "" if face.reported else " (no result was reported: it counts as a defence without losses)"
     return Sentence(f"Battle of {speaker.place(face.at)}: {outcome}{unreported}", (), (face.at,))
+
+
+def _battle_ruled(speaker: _Speaker, face: BattleRuled) -> Sentence:
+    fates = [f"{_any_side(speaker, unit)} loses {lost} %" for unit, lost in face.losses.items() if lost]
+    fates += [f"{_any_side(speaker, unit)} retreats to {speaker.place(to)}" for unit, to in face.retreats.items()]
+    fates += [f"{_any_side(speaker, face.advance)} moves in"] if face.advance else []
+    text = "; ".join([f"the {face.winner.value} have won the battle of {speaker.place(face.at)}", *fates])
+    return Sentence(text, (), (face.at,))
+
+
+def _any_side(speaker: _Speaker, unit: UnitId) -> str:
+    """A unit of whichever of the sides that the audience knows."""
+    owners = (side for side, own in speaker.known.own.items() if unit in own.units or unit in own.lost)
+    return speaker.unit(next(owners), unit)
 
 
 def _weakened(speaker: _Speaker, face: Weakened) -> Sentence:
@@ -224,6 +239,7 @@ _SENTENCES: Mapping[type, Callable[[_Speaker, Any], Sentence]] = {
     DepotSet: lambda speaker, face: Sentence(f"the depot of {speaker.place(face.place)} is {face.status.value}"),
     AttackLapsed: _lapsed,
     BattleOpened: _battle_opened,
+    BattleRuled: _battle_ruled,
     BattleFought: _battle_fought,
     Weakened: _weakened,
     StrengthSet: lambda speaker, face: Sentence(

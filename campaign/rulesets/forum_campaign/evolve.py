@@ -9,13 +9,14 @@ from typing import Any
 
 from campaign.engine.facts import Fact, Rolled
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.state import with_open, with_own
+from campaign.engine.state import with_hidden, with_open, with_own
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import (
     Advanced,
     AttackLapsed,
     BattleFought,
     BattleOpened,
+    BattleRuled,
     CampaignEnded,
     Controlled,
     CutOff,
@@ -41,11 +42,13 @@ from campaign.rulesets.forum_campaign.state import (
     Combatant,
     DepotStatus,
     Own,
+    RuledResult,
     Sighting,
     Stamp,
     State,
     Unit,
     left_a_hex,
+    ruled_results,
     stamp,
 )
 
@@ -142,6 +145,17 @@ def _engaged(ours: tuple[Combatant, ...], theirs: tuple[Combatant, ...]) -> Call
     return change
 
 
+def _battle_ruled(state: State, fact: BattleRuled) -> State:
+    result = RuledResult(fact.winner, fact.advance, fact.losses, fact.retreats)
+    return with_hidden(state, ruled={**ruled_results(state), fact.at: result})
+
+
+def _battle_fought(state: State, fact: BattleFought) -> State:
+    ruled = {place: result for place, result in ruled_results(state).items() if place != fact.at}
+    battles = tuple(battle for battle in state.open.battles if battle.at != fact.at)
+    return with_open(with_hidden(state, ruled=ruled), battles=battles)
+
+
 def _destroyed(state: State, fact: Destroyed) -> State:
     def change(own: Own) -> Own:
         units = dict(own.units)
@@ -195,9 +209,8 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     UnitPlaced: lambda state, fact: _displaced(_recalled(state, fact), fact.side, fact.unit, fact.at),
     DepotSet: lambda state, fact: with_open(state, depots={**state.open.depots, fact.place: fact.status}),
     BattleOpened: _battle_opened,
-    BattleFought: lambda state, fact: with_open(
-        state, battles=tuple(battle for battle in state.open.battles if battle.at != fact.at)
-    ),
+    BattleRuled: _battle_ruled,
+    BattleFought: _battle_fought,
     Weakened: lambda state, fact: _change_unit(state, fact.side, fact.unit, strength=fact.strength, small=fact.small),
     StrengthSet: _strength_set,
     Destroyed: _destroyed,

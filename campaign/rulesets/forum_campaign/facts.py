@@ -12,6 +12,7 @@ from campaign.rulesets.forum_campaign.state import (
     DepotStatus,
     Sighting,
     WeatherToday,
+    Winner,
 )
 
 
@@ -41,11 +42,6 @@ class Lapse(Enum):
     OFF_MAP = "not on the map"
     TWICE = "attacks already"
     OWN_UNITS = "own units"
-
-
-class Winner(Enum):
-    ATTACKERS = "attackers"
-    DEFENDERS = "defenders"
 
 
 class Turned(Fact, frozen=True):
@@ -142,6 +138,16 @@ class BattleFought(Fact, frozen=True):
     attacker: SideId
     winner: Winner
     reported: bool = True
+
+
+class BattleRuled(Fact, frozen=True):
+    """R15.6 The GM decides a battle; the sheets' lines about it do not count any more."""
+
+    at: PlaceId
+    winner: Winner
+    advance: UnitId | None = None
+    losses: Mapping[UnitId, int] = {}
+    retreats: Mapping[UnitId, PlaceId] = {}
 
 
 class Weakened(Fact, frozen=True):
@@ -253,6 +259,7 @@ FACTS = (
     | DepotSet
     | AttackLapsed
     | BattleOpened
+    | BattleRuled
     | BattleFought
     | Weakened
     | StrengthSet

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.orders import Help, Keyword, Order, Path, Ready, Text
-from campaign.rulesets.forum_campaign.facts import Winner
+from campaign.rulesets.forum_campaign.state import Winner
 
 
 class Move(Order, frozen=True):

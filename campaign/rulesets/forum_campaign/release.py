@@ -13,6 +13,7 @@ from campaign.rulesets.forum_campaign.facts import (
     AttackLapsed,
     BattleFought,
     BattleOpened,
+    BattleRuled,
     CampaignEnded,
     Controlled,
     CutOff,
@@ -34,7 +35,7 @@ from campaign.rulesets.forum_campaign.facts import (
     WeatherSet,
 )
 from campaign.rulesets.forum_campaign.state import State
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, enemy_of
 
 
 def _each_its_picture(_before: State, _after: State, fact: Scouted) -> Mapping[Audience, Fact]:
@@ -44,6 +45,22 @@ def _each_its_picture(_before: State, _after: State, fact: Scouted) -> Mapping[A
 def _price_to_all(_before: State, _after: State, fact: FuelSpent) -> Mapping[Audience, Fact]:
     price = replace(fact, reasons=())
     return {PUBLIC: price, audience_of(ALLIED): price, audience_of(GERMAN): fact}
+
+
+def _each_its_losses(before: State, _after: State, fact: BattleRuled) -> Mapping[Audience, Fact]:
+    """To the public the winner alone; to a side its own units' fate besides."""
+    battle = next(battle for battle in before.open.battles if battle.at == fact.at)
+    bare = BattleRuled(fact.at, fact.winner)
+    told: dict[Audience, Fact] = {PUBLIC: bare}
+    for side, fighters in ((battle.attacker, battle.attackers), (enemy_of(battle.attacker), battle.defenders)):
+        units = {fighter.unit for fighter in fighters}
+        told[audience_of(side)] = replace(
+            bare,
+            advance=fact.advance if fact.advance in units else None,
+            losses={unit: lost for unit, lost in fact.losses.items() if unit in units},
+            retreats={unit: to for unit, to in fact.retreats.items() if unit in units},
+        )
+    return told
 
 
 _OWNER = "the unit's side only"
@@ -63,7 +80,15 @@ RELEASE: Mapping[type[Fact], Release] = {
     UnitPlaced: Release(_OWNER, to_owner),
     DepotSet: Release("everybody", to_all),
     AttackLapsed: Release(_OWNER, to_owner),
-    BattleOpened: Release("everybody: the hex, and name, arm and size of the units on both sides", to_all),
+    BattleOpened: Release(
+        "everybody: the hex, name, arm and size of the units on both sides, and out of which hex each attacker comes",
+        to_all,
+    ),
+    BattleRuled: Release(
+        "everybody: that the GM decides the battle, and who holds the hex's objective; its own units' losses, retreats"
+        " and advance each side",
+        _each_its_losses,
+    ),
     BattleFought: Release("everybody: who holds the hex's objective", to_all),
     Weakened: Release(_OWNER, to_owner),
     StrengthSet: Release(_OWNER, to_owner),

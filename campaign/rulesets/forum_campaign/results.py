@@ -1,19 +1,23 @@
-"""R12 Results as the game master enters them: what his lines mean, what is wrong with them, and which of them count.
+"""R12 Results as the game master or a player enters them: what the lines mean, what is wrong, and which of them count.
 
 Lines are judged one by one in their order; only a line that can stand claims its battle or unit, so that a faulty line
-never annuls a good one after it.
+never annuls a good one after it. They are judged by what their reader knows: of an enemy's unit a player knows no
+strength, so that nothing is said of it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.orders import Checked, Placed, Problem, Severity, Understood
-from campaign.rulesets.forum_campaign.facts import Winner
+from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
+from campaign.engine.orders import Checked, Order, Placed, Problem, Severity, Understood
+from campaign.rulesets.forum_campaign.facts import BattleRuled
 from campaign.rulesets.forum_campaign.orders import Losses, Result, Retreat
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
-from campaign.rulesets.forum_campaign.state import Battle, State, Unit
+from campaign.rulesets.forum_campaign.state import Battle, Combatant, RuledResult, State, Unit, Winner
 from campaign.rulesets.forum_campaign.theatre import Theatre, enemy_of
+
+_ALL = 100
+"""Percent of a full establishment."""
 
 
 @dataclass
@@ -22,6 +26,8 @@ class Results:
 
     theatre: Theatre
     known: State
+    only: PlaceId | None = None
+    """The hex of the one battle that is reported; None: of all of them."""
     results: dict[PlaceId, Result] = field(default_factory=dict)
     """By the hex fought for, in the order entered."""
     losses: dict[UnitId, int] = field(default_factory=dict)
@@ -32,12 +38,13 @@ class Results:
     def battles(self) -> list[Battle]:
         """The battles in the order in which they are settled: as entered, those without a result last, by hex."""
         rank = {place: number for number, place in enumerate(self.results)}
-        return sorted(self.known.open.battles, key=lambda battle: (rank.get(battle.at, len(rank)), battle.at))
+        asked = [battle for battle in self.known.open.battles if self.only in (None, battle.at)]
+        return sorted(asked, key=lambda battle: (rank.get(battle.at, len(rank)), battle.at))
 
 
-def read_results(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Results:
-    """Judge a sheet of results. It is the GM's, who knows both sides."""
-    read = Results(theatre, known)
+def read_results(theatre: Theatre, known: State, sheet: Sequence[Placed], *, only: PlaceId | None = None) -> Results:
+    """Judge a sheet of results, or a report of one battle."""
+    read = Results(theatre, known, only)
     for kind, judge in ((Result, _read_result), (Losses, _read_losses), (Retreat, _read_retreat)):
         for placed in sheet:
             if isinstance(placed.order, kind):
@@ -48,7 +55,49 @@ def read_results(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Res
 
 def check_results(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Checked:
     """Everything that can be said of a sheet of results, at once."""
-    read = read_results(theatre, known, sheet)
+    return _answer(read_results(theatre, known, sheet))
+
+
+def check_report(theatre: Theatre, known: State, _who: Audience, battle: str, report: Sequence[Placed]) -> Checked:
+    """The same of a report of one battle, judged by what its reader knows."""
+    return _answer(read_results(theatre, known, report, only=PlaceId(battle)))
+
+
+def settled(sheet: Sequence[Placed]) -> frozenset[str]:
+    """The battles, by hex, that a sheet gives a result of."""
+    return frozenset(placed.order.at for placed in sheet if isinstance(placed.order, Result))
+
+
+def orders_of(at: PlaceId, ruled: RuledResult | BattleRuled) -> Iterator[Order]:
+    """What the GM has ruled of a battle, as the lines of a sheet would say it."""
+    yield Result(at, ruled.winner, ruled.advance)
+    yield from (Losses(unit, lost) for unit, lost in ruled.losses.items())
+    yield from (Retreat(unit, to) for unit, to in ruled.retreats.items())
+
+
+def with_ruled(
+    sheet: Sequence[Placed], ruled: Mapping[PlaceId, RuledResult], battles: Sequence[Battle]
+) -> list[Placed]:
+    """A sheet in which the GM's rulings stand for all that it says of their battles, each in its battle's place."""
+    units = {fighter.unit for battle in battles if battle.at in ruled for fighter in _fighters(battle)}
+    lines: list[Placed] = []
+    left = dict(ruled)
+    for placed in sheet:
+        if isinstance(placed.order, Result) and placed.order.at in ruled:
+            lines += _ruled_lines(left, placed.order.at)
+        elif not (isinstance(placed.order, Losses | Retreat) and placed.order.unit in units):
+            lines.append(placed)
+    for at in sorted(left):
+        lines += _ruled_lines(left, at)
+    return lines
+
+
+def _ruled_lines(left: dict[PlaceId, RuledResult], at: PlaceId) -> list[Placed]:
+    result = left.pop(at, None)
+    return [Placed(order, 0) for order in orders_of(at, result)] if result else []
+
+
+def _answer(read: Results) -> Checked:
     return Checked(
         tuple(sorted(read.understood, key=lambda answer: answer.line)),
         tuple(sorted(read.problems, key=lambda problem: (problem.line == 0, problem.line))),
@@ -64,6 +113,9 @@ def _read_result(read: Results, placed: Placed) -> None:
     battle = next((battle for battle in read.known.open.battles if battle.at == result.at), None)
     if battle is None:
         _refuse(read, placed, "no-battle", f"no battle is fought for {place}", "R12.1")
+    elif read.only not in (None, result.at):
+        message = f"this report is of another battle than that of {place}"
+        _refuse(read, placed, "other-battle", message, "R12.1")
     elif result.at in read.results:
         _refuse(read, placed, "twice", f"the battle of {place} already has a result", "R12.1")
     elif result.advance is not None and result.advance not in {fighter.unit for fighter in battle.attackers}:
@@ -80,28 +132,34 @@ def _read_result(read: Results, placed: Placed) -> None:
 def _read_losses(read: Results, placed: Placed) -> None:
     losses: Losses = placed.order
     name = _name(read, losses.unit)
-    unit = _in_a_settled_battle(read, placed, losses.unit, "R12.7")
-    if unit is None:
+    if _in_a_settled_battle(read, placed, losses.unit, "R12.7") is None:
         return
+    unit = _find(read.known, losses.unit)
     if losses.unit in read.losses:
         _refuse(read, placed, "twice", f"the losses of {name} are already entered", "R12.7")
-    elif losses.percent > unit.strength:
-        message = f"{name} has {unit.strength} percent left and cannot lose {losses.percent}"
-        _refuse(read, placed, "too-many", message, "R12.7")
-    else:
+    elif not 0 <= losses.percent <= _ALL:
+        _refuse(read, placed, "too-many", f"no unit loses {losses.percent} percent of its full establishment", "R12.7")
+    elif unit is None:
         read.losses[losses.unit] = losses.percent
-        _accept(read, placed, f"{name} loses {losses.percent} % of {unit.strength} %")
+        _accept(read, placed, f"{name} loses {losses.percent} %")
+    else:
+        read.losses[losses.unit] = lost = min(losses.percent, unit.strength)
+        _accept(read, placed, f"{name} loses {lost} % of {unit.strength} %")
+        if lost < losses.percent:
+            message = f"{name} has {unit.strength} percent left and cannot lose {losses.percent}: it loses all it has"
+            read.problems.append(Problem("too-many", Severity.WARNING, placed.line, 1, message, "", "R12.7"))
 
 
 def _read_retreat(read: Results, placed: Placed) -> None:
     retreat: Retreat = placed.order
     name = _name(read, retreat.unit)
-    if _in_a_settled_battle(read, placed, retreat.unit, "R12.5") is None:
+    battle = _in_a_settled_battle(read, placed, retreat.unit, "R12.5")
+    if battle is None:
         return
-    battle = _battle_of(read.known, retreat.unit)
-    assert battle is not None
     if retreat.unit not in {fighter.unit for fighter in battle.defenders}:
         _refuse(read, placed, "no-battle", f"{name} defends in no battle", "R12.5")
+    elif enemy_of(battle.attacker) not in read.known.own:
+        _refuse(read, placed, "not-yours", f"where {name} retreats to is its owner's choice", "R12.5")
     elif retreat.unit in read.retreats:
         _refuse(read, placed, "twice", f"{name} already has a hex to retreat to", "R12.5")
     elif retreat.to not in read.theatre.open_neighbours(battle.at):
@@ -114,20 +172,28 @@ def _read_retreat(read: Results, placed: Placed) -> None:
             read.problems.append(Problem("retreat", Severity.WARNING, placed.line, 1, message, "", "R12.5"))
 
 
-def _in_a_settled_battle(read: Results, placed: Placed, unit: UnitId, rule: str) -> Unit | None:
-    """The unit, if it fights in a battle that has a result; else its line is refused."""
-    battle = _battle_of(read.known, unit)
-    found = _find(read.known, unit)
-    if found is None:
+def _in_a_settled_battle(read: Results, placed: Placed, unit: UnitId, rule: str) -> Battle | None:
+    """The battle that a unit fights in, if it has a result and the unit is still there; else its line is refused."""
+    battle = _battle_of(read, unit)
+    if _is_gone(read.known, battle, unit):
         _refuse(read, placed, "gone", f"{unit} is not there any more", rule)
     elif battle is None:
-        _refuse(read, placed, "no-battle", f"{found.label} is in no battle", rule)
+        where = "not in this battle" if read.only else "in no battle"
+        _refuse(read, placed, "no-battle", f"{_name(read, unit)} is {where}", rule)
     elif battle.at not in read.results:
         message = f"the battle of {read.theatre.place_name(battle.at)} has no result, so nothing comes of it"
         _refuse(read, placed, "no-result", message, rule)
     else:
-        return found
+        return battle
     return None
+
+
+def _is_gone(known: State, battle: Battle | None, unit: UnitId) -> bool:
+    """Whether a unit is not there any more, for who knows its side's units."""
+    if battle is None:
+        return len(known.own) > 1 and _find(known, unit) is None
+    own = known.own.get(_side_of(battle, unit))
+    return own is not None and unit not in own.units
 
 
 def _refuse(read: Results, placed: Placed, code: str, message: str, rule: str) -> None:
@@ -145,16 +211,18 @@ def _left_open(read: Results) -> Iterator[Problem]:
     for battle in read.battles():
         if battle.at not in read.results:
             place = read.theatre.place_name(battle.at)
-            message = f"no result for the battle of {place}: it counts as a defence without losses"
+            without = "say who won" if read.only else "it counts as a defence without losses"
+            message = f"no result for the battle of {place}: {without}"
             hint = f"RESULT {battle.at} attackers, or RESULT {battle.at} defenders"
-            yield Problem("no-result", Severity.WARNING, 0, 1, message, hint, "R12.1")
+            yield Problem("no-result", Severity.ERROR if read.only else Severity.WARNING, 0, 1, message, hint, "R12.1")
         elif read.results[battle.at].winner is Winner.ATTACKERS:
             yield from _unchosen_retreats(read, battle)
 
 
 def _unchosen_retreats(read: Results, battle: Battle) -> Iterator[Problem]:
-    for fighter in battle.defenders:
-        unit = read.known.own[enemy_of(battle.attacker)].units.get(fighter.unit)
+    own = read.known.own.get(enemy_of(battle.attacker))
+    for fighter in battle.defenders if own else ():
+        unit = _find(read.known, fighter.unit)
         if unit is None or unit.id in read.retreats:
             continue
         legal = retreat_hexes(read.theatre, read.known, battle, unit.id)
@@ -166,11 +234,17 @@ def _unchosen_retreats(read: Results, battle: Battle) -> Iterator[Problem]:
 # --- the battles of a state ------------------------------------------------------------------------------------------
 
 
-def _battle_of(known: State, unit: UnitId) -> Battle | None:
-    for battle in known.open.battles:
-        if any(fighter.unit == unit for fighter in (*battle.attackers, *battle.defenders)):
-            return battle
-    return None
+def _battle_of(read: Results, unit: UnitId) -> Battle | None:
+    return next((b for b in read.battles() if any(fighter.unit == unit for fighter in _fighters(b))), None)
+
+
+def _fighters(battle: Battle) -> tuple[Combatant, ...]:
+    return (*battle.attackers, *battle.defenders)
+
+
+def _side_of(battle: Battle, unit: UnitId) -> SideId:
+    attacks = any(fighter.unit == unit for fighter in battle.attackers)
+    return battle.attacker if attacks else enemy_of(battle.attacker)
 
 
 def _find(known: State, unit: UnitId) -> Unit | None:
@@ -178,5 +252,7 @@ def _find(known: State, unit: UnitId) -> Unit | None:
 
 
 def _name(read: Results, unit: UnitId) -> str:
+    """A unit's label, as everybody knows it who knows of its battle."""
     found = _find(read.known, unit)
-    return found.label if found else unit
+    fighters = (fighter for battle in read.known.open.battles for fighter in _fighters(battle))
+    return found.label if found else next((fighter.label for fighter in fighters if fighter.unit == unit), unit)

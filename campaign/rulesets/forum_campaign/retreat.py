@@ -13,11 +13,11 @@ def retreat_hexes(theatre: Theatre, state: State, battle: Battle, unit: UnitId) 
     """R12.5, G3 The hexes a beaten unit may retreat to, nearest to its own supply edge first.
 
     Next to the fought hex, empty, and in no enemy zone of control. It may follow a comrade from the same hex if the two
-    may stack.
+    may stack. A side's slice answers as far as the side knows.
     """
     side = enemy_of(battle.attacker)
     own = state.own[side]
-    enemy = occupied_hexes(state.own[battle.attacker])
+    enemy = _enemy(state, side)
     barred = enemy | zone(theatre, enemy)
     comrades = {fighter.unit for fighter in battle.defenders}
     legal = [
@@ -26,6 +26,17 @@ def retreat_hexes(theatre: Theatre, state: State, battle: Battle, unit: UnitId) 
         if place not in barred and _has_room(own.units, place, own.units[unit], comrades)
     ]
     return tuple(sorted(legal, key=lambda place: (_way_home(theatre, side, place), place)))
+
+
+def _enemy(state: State, side: SideId) -> frozenset[PlaceId]:
+    """Where the enemy stands. Of a slice: where the side sees him, and out of where he attacks."""
+    enemy = state.own.get(enemy_of(side))
+    if enemy is not None:
+        return occupied_hexes(enemy)
+    attackers = [fighter for battle in state.open.battles for fighter in battle.attackers if battle.attacker != side]
+    came = {fighter.unit for fighter in attackers}
+    seen = {sighting.at for sighting in state.own[side].sightings if sighting.unit not in came}
+    return frozenset(seen | {fighter.comes_from for fighter in attackers if fighter.comes_from is not None})
 
 
 def _has_room(units: Mapping[UnitId, Unit], place: PlaceId, unit: Unit, comrades: Iterable[UnitId]) -> bool:

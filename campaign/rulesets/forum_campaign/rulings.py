@@ -5,8 +5,10 @@ from typing import Any
 
 from campaign.engine.facts import Fact
 from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.orders import Placed, Severity
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import (
+    BattleRuled,
     Controlled,
     CutOff,
     DepotSet,
@@ -17,6 +19,7 @@ from campaign.rulesets.forum_campaign.facts import (
     UnitPlaced,
     WeatherSet,
 )
+from campaign.rulesets.forum_campaign.results import orders_of, read_results
 from campaign.rulesets.forum_campaign.state import SMALL_AT, Own, State, Unit, wiped_out_at
 from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.zoc import occupied_hexes, too_full
@@ -54,6 +57,13 @@ def _strength_set(_theatre: Theatre, state: State, fact: StrengthSet) -> str:
         return f"strength is {wiped_out_at(unit) + 1} to 100 percent; below that rule the unit destroyed"
     after = replace(unit, small=unit.small_from_start or fact.strength <= SMALL_AT)
     return _no_room(state.own[fact.side], after, unit.at) if unit.at else ""
+
+
+def _battle_ruled(theatre: Theatre, state: State, fact: BattleRuled) -> str:
+    """The same as speaks against such lines of a sheet."""
+    lines = [Placed(order, 0) for order in orders_of(fact.at, fact)]
+    problems = read_results(theatre, state, lines).problems
+    return "; ".join(problem.message for problem in problems if problem.severity is Severity.ERROR)
 
 
 def _destroyed(_theatre: Theatre, state: State, fact: Destroyed) -> str:
@@ -102,6 +112,7 @@ def _no_room(own: Own, unit: Unit, at: PlaceId) -> str:
 
 _OBJECTIONS: Mapping[type[Fact], Callable[[Theatre, State, Any], str]] = {
     UnitPlaced: _placed,
+    BattleRuled: _battle_ruled,
     StrengthSet: _strength_set,
     Destroyed: _destroyed,
     CutOff: _marked,

@@ -22,7 +22,7 @@ from campaign.rulesets.forum_campaign.scenario_files import (
     UnitRow,
     WeatherTable,
 )
-from campaign.rulesets.forum_campaign.state import DepotStatus, Open, Own, State, Unit
+from campaign.rulesets.forum_campaign.state import DepotStatus, Hidden, Open, Own, State, Unit
 from campaign.rulesets.forum_campaign.theatre import (
     GERMAN,
     SIDES,
@@ -318,4 +318,5 @@ def start_state(theatre: Theatre, rows: Iterable[UnitRow]) -> State:
             control={id_: hex_.control for id_, hex_ in theatre.hexes.items() if hex_.victory_points},
         ),
         own=own,
+        hidden=Hidden(),
     )

@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from typing import Any
 
 from campaign.engine import state as engine
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
@@ -83,6 +84,13 @@ class Combatant(Value, frozen=True):
     label: str
     branch: Branch
     echelon: Echelon
+    comes_from: PlaceId | None = None
+    """R12.1 The hex out of which it attacks; None: it defends."""
+
+
+class Winner(Enum):
+    ATTACKERS = "attackers"
+    DEFENDERS = "defenders"
 
 
 class Battle(Value, frozen=True):
@@ -139,11 +147,33 @@ class Own(Value, frozen=True):
     """When enemies were last sighted in a hex."""
 
 
+class RuledResult(Value, frozen=True):
+    """R15.6 What the GM has ruled to come of a battle."""
+
+    winner: Winner
+    advance: UnitId | None
+    losses: Mapping[UnitId, int]
+    retreats: Mapping[UnitId, PlaceId]
+
+
 class Hidden(Value, frozen=True):
-    """Known to nobody yet. The rules so far keep nothing here."""
+    """Known to nobody yet."""
+
+    ruled: Mapping[PlaceId, RuledResult] = {}
+    """By the hex fought for; it waits for the battle to be settled."""
 
 
 State = engine.State[Open, Own, Hidden]
+
+
+def with_hidden_part(raw: dict[str, Any]) -> dict[str, Any]:
+    """The upgrade from state version 1, in which nothing was hidden."""
+    return {**raw, "hidden": {}}
+
+
+def ruled_results(state: State) -> Mapping[PlaceId, RuledResult]:
+    """What the GM has ruled of the battles that wait. Slices hold nothing of it."""
+    return state.hidden.ruled if state.hidden else {}
 
 
 def on_map(own: Own) -> Iterator[tuple[Unit, PlaceId]]:
@@ -163,8 +193,8 @@ def left_a_hex(start: PlaceId | None, path: tuple[PlaceId, ...]) -> bool:
     return len(path) > (start is None)
 
 
-def combatant(unit: Unit) -> Combatant:
-    return Combatant(unit.id, unit.label, unit.branch, unit.echelon)
+def combatant(unit: Unit, *, attacks: bool) -> Combatant:
+    return Combatant(unit.id, unit.label, unit.branch, unit.echelon, unit.at if attacks else None)
 
 
 def wiped_out_at(unit: Unit) -> int:

@@ -1,0 +1,26 @@
+"""Battles that are fought outside, as the rest of the project speaks of them."""
+
+from campaign.engine.ids import SideId
+from campaign.engine.values import Value
+from campaign.engine.views import Panel
+
+
+class Fight(Value, frozen=True):
+    """A battle that waits for its result."""
+
+    key: str
+    """As addresses and rows name it: the place fought for."""
+    attacker: SideId
+    defender: SideId
+
+
+class Brief(Value, frozen=True):
+    """What one audience may know of a battle before it is fought, ready to print."""
+
+    title: str
+    """Battle of Clervaux (K16)"""
+    text: str
+    """Who attacks whom."""
+    sections: tuple[Panel, ...]
+    template: str
+    """What a report of it begins with, in the players' notation."""

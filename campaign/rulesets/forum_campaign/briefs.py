@@ -1,0 +1,164 @@
+"""R12 Battles as their players are told of them, out of a slice: what each audience may know before it fights."""
+
+from collections.abc import Iterator, Sequence
+
+from campaign.engine.briefs import Brief, Fight
+from campaign.engine.hexes import axial
+from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId
+from campaign.engine.lexicon import Names, lexicon, plain
+from campaign.engine.views import Branch, Panel
+from campaign.rulesets.forum_campaign.describe import SIDE_NAMES, roll_call
+from campaign.rulesets.forum_campaign.names import place_names
+from campaign.rulesets.forum_campaign.retreat import retreat_hexes
+from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Unit
+from campaign.rulesets.forum_campaign.template import template_of
+from campaign.rulesets.forum_campaign.theatre import Theatre, enemy_of
+
+_ARMS = {
+    Branch.INFANTRY: "infantry",
+    Branch.AIRBORNE: "airborne infantry",
+    Branch.MECHANIZED: "mechanized infantry",
+    Branch.ARMOR: "armour",
+    Branch.COMMANDO: "commando",
+}
+_COMPASS = {
+    (1, 0): "east",
+    (0, 1): "north-east",
+    (-1, 1): "north-west",
+    (-1, 0): "west",
+    (0, -1): "south-west",
+    (1, -1): "south-east",
+}
+
+
+def battles(state: State) -> tuple[Fight, ...]:
+    """The battles that wait for their results."""
+    return tuple(Fight(battle.at, battle.attacker, enemy_of(battle.attacker)) for battle in state.open.battles)
+
+
+def brief(theatre: Theatre, known: State, audience: Audience, key: str) -> Brief:
+    """R12.1, R15.4 What an audience may know of a battle; KeyError if there is none. `known` is its slice."""
+    battle = _battle(known, key)
+    place = theatre.place_name(battle.at)
+    verb = "attack" if len(battle.attackers) > 1 else "attacks"
+    return Brief(
+        title=f"Battle of {place}",
+        text=f"{roll_call(battle.attackers)} {verb} {roll_call(battle.defenders)}.",
+        sections=tuple(_sections(theatre, known, battle, audience)),
+        template="\n".join(_template(known, battle, place)),
+    )
+
+
+def names_in(theatre: Theatre, known: State, key: str) -> Names:
+    """What a report of a battle may name: its units, own ones by all their names, and the places of the map."""
+    battle = _battle(known, key)
+    fighters = (*battle.attackers, *battle.defenders)
+    labels = [plain(fighter.label) for fighter in fighters]
+    units: dict[UnitId, tuple[str, ...]] = {}
+    for fighter in fighters:
+        unit = _own_unit(known, fighter)
+        label = (fighter.label,) if labels.count(plain(fighter.label)) == 1 else ()
+        units[fighter.unit] = (*label, fighter.unit, *((unit.name,) if unit else ()))
+    return Names(lexicon("unit of this battle", units), place_names(theatre))
+
+
+def _battle(known: State, key: str) -> Battle:
+    found = next((battle for battle in known.open.battles if battle.at == key), None)
+    if found is None:
+        raise KeyError(key)
+    return found
+
+
+def _own_unit(known: State, fighter: Combatant) -> Unit | None:
+    return next((own.units[fighter.unit] for own in known.own.values() if fighter.unit in own.units), None)
+
+
+# --- sections --------------------------------------------------------------------------------------------------------
+
+
+def _sections(theatre: Theatre, known: State, battle: Battle, audience: Audience) -> Iterator[Panel]:
+    yield Panel("field", "The field", (), tuple(_field(theatre, known, battle)))
+    yield Panel("attackers", _title(battle.attacker, "attackers"), _COMING, tuple(_attackers(battle)))
+    defender = enemy_of(battle.attacker)
+    yield Panel("defenders", _title(defender, "defenders"), _COMING[:-1], tuple(_described(battle.defenders)))
+    for side, fighters in ((battle.attacker, battle.attackers), (defender, battle.defenders)):
+        if side in known.own:
+            whose = "Your units" if audience != GM else f"{SIDE_NAMES[side]} units"
+            yield Panel(f"forces-{side}", f"{whose} in the tactical game", _FORCES, tuple(_forces(known, fighters)))
+    if defender in known.own:
+        rows = tuple(_retreats(theatre, known, battle))
+        yield Panel("retreats", "Where the defenders could retreat to if they lost", ("Unit", "Hexes"), rows)
+
+
+_COMING = ("Unit", "Arm", "Size", "Comes from")
+_FORCES = ("Unit", "Strength", "Order of battle")
+
+
+def _title(side: SideId, what: str) -> str:
+    return f"{SIDE_NAMES[side]} {what}"
+
+
+def _field(theatre: Theatre, known: State, battle: Battle) -> Iterator[tuple[str, str]]:
+    here = theatre.hexes[battle.at]
+    yield "Hex", theatre.place_name(battle.at)
+    yield "Ground", "city" if theatre.is_town(battle.at) and here.importance else here.terrain.value
+    yield "Date", f"{known.open.date:%-d %B %Y}"
+    if known.open.weather is not None:
+        yield "Weather", known.open.weather.condition.value
+    yield "Objective", "the centre of the map: the attackers win if they alone hold it at the end"
+
+
+def _attackers(battle: Battle) -> Iterator[tuple[str, ...]]:
+    for fighter, row in zip(battle.attackers, _described(battle.attackers), strict=True):
+        yield (*row, _edge(battle.at, fighter.comes_from))
+
+
+def _described(fighters: Sequence[Combatant]) -> Iterator[tuple[str, ...]]:
+    for fighter in fighters:
+        yield fighter.label, _ARMS[fighter.branch], fighter.echelon.value
+
+
+def _edge(at: PlaceId, comes_from: PlaceId | None) -> str:
+    """R12.1 The side of the tactical map on which an attacker enters."""
+    if comes_from is None:
+        return ""
+    (q, r), (from_q, from_r) = axial(at), axial(comes_from)
+    return f"the {_COMPASS[from_q - q, from_r - r]} ({comes_from})"
+
+
+def _forces(known: State, fighters: Sequence[Combatant]) -> Iterator[tuple[str, ...]]:
+    for fighter in fighters:
+        unit = _own_unit(known, fighter)
+        if unit is not None:
+            yield unit.label, f"{unit.strength} %", template_of(unit)
+
+
+def _retreats(theatre: Theatre, known: State, battle: Battle) -> Iterator[tuple[str, ...]]:
+    for fighter in battle.defenders:
+        unit = _own_unit(known, fighter)
+        if unit is not None:
+            legal = retreat_hexes(theatre, known, battle, unit.id)
+            free = " or ".join(theatre.place_name(place) for place in legal)
+            yield unit.label, f"{free}, as far as is known" if free else "nowhere, as far as is known: it is destroyed"
+
+
+# --- the report it asks for ------------------------------------------------------------------------------------------
+
+
+def _template(known: State, battle: Battle, place: str) -> Iterator[str]:
+    """Every line is a comment: what is sent unchanged says nothing."""
+    fighters = (*battle.attackers, *battle.defenders)
+    labels = [plain(fighter.label) for fighter in fighters]
+    name = {f.unit: f.label if labels.count(plain(f.label)) == 1 else f.unit for f in fighters}
+    yield f"# Battle of {place}. Lines that begin with # do not count: take the # away from those that hold."
+    yield "# Who holds the objective, and which attacker moves in, if one does:"
+    yield f"# RESULT {battle.at} attackers advance {name[battle.attackers[0].unit]}"
+    yield f"# RESULT {battle.at} defenders"
+    yield "# What each unit lost, in percent of its full establishment:"
+    for fighter in fighters:
+        yield f"# LOSSES {name[fighter.unit]} 0"
+    own = [fighter for fighter in battle.defenders if _own_unit(known, fighter)]
+    if own:
+        yield "# Where the defenders go if they lost:"
+    for fighter in own:
+        yield f"# RETREAT {name[fighter.unit]} to ..."
