@@ -9,6 +9,9 @@ VENV := .venv/installed
 help: ## This list
 	@sed -En 's/^([a-z]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
+run: $(VENV) ## Everything on this computer: web pages and the loop, with a demonstration to look at
+	.venv/bin/python manage.py serve
+
 demo: $(VENV) ## Play two days of the demonstration campaign into var/demo
 	.venv/bin/python manage.py demo --out var/demo
 
@@ -44,4 +47,4 @@ $(VENV): requirements-dev.txt
 	  --only-binary :all: --require-hashes --requirement requirements-dev.txt
 	@touch $@
 
-.PHONY: help demo test check bench cases clean
+.PHONY: help run demo test check bench cases clean

@@ -1,0 +1,22 @@
+"""`manage.py entrance USERNAME`: a one-time link for somebody who cannot get in."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from campaign.models import User
+from campaign.people import entrance_link
+
+
+class Command(BaseCommand):
+    help = "Print a link by which this person comes in once without a code. It is good for a day."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("username")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = User.objects.filter(username=options["username"], is_active=True).first()
+        if user is None:
+            known = ", ".join(User.objects.filter(is_active=True).values_list("username", flat=True)[:20])
+            raise CommandError(f"There is nobody called {options['username']!r}. Known are: {known or 'nobody'}")
+        self.stdout.write(entrance_link(user))

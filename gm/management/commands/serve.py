@@ -1,0 +1,70 @@
+"""`manage.py serve`: everything one computer needs to run campaigns, until Ctrl-C."""
+
+import os
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connections
+
+from campaign.models import Campaign
+from campaign.people import entrance_link
+from gm.serving import NoPort, Supervisor, environment_for, listen, loop, web
+
+
+class Command(BaseCommand):
+    help = (
+        "Bring the database up to date, stand up the demonstration if there is no campaign yet, and run the web"
+        " process and the loop until Ctrl-C."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="where to listen; if it is taken, the next free one")
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen at; default: this computer only")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            listener = listen(options["host"], options["port"], self._say)
+        except NoPort as error:
+            raise CommandError(str(error)) from error
+        with listener:
+            address = _keep_address(options["host"], listener.getsockname()[1])
+            links = self._prepare()
+            self._say(f"\nFieldpost is at {address}/  (Ctrl-C ends it)")
+            self._say(links or "Locked out? `manage.py entrance USERNAME` makes a one-time link.")
+            children = (web(listener, settings.WSGI_APPLICATION.replace(".application", ":application")), loop())
+            Supervisor(children, settings.BASE_DIR, environment_for(address), self._say).run()
+        self._say("Fieldpost has ended. Everything is kept in " + str(settings.DATA_DIR))
+
+    def _prepare(self) -> str:
+        """Tables, cache, and on the first start the demonstration; the one-time links into it."""
+        call_command("migrate", verbosity=0)
+        call_command("createcachetable", verbosity=0)
+        links = "" if Campaign.objects.exists() else self._found_demonstration()
+        connections.close_all()
+        return links
+
+    def _found_demonstration(self) -> str:
+        from gm.demo import stand  # noqa: PLC0415 - only the first start needs it, and it is large
+
+        self._say("First start: two days of the Ardennes are played, so that there is something to see.")
+        demo = stand(self._say)
+        people = (("Game master", demo.gm), ("German commander", demo.german), ("Allied commander", demo.allied))
+        lines = [f"  {title + ':':<18}{entrance_link(user)}" for title, user in people]
+        return "\n".join(["One-time links into the demonstration:", *lines])
+
+    def _say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
+
+
+def _keep_address(host: str, port: int) -> str:
+    """The address that people type; links in mails and of `manage.py entrance` lead there."""
+    if os.environ.get("FIELDPOST_URL"):
+        return str(settings.SITE_URL)
+    shown = "localhost" if host in ("", "0.0.0.0", "::", "127.0.0.1", "::1") else host  # noqa: S104 - compared only
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
+    settings.SITE_URL = address
+    (settings.DATA_DIR / "address").write_text(address)
+    return address

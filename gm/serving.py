@@ -1,0 +1,150 @@
+"""Serving on one computer: the web process and the loop as children that are started again when they die.
+
+The listening socket belongs to the parent: while the web process starts anew, visitors wait and none is turned away.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PORTS_TRIED = 20
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
+"""Seconds before a child that died is started again; doubled each time it dies young."""
+OF_AGE = 60.0
+"""Seconds after which a child has not died young."""
+LAST_WORDS = 30.0
+"""Seconds that a child has for ending what it is at."""
+_LOOK_EVERY = 0.2
+
+Say = Callable[[str], None]
+
+
+class NoPort(Exception):
+    """Nowhere to listen. The message says what to do."""
+
+
+def listen(host: str, port: int, say: Say) -> socket.socket:
+    """A socket to serve on: at this port, or the next one that is free. Raises NoPort."""
+    for number in range(port, min(port + PORTS_TRIED, 65536)):
+        try:
+            return _bound(host, number)
+        except OSError as error:
+            say(f"Port {number} cannot be had ({error.strerror}).")
+    raise NoPort(f"No port from {port} on is free on {host}. Choose another with --port.")
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(128)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+@dataclass
+class Child:
+    """A process that is kept running."""
+
+    name: str
+    command: Sequence[str]
+    keep_open: tuple[int, ...] = ()
+    """Files of the parent that it goes on using."""
+    process: "subprocess.Popen[bytes] | None" = None
+    started: float = 0.0
+    pause: float = FIRST_PAUSE
+    due: float = 0.0
+
+
+@dataclass
+class Supervisor:
+    """Keeps children running until it is told to stop, then ends them one after the other."""
+
+    children: Sequence[Child]
+    folder: Path
+    environment: Mapping[str, str]
+    say: Say
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def run(self) -> None:
+        """Serve until SIGINT, SIGTERM or SIGHUP."""
+        for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(sign, lambda *_: self.stopped.set())
+        try:
+            while not self.stopped.is_set():
+                for child in self.children:
+                    self._look_after(child)
+                self.stopped.wait(_LOOK_EVERY)
+        finally:
+            for child in self.children:
+                _end(child)
+
+    def _look_after(self, child: Child) -> None:
+        now = time.monotonic()
+        if child.process is not None and child.process.poll() is not None:
+            self._mourn(child, child.process.returncode, now)
+        if child.process is None and now >= child.due:
+            self._start(child, now)
+
+    def _start(self, child: Child, now: float) -> None:
+        # A process group of its own: Ctrl-C reaches the parent alone, which ends its children in order.
+        child.process = subprocess.Popen(  # noqa: S603 - our own commands
+            child.command,
+            cwd=self.folder,
+            env=self.environment,
+            pass_fds=child.keep_open,
+            stdin=subprocess.DEVNULL,
+            process_group=0,
+        )
+        child.started = now
+
+    def _mourn(self, child: Child, code: int, now: float) -> None:
+        if now - child.started >= OF_AGE:
+            child.pause = FIRST_PAUSE
+        self.say(f"The {child.name} process ended ({_how(code)}); it starts again in {child.pause:g} s.")
+        child.process, child.due = None, now + child.pause
+        child.pause = min(child.pause * 2, LONGEST_PAUSE)
+
+
+def web(listener: socket.socket, application: str) -> Child:
+    """The web process, which answers at a socket. One process with a few threads does for a club."""
+    command = (sys.executable, "-m", "gunicorn", application, "--bind", f"fd://{listener.fileno()}")
+    options = ("--workers", "1", "--worker-class", "gthread", "--threads", "4")
+    quiet = ("--log-level", "warning", "--no-control-socket")
+    return Child("web", (*command, *options, *quiet), keep_open=(listener.fileno(),))
+
+
+def loop() -> Child:
+    """The process that does whatever is due."""
+    return Child("loop", (sys.executable, "manage.py", "runloop"))
+
+
+def environment_for(address: str) -> dict[str, str]:
+    """What the children are told: the address at which people reach them, unless the owner has said it."""
+    return {**os.environ, "FIELDPOST_URL": os.environ.get("FIELDPOST_URL") or address}
+
+
+def _end(child: Child) -> None:
+    if child.process is None:
+        return
+    child.process.terminate()
+    try:
+        child.process.wait(LAST_WORDS)
+    except subprocess.TimeoutExpired:
+        child.process.kill()
+        child.process.wait()
+
+
+def _how(code: int) -> str:
+    return signal.Signals(-code).name if code < 0 else f"code {code}"
