@@ -18,6 +18,7 @@ from campaign.engine.state import slice_of
 from campaign.failpoints import fp
 from campaign.loading import Loaded
 from campaign.models import Phase
+from campaign.rulebook import rule_url
 from campaign.services import scenario_of
 from campaign.store import decode_state, digest, encode_events, encode_state, unpack
 from campaign.turn_package import audiences, turn_packages
@@ -65,7 +66,7 @@ def resolve(claim_: Claim) -> Draft:
         state_version=rules.state_version,
         state_after=encode_state(resolution.state),
         events=encode_events(resolution.events),
-        artefacts=tuple(contents(packages, resolution.state)),
+        artefacts=tuple(contents(packages, resolution.state, rule_url(phase.campaign.slug))),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from campaign.engine.ids import Audience
 from campaign.engine.state import slice_of
 from campaign.engine.values import encode
-from campaign.reports import to_bbcode, to_html, to_markdown, to_text
+from campaign.reports import Document, RuleUrl, to_bbcode, to_html, to_markdown, to_text
 from campaign.store import digest
 from campaign.turn_package import TurnPackage
 
@@ -22,16 +22,23 @@ class Content:
     sha256: str
 
 
-def contents(packages: Iterable[TurnPackage], state: Any) -> Iterator[Content]:
-    """All that is to be kept of a stop's packages."""
+def contents(packages: Iterable[TurnPackage], state: Any, rule_url: RuleUrl) -> Iterator[Content]:
+    """All that is to be kept of a stop's packages; `rule_url` says where its reports' rules can be read."""
     for package in packages:
-        for kind, content in _by_kind(package, state):
+        for kind, content in _by_kind(package, state, rule_url):
             yield Content(package.audience, kind, content, digest(content))
 
 
-def _by_kind(package: TurnPackage, state: Any) -> Iterator[tuple[str, bytes]]:
+def report_texts(document: Document, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:
+    """A report in every format that is kept, by kind."""
+    yield "markdown", to_markdown(document).encode()
+    yield "bbcode", to_bbcode(document).encode()
+    yield "html", to_html(document, rule_url).encode()
+    yield "text", to_text(document).encode()
+
+
+def _by_kind(package: TurnPackage, state: Any, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:
     yield "slice", encode(slice_of(state, package.audience))
     yield "view", encode(package.view)
     yield "map", package.map
-    for kind, write in (("markdown", to_markdown), ("bbcode", to_bbcode), ("html", to_html), ("text", to_text)):
-        yield kind, write(package.report).encode()
+    yield from report_texts(package.report, rule_url)

@@ -13,8 +13,9 @@ from campaign.reports.document import (
     Spoiler,
     Table,
     report,
+    with_preface,
 )
-from campaign.reports.formats import Dialect, to_bbcode, to_html, to_markdown, to_text
+from campaign.reports.formats import Dialect, RuleUrl, to_bbcode, to_html, to_markdown, to_text
 
 __all__ = [
     "Block",
@@ -26,6 +27,7 @@ __all__ = [
     "Paragraph",
     "Picture",
     "Rule",
+    "RuleUrl",
     "Span",
     "Spoiler",
     "Table",
@@ -34,4 +36,5 @@ __all__ = [
     "to_html",
     "to_markdown",
     "to_text",
+    "with_preface",
 ]

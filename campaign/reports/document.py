@@ -4,6 +4,7 @@
 So a report can tell its audience no more than the View does.
 """
 
+import re
 from collections.abc import Iterator
 
 from campaign.engine.values import Value, replace
@@ -101,6 +102,12 @@ def report(view: View) -> Document:
             *(_folded(table) for table in tables if len(table.rows) > GLANCE),
         ),
     )
+
+
+def with_preface(document: Document, text: str) -> Document:
+    """The report with the GM's words at its head: a paragraph for each that he set apart by a blank line."""
+    paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text.replace("\r\n", "\n")))
+    return replace(document, blocks=(*(Paragraph((words,)) for words in paragraphs if words), *document.blocks))
 
 
 def _title(view: View) -> str:

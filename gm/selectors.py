@@ -1,0 +1,139 @@
+"""What the game master reads: how far a stop has come, the draft that waits for him, anybody's view of it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404
+
+from campaign.engine.facts import Event, Rolled
+from campaign.engine.ids import GM, Audience
+from campaign.engine.notation import usage
+from campaign.engine.values import decode
+from campaign.engine.views import LogLine, View
+from campaign.models import Artefact, Desk, Phase, PhaseState, Ruling
+from campaign.seats import Seat
+from campaign.selectors import Stop
+from campaign.services import scenario_of
+from campaign.store import decode_events, decode_state, unpack
+from campaign.turn_package import audiences
+from orders.models import HQ, LockedSheet, Sheet
+
+
+@dataclass(frozen=True)
+class DeskProgress:
+    """How far a desk has come with its sheet; the text stays sealed until the lock."""
+
+    side: str
+    desk: str
+    holder: str
+    version: int
+    ready: bool
+
+
+def progress(stop: Stop, campaign_id: int) -> list[DeskProgress]:
+    """Every desk that is asked for a sheet in this stop."""
+    newest = {
+        (sheet.side, sheet.desk): sheet
+        for sheet in Sheet.objects.filter(phase=stop.phase_id).defer("text").order_by("version")
+    }
+    staff = Desk.objects.filter(campaign=campaign_id, side__in=stop.acts).select_related("holder__user")
+    holders = {(desk.side, desk.name): desk.holder.user.username if desk.holder else "" for desk in staff}
+    asked = [*((side, HQ) for side in stop.acts), *sorted(holders)]
+    return [_progress(side, desk, holders.get((side, desk), ""), newest.get((side, desk))) for side, desk in asked]
+
+
+def _progress(side: str, desk: str, holder: str, sheet: Sheet | None) -> DeskProgress:
+    return DeskProgress(side, desk, holder, sheet.version if sheet else 0, sheet.ready if sheet else False)
+
+
+@dataclass(frozen=True)
+class RolledHere:
+    """A roll of the draft, as the GM may enter it anew."""
+
+    label: str
+    purpose: str
+    audience: str
+    sides: int
+    dice: tuple[int, ...]
+    by_hand: bool
+
+
+@dataclass(frozen=True)
+class ReviewDraft:
+    """A stop that is adjudicated and not published."""
+
+    phase: Phase
+    log: tuple[LogLine, ...]
+    view: View
+    rolls: tuple[RolledHere, ...]
+    rulings: tuple[Ruling, ...]
+    prefaces: dict[str, str]
+    sheets: tuple[LockedSheet, ...]
+    stages: tuple[tuple[str, str], ...]
+    """Key and title of the phases that ran, in order: where a ruling may be applied."""
+
+
+def draft(seat: Seat) -> ReviewDraft | None:
+    """The draft that waits for the GM; None if none does."""
+    phase = seat.campaign.phases.filter(state=PhaseState.REVIEW).select_related("resolution").first()
+    if phase is None:
+        return None
+    rules = scenario_of(seat.campaign).rules
+    events = decode_events(rules, unpack(phase.resolution.events))
+    view: View = decode(received(seat, phase.no, GM, "view"), View)
+    titles = {each.key: each.title for each in rules.phases}
+    return ReviewDraft(
+        phase=phase,
+        log=view.log,
+        view=view,
+        rolls=tuple(_rolls(events)),
+        rulings=tuple(phase.rulings.filter(taken_back_at=None).select_related("author").order_by("seq")),
+        prefaces=dict(phase.prefaces.values_list("audience", "text")),
+        sheets=tuple(phase.locked_sheets.select_related("sheet").order_by("side", "desk")),
+        stages=tuple((key, titles[key]) for key in dict.fromkeys(event.phase for event in events)),
+    )
+
+
+def _rolls(events: tuple[Event[Any], ...]) -> list[RolledHere]:
+    faces = (event.fact for event in events if isinstance(event.fact, Rolled))
+    return [RolledHere(each.label, each.purpose, each.audience, each.sides, each.dice, each.by_hand) for each in faces]
+
+
+def roll_of(phase: Phase, label: str) -> Rolled:
+    """A roll of a draft by its label; Http404 if there is none."""
+    events = decode_events(scenario_of(phase.campaign).rules, unpack(phase.resolution.events))
+    for event in events:
+        if isinstance(event.fact, Rolled) and event.fact.label == label:
+            return event.fact
+    raise Http404
+
+
+def received(seat: Seat, no: int, audience: str, kind: str) -> bytes:
+    """What an audience received of a stop, or will receive of the draft; Http404 if there is no such thing."""
+    readable = [PhaseState.PUBLISHED, PhaseState.REVIEW]
+    found = Artefact.objects.filter(
+        phase__campaign=seat.campaign, phase__no=no, phase__state__in=readable, audience=audience, kind=kind
+    )
+    content = found.values_list("content", flat=True).first()
+    if content is None:
+        raise Http404
+    return bytes(content)
+
+
+def readers(seat: Seat) -> list[Audience]:
+    """Everybody but the GM who receives a package: the sides and the public."""
+    return [each for each in audiences(scenario_of(seat.campaign).rules) if each != GM]
+
+
+def state_at(phase: Phase, stage: str) -> Any:
+    """The truth that a ruling at this stage meets: before the stop, or, for a later stage, after it."""
+    rules = scenario_of(phase.campaign).rules
+    if stage == phase.key:
+        return decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+    after = phase.resolution
+    return decode_state(rules, unpack(after.state_after), version=after.state_version)
+
+
+def usages(seat: Seat) -> list[str]:
+    """How rulings are written."""
+    return [usage(kind).removeprefix("Write: ").rstrip(".") for kind in scenario_of(seat.campaign).rules.corrections]

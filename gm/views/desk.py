@@ -1,0 +1,172 @@
+"""The game master's desk: what needs him now, the draft with its why, rulings, prefaces, publication."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+
+from campaign.engine.ids import Audience
+from campaign.models import PhaseState
+from campaign.seats import Seat, gm_seat
+from campaign.selectors import open_stop, published_stops
+from gm import selectors
+from gm.corrections import Unwritten, enter_roll, write_rulings
+from gm.lifecycle import RulingRefused, approve, retry, take_back
+from gm.prefaces import LONGEST, keep_preface
+
+_FILES = {"map.png": ("map", "image/png"), "report.txt": ("text", "text/plain; charset=utf-8")}
+
+
+@login_required
+@require_safe
+def desk(request: HttpRequest, slug: str) -> HttpResponse:
+    """What needs the GM now, and what happens if he does nothing."""
+    seat = gm_seat(request.user, slug)
+    stop = open_stop(seat)
+    context: dict[str, Any] = {"seat": seat, "stop": stop, "published": published_stops(seat)[:3]}
+    context["readers"] = selectors.readers(seat)
+    if stop is not None:
+        context["progress"] = selectors.progress(stop, seat.campaign.pk)
+    return render(request, "gm/desk.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def draft(request: HttpRequest, slug: str) -> HttpResponse:
+    """The draft of the stop that waits for the GM; POST does what the pressed button says."""
+    seat = gm_seat(request.user, slug)
+    found = selectors.draft(seat)
+    if request.method != "POST":
+        return _draft_page(request, seat, found)
+    act = _ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        raise Http404
+    if found is None or str(found.phase.fence) != request.POST.get("fence"):
+        messages.error(request, "The draft has changed since you saw it. Nothing was done; look at the new one.")
+        return redirect("draft", slug)
+    return act(request, seat, found)
+
+
+@login_required
+@require_POST
+def retry_stop(request: HttpRequest, slug: str) -> HttpResponse:
+    """Try a stop again that failed."""
+    seat = gm_seat(request.user, slug)
+    failed = seat.campaign.phases.filter(state=PhaseState.FAILED).values_list("pk", flat=True).first()
+    if failed is None or not retry(failed):
+        raise Http404
+    messages.success(request, "It is tried again now.")
+    return redirect("desk", slug)
+
+
+@login_required
+@require_safe
+def seen(request: HttpRequest, slug: str, no: int, audience: str) -> HttpResponse:
+    """A stop, or the draft, as an audience receives it."""
+    seat = gm_seat(request.user, slug)
+    html = selectors.received(seat, no, audience, "html").decode()  # campaign.reports escapes every text in it
+    context = {"seat": seat, "no": no, "reader": audience, "report": mark_safe(html)}  # noqa: S308
+    return render(request, "gm/seen.html", {**context, "readers": selectors.readers(seat)})
+
+
+@login_required
+@require_GET
+def seen_file(request: HttpRequest, slug: str, no: int, audience: str, name: str) -> HttpResponse:
+    """The map or the report of a stop, or of the draft, as an audience receives it."""
+    seat = gm_seat(request.user, slug)
+    if name not in _FILES:
+        raise Http404
+    kind, content_type = _FILES[name]
+    response = HttpResponse(selectors.received(seat, no, audience, kind), content_type=content_type)
+    response.headers["Content-Disposition"] = f'inline; filename="{slug}-{no}-{audience}-{name}"'
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+# --- the draft's buttons ---------------------------------------------------------------------------------------------
+
+
+def _approve(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+    if approve(found.phase.pk, fence=found.phase.fence):
+        messages.success(request, "Published to everybody at once. The next stop is open.")
+        return redirect("desk", seat.campaign.slug)
+    messages.error(request, "The draft has changed since you saw it. Nothing was published.")
+    return redirect("draft", seat.campaign.slug)
+
+
+def _preface(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+    for audience in selectors.readers(seat):
+        keep_preface(found.phase.pk, audience, request.POST.get(f"preface-{audience}", "")[:LONGEST])
+    messages.success(request, "The prefaces are kept. They are published with the stop.")
+    return redirect("draft", seat.campaign.slug)
+
+
+def _rule(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+    written = {name: request.POST.get(name, "") for name in ("stage", "text", "reason")}
+    if written["stage"] not in dict(found.stages):
+        raise Http404
+    try:
+        ruled = write_rulings(found.phase, fence=found.phase.fence, author=seat.person, **written)
+    except Unwritten as faults:
+        return _draft_page(request, seat, found, status=422, ruling=written, problems=faults.problems)
+    except RulingRefused as why:
+        return _draft_page(request, seat, found, status=422, ruling=written, refusal=str(why))
+    return _again(request, seat, ruled)
+
+
+def _roll(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+    label, reason = request.POST.get("label", ""), request.POST.get("reason", "")
+    dice = [int(word) for word in request.POST.get("dice", "").replace(",", " ").split() if word.isdecimal()]
+    try:
+        ruled = enter_roll(
+            found.phase, fence=found.phase.fence, label=label, dice=dice, reason=reason, author=seat.person
+        )
+    except RulingRefused as why:
+        return _draft_page(request, seat, found, status=422, refusal=str(why))
+    return _again(request, seat, ruled)
+
+
+def _take_back(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+    written = request.POST.get("seq", "")
+    if not (written.isascii() and written.isdigit()):
+        raise Http404
+    try:
+        done = take_back(found.phase.pk, fence=found.phase.fence, seq=int(written))
+    except RulingRefused as why:
+        return _draft_page(request, seat, found, status=422, refusal=str(why))
+    return _again(request, seat, done)
+
+
+def _again(request: HttpRequest, seat: Seat, done: bool) -> HttpResponse:  # noqa: FBT001
+    if done:
+        messages.success(request, "The stop is adjudicated anew; every other roll stays as it fell.")
+    else:
+        messages.error(request, "The draft has changed since you saw it. Nothing was done; look at the new one.")
+    return redirect("draft", seat.campaign.slug)
+
+
+_Act = Callable[[HttpRequest, Seat, selectors.ReviewDraft], HttpResponse]
+
+_ACTS: Mapping[str, _Act] = {
+    "approve": _approve,
+    "preface": _preface,
+    "rule": _rule,
+    "roll": _roll,
+    "take-back": _take_back,
+}
+
+
+def _draft_page(
+    request: HttpRequest, seat: Seat, found: selectors.ReviewDraft | None, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    context: dict[str, Any] = {"seat": seat, "draft": found, "stop": open_stop(seat), **more}
+    if found is not None:
+        readers: list[Audience] = selectors.readers(seat)
+        context["prefaces"] = [(reader, found.prefaces.get(reader, "")) for reader in readers]
+        context["usages"] = selectors.usages(seat)
+    return render(request, "gm/draft.html", context, status=status)
