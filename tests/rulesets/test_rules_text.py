@@ -13,9 +13,11 @@ import pytest
 from campaign import rulebook as books
 from campaign.casebook import find_cases
 from campaign.engine.errors import EngineError
+from campaign.engine.notation import parse
 from campaign.loading import RULESETS_FOLDER, Loaded, load_scenario, rule_texts, supplied_scenarios
 from campaign.rulebook import Rulebook, rulebook
 from campaign.rulesets import RULESETS
+from campaign.rulesets.forum_campaign.corrections import CORRECTIONS, correction_names
 from gm.demo import play
 
 SCENARIOS = [load_scenario(folder) for folder in supplied_scenarios()]
@@ -121,6 +123,17 @@ def test_the_worked_numbers_are_those_of_the_charts() -> None:
         "8–9 (-3/-5)",
         "10 (+0/-3)",
     )
+
+
+def test_every_line_of_the_examples_can_be_sent_as_it_stands() -> None:
+    (loaded,) = [loaded for loaded in SCENARIOS if loaded.rules.key == "forum_campaign"]
+    text, _ = rule_texts(loaded.rules)
+    examples = re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    kinds = {order for phase in loaded.rules.phases for order in phase.orders} | set(CORRECTIONS)
+    names = correction_names(loaded.scenario.theatre, loaded.scenario.start)
+    assert len(examples) > 3
+    for example in examples:
+        assert parse(example, kinds, names).problems == ()
 
 
 # --- helpers ---------------------------------------------------------------------------------------------------------

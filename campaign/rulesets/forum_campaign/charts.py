@@ -8,6 +8,7 @@ from campaign.engine.views import Branch, Echelon, Panel
 from campaign.rulesets.forum_campaign.describe import SIDE_NAMES
 from campaign.rulesets.forum_campaign.movement import allowance, attack_allowance
 from campaign.rulesets.forum_campaign.state import Unit
+from campaign.rulesets.forum_campaign.template import template_of
 from campaign.rulesets.forum_campaign.theatre import SIDES, TerrainCost, Theatre, Weather
 
 _NOTHING = "–"
@@ -25,6 +26,7 @@ def charts(theatre: Theatre) -> tuple[Panel, ...]:
         _supply(theatre),
         _depots(theatre),
         _fuel(theatre),
+        _forces(),
         _entries(theatre),
         _sight(theatre),
         _victory(theatre),
@@ -83,14 +85,14 @@ def _allowances() -> Panel:
     return Panel("allowances", "Movement points", head, rows)
 
 
-def _example(branch: Branch, printed: int) -> Unit:
+def _example(branch: Branch, printed: int, *, small: bool = False) -> Unit:
     return Unit(
         id=UnitId(""),
         label="",
         name="",
         branch=branch,
         echelon=Echelon.DIVISION,
-        small=False,
+        small=small,
         small_from_start=False,
         movement=printed,
     )
@@ -154,6 +156,16 @@ def _fuel(theatre: Theatre) -> Panel:
         ("A point moves", f"{fuel.infantry_per_point} infantry or {fuel.mechanized_per_point} mechanized units"),
     )
     return Panel("fuel", "German fuel", (), rows)
+
+
+def _forces() -> Panel:
+    """R15.4"""
+    arms = (Branch.INFANTRY, Branch.AIRBORNE, Branch.MECHANIZED, Branch.ARMOR)
+    rows = (
+        *((arm.value.capitalize(), template_of(_example(arm, 3))) for arm in arms),
+        ("Fallen to task force size", template_of(_example(Branch.INFANTRY, 3, small=True))),
+    )
+    return Panel("forces", "Orders of battle in the tactical game", ("Arm", "Brings"), rows)
 
 
 def _entries(theatre: Theatre) -> Panel:
