@@ -164,6 +164,8 @@ class Phase(models.Model):
     held = models.BooleanField(default=False)
     remaining = models.DurationField(null=True, blank=True)
     """Of a phase that is held: the time that was left."""
+    held_until = models.DateTimeField(null=True, blank=True)
+    """Then it goes on by itself; empty: when the GM says so."""
     opens_at = models.DateTimeField()
     deadline_at = models.DateTimeField()
     """The campaign's start is due at once."""
@@ -277,6 +279,30 @@ class Battle(models.Model):
 
     def __str__(self) -> str:
         return f"{self.phase}: battle of {self.key}"
+
+
+class BattleReport(models.Model):
+    """What somebody wrote of a battle, as he wrote it: reports, confirmations, statements, decisions. Append-only."""
+
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="reports")
+    side = models.CharField(max_length=50)
+    """Of its author: a side, or the GM."""
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    act = models.CharField(max_length=20)
+    text = models.TextField()
+    idem_key = models.CharField(max_length=64, blank=True)
+    """SHA-256 of the key that its sender gave it; empty where doing it twice changes nothing."""
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["battle", "idem_key"], condition=~Q(idem_key=""), name="one_report_a_submission"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.battle}: {self.act} by {self.side}"
 
 
 class Statement(models.Model):

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from campaign import audit, clock
+from campaign.doorbell import Bell, ring
 from campaign.engine.dice import mix
 from campaign.engine.ids import SideId
 from campaign.engine.values import encode
@@ -14,6 +15,7 @@ from campaign.failpoints import fp
 from campaign.models import Campaign, DeadlineKind, Desk, Phase, PhaseState
 from campaign.services import scenario_of
 from campaign.store import digest
+from gm.battles import all_stand, freeze, stands
 from gm.rows import held_row, newest_sheets
 from orders.models import HQ, LockedSheet, Sheet
 
@@ -22,16 +24,16 @@ def due_phases(now: datetime) -> list[int]:
     """Phases that may be to be locked, the longest due first."""
     ready = Sheet.objects.filter(phase=OuterRef("pk"), ready=True)
     passed = Q(deadline_kind=DeadlineKind.CLOSES, deadline_at__lte=now)
-    open_ = Phase.objects.filter(passed | Exists(ready), state=PhaseState.OPEN, held=False)
+    open_ = Phase.objects.filter(passed | Exists(ready) | stands(), state=PhaseState.OPEN, held=False)
     return list(open_.order_by("deadline_at", "pk").values_list("pk", flat=True))
 
 
 def is_due(phase: Phase, now: datetime) -> bool:
-    """Whether a phase is to be locked: its deadline closes it and has passed, or all who act are ready."""
+    """Whether a phase is to be locked: its deadline closes it and has passed, all are ready, or all battles stand."""
     if phase.state != PhaseState.OPEN or phase.held:
         return False
     passed = phase.deadline_kind == DeadlineKind.CLOSES and phase.deadline_at <= now
-    return passed or all_ready(phase)
+    return passed or all_ready(phase) or all_stand(phase)
 
 
 def all_ready(phase: Phase) -> bool:
@@ -53,7 +55,9 @@ def lock(phase_id: int) -> bool:
         if not open_.update(state=PhaseState.LOCKED, locked_at=now, lock_no=_next_lock(phase.campaign)):
             return False
         fp("lock.mid")
+        freeze(phase, now)
         _fix_sheets(phase, now)
+        ring(Bell.PHASE, phase.pk)
     fp("lock.after")
     return True
 

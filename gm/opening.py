@@ -6,6 +6,7 @@ from typing import Any
 from campaign.cadence import next_deadline, rhythm_of
 from campaign.models import Campaign, DeadlineKind, Phase
 from campaign.services import columns_of, scenario_of
+from gm.battles import open_battles
 from gm.rows import newest_sheets
 from orders.models import Draft
 
@@ -29,6 +30,7 @@ def open_stop(campaign: Campaign, no: int, columns: dict[str, Any], now: datetim
         deadline_kind=DeadlineKind.CLOSES if closes else DeadlineKind.NAGS,
         **columns,
     )
+    open_battles(phase)
     if before and before.key == phase.key:
         _offer_again(before, phase, now)
     return phase

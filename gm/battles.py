@@ -1,0 +1,261 @@
+"""Battles as the game master and the machinery deal with them: opened, decided, overdue, and frozen at the lock."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from campaign import audit, clock
+from campaign.dice_keys import nonce
+from campaign.engine.briefs import Fight
+from campaign.engine.ids import GM, PhaseKey
+from campaign.engine.lexicon import Lexicon, Names, plain
+from campaign.engine.notation import MOST_CHARACTERS, MOST_LINES, format_order, parse
+from campaign.engine.orders import Placed, Ready
+from campaign.engine.state import slice_of
+from campaign.loading import Loaded
+from campaign.models import Battle, BattleState, Membership, Phase, PhaseState
+from campaign.outbox import post
+from campaign.seats import Seat
+from campaign.services import scenario_of
+from campaign.store import decode_state, unpack
+from gm import mail
+from gm.rows import held_row, newest_sheets
+from orders.battle_mail import brief_letter
+from orders.battles import Faulty, change, held, keep, read_report, require_open
+from orders.intake import NotYours, sheet_digest, storable
+from orders.models import HQ, Channel, Sheet
+
+STANDING = (BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED)
+"""In these states a battle has its result."""
+
+
+# --- opening ---------------------------------------------------------------------------------------------------------
+
+
+def open_battles(phase: Phase) -> None:
+    """A row for each battle that a stop waits for, in the transaction that opens it.
+
+    Of a stop that is opened anew the players keep their battles, and are sent their briefs again.
+    """
+    loaded, state = _position(phase)
+    fights = loaded.rules.battles(state) if GM in phase.acts else ()
+    named = {battle.key: battle for battle in _battles_before(phase)}
+    Battle.objects.bulk_create(_row(phase, fight, named.get(fight.key)) for fight in fights)
+    for battle in phase.battles.select_related("attacking_player__user", "defending_player__user"):
+        for member in filter(None, (battle.attacking_player, battle.defending_player)):
+            _send_brief(loaded, state, battle, member)
+
+
+def _battles_before(phase: Phase) -> Iterable[Battle]:
+    """The battles of the same stop as it was before it was withdrawn."""
+    return Battle.objects.filter(
+        phase__campaign=phase.campaign_id, phase__no=phase.no, phase__rev=phase.rev - 1, phase__key=phase.key
+    )
+
+
+def _row(phase: Phase, fight: Fight, before: Battle | None) -> Battle:
+    same = before if before and before.attacker == fight.attacker else None
+    return Battle(
+        phase=phase,
+        key=fight.key,
+        attacker=fight.attacker,
+        defender=fight.defender,
+        attacking_player=same.attacking_player if same else None,
+        defending_player=same.defending_player if same else None,
+    )
+
+
+def _send_brief(loaded: Loaded, state: Any, battle: Battle, member: Membership) -> None:
+    audience = Seat(battle.phase.campaign, member.user, member).audience
+    outside = loaded.rules.outside
+    if outside is not None:
+        brief = outside.brief(loaded.scenario.theatre, slice_of(state, audience), audience, battle.key)
+        post(brief_letter(battle, member, brief))
+
+
+# --- the GM's word ---------------------------------------------------------------------------------------------------
+
+
+def decide(seat: Seat, key: str, text: str) -> None:
+    """The GM says what came of a battle, whatever was reported. He may say it anew until the stop is locked.
+
+    Faulty if a line cannot stand or it names no winner, judged by all that is known.
+    """
+    if not seat.is_gm:
+        raise NotYours
+    text = storable(text)
+    read = read_report(seat, key, text)
+    with held(seat, key) as (battle, now):
+        require_open(battle)
+        if read.faulty:
+            raise Faulty(read)
+        change(
+            battle,
+            Q(),
+            state=BattleState.RULED,
+            report=read.lines,
+            reported_by=GM,
+            reported_at=now,
+            settled_at=now,
+        )
+        keep(seat, battle, "decide", text, at=now)
+
+
+# --- what happens by itself ------------------------------------------------------------------------------------------
+
+
+def stand_overdue(now: datetime) -> int:
+    """Reports that nobody answered in time count as accepted; returns how many."""
+    waiting = Battle.objects.filter(state=BattleState.REPORTED, phase__state=PhaseState.OPEN, phase__held=False)
+    rows = waiting.values_list("pk", "phase_id", "reported_at", "phase__campaign__battle_hours")
+    overdue = [row for row in rows.order_by("reported_at", "pk") if row[2] and accepted_at(row[2], row[3]) <= now]
+    return sum(_accept(pk, phase_id, reported_at) for pk, phase_id, reported_at, _ in overdue)
+
+
+def accepted_at(reported_at: datetime, hours: int) -> datetime:
+    """When a report counts as accepted if nobody answers it."""
+    return reported_at + timedelta(hours=hours)
+
+
+def _accept(pk: int, phase_id: int, reported_at: datetime | None) -> bool:
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        now = clock.now()
+        reported = Battle.objects.filter(
+            pk=pk,
+            state=BattleState.REPORTED,
+            reported_at=reported_at,
+            phase__state=PhaseState.OPEN,
+            phase__held=False,
+        )
+        if not reported.update(state=BattleState.ACCEPTED, settled_at=now):
+            return False
+        key = Battle.objects.values_list("key", flat=True).get(pk=pk)
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "battle": key}
+        audit.record(phase.campaign, "battle accept", subject, at=now)
+    return True
+
+
+def tell_of_disputes() -> int:
+    """Every dispute is told to the GMs, once; returns how many letters were written."""
+    written = 0
+    disputed = Battle.objects.filter(state=BattleState.DISPUTED, phase__state=PhaseState.OPEN)
+    for battle in disputed.select_related("phase__campaign").defer("phase__state_before"):
+        with transaction.atomic():
+            written += sum(post(letter) for letter in mail.disputed_letters(battle))
+    return written
+
+
+# --- the lock --------------------------------------------------------------------------------------------------------
+
+
+def stands() -> Q:
+    """Phases whose battles all have their result, as a filter of phases."""
+    battles = Battle.objects.filter(phase=OuterRef("pk"))
+    return Q(Exists(battles)) & ~Q(Exists(battles.exclude(state__in=STANDING)))
+
+
+def all_stand(phase: Phase) -> bool:
+    """Whether a phase waits for battles, and every one of them has its result."""
+    states = list(phase.battles.values_list("state", flat=True))
+    return bool(states) and all(state in STANDING for state in states)
+
+
+def freeze(phase: Phase, now: datetime) -> None:
+    """The results that stand become the GM's newest sheet of the phase, within the transaction that locks it.
+
+    What he wrote in a sheet of his own comes first, and a battle that it gives a result of is left to it.
+    """
+    standing = list(phase.battles.filter(state__in=STANDING).order_by("key"))
+    if not standing:
+        return
+    own = next((sheet for sheet in newest_sheets(phase) if (sheet.side, sheet.desk) == (GM, HQ)), None)
+    desk = _Desk(phase)
+    said = desk.read(own.text) if own else []
+    lines = [line for battle in standing if battle.key not in desk.settled(said) for line in desk.lines(battle)]
+    if not lines:
+        return
+    text = "\n".join([*desk.own_lines(own.text if own else "", said, lines), *lines]) + "\n"
+    version = own.version + 1 if own else 1
+    salt = nonce(phase.campaign, phase=phase.no, rev=phase.rev, side=GM, desk=HQ, version=version)
+    sheet = Sheet.objects.create(
+        phase=phase,
+        side=GM,
+        desk=HQ,
+        version=version,
+        channel=Channel.BATTLES,
+        text=text,
+        nonce=salt,
+        digest=sheet_digest(text, salt),
+        ready=True,
+        received_at=now,
+        idem_key=hashlib.sha256(f"battles/{version}".encode()).hexdigest(),
+    )
+    subject: dict[str, str | int] = {
+        "phase": phase.no,
+        "rev": phase.rev,
+        "version": version,
+        "digest": sheet.digest,
+    }
+    audit.record(phase.campaign, "battle results", subject, at=now)
+
+
+class _Desk:
+    """Where results are put together: by who knows both sides, in names that mean one unit each."""
+
+    def __init__(self, phase: Phase) -> None:
+        self._loaded, state = _position(phase)
+        assert self._loaded.rules.outside is not None  # noqa: S101 # its battles came from there
+        self._outside = self._loaded.rules.outside
+        self._theatre = self._loaded.scenario.theatre
+        self._known = slice_of(state, GM)
+        self._names = self._loaded.rules.names(self._theatre, self._known)
+        self._kinds = self._loaded.rules.phase(PhaseKey(phase.key)).orders
+
+    def read(self, text: str) -> list[Placed]:
+        return list(parse(text, self._kinds, self._names).orders)
+
+    def settled(self, orders: list[Placed]) -> frozenset[str]:
+        return self._outside.settled(orders)
+
+    def lines(self, battle: Battle) -> Iterator[str]:
+        """A standing report under a comment that says how it came to stand."""
+        title = self._outside.brief(self._theatre, self._known, GM, battle.key).title
+        yield f"# {title}: {_HOW[BattleState(battle.state)]}"
+        names = self._outside.names(self._theatre, self._known, battle.key)
+        yield from self._written(parse(battle.report, self._kinds, names).orders)
+
+    def own_lines(self, text: str, orders: list[Placed], more: list[str]) -> list[str]:
+        """The GM's own text as he wrote it; without what is no order if it would not fit into one sheet otherwise."""
+        own = text.splitlines()
+        fits = len(own) + len(more) <= MOST_LINES and len(text) + sum(len(line) + 1 for line in more) < MOST_CHARACTERS
+        return own if fits else list(self._written(orders))
+
+    def _written(self, orders: Iterable[Placed]) -> Iterator[str]:
+        names = _certain(self._names)
+        for placed in orders:
+            if not isinstance(placed.order, Ready):
+                yield format_order(placed.order, names)
+
+
+def _certain(names: Names) -> Names:
+    """The same names, with a unit's id as its usual name where its label may mean another unit as well."""
+    units = names.units
+    usual = {id_: label if units.meanings[plain(label)] == (id_,) else id_ for id_, label in units.usual.items()}
+    return Names(Lexicon(units.kind, units.meanings, usual, units.full), names.places)
+
+
+_HOW: Mapping[BattleState, str] = {
+    BattleState.CONFIRMED: "as both players confirmed it",
+    BattleState.ACCEPTED: "as it was reported; nobody answered in time",
+    BattleState.RULED: "as the GM decided",
+}
+
+
+def _position(phase: Phase) -> tuple[Loaded, Any]:
+    loaded = scenario_of(phase.campaign)
+    return loaded, decode_state(loaded.rules, unpack(phase.state_before), version=phase.state_version)
