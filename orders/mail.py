@@ -1,24 +1,25 @@
 """Mails about sheets."""
 
-from django.template.loader import render_to_string
-
+from campaign.engine.ids import GM, Audience
+from campaign.letters import letter_for, link
 from campaign.models import User
 from campaign.outbox import Letter
-from orders.models import Sheet
+from orders.models import Channel, Sheet
 
 
 def receipt_letter(*, sheet: Sheet, author: User, answer: str) -> Letter:
     """The receipt of a sheet for its author: version, time, digest, what was understood, the text itself."""
     phase = sheet.phase
-    context = {"sheet": sheet, "answer": answer, "campaign": phase.campaign}
-    return Letter(
-        key=f"receipt/{phase.campaign.slug}/{phase.no}.{phase.rev}/{sheet.side}/{sheet.desk}/{sheet.version}",
+    desk = f"{sheet.side}/{sheet.desk}/{sheet.version}"
+    return letter_for(
+        author,
+        audience=GM if sheet.channel == Channel.GM else Audience(sheet.side),
         kind="receipt",
-        user=author,
-        to_addr=author.email,
-        subject=f"[{phase.campaign.title}] {phase.day:%-d %B}: sheet received, version {sheet.version}",
-        text=render_to_string("emails/receipt.txt", context),
-        campaign=phase.campaign,
+        key=f"receipt/{phase.campaign.slug}/{phase.no}.{phase.rev}/{desk}",
+        context={
+            "sheet": sheet,
+            "answer": answer,
+            "sheet_link": link("sheet", phase.campaign.slug, sheet.desk),
+        },
         phase=phase,
-        audience=sheet.side,
     )

@@ -1,26 +1,10 @@
-"""What the tests of mails share: a clock that they set, a person, a campaign."""
-
-from datetime import UTC, datetime, timedelta
+"""What the tests of mails share: a clock that they set, a reader, his campaign."""
 
 import pytest
 
 from campaign import clock
-from campaign.loading import find_scenario
 from campaign.models import Campaign, Membership, Role, User
-from campaign.services import found_campaign
-from gm.demo import SCENARIO
-
-START = datetime(2026, 3, 1, 12, tzinfo=UTC)
-
-
-class Clock:
-    """The time of a test."""
-
-    def __init__(self) -> None:
-        self.now = START
-
-    def forward(self, **by: float) -> None:
-        self.now += timedelta(**by)
+from tests.gm.campaigns import START, Clock, founded
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +21,6 @@ def reader() -> User:
 
 @pytest.fixture
 def campaign(reader: User) -> Campaign:
-    founded = found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario(SCENARIO), reviewed=False)
-    Membership.objects.create(campaign=founded, user=reader, role=Role.COMMANDER, side="german", joined_at=START)
-    return founded
+    campaign = founded()
+    Membership.objects.create(campaign=campaign, user=reader, role=Role.COMMANDER, side="german", joined_at=START)
+    return campaign

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from campaign.models import Campaign, OutboxMessage, User
 from campaign.outbox import Letter, compose, post
-from tests.mail.conftest import START, Clock
+from tests.gm.campaigns import START, Clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -19,7 +19,7 @@ from campaign.failpoints import Provoked
 from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Role, User
 from campaign.outbox import Letter, post
 from campaign.post import GIVE_UP, LEASE, NO_MEMBER, revive, send_due
-from tests.mail.conftest import Clock
+from tests.gm.campaigns import Clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

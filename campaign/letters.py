@@ -1,0 +1,82 @@
+"""Letters to members of a campaign: written from the templates in `emails/`, in the reader's time zone."""
+
+import zoneinfo
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from campaign.engine.ids import Audience
+from campaign.models import Membership, Phase, User
+from campaign.outbox import Letter
+from campaign.seats import Seat
+
+
+def letter_to(
+    member: Membership,
+    *,
+    kind: str,
+    key: str,
+    context: Mapping[str, Any],
+    phase: Phase,
+    pictures: Mapping[str, bytes] | None = None,
+    template: str = "",
+) -> Letter:
+    """A letter for a member's own eyes. It is of the same kind as its template, unless another is named."""
+    audience = Seat(member.campaign, member.user, member).audience
+    return letter_for(
+        member.user,
+        audience=audience,
+        kind=kind,
+        key=f"{key}/{member.user_id}",
+        context=context,
+        phase=phase,
+        pictures=pictures,
+        template=template,
+    )
+
+
+def letter_for(
+    user: User,
+    *,
+    audience: Audience,
+    kind: str,
+    key: str,
+    context: Mapping[str, Any],
+    phase: Phase,
+    pictures: Mapping[str, bytes] | None = None,
+    template: str = "",
+) -> Letter:
+    """A letter about a stop, for whoever is of the audience; its three texts are rendered from the same words."""
+    name = f"emails/{template or kind}"
+    campaign = phase.campaign
+    whole = {
+        "campaign": campaign,
+        "campaign_link": link("campaign", campaign.slug),
+        "phase": phase,
+        "reader": user.username,
+        "audience": audience,
+        **context,
+    }
+    with timezone.override(zoneinfo.ZoneInfo(user.time_zone) if user.time_zone else None):
+        return Letter(
+            key=key,
+            kind=kind,
+            user=user,
+            to_addr=user.email,
+            subject=render_to_string(f"{name}.subject.txt", whole),
+            text=render_to_string(f"{name}.txt", whole),
+            html=render_to_string(f"{name}.html", whole),
+            campaign=campaign,
+            phase=phase,
+            audience=audience,
+            pictures=pictures or {},
+        )
+
+
+def link(name: str, *args: str | int) -> str:
+    """The whole address of a page."""
+    return settings.SITE_URL + reverse(name, args=args)

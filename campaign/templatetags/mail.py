@@ -1,0 +1,34 @@
+"""What mails as plain text need: lines that fit a window, words without markup."""
+
+import re
+from datetime import UTC, datetime
+
+from django import template
+from django.utils import timezone
+
+from campaign.reports.formats import WIDTH
+from campaign.reports.layout import display_width, wrap
+
+register = template.Library()
+
+
+@register.filter
+def fit(text: str) -> str:
+    """Long lines are wrapped, but for those with a word, an address mostly, that fits no line; one blank line at most
+    stays between others."""
+    lines = (piece for line in text.strip().splitlines() for piece in _fitted(line.rstrip()))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
+
+
+@register.filter
+def to_the_second(value: datetime) -> str:
+    """A moment as its reader's clocks showed it, with UTC beside it where that is another time."""
+    local, universal = timezone.localtime(value), value.astimezone(UTC)
+    beside = "" if local.utcoffset() == universal.utcoffset() else f" ({universal:%H:%M:%S} UTC)"
+    return f"{local:%a %-d %b %Y, %H:%M:%S %Z}{beside}"
+
+
+def _fitted(line: str) -> list[str]:
+    if display_width(line) <= WIDTH or any(display_width(word) > WIDTH for word in line.split()):
+        return [line]
+    return wrap(line, WIDTH)

@@ -1,0 +1,104 @@
+"""What an open stop asks of a member: his sheet, the result of his battle, the results that the GM waits for."""
+
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from campaign.engine.ids import GM, PhaseKey
+from campaign.letters import link
+from campaign.models import Battle, Campaign, Desk, Membership, Phase, Role
+from campaign.seats import COMMANDING
+from campaign.services import scenario_of
+from orders.models import HQ
+
+
+@dataclass(frozen=True)
+class HeldDesk:
+    """A desk whose sheet somebody writes."""
+
+    name: str
+    formations: tuple[str, ...] | None
+    """What it may order; None: everything."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What somebody is to do in a stop, and where."""
+
+    subject: str
+    text: str
+    button: str
+    link: str
+    desks: tuple[HeldDesk, ...] = ()
+    """Whose sheets he writes; empty where it is not about a sheet."""
+
+
+def present_members(campaign: Campaign) -> QuerySet[Membership]:
+    """Everybody with an address who plays or leads at present. Spectators are sent nothing."""
+    members = campaign.memberships.filter(left_at=None, user__is_active=True).exclude(user__email="")
+    return members.exclude(role=Role.SPECTATOR).select_related("user", "campaign").order_by("pk")
+
+
+def asked_of(member: Membership, phase: Phase) -> Asked | None:
+    """What the stop asks of a member; None if he has nothing to do in it."""
+    if member.role == Role.GM:
+        return _results(phase) if GM in phase.acts else None
+    battles = list(battles_of(member, phase))
+    if battles:
+        return _battles(phase, battles)
+    return _sheet(member, phase) if member.side in phase.acts else None
+
+
+def battles_of(member: Membership, phase: Phase) -> QuerySet[Battle]:
+    """The battles of a stop that a member fights."""
+    his = Q(attacking_player=member) | Q(defending_player=member)
+    return phase.battles.filter(his).order_by("key")
+
+
+def title_of(phase: Phase) -> str:
+    """What a stop is called: German sheet."""
+    return scenario_of(phase.campaign).rules.phase(PhaseKey(phase.key)).title
+
+
+def _results(phase: Phase) -> Asked:
+    return Asked(
+        subject="results are awaited",
+        text=f"“{title_of(phase)}” of {phase.day:%-d %B %Y} is open. It waits until every battle has its result.",
+        button="To the battles",
+        link=link("battles", phase.campaign.slug),
+    )
+
+
+def _battles(phase: Phase, battles: list[Battle]) -> Asked:
+    keys = ", ".join(battle.key for battle in battles)
+    many = f"battles of {keys} are" if len(battles) > 1 else f"battle of {keys} is"
+    return Asked(
+        subject="your battle",
+        text=f"“{title_of(phase)}” of {phase.day:%-d %B %Y} is open, and the {many} yours to fight."
+        " Report the result, or confirm what the other player has reported.",
+        button="To the battle",
+        link=link("battles", phase.campaign.slug),
+    )
+
+
+def _sheet(member: Membership, phase: Phase) -> Asked | None:
+    desks = desks_of(member)
+    if not desks:
+        return None
+    names = " and ".join(desk.name for desk in desks)
+    whose = f"the sheets of {names} are" if len(desks) > 1 else f"the sheet of your desk, {names}, is"
+    return Asked(
+        subject="your orders",
+        text=f"“{title_of(phase)}” of {phase.day:%-d %B %Y} is open, and"
+        f" {'your side’s sheet is' if names == HQ else whose} yours to write.",
+        button="To the sheet",
+        link=link("sheet", phase.campaign.slug, desks[0].name),
+        desks=desks,
+    )
+
+
+def desks_of(member: Membership) -> tuple[HeldDesk, ...]:
+    """The desks whose sheets a member writes."""
+    held = Desk.objects.filter(holder=member).order_by("name").values_list("name", "formations")
+    staff = (HeldDesk(name, tuple(formations)) for name, formations in held)
+    return (HeldDesk(HQ, None), *staff) if member.role in COMMANDING else tuple(staff)

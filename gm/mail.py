@@ -1,0 +1,230 @@
+"""The letters of the game: what a published stop asks of people and tells them, and what waits for the GM.
+
+Each function only reads and returns letters; `campaign.outbox.post` writes them in the transaction that makes them
+true. Whoever reads a letter is shown what his audience received, never another's.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Protocol
+
+from django.conf import settings
+
+from campaign.engine.ids import Audience, PhaseKey
+from campaign.engine.orders import verb_of
+from campaign.engine.values import decode
+from campaign.engine.views import Counter, View
+from campaign.letters import letter_to, link
+from campaign.models import Artefact, Battle, DeadlineKind, Membership, Phase, PhaseState, Role
+from campaign.outbox import Letter, post
+from campaign.reports import report
+from campaign.rulebook import rule_url
+from campaign.seats import Seat
+from campaign.services import scenario_of
+from campaign.store import decode_state
+from gm.asked import Asked, asked_of, present_members, title_of
+from gm.packages import report_texts
+from orders.desks import units_of
+
+Received = Mapping[tuple[str, str], bytes]
+"""What every audience received of a stop, by audience and kind."""
+
+_STANDING = ("counters", "sightings", "markers", "front")
+"""What of a View is news whenever it is not as it was."""
+_PASSING = ("arrows", "log")
+"""What of a View is news when there is any."""
+
+
+class Content(Protocol):
+    """An artefact, stored or about to be."""
+
+    @property
+    def audience(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def content(self) -> bytes: ...
+
+
+# --- publication -----------------------------------------------------------------------------------------------------
+
+
+def write_publication(phase: Phase) -> None:
+    """Write the letters of a stop that was just published, with the next one open, in the publishing transaction."""
+    following = phase.campaign.phases.filter(no=phase.no + 1, state=PhaseState.OPEN).first()
+    write(publication_letters(phase, artefacts=phase.artefacts.all(), next_phase=following))
+
+
+def write(letters: Iterable[Letter]) -> None:
+    """Write letters into the outbox, within the caller's transaction."""
+    for letter in letters:
+        post(letter)
+
+
+def publication_letters(
+    phase: Phase, *, artefacts: Iterable[Content | Artefact], next_phase: Phase | None
+) -> list[Letter]:
+    """At most one letter for everybody who plays or leads: what is asked of him now, or what has changed for him."""
+    received = {(each.audience, each.kind): bytes(each.content) for each in artefacts}
+    before = _views_before(phase)
+    letters: list[Letter] = []
+    for member in present_members(phase.campaign):
+        who = Seat(member.campaign, member.user, member).audience
+        asked = asked_of(member, next_phase) if next_phase else None
+        if next_phase and asked:
+            context = _opened(asked, phase, next_phase, received=received, who=who)
+            letters.append(_publication_letter(member, "opened", phase, received=received, context=context))
+        elif is_news(before.get(who), received[who, "view"]):
+            context = {"over": next_phase is None, "stop_link": link("stop", phase.campaign.slug, phase.no)}
+            letters.append(_publication_letter(member, "report", phase, received=received, context=context))
+    return letters
+
+
+def _publication_letter(
+    member: Membership, kind: str, phase: Phase, *, received: Received, context: Mapping[str, Any]
+) -> Letter:
+    who = Seat(member.campaign, member.user, member).audience
+    texts = {"report_text": received[who, "text"], "report_html": received[who, "html"]}
+    preface = received.get((who, "preface"), b"")
+    if preface:  # it goes before everything else, so the report follows without it
+        bare = dict(report_texts(report(decode(received[who, "view"], View)), rule_url(phase.campaign.slug)))
+        texts = {"preface": preface, "report_text": bare["text"], "report_html": bare["html"]}
+    words = {name: text.decode().strip() for name, text in texts.items()}
+    words["report_html"] = words["report_html"].replace('href="/', f'href="{settings.SITE_URL}/')
+    return letter_to(
+        member,
+        kind=kind,
+        key=_key(kind, phase),
+        context={**words, **context},
+        phase=phase,
+        pictures={"map": received[who, "map"]},
+    )
+
+
+def _opened(asked: Asked, phase: Phase, next_phase: Phase, *, received: Received, who: Audience) -> dict[str, Any]:
+    version = phase.resolution.state_version
+    return {
+        "asked": asked,
+        "opened": next_phase,
+        "nags": next_phase.deadline_kind == DeadlineKind.NAGS,
+        "template": order_template(asked, next_phase, received=received, who=who, version=version),
+    }
+
+
+def is_news(before: bytes | None, now: bytes) -> bool:
+    """Whether an audience is shown anything else than after the stop before."""
+    if before is None:
+        return True
+    old, new = json.loads(before), json.loads(now)
+    return any(old.get(part) != new.get(part) for part in _STANDING) or any(
+        new.get(part) and old.get(part) != new.get(part) for part in _PASSING
+    )
+
+
+def order_template(asked: Asked, next_phase: Phase, *, received: Received, who: Audience, version: int) -> str:
+    """What a sheet of the stop that opens begins with: the units as comments, the rest holds. Empty for no sheet."""
+    if not asked.desks:
+        return ""
+    loaded = scenario_of(next_phase.campaign)
+    own = [each for each in decode(received[who, "view"], View).counters if each.side == who]
+    named = [each.formations for each in asked.desks]
+    if None not in named:
+        known = decode_state(loaded.rules, received[who, "slice"], version=version)
+        by_name = loaded.rules.formations(loaded.scenario.theatre, known)
+        units = {unit for formations in named for unit in units_of(by_name, formations) or ()}
+        own = [each for each in own if each.unit in units]
+    verbs = {verb_of(kind) for kind in loaded.rules.phase(PhaseKey(next_phase.key)).orders}
+    return "\n".join([*map(_unit_line, own), *({"ALL OTHERS HOLD"} & verbs)])
+
+
+def _unit_line(counter: Counter) -> str:
+    return f"# {counter.label}: {counter.at}, {counter.strength} %, moves {counter.movement}"
+
+
+def _views_before(phase: Phase) -> dict[str, bytes]:
+    """What every audience was shown of the stop published before."""
+    earlier = phase.campaign.phases.filter(state=PhaseState.PUBLISHED, no__lt=phase.no)
+    newest = earlier.order_by("-no").values_list("pk", flat=True).first()
+    views = Artefact.objects.filter(phase=newest, kind="view").values_list("audience", "content")
+    return {audience: bytes(content) for audience, content in views}
+
+
+# --- notices ---------------------------------------------------------------------------------------------------------
+
+
+def notice_letters(phase: Phase, *, kind: str, key: str, what: str, now: datetime) -> list[Letter]:
+    """A few words to all who act in a stop and to the GMs: of a deadline, a hold, an outage. `key` names the event."""
+    key, context = f"{_key(kind, phase)}/{key}", {"what": what, "now": now}
+    return [
+        letter_to(member, kind=kind, key=key, context=context, phase=phase, template="notice")
+        for member in present_members(phase.campaign)
+        if member.role == Role.GM or asked_of(member, phase)
+    ]
+
+
+# --- what waits for the GM -------------------------------------------------------------------------------------------
+
+
+def review_letters(phase: Phase, *, fence: int) -> list[Letter]:
+    """A draft waits for the GM; each new draft is told of once."""
+    return _desk_letters(
+        phase,
+        kind="review",
+        key=f"{_key('review', phase)}/{fence}",
+        what=f"The draft of “{title_of(phase)}” is ready: maps, reports, what was stopped and why.",
+        to_do="Read it, rule on it where you must, and publish it. Nobody sees it before you do.",
+        button="To the draft",
+    )
+
+
+def failed_letters(phase: Phase, *, fence: int) -> list[Letter]:
+    """A phase could not be adjudicated, and waits for a human."""
+    return _desk_letters(
+        phase,
+        kind="failed",
+        key=f"{_key('failed', phase)}/{fence}",
+        what=f"“{title_of(phase)}” could not be adjudicated, and is not tried again by itself. No sheet is lost.",
+        to_do="Ask whoever runs this site for the trouble in its log. Once it is mended, let the stop be tried again"
+        " from your desk. If a ruling of yours brought it about, say so.",
+        button="To the desk",
+    )
+
+
+def disputed_letters(battle: Battle) -> list[Letter]:
+    """The two players of a battle do not agree on its result."""
+    reported = battle.reported_at.isoformat() if battle.reported_at else ""
+    return _desk_letters(
+        battle.phase,
+        kind="disputed",
+        key=f"{_key('disputed', battle.phase)}/{battle.key}/{reported}",
+        what=f"The result of the battle of {battle.key} is disputed.",
+        to_do="Both sides may say what they saw. The result that you decide on counts.",
+        button="To the battles",
+        page="battles",
+    )
+
+
+def _desk_letters(
+    phase: Phase, *, kind: str, key: str, what: str, to_do: str, button: str, page: str = "desk"
+) -> list[Letter]:
+    context = {
+        "subject": _DESK_SUBJECTS[kind],
+        "heading": _DESK_SUBJECTS[kind].capitalize(),
+        "what": what,
+        "to_do": to_do,
+        "button": button,
+        "desk_link": link(page, phase.campaign.slug),
+    }
+    game_masters = present_members(phase.campaign).filter(role=Role.GM)
+    return [
+        letter_to(member, kind=kind, key=key, context=context, phase=phase, template="desk") for member in game_masters
+    ]
+
+
+_DESK_SUBJECTS = {"review": "a draft for you", "failed": "your desk", "disputed": "a battle for you"}
+"""A subject is read by whoever looks over a shoulder: it says that there is something, not what."""
+
+
+def _key(kind: str, phase: Phase) -> str:
+    return f"{kind}/{phase.campaign.slug}/{phase.no}.{phase.rev}"

@@ -1,0 +1,73 @@
+"""Reminders: some hours before a deadline, once, to those who have not sent what the stop asks of them."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from campaign.letters import letter_to
+from campaign.models import BattleState, DeadlineKind, Membership, OutboxMessage, Phase, PhaseState
+from campaign.outbox import Letter, post
+from gm.asked import asked_of, battles_of, desks_of, present_members
+from gm.rows import held_row
+
+
+def remind_due(now: datetime) -> int:
+    """Remind of all deadlines that have come near; returns how many letters were written."""
+    open_ = Phase.objects.filter(
+        state=PhaseState.OPEN, held=False, deadline_at__gt=now, campaign__reminder_hours__gt=0
+    ).select_related("campaign")
+    return sum(_remind(phase.pk) for phase in open_ if _is_near(phase, now) and reminders(phase))
+
+
+def _is_near(phase: Phase, now: datetime) -> bool:
+    """Whether it is time to remind; not where the stop was opened later than that."""
+    moment = phase.deadline_at - timedelta(hours=phase.campaign.reminder_hours)
+    return phase.opens_at < moment <= now
+
+
+def _remind(phase_id: int) -> int:
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        if phase.state != PhaseState.OPEN or phase.held:
+            return 0
+        return sum(post(letter) for letter in reminders(phase))
+
+
+def reminders(phase: Phase) -> list[Letter]:
+    """The letters to those who act in an open stop, have not sent anything, and were not reminded of this deadline."""
+    key = f"reminder/{phase.campaign.slug}/{phase.no}.{phase.rev}/{phase.deadline_rev}"
+    known = set(OutboxMessage.objects.filter(phase=phase, kind="reminder").values_list("key", flat=True))
+    letters = (
+        _reminder(member, phase, key)
+        for member in present_members(phase.campaign)
+        if f"{key}/{member.user_id}" not in known
+    )
+    return [letter for letter in letters if letter is not None]
+
+
+def _reminder(member: Membership, phase: Phase, key: str) -> Letter | None:
+    missing = _missing(member, phase)
+    asked = asked_of(member, phase) if missing else None
+    if asked is None:
+        return None
+    nags = phase.deadline_kind == DeadlineKind.NAGS
+    context = {"asked": asked, "missing": missing, "nags": nags}
+    return letter_to(member, kind="reminder", key=key, context=context, phase=phase)
+
+
+def _missing(member: Membership, phase: Phase) -> str:
+    """What a member has not sent, in words; empty if nothing."""
+    battles = _battles_missing(member, phase)
+    if battles:
+        return f"Nothing has come from you about: {', '.join(battles)}."
+    if member.side not in phase.acts:
+        return ""
+    sent = set(phase.sheets.filter(side=member.side).values_list("desk", flat=True))
+    desks = [desk.name for desk in desks_of(member) if desk.name not in sent]
+    return f"No sheet has come from: {', '.join(desks)}." if desks else ""
+
+
+def _battles_missing(member: Membership, phase: Phase) -> list[str]:
+    """Battles that nobody has reported, and those that the other player has."""
+    waiting = battles_of(member, phase).filter(state__in=[BattleState.OPEN, BattleState.REPORTED])
+    return [battle.key for battle in waiting if battle.reported_by != member.side]

@@ -1,0 +1,60 @@
+"""The outbox: what was mailed to whom, what met with trouble. A mail that was given up can be tried again."""
+
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from campaign.models import OutboxMessage
+from campaign.post import revive
+from campaign.seats import Seat, gm_seat
+
+PAGE = 50
+
+
+@login_required
+@require_safe
+def outbox(request: HttpRequest, slug: str) -> HttpResponse:
+    """All mails of the campaign, the newest first."""
+    seat = gm_seat(request.user, slug)
+    page = Paginator(_mails(seat).defer("message"), PAGE).get_page(request.GET.get("page"))
+    return render(request, "gm/outbox.html", {"seat": seat, "page": page})
+
+
+@login_required
+@require_safe
+def outbox_mail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """One mail, as its reader's program shows it without pictures."""
+    seat = gm_seat(request.user, slug)
+    row = get_object_or_404(_mails(seat), pk=pk)
+    return render(request, "gm/outbox_mail.html", {"seat": seat, "mail": row, "text": _text(row)})
+
+
+@login_required
+@require_POST
+def retry_mail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Try a mail again that was given up."""
+    seat = gm_seat(request.user, slug)
+    row = get_object_or_404(_mails(seat), pk=pk)
+    if revive(seat.campaign, row.pk):
+        messages.success(request, "The mail will be tried again.")
+    else:
+        messages.error(request, "Nothing was done: only a mail that was given up can be tried again.")
+    return redirect("outbox_mail", slug, row.pk)
+
+
+def _mails(seat: Seat) -> QuerySet[OutboxMessage]:
+    return OutboxMessage.objects.filter(campaign=seat.campaign).select_related("user").order_by("-created_at", "-pk")
+
+
+def _text(row: OutboxMessage) -> str:
+    mail = message_from_bytes(bytes(row.message), _class=EmailMessage, policy=SMTP)
+    part = mail.get_body(("plain",))
+    return str(part.get_content()) if part else ""
