@@ -18,7 +18,12 @@ from campaign.models import Campaign
 
 def new_master_seed() -> bytes:
     """A sealed master seed for a new campaign."""
-    return _box().encrypt(secrets.token_bytes(32))
+    return sealed(secrets.token_bytes(32))
+
+
+def sealed(master: bytes) -> bytes:
+    """A master seed as it is kept."""
+    return _box().encrypt(master)
 
 
 def master_seed(campaign: Campaign) -> bytes:
@@ -26,9 +31,9 @@ def master_seed(campaign: Campaign) -> bytes:
     return _box().decrypt(bytes(campaign.sealed_dice))
 
 
-def nonce(campaign: Campaign, *, phase: int, side: str, desk: str, version: int) -> str:
+def nonce(campaign: Campaign, *, phase: int, rev: int, side: str, desk: str, version: int) -> str:
     """What is hashed with a sheet's text: fixed by the master seed, so that nobody can draw until it suits him."""
-    message = "|".join([SCHEME, "nonce", campaign.slug, str(phase), side, desk, str(version)])
+    message = "|".join([SCHEME, "nonce", campaign.slug, f"{phase}.{rev}", side, desk, str(version)])
     return hmac.digest(master_seed(campaign), message.encode(), "sha256")[:16].hex()
 
 

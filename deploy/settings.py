@@ -8,6 +8,7 @@ FIELDPOST_HTTPS          default: on as soon as a host name is not this computer
 FIELDPOST_URL            the address people type, for links in mails; default: where `serve` last listened
 FIELDPOST_MAIL_FROM      the address mails come from; default: fieldpost@localhost
 FIELDPOST_MAIL_PER_MINUTE  so many mails at most, where a provider counts them; default: 0, as many as there are
+FIELDPOST_LEASE_SECONDS  so long a worker may take over a stop before it is another's; default: 120
 FIELDPOST_BROKER_URL     redis://... of a fleet's broker; default: none, `runloop` does the work
 FIELDPOST_CACHE_URL      redis://... of a fleet's cache; default: a table of the database
 DATABASE_URL             default: a SQLite file in the data folder
@@ -200,9 +201,38 @@ if env.str("EMAIL_URL", default=""):
 else:
     EMAIL_BACKEND = "campaign.mail_files.EmailBackend"
 
-# --- a fleet's workers ---
+# --- the machinery, and a fleet's workers ---
 
+LEASE_SECONDS = env.int("FIELDPOST_LEASE_SECONDS", default=120)
 BROKER_URL = env.str("FIELDPOST_BROKER_URL", default="")
+# The database is the truth and the broker a doorbell: what is lost or comes twice does no harm. A killed worker's task
+# comes back as soon as the visibility timeout is over only with the two `unacked_` settings.
+CELERY_BROKER_URL = BROKER_URL
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 300,
+    "socket_timeout": 5,
+    "socket_connect_timeout": 1,
+    "health_check_interval": 30,
+    "retry_on_timeout": True,
+    "unacked_restore_interval": 1,
+    "unacked_restore_throttle": 1,
+}
+CELERY_RESULT_BACKEND = None
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_TIME_LIMIT = max(LEASE_SECONDS - 10, 1)
+CELERY_TASK_DEFAULT_QUEUE = "phase"
+CELERY_TASK_ROUTES = {"gm.send_mail": {"queue": "mail"}}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE = {"sweep": {"task": "gm.sweep", "schedule": 3.0, "options": {"expires": 30}}}
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
 
 # --- what browsers may do with our pages ---
 
@@ -225,6 +255,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 
 HTTPS = env.bool("FIELDPOST_HTTPS", default=not only_local(ALLOWED_HOSTS))
 SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]  # what watches this process asks it directly
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS
 if HTTPS:

@@ -10,10 +10,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 
 from campaign import audit, clock
+from campaign.doorbell import Bell, ring
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import PhaseKey
 from campaign.engine.phases import Ruling as Correction
@@ -24,9 +26,10 @@ from campaign.store import decode_state, pack, unpack
 from gm import mail
 from gm.adjudication import Claim, Draft, try_rulings
 from gm.opening import open_next
+from gm.prefaces import freeze_prefaces
 from gm.rows import held_row
 
-LEASE = timedelta(seconds=120)
+LEASE = timedelta(seconds=settings.LEASE_SECONDS)
 """How long a worker may take before its phase is anybody's again."""
 MOST_ERRORS = 3
 MOST_LEASES_LOST = 10
@@ -54,6 +57,7 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
         if not changed:
             return None
         fence = Phase.objects.values_list("fence", flat=True).get(pk=phase_id)
+        fp("claim.before_commit")
     fp("claim.after")
     return Claim(phase_id, fence)
 
@@ -64,7 +68,12 @@ def file(draft: Draft) -> bool:
         phase = held_row(draft.claim.phase_id)
         now = clock.now()
         waits = phase.campaign.reviewed and phase.no > 0
-        result: dict[str, Any] = {"result_digest": draft.digest, "lease_until": None, "claimed_by": ""}
+        result: dict[str, Any] = {
+            "result_digest": draft.digest,
+            "lease_until": None,
+            "claimed_by": "",
+            "drafted_at": now,
+        }
         fp("publish.before_cas")
         after = PhaseState.REVIEW if waits else PhaseState.PUBLISHED
         if not _advance(draft.claim, PhaseState.RUNNING, after, now, result):
@@ -90,6 +99,7 @@ def file(draft: Draft) -> bool:
         else:
             open_next(phase, draft.state, now)
             mail.write_publication(phase)
+        ring(Bell.MAIL, phase.pk)
         fp("publish.before_commit")
     fp("publish.after_commit")
     return True
@@ -105,8 +115,13 @@ def approve(phase_id: int, *, fence: int) -> bool:
         loaded = scenario_of(phase.campaign)
         state = decode_state(loaded.rules, unpack(phase.resolution.state_after), version=phase.resolution.state_version)
         audit.record(phase.campaign, "publish", {"phase": phase.no, "digest": phase.result_digest}, at=now)
+        freeze_prefaces(phase)
+        fp("publish.mid")
         open_next(phase, state, now)
         mail.write_publication(phase)
+        ring(Bell.MAIL, phase.pk)
+        fp("publish.before_commit")
+    fp("publish.after_commit")
     return True
 
 
@@ -131,8 +146,15 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[Any], reason: st
             Ruling(phase=phase, seq=seq, at=at, fact=msgspec.to_builtins(fact), reason=reason, author=author)
             for seq, fact in enumerate(facts, first)
         )
-        subject = {"phase": phase.no, "rev": phase.rev, "first": first, "count": len(facts), "reason": reason}
+        subject: dict[str, str | int] = {
+            "phase": phase.no,
+            "rev": phase.rev,
+            "first": first,
+            "count": len(facts),
+            "reason": reason,
+        }
         audit.record(phase.campaign, "ruling", subject, at=now)
+        fp("ruling.before_commit")
     return True
 
 
@@ -151,6 +173,7 @@ def take_back(phase_id: int, *, fence: int, seq: int) -> bool:
             return False
         standing.update(taken_back_at=now)
         audit.record(phase.campaign, "take back", {"phase": phase.no, "rev": phase.rev, "seq": seq}, at=now)
+        fp("ruling.before_commit")
     return True
 
 
@@ -169,6 +192,7 @@ def retry(phase_id: int) -> bool:
         if not failed.update(state=PhaseState.LOCKED, **_UNTRIED):
             return False
         audit.record(phase.campaign, "retry", {"phase": phase.no}, at=clock.now())
+        fp("retry.before_commit")
     return True
 
 
@@ -182,6 +206,7 @@ def fail(claim_: Claim) -> None:
         if running.update(errors=F("errors") + 1, lease_until=None, state=state) and last:
             audit.record(phase.campaign, "fail", {"phase": phase.no}, at=clock.now())
             mail.write(mail.failed_letters(phase, fence=phase.fence))
+        fp("fail.before_commit")
 
 
 _UNTRIED: Mapping[str, Any] = {"errors": 0, "leases_lost": 0}

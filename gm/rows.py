@@ -1,6 +1,6 @@
 """Rows that several acts on a phase begin with."""
 
-from campaign.models import Phase
+from campaign.models import Campaign, Phase, PhaseState
 from orders.models import Sheet
 
 
@@ -15,3 +15,9 @@ def newest_sheets(phase: Phase) -> list[Sheet]:
     for sheet in phase.sheets.order_by("version"):
         newest[sheet.side, sheet.desk] = sheet
     return [newest[desk] for desk in sorted(newest)]
+
+
+def open_row(campaign: Campaign) -> Phase | None:
+    """The open stop of a campaign, with nobody else changing it until the transaction ends; None if there is none."""
+    open_ = Phase.objects.select_for_update(of=("self",)).filter(campaign=campaign, state=PhaseState.OPEN)
+    return open_.select_related("campaign").first()

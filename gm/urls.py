@@ -2,13 +2,18 @@
 
 from django.urls import path
 
-from gm.views import desk, entering
+from gm.views import desk, entering, health, outbox
 
 urlpatterns = [
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
     path("c/<slug:slug>/desk/", desk.desk, name="desk"),
     path("c/<slug:slug>/desk/draft/", desk.draft, name="draft"),
     path("c/<slug:slug>/desk/retry/", desk.retry_stop, name="retry"),
     path("c/<slug:slug>/desk/enter/<str:side>/", entering.enter, name="enter"),
     path("c/<slug:slug>/desk/stops/<int:no>/<str:audience>/", desk.seen, name="seen"),
     path("c/<slug:slug>/desk/stops/<int:no>/<str:audience>/<str:name>", desk.seen_file, name="seen_file"),
+    path("c/<slug:slug>/desk/outbox/", outbox.outbox, name="outbox"),
+    path("c/<slug:slug>/desk/outbox/<int:pk>/", outbox.outbox_mail, name="outbox_mail"),
+    path("c/<slug:slug>/desk/outbox/<int:pk>/retry/", outbox.retry_mail, name="retry_mail"),
 ]

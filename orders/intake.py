@@ -12,6 +12,7 @@ from django.db import transaction
 
 from campaign import audit, clock
 from campaign.dice_keys import nonce
+from campaign.doorbell import Bell, ring
 from campaign.failpoints import fp
 from campaign.models import DeadlineKind, Phase, PhaseState, User
 from campaign.outbox import Letter, post
@@ -82,6 +83,8 @@ def submit(submission: Submission, *, letter: Callable[[Sheet], Letter] | None =
         audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now)
         if letter is not None:
             post(letter(sheet))
+        if sheet.ready:
+            ring(Bell.PHASE, phase.pk)
         fp("submit.before_commit")
     fp("submit.after_commit")
     return _receipt(sheet)
@@ -109,9 +112,9 @@ def _require_same(known: Sheet, submission: Submission) -> Sheet:
 
 
 def _require_open(phase: Phase, submission: Submission, now: datetime) -> None:
-    """A deadline that nags turns nobody away."""
-    closed = phase.deadline_kind == DeadlineKind.CLOSES and now >= phase.deadline_at
-    if phase.state != PhaseState.OPEN or phase.held or closed:
+    """A deadline that nags turns nobody away, and one that stands still has not passed."""
+    closed = phase.deadline_kind == DeadlineKind.CLOSES and not phase.held and now >= phase.deadline_at
+    if phase.state != PhaseState.OPEN or closed:
         raise TooLate
     if submission.side not in phase.acts:
         raise NotYours
@@ -123,7 +126,9 @@ def _store(phase: Phase, submission: Submission, now: datetime) -> Sheet:
     if newest != submission.expected_version:
         raise Outdated(newest)
     version = newest + 1
-    salt = nonce(phase.campaign, phase=phase.no, side=submission.side, desk=submission.desk, version=version)
+    salt = nonce(
+        phase.campaign, phase=phase.no, rev=phase.rev, side=submission.side, desk=submission.desk, version=version
+    )
     return Sheet.objects.create(
         phase=phase,
         side=submission.side,
@@ -143,6 +148,7 @@ def _store(phase: Phase, submission: Submission, now: datetime) -> Sheet:
 def _subject(phase: Phase, sheet: Sheet) -> dict[str, str | int]:
     return {
         "phase": phase.no,
+        "rev": phase.rev,
         "side": sheet.side,
         "desk": sheet.desk,
         "version": sheet.version,

@@ -125,14 +125,6 @@ def test_a_new_version_takes_ready_back(phase: Phase, author: User) -> None:
     assert not lock(phase.pk)
 
 
-def test_a_held_phase_takes_no_sheets_and_is_not_locked(phase: Phase, author: User, time: Clock) -> None:
-    Phase.objects.filter(pk=phase.pk).update(held=True)
-    with pytest.raises(TooLate):
-        send(phase, author, "HOLD 1 SS")
-    time.forward(days=9)
-    assert not lock(phase.pk)
-
-
 def test_battles_wait_for_their_results(phase: Phase, author: User, time: Clock, campaign: Campaign) -> None:
     (text,) = sheet_texts("1944-12-16", "german_sheet", "german")
     send(phase, author, text, ready=True)

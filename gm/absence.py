@@ -1,0 +1,58 @@
+"""When the GM is away: a draft in which nothing wants his eye is published by itself, if he has said so."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from campaign.engine.ids import Audience, PhaseKey
+from campaign.engine.notation import parse
+from campaign.engine.orders import Severity, verb_of
+from campaign.engine.state import slice_of
+from campaign.models import BattleState, Phase, PhaseState
+from campaign.services import scenario_of
+from campaign.store import decode_state, unpack
+from gm.lifecycle import approve
+from orders.models import LockedSheet
+
+
+def publish_unattended(now: datetime) -> int:
+    """Publish the drafts that have waited for as long as their GM allows; returns how many."""
+    waiting = Phase.objects.filter(state=PhaseState.REVIEW, campaign__absent_hours__isnull=False)
+    ready = [phase for phase in waiting.select_related("campaign").order_by("drafted_at") if _has_waited(phase, now)]
+    return sum(approve(phase.pk, fence=phase.fence) for phase in ready if not flags(phase))
+
+
+def _has_waited(phase: Phase, now: datetime) -> bool:
+    hours = phase.campaign.absent_hours
+    return hours is not None and phase.drafted_at is not None and phase.drafted_at + timedelta(hours=hours) <= now
+
+
+def flags(phase: Phase) -> tuple[str, ...]:
+    """What of a draft the GM should look at before anybody else does."""
+    return (*_battle_flags(phase), *_sheet_flags(phase))
+
+
+def _battle_flags(phase: Phase) -> Iterator[str]:
+    for battle in phase.battles.order_by("key"):
+        if battle.state == BattleState.OPEN:
+            yield f"The battle of {battle.key} has no reported result."
+        elif battle.state in (BattleState.DISPUTED, BattleState.RULED):
+            yield f"The result of the battle of {battle.key} is not the players' own."
+
+
+def _sheet_flags(phase: Phase) -> Iterator[str]:
+    loaded = scenario_of(phase.campaign)
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    kinds = rules.phase(PhaseKey(phase.key)).orders
+    state = decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+    for row in phase.locked_sheets.select_related("sheet").order_by("side", "desk"):
+        known = slice_of(state, Audience(row.side))
+        sheet = parse(row.sheet.text, kinds, rules.names(theatre, known))
+        checked = rules.check(theatre, known, Audience(row.side), sheet.orders)
+        if any(problem.severity is Severity.ERROR for problem in (*sheet.problems, *checked.problems)):
+            yield f"{_desk(row)} has lines that do nothing."
+        if any(verb_of(type(placed.order)) == "NOTE" for placed in sheet.orders):
+            yield f"{_desk(row)} has a note for you."
+
+
+def _desk(row: LockedSheet) -> str:
+    return f"The sheet of {row.side} {row.desk}"

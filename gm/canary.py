@@ -1,0 +1,48 @@
+"""The canary: what shows that the machinery has stopped, although nothing has broken."""
+
+import logging
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from campaign.models import DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState
+from gm.lifecycle import LEASE
+
+log = logging.getLogger(__name__)
+
+LATE_LOCK = timedelta(seconds=120)
+LATE_MAIL = timedelta(minutes=15)
+
+
+def troubles(now: datetime) -> list[str]:
+    """What should have been done long ago, in words for whoever runs the site. They name no campaign."""
+    return [*_unlocked(now), *_stuck(now), *_unsent(now)]
+
+
+def report(now: datetime) -> int:
+    """Log what should have been done long ago; returns how many kinds of it there are."""
+    found = troubles(now)
+    for trouble in found:
+        log.error("overdue: %s", trouble)
+    return len(found)
+
+
+def _unlocked(now: datetime) -> Iterator[str]:
+    due = Phase.objects.filter(state=PhaseState.OPEN, held=False, deadline_kind=DeadlineKind.CLOSES)
+    if late := due.filter(deadline_at__lt=now - LATE_LOCK).count():
+        yield f"{late} due and not locked"
+
+
+def _stuck(now: datetime) -> Iterator[str]:
+    """A lease is renewed by nobody: one that ran out a whole lease ago has been waiting for a worker since."""
+    running = Phase.objects.filter(state=PhaseState.RUNNING, lease_until__lt=now - LEASE)
+    if stuck := running.count():
+        yield f"{stuck} claimed and not finished"
+
+
+def _unsent(now: datetime) -> Iterator[str]:
+    waiting = Q(state=OutboxState.WAITING, next_at__lt=now - LATE_MAIL)
+    dropped = Q(state=OutboxState.SENDING, lease_until__lt=now - LATE_MAIL)
+    if unsent := OutboxMessage.objects.filter(waiting | dropped).count():
+        yield f"{unsent} mails due and not sent"

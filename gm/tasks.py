@@ -1,0 +1,32 @@
+"""What workers of a fleet are rung for: a line each over what the sweep does, so that no ring is needed or harms."""
+
+import os
+import socket
+
+from celery import shared_task
+
+from campaign import clock
+from campaign.post import send_due
+from gm.sweeper import attend, sweep
+
+
+@shared_task(name="gm.sweep")
+def sweep_task() -> None:
+    """Do whatever is due."""
+    sweep(worker=_name())
+
+
+@shared_task(name="gm.run_phase")
+def run_phase(phase_id: int) -> None:
+    """Do what is due of one phase."""
+    attend(phase_id, worker=_name())
+
+
+@shared_task(name="gm.send_mail")
+def send_mail(_phase_id: int) -> None:
+    """Send what lies in the outbox."""
+    send_due(clock.now())
+
+
+def _name() -> str:
+    return f"{socket.gethostname()[:30]}-{os.getpid()}"

@@ -1,0 +1,58 @@
+"""Whether the site is well, for whatever watches it: plain text that tells nothing of campaigns."""
+
+import logging
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from campaign import clock
+from campaign.doorbell import answers
+from gm.canary import troubles
+from gm.heartbeat import newest_beat
+
+log = logging.getLogger(__name__)
+
+SILENCE = timedelta(seconds=60)
+"""Of all workers: longer, and nobody does what is due."""
+
+
+@require_safe
+def healthz(_request: HttpRequest) -> HttpResponse:
+    """200 while this process answers and nothing is long overdue; else 503 with what is."""
+    try:
+        return _answer(troubles(clock.now()))
+    except DatabaseError:
+        log.exception("the database does not answer")
+        return _answer(["the database does not answer"])
+
+
+@require_safe
+def readyz(_request: HttpRequest) -> HttpResponse:
+    """200 once all that the site stands on is there; else 503 with what is missing."""
+    try:
+        return _answer(list(_missing()))
+    except DatabaseError:
+        log.exception("the database does not answer")
+        return _answer(["the database does not answer"])
+
+
+def _missing() -> Iterator[str]:
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        yield "the database is not migrated"
+        return
+    newest = newest_beat()
+    if newest is None or clock.now() - newest > SILENCE:
+        yield "no worker is alive"
+    if settings.BROKER_URL and not answers():
+        yield "the broker does not answer"
+
+
+def _answer(wrong: list[str]) -> HttpResponse:
+    text = "\n".join(wrong or ["ok"]) + "\n"
+    return HttpResponse(text, status=503 if wrong else 200, content_type="text/plain; charset=utf-8")
