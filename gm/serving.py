@@ -3,6 +3,7 @@
 The listening socket belongs to the parent: while the web process starts anew, visitors wait and none is turned away.
 """
 
+import errno
 import os
 import signal
 import socket
@@ -36,7 +37,9 @@ def listen(host: str, port: int, say: Say) -> socket.socket:
         try:
             return _bound(host, number)
         except OSError as error:
-            say(f"Port {number} cannot be had ({error.strerror}).")
+            if error.errno != errno.EADDRINUSE:
+                raise NoPort(f"Nothing can listen at {host}, port {number}: {error.strerror}.") from error
+            say(f"Port {number} is taken.")
     raise NoPort(f"No port from {port} on is free on {host}. Choose another with --port.")
 
 

@@ -28,6 +28,8 @@ found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario("forum_ca
 User.objects.create_user("Rundstedt")
 """
 RULES = "/c/bulge/rules/"
+SIGNS = {"web": "gunicorn", "loop": "runloop"}
+"""By what word a child's command is known."""
 
 
 class Site:
@@ -49,11 +51,12 @@ class Site:
 
     def close(self) -> None:
         """End it, come what may."""
+        children = self.children()
         self.process.terminate()
         try:
             self.process.wait(PATIENCE)
         finally:
-            for pid in self.children().values():
+            for pid in children.values():
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             self.process.kill()
@@ -80,10 +83,11 @@ class Site:
 
     def children(self) -> dict[str, int]:
         """Process ids by what they run."""
-        found = {}
-        for pid in Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split():
-            command = Path(f"/proc/{pid}/cmdline").read_text()
-            found["web" if "gunicorn" in command else "loop"] = int(pid)
+        found: dict[str, int] = {}
+        with suppress(OSError):  # any of them may end while we look
+            for pid in Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split():
+                command = Path(f"/proc/{pid}/cmdline").read_text()
+                found |= {name: int(pid) for name, sign in SIGNS.items() if sign in command}
         return found
 
 
@@ -183,7 +187,7 @@ def test_a_port_that_is_taken_is_named_and_the_next_is_used(environment: dict[st
         other.listen()
         taken = other.getsockname()[1]
         with serving(environment, "--port", str(taken)) as site:
-            site.wait_for(f"Port {taken} cannot be had")
+            site.wait_for(f"Port {taken} is taken")
             address = site.wait_for(r"Fieldpost is at (\S+)/")
             assert int(address.rsplit(":", 1)[1]) > taken
             link = manage(environment, "entrance", "Rundstedt")
