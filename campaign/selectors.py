@@ -30,7 +30,7 @@ class Stop:
     no: int
     rev: int
     """How often it was opened anew."""
-    key: str
+    key: PhaseKey
     title: str
     day: datetime.date
     state: str
@@ -137,7 +137,7 @@ def _stop(seat: Seat, phase: Phase) -> Stop:
         phase_id=phase.pk,
         no=phase.no,
         rev=phase.rev,
-        key=phase.key,
+        key=PhaseKey(phase.key),
         title=scenario_of(seat.campaign).rules.phase(PhaseKey(phase.key)).title,
         day=phase.day,
         state=phase.state,

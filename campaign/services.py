@@ -8,7 +8,7 @@ from pathlib import Path
 from django.db import IntegrityError, transaction
 
 from campaign import audit, clock
-from campaign.dice_keys import new_master_seed
+from campaign.dice_keys import new_master_seed, sealed
 from campaign.engine.values import encode
 from campaign.loading import Loaded, read_files, scenario_files
 from campaign.models import Campaign, Membership, Phase, Role, User
@@ -41,10 +41,11 @@ def found_campaign(
     reviewed: bool = True,
     pace: Pace = Pace(),
     founder: User | None = None,
+    master: bytes | None = None,
 ) -> Campaign:
     """A new campaign of a scenario, with its phase 0, at which nobody acts and which is due at once.
 
-    Its founder becomes its game master. Raises ScenarioError if the scenario is not sound, SlugTaken.
+    Its founder becomes its game master. `master` is for a campaign whose dice everybody may foresee. Raises ScenarioError if the scenario is not sound, SlugTaken.
     """
     files = scenario_files(scenario)
     loaded = read_files(files)
@@ -56,7 +57,7 @@ def found_campaign(
             ruleset=loaded.rules.key,
             scenario_files=files,
             scenario_digest=digest(encode(files)),
-            sealed_dice=new_master_seed(),
+            sealed_dice=sealed(master) if master else new_master_seed(),
             reviewed=reviewed,
             created_at=now,
             **(asdict(pace) | {"weekdays": sorted(pace.weekdays)}),

@@ -1,135 +1,147 @@
-"""The demonstration: two days of the forum campaign, played from the order sheets kept beside its scenario."""
+"""The demonstration: two days of the Ardennes, played from the order sheets kept beside their scenario.
 
-from collections.abc import Iterator, Mapping, Sequence
+It goes through the doors that everybody goes through: sheets are sent, stops locked, drafts approved, mails written.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from campaign.engine.dice import KeyedDice, mix, seed
-from campaign.engine.ids import Audience, PhaseKey, audience_of
-from campaign.engine.notation import decode_text, parse
-from campaign.engine.orders import Placed, Problem, Sheet
-from campaign.engine.phases import Orders, Resolution, adjudicate
-from campaign.engine.state import slice_of
-from campaign.engine.values import encode
-from campaign.loading import Loaded, find_scenario, load_scenario
-from campaign.reports import to_bbcode, to_markdown, to_text
-from campaign.store import digest
-from campaign.turn_package import TurnPackage, audiences, turn_packages
+from campaign import clock
+from campaign.accounts import new_person
+from campaign.desks import set_desk
+from campaign.loading import find_scenario
+from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
+from campaign.seats import Seat, seat_of
+from campaign.selectors import Stop, open_stop
+from campaign.services import found_campaign
+from gm import selectors
+from gm.lifecycle import approve
+from gm.prefaces import keep_preface
+from gm.sweeper import sweep
+from orders import services
+from orders.desks import first_place
 
 SCENARIO = "forum_campaign/ardennes-1944"
 CAMPAIGN = "ardennes-demo"
-
-_MASTER_SEED = b"fieldpost: the demonstration"
+MASTER_SEED = b"fieldpost: the demonstration"
 """Public on purpose: everybody's demonstration has the same dice."""
 
-
-@dataclass(frozen=True)
-class Answer:
-    """One version of a sheet and what its writer was answered."""
-
-    audience: Audience
-    version: int
-    text: str
-    answer: str
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Stop:
-    """A stop of the demonstration, resolved."""
+class Demo:
+    """The campaign that stands, and those who lead it."""
 
-    date: str
-    key: PhaseKey
-    title: str
-    answers: tuple[Answer, ...]
-    resolution: Resolution[Any]
-    packages: tuple[TurnPackage, ...]
+    campaign: Campaign
+    gm: User
+    german: User
+    allied: User
 
 
-def play() -> Iterator[Stop]:
-    """The stops of the demonstration, from the opening on, as long as there are sheets for them."""
-    folder = find_scenario(SCENARIO)
-    loaded = load_scenario(folder)
-    base = loaded.rules.base_map(loaded.scenario.theatre)
-    state, lock = loaded.scenario.start, 1
-    while True:
-        stop = _resolve(loaded, base, state, lock=lock, sheets=folder / "demo")
-        if stop is None:
-            return
-        yield stop
-        state, lock = stop.resolution.state, lock + 1
+@dataclass(frozen=True)
+class _Part:
+    name: str
+    role: Role
+    side: str = ""
 
 
-def write(stop: Stop, out: Path) -> None:
-    """Leave a stop's packages and answers in a folder, by audience."""
-    here = out / f"{stop.date}-{stop.key.replace('_', '-')}"
-    for package in stop.packages:
-        folder = here / package.audience
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "map.png").write_bytes(package.map)
-        (folder / "view.json").write_bytes(encode(package.view))
-        (folder / "report.md").write_text(to_markdown(package.report), encoding="utf-8")
-        (folder / "report.bbcode.txt").write_text(to_bbcode(package.report), encoding="utf-8")
-        (folder / "report.txt").write_text(to_text(package.report), encoding="utf-8")
-    for answer in stop.answers:
-        folder = here / answer.audience
-        (folder / f"sheet-{answer.version}.txt").write_text(answer.text, encoding="utf-8")
-        (folder / f"sheet-{answer.version}.answer.txt").write_text(answer.answer, encoding="utf-8")
+_GM = _Part("Umpire", Role.GM)
+_CAST = (
+    _GM,
+    _Part("Model", Role.COMMANDER, "german"),
+    _Part("Krebs", Role.STAFF, "german"),
+    _Part("Bayerlein", Role.TACTICAL, "german"),
+    _Part("Hodges", Role.COMMANDER, "allied"),
+    _Part("Kean", Role.STAFF, "allied"),
+    _Part("Abrams", Role.TACTICAL, "allied"),
+)
+_DESK = ("Fifth", "5th Panzer Army", "Krebs")
+"""Handed out when the two days are over: whoever carries on has a staff officer."""
+
+_PREFACE = "The second day is over. Mind the weather of the morning, and the road through St. Vith."
 
 
-def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) -> Stop | None:
-    """The stop a state stands at; None if its sheets are not there."""
-    rules, theatre = loaded.rules, loaded.scenario.theatre
-    phase, date = rules.phase(rules.now(state)), str(rules.day(state))
-    if not all(_versions(sheets, date, phase.key, who) for who in phase.acts(state)):
-        return None
-    orders, answers = read_sheets(loaded, state, sheets)
-    contributions = {answer.audience: digest(answer.text.encode()) for answer in answers}
-    resolution = adjudicate(rules, theatre, state, orders, dice=dice_for(loaded, lock, contributions))
-    packages = turn_packages(rules, theatre, base, resolution)
-    return Stop(date, phase.key, phase.title, answers, resolution, packages)
+def standing() -> bool:
+    """Whether the demonstration stands where it is to be carried on from."""
+    return Phase.objects.filter(campaign__slug=CAMPAIGN, campaign__desks__name=_DESK[0]).exists()
 
 
-def read_sheets(loaded: Loaded, state: Any, sheets: Path) -> tuple[Orders, tuple[Answer, ...]]:
-    """The orders for the stop a state stands at, out of a folder of sheets, and the answer to every version."""
-    phase = loaded.rules.phase(loaded.rules.now(state))
-    orders: dict[Audience, Sequence[Placed]] = {}
-    answers: list[Answer] = []
-    for who in sorted(phase.acts(state)):
-        for number, data in enumerate(_versions(sheets, str(loaded.rules.day(state)), phase.key, who), 1):
-            sheet, answer = _check(loaded, state, who, data)
-            answers.append(Answer(who, number, data.decode("utf-8", "replace"), answer))
-            orders[who] = sheet.orders
-    return orders, tuple(answers)
+def stand(say: Say) -> Demo:
+    """Play the demonstration up to the morning of its third day. What was begun before is carried on."""
+    campaign = Campaign.objects.filter(slug=CAMPAIGN).first() or _found()
+    seats = {part.name: seat_of(_person(campaign, part), CAMPAIGN) for part in _CAST}
+    sweep(worker="demonstration")
+    while (stop := open_stop(seats[_GM.name])) is not None and _play(stop, seats, say):
+        pass
+    formation, holder = _DESK[1], seats[_DESK[2]].member
+    set_desk(seats["Model"], name=_DESK[0], formations=[formation], holder=holder, now=clock.now())
+    return Demo(campaign, *(seats[name].person for name in (_GM.name, "Model", "Hodges")))
 
 
-def dice_for(loaded: Loaded, lock: int, contributions: Mapping[Audience, str]) -> KeyedDice:
-    """The dice of a lock, mixed from the digests of the sides' sheets."""
-    seeds = {who: seed(_MASTER_SEED, campaign=CAMPAIGN, audience=who, lock=lock) for who in audiences(loaded.rules)}
-    given = {side: contributions.get(audience_of(side), "none") for side in loaded.rules.sides}
-    return KeyedDice(campaign=CAMPAIGN, lock=lock, mix=mix(given), seeds=seeds)
+def sheets_of(stop: Stop, who: str) -> list[Path]:
+    """The versions of a sheet for a stop, in order; the last one counts."""
+    return sorted((find_scenario(SCENARIO) / "demo").glob(f"{stop.day}-{stop.key}-{who}.*.txt"))
 
 
-def _versions(sheets: Path, date: str, phase: PhaseKey, who: Audience) -> list[bytes]:
-    """All versions of a sheet in order; the last one counts."""
-    return [path.read_bytes() for path in sorted(sheets.glob(f"{date}-{phase}-{who}.*.txt"))]
+def _found() -> Campaign:
+    return found_campaign(
+        slug=CAMPAIGN,
+        title="Ardennes, December 1944",
+        scenario=find_scenario(SCENARIO),
+        founder=_user(_GM.name),
+        master=MASTER_SEED,
+    )
 
 
-def _check(loaded: Loaded, state: Any, who: Audience, data: bytes) -> tuple[Sheet, str]:
-    """A sheet as read, and the answer to it: what was understood, and what is wrong with it."""
-    rules, theatre = loaded.rules, loaded.scenario.theatre
-    known = slice_of(state, who)
-    text = decode_text(data)
-    kinds, names = rules.phase(rules.now(state)).orders, rules.names(theatre, known)
-    sheet = text if isinstance(text, Sheet) else parse(text, kinds, names)
-    checked = rules.check(theatre, known, who, sheet.orders)
-    lines = [f"line {understood.line}: {understood.text}" for understood in checked.understood]
-    problems = sorted((*sheet.problems, *checked.problems), key=lambda p: (p.line == 0, p.line, p.column))
-    lines += [_written(problem) for problem in problems]
-    return sheet, "\n".join(lines) + "\n"
+def _user(name: str) -> User:
+    found = User.objects.filter(username=name).first()
+    return found or new_person(name, email=f"{name.lower()}@demo.invalid")
 
 
-def _written(problem: Problem) -> str:
-    where = f"line {problem.line}, column {problem.column}: " if problem.line else ""
-    hint = f" {problem.hint}" if problem.hint else ""
-    return f"{problem.severity.value}: {where}{problem.message} [{problem.rule}].{hint}"
+def _person(campaign: Campaign, part: _Part) -> User:
+    user = _user(part.name)
+    defaults = {"role": part.role, "side": part.side, "joined_at": clock.now()}
+    Membership.objects.get_or_create(campaign=campaign, user=user, defaults=defaults)
+    return user
+
+
+def _play(stop: Stop, seats: dict[str, Seat], say: Say) -> bool:
+    """Send the sheets of a stop and publish what comes of it; False if there are no sheets for it."""
+    if stop.open:
+        if not all(sheets_of(stop, who) for who in stop.acts):
+            return False
+        for who in stop.acts:
+            _send(stop, who, _speaker(seats, who))
+        sweep(worker="demonstration")
+    _publish(seats[_GM.name], stop)
+    say(f"{stop.day} {stop.title}")
+    return True
+
+
+def _speaker(seats: dict[str, Seat], who: str) -> Seat:
+    """Who sends the sheets of a side, or the GM's."""
+    return next(seat for seat in seats.values() if (seat.is_gm if who == "gm" else seat.commands and seat.side == who))
+
+
+def _send(stop: Stop, who: str, seat: Seat) -> None:
+    for number, path in enumerate(sheets_of(stop, who), 1):
+        services.send(
+            seat,
+            stop,
+            first_place(seat),
+            text=path.read_text(encoding="utf-8"),
+            expected_version=number - 1,
+            idem_key=path.name,
+        )
+
+
+def _publish(gm: Seat, stop: Stop) -> None:
+    draft = selectors.draft(gm)
+    if draft is None:
+        state = Phase.objects.values_list("state", flat=True).get(pk=stop.phase_id)
+        raise RuntimeError(f"{stop.day} {stop.title} is {state}, not {PhaseState.REVIEW}: see the log")
+    if (str(stop.day), stop.key) == ("1944-12-17", "allied_battles"):
+        keep_preface(draft.phase.pk, "public", _PREFACE)
+    approve(draft.phase.pk, fence=draft.phase.fence)

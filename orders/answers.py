@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.notation import parse
 from campaign.engine.orders import Problem, Ready, Severity, Understood
-from campaign.selectors import Knowledge, Stop
+from campaign.selectors import Knowledge
 from orders.desks import Place, own_lines, units_of
 
 
@@ -30,10 +30,10 @@ class Answer:
         return "\n".join([*lines, *map(_written, self.problems)])
 
 
-def answer(known: Knowledge, stop: Stop, place: Place, text: str) -> Answer:
+def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str) -> Answer:
     """Check a desk's sheet for a stop."""
     rules, theatre = known.loaded.rules, known.loaded.scenario.theatre
-    kinds = rules.phase(PhaseKey(stop.key)).orders
+    kinds = rules.phase(stop).orders
     sheet = parse(text, kinds, rules.names(theatre, known.slice))
     units = units_of(rules.formations(theatre, known.slice), place.formations)
     mine, foreign = own_lines(sheet.orders, units)

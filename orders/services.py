@@ -38,7 +38,7 @@ def send(
     if not place.writes:
         raise NotYours
     keep_draft(author, stop, place, text=text, base_version=expected_version)
-    said = answer(knowledge(seat), stop, place, text)
+    said = answer(knowledge(seat), stop.key, place, text)
     submission = Submission(
         phase_id=stop.phase_id,
         side=place.side,

@@ -62,7 +62,7 @@ def _send(request: HttpRequest, eyes: Seat, stop: Stop, side: str) -> HttpRespon
 
 _REFUSALS: dict[type[Exception], str] = {
     TooLate: "The stop was closed before this came. It has not been received.",
-    Outdated: "The side has sent a newer sheet meanwhile. Yours has not been received; send it again to replace that one.",
+    Outdated: "The side has sent a newer sheet meanwhile. This one has not been received; send it again to replace that.",
     KeyReused: "This form was sent before with another text. It has not been received; send it again.",
 }
 
@@ -79,7 +79,7 @@ def _page(
         "key": secrets.token_hex(16),
         "text": text,
         "trouble": trouble,
-        "answer": answer(knowledge(eyes), stop, _place(side), text),
+        "answer": answer(knowledge(eyes), stop.key, _place(side), text),
     }
     return render(request, "gm/enter.html", context, status=status)
 

@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from campaign.engine.ids import PhaseKey
 from campaign.engine.notation import usage
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Knowledge, Stop, addressed_stop, knowledge, newest_stop, open_stop
@@ -59,7 +58,7 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     stop = open_stop(seat)
     if stop is None:
         raise Http404
-    return render(request, "orders/_answer.html", {"answer": answer(knowledge(seat), stop, here, _text(request))})
+    return render(request, "orders/_answer.html", {"answer": answer(knowledge(seat), stop.key, here, _text(request))})
 
 
 @login_required
@@ -166,13 +165,13 @@ def _sheet_of(seat: Seat, stop: Stop, here: Place, text: str | None) -> dict[str
         "text": written,
         "version": sent[0].version if sent else 0,
         "key": secrets.token_hex(16),
-        "answer": answer(known, stop, here, written),
+        "answer": answer(known, stop.key, here, written),
         "usages": [usage(kind).removeprefix("Write: ").rstrip(".") for kind in _kinds(known, stop)],
     }
 
 
 def _kinds(known: Knowledge, stop: Stop) -> tuple[Any, ...]:
-    return known.loaded.rules.phase(PhaseKey(stop.key)).orders
+    return known.loaded.rules.phase(stop.key).orders
 
 
 def _addressed(request: HttpRequest, seat: Seat) -> Stop:

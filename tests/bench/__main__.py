@@ -1,9 +1,15 @@
 """`make bench`: take every figure and print a line for each. Ends with status 1 if one falls short."""
 
+import os
 import sys
 
-from tests.bench import stop
-from tests.bench.measure import Benchmark
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from tests.bench import stop  # noqa: E402 - needs Django set up
+from tests.bench.measure import Benchmark  # noqa: E402
 
 BENCHMARKS: tuple[Benchmark, ...] = (stop.figures,)
 

@@ -9,8 +9,9 @@ from campaign.loading import Loaded, find_scenario, load_scenario
 from campaign.maps import draw
 from campaign.reports import report, to_bbcode, to_markdown, to_text
 from campaign.turn_package import audiences, turn_packages, view_of
-from gm.demo import SCENARIO, dice_for, read_sheets
+from gm.demo import SCENARIO
 from tests.bench.measure import Figure, milliseconds
+from tests.demonstration import dice_for, read_sheets
 
 
 def figures() -> Iterator[Figure]:

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from pytest_django.fixtures import SettingsWrapper
 
 from campaign.engine.facts import Event
-from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey
 from campaign.engine.orders import Severity
 from campaign.engine.state import slice_of
 from campaign.engine.values import encode
 from campaign.loading import find_scenario, load_scenario
+from campaign.models import Campaign, Phase, PhaseState
 from campaign.reports import to_bbcode, to_html, to_markdown, to_text
 from campaign.rulesets.forum_campaign.facts import (
     BattleFought,
@@ -26,7 +28,13 @@ from campaign.rulesets.forum_campaign.facts import (
     Winner,
 )
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
-from gm.demo import SCENARIO
+from campaign.selectors import Knowledge
+from campaign.services import scenario_of
+from campaign.store import decode_state, unpack
+from gm.demo import SCENARIO, stand
+from orders.answers import answer
+from orders.desks import Place
+from orders.models import HQ
 from tests.playthroughs.transcript import stops
 
 AUDIENCES = (Audience(GERMAN), Audience(ALLIED), GM, PUBLIC)
@@ -37,21 +45,50 @@ def events() -> list[Event[Any]]:
     return [event for stop in stops() for event in stop.resolution.events]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_command_leaves_every_audiences_package_of_every_stop(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], settings: SettingsWrapper
 ) -> None:
-    call_command("demo", out=tmp_path)
+    settings.EMAIL_FILE_PATH = tmp_path / "mail"
+    call_command("demo", out=tmp_path / "out")
     last = capsys.readouterr().out.splitlines()[-1]
-    found = re.fullmatch(r"demo: 2 days, (\d+) phases, (\d+) maps, (\d+) reports", last)
+    found = re.fullmatch(r"demo: 2 days, (\d+) phases, (\d+) maps, (\d+) reports, (\d+) mails", last)
     assert found is not None
-    folders = sorted(tmp_path.iterdir())
+    folders = sorted((tmp_path / "out").iterdir())
     assert len(folders) == int(found[1]) == len(stops())
     assert int(found[2]) == int(found[3]) == 4 * len(folders)
+    assert int(found[4]) > len(folders)
     for folder in folders:
         assert re.fullmatch(r"1944-12-1[67]-[a-z-]+", folder.name)
         assert {audience.name for audience in folder.iterdir()} == set(AUDIENCES)
         for audience in AUDIENCES:
             assert {file.name for file in (folder / audience).iterdir()} >= FILES
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_stands_at_the_third_day_with_the_weather_its_sheets_were_written_for() -> None:
+    campaign = stand(lambda _line: None).campaign
+    (open_,) = campaign.phases.filter(state=PhaseState.OPEN)
+    assert (str(open_.day), open_.key) == ("1944-12-18", "german_sheet")
+    rules = scenario_of(campaign).rules
+    refused = []
+    for phase in campaign.phases.filter(state=PhaseState.PUBLISHED, no__gt=0):
+        state = decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+        for locked in phase.locked_sheets.select_related("sheet"):
+            who = Audience(locked.side)
+            known = Knowledge(scenario_of(campaign), slice_of(state, who))
+            said = answer(known, PhaseKey(phase.key), Place(who, HQ, writes=True, formations=None), locked.sheet.text)
+            refused += [problem.message for problem in said.problems if problem.severity is Severity.ERROR]
+    assert [message for message in refused if "fuel" not in message] == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_standing_up_twice_is_standing_up_once() -> None:
+    first = stand(lambda _line: None).campaign
+    again = stand(lambda _line: None).campaign
+    assert first == again
+    assert Campaign.objects.count() == 1
+    assert Phase.objects.filter(campaign=first).count() == 10
 
 
 def test_pictures_are_indexed_1600_pixels_wide_and_carry_no_metadata() -> None:

@@ -8,4 +8,4 @@ from tests.playthroughs.transcript import FILE, transcript
 def test_the_demonstration_plays_as_approved() -> None:
     approved = FILE.read_text(encoding="utf-8").splitlines()
     difference = list(unified_diff(approved, list(transcript()), "approved", "today", n=1, lineterm=""))
-    assert difference[:60] == [], "if it is meant: python -m tests.playthroughs.transcript"
+    assert difference[:60] == [], "if it is meant: python -m tests.playthroughs"

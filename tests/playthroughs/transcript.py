@@ -1,6 +1,6 @@
 """The demonstration as text: everything that happens in it and everything each audience is shown, line by line.
 
-`python -m tests.playthroughs.transcript` writes it anew, after a change that is meant to show.
+`python -m tests.playthroughs` writes it anew, after a change that is meant to show.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,8 @@ import msgspec
 from campaign.engine.views import BaseMap, View
 from campaign.loading import find_scenario, load_scenario
 from campaign.reports import to_text
-from gm.demo import SCENARIO, Stop, play
+from gm.demo import SCENARIO
+from tests.demonstration import Stop, play
 
 FILE = Path(__file__).parent / "forum_campaign-demo.txt"
 
@@ -66,7 +67,3 @@ def _line(value: msgspec.Struct) -> str:
     """A value in one line, without what is empty."""
     filled = {key: part for key, part in msgspec.to_builtins(value).items() if part not in ("", 0, None, [], (), {})}
     return msgspec.json.encode(filled).decode()
-
-
-if __name__ == "__main__":
-    FILE.write_text("\n".join(transcript()) + "\n", encoding="utf-8")

@@ -18,7 +18,7 @@ from campaign.loading import RULESETS_FOLDER, Loaded, load_scenario, rule_texts,
 from campaign.rulebook import Rulebook, rulebook
 from campaign.rulesets import RULESETS
 from campaign.rulesets.forum_campaign.corrections import CORRECTIONS, correction_names
-from gm.demo import play
+from tests.demonstration import play
 
 SCENARIOS = [load_scenario(folder) for folder in supplied_scenarios()]
 RULE = re.compile(r"R\d+(\.\d+)*")

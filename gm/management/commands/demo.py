@@ -1,11 +1,22 @@
-"""`manage.py demo --out FOLDER`: play the demonstration and leave its maps and reports."""
+"""`manage.py demo --out FOLDER`: play the demonstration and leave its maps, reports and sheets."""
 
 from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
-from gm.demo import play, write
+from campaign.models import Artefact, OutboxMessage, Phase, PhaseState
+from gm.demo import stand
+from orders.models import Sheet
+
+_FILES = {
+    "map": "map.png",
+    "view": "view.json",
+    "markdown": "report.md",
+    "bbcode": "report.bbcode.txt",
+    "text": "report.txt",
+}
 
 
 class Command(BaseCommand):
@@ -15,12 +26,28 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, required=True, help="the folder that receives them")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        days: set[str] = set()
-        phases = packages = 0
-        for stop in play():
-            write(stop, options["out"])
-            days.add(stop.date)
-            phases += 1
-            packages += len(stop.packages)
-            self.stdout.write(f"{stop.date} {stop.title}: {len(stop.resolution.events)} events")
-        self.stdout.write(f"demo: {len(days)} days, {phases} phases, {packages} maps, {packages} reports")
+        call_command("migrate", verbosity=0)
+        call_command("createcachetable", verbosity=0)
+        campaign = stand(self.stdout.write).campaign
+        stops = campaign.phases.filter(state=PhaseState.PUBLISHED, no__gt=0).order_by("no")
+        maps = reports = 0
+        for stop in stops:
+            found = _write(stop, options["out"])
+            maps, reports = maps + found.count("map"), reports + found.count("markdown")
+        days = len({stop.day for stop in stops})
+        mails = OutboxMessage.objects.filter(campaign=campaign).count()
+        self.stdout.write(f"demo: {days} days, {len(stops)} phases, {maps} maps, {reports} reports, {mails} mails")
+
+
+def _write(stop: Phase, out: Path) -> list[str]:
+    """Leave what every audience received of a stop, and the sheets sent for it; the kinds of what was written."""
+    here = out / f"{stop.day}-{stop.key.replace('_', '-')}"
+    kinds: list[str] = []
+    for artefact in Artefact.objects.filter(phase=stop, kind__in=_FILES).order_by("audience", "kind"):
+        folder = here / artefact.audience
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / _FILES[artefact.kind]).write_bytes(bytes(artefact.content))
+        kinds.append(artefact.kind)
+    for sheet in Sheet.objects.filter(phase=stop).order_by("side", "version"):
+        (here / sheet.side / f"sheet-{sheet.version}.txt").write_text(sheet.text, encoding="utf-8")
+    return kinds

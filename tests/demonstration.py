@@ -1,0 +1,106 @@
+"""The demonstration's sheets through the rules alone: no database, no people, its own dice."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from campaign.engine.dice import KeyedDice, mix, seed
+from campaign.engine.ids import Audience, PhaseKey, audience_of
+from campaign.engine.notation import decode_text, parse
+from campaign.engine.orders import Placed, Sheet
+from campaign.engine.phases import Orders, Resolution, adjudicate
+from campaign.engine.state import slice_of
+from campaign.loading import Loaded, find_scenario, load_scenario
+from campaign.store import digest
+from campaign.turn_package import TurnPackage, audiences, turn_packages
+from gm.demo import CAMPAIGN, SCENARIO
+from orders.answers import Answer
+
+_MASTER_SEED = b"fieldpost: the demonstration"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One version of a sheet and what its writer was answered."""
+
+    audience: Audience
+    version: int
+    text: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A stop of the demonstration, resolved."""
+
+    date: str
+    key: PhaseKey
+    title: str
+    answers: tuple[Answered, ...]
+    resolution: Resolution[Any]
+    packages: tuple[TurnPackage, ...]
+
+
+def play() -> Iterator[Stop]:
+    """The stops of the demonstration, from the opening on, as long as there are sheets for them."""
+    folder = find_scenario(SCENARIO)
+    loaded = load_scenario(folder)
+    base = loaded.rules.base_map(loaded.scenario.theatre)
+    state, lock = loaded.scenario.start, 1
+    while True:
+        stop = _resolve(loaded, base, state, lock=lock, sheets=folder / "demo")
+        if stop is None:
+            return
+        yield stop
+        state, lock = stop.resolution.state, lock + 1
+
+
+def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) -> Stop | None:
+    """The stop a state stands at; None if its sheets are not there."""
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    phase, date = rules.phase(rules.now(state)), str(rules.day(state))
+    if not all(_versions(sheets, date, phase.key, who) for who in phase.acts(state)):
+        return None
+    orders, answers = read_sheets(loaded, state, sheets)
+    contributions = {answer.audience: digest(answer.text.encode()) for answer in answers}
+    resolution = adjudicate(rules, theatre, state, orders, dice=dice_for(loaded, lock, contributions))
+    packages = turn_packages(rules, theatre, base, resolution)
+    return Stop(date, phase.key, phase.title, answers, resolution, packages)
+
+
+def read_sheets(loaded: Loaded, state: Any, sheets: Path) -> tuple[Orders, tuple[Answered, ...]]:
+    """The orders for the stop a state stands at, out of a folder of sheets, and the answer to every version."""
+    phase = loaded.rules.phase(loaded.rules.now(state))
+    orders: dict[Audience, Sequence[Placed]] = {}
+    answers: list[Answered] = []
+    for who in sorted(phase.acts(state)):
+        for number, data in enumerate(_versions(sheets, str(loaded.rules.day(state)), phase.key, who), 1):
+            sheet, answer = _check(loaded, state, who, data)
+            answers.append(Answered(who, number, data.decode("utf-8", "replace"), answer))
+            orders[who] = sheet.orders
+    return orders, tuple(answers)
+
+
+def dice_for(loaded: Loaded, lock: int, contributions: Mapping[Audience, str]) -> KeyedDice:
+    """The dice of a lock, mixed from the digests of the sides' sheets."""
+    seeds = {who: seed(_MASTER_SEED, campaign=CAMPAIGN, audience=who, lock=lock) for who in audiences(loaded.rules)}
+    given = {side: contributions.get(audience_of(side), "none") for side in loaded.rules.sides}
+    return KeyedDice(campaign=CAMPAIGN, lock=lock, mix=mix(given), seeds=seeds)
+
+
+def _versions(sheets: Path, date: str, phase: PhaseKey, who: Audience) -> list[bytes]:
+    """All versions of a sheet in order; the last one counts."""
+    return [path.read_bytes() for path in sorted(sheets.glob(f"{date}-{phase}-{who}.*.txt"))]
+
+
+def _check(loaded: Loaded, state: Any, who: Audience, data: bytes) -> tuple[Sheet, str]:
+    """A sheet as read, and the answer to it: what was understood, and what is wrong with it."""
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    known = slice_of(state, who)
+    text = decode_text(data)
+    kinds, names = rules.phase(rules.now(state)).orders, rules.names(theatre, known)
+    sheet = text if isinstance(text, Sheet) else parse(text, kinds, names)
+    checked = rules.check(theatre, known, who, sheet.orders)
+    problems = sorted((*sheet.problems, *checked.problems), key=lambda p: (p.line == 0, p.line, p.column))
+    return sheet, Answer(checked.understood, tuple(problems), ready=False).text + "\n"
