@@ -12,9 +12,10 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from campaign.loading import find_scenario
-from campaign.models import User
+from campaign.models import Campaign, User
 from campaign.services import found_campaign
 from gm import demo
+from gm.management.commands import serve as command
 from gm.serving import Supervisor
 from tests.serve.test_serve import free_port
 
@@ -38,10 +39,13 @@ def quick_demonstration(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def stand(progress: Any) -> SimpleNamespace:
         progress("16 December")
-        found_campaign(slug="demo", title="Demo", scenario=find_scenario(demo.SCENARIO))
-        return SimpleNamespace(**{name: User.objects.create_user(name) for name in ("gm", "german", "allied")})
+        if not Campaign.objects.exists():
+            found_campaign(slug=demo.CAMPAIGN, title="Demo", scenario=find_scenario(demo.SCENARIO))
+        people = {name: User.objects.get_or_create(username=name)[0] for name in ("gm", "german", "allied")}
+        return SimpleNamespace(**people)
 
-    monkeypatch.setattr(demo, "stand", stand, raising=False)
+    monkeypatch.setattr(command, "stand", stand)
+    monkeypatch.setattr(command, "standing", Campaign.objects.exists)
 
 
 def serve(port: int) -> str:
@@ -70,6 +74,17 @@ def test_later_starts_print_no_links_and_say_what_a_locked_out_gm_can_do() -> No
     said = serve(free_port())
     assert links_in(said) == []
     assert "manage.py entrance USERNAME" in said
+
+
+def test_a_demonstration_that_was_interrupted_is_carried_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    found_campaign(slug=demo.CAMPAIGN, title="Demo", scenario=find_scenario(demo.SCENARIO))
+    monkeypatch.setattr(command, "standing", lambda: False)
+    assert len(links_in(serve(free_port()))) == 3
+
+
+def test_whoever_has_campaigns_of_his_own_gets_no_demonstration() -> None:
+    found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario(demo.SCENARIO))
+    assert links_in(serve(free_port())) == []
 
 
 def test_a_given_address_is_used_and_not_replaced_by_the_port(

@@ -10,6 +10,7 @@ from django.db import connections
 
 from campaign.models import Campaign
 from campaign.people import entrance_link
+from gm.demo import CAMPAIGN, stand, standing
 from gm.serving import NoPort, Supervisor, environment_for, listen, loop, web
 
 
@@ -41,13 +42,11 @@ class Command(BaseCommand):
         """Tables, cache, and on the first start the demonstration; the one-time links into it."""
         call_command("migrate", verbosity=0)
         call_command("createcachetable", verbosity=0)
-        links = "" if Campaign.objects.exists() else self._found_demonstration()
+        links = self._demonstration() if _is_first_start() else ""
         connections.close_all()
         return links
 
-    def _found_demonstration(self) -> str:
-        from gm.demo import stand  # noqa: PLC0415 - only the first start needs it, and it is large
-
+    def _demonstration(self) -> str:
         self._say("First start: two days of the Ardennes are played, so that there is something to see.")
         demo = stand(self._say)
         people = (("Game master", demo.gm), ("German commander", demo.german), ("Allied commander", demo.allied))
@@ -57,6 +56,12 @@ class Command(BaseCommand):
     def _say(self, text: str) -> None:
         self.stdout.write(text)
         self.stdout.flush()
+
+
+def _is_first_start() -> bool:
+    """Whether there is no campaign, or the demonstration was interrupted while it was being set up."""
+    begun = Campaign.objects.filter(slug=CAMPAIGN).exists()
+    return not standing() if begun else not Campaign.objects.exists()
 
 
 def _keep_address(host: str, port: int) -> str:
