@@ -76,7 +76,7 @@ def publication_letters(
             context = _opened(asked, phase, next_phase, received=received, who=who)
             letters.append(_publication_letter(member, "opened", phase, received=received, context=context))
         elif is_news(before.get(who), received[who, "view"]):
-            context = {"over": next_phase is None, "stop_link": link("stop", phase.campaign.slug, phase.no)}
+            context = {"over": next_phase is None}
             letters.append(_publication_letter(member, "report", phase, received=received, context=context))
     return letters
 
@@ -96,7 +96,7 @@ def _publication_letter(
         member,
         kind=kind,
         key=_key(kind, phase),
-        context={**words, **context},
+        context={**words, **context, "stop_link": link("stop", phase.campaign.slug, phase.no)},
         phase=phase,
         pictures={"map": received[who, "map"]},
     )
@@ -210,7 +210,7 @@ def _desk_letters(
 ) -> list[Letter]:
     context = {
         "subject": _DESK_SUBJECTS[kind],
-        "heading": _DESK_SUBJECTS[kind].capitalize(),
+        "heading": _DESK_HEADINGS[kind],
         "what": what,
         "to_do": to_do,
         "button": button,
@@ -224,6 +224,12 @@ def _desk_letters(
 
 _DESK_SUBJECTS = {"review": "a draft for you", "failed": "your desk", "disputed": "a battle for you"}
 """A subject is read by whoever looks over a shoulder: it says that there is something, not what."""
+
+_DESK_HEADINGS = {
+    "review": "A draft waits for you",
+    "failed": "A stop could not be adjudicated",
+    "disputed": "A result is disputed",
+}
 
 
 def _key(kind: str, phase: Phase) -> str:

@@ -1,0 +1,99 @@
+"""The GM's outbox: what was mailed, to whom, with what trouble; nobody else sees it."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Role, User
+from campaign.outbox import Letter, post
+from campaign.post import send_due
+from gm.views.outbox import PAGE
+from tests.gm.campaigns import START, Clock, founded
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OUTBOX = "/c/bulge/desk/outbox/"
+
+
+@pytest.fixture
+def umpire(campaign: Campaign) -> Client:
+    user = User.objects.create_user("Umpire", "umpire@example.org")
+    Membership.objects.create(campaign=campaign, user=user, role=Role.GM, joined_at=START)
+    return browser(user)
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+def written(reader: User, campaign: Campaign, **more: Any) -> OutboxMessage:
+    said: dict[str, Any] = {
+        "key": "a key",
+        "kind": "notice",
+        "subject": "News & more",
+        "text": "Höfen <b>has</b> fallen.",
+    }
+    letter = Letter(user=reader, to_addr=reader.email, campaign=campaign, audience="german", **{**said, **more})
+    assert post(letter)
+    return OutboxMessage.objects.latest("pk")
+
+
+def test_the_gm_sees_what_was_mailed_to_whom(umpire: Client, reader: User, campaign: Campaign, time: Clock) -> None:
+    written(reader, campaign)
+    send_due(time.now)
+    page = umpire.get(OUTBOX).content.decode()
+    for part in ("Rundstedt", "notice", "News &amp; more", "sent"):
+        assert part in page
+    assert reader.email not in page
+
+
+def test_the_gm_reads_a_mail_as_text(umpire: Client, reader: User, campaign: Campaign) -> None:
+    row = written(reader, campaign)
+    page = umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+    assert "Höfen &lt;b&gt;has&lt;/b&gt; fallen." in page
+    assert "German side" in page
+    assert "Try it again" not in page
+
+
+def test_the_gm_has_a_mail_tried_again_that_was_given_up(umpire: Client, reader: User, campaign: Campaign) -> None:
+    row = written(reader, campaign)
+    OutboxMessage.objects.update(state=OutboxState.DEAD, trouble="550: no such user")
+    page = umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+    assert "550: no such user" in page
+    assert "Try it again" in page
+    assert umpire.get(f"{OUTBOX}{row.pk}/retry/").status_code == 405
+    answer = umpire.post(f"{OUTBOX}{row.pk}/retry/", follow=True).content.decode()
+    assert "will be tried again" in answer
+    row.refresh_from_db()
+    assert row.state == OutboxState.WAITING
+    assert "Nothing was done" in umpire.post(f"{OUTBOX}{row.pk}/retry/", follow=True).content.decode()
+
+
+def test_fifty_mails_are_a_page_the_newest_first(umpire: Client, reader: User, campaign: Campaign) -> None:
+    for number in range(PAGE + 1):
+        written(reader, campaign, key=str(number), subject=f"mail {number:03}")
+    first, second = (umpire.get(OUTBOX, {"page": page}).content.decode() for page in (1, 2))
+    assert first.index(f"mail {PAGE:03}") < first.index("mail 001")
+    assert "mail 000" not in first
+    assert "mail 000" in second
+
+
+def test_the_outbox_is_the_gms_of_this_campaign_alone(umpire: Client, reader: User, campaign: Campaign) -> None:
+    row = written(reader, campaign)
+    other = founded("other")
+    foreign = written(reader, other, key="b")
+    player = browser(reader)
+    for path in (OUTBOX, f"{OUTBOX}{row.pk}/", f"{OUTBOX}99999/"):
+        assert player.get(path).status_code == 404
+    assert player.post(f"{OUTBOX}{row.pk}/retry/").status_code == 404
+    assert umpire.get("/c/other/desk/outbox/").status_code == 404
+    assert umpire.get(f"{OUTBOX}{foreign.pk}/").status_code == 404
+    assert Client().get(OUTBOX).status_code == Client().get("/c/nowhere/desk/outbox/").status_code == 302
+
+
+def test_mails_about_accounts_are_not_the_gms(umpire: Client, reader: User) -> None:
+    post(Letter(key="c", kind="code", user=reader, to_addr=reader.email, subject="Your code", text="123"))
+    assert "Your code" not in umpire.get(OUTBOX).content.decode()
