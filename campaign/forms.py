@@ -110,14 +110,9 @@ def scenarios() -> list[tuple[str, str]]:
     ]
 
 
-class FoundingForm(forms.Form):
-    """What a campaign is called, what is played, and at what pace."""
+class PaceForm(forms.Form):
+    """At what pace a campaign goes, and whether its GM looks at every draft."""
 
-    title = forms.CharField(validators=[visible_name, MinLengthValidator(2), MaxLengthValidator(100)])
-    slug = forms.SlugField(
-        label="Short name", max_length=50, help_text="Part of its address: small letters, digits, dashes."
-    )
-    scenario = forms.ChoiceField(choices=scenarios)
     reviewed = forms.BooleanField(
         label="I look at every draft before it is published",
         required=False,
@@ -139,9 +134,6 @@ class FoundingForm(forms.Form):
     )
     time_zone = forms.ChoiceField(label="Time zone of days and hours", choices=time_zones, initial="UTC")
 
-    def clean_slug(self) -> str:
-        return str(self.cleaned_data["slug"]).lower()
-
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         start, end = data.get("quiet_from"), data.get("quiet_to")
@@ -155,3 +147,42 @@ class FoundingForm(forms.Form):
         """The fields about time."""
         names = ("stop_hours", "time_zone", "weekdays", "quiet_from", "quiet_to")
         return Pace(**{name: self.cleaned_data[name] for name in names})
+
+
+class FoundingForm(PaceForm):
+    """What a campaign is called, what is played, and at what pace."""
+
+    title = forms.CharField(validators=[visible_name, MinLengthValidator(2), MaxLengthValidator(100)])
+    slug = forms.SlugField(
+        label="Short name", max_length=50, help_text="Part of its address: small letters, digits, dashes."
+    )
+    scenario = forms.ChoiceField(choices=scenarios)
+    field_order = ("title", "slug", "scenario")
+
+    def clean_slug(self) -> str:
+        return str(self.cleaned_data["slug"]).lower()
+
+
+class SettingsForm(PaceForm):
+    """What the GM may change while the campaign runs; it holds from the next stop on."""
+
+    reminder_hours = forms.IntegerField(
+        label="Remind whose sheet is missing", min_value=0, max_value=LONGEST_STOP, help_text="Hours before; 0: never."
+    )
+    battle_hours = forms.IntegerField(
+        label="A reported result stands after",
+        min_value=1,
+        max_value=LONGEST_STOP,
+        help_text="Hours without an answer.",
+    )
+    absent_hours = forms.IntegerField(
+        label="Drafts with nothing flagged publish themselves after",
+        min_value=1,
+        max_value=LONGEST_STOP,
+        required=False,
+        help_text="Hours, for when you are away. Empty: they wait for you.",
+    )
+    public = forms.BooleanField(
+        label="Whoever has the address may read what the public is told",
+        required=False,
+    )

@@ -67,6 +67,7 @@ def found_campaign(
         if founder is not None:
             Membership.objects.create(campaign=campaign, user=founder, role=Role.GM, joined_at=now)
             audit.record(campaign, "join", {"person": founder.pk, "role": Role.GM, "side": ""}, at=now)
+        fp("found.before_commit")
     return campaign
 
 
@@ -106,3 +107,10 @@ def scenario_of(campaign: Campaign) -> Loaded:
 
 _READ: dict[str, Loaded] = {}
 """Scenarios by digest. They are few, and never change."""
+
+
+def change_settings(campaign: Campaign, **settings: object) -> None:
+    """Change what may be changed of a running campaign; the open stop keeps its deadline."""
+    with transaction.atomic(durable=True):
+        Campaign.objects.filter(pk=campaign.pk).update(**settings)
+        audit.record(campaign, "settings", {name: str(value) for name, value in settings.items()}, at=clock.now())

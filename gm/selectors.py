@@ -10,8 +10,8 @@ from campaign.engine.ids import GM, Audience
 from campaign.engine.notation import usage
 from campaign.engine.values import decode
 from campaign.engine.views import LogLine, View
-from campaign.models import Artefact, Desk, Phase, PhaseState, Ruling
-from campaign.seats import Seat
+from campaign.models import Artefact, Desk, Membership, Phase, PhaseState, Role, Ruling
+from campaign.seats import COMMANDING, Seat
 from campaign.selectors import Stop
 from campaign.services import scenario_of
 from campaign.store import decode_events, decode_state, unpack
@@ -38,8 +38,16 @@ def progress(stop: Stop, campaign_id: int) -> list[DeskProgress]:
     }
     staff = Desk.objects.filter(campaign=campaign_id, side__in=stop.acts).select_related("holder__user")
     holders = {(desk.side, desk.name): desk.holder.user.username if desk.holder else "" for desk in staff}
-    asked = [*((side, HQ) for side in stop.acts), *sorted(holders)]
-    return [_progress(side, desk, holders.get((side, desk), ""), newest.get((side, desk))) for side, desk in asked]
+    heads = {(side, HQ): _commanders(campaign_id, side) for side in stop.acts}
+    holders = heads | dict(sorted(holders.items()))
+    return [_progress(side, desk, holder, newest.get((side, desk))) for (side, desk), holder in holders.items()]
+
+
+def _commanders(campaign_id: int, side: str) -> str:
+    """Who writes a side's HQ sheet; for the GM, the game masters."""
+    part = {"role": Role.GM} if side == GM else {"side": side, "role__in": COMMANDING}
+    members = Membership.objects.filter(campaign=campaign_id, left_at=None, **part)
+    return ", ".join(members.order_by("role", "pk").values_list("user__username", flat=True))
 
 
 def _progress(side: str, desk: str, holder: str, sheet: Sheet | None) -> DeskProgress:

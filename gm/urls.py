@@ -2,13 +2,16 @@
 
 from django.urls import path
 
-from gm.views import desk, entering, health, outbox
+from gm.views import battles, clock, desk, entering, health, outbox
 
 urlpatterns = [
+    path("c/<slug:slug>/battles/<str:key>/decide/", battles.decide, name="decide_battle"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("c/<slug:slug>/desk/", desk.desk, name="desk"),
     path("c/<slug:slug>/desk/draft/", desk.draft, name="draft"),
+    path("c/<slug:slug>/desk/clock/", clock.clock, name="clock"),
+    path("c/<slug:slug>/desk/settings/", clock.settings, name="settings"),
     path("c/<slug:slug>/desk/retry/", desk.retry_stop, name="retry"),
     path("c/<slug:slug>/desk/enter/<str:side>/", entering.enter, name="enter"),
     path("c/<slug:slug>/desk/stops/<int:no>/<str:audience>/", desk.seen, name="seen"),

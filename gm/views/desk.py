@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
@@ -16,6 +17,7 @@ from campaign.seats import Seat, gm_seat
 from campaign.selectors import open_stop, published_stops
 from gm import selectors
 from gm.corrections import Unwritten, enter_roll, write_rulings
+from gm.forms import ExtendForm, HoldForm, ReopenForm
 from gm.lifecycle import RulingRefused, approve, retry, take_back
 from gm.prefaces import LONGEST, keep_preface
 
@@ -32,6 +34,8 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     context["readers"] = selectors.readers(seat)
     if stop is not None:
         context["progress"] = selectors.progress(stop, seat.campaign.pk)
+        initial = {"until": timezone.localtime(stop.deadline_at)}
+        context |= {"extend_form": ExtendForm(initial=initial), "hold_form": HoldForm(), "reopen_form": ReopenForm()}
     return render(request, "gm/desk.html", context)
 
 

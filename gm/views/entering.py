@@ -62,7 +62,7 @@ def _send(request: HttpRequest, eyes: Seat, stop: Stop, side: str) -> HttpRespon
 
 _REFUSALS: dict[type[Exception], str] = {
     TooLate: "The stop was closed before this came. It has not been received.",
-    Outdated: "The side has sent a newer sheet meanwhile. This one has not been received; send it again to replace that.",
+    Outdated: "The side has sent a newer sheet meanwhile, so this one was not received. Send it again to replace that.",
     KeyReused: "This form was sent before with another text. It has not been received; send it again.",
 }
 

@@ -1,0 +1,75 @@
+"""The clock of the open stop, and the settings of the campaign, in the GM's hands."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from campaign.forms import SettingsForm
+from campaign.seats import Seat, gm_seat
+from campaign.services import change_settings
+from gm.deadlines import Refused, extend, hold, resume
+from gm.forms import ExtendForm, HoldForm, ReopenForm
+from gm.reopening import reopen
+
+
+@login_required
+@require_POST
+def clock(request: HttpRequest, slug: str) -> HttpResponse:
+    """Extend, hold, resume or reopen, as the pressed button says."""
+    seat = gm_seat(request.user, slug)
+    kind, act, done = _ACTS.get(request.POST.get("act", ""), _NOTHING)
+    form = kind(request.POST)
+    if not form.is_valid():
+        for field, errors in form.errors.items():
+            messages.error(request, f"{form.fields[field].label or field.capitalize()}: {' '.join(map(str, errors))}")
+        return redirect("desk", slug)
+    try:
+        act(seat, form.cleaned_data)
+    except Refused as why:
+        messages.error(request, str(why))
+    else:
+        messages.success(request, done)
+    return redirect("desk", slug)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """What may be changed while the campaign runs."""
+    seat = gm_seat(request.user, slug)
+    now = {name: getattr(seat.campaign, name) for name in SettingsForm.base_fields}
+    form = SettingsForm(request.POST if request.method == "POST" else None, initial=now)
+    if form.is_valid():
+        change_settings(seat.campaign, **form.cleaned_data)
+        messages.success(request, "Kept. The open stop keeps its deadline; the next one follows the new settings.")
+        return redirect("desk", slug)
+    return render(request, "gm/settings.html", {"seat": seat, "form": form}, status=422 if form.errors else 200)
+
+
+def _nothing(_seat: Seat, _data: Mapping[str, Any]) -> None:
+    raise Http404
+
+
+_Act = tuple[type[forms.Form], Callable[[Seat, Mapping[str, Any]], object], str]
+
+_NOTHING: _Act = (forms.Form, _nothing, "")
+_ACTS: Mapping[str, _Act] = {
+    "extend": (ExtendForm, lambda seat, data: extend(seat, data["until"]), "The deadline is changed; all are told."),
+    "hold": (
+        HoldForm,
+        lambda seat, data: hold(seat, reason=data["reason"], until=data["until"]),
+        "The clock stands still; all are told.",
+    ),
+    "resume": (forms.Form, lambda seat, _data: resume(seat), "The clock runs again; all are told."),
+    "reopen": (
+        ReopenForm,
+        lambda seat, data: reopen(seat, reason=data["reason"]),
+        "The stop is open anew; all are told, and what was published of it is withdrawn.",
+    ),
+}
