@@ -2,12 +2,14 @@
 
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from allauth.account.utils import filter_users_by_email
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.core.validators import MaxLengthValidator
+from django.db import transaction
 from django.http import HttpRequest
 
 from campaign import clock, outbox, people
@@ -23,6 +25,12 @@ FORUM_NAME = [MaxLengthValidator(40), visible_name]
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """What allauth asks us."""
+
+    error_messages: ClassVar = {
+        **DefaultAccountAdapter.error_messages,
+        "too_many_login_attempts": "Too many tries, one after the other. Wait a few minutes, then try again.",
+        "username_taken": "Somebody here has this name already. Choose another.",
+    }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Only to whoever came by an invitation that still leads somewhere."""
@@ -55,6 +63,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     ) -> None:
         """That something about an account was changed; also to an address that is its own no more."""
         super().send_notification_mail(template_prefix, user, {**(context or {}), "user": user}, email)
+
+
+def new_person(name: str, *, email: str = "") -> User:
+    """An account made by whoever runs the site, who answers for the address."""
+    with transaction.atomic():
+        user = User.objects.create_user(name, email=email)
+        if email:
+            EmailAddress.objects.create(user=user, email=user.email.lower(), verified=True, primary=True)
+    return user
 
 
 def _reader(email: str) -> User | None:

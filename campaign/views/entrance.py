@@ -2,7 +2,7 @@
 
 from allauth.account.utils import perform_login
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
@@ -44,6 +44,11 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if not isinstance(request.user, User):
         request.session[INVITATION] = token
     return render(request, "campaign/invitation.html", {"invitation": found, "part": people.part(found)})
+
+
+def no_passwords(_: HttpRequest) -> HttpResponse:
+    """In place of allauth's pages about passwords, which nobody has."""
+    raise Http404
 
 
 def _join(request: HttpRequest, user: User, token: str) -> HttpResponse:

@@ -1,0 +1,80 @@
+"""The cast of a campaign whose first stop is open, and their browsers."""
+
+from dataclasses import dataclass
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from campaign import clock, turn_package
+from campaign.accounts import new_person
+from campaign.models import Campaign, Membership, Role, User
+from gm.sweeper import sweep
+from tests.gm.campaigns import Clock, founded
+
+PARTS = {
+    "gm": (Role.GM, ""),
+    "co-gm": (Role.GM, ""),
+    "german commander": (Role.COMMANDER, "german"),
+    "german deputy": (Role.DEPUTY, "german"),
+    "german staff": (Role.STAFF, "german"),
+    "allied commander": (Role.COMMANDER, "allied"),
+    "allied staff": (Role.STAFF, "allied"),
+    "spectator": (Role.SPECTATOR, ""),
+}
+OUTSIDER = "outsider"
+ANONYMOUS = "anonymous"
+
+
+@dataclass(frozen=True)
+class Cast:
+    """A campaign and those who take part; the outsider has an account and takes part in none."""
+
+    campaign: Campaign
+
+    def user(self, name: str) -> User:
+        return User.objects.get(username=name)
+
+    def member(self, name: str) -> Membership:
+        return Membership.objects.get(campaign=self.campaign, user__username=name)
+
+    def browser(self, name: str) -> Client:
+        """Where this person is logged in; nobody is in the browser of "anonymous"."""
+        client = Client()
+        if name != ANONYMOUS:
+            client.force_login(self.user(name), backend="allauth.account.auth_backends.AuthenticationBackend")
+        return client
+
+    def address(self, rest: str = "") -> str:
+        return f"/c/{self.campaign.slug}/{rest}"
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    set_clock = Clock()
+    monkeypatch.setattr(clock, "now", lambda: set_clock.now)
+    return set_clock
+
+
+@pytest.fixture
+def cast(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
+    """Everybody, at the first stop."""
+    monkeypatch.setattr(turn_package, "draw", lambda *_: b"a map")  # most of what a stop costs, and looked at elsewhere
+    campaign = founded()
+    sweep(worker="one")
+    for name, (role, side) in PARTS.items():
+        user = new_person(name, email=f"{name.replace(' ', '.')}@example.org")
+        Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=time.now)
+    new_person(OUTSIDER, email="outsider@example.org")
+    return Cast(campaign)
+
+
+def rows() -> dict[str, list[str]]:
+    """All rows of all tables, to be compared; but for sessions, and for the counts of who comes too often."""
+    with connection.cursor() as cursor:
+        tables = set(connection.introspection.table_names(cursor)) - {"django_session", "cache"}
+        found = {}
+        for table in tables:
+            cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608 # the tables' own names
+            found[table] = sorted(map(repr, cursor.fetchall()))
+    return found

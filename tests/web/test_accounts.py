@@ -1,0 +1,338 @@
+"""Coming in: by a mailed code, by invitation, by a link that is good once; and what strangers can find out."""
+
+import email
+import email.policy
+import re
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from campaign import people
+from campaign.models import OutboxMessage, Role, User
+from campaign.seats import gm_seat
+from tests.gm.campaigns import START, Clock
+from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast, rows
+
+pytestmark = pytest.mark.django_db
+
+LOGIN, CODE, SIGNUP = "/account/login/", "/account/login/code/confirm/", "/account/signup/"
+
+
+@pytest.fixture(autouse=True)
+def nobody_came_before() -> None:
+    cache.clear()
+
+
+def newest_mail() -> email.message.EmailMessage:
+    """The mail written last."""
+    message = bytes(OutboxMessage.objects.latest("pk").message)
+    return email.message_from_bytes(message, policy=email.policy.default)
+
+
+def code() -> str:
+    """The code in the newest mail: it stands on a line of its own."""
+    found = re.search(r":\s+(\S+)\s+Type it", newest_mail().get_content())
+    assert found
+    return found[1]
+
+
+def logged_in(browser: Client) -> str:
+    """The forum name of who is logged in; empty if nobody is."""
+    user = browser.get("/").wsgi_request.user
+    return str(user.get_username())
+
+
+def link(cast: Cast, **more: str) -> str:
+    seat = gm_seat(cast.user("gm"), cast.campaign.slug)
+    part = {"role": Role.STAFF, "side": "german", "meant_for": ""} | more
+    return reverse("invitation", args=[people.invite(seat, now=START, **part)])
+
+
+# --- the mailed code -------------------------------------------------------------------------------------------------
+
+
+def test_a_code_that_is_mailed_lets_its_owner_in(cast: Cast) -> None:
+    browser = cast.browser(ANONYMOUS)
+    page = browser.get(LOGIN).content.decode()
+    assert "E-mail address" in page
+    assert "password" not in page.replace("there are no passwords", "").lower()
+    answer = browser.post(LOGIN, {"login": "Outsider@Example.org", "next": "/profile/"})
+    assert answer.headers["Location"].startswith(CODE)
+    mail = OutboxMessage.objects.get()
+    assert (mail.kind, mail.campaign, mail.user, mail.to_addr) == (
+        "account",
+        None,
+        cast.user(OUTSIDER),
+        "outsider@example.org",
+    )
+    assert mail.subject == "Fieldpost: your code to log in"
+    answer = browser.post(CODE, {"code": code(), "next": "/profile/"})
+    assert answer.headers["Location"] == "/profile/"
+    assert logged_in(browser) == OUTSIDER
+
+
+def test_a_wrong_code_lets_nobody_in_and_three_use_it_up(cast: Cast) -> None:
+    browser = cast.browser(ANONYMOUS)
+    browser.post(LOGIN, {"login": "outsider@example.org"})
+    right = code()
+    for _ in range(3):
+        browser.post(CODE, {"code": "WRONG1"})
+    browser.post(CODE, {"code": right})
+    assert logged_in(browser) == ""
+
+
+def test_a_code_is_good_once(cast: Cast) -> None:
+    browser, other = cast.browser(ANONYMOUS), cast.browser(ANONYMOUS)
+    browser.post(LOGIN, {"login": "outsider@example.org"})
+    used = code()
+    browser.post(CODE, {"code": used})
+    browser.post("/account/logout/")
+    for one in (browser, other):
+        one.post(CODE, {"code": used})
+        assert logged_in(one) == ""
+
+
+def test_a_code_is_good_for_a_quarter_of_an_hour(cast: Cast) -> None:
+    browser = cast.browser(ANONYMOUS)
+    browser.post(LOGIN, {"login": "outsider@example.org"})
+    session = browser.session
+    session["account_login"]["state"]["stages"]["login_by_code"]["data"]["at"] -= 15 * 60 + 1
+    session.save()
+    browser.post(CODE, {"code": code()})
+    assert logged_in(browser) == ""
+
+
+@pytest.mark.usefixtures("cast")
+def test_strangers_read_the_same_and_get_no_mail() -> None:
+    answers = []
+    for address in ("outsider@example.org", "stranger0@example.org"):
+        browser = Client()
+        answer = browser.post(LOGIN, {"login": address})
+        page = browser.get(answer.headers["Location"])
+        shown = page.content.decode().replace(address, "ADDRESS").replace(str(page.context["csrf_token"]), "TOKEN")
+        wrong = browser.post(CODE, {"code": "WRONG1"})
+        told = wrong.content.decode().replace(address, "ADDRESS").replace(str(wrong.context["csrf_token"]), "TOKEN")
+        answers.append((answer.headers["Location"], page.status_code, shown, wrong.status_code, told))
+    assert answers[0] == answers[1]
+    assert [mail.to_addr for mail in OutboxMessage.objects.all()] == ["outsider@example.org"]
+
+
+@pytest.mark.usefixtures("cast")
+def test_who_asks_for_codes_too_often_is_told_to_wait() -> None:
+    answers = [Client().post(LOGIN, {"login": "outsider@example.org"}) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [302, 302, 302, 200]
+    assert "Too many tries" in answers[-1].content.decode()
+    assert OutboxMessage.objects.count() == 3
+
+
+def test_no_page_is_about_passwords(cast: Cast) -> None:
+    for browser in (cast.browser(OUTSIDER), cast.browser(ANONYMOUS)):
+        for path in ("change/", "set/", "reset/", "reset/done/", "reset/key/1-set/"):
+            assert browser.get(f"/account/password/{path}").status_code == 404
+            assert browser.post(f"/account/password/{path}").status_code == 404
+    assert Client().get("/account/login/code/?next=/new/").headers["Location"] == "/account/login/?next=/new/"
+
+
+def test_logging_out_takes_a_button(cast: Cast) -> None:
+    browser = cast.browser(OUTSIDER)
+    assert browser.get("/account/logout/").status_code == 200
+    assert logged_in(browser) == OUTSIDER
+    browser.post("/account/logout/")
+    assert logged_in(browser) == ""
+
+
+# --- signing up ------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_signs_up_uninvited(cast: Cast) -> None:
+    browser, before = cast.browser(ANONYMOUS), User.objects.count()
+    assert "By invitation" in browser.get(SIGNUP).content.decode()
+    browser.post(SIGNUP, {"username": "Kurt", "email": "kurt@example.org"})
+    assert User.objects.count() == before
+    assert not OutboxMessage.objects.exists()
+
+
+def test_a_stranger_who_was_invited_signs_up_and_joins(cast: Cast) -> None:
+    browser, invitation = cast.browser(ANONYMOUS), link(cast)
+    page = browser.get(invitation).content.decode()
+    assert f"{SIGNUP}?next={invitation}" in page
+    page = browser.get(f"{SIGNUP}?next={invitation}").content.decode()
+    assert "Forum name" in page
+    assert "password" not in page.lower()
+    sent = {"username": "Kurt von B.", "email": "Kurt@example.org", "next": invitation}
+    answer = browser.post(SIGNUP, sent)
+    assert answer.headers["Location"] == "/account/confirm-email/"
+    assert logged_in(browser) == ""
+    assert OutboxMessage.objects.get().subject == "Fieldpost: your code to confirm this address"
+    answer = browser.post("/account/confirm-email/", {"code": code()})
+    assert answer.headers["Location"] == invitation
+    assert logged_in(browser) == "Kurt von B."
+    assert EmailAddress.objects.get(user__username="Kurt von B.").verified
+    assert browser.post(invitation).headers["Location"] == cast.address()
+    assert "Kurt von B." in cast.browser("gm").get(cast.address("people/")).content.decode()
+    assert not User.objects.get(username="Kurt von B.").has_usable_password()
+    assert "invitation" not in browser.session
+
+
+def test_the_door_closes_with_the_invitation(cast: Cast, request: pytest.FixtureRequest) -> None:
+    set_clock: Clock = request.getfixturevalue("time")
+    browser = cast.browser(ANONYMOUS)
+    browser.get(link(cast))
+    assert "Forum name" in browser.get(SIGNUP).content.decode()
+    set_clock.forward(days=14)
+    assert "By invitation" in browser.get(SIGNUP).content.decode()
+
+
+def test_an_invitation_that_leads_nowhere_opens_no_door(cast: Cast) -> None:
+    browser = cast.browser(ANONYMOUS)
+    browser.get(reverse("invitation", args=["x" * 32]))
+    assert "By invitation" in browser.get(SIGNUP).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("a\u202eb", "cannot be seen in print"),
+        ("a\u200bb", "cannot be seen in print"),
+        ("GM", "has this name already"),
+        ("x" * 41, "at most 40"),
+        ("", "required"),
+    ],
+)
+def test_a_forum_name_that_misleads_is_refused(cast: Cast, name: str, why: str) -> None:
+    browser, before = cast.browser(ANONYMOUS), User.objects.count()
+    browser.get(link(cast))
+    page = browser.post(SIGNUP, {"username": name, "email": "kurt@example.org"}).content.decode()
+    assert why in page
+    assert "kurt@example.org" in page
+    assert User.objects.count() == before
+
+
+def test_signing_up_with_a_known_address_tells_its_owner_only(cast: Cast) -> None:
+    browser, before = cast.browser(ANONYMOUS), User.objects.count()
+    browser.get(link(cast))
+    known = browser.post(SIGNUP, {"username": "Kurt", "email": "outsider@example.org"})
+    assert known.headers["Location"] == "/account/confirm-email/"
+    assert User.objects.count() == before
+    mail = OutboxMessage.objects.get()
+    assert (mail.user, mail.subject) == (cast.user(OUTSIDER), "Fieldpost: you have an account already")
+    assert "password" not in newest_mail().get_content()
+
+
+# --- another address, a second factor --------------------------------------------------------------------------------
+
+
+def test_an_address_is_changed_by_a_code_sent_to_the_new_one_and_the_old_one_hears_of_it(cast: Cast) -> None:
+    browser = cast.browser(OUTSIDER)
+    browser.post("/account/email/", {"action_add": "", "email": "new@example.org"})
+    assert cast.user(OUTSIDER).email == "outsider@example.org"
+    assert OutboxMessage.objects.get().to_addr == "new@example.org"
+    browser.post("/account/confirm-email/", {"code": code()})
+    assert cast.user(OUTSIDER).email == "new@example.org"
+    changed = OutboxMessage.objects.filter(to_addr="outsider@example.org").latest("pk")
+    assert changed.subject == "Fieldpost: Email Changed"
+    assert changed.user == cast.user(OUTSIDER)
+
+
+@pytest.mark.parametrize("path", ["/account/2fa/", "/account/2fa/totp/activate/", "/account/email/", "/profile/"])
+def test_pages_about_oneself_are_in_our_own_dress(cast: Cast, path: str) -> None:
+    page = cast.browser(OUTSIDER).get(path).content.decode()
+    assert 'class="brand"' in page
+    assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=", page)
+
+
+# --- the link that is good once --------------------------------------------------------------------------------------
+
+
+def entrance(user: User) -> dict[str, str]:
+    address = people.entrance_link(user)
+    assert address.startswith("http://localhost:8000/enter/?sesame=")
+    return {"sesame": address.rpartition("=")[2]}
+
+
+def test_a_link_lets_its_owner_in_by_a_button(cast: Cast) -> None:
+    token, browser = entrance(cast.user(OUTSIDER)), cast.browser(ANONYMOUS)
+    before = rows()
+    for _ in range(2):
+        page = browser.get("/enter/", token)
+        assert page.status_code == 200
+        assert OUTSIDER not in page.content.decode()
+    assert rows() == before
+    assert logged_in(browser) == ""
+    assert browser.post("/enter/", token).headers["Location"] == "/"
+    assert logged_in(browser) == OUTSIDER
+
+
+def test_a_link_is_good_once(cast: Cast) -> None:
+    token, browser = entrance(cast.user(OUTSIDER)), cast.browser(ANONYMOUS)
+    cast.browser(ANONYMOUS).post("/enter/", token)
+    for answer in (browser.get("/enter/", token), browser.post("/enter/", token)):
+        assert answer.status_code == 410
+        assert "used up" in answer.content.decode()
+        assert LOGIN in answer.content.decode()
+    assert logged_in(browser) == ""
+
+
+def test_of_two_who_come_with_a_link_at_once_one_gets_in(cast: Cast) -> None:
+    first, second = cast.user(OUTSIDER), cast.user(OUTSIDER)
+    assert people.consume_entrance(first, at=START)
+    assert not people.consume_entrance(second, at=START)
+
+
+@pytest.mark.parametrize("token", ["", "x", "A" * 40])
+def test_a_link_that_was_made_up_lets_nobody_in(cast: Cast, token: str) -> None:
+    browser = cast.browser(ANONYMOUS)
+    assert browser.post("/enter/", {"sesame": token}).status_code == 410
+    assert browser.get("/enter/", {"sesame": token}).status_code == 410
+    assert logged_in(browser) == ""
+
+
+def test_a_link_is_good_for_a_day(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = entrance(cast.user(OUTSIDER))
+    tomorrow = time.time() + timedelta(days=1, minutes=1).total_seconds()
+    monkeypatch.setattr("sesame.tokens_v2.time.time", lambda: tomorrow)
+    assert Client().post("/enter/", token).status_code == 410
+
+
+def test_a_link_takes_nobody_round_his_second_factor(cast: Cast) -> None:
+    TOTP.activate(cast.user(OUTSIDER), generate_totp_secret())
+    browser = cast.browser(ANONYMOUS)
+    answer = browser.post("/enter/", entrance(cast.user(OUTSIDER)))
+    assert answer.headers["Location"].startswith("/account/2fa/authenticate/")
+    assert logged_in(browser) == ""
+
+
+# --- pages that say no -----------------------------------------------------------------------------------------------
+
+
+def test_pages_that_say_no_are_plain_and_alike(cast: Cast) -> None:
+    absent, foreign = Client().get("/nowhere/"), cast.browser(OUTSIDER).get(cast.address())
+    assert absent.status_code == foreign.status_code == 404
+    assert absent.content == foreign.content
+    forged = Client(enforce_csrf_checks=True).post(LOGIN, {"login": "a@example.org"})
+    assert forged.status_code == 403
+    assert "Send it again" in forged.content.decode()
+
+
+def shape(page: Any) -> str:
+    return re.sub(r">[^<]+<", "><", page.content.decode())
+
+
+def test_an_error_of_ours_shows_nothing_of_it(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("a secret")
+
+    monkeypatch.setattr("campaign.views.home.campaigns_of", broken)
+    browser = cast.browser(OUTSIDER)
+    browser.raise_request_exception = False
+    page = browser.get("/")
+    assert page.status_code == 500
+    assert "a secret" not in page.content.decode()
+    assert shape(page) == shape(Client().get("/nowhere/"))
