@@ -2,6 +2,7 @@
 
 import zoneinfo
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
@@ -15,28 +16,26 @@ from campaign.outbox import Letter
 from campaign.seats import Seat
 
 
+@dataclass(frozen=True, kw_only=True)
+class Extras:
+    """What only some letters have."""
+
+    template: str = ""
+    """Another than that of its kind."""
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+PLAIN = Extras()
+
+
 def letter_to(
-    member: Membership,
-    *,
-    kind: str,
-    key: str,
-    context: Mapping[str, Any],
-    phase: Phase,
-    pictures: Mapping[str, bytes] | None = None,
-    template: str = "",
+    member: Membership, *, kind: str, key: str, context: Mapping[str, Any], phase: Phase, extras: Extras = PLAIN
 ) -> Letter:
-    """A letter for a member's own eyes. It is of the same kind as its template, unless another is named."""
+    """A letter about a stop for a member's own eyes. The key, of an event, becomes his own."""
     audience = Seat(member.campaign, member.user, member).audience
-    return letter_for(
-        member.user,
-        audience=audience,
-        kind=kind,
-        key=f"{key}/{member.user_id}",
-        context=context,
-        phase=phase,
-        pictures=pictures,
-        template=template,
-    )
+    own = f"{key}/{member.user_id}"
+    return letter_for(member.user, audience=audience, kind=kind, key=own, context=context, phase=phase, extras=extras)
 
 
 def letter_for(
@@ -47,11 +46,10 @@ def letter_for(
     key: str,
     context: Mapping[str, Any],
     phase: Phase,
-    pictures: Mapping[str, bytes] | None = None,
-    template: str = "",
+    extras: Extras = PLAIN,
 ) -> Letter:
     """A letter about a stop, for whoever is of the audience; its three texts are rendered from the same words."""
-    name = f"emails/{template or kind}"
+    name = f"emails/{extras.template or kind}"
     campaign = phase.campaign
     whole = {
         "campaign": campaign,
@@ -73,7 +71,8 @@ def letter_for(
             campaign=campaign,
             phase=phase,
             audience=audience,
-            pictures=pictures or {},
+            pictures=extras.pictures,
+            headers=extras.headers,
         )
 
 

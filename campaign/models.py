@@ -77,6 +77,8 @@ class Membership(models.Model):
     side = models.CharField(max_length=50, blank=True)
     knows = models.CharField(max_length=50, blank=True)
     """Whose secrets he has ever been told, a side's or the GM's: he plays for no other side any more."""
+    mutes_reports = models.BooleanField(default=False)
+    """He wants no mail that only tells him something. What asks for something comes all the same."""
     joined_at = models.DateTimeField()
     left_at = models.DateTimeField(null=True, blank=True)
 

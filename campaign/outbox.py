@@ -120,6 +120,7 @@ def compose(letter: Letter, *, at: datetime) -> bytes:
     for name, picture in letter.pictures.items():
         mail.attach(_picture(name, picture))
     whole = mail.message()
+    whole.policy = whole.policy.clone(max_line_length=998)  # addresses and names of mails stay on their header's line
     _fix_boundaries(whole, letter.key)
     return whole.as_bytes(linesep="\r\n")  # type: ignore[call-arg] # Django's own message takes it
 

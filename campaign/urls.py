@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from campaign.views import entrance, founding, home, people, profile, reading, rules
+from campaign.views import entrance, founding, home, mutes, people, profile, reading, rules
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -27,4 +27,5 @@ urlpatterns = [
     path("c/<slug:slug>/public/stops/", reading.public_history, name="public_history"),
     path("c/<slug:slug>/public/stops/<int:no>/", reading.public_stop, name="public_stop"),
     path("c/<slug:slug>/public/stops/<int:no>/<str:name>", reading.public_file, name="public_file"),
+    path("c/<slug:slug>/mails/<str:token>/", mutes.mute, name="mute"),
 ]

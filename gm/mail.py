@@ -15,8 +15,9 @@ from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.orders import verb_of
 from campaign.engine.values import decode
 from campaign.engine.views import Counter, View
-from campaign.letters import letter_to, link
+from campaign.letters import Extras, letter_to, link
 from campaign.models import Artefact, Battle, DeadlineKind, Membership, Phase, PhaseState, Role
+from campaign.mutes import mute_link, unsubscribe_headers
 from campaign.outbox import Letter, post
 from campaign.reports import report
 from campaign.rulebook import rule_url
@@ -75,8 +76,8 @@ def publication_letters(
         if next_phase and asked:
             context = _opened(asked, phase, next_phase, received=received, who=who)
             letters.append(_publication_letter(member, "opened", phase, received=received, context=context))
-        elif is_news(before.get(who), received[who, "view"]):
-            context = {"over": next_phase is None}
+        elif not member.mutes_reports and is_news(before.get(who), received[who, "view"]):
+            context = {"over": next_phase is None, "mute_link": mute_link(member)}
             letters.append(_publication_letter(member, "report", phase, received=received, context=context))
     return letters
 
@@ -98,7 +99,10 @@ def _publication_letter(
         key=_key(kind, phase),
         context={**words, **context, "stop_link": link("stop", phase.campaign.slug, phase.no)},
         phase=phase,
-        pictures={"map": received[who, "map"]},
+        extras=Extras(
+            pictures={"map": received[who, "map"]},
+            headers=unsubscribe_headers(member) if kind == "report" else {},
+        ),
     )
 
 
@@ -157,7 +161,7 @@ def notice_letters(phase: Phase, *, kind: str, key: str, what: str, now: datetim
     """A few words to all who act in a stop and to the GMs: of a deadline, a hold, an outage. `key` names the event."""
     key, context = f"{_key(kind, phase)}/{key}", {"what": what, "now": now}
     return [
-        letter_to(member, kind=kind, key=key, context=context, phase=phase, template="notice")
+        letter_to(member, kind=kind, key=key, context=context, phase=phase, extras=Extras(template="notice"))
         for member in present_members(phase.campaign)
         if member.role == Role.GM or asked_of(member, phase)
     ]
@@ -218,7 +222,8 @@ def _desk_letters(
     }
     game_masters = present_members(phase.campaign).filter(role=Role.GM)
     return [
-        letter_to(member, kind=kind, key=key, context=context, phase=phase, template="desk") for member in game_masters
+        letter_to(member, kind=kind, key=key, context=context, phase=phase, extras=Extras(template="desk"))
+        for member in game_masters
     ]
 
 

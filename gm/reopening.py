@@ -7,7 +7,7 @@ from django.db import transaction
 from campaign import audit, clock
 from campaign.doorbell import Bell, ring
 from campaign.failpoints import fp
-from campaign.letters import letter_to
+from campaign.letters import Extras, letter_to
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.seats import Seat
 from gm.asked import present_members, title_of
@@ -70,6 +70,6 @@ def _tell(phase: Phase, reason: str, now: datetime) -> None:
     key = f"reopen/{phase.campaign.slug}/{phase.no}.{phase.rev}"
     context = {"what": what, "now": now}
     write(
-        letter_to(member, kind="reopen", key=key, context=context, phase=phase, template="notice")
+        letter_to(member, kind="reopen", key=key, context=context, phase=phase, extras=Extras(template="notice"))
         for member in present_members(phase.campaign)
     )

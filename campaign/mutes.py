@@ -1,0 +1,47 @@
+"""Who wants no mails that only report. A click in one is enough; what asks for something comes all the same."""
+
+import hmac
+
+from django.conf import settings
+from django.http import Http404
+from django.utils.crypto import constant_time_compare
+
+from campaign.letters import link
+from campaign.models import Membership
+
+
+def mute_link(member: Membership) -> str:
+    """The address at which a member mutes his reports, logged in or not."""
+    return link("mute", member.campaign.slug, _token(member))
+
+
+def unsubscribe_headers(member: Membership) -> dict[str, str]:
+    """What lets a mail program show a button for it (RFC 8058)."""
+    return {
+        "List-Unsubscribe": f"<{mute_link(member)}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+
+
+def member_of(slug: str, token: str) -> Membership:
+    """The present member whose address this is; Http404 if it is nobody's."""
+    members = Membership.objects.filter(campaign__slug=slug, left_at=None).select_related("campaign", "user")
+    for member in members.defer("campaign__scenario_files", "campaign__sealed_dice"):
+        if constant_time_compare(_token(member), token):
+            return member
+    raise Http404
+
+
+def mute(member: Membership) -> None:
+    """No more mails that only report."""
+    Membership.objects.filter(pk=member.pk).update(mutes_reports=True)
+
+
+def unmute(member: Membership) -> None:
+    """Reports by mail again."""
+    Membership.objects.filter(pk=member.pk).update(mutes_reports=False)
+
+
+def _token(member: Membership) -> str:
+    secret = f"fieldpost mute|{member.pk}".encode()
+    return hmac.digest(settings.SECRET_KEY.encode(), secret, "sha256")[:16].hex()
