@@ -64,7 +64,7 @@ class ProfileForm(forms.Form):
 class PartForm(forms.Form):
     """A role, and the side of those who play."""
 
-    role = forms.ChoiceField(choices=Role.choices)
+    role = forms.ChoiceField(choices=Role.choices, initial=Role.STAFF)
     side = forms.ChoiceField(required=False)
 
     def __init__(self, *args: Any, sides: Iterable[str], **kwargs: Any) -> None:
@@ -81,7 +81,7 @@ class InvitationForm(PartForm):
         max_length=100,
         required=False,
         validators=[visible_name],
-        help_text="For your own memory; whoever opens the link sees it not.",
+        help_text="For your own memory; whoever opens the link does not see it.",
     )
 
 
