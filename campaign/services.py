@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from campaign import audit, clock
 from campaign.dice_keys import new_master_seed, sealed
 from campaign.engine.values import encode
+from campaign.failpoints import fp
 from campaign.loading import Loaded, read_files, scenario_files
 from campaign.models import Campaign, Membership, Phase, Role, User
 from campaign.store import digest, encode_state, pack
@@ -45,7 +46,8 @@ def found_campaign(
 ) -> Campaign:
     """A new campaign of a scenario, with its phase 0, at which nobody acts and which is due at once.
 
-    Its founder becomes its game master. `master` is for a campaign whose dice everybody may foresee. Raises ScenarioError if the scenario is not sound, SlugTaken.
+    Its founder becomes its game master. `master` is the dice's master seed, for a campaign whose dice everybody may
+    foresee. Raises ScenarioError if the scenario is not sound, SlugTaken.
     """
     files = scenario_files(scenario)
     loaded = read_files(files)
@@ -114,3 +116,4 @@ def change_settings(campaign: Campaign, **settings: object) -> None:
     with transaction.atomic(durable=True):
         Campaign.objects.filter(pk=campaign.pk).update(**settings)
         audit.record(campaign, "settings", {name: str(value) for name, value in settings.items()}, at=clock.now())
+        fp("settings.before_commit")

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -16,6 +16,7 @@ from campaign.engine.lexicon import Lexicon, Names, plain
 from campaign.engine.notation import MOST_CHARACTERS, MOST_LINES, format_order, parse
 from campaign.engine.orders import Placed, Ready
 from campaign.engine.state import slice_of
+from campaign.failpoints import fp
 from campaign.loading import Loaded
 from campaign.models import Battle, BattleState, Membership, Phase, PhaseState
 from campaign.outbox import post
@@ -25,7 +26,7 @@ from campaign.store import decode_state, unpack
 from gm import mail
 from gm.rows import held_row, newest_sheets
 from orders.battle_mail import brief_letter
-from orders.battles import Faulty, change, held, keep, read_report, require_open
+from orders.battles import Faulty, accepted_at, change, held, keep, read_report, require_open
 from orders.intake import NotYours, sheet_digest, storable
 from orders.models import HQ, Channel, Sheet
 
@@ -111,32 +112,27 @@ def decide(seat: Seat, key: str, text: str) -> None:
 def stand_overdue(now: datetime) -> int:
     """Reports that nobody answered in time count as accepted; returns how many."""
     waiting = Battle.objects.filter(state=BattleState.REPORTED, phase__state=PhaseState.OPEN, phase__held=False)
-    rows = waiting.values_list("pk", "phase_id", "reported_at", "phase__campaign__battle_hours")
-    overdue = [row for row in rows.order_by("reported_at", "pk") if row[2] and accepted_at(row[2], row[3]) <= now]
-    return sum(_accept(pk, phase_id, reported_at) for pk, phase_id, reported_at, _ in overdue)
+    rows = waiting.select_related("phase__campaign").defer("phase__state_before").order_by("reported_at", "pk")
+    due = ((battle, accepted_at(battle, battle.phase.campaign.battle_hours)) for battle in rows)
+    return sum(_accept(battle) for battle, at in due if at is not None and at <= now)
 
 
-def accepted_at(reported_at: datetime, hours: int) -> datetime:
-    """When a report counts as accepted if nobody answers it."""
-    return reported_at + timedelta(hours=hours)
-
-
-def _accept(pk: int, phase_id: int, reported_at: datetime | None) -> bool:
+def _accept(battle: Battle) -> bool:
     with transaction.atomic(durable=True):
-        phase = held_row(phase_id)
+        phase = held_row(battle.phase_id)
         now = clock.now()
         reported = Battle.objects.filter(
-            pk=pk,
+            pk=battle.pk,
             state=BattleState.REPORTED,
-            reported_at=reported_at,
+            reported_at=battle.reported_at,
             phase__state=PhaseState.OPEN,
             phase__held=False,
         )
         if not reported.update(state=BattleState.ACCEPTED, settled_at=now):
             return False
-        key = Battle.objects.values_list("key", flat=True).get(pk=pk)
-        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "battle": key}
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "battle": battle.key}
         audit.record(phase.campaign, "battle accept", subject, at=now)
+        fp("battle.before_commit")
     return True
 
 

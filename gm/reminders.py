@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from campaign.failpoints import fp
 from campaign.letters import letter_to
 from campaign.models import BattleState, DeadlineKind, Membership, OutboxMessage, Phase, PhaseState
 from campaign.outbox import Letter, post
@@ -30,7 +31,9 @@ def _remind(phase_id: int) -> int:
         phase = held_row(phase_id)
         if phase.state != PhaseState.OPEN or phase.held:
             return 0
-        return sum(post(letter) for letter in reminders(phase))
+        written = sum(post(letter) for letter in reminders(phase))
+        fp("reminder.before_commit")
+    return written
 
 
 def reminders(phase: Phase) -> list[Letter]:

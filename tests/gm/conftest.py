@@ -3,9 +3,11 @@
 import pytest
 
 from campaign import clock, turn_package
-from campaign.models import Campaign, Phase, User
+from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
+from campaign.seats import Seat
+from gm.locking import lock
 from gm.sweeper import sweep
-from tests.gm.campaigns import Clock, founded, live
+from tests.gm.campaigns import START, Clock, founded, live, send
 
 
 @pytest.fixture
@@ -27,13 +29,13 @@ def author() -> User:
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign(time: Clock) -> Campaign:  # noqa: ARG001 - founded by the test's clock
     """A campaign whose drafts are published at once."""
     return founded()
 
 
 @pytest.fixture
-def reviewed() -> Campaign:
+def reviewed(time: Clock) -> Campaign:  # noqa: ARG001
     return founded(reviewed=True)
 
 
@@ -42,3 +44,32 @@ def phase(campaign: Campaign) -> Phase:
     """The first stop, open."""
     sweep(worker="one")
     return live(campaign)
+
+
+@pytest.fixture
+def locked(phase: Phase, author: User) -> Phase:
+    """The first stop, locked with a sheet."""
+    send(phase, author, "MOVE 12 SS S22", ready=True)
+    assert lock(phase.pk)
+    return phase
+
+
+@pytest.fixture
+def draft(reviewed: Campaign, author: User) -> Phase:
+    """The first stop of a campaign whose GM wants to see it before it is published."""
+    sweep(worker="one")
+    phase = live(reviewed)
+    send(phase, author, "MOVE 12 SS S22", ready=True)
+    sweep(worker="one")
+    phase.refresh_from_db()
+    assert phase.state == PhaseState.REVIEW
+    return phase
+
+
+@pytest.fixture
+def gm(campaign: Campaign) -> Seat:
+    """The GM's seat; a commander on each side plays as well."""
+    for role, side in ((Role.COMMANDER, "german"), (Role.COMMANDER, "allied"), (Role.GM, "")):
+        user = User.objects.create_user(f"{side}{role}", f"{side}{role}@example.org")
+        membership = Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=START)
+    return Seat(campaign, user, membership)

@@ -152,13 +152,6 @@ def test_the_lock_covers_every_sheet_and_feeds_the_dice(phase: Phase, author: Us
 # --- claim -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def locked(phase: Phase, author: User) -> Phase:
-    send(phase, author, "MOVE 12 SS S22", ready=True)
-    assert lock(phase.pk)
-    return phase
-
-
 def test_one_worker_claims_and_the_others_go_away(locked: Phase) -> None:
     assert lifecycle.claim(locked.pk, worker="one") is not None
     assert lifecycle.claim(locked.pk, worker="two") is None
@@ -260,17 +253,6 @@ def allied_battles_in_review(reviewed: Campaign, author: User) -> Phase:
         phase.refresh_from_db()
         if side == "german":
             assert lifecycle.approve(phase.pk, fence=phase.fence)
-    return phase
-
-
-@pytest.fixture
-def draft(reviewed: Campaign, author: User) -> Phase:
-    sweep(worker="one")
-    phase = live(reviewed)
-    send(phase, author, "MOVE 12 SS S22", ready=True)
-    sweep(worker="one")
-    phase.refresh_from_db()
-    assert phase.state == PhaseState.REVIEW
     return phase
 
 

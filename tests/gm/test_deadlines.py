@@ -1,0 +1,203 @@
+"""The clock of the open stop in the GM's hands, and what players keep whatever he does."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from campaign.models import AuditEntry, Campaign, OutboxMessage, Phase, PhaseState, User
+from campaign.seats import Seat
+from gm import locking
+from gm.deadlines import Refused, extend, hold, resume, resume_due
+from gm.locking import due_phases, is_due, lock
+from gm.sweeper import sweep
+from orders.intake import TooLate
+from orders.models import Draft, Sheet
+from tests.gm.campaigns import START, Clock, founded, live, send
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
+
+
+def notices(kind: str) -> set[str]:
+    return set(OutboxMessage.objects.filter(kind=kind).values_list("user__username", flat=True))
+
+
+# --- extend ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_extended_deadline_counts_and_is_told_to_who_acts_and_the_gm(gm: Seat, phase: Phase, time: Clock) -> None:
+    until = phase.deadline_at + timedelta(days=2)
+    extend(gm, until)
+    time.now = until - timedelta(seconds=1)
+    assert not lock(phase.pk)
+    time.now = until
+    assert lock(phase.pk)
+    phase.refresh_from_db()
+    assert (phase.deadline_at, phase.deadline_rev) == (until, 1)
+    assert notices("extend") == {"germancommander", "gm"}
+    assert AuditEntry.objects.get(act="extend").subject["deadline"] == 1
+
+
+def test_every_extension_is_told(gm: Seat, phase: Phase) -> None:
+    for days in (1, 2):
+        extend(gm, phase.deadline_at + timedelta(days=days))
+    assert OutboxMessage.objects.filter(kind="extend", user__username="gm").count() == 2
+
+
+def test_a_deadline_is_brought_forward_if_everybody_keeps_an_hour(gm: Seat, phase: Phase) -> None:
+    with pytest.raises(Refused, match="Everybody keeps an hour"):
+        extend(gm, START + timedelta(minutes=59))
+    extend(gm, START + timedelta(hours=1))
+    phase.refresh_from_db()
+    assert phase.deadline_at == START + timedelta(hours=1)
+
+
+def test_a_deadline_that_was_missed_by_minutes_may_be_given_back_before_the_lock(
+    gm: Seat, phase: Phase, time: Clock, author: User
+) -> None:
+    time.now = phase.deadline_at + timedelta(seconds=2)
+    extend(gm, time.now + timedelta(minutes=10))
+    assert send(phase, author, "HOLD 1 SS").version == 1
+
+
+def test_a_deadline_in_the_past_is_refused(gm: Seat, phase: Phase, time: Clock) -> None:
+    with pytest.raises(Refused, match="is past"):
+        extend(gm, time.now)
+    phase.refresh_from_db()
+    assert phase.deadline_rev == 0
+
+
+def test_the_clock_of_a_locked_stop_is_nobodys(gm: Seat, locked: Phase) -> None:
+    acts: list[Callable[[], None]] = [
+        lambda: extend(gm, START + timedelta(days=9)),
+        lambda: hold(gm, reason="I am away"),
+        lambda: resume(gm),
+    ]
+    for act in acts:
+        with pytest.raises(Refused, match="No stop is open"):
+            act()
+    locked.refresh_from_db()
+    assert locked.deadline_rev == 0
+
+
+# --- the race with the lock ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("change", [{"deadline_rev": 1}, {"held": True}, {"state": PhaseState.WITHDRAWN}])
+def test_a_change_of_the_clock_while_a_lock_is_under_way_wins(
+    phase: Phase, author: User, monkeypatch: pytest.MonkeyPatch, change: dict[str, object]
+) -> None:
+    send(phase, author, "HOLD 1 SS", ready=True)
+
+    def meanwhile(seen: Phase, _now: object) -> bool:
+        Phase.objects.filter(pk=seen.pk).update(**change)
+        return True
+
+    monkeypatch.setattr(locking, "is_due", meanwhile)
+    assert not lock(phase.pk)
+    phase.refresh_from_db()
+    assert phase.locked_at is None
+
+
+def test_due_stops_are_locked_oldest_first(phase: Phase, time: Clock) -> None:
+    other = founded("other")
+    sweep(worker="one")
+    second = live(other)
+    Phase.objects.filter(pk=second.pk).update(deadline_at=phase.deadline_at - timedelta(hours=1))
+    time.now = phase.deadline_at
+    assert due_phases(time.now) == [second.pk, phase.pk]
+    assert is_due(phase, time.now)
+    sweep(worker="one")
+    second.refresh_from_db()
+    phase.refresh_from_db()
+    order = Phase.objects.filter(no=1).order_by("published_at", "pk")
+    assert [each.state for each in order] == [PhaseState.PUBLISHED, PhaseState.PUBLISHED]
+
+
+# --- hold and resume -------------------------------------------------------------------------------------------------
+
+
+def test_a_held_stop_takes_sheets_and_drafts_but_is_not_locked(
+    gm: Seat, phase: Phase, author: User, time: Clock
+) -> None:
+    hold(gm, reason="I am away")
+    time.forward(days=9)
+    assert send(phase, author, "HOLD 1 SS", ready=True).version == 1
+    assert not lock(phase.pk)
+    assert sweep(worker="one") == 0
+    assert notices("hold") == {"germancommander", "gm"}
+
+
+def test_what_was_left_when_it_was_held_is_left_when_it_goes_on(
+    gm: Seat, phase: Phase, time: Clock, author: User
+) -> None:
+    time.now = phase.deadline_at - timedelta(hours=5)
+    hold(gm, reason="I am away")
+    time.forward(days=9)
+    resume(gm)
+    phase.refresh_from_db()
+    assert (phase.held, phase.remaining, phase.deadline_rev) == (False, None, 2)
+    assert phase.deadline_at == time.now + timedelta(hours=5)
+    time.forward(hours=5)
+    with pytest.raises(TooLate):
+        send(phase, author, "HOLD 1 SS")
+    assert lock(phase.pk)
+
+
+def test_a_clock_that_goes_on_keeps_to_the_quiet_hours(gm: Seat, phase: Phase, time: Clock, campaign: Campaign) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(quiet_from=22, quiet_to=8)
+    time.now = phase.deadline_at - timedelta(hours=5)
+    hold(gm, reason="I am away")
+    time.now = time.now.replace(hour=20)
+    resume(gm)
+    phase.refresh_from_db()
+    assert (phase.deadline_at.day, phase.deadline_at.hour) == ((time.now + timedelta(days=1)).day, 8)
+
+
+def test_a_hold_with_a_return_date_ends_by_itself_and_once(gm: Seat, phase: Phase, time: Clock) -> None:
+    back = START + timedelta(days=7)
+    hold(gm, reason="I am away", until=back)
+    time.now = back - timedelta(seconds=1)
+    assert sweep(worker="one") == 0
+    time.now = back + timedelta(hours=3)
+    assert sweep(worker="one") == 1
+    assert resume_due(time.now) == 0
+    phase.refresh_from_db()
+    assert (phase.held, phase.held_until) == (False, None)
+    assert phase.deadline_at == time.now + timedelta(hours=48)
+
+
+@pytest.mark.usefixtures("phase")
+def test_a_hold_without_a_date_lasts(gm: Seat, time: Clock) -> None:
+    hold(gm, reason="I am away")
+    time.forward(days=400)
+    assert resume_due(time.now) == 0
+
+
+@pytest.mark.usefixtures("phase")
+def test_what_is_not_held_does_not_resume_and_what_is_held_is_not_held_again(gm: Seat) -> None:
+    with pytest.raises(Refused, match="is not held"):
+        resume(gm)
+    hold(gm, reason="I am away")
+    with pytest.raises(Refused, match="held already"):
+        hold(gm, reason="still")
+    with pytest.raises(Refused, match="Resume it first"):
+        extend(gm, START + timedelta(days=9))
+
+
+def test_nobody_holds_a_stop_whose_deadline_has_passed(gm: Seat, phase: Phase, time: Clock) -> None:
+    time.now = phase.deadline_at
+    with pytest.raises(Refused, match="has passed"):
+        hold(gm, reason="too late")
+    time.now = START
+    with pytest.raises(Refused, match="is past"):
+        hold(gm, reason="back yesterday", until=START)
+
+
+def test_a_sheet_on_its_way_when_the_stop_is_held_is_not_lost(gm: Seat, phase: Phase, author: User) -> None:
+    Draft.objects.create(phase=phase, side="german", author=author, text="HOLD 2 Pz", saved_at=START)
+    send(phase, author, "HOLD 1 SS")
+    hold(gm, reason="I am away")
+    resume(gm)
+    assert [sheet.text for sheet in Sheet.objects.all()] == ["HOLD 1 SS"]
+    assert phase.drafts.count() == 1

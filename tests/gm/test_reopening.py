@@ -1,0 +1,143 @@
+"""Reopening: the newest stop is taken back and played again, with other dice, and nothing that was sent is lost."""
+
+import pytest
+
+from campaign import selectors
+from campaign.dice_keys import nonce
+from campaign.models import AuditEntry, Campaign, OutboxMessage, Phase, PhaseState, User
+from campaign.seats import Seat
+from gm.deadlines import Refused
+from gm.locking import lock
+from gm.reopening import reopen
+from gm.sweeper import sweep
+from orders.intake import TooLate
+from orders.models import Draft
+from tests.gm.campaigns import Clock, live, send, sheet_texts
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
+
+
+@pytest.fixture
+def published(phase: Phase, author: User) -> Phase:
+    """The first stop, published; its orders open a battle."""
+    (text,) = sheet_texts("1944-12-16", "german_sheet", "german")
+    send(phase, author, text, ready=True)
+    sweep(worker="one")
+    phase.refresh_from_db()
+    assert phase.state == PhaseState.PUBLISHED
+    return phase
+
+
+def revisions(campaign: Campaign) -> list[tuple[int, int, str]]:
+    return list(campaign.phases.order_by("no", "rev").values_list("no", "rev", "state"))
+
+
+def test_the_newest_stop_opens_anew_from_the_same_state(gm: Seat, published: Phase, campaign: Campaign) -> None:
+    again = reopen(gm, reason="the wrong map")
+    assert revisions(campaign) == [(0, 0, "PUBLISHED"), (1, 0, "WITHDRAWN"), (1, 1, "OPEN"), (2, 0, "WITHDRAWN")]
+    same = ("no", "key", "acts", "day", "state_version", "deadline_kind")
+    assert [getattr(again, column) for column in same] == [getattr(published, column) for column in same]
+    assert bytes(again.state_before) == bytes(published.state_before)
+
+
+@pytest.mark.usefixtures("published")
+def test_what_was_published_of_it_is_read_by_nobody_any_more(gm: Seat) -> None:
+    assert [stop.no for stop in selectors.published_stops(gm)] == [1, 0]
+    reopen(gm, reason="the wrong map")
+    assert [stop.no for stop in selectors.published_stops(gm)] == [0]
+
+
+@pytest.mark.usefixtures("published")
+def test_everybody_is_told_and_the_audit_says_why(gm: Seat) -> None:
+    reopen(gm, reason="the wrong map")
+    told = OutboxMessage.objects.filter(kind="reopen").values_list("user__username", flat=True)
+    assert set(told) == {"germancommander", "alliedcommander", "gm"}
+    assert AuditEntry.objects.get(act="reopen").subject == {"phase": 1, "rev": 1, "reason": "the wrong map"}
+
+
+def test_what_was_sent_is_the_draft_of_who_sent_it(gm: Seat, published: Phase) -> None:
+    staff = User.objects.create_user("Dietrich")
+    Draft.objects.create(
+        phase=published,
+        side="german",
+        desk="6th Panzer Army",
+        author=staff,
+        text="SAVE 2 Pz",
+        saved_at=published.opens_at,
+    )
+    again = reopen(gm, reason="the wrong map")
+    drafts = {(draft.author.username, draft.desk): draft.text for draft in Draft.objects.filter(phase=again)}
+    assert drafts["Rundstedt", "HQ"] == published.sheets.get().text
+    assert drafts["Dietrich", "6th Panzer Army"] == "SAVE 2 Pz"
+    assert len(drafts) == 2
+    assert published.sheets.count() == 1
+
+
+def test_it_is_locked_with_the_next_dice_and_the_stop_after_it_comes_as_its_next_revision(
+    gm: Seat, published: Phase, author: User, campaign: Campaign
+) -> None:
+    again = reopen(gm, reason="the wrong map")
+    send(again, author, published.sheets.get().text, ready=True)
+    sweep(worker="one")
+    again.refresh_from_db()
+    assert (published.lock_no, again.lock_no) == (2, 3)
+    assert revisions(campaign)[2:] == [(1, 1, "PUBLISHED"), (2, 0, "WITHDRAWN"), (2, 1, "OPEN")]
+
+
+def test_a_stop_may_be_reopened_more_than_once(gm: Seat, published: Phase, author: User, campaign: Campaign) -> None:
+    for _ in range(2):
+        again = reopen(gm, reason="the wrong map")
+        send(again, author, published.sheets.get().text, ready=True)
+        sweep(worker="one")
+    assert revisions(campaign)[1:4] == [(1, 0, "WITHDRAWN"), (1, 1, "WITHDRAWN"), (1, 2, "PUBLISHED")]
+    assert live(campaign).rev == 2
+
+
+def test_what_was_sent_for_the_stop_after_it_is_offered_when_that_comes_again(
+    gm: Seat, published: Phase, author: User, campaign: Campaign
+) -> None:
+    send(live(campaign), author, "RESULT Q19 attackers", side="gm")
+    again = reopen(gm, reason="the wrong map")
+    send(again, author, published.sheets.get().text, ready=True)
+    sweep(worker="one")
+    (draft,) = live(campaign).drafts.all()
+    assert (draft.side, draft.text) == ("gm", "RESULT Q19 attackers")
+
+
+def test_sheets_for_what_was_withdrawn_come_too_late(
+    gm: Seat, published: Phase, author: User, campaign: Campaign
+) -> None:
+    following = live(campaign)
+    reopen(gm, reason="the wrong map")
+    for phase, side in ((published, "german"), (following, "gm")):
+        with pytest.raises(TooLate):
+            send(phase, author, "HOLD 1 SS", side=side, idem_key="late")
+        assert not lock(phase.pk)
+
+
+@pytest.mark.usefixtures("published")
+def test_nothing_is_reopened_once_the_stop_after_it_is_locked(gm: Seat, author: User, campaign: Campaign) -> None:
+    following = live(campaign)
+    send(following, author, "RESULT Q19 attackers", side="gm", ready=True)
+    assert lock(following.pk)
+    before = revisions(campaign)
+    with pytest.raises(Refused, match="rule on the mistake"):
+        reopen(gm, reason="the wrong map")
+    assert revisions(campaign) == before
+
+
+@pytest.mark.usefixtures("phase")
+def test_a_campaigns_start_is_not_reopened(gm: Seat, campaign: Campaign) -> None:
+    with pytest.raises(Refused, match="start"):
+        reopen(gm, reason="the wrong map")
+    assert revisions(campaign) == [(0, 0, "PUBLISHED"), (1, 0, "OPEN")]
+
+
+def test_its_deadline_is_a_new_one(gm: Seat, published: Phase, time: Clock) -> None:
+    time.forward(hours=30)
+    assert reopen(gm, reason="the wrong map").deadline_at == published.deadline_at + (time.now - published.opens_at)
+
+
+def test_the_nonces_of_a_revision_are_its_own(campaign: Campaign) -> None:
+    made = {nonce(campaign, phase=1, rev=rev, side="german", desk="HQ", version=1) for rev in (0, 1)}
+    assert len(made) == 2
