@@ -1,18 +1,20 @@
-# Everything below runs in .venv, which is made from requirements-dev.txt when that file is newer.
+# Everything below runs in .venv: made anew when requirements.txt is newer, with the tools of requirements-dev.txt on top.
 .DEFAULT_GOAL := help
 
 # The first of these that is Python 3.11 or newer; choose another with `make PYTHON=/path/to/python ...`.
 PYTHON ?= $(or $(shell for python in python3.11 python3; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done),python3)
+APP := .venv/app
 VENV := .venv/installed
+PIP := .venv/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes
 
 help: ## This list
 	@sed -En 's/^([a-z]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-run: $(VENV) ## Everything on this computer: web pages and the loop, with a demonstration to look at
+run: $(APP) ## Everything on this computer: web pages and the loop, with a demonstration to look at
 	.venv/bin/python manage.py serve
 
-demo: $(VENV) ## Play two days of the demonstration campaign into var/demo
+demo: $(APP) ## Play two days of the demonstration campaign into var/demo
 	.venv/bin/python manage.py demo --out var/demo
 
 test: $(VENV) ## Every test
@@ -36,15 +38,18 @@ clean: ## Remove .venv, caches and the demo, but no campaign
 	rm -rf .venv .coverage* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache var/demo
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(VENV): requirements-dev.txt
+$(APP): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo >&2 \
 	  "Fieldpost needs Python 3.11 or newer, and '$(PYTHON)' is not. Install it (Debian: apt install python3" \
 	  "python3-venv), or name one: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo >&2 \
 	  "'$(PYTHON)' cannot make virtual environments. The cure: apt install python3-venv"; exit 1; }
 	$(PYTHON) -m venv --clear .venv
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check \
-	  --only-binary :all: --require-hashes --requirement requirements-dev.txt
+	$(PIP) --requirement requirements.txt
+	@touch $@
+
+$(VENV): requirements-dev.txt $(APP)
+	$(PIP) --requirement requirements-dev.txt
 	@touch $@
 
 .PHONY: help run demo test check bench cases clean

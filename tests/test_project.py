@@ -114,13 +114,22 @@ def test_the_secret_key_is_made_once_even_by_several_processes(tmp_path: Path) -
     assert keys == {kept.read_text()}
     assert len(kept.read_text()) >= 50
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert list(kept.parent.iterdir()) == [kept]
+    assert [path for path in kept.parent.iterdir() if path.is_file()] == [kept]
 
 
 def test_a_given_secret_key_is_used_and_not_kept(tmp_path: Path) -> None:
     environment = {"FIELDPOST_DATA": str(tmp_path), "FIELDPOST_SECRET_KEY": "$given"}
     assert settings_under(environment, "SECRET_KEY") == ["$given"]
-    assert list(tmp_path.iterdir()) == []
+    assert [path for path in tmp_path.iterdir() if path.is_file()] == []
+
+
+def test_links_lead_to_where_serve_last_listened_unless_the_owner_says_where(tmp_path: Path) -> None:
+    environment = {"FIELDPOST_DATA": str(tmp_path)}
+    assert settings_under(environment, "SITE_URL") == ["http://localhost:8000"]
+    (tmp_path / "address").write_text("http://localhost:8001")
+    assert settings_under(environment, "SITE_URL") == ["http://localhost:8001"]
+    given = environment | {"FIELDPOST_URL": "https://fieldpost.example/"}
+    assert settings_under(given, "SITE_URL") == ["https://fieldpost.example"]
 
 
 @pytest.mark.parametrize("hosts", ["fieldpost.example", "localhost,fieldpost.example", "*", "192.0.2.1"])
