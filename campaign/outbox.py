@@ -19,6 +19,7 @@ from django.core.exceptions import ValidationError
 from django.core.mail import EmailMultiAlternatives
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
+from django.utils.encoding import punycode
 
 from campaign import clock
 from campaign.models import Campaign, OutboxMessage, Phase, User
@@ -90,7 +91,8 @@ def is_address(address: str) -> bool:
     """Whether mail can be sent there."""
     try:
         validate_email(address)
-    except ValidationError:
+        punycode(address.rpartition("@")[2])
+    except (ValidationError, UnicodeError):
         return False
     return True
 

@@ -84,7 +84,9 @@ def test_nothing_is_written_when_the_callers_transaction_fails(reader: User) -> 
     assert not OutboxMessage.objects.exists()
 
 
-@pytest.mark.parametrize("address", ["", "nowhere", "a@b", "a@example.org\r\nBcc: b@example.org", "a@b.org, c@d.org"])
+@pytest.mark.parametrize(
+    "address", ["", "nowhere", "a@b", "a@example.org\r\nBcc: b@example.org", "a@b.org, c@d.org", f"a@{'ü' * 60}.org"]
+)
 def test_who_has_no_address_gets_no_mail(reader: User, address: str) -> None:
     assert not post(letter(reader, to_addr=address))
     assert not OutboxMessage.objects.exists()
