@@ -1,0 +1,159 @@
+"""Every address, everybody who may come to it, and what he gets. A route that is not in the table fails the build."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from campaign.models import Phase
+from orders.models import Sheet
+from tests.gm.campaigns import live, send
+from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast, rows
+
+pytestmark = pytest.mark.django_db
+
+ALL_MEMBERS = set(PARTS)
+GMS = {"gm", "co-gm"}
+GERMANS = {"german commander", "german deputy", "german staff"}
+ALLIES = {"allied commander", "allied staff"}
+EVERYBODY = ALL_MEMBERS | {OUTSIDER, ANONYMOUS}
+NOBODY: set[str] = set()
+
+READ: dict[str, tuple[dict[str, object], set[str]]] = {
+    "campaign": ({}, ALL_MEMBERS),
+    "history": ({}, ALL_MEMBERS),
+    "stop": ({"no": 0}, ALL_MEMBERS),
+    "stop_file": ({"no": 0, "name": "map.png"}, ALL_MEMBERS),
+    "rules": ({}, EVERYBODY),
+    "people": ({}, ALL_MEMBERS),
+    "leave": ({}, ALL_MEMBERS),
+    "public": ({}, EVERYBODY),
+    "public_history": ({}, EVERYBODY),
+    "public_stop": ({"no": 0}, EVERYBODY),
+    "public_file": ({"no": 0, "name": "map.png"}, EVERYBODY),
+    "orders": ({}, GMS | GERMANS | ALLIES),
+    "sheet": ({"desk": "HQ"}, GMS | GERMANS | ALLIES),
+    "version": ({"desk": "HQ", "no": 1, "number": 1}, GERMANS),
+    "battles": ({}, GMS | GERMANS | ALLIES),
+    "battle": ({"key": "K16"}, NOBODY),
+    "desk": ({}, GMS),
+    "draft": ({}, GMS),
+    "settings": ({}, GMS),
+    "enter": ({"side": "german"}, GMS),
+    "seen": ({"no": 0, "audience": "allied"}, GMS),
+    "seen_file": ({"no": 0, "audience": "allied", "name": "map.png"}, GMS),
+    "outbox": ({}, GMS),
+    "outbox_mail": ({"pk": 999_999}, NOBODY),
+}
+"""Pages of a campaign: what stands in their addresses, and who may read them. All others get the same 404; the
+anonymous are led to the door."""
+
+ACTS: dict[str, dict[str, object]] = {
+    "invite": {},
+    "revoke": {},
+    "change_role": {},
+    "remove": {},
+    "set_desk": {"side": "german"},
+    "drop_desk": {"side": "german"},
+    "check_sheet": {"desk": "HQ"},
+    "keep_draft": {"desk": "HQ"},
+    "check_battle": {"key": "K16"},
+    "decide_battle": {"key": "K16"},
+    "clock": {},
+    "retry": {},
+    "retry_mail": {"pk": 999_999},
+}
+"""Addresses that only take what is sent to them."""
+
+ELSEWHERE = {
+    "home": "test_people",
+    "profile": "test_people",
+    "entrance": "test_accounts",
+    "invitation": "test_people",
+    "new_campaign": "test_people",
+    "mute": "tests/mail/test_mutes",
+    "healthz": "tests/gm",
+    "readyz": "tests/gm",
+}
+"""Addresses outside a campaign, or opened by a secret, and the tests of each."""
+
+
+@pytest.fixture
+def sheet(cast: Cast) -> Sheet:
+    """A sheet of the German side, at which the others must not look."""
+    phase: Phase = live(cast.campaign)
+    send(phase, cast.user("german commander"), "ALL OTHERS HOLD")
+    return Sheet.objects.get()
+
+
+def our_routes(resolver: URLResolver | None = None) -> Iterator[str]:
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver) and str(pattern.pattern) != "account/":
+            yield from our_routes(pattern)
+        elif isinstance(pattern, URLPattern) and pattern.name:
+            yield pattern.name
+
+
+def test_every_route_has_a_declared_outcome() -> None:
+    declared = {*READ, *ACTS, *ELSEWHERE}
+    assert set(our_routes()) == declared
+
+
+def address(cast: Cast, name: str, *, slug: str | None = None) -> str:
+    parts = READ[name][0] if name in READ else ACTS[name]
+    return reverse(name, kwargs={"slug": slug or cast.campaign.slug, **parts})
+
+
+@pytest.mark.usefixtures("sheet")
+@pytest.mark.parametrize("who", sorted(EVERYBODY))
+def test_everybody_reads_what_is_for_him_and_nothing_else(cast: Cast, who: str) -> None:
+    browser = cast.browser(who)
+    before = rows()
+    expected, found = {}, {}
+    for name, (_, readers) in READ.items():
+        response = browser.get(address(cast, name))
+        found[name] = response.status_code
+        expected[name] = 200 if who in readers else 302 if who == ANONYMOUS else 404
+        assert response.headers["Cache-Control"] == "private, no-store", name
+        assert not {"ETag", "Last-Modified"} & set(response.headers), name
+    assert found == expected
+    assert rows() == before, "reading writes nothing"
+
+
+@pytest.mark.usefixtures("sheet")
+@pytest.mark.parametrize("who", ["spectator", OUTSIDER, "allied commander"])
+def test_what_is_not_for_somebody_looks_like_what_is_not_there(cast: Cast, who: str) -> None:
+    browser = cast.browser(who)
+    absent = browser.get("/c/no-such-campaign/stops/")
+    for name, (_, readers) in READ.items():
+        if who not in readers:
+            foreign = browser.get(address(cast, name))
+            assert (foreign.status_code, foreign.content) == (404, absent.content), name
+            assert dict(foreign.headers) == dict(absent.headers), name
+
+
+def test_strangers_do_nothing(cast: Cast) -> None:
+    anonymous, outsider = cast.browser(ANONYMOUS), cast.browser(OUTSIDER)
+    before = rows()
+    for name in (*READ, *ACTS):
+        assert anonymous.post(address(cast, name), {}).status_code in (302, 405), name
+        here = outsider.post(address(cast, name), {})
+        nowhere = outsider.post(address(cast, name, slug="no-such-campaign"), {})
+        assert here.status_code in (404, 405), name
+        assert (here.status_code, here.content) == (nowhere.status_code, nowhere.content), name
+    assert rows() == before
+
+
+def test_what_only_takes_is_not_for_reading(cast: Cast) -> None:
+    browser = cast.browser("gm")
+    assert {browser.get(address(cast, name)).status_code for name in ACTS} == {405}
+
+
+def test_nothing_is_taken_without_the_pages_token(cast: Cast) -> None:
+    browser = cast.browser("gm")
+    browser.handler.enforce_csrf_checks = True
+    before = rows()
+    for name in (*READ, *ACTS):
+        response = browser.post(address(cast, name), {"act": "send", "text": "HOLD 1 SS"})
+        assert response.status_code in (403, 405), name
+    assert rows() == before

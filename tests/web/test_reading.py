@@ -1,0 +1,110 @@
+"""Reading pages: each audience what it received, and nothing before it is published."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from campaign.models import Artefact, Phase, PhaseState
+from gm.lifecycle import approve
+from gm.sweeper import sweep
+from tests.gm.campaigns import live, send
+from tests.web.conftest import Cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def draft(cast: Cast) -> Phase:
+    """The first stop, adjudicated and not published."""
+    type(cast.campaign).objects.filter(pk=cast.campaign.pk).update(reviewed=True)
+    phase = live(cast.campaign)
+    send(phase, cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)
+    sweep(worker="one")
+    phase.refresh_from_db()
+    assert phase.state == PhaseState.REVIEW
+    return phase
+
+
+@pytest.mark.parametrize(
+    ("who", "title"), [("german staff", "German side"), ("allied staff", "Allied side"), ("gm", "GM")]
+)
+def test_the_situation_is_that_of_the_readers_audience(cast: Cast, who: str, title: str) -> None:
+    page = cast.browser(who).get(cast.address()).content.decode()
+    assert f"For: <strong>{title}</strong>" in page
+    others = {"German side", "Allied side", "GM"} - {title}
+    assert not [other for other in others if f"For: <strong>{other}</strong>" in page]
+
+
+def test_spectators_and_strangers_read_what_the_public_is_told(cast: Cast) -> None:
+    spectator = cast.browser("spectator").get(cast.address()).content.decode()
+    stranger = cast.browser("anonymous").get(cast.address("public/")).content.decode()
+    assert "For: <strong>Public</strong>" in spectator
+    assert "For: <strong>Public</strong>" in stranger
+
+
+def test_a_campaign_that_is_not_public_is_not_there_for_strangers(cast: Cast) -> None:
+    type(cast.campaign).objects.filter(pk=cast.campaign.pk).update(public=False)
+    browser = cast.browser("anonymous")
+    absent = browser.get("/c/no-such-campaign/public/")
+    closed = browser.get(cast.address("public/"))
+    assert (closed.status_code, closed.content) == (404, absent.content)
+
+
+def test_the_map_is_the_published_picture_of_the_audience_with_its_name(cast: Cast) -> None:
+    response = cast.browser("german staff").get(cast.address("stops/0/map.png"))
+    stored = Artefact.objects.get(phase__no=0, audience="german", kind="map")
+    assert response.content == bytes(stored.content)
+    assert "-german-map.png" in response.headers["Content-Disposition"]
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("who", ["gm", "german commander", "allied commander", "spectator"])
+def test_a_draft_is_in_no_history(cast: Cast, draft: Phase, who: str) -> None:
+    browser = cast.browser(who)
+    assert browser.get(cast.address(f"stops/{draft.no}/")).status_code == 404
+    assert browser.get(cast.address(f"stops/{draft.no}/map.png")).status_code == 404
+    assert browser.get(cast.address("stops/0/")).status_code == 200
+
+
+def test_a_stop_reads_later_as_it_was_received(cast: Cast, draft: Phase) -> None:
+    browser = cast.browser("german commander")
+    names = ("map.png", "report.txt", "report.md", "report.bbcode.txt")
+    first = [browser.get(cast.address(f"stops/0/{name}")).content for name in names]
+    approve(draft.pk, fence=draft.fence)
+    assert [browser.get(cast.address(f"stops/0/{name}")).content for name in names] == first
+    assert browser.get(cast.address(f"stops/{draft.no}/")).status_code == 200
+
+
+def test_a_preface_stands_at_the_head_of_its_audiences_report_alone(cast: Cast, draft: Phase) -> None:
+    draft.prefaces.create(audience="allied", text="Hold <the> line.\n\nHelp comes.")
+    approve(draft.pk, fence=draft.fence)
+    allied = cast.browser("allied staff").get(cast.address(f"stops/{draft.no}/")).content.decode()
+    assert "Hold &lt;the&gt; line." in allied
+    assert "Help comes." in allied
+    for who in ("german staff", "gm", "spectator"):
+        assert "Help comes" not in cast.browser(who).get(cast.address(f"stops/{draft.no}/")).content.decode()
+
+
+def test_times_are_shown_in_the_readers_zone_with_utc_beside(cast: Cast) -> None:
+    user = cast.user("allied staff")
+    user.time_zone = "America/New_York"
+    user.save()
+    page = cast.browser("allied staff").get(cast.address()).content.decode()
+    deadline = live(cast.campaign).deadline_at
+    assert f"{deadline:%H:%M} UTC" in page
+    assert "EST" in page or "EDT" in page
+
+
+@pytest.mark.parametrize("rest", ["", "stops/", "stops/0/", "orders/", "people/", "battles/"])
+def test_the_number_of_queries_does_not_grow_with_the_campaign(cast: Cast, rest: str) -> None:
+    browser = cast.browser("german commander")
+    browser.get(cast.address(rest))
+    with CaptureQueriesContext(connection) as before:
+        browser.get(cast.address(rest))
+    for key in ("german", "allied"):
+        phase = live(cast.campaign)
+        send(phase, cast.user(f"{key} commander"), "ALL OTHERS HOLD", side=key, ready=True)
+        sweep(worker="one")
+    with CaptureQueriesContext(connection) as after:
+        browser.get(cast.address(rest))
+    assert len(after) == len(before) <= 16
