@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -28,8 +28,9 @@ from campaign.models import Battle, BattleReport, BattleState, Membership, Phase
 from campaign.outbox import post
 from campaign.seats import COMMANDING, PLAYING, Seat
 from campaign.selectors import Knowledge, knowledge
+from campaign.services import scenario_of
 from orders.battle_mail import brief_letter
-from orders.intake import NotYours, TooLate, storable
+from orders.intake import KeyReused, NotYours, TooLate, storable
 
 LONGEST_STATEMENT = 10_000
 _LONGEST_LINK = 200
@@ -114,10 +115,7 @@ def reads_report(seat: Seat, battle: Battle) -> bool:
 
 def read_report(seat: Seat, key: str, text: str) -> Read:
     """A report as far as the writer's audience knows: what each line means, and what is wrong with it."""
-    known = knowledge(seat)
-    loaded = known.loaded
-    kinds = [kind for kind in loaded.rules.phase(PhaseKey(_phase_key(seat, key))).orders if kind is not Ready]
-    return _read(seat, known, key, text, kinds=kinds)
+    return _read(seat, knowledge(seat), key, text, kinds=line_kinds(seat, battle_of(seat, key)))
 
 
 def _read(
@@ -141,25 +139,23 @@ def outside(known: Knowledge) -> Outside[Any, Any]:
     return rules
 
 
-def _phase_key(seat: Seat, key: str) -> str:
-    return battle_of(seat, key).phase.key
-
-
 # --- the players' acts -----------------------------------------------------------------------------------------------
 
 
 def report(seat: Seat, key: str, text: str, *, idempotent: str) -> None:
     """Report the result of a battle, or report it anew as long as the other side has not answered.
 
-    Faulty if a line of it cannot stand or it names no winner. NotYours, TooLate, Answered as they say.
+    Faulty if a line of it cannot stand or it names no winner. NotYours, TooLate, Answered, KeyReused as they say.
     """
     text = storable(text)
     read = read_report(seat, key, text)
     idem_key = hashlib.sha256(idempotent.encode("utf-8", "replace")).hexdigest()
     with held(seat, key) as (battle, now):
-        if battle.reports.filter(idem_key=idem_key).exists():
-            return
         _require_fighter(seat, battle)
+        known = battle.reports.filter(idem_key=idem_key).first()
+        if known is not None:
+            _require_same(known, seat, text)
+            return
         require_open(battle)
         if read.faulty:
             raise Faulty(read)
@@ -189,8 +185,8 @@ def confirm(seat: Seat, key: str, retreats_text: str = "", *, seen: str) -> None
         if battle.reported_by == seat.side or mark_of(battle) != seen:
             raise Answered
         names = outside(known).names(known.loaded.scenario.theatre, known.slice, key)
-        kinds = known.loaded.rules.phase(PhaseKey(battle.phase.key)).orders
-        reported = [Placed(placed.order, 0) for placed in parse(battle.report, kinds, names).orders]
+        orders = parse(battle.report, line_kinds(seat, battle), names).orders
+        reported = [Placed(placed.order, 0) for placed in orders]
         read = _read(seat, known, key, retreats_text, kinds=outside(known).replies, after=reported)
         if read.faulty:
             raise Faulty(read)
@@ -242,6 +238,19 @@ def players_to_choose(seat: Seat, side: str) -> list[Membership]:
     return list(present.select_related("user").order_by("user__username"))
 
 
+def line_kinds(seat: Seat, battle: Battle) -> tuple[type[Order], ...]:
+    """The lines that a report is written in."""
+    kinds = scenario_of(seat.campaign).rules.phase(PhaseKey(battle.phase.key)).orders
+    return tuple(kind for kind in kinds if kind is not Ready)
+
+
+def accepted_at(battle: Battle, hours: int) -> datetime | None:
+    """When a report counts as accepted if nobody answers it; None if it waits for nobody."""
+    if battle.state != BattleState.REPORTED or battle.reported_at is None:
+        return None
+    return battle.reported_at + timedelta(hours=hours)
+
+
 def mark_of(battle: Battle) -> str:
     """What tells one version of a report from another."""
     return hashlib.sha256(f"{battle.report}\n{battle.reported_at}".encode()).hexdigest()[:16]
@@ -260,6 +269,11 @@ def held(seat: Seat, key: str) -> Iterator[tuple[Battle, datetime]]:
         yield battle_of(seat, key), now
         fp("battle.before_commit")
     fp("battle.after_commit")
+
+
+def _require_same(known: BattleReport, seat: Seat, text: str) -> None:
+    if (known.author_id, known.text) != (seat.person.pk, text):
+        raise KeyReused
 
 
 def _require_fighter(seat: Seat, battle: Battle) -> None:

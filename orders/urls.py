@@ -2,9 +2,12 @@
 
 from django.urls import path
 
-from orders.views import sheet
+from orders.views import battles, sheet
 
 urlpatterns = [
+    path("c/<slug:slug>/battles/", battles.battles, name="battles"),
+    path("c/<slug:slug>/battles/<str:key>/", battles.battle, name="battle"),
+    path("c/<slug:slug>/battles/<str:key>/check/", battles.check, name="check_battle"),
     path("c/<slug:slug>/orders/", sheet.orders, name="orders"),
     path("c/<slug:slug>/orders/<str:desk>/", sheet.sheet, name="sheet"),
     path("c/<slug:slug>/orders/<str:desk>/check/", sheet.check, name="check_sheet"),

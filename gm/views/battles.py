@@ -1,0 +1,21 @@
+"""The game master decides a battle."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_POST
+
+from campaign.seats import Seat, gm_seat
+from gm import battles
+from orders.views.battles import attempt, text_of
+
+
+@login_required
+@require_POST
+def decide(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Say what came of it, whatever was reported."""
+    return attempt(request, gm_seat(request.user, slug), key, _decide)
+
+
+def _decide(request: HttpRequest, seat: Seat, key: str) -> str:
+    battles.decide(seat, key, text_of(request))
+    return "Decided. The result stands."

@@ -1,0 +1,471 @@
+"""Battles that are fought outside: each act by whoever may do it, by whoever may not, twice, too late, meanwhile."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.http import Http404
+
+from campaign.models import BattleReport, BattleState, OutboxMessage, Phase, PhaseState, Resolution, Statement
+from gm import battles as desk
+from gm import locking
+from gm.adjudication import Claim, resolve
+from gm.sweeper import sweep
+from orders import battles
+from orders.battles import Answered, Faulty, Unusable
+from orders.intake import NotYours, TooLate
+from orders.models import Channel, Sheet
+from tests.battles import KEY, LINES, REPORT, Field
+from tests.gm.campaigns import live, send, send_demo_sheets, sheet_texts, state_after
+
+pytestmark = pytest.mark.django_db
+
+Act = Callable[[Field, str], None]
+
+
+def report(field: Field, name: str) -> None:
+    field.report(name, idem=f"by {name}")
+
+
+def confirm(field: Field, name: str) -> None:
+    field.confirm(name)
+
+
+def dispute(field: Field, name: str) -> None:
+    battles.dispute(field.seat(name), KEY, "The bridge was down.", "https://example.org/save")
+
+
+def acts(field: Field) -> list[str]:
+    return list(field.cast.campaign.audit.order_by("no").values_list("act", flat=True))
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def test_each_battle_of_a_stop_is_a_row_made_when_the_stop_opens(field: Field) -> None:
+    rows = field.phase.battles.order_by("key").values_list("key", "attacker", "defender", "state")
+    assert [row[0] for row in rows] == ["G20", "I18", "K16", "M17", "O18", "Q19", "R20", "U19"]
+    assert {row[1:] for row in rows} == {("german", "allied", "open")}
+
+
+# --- report ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["german commander", "german deputy", "allied commander"])
+def test_a_commander_reports_for_a_side_that_has_named_nobody(field: Field, name: str) -> None:
+    field.report(name)
+    battle = field.battle()
+    assert (battle.state, battle.report, battle.reported_by) == ("reported", LINES, name.split(maxsplit=1)[0])
+    assert battle.reported_at == field.time.now
+    kept = BattleReport.objects.get()
+    assert (kept.act, kept.text, kept.author.username) == ("report", REPORT, name)
+    assert acts(field)[-1] == "battle report"
+
+
+@pytest.mark.parametrize("act", [report, confirm, dispute])
+@pytest.mark.parametrize("name", ["german staff", "german tactical", "gm"])
+def test_who_is_not_the_player_cannot_act_for_his_side(field: Field, act: Act, name: str) -> None:
+    field.report("allied commander")
+    with pytest.raises(NotYours):
+        act(field, name)
+    assert field.battle().reported_by == "allied"
+    assert BattleReport.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["spectator", "outsider"])
+def test_strangers_do_not_even_learn_that_there_is_a_battle(field: Field, name: str) -> None:
+    with pytest.raises(Http404):
+        field.report(name)
+
+
+def test_once_a_player_is_named_he_alone_reports(field: Field) -> None:
+    battles.assign(field.seat("german deputy"), KEY, field.cast.member("german tactical"))
+    with pytest.raises(NotYours):
+        field.report("german commander")
+    field.report("german tactical")
+    assert field.battle().state == BattleState.REPORTED
+
+
+def test_the_same_submission_twice_is_stored_once(field: Field) -> None:
+    field.report()
+    first = field.battle().reported_at
+    field.time.forward(hours=1)
+    field.report()
+    assert field.battle().reported_at == first
+    assert BattleReport.objects.count() == 1
+
+
+def test_a_report_is_replaced_by_its_own_side_until_it_is_answered(field: Field) -> None:
+    field.report()
+    field.report("german deputy", "RESULT K16 defenders", idem="twice")
+    assert field.battle().report == "RESULT K16 defenders"
+    assert [kept.text for kept in BattleReport.objects.order_by("pk")] == [REPORT, "RESULT K16 defenders"]
+    with pytest.raises(Answered):
+        field.report("allied commander", idem="theirs")
+    field.confirm()
+    with pytest.raises(Answered):
+        field.report(idem="late")
+    assert field.battle().report == "RESULT K16 defenders"
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("", ["no-result"]),
+        ("LOSSES 2 Pz 8", ["no-result", "no-result"]),
+        ("RESULT K16 attackers\nLOSSES 12 SS 3", ["unknown"]),
+        ("RESULT K16 attackers\nRESULT G20 attackers", ["other-battle"]),
+        ("RESULT K16 attackers\nRETREAT 110/28 to K15", ["not-yours"]),
+    ],
+)
+def test_a_faulty_report_is_no_report(field: Field, text: str, codes: list[str]) -> None:
+    with pytest.raises(Faulty) as fault:
+        field.report(text=text)
+    assert [problem.code for problem in fault.value.read.problems] == codes
+    assert (field.battle().state, field.battle().report) == ("open", "")
+    assert not BattleReport.objects.exists()
+
+
+def test_reports_with_characters_that_no_database_keeps_are_kept_with_replacements(field: Field) -> None:
+    field.report(text="RESULT K16 attackers # a\0b")
+    assert field.battle().report == "RESULT K16 attackers"
+    assert BattleReport.objects.get().text == "RESULT K16 attackers # a\ufffdb"
+
+
+# --- confirm ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_other_player_confirms_and_says_where_his_unit_goes(field: Field) -> None:
+    field.report()
+    field.confirm(retreats="RETREAT 110/28 to K15 # the commander's choice")
+    battle = field.battle()
+    assert (battle.state, battle.report) == ("confirmed", f"{LINES}\nRETREAT 110/28 to K15")
+    assert battle.settled_at == field.time.now
+    assert acts(field)[-1] == "battle confirm"
+
+
+@pytest.mark.parametrize(
+    "added", ["LOSSES 2 Pz 90", "RESULT K16 defenders", "RETREAT 2 Pz to K15", "RETREAT 110/28 to A1"]
+)
+def test_who_confirms_adds_nothing_but_his_own_retreats(field: Field, added: str) -> None:
+    field.report()
+    with pytest.raises(Faulty):
+        field.confirm(retreats=added)
+    assert (field.battle().state, field.battle().report) == ("reported", LINES)
+
+
+def test_nobody_confirms_his_own_report(field: Field) -> None:
+    field.report()
+    with pytest.raises(Answered):
+        field.confirm("german commander")
+
+
+def test_a_report_that_was_replaced_meanwhile_is_not_confirmed_unseen(field: Field) -> None:
+    field.report()
+    seen = battles.mark_of(field.battle())
+    field.report(text="RESULT K16 attackers\nLOSSES 110/28 90", idem="worse")
+    with pytest.raises(Answered):
+        battles.confirm(field.seat("allied commander"), KEY, seen=seen)
+    assert field.battle().state == BattleState.REPORTED
+
+
+def test_a_battle_is_confirmed_once(field: Field) -> None:
+    field.report()
+    field.confirm()
+    with pytest.raises(Answered):
+        field.confirm()
+    with pytest.raises(Answered):
+        dispute(field, "allied commander")
+
+
+# --- dispute ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_dispute_has_a_statement_of_each_side_and_is_told_to_the_gms_once(field: Field) -> None:
+    field.report()
+    dispute(field, "allied commander")
+    battles.dispute(field.seat("german deputy"), KEY, "It was not.", "")
+    battles.dispute(field.seat("german deputy"), KEY, "It was not, see the film.", "")
+    assert field.battle().state == BattleState.DISPUTED
+    said = Statement.objects.order_by("side").values_list("side", "text", "link")
+    assert list(said) == [
+        ("allied", "The bridge was down.", "https://example.org/save"),
+        ("german", "It was not, see the film.", ""),
+    ]
+    assert BattleReport.objects.filter(act="dispute").count() == 3
+    for _ in range(2):
+        sweep(worker="one")
+    told = OutboxMessage.objects.filter(kind="disputed").values_list("user__username", flat=True)
+    assert sorted(told) == ["co-gm", "gm"]
+
+
+def test_nobody_disputes_what_nobody_or_he_himself_reported(field: Field) -> None:
+    with pytest.raises(Answered):
+        dispute(field, "allied commander")
+    field.report()
+    with pytest.raises(Answered):
+        dispute(field, "german commander")
+    assert not Statement.objects.exists()
+
+
+def test_players_may_agree_after_all(field: Field) -> None:
+    field.report()
+    dispute(field, "allied commander")
+    field.confirm()
+    assert field.battle().state == BattleState.CONFIRMED
+
+
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [(" ", ""), ("x" * 10_001, ""), ("no", "javascript:alert(1)"), ("no", "file"), ("no", "https://x.y/" + "z" * 200)],
+)
+def test_statements_that_cannot_be_taken_change_nothing(field: Field, text: str, link: str) -> None:
+    field.report()
+    with pytest.raises(Unusable):
+        battles.dispute(field.seat("allied commander"), KEY, text, link)
+    assert field.battle().state == BattleState.REPORTED
+    assert not Statement.objects.exists()
+
+
+# --- players ---------------------------------------------------------------------------------------------------------
+
+
+def test_who_is_named_is_sent_his_brief_once(field: Field) -> None:
+    for name in ("allied commander", "gm"):
+        battles.assign(field.seat(name), KEY, field.cast.member("allied tactical"))
+    mail = OutboxMessage.objects.get(kind="brief")
+    assert (mail.user.username, mail.audience) == ("allied tactical", "allied")
+    text = bytes(mail.message).decode()
+    assert "110/28" in text
+    assert "1 infantry company" in text
+    assert "1 heavy tank" not in text, "that is the enemy's order of battle"
+    assert acts(field)[-1] == "assign"
+
+
+def test_nobody_names_players_of_the_other_side_or_of_nowhere(field: Field) -> None:
+    tactical = field.cast.member("german tactical")
+    for name in ("allied commander", "german staff", "german tactical"):
+        with pytest.raises(NotYours):
+            battles.assign(field.seat(name), KEY, tactical)
+    with pytest.raises(Unusable):
+        battles.assign(field.seat("gm"), KEY, field.cast.member("spectator"))
+    tactical.left_at = field.time.now
+    tactical.save()
+    with pytest.raises(Unusable):
+        battles.assign(field.seat("german commander"), KEY, tactical)
+    assert field.battle().attacking_player is None
+
+
+def test_when_a_named_player_leaves_the_commander_acts_again(field: Field) -> None:
+    tactical = field.cast.member("german tactical")
+    battles.assign(field.seat("german commander"), KEY, tactical)
+    tactical.left_at = field.time.now
+    tactical.save()
+    field.report("german commander")
+    assert field.battle().state == BattleState.REPORTED
+
+
+# --- the GM ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("before", ["open", "reported", "disputed", "confirmed", "ruled"])
+def test_the_gm_decides_whatever_was_reported(field: Field, before: str) -> None:
+    if before != "open":
+        field.report()
+    if before == "disputed":
+        dispute(field, "allied commander")
+    if before == "confirmed":
+        field.confirm()
+    if before == "ruled":
+        desk.decide(field.seat("gm"), KEY, "RESULT K16 attackers")
+    desk.decide(field.seat("gm"), KEY, "RESULT K16 defenders\nLOSSES 110/28 12 # by the saved game")
+    battle = field.battle()
+    assert (battle.state, battle.report) == ("ruled", "RESULT K16 defenders\nLOSSES 110/28 12")
+    assert battle.reported_by == "gm"
+    assert acts(field)[-1] == "battle decide"
+
+
+def test_nobody_else_decides_and_nothing_faulty_counts(field: Field) -> None:
+    with pytest.raises(NotYours):
+        desk.decide(field.seat("german commander"), KEY, LINES)
+    with pytest.raises(Faulty):
+        desk.decide(field.seat("gm"), KEY, "LOSSES 110/28 12")
+    assert field.battle().state == BattleState.OPEN
+
+
+# --- time ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_report_that_nobody_answers_counts_as_accepted_after_its_time(field: Field) -> None:
+    field.report()
+    at = field.time.now + timedelta(hours=field.cast.campaign.battle_hours)
+    field.time.now = at - timedelta(seconds=1)
+    assert desk.stand_overdue(field.time.now) == 0
+    field.time.now = at
+    assert desk.stand_overdue(field.time.now) == 1
+    assert desk.stand_overdue(field.time.now) == 0
+    assert (field.battle().state, field.battle().settled_at) == ("accepted", at)
+    assert acts(field)[-1] == "battle accept"
+    with pytest.raises(Answered):
+        dispute(field, "allied commander")
+
+
+def test_a_new_report_has_its_whole_time_again_and_a_held_stop_none_passes(field: Field) -> None:
+    field.report()
+    field.time.forward(hours=47)
+    field.report(text="RESULT K16 defenders", idem="anew")
+    field.time.forward(hours=2)
+    assert desk.stand_overdue(field.time.now) == 0
+    field.time.forward(hours=48)
+    Phase.objects.filter(pk=field.phase.pk).update(held=True)
+    assert desk.stand_overdue(field.time.now) == 0
+
+
+# --- stops that take nothing -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns", [{"state": PhaseState.LOCKED}, {"state": PhaseState.REVIEW}, {"held": True}])
+def test_a_stop_that_is_locked_or_held_takes_nothing(field: Field, columns: dict[str, object]) -> None:
+    field.report(key="G20", text="RESULT G20 defenders", idem="other")
+    Phase.objects.filter(pk=field.phase.pk).update(**columns)
+    with pytest.raises(TooLate):
+        field.report()
+    with pytest.raises(TooLate):
+        field.confirm(key="G20")
+    with pytest.raises(TooLate):
+        battles.dispute(field.seat("allied commander"), "G20", "no")
+    with pytest.raises(TooLate):
+        desk.decide(field.seat("gm"), KEY, LINES)
+    assert field.battle().state == BattleState.OPEN
+
+
+@pytest.mark.parametrize("act", [report, dispute, confirm])
+def test_an_act_that_meets_the_lock_in_the_middle_changes_nothing(
+    field: Field, act: Act, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if another had locked the stop between the look at the row and the change."""
+    if act is not report:
+        field.report()
+    before = (field.battle().state, field.battle().report)
+    fights = battles.fights
+
+    def meanwhile(seat: battles.Seat, battle: battles.Battle) -> bool:
+        Phase.objects.filter(pk=field.phase.pk).update(state=PhaseState.LOCKED)
+        return fights(seat, battle)
+
+    monkeypatch.setattr(battles, "fights", meanwhile)
+    with pytest.raises(Answered):
+        act(field, "german commander" if act is report else "allied commander")
+    assert (field.battle().state, field.battle().report) == before
+
+
+def test_battles_of_earlier_stops_are_gone(field: Field) -> None:
+    finish(field)
+    sweep(worker="one")
+    assert live(field.cast.campaign).key == "allied_sheet"
+    with pytest.raises(Http404):
+        field.report(idem="late")
+
+
+# --- the lock --------------------------------------------------------------------------------------------------------
+
+
+def demo_results() -> dict[str, list[str]]:
+    """The results of the demonstration's first portion, by battle, in its order."""
+    (text,) = sheet_texts("1944-12-16", "german_battles", "gm")
+    found: dict[str, list[str]] = {}
+    key = ""
+    for line in text.splitlines():
+        if line.startswith("RESULT"):
+            key = PLACES.get(line.split()[1], line.split()[1])
+        if line and not line.startswith(("#", "READY")):
+            found.setdefault(key, []).append(line)
+    return found
+
+
+PLACES = {"Clervaux": "K16", "Manderfeld": "Q19", "Losheimergraben": "R20", "Höfen": "U19"}
+
+
+def finish(field: Field, *, but: tuple[str, ...] = ()) -> None:
+    """Every battle is reported by the Germans and confirmed by the Allies, who choose their retreats."""
+    for key, lines in demo_results().items():
+        if key not in but:
+            retreats = [line for line in lines if line.startswith("RETREAT")]
+            rest = [line for line in lines if line not in retreats]
+            field.report(text="\n".join(rest), key=key, idem=key)
+            field.confirm(retreats="\n".join(retreats), key=key)
+
+
+def test_the_stop_is_due_when_its_last_result_stands(field: Field) -> None:
+    finish(field, but=(KEY,))
+    assert sweep(worker="one") == 0
+    assert not locking.lock(field.phase.pk)
+    field.report()
+    assert not locking.lock(field.phase.pk)
+    field.confirm()
+    assert locking.due_phases(field.time.now) == [field.phase.pk]
+    assert sweep(worker="one") == 2
+    assert live(field.cast.campaign).key == "allied_sheet"
+
+
+def test_what_stands_at_the_lock_is_frozen_as_the_gms_sheet(field: Field) -> None:
+    finish(field, but=(KEY, "G20"))
+    field.report(text="RESULT K16 attackers", idem="accepted")
+    desk.decide(field.seat("gm"), "G20", "RESULT G20 defenders")
+    field.time.forward(hours=48)
+    sweep(worker="one")
+    sheet = Sheet.objects.get(phase=field.phase)
+    assert (sheet.side, sheet.desk, sheet.version, sheet.author) == ("gm", "HQ", 1, None)
+    assert (sheet.channel, sheet.ready) == (Channel.BATTLES, True)
+    assert "# Battle of Echternach (G20): as the GM decided\nRESULT G20 defenders\n" in sheet.text
+    assert "(K16): as it was reported; nobody answered in time\nRESULT K16 attackers\n" in sheet.text
+    assert "(I18): as both players confirmed it\nRESULT I18 attackers advance 5 FJ\n" in sheet.text
+    (locked,) = field.phase.locked_sheets.all()
+    assert (locked.sheet, locked.digest) == (sheet, sheet.digest)
+    assert "battle results" in acts(field)
+
+
+def test_frozen_results_resolve_like_the_same_text_entered_by_the_gm(field: Field) -> None:
+    finish(field)
+    sweep(worker="one")
+    players = Resolution.objects.get(phase=field.phase)
+    text = Sheet.objects.get(phase=field.phase).text
+    gone = Phase.objects.get(pk=field.phase.pk)
+    assert text.count("RESULT") == len(demo_results())
+    (demonstration,) = sheet_texts("1944-12-16", "german_battles", "gm")
+    for entered in (text, demonstration):
+        Sheet.objects.filter(phase=gone).update(channel=Channel.GM, author=field.cast.user("gm"), text=entered)
+        assert resolve(Claim(gone.pk, gone.fence)).digest == players.digest
+    units = state_after(gone).own
+    assert units["german"].units["G-2PZ"].at == "K16"
+    assert units["allied"].units["U-110"].at == "K15"
+
+
+def test_what_the_gm_has_entered_himself_comes_first_and_wins(field: Field) -> None:
+    finish(field)
+    send(field.phase, field.cast.user("gm"), "# my word\nRESULT K16 defenders\nLOSSES 2 Pz 30", side="gm")
+    sweep(worker="one")
+    newest = Sheet.objects.filter(phase=field.phase).order_by("-version").first()
+    assert newest is not None
+    assert newest.version == 2
+    assert newest.text.startswith("# my word\nRESULT K16 defenders\nLOSSES 2 Pz 30\n# Battle of ")
+    assert newest.text.count("K16") == 1
+    assert state_after(field.phase).own["german"].units["G-2PZ"].strength == 70
+
+
+def test_a_lock_forced_by_the_gm_takes_what_stands_and_the_rest_counts_as_the_rules_say(field: Field) -> None:
+    finish(field, but=(KEY, "G20"))
+    field.report()
+    send(field.phase, field.cast.user("gm"), "RESULT G20 defenders\nREADY", side="gm", ready=True)
+    assert sweep(worker="one") == 2
+    after = state_after(field.phase)
+    assert after.own["german"].units["G-2PZ"].strength == 100, "what is only reported does not stand"
+    assert after.own["german"].units["G-5FJ"].strength == 89
+    assert after.open.battles == ()
+
+
+def test_the_demonstrations_way_is_open_as_before(field: Field) -> None:
+    send_demo_sheets(field.phase, field.cast.user("gm"))
+    sweep(worker="one")
+    assert [sheet.version for sheet in Sheet.objects.filter(phase=field.phase)] == [1]
+    assert live(field.cast.campaign).key == "allied_sheet"

@@ -1,0 +1,204 @@
+"""Pages of battles: who may read what, what the buttons do, and that a side's page shows nothing of the enemy."""
+
+import re
+
+import pytest
+from django.http import HttpResponse
+
+from campaign.engine.ids import Audience
+from campaign.engine.state import slice_of, with_own
+from campaign.engine.values import encode, replace
+from campaign.models import Artefact, BattleState, Statement
+from campaign.services import scenario_of
+from campaign.store import decode_state, pack, unpack
+from orders import battles
+from tests.battles import KEY, LINES, REPORT, Field, field, known_dice
+from tests.web.conftest import ANONYMOUS, OUTSIDER
+
+__all__ = ["field", "known_dice"]
+pytestmark = pytest.mark.django_db
+
+
+def get(field: Field, name: str, rest: str = f"battles/{KEY}/") -> str:
+    page = field.cast.browser(name).get(field.cast.address(rest))
+    assert page.status_code == 200
+    return page.content.decode()
+
+
+def post(field: Field, name: str, rest: str = f"battles/{KEY}/", **sent: str) -> HttpResponse:
+    return field.cast.browser(name).post(field.cast.address(rest), sent)  # type: ignore[return-value]
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rest", ["battles/", f"battles/{KEY}/", "battles/A1/"])
+@pytest.mark.parametrize("name", ["spectator", OUTSIDER])
+def test_who_does_not_play_finds_no_battles(field: Field, name: str, rest: str) -> None:
+    assert field.cast.browser(name).get(field.cast.address(rest)).status_code == 404
+
+
+def test_anonymous_people_log_in_and_nobody_finds_a_battle_that_is_not_there(field: Field) -> None:
+    for rest in ("battles/", f"battles/{KEY}/", "battles/A1/"):
+        page = field.cast.browser(ANONYMOUS).get(field.cast.address(rest))
+        assert page.status_code == 302
+        assert page["Location"].startswith("/account/login/")
+    for name in ("gm", "german commander"):
+        assert field.cast.browser(name).get(field.cast.address("battles/A1/")).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["german commander", "german staff", "allied staff", "gm"])
+def test_everybody_who_plays_or_leads_sees_the_battles(field: Field, name: str) -> None:
+    page = get(field, name, "battles/")
+    assert page.count("<article") == 8
+    assert "Battle of Clervaux (K16)" in page
+    assert "2 Pz attacks 110/28." in page
+    assert ("If nobody does anything" in page) == (name == "gm")
+
+
+def test_the_names_of_the_players_are_seen_by_both_sides_once_both_are_named(field: Field) -> None:
+    battles.assign(field.seat("german commander"), KEY, field.cast.member("german tactical"))
+    assert "german tactical" in get(field, "german staff")
+    assert "german tactical" in get(field, "gm")
+    assert "german tactical" not in get(field, "allied staff")
+    battles.assign(field.seat("gm"), KEY, field.cast.member("allied tactical"))
+    assert "german tactical" in get(field, "allied staff")
+
+
+def test_a_brief_shows_the_own_order_of_battle_only(field: Field) -> None:
+    german, allied, gm = (get(field, name) for name in ("german staff", "allied staff", "gm"))
+    assert "1 heavy tank" in german
+    assert "1 heavy tank" not in allied
+    assert "retreat to if they lost" in allied
+    assert "retreat to if they lost" not in german
+    assert "1 heavy tank" in gm
+    assert "retreat to if they lost" in gm
+
+
+@pytest.mark.parametrize(
+    ("name", "reads"), [("german tactical", False), ("german staff", False), ("allied commander", True), ("gm", True)]
+)
+def test_what_was_reported_is_for_players_commanders_and_the_gm(field: Field, name: str, *, reads: bool) -> None:
+    field.report()
+    assert ("110/28 38" in get(field, name)) == reads
+    assert "waits for the other player" in get(field, name)
+
+
+def test_a_report_is_prefilled_with_the_lines_it_asks_for(field: Field) -> None:
+    page = get(field, "german commander")
+    assert "# RESULT K16 attackers advance 2 Pz\n# RESULT K16 defenders" in page
+    assert "# LOSSES 110/28 0" in page
+    assert "<textarea" not in get(field, "german staff")
+
+
+# --- acting ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_battle_goes_from_report_to_confirmation_by_its_pages(field: Field) -> None:
+    assert post(field, "german commander", act="report", text=REPORT, key="k").status_code == 302
+    page = get(field, "allied commander")
+    assert "2 Pz loses 8 %" in page
+    seen = re.search(r'name="seen" value="([^"]+)"', page)
+    assert seen is not None
+    sent = {"act": "confirm", "retreats": "RETREAT 110/28 to K15", "seen": seen[1]}
+    assert post(field, "allied commander", **sent).status_code == 302
+    assert field.battle().report == f"{LINES}\nRETREAT 110/28 to K15"
+    assert "confirmed" in get(field, "german staff")
+    late = post(field, "allied commander", **sent)
+    assert late.status_code == 409
+    assert "RETREAT 110/28 to K15" in late.content.decode()
+
+
+def test_a_faulty_report_comes_back_with_its_faults_and_its_text(field: Field) -> None:
+    page = post(field, "german commander", act="report", text="RESULT K16 attackers\nLOSSES 12 SS 3", key="k")
+    assert page.status_code == 422
+    assert "line 2" in page.content.decode()
+    assert "LOSSES 12 SS 3" in page.content.decode()
+    assert field.battle().state == BattleState.OPEN
+
+
+def test_a_dispute_reaches_the_gm_who_decides(field: Field) -> None:
+    field.report()
+    sent = {"act": "dispute", "statement": "No <b>tanks</b>.", "link": "https://example.org/film"}
+    assert post(field, "allied commander", **sent).status_code == 302
+    page = get(field, "gm")
+    assert "No &lt;b&gt;tanks&lt;/b&gt;." in page
+    assert 'href="https://example.org/film"' in page
+    assert "RESULT K16 attackers advance 2 Pz" in page
+    faulty = post(field, "gm", f"battles/{KEY}/decide/", act="decide", text="LOSSES 2 Pz 3")
+    assert faulty.status_code == 422
+    assert post(field, "gm", f"battles/{KEY}/decide/", act="decide", text="RESULT K16 defenders").status_code == 302
+    assert field.battle().state == BattleState.RULED
+
+
+def test_a_statement_that_cannot_be_taken_is_not_lost(field: Field) -> None:
+    field.report()
+    page = post(field, "allied commander", act="dispute", statement="The bridge was down.", link="film")
+    assert page.status_code == 422
+    assert "The bridge was down." in page.content.decode()
+    assert not Statement.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["german staff", "spectator", OUTSIDER])
+@pytest.mark.parametrize("act", ["report", "confirm", "dispute", "assign", "nonsense"])
+def test_who_may_not_act_is_told_nothing(field: Field, name: str, act: str) -> None:
+    sent = {"text": REPORT, "statement": "x", "player": "german tactical"}
+    assert post(field, name, act=act, **sent).status_code == 404
+    assert post(field, name, f"battles/{KEY}/decide/", **sent).status_code == 404
+    assert post(field, name, f"battles/{KEY}/check/", **sent).status_code == 404
+    assert field.battle().state == BattleState.OPEN
+
+
+def test_a_commander_names_a_player_by_his_forum_name(field: Field) -> None:
+    assert post(field, "german commander", act="assign", player="german tactical").status_code == 302
+    assert field.battle().attacking_player == field.cast.member("german tactical")
+    assert post(field, "german commander", act="assign", player="allied tactical").status_code == 404
+
+
+def test_what_is_being_written_is_judged_and_not_kept(field: Field) -> None:
+    page = post(field, "german commander", f"battles/{KEY}/check/", text=REPORT)
+    assert "it can be sent" in page.content.decode()
+    assert field.battle().state == BattleState.OPEN
+
+
+# --- secrecy ---------------------------------------------------------------------------------------------------------
+
+
+def german_pages(field: Field) -> list[str]:
+    """All that the Germans see of a battle in which their enemy's losses are reported, as one text each."""
+    answers = [
+        get(field, "german commander", "battles/"),
+        get(field, "german commander"),
+        post(field, "german commander", f"battles/{KEY}/check/", text="RESULT K16 attackers\nLOSSES 110/28 60").content,
+        post(field, "german commander", act="report", text="RESULT K16 attackers\nRETREAT 110/28 to K15").content,
+    ]
+    texts = [answer if isinstance(answer, str) else answer.decode() for answer in answers]
+    masked = r'(name="csrfmiddlewaretoken" value=|X-CSRFToken": |name="key" value=)"[^"]*"'
+    return [re.sub(masked, "", text) for text in texts]
+
+
+def test_the_german_pages_are_the_same_whatever_the_allies_have(field: Field) -> None:
+    before = german_pages(field)
+    assert "110/28" in before[1]
+    allied = get(field, "allied commander")
+    _weaken_and_encircle(field)
+    assert german_pages(field) == before
+    assert get(field, "allied commander") != allied
+
+
+def _weaken_and_encircle(field: Field) -> None:
+    """The same stop in another world: the Allies are weak, and stand where one of them could retreat to."""
+    phase, rules = field.phase, scenario_of(field.cast.campaign).rules
+    state = decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+
+    def other(own: object) -> object:
+        units = {id_: replace(unit, strength=45) for id_, unit in own.units.items()}  # type: ignore[attr-defined]
+        far = next(unit for unit in units.values() if unit.at and unit.at not in ("K16", "K15", "L16", "J16"))
+        return replace(own, units={**units, far.id: replace(far, at="K15")})  # type: ignore[type-var]
+
+    state = with_own(state, "allied", other)
+    phase.state_before = pack(encode(state))
+    phase.save(update_fields=["state_before"])
+    for audience in ("allied", "gm"):
+        slices = Artefact.objects.filter(phase__no=phase.no - 1, audience=audience, kind="slice")
+        assert slices.update(content=encode(slice_of(state, Audience(audience)))) == 1
