@@ -31,6 +31,7 @@ from campaign.services import scenario_of
 
 _NUMBER = r"R\d+(?:\.\d+)*"
 _RULE = re.compile(rf"({_NUMBER})\s+(?=\S)")
+_RULES_IN_FRONT = re.compile(rf"(?:{_NUMBER},?\s+)+")
 _HEADING = re.compile(rf"(?:({_NUMBER})|([A-Z]{{2,}}))\s+(.+)")
 _CHART = re.compile(r"\[\[chart: ([\w-]+)\]\]")
 _RULINGS_ID = "rulings"
@@ -92,7 +93,9 @@ def _release_table(release: Mapping[type[Fact], Release]) -> Panel:
 
 def _described(fact: type[Fact]) -> str:
     first, *_ = (inspect.getdoc(fact) or "").split("\n\n")
-    return _RULE.sub("", " ".join(first.split()), count=1)
+    words = " ".join(first.split())
+    named = _RULES_IN_FRONT.match(words)
+    return words[named.end() :] if named else words
 
 
 # --- Markdown --------------------------------------------------------------------------------------------------------

@@ -151,7 +151,7 @@ class BattleRuled(Fact, frozen=True):
 
 
 class Weakened(Fact, frozen=True):
-    """R12.7 A unit lost headcount; small: it has fallen to task force size."""
+    """R12.7 A unit lost headcount, and may be small now: fallen to task force size."""
 
     side: SideId
     unit: UnitId
