@@ -46,7 +46,7 @@ def sweep(*, worker: str) -> int:
 
 def attend(phase_id: int, *, worker: str) -> int:
     """Do what is due of one phase, without waiting for the next sweep. Returns how many steps were taken."""
-    if not beat(worker):
+    if not Phase.objects.filter(pk=phase_id).exists() or not beat(worker):
         return 0
     return _guarded(phase_id, partial(lock, phase_id)) + run(phase_id, worker=worker)
 

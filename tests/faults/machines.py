@@ -1,0 +1,89 @@
+"""The machinery as real processes on a database of its own, to be killed, doubled and rung for."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+
+ROOT = Path(__file__).parents[2]
+MANAGE = [sys.executable, "manage.py"]
+PATIENCE = 300
+"""Seconds after which a process that should have ended is in trouble."""
+
+
+class Site:
+    """A data folder and a database, on the server that DATABASE_URL names or else a file; processes work on both."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.server = os.environ.get("DATABASE_URL", "")
+        self.database = f"faults_{os.getpid()}_{abs(hash(folder))}"
+        url = urlsplit(self.server)._replace(path=f"/{self.database}").geturl() if self.server else ""
+        self.environment = {**os.environ, "FIELDPOST_DATA": str(folder), "DATABASE_URL": url}
+
+    @classmethod
+    def prepared(cls, folder: Path, code: str) -> "Site":
+        """A new site on which some lines of Python have run."""
+        site = cls(folder)
+        if site.server:
+            site._on_server(f"CREATE DATABASE {site.database}")
+        site.python(f"from django.core.management import call_command\ncall_command('migrate', verbosity=0)\n{code}")
+        return site
+
+    def copy(self, folder: Path) -> "Site":
+        """Another site with the same people, campaigns and secrets."""
+        shutil.copytree(self.folder, folder, dirs_exist_ok=True)
+        other = Site(folder)
+        if self.server:
+            self._on_server(f"CREATE DATABASE {other.database} TEMPLATE {self.database}")
+        return other
+
+    def remove(self) -> None:
+        if self.server:
+            self._on_server(f"DROP DATABASE {self.database} WITH (FORCE)")
+
+    def _on_server(self, statement: str) -> None:
+        with psycopg.connect(self.server, autocommit=True) as server:
+            server.execute(statement.encode())
+
+    def python(self, code: str) -> Any:
+        """What some lines of Python leave in `told`, by way of JSON."""
+        command = [*MANAGE, "shell", "-v0", "-c", f"{code}\nimport json; print('told', json.dumps(told))"]
+        told = subprocess.check_output(command, cwd=ROOT, env=self.environment, text=True, timeout=PATIENCE)
+        return json.loads(told.rpartition("told ")[2])
+
+    @contextmanager
+    def process(self, *command: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A process that is killed at the latest when the block ends."""
+        with subprocess.Popen(command, cwd=ROOT, env=self.environment | environment) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
+
+    def loop(self, **environment: str) -> Any:
+        return self.process(*MANAGE, "runloop", "--every", "0.05", **environment)
+
+    def phases(self, *columns: str) -> list[tuple[Any, ...]]:
+        """These columns of every phase's row, looked at from outside."""
+        query = f"SELECT {', '.join(columns)} FROM campaign_phase ORDER BY no, rev"  # noqa: S608 - our own words
+        if self.server:
+            with psycopg.connect(self.environment["DATABASE_URL"]) as database:
+                return database.execute(query.encode()).fetchall()
+        with closing(sqlite3.connect(self.folder / "fieldpost.sqlite3", timeout=20)) as database_file:
+            return database_file.execute(query).fetchall()
+
+
+def wait_until_published(site: Site, no: int, *workers: subprocess.Popen[bytes]) -> None:
+    """Look until a stop is published; fail if a worker ends before that."""
+    while (no, "PUBLISHED") not in site.phases("no", "state"):
+        assert [worker.poll() for worker in workers] == [None] * len(workers), "a worker ended by itself"

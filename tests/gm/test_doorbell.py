@@ -1,0 +1,158 @@
+"""The doorbell: rung after the commit, for who is there; whatever is wrong with the broker, nobody is kept waiting."""
+
+import ast
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+
+from campaign import doorbell
+from campaign.doorbell import Bell, ring
+from campaign.models import Phase, User
+from deploy import settings as deployed
+from gm import tasks
+from gm.lifecycle import approve
+from gm.locking import lock
+from tests.gm.campaigns import live, send
+
+ROOT = Path(__file__).parents[2]
+
+Capture = DjangoCaptureOnCommitCallbacks
+
+
+@pytest.fixture
+def rung(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[tuple[Bell, int]]:
+    """What is rung for, with a broker that is only said to be there."""
+    settings.BROKER_URL = "redis://nowhere"
+    heard: list[tuple[Bell, int]] = []
+    monkeypatch.setattr(doorbell, "_send", lambda bell, pk: heard.append((bell, pk)))
+    return heard
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("time", "blank_maps")
+def test_readiness_a_lock_and_an_approval_ring(
+    rung: list[tuple[Bell, int]], draft: Phase, author: User, django_capture_on_commit_callbacks: Capture
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        approve(draft.pk, fence=draft.fence)
+        assert rung == []
+    following = live(draft.campaign)
+    side = following.acts[0]
+    with django_capture_on_commit_callbacks(execute=True):
+        send(following, author, "", side=side)
+        send(following, author, "", side=side, ready=True)
+        lock(following.pk)
+    assert rung == [(Bell.MAIL, draft.pk), (Bell.PHASE, following.pk), (Bell.PHASE, following.pk)]
+
+
+@pytest.mark.django_db
+def test_without_a_broker_nobody_rings(django_capture_on_commit_callbacks: Capture) -> None:
+    with django_capture_on_commit_callbacks() as callbacks:
+        ring(Bell.PHASE, 1)
+    assert callbacks == []
+
+
+@pytest.mark.django_db
+def test_a_bell_that_fails_fails_nobody(
+    rung: list[tuple[Bell, int]],
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Capture,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setenv("FAILPOINTS", "ring.before=raise")
+    with django_capture_on_commit_callbacks(execute=True):
+        ring(Bell.PHASE, 1)
+    assert rung == []
+    assert "nobody heard the bell" in caplog.text
+
+
+RING = """
+import time
+from campaign.doorbell import Bell, answers, ring
+began = time.monotonic()
+ring(Bell.PHASE, 1)
+rung = time.monotonic()
+print("answers" if answers() else "silent", rung - began, time.monotonic() - rung)
+"""
+
+
+@pytest.mark.parametrize("listening", [False, True])
+def test_a_broker_that_is_gone_or_mute_keeps_nobody_waiting(tmp_path: Path, *, listening: bool) -> None:
+    with socket.socket() as mute:
+        mute.bind(("127.0.0.1", 0))
+        if listening:
+            mute.listen()
+        broker = f"redis://127.0.0.1:{mute.getsockname()[1]}/0"
+        environment = {**os.environ, "FIELDPOST_DATA": str(tmp_path), "FIELDPOST_BROKER_URL": broker}
+        command = [sys.executable, "manage.py", "shell", "-v0", "-c", RING]
+        told = subprocess.check_output(command, cwd=ROOT, env=environment, text=True, timeout=120)
+    answer, *seconds = told.split()[-3:]
+    assert answer == "silent"
+    assert all(float(each) < 5 for each in seconds)
+
+
+def test_without_a_broker_nothing_of_celery_is_loaded(tmp_path: Path) -> None:
+    code = "import sys, gm.sweeper, deploy.urls; print([name for name in sys.modules if name.startswith('celery')])"
+    environment = {**os.environ, "FIELDPOST_DATA": str(tmp_path), "FIELDPOST_BROKER_URL": ""}
+    command = [sys.executable, "manage.py", "shell", "-v0", "-c", code]
+    told = subprocess.check_output(command, cwd=ROOT, env=environment, text=True, timeout=120)
+    assert told.splitlines()[-1] == "[]"
+
+
+@pytest.mark.django_db
+def test_a_broker_that_does_not_answer_is_named(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BROKER_URL = "redis://nowhere"
+    monkeypatch.setattr("gm.views.health.answers", lambda: False)
+    assert "the broker does not answer" in client.get("/readyz").content.decode()
+
+
+# --- tasks -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("blank_maps")
+def test_tasks_do_what_the_sweep_does(phase: Phase, author: User) -> None:
+    send(phase, author, "MOVE 12 SS S22", ready=True)
+    for _ in range(2):
+        tasks.run_phase(phase.pk)
+        tasks.send_mail(phase.pk)
+        tasks.sweep_task()
+    phase.refresh_from_db()
+    assert (phase.state, phase.fence) == ("PUBLISHED", 1)
+
+
+@pytest.mark.django_db
+def test_a_ring_for_a_stop_that_does_not_exist_is_harmless() -> None:
+    tasks.run_phase(4711)
+
+
+def test_no_task_has_another_name_than_its_bell() -> None:
+    assert {bell.value for bell in Bell} < {tasks.sweep_task.name, tasks.run_phase.name, tasks.send_mail.name}
+
+
+def test_nothing_is_put_off_in_the_broker() -> None:
+    """What is redelivered after the visibility timeout would come twice."""
+    for folder in ("campaign", "orders", "gm", "deploy"):
+        for path in (ROOT / folder).rglob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            words = {node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword)}
+            assert not words & {"eta", "countdown"}, path
+
+
+def test_the_broker_may_lose_or_repeat_what_it_likes() -> None:
+    assert deployed.CELERY_TASK_ACKS_LATE
+    assert deployed.CELERY_TASK_REJECT_ON_WORKER_LOST
+    assert deployed.CELERY_TASK_IGNORE_RESULT
+    assert deployed.CELERY_RESULT_BACKEND is None
+    assert not deployed.CELERY_TASK_PUBLISH_RETRY
+    assert deployed.CELERY_WORKER_PREFETCH_MULTIPLIER == 1
+    assert deployed.CELERY_TASK_TIME_LIMIT < deployed.LEASE_SECONDS
+    assert deployed.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] == 300
