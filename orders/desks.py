@@ -72,11 +72,10 @@ def own_lines(
     kept: list[Placed] = []
     problems: list[Problem] = []
     for placed in orders:
-        foreign = sorted(set(units_named(placed.order)) - units)
-        if foreign:
-            problems.append(_not_yours(placed.line, foreign))
-        else:
+        if units.issuperset(units_named(placed.order)):
             kept.append(placed)
+        else:
+            problems.append(_not_yours(placed.line))
     return tuple(kept), tuple(problems)
 
 
@@ -87,6 +86,6 @@ def merge(hq: Sequence[Placed], others: Iterable[Sequence[Placed]]) -> list[Plac
     return [*hq, *rest]
 
 
-def _not_yours(line: int, units: Sequence[UnitId]) -> Problem:
-    message = f"{', '.join(units)} is not one of this desk's units; the line does nothing"
+def _not_yours(line: int) -> Problem:
+    message = "this line's unit is not one of this desk's; the line does nothing"
     return Problem("desk", Severity.ERROR, line, 1, message, "Ask your commander, or leave the line out.", "NOTATION")

@@ -58,7 +58,11 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     stop = open_stop(seat)
     if stop is None:
         raise Http404
-    return render(request, "orders/_answer.html", {"answer": answer(knowledge(seat), stop.key, here, _text(request))})
+    return render(
+        request,
+        "orders/_answer.html",
+        {"seat": seat, "answer": answer(knowledge(seat), stop.key, here, _text(request))},
+    )
 
 
 @login_required

@@ -53,7 +53,7 @@ def test_everybody_who_plays_or_leads_sees_the_battles(field: Field, name: str) 
     assert page.count("<article") == 8
     assert "Battle of Clervaux (K16)" in page
     assert "2 Pz attacks 110/28." in page
-    assert ("If nobody does anything" in page) == (name == "gm")
+    assert ("Nothing happens by itself" in page) == (name == "gm")
 
 
 def test_the_names_of_the_players_are_seen_by_both_sides_once_both_are_named(field: Field) -> None:

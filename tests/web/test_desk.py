@@ -1,0 +1,206 @@
+"""The GM desk: who is late, the draft, rulings, rolls, prefaces, publication, the clock, a sheet for somebody else."""
+
+from typing import Any
+
+import pytest
+
+from campaign.models import Campaign, Phase, PhaseState
+from gm.sweeper import sweep
+from orders.models import Channel, Sheet
+from tests.gm.campaigns import Clock, live, send
+from tests.web.conftest import Cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def draft(cast: Cast) -> Phase:
+    Campaign.objects.update(reviewed=True)
+    phase = live(cast.campaign)
+    send(phase, cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)
+    sweep(worker="one")
+    phase.refresh_from_db()
+    return phase
+
+
+def act(cast: Cast, phase: Phase, name: str, *, who: str = "gm", **more: Any) -> Any:
+    return cast.browser(who).post(cast.address("desk/draft/"), {"fence": phase.fence, "act": name, **more})
+
+
+def page(cast: Cast, rest: str = "desk/") -> str:
+    return cast.browser("gm").get(cast.address(rest)).content.decode()
+
+
+def test_the_desk_says_who_is_late_and_keeps_sheets_sealed(cast: Cast) -> None:
+    assert "nothing yet" in page(cast)
+    send(live(cast.campaign), cast.user("german commander"), "NOTE a secret plan")
+    assert "version 1, not READY" in page(cast)
+    assert "a secret plan" not in page(cast)
+
+
+@pytest.mark.usefixtures("draft")
+def test_the_draft_shows_what_happened_with_its_rule_and_its_why(cast: Cast) -> None:
+    shown = page(cast, "desk/draft/")
+    assert "12 SS moves" in shown
+    assert "/rules/#R4" in shown
+    assert "MOVE 12 SS S22" in shown, "the sheets are open once they count"
+
+
+def test_approved_is_published_to_all_at_once(cast: Cast, draft: Phase) -> None:
+    assert act(cast, draft, "approve").status_code == 302
+    draft.refresh_from_db()
+    assert draft.state == PhaseState.PUBLISHED
+    for who in ("german commander", "allied commander", "spectator"):
+        assert cast.browser(who).get(cast.address(f"stops/{draft.no}/")).status_code == 200
+
+
+def test_a_draft_that_has_changed_since_it_was_seen_is_not_published(cast: Cast, draft: Phase) -> None:
+    response = cast.browser("gm").post(
+        cast.address("desk/draft/"), {"fence": draft.fence - 1, "act": "approve"}, follow=True
+    )
+    assert "has changed since you saw it" in response.content.decode()
+    draft.refresh_from_db()
+    assert draft.state == PhaseState.REVIEW
+
+
+def test_a_ruling_in_notation_is_adjudicated_and_can_be_taken_back(cast: Cast, draft: Phase) -> None:
+    before = draft.result_digest
+    act(cast, draft, "rule", stage="german_end", text="FUEL 7", reason="a dump burnt")
+    sweep(worker="one")
+    draft.refresh_from_db()
+    assert "a dump burnt" in page(cast, "desk/draft/")
+    assert "Ruling of the GM: the German reserve is 7 points" in page(cast, "desk/draft/")
+    assert draft.result_digest != before
+    act(cast, draft, "take-back", seq=1)
+    sweep(worker="one")
+    draft.refresh_from_db()
+    assert draft.result_digest == before
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "said"),
+    [
+        ("FUEL lots", "why", "line 1"),
+        ("STRENGTH 12 SS 200", "why", "Nothing was ruled"),
+        ("", "why", "no ruling is written"),
+        ("FUEL 7", "  ", "needs a reason"),
+        ("LOSSES 12 SS 10", "why", "in no battle"),
+    ],
+)
+def test_what_cannot_be_ruled_is_said_and_nothing_is_lost(
+    cast: Cast, draft: Phase, text: str, reason: str, said: str
+) -> None:
+    response = act(cast, draft, "rule", stage="german_end", text=text, reason=reason)
+    shown = response.content.decode()
+    assert response.status_code == 422
+    assert said in shown
+    assert text in shown
+    draft.refresh_from_db()
+    assert draft.state == PhaseState.REVIEW
+    assert not draft.rulings.exists()
+
+
+def test_a_roll_entered_at_the_table_replaces_the_one_that_fell(cast: Cast, draft: Phase) -> None:
+    act(cast, draft, "approve")
+    phase = live(cast.campaign)
+    send(phase, cast.user("allied commander"), "READY", side="allied", ready=True)
+    sweep(worker="one")
+    phase.refresh_from_db()
+    refused = act(cast, phase, "roll", label="weather/1944-12-17", dice="11", reason="by hand")
+    assert "one die from 1 to 10" in refused.content.decode()
+    act(cast, phase, "roll", label="weather/1944-12-17", dice="1", reason="by hand")
+    sweep(worker="one")
+    assert "Snow" in page(cast, "desk/draft/")
+    assert "entered" in page(cast, "desk/draft/")
+
+
+def test_prefaces_are_kept_until_publication(cast: Cast, draft: Phase) -> None:
+    act(cast, draft, "preface", **{"preface-german": "Well done.", "preface-allied": "", "preface-public": ""})
+    assert "Well done." in page(cast, "desk/draft/")
+    act(cast, draft, "approve")
+    german = cast.browser("german staff").get(cast.address(f"stops/{draft.no}/")).content.decode()
+    assert "Well done." in german
+
+
+@pytest.mark.parametrize("name", ["approve", "preface", "rule", "roll", "take-back"])
+@pytest.mark.parametrize("who", ["german commander", "allied commander", "spectator", "outsider"])
+def test_the_drafts_buttons_are_the_gms(cast: Cast, draft: Phase, who: str, name: str) -> None:
+    assert act(cast, draft, name, who=who, stage="german_end", text="FUEL 7", reason="x").status_code == 404
+    draft.refresh_from_db()
+    assert (draft.state, draft.rulings.count(), draft.prefaces.count()) == (PhaseState.REVIEW, 0, 0)
+
+
+def test_the_gm_sees_a_draft_as_each_audience_will(cast: Cast, draft: Phase) -> None:
+    german = page(cast, f"desk/stops/{draft.no}/german/")
+    allied = page(cast, f"desk/stops/{draft.no}/allied/")
+    assert "12 SS moves" in german
+    assert "12 SS moves" not in allied
+
+
+def test_a_sheet_entered_for_a_side_is_marked_as_the_gms(cast: Cast) -> None:
+    stop = live(cast.campaign)
+    fields = {"stop": stop.no, "rev": stop.rev, "version": 0, "key": "k", "act": "send", "text": "HOLD 12 SS\nREADY"}
+    cast.browser("gm").post(cast.address("desk/enter/german/"), fields)
+    (sheet,) = Sheet.objects.all()
+    assert (sheet.side, sheet.channel, sheet.ready) == ("german", Channel.GM, True)
+    assert sheet.author is not None
+    assert sheet.author.username == "gm"
+    assert "entered by the GM" in cast.browser("german commander").get(cast.address("orders/")).content.decode()
+
+
+@pytest.mark.parametrize("side", ["allied", "gm", "nobody"])
+def test_no_sheet_is_entered_for_who_does_not_act(cast: Cast, side: str) -> None:
+    assert cast.browser("gm").get(cast.address(f"desk/enter/{side}/")).status_code == 404
+
+
+def test_the_deadline_is_extended_in_the_gms_own_time_zone(cast: Cast) -> None:
+    gm = cast.user("gm")
+    gm.time_zone = "Europe/Berlin"
+    gm.save()
+    cast.browser("gm").post(cast.address("desk/clock/"), {"act": "extend", "until": "2026-03-10T20:00"})
+    assert live(cast.campaign).deadline_at.isoformat() == "2026-03-10T19:00:00+00:00"
+
+
+def test_what_is_wrong_with_a_deadline_is_said(cast: Cast) -> None:
+    before = live(cast.campaign).deadline_at
+    for until in ("yesterday", "2020-01-01T00:00", ""):
+        response = cast.browser("gm").post(cast.address("desk/clock/"), {"act": "extend", "until": until}, follow=True)
+        assert 'class="message error"' in response.content.decode()
+    assert live(cast.campaign).deadline_at == before
+
+
+def test_a_held_campaign_takes_sheets_and_waits(cast: Cast, time: Clock) -> None:
+    browser = cast.browser("gm")
+    browser.post(cast.address("desk/clock/"), {"act": "hold", "reason": "I am at sea"})
+    send(live(cast.campaign), cast.user("german commander"), "READY", ready=True)
+    time.forward(days=30)
+    sweep(worker="one")
+    assert live(cast.campaign).state == PhaseState.OPEN
+    browser.post(cast.address("desk/clock/"), {"act": "resume"})
+    sweep(worker="one")
+    assert live(cast.campaign).key == "allied_sheet"
+
+
+def test_the_stop_published_last_is_opened_anew(cast: Cast, draft: Phase) -> None:
+    act(cast, draft, "approve")
+    cast.browser("gm").post(cast.address("desk/clock/"), {"act": "reopen", "reason": "a wrong map"})
+    again = live(cast.campaign)
+    assert (again.no, again.rev, again.key) == (draft.no, draft.rev + 1, "german_sheet")
+    assert cast.browser("german commander").get(cast.address(f"stops/{draft.no}/")).status_code == 404
+
+
+def test_settings_hold_from_the_next_stop_on(cast: Cast) -> None:
+    deadline = live(cast.campaign).deadline_at
+    fields = {"stop_hours": 24, "time_zone": "UTC", "reminder_hours": 6, "battle_hours": 24, "absent_hours": ""}
+    assert cast.browser("gm").post(cast.address("desk/settings/"), fields).status_code == 302
+    changed = Campaign.objects.get(pk=cast.campaign.pk)
+    assert (changed.stop_hours, changed.reviewed, changed.public) == (24, False, False)
+    assert live(cast.campaign).deadline_at == deadline
+
+
+def test_a_failed_stop_can_be_tried_again(cast: Cast) -> None:
+    Phase.objects.filter(pk=live(cast.campaign).pk).update(state=PhaseState.FAILED)
+    assert "could not be adjudicated" in page(cast)
+    cast.browser("gm").post(cast.address("desk/retry/"))
+    assert live(cast.campaign).state == PhaseState.LOCKED
+    assert cast.browser("gm").post(cast.address("desk/retry/")).status_code == 404

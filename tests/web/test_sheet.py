@@ -1,0 +1,203 @@
+"""The sheet page: checked, kept, sent, withdrawn; each act also by the wrong person and at the wrong time."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaign.models import Desk, Membership, OutboxMessage, Phase
+from gm.locking import lock
+from gm.sweeper import sweep
+from orders.models import Draft, Sheet
+from tests.gm.campaigns import Clock, live
+from tests.web.conftest import Cast, rows
+
+pytestmark = pytest.mark.django_db
+
+
+def fields(cast: Cast, **more: Any) -> dict[str, Any]:
+    stop = live(cast.campaign)
+    return {"stop": stop.no, "rev": stop.rev, "version": 0, "key": "a key", "act": "send", "text": "", **more}
+
+
+def post(cast: Cast, who: str, desk: str = "HQ", **more: Any) -> Any:
+    return cast.browser(who).post(cast.address(f"orders/{desk}/"), fields(cast, **more))
+
+
+def hand_out(cast: Cast, formation: str = "6th Panzer Army", name: str = "Sixth") -> Desk:
+    holder = Membership.objects.get(user__username="german staff")
+    return Desk.objects.create(campaign=cast.campaign, side="german", name=name, holder=holder, formations=[formation])
+
+
+def test_a_sheet_is_received_and_its_receipt_says_version_time_and_digest(cast: Cast) -> None:
+    browser = cast.browser("german commander")
+    response = browser.post(cast.address("orders/HQ/"), fields(cast, text="HOLD 1 SS\r\nREADY\r\n"), follow=True)
+    (sheet,) = Sheet.objects.all()
+    assert (sheet.text, sheet.ready, sheet.author.username) == ("HOLD 1 SS\nREADY\n", True, "german commander")
+    page = response.content.decode()
+    assert response.redirect_chain[0][0] == cast.address("orders/HQ/1/1/")
+    assert sheet.digest in page
+    assert sheet.nonce in page
+
+
+def test_the_receipt_goes_by_mail_to_its_author_alone(cast: Cast) -> None:
+    post(cast, "german commander", text="HOLD 1 SS")
+    (mail,) = OutboxMessage.objects.filter(kind="receipt")
+    assert mail.to_addr == "german.commander@example.org"
+    assert Sheet.objects.get().digest.encode() in bytes(mail.message)
+
+
+def test_the_button_ready_adds_the_word(cast: Cast) -> None:
+    post(cast, "german commander", text="ALL OTHERS HOLD", act="ready")
+    assert Sheet.objects.get().text == "ALL OTHERS HOLD\nREADY\n"
+    assert Sheet.objects.get().ready
+
+
+def test_a_faulty_line_stays_and_is_marked(cast: Cast) -> None:
+    page = cast.browser("german commander").post(
+        cast.address("orders/HQ/check/"), {"text": "MOVE 1 SS to Nowhere\nHOLD 2 Pz"}
+    )
+    assert "line 1" in page.content.decode()
+    assert "1 line would do nothing" in page.content.decode()
+    post(cast, "german commander", text="MOVE 1 SS to Nowhere\nHOLD 2 Pz")
+    assert Sheet.objects.get().text == "MOVE 1 SS to Nowhere\nHOLD 2 Pz"
+
+
+def test_checking_keeps_nothing(cast: Cast) -> None:
+    browser = cast.browser("german commander")
+    before = rows()
+    browser.post(cast.address("orders/HQ/check/"), {"text": "HOLD 1 SS"})
+    browser.post(cast.address("orders/HQ/"), fields(cast, act="check", text="HOLD 1 SS"))
+    assert rows() == before
+
+
+def test_a_draft_is_its_writers_until_it_is_sent(cast: Cast) -> None:
+    browser = cast.browser("german commander")
+    browser.post(cast.address("orders/HQ/draft/"), fields(cast, text="HOLD 1 SS"))
+    assert Draft.objects.get().text == "HOLD 1 SS"
+    assert "HOLD 1 SS</textarea>" in browser.get(cast.address("orders/")).content.decode()
+    assert "HOLD 1 SS</textarea>" not in cast.browser("german deputy").get(cast.address("orders/")).content.decode()
+    browser.post(cast.address("orders/HQ/"), fields(cast, text="HOLD 1 SS"))
+    assert not Draft.objects.exists()
+
+
+def test_withdrawn_is_an_empty_version_and_the_old_one_stays(cast: Cast) -> None:
+    post(cast, "german commander", text="HOLD 1 SS\nREADY")
+    post(cast, "german commander", act="withdraw", version=1, key="another")
+    assert [(sheet.version, sheet.text, sheet.ready) for sheet in Sheet.objects.order_by("version")] == [
+        (1, "HOLD 1 SS\nREADY", True),
+        (2, "", False),
+    ]
+    assert not lock(live(cast.campaign).pk)
+
+
+def test_the_same_form_sent_twice_is_one_version(cast: Cast) -> None:
+    first = post(cast, "german commander", text="HOLD 1 SS")
+    again = post(cast, "german commander", text="HOLD 1 SS")
+    assert first.url == again.url
+    assert Sheet.objects.count() == 1
+
+
+def test_the_same_form_with_another_text_is_not_received_and_not_lost(cast: Cast) -> None:
+    post(cast, "german commander", text="HOLD 1 SS")
+    response = post(cast, "german commander", text="HOLD 2 Pz")
+    assert response.status_code == 409
+    assert "HOLD 2 Pz" in response.content.decode()
+    assert Draft.objects.get().text == "HOLD 2 Pz"
+    assert Sheet.objects.get().text == "HOLD 1 SS"
+
+
+def test_two_writers_at_once_lose_nothing(cast: Cast) -> None:
+    post(cast, "german commander", text="HOLD 1 SS", key="one")
+    response = post(cast, "german deputy", text="HOLD 2 Pz", key="two")
+    page = response.content.decode()
+    assert response.status_code == 409
+    assert "HOLD 2 Pz</textarea>" in page
+    assert "HOLD 1 SS</pre>" in page
+    assert Draft.objects.get(author__username="german deputy").text == "HOLD 2 Pz"
+    assert Sheet.objects.count() == 1
+
+
+def test_after_the_deadline_nothing_is_received_and_nothing_lost(cast: Cast, time: Clock) -> None:
+    time.now = live(cast.campaign).deadline_at
+    response = post(cast, "german commander", text="HOLD 1 SS")
+    assert response.status_code == 409
+    assert "HOLD 1 SS</textarea>" in response.content.decode()
+    assert not Sheet.objects.exists()
+    assert Draft.objects.get().text == "HOLD 1 SS"
+
+
+def test_a_form_of_a_stop_that_has_been_closed_does_not_reach_the_next(cast: Cast) -> None:
+    written_for = fields(cast, text="HOLD 1 SS", key="late")
+    post(cast, "german commander", text="READY", key="first")
+    sweep(worker="one")
+    assert live(cast.campaign).key == "allied_sheet"
+    response = cast.browser("german commander").post(cast.address("orders/HQ/"), written_for)
+    assert response.status_code == 409
+    assert "HOLD 1 SS</textarea>" in response.content.decode()
+    assert [sheet.text for sheet in Sheet.objects.all()] == ["READY"]
+
+
+def test_a_stop_that_never_was_is_not_there(cast: Cast) -> None:
+    assert post(cast, "german commander", text="HOLD 1 SS", stop=77).status_code == 404
+
+
+def test_who_does_not_act_now_is_told_so_and_sends_nothing(cast: Cast) -> None:
+    page = cast.browser("allied commander").get(cast.address("orders/")).content.decode()
+    assert "Your side has nothing to write in this stop" in page
+    response = post(cast, "allied commander", text="HOLD 4 Inf")
+    assert response.status_code == 409
+    assert "HOLD 4 Inf" in response.content.decode()
+    assert not Sheet.objects.exists()
+
+
+@pytest.mark.parametrize("who", ["german staff", "spectator", "outsider"])
+def test_hq_is_not_everybodys_to_write(cast: Cast, who: str) -> None:
+    assert post(cast, who, text="HOLD 1 SS").status_code == 404
+    assert not Sheet.objects.exists()
+    assert not Draft.objects.exists()
+
+
+def test_a_staff_officer_writes_his_own_formations(cast: Cast) -> None:
+    hand_out(cast)
+    browser = cast.browser("german staff")
+    page = browser.get(cast.address("orders/")).content.decode()
+    assert "<h1>Orders: Sixth</h1>" in page
+    answer = browser.post(cast.address("orders/Sixth/check/"), {"text": "HOLD 12 SS\nHOLD 5 FJ"}).content.decode()
+    assert re.search(r"line 2.*not one of this desk's", answer, re.DOTALL)
+    assert "1 line would do nothing" in answer
+    assert post(cast, "german staff", "Sixth", text="HOLD 12 SS\nREADY").status_code == 302
+    assert Sheet.objects.get().desk == "Sixth"
+
+
+def test_a_commander_reads_a_desks_sheet_and_does_not_write_it(cast: Cast) -> None:
+    hand_out(cast)
+    post(cast, "german staff", "Sixth", text="HOLD 12 SS")
+    assert "HOLD 12 SS" in cast.browser("german commander").get(cast.address("orders/Sixth/")).content.decode()
+    assert post(cast, "german commander", "Sixth", text="HOLD 1 SS", version=1).status_code == 404
+
+
+def test_a_desk_of_the_other_side_is_not_there(cast: Cast) -> None:
+    hand_out(cast)
+    absent = cast.browser("allied commander").get(cast.address("orders/Nothing/"))
+    foreign = cast.browser("allied commander").get(cast.address("orders/Sixth/"))
+    assert (foreign.status_code, foreign.content) == (404, absent.content)
+
+
+def test_which_version_counted_is_answered_from_the_receipt(cast: Cast) -> None:
+    post(cast, "german commander", text="HOLD 1 SS", key="one")
+    post(cast, "german commander", text="READY", key="two", version=1)
+    sweep(worker="one")
+    browser: Client = cast.browser("german commander")
+    assert "This version counted" in browser.get(cast.address("orders/HQ/1/2/")).content.decode()
+    assert "Another version counted" in browser.get(cast.address("orders/HQ/1/1/")).content.decode()
+
+
+def test_the_answer_is_the_same_whatever_the_enemy_has(cast: Cast) -> None:
+    """The page reads what the side knows: a truth that differs changes not one byte of the answer."""
+    browser = cast.browser("german commander")
+    text = "MOVE 12 SS to Malmedy\nMOVE 2 Pz K16-K15-K14\nATTACK 12 VG contact"
+    before = browser.post(cast.address("orders/HQ/check/"), {"text": text}).content
+    Phase.objects.filter(pk=live(cast.campaign).pk).update(state_before=b"nothing that could be read")
+    assert browser.post(cast.address("orders/HQ/check/"), {"text": text}).content == before
