@@ -119,6 +119,7 @@ RULES: Ruleset[None, Game] = Ruleset(
     ),
     check=lambda *_: Checked((), ()),
     base_map=unused,
+    charts=lambda _theatre: (),
     show=unused,
 )
 START = Game(Open(), {RED: Own(), BLUE: Own()}, hidden=7)
