@@ -216,8 +216,8 @@ def _next(seat: Seat, battle: Battle) -> str:
     if not seat.is_gm or battle.state == BattleState.REPORTED:
         return ""
     return {
-        BattleState.OPEN: "Nothing by itself: it waits for a report, or for you.",
-        BattleState.DISPUTED: "Nothing by itself: it waits for you.",
+        BattleState.OPEN: "Nothing happens by itself: it waits for a report, or for you.",
+        BattleState.DISPUTED: "Nothing happens by itself: it waits for you.",
     }.get(BattleState(battle.state), "The result stands.")
 
 

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from django.http import Http404
 
-from campaign.models import BattleReport, BattleState, OutboxMessage, Phase, PhaseState, Resolution, Statement
+from campaign.models import Battle, BattleReport, BattleState, OutboxMessage, Phase, PhaseState, Resolution, Statement
+from campaign.seats import Seat
 from gm import battles as desk
 from gm import locking
 from gm.adjudication import Claim, resolve
@@ -349,7 +350,7 @@ def test_an_act_that_meets_the_lock_in_the_middle_changes_nothing(
     before = (field.battle().state, field.battle().report)
     fights = battles.fights
 
-    def meanwhile(seat: battles.Seat, battle: battles.Battle) -> bool:
+    def meanwhile(seat: Seat, battle: Battle) -> bool:
         Phase.objects.filter(pk=field.phase.pk).update(state=PhaseState.LOCKED)
         return fights(seat, battle)
 

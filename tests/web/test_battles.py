@@ -1,11 +1,11 @@
 """Pages of battles: who may read what, what the buttons do, and that a side's page shows nothing of the enemy."""
 
 import re
+from typing import Any
 
 import pytest
-from django.http import HttpResponse
 
-from campaign.engine.ids import Audience
+from campaign.engine.ids import Audience, SideId
 from campaign.engine.state import slice_of, with_own
 from campaign.engine.values import encode, replace
 from campaign.models import Artefact, BattleState, Statement
@@ -25,8 +25,8 @@ def get(field: Field, name: str, rest: str = f"battles/{KEY}/") -> str:
     return page.content.decode()
 
 
-def post(field: Field, name: str, rest: str = f"battles/{KEY}/", **sent: str) -> HttpResponse:
-    return field.cast.browser(name).post(field.cast.address(rest), sent)  # type: ignore[return-value]
+def post(field: Field, name: str, rest: str = f"battles/{KEY}/", **sent: str) -> Any:
+    return field.cast.browser(name).post(field.cast.address(rest), sent)
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -191,12 +191,12 @@ def _weaken_and_encircle(field: Field) -> None:
     phase, rules = field.phase, scenario_of(field.cast.campaign).rules
     state = decode_state(rules, unpack(phase.state_before), version=phase.state_version)
 
-    def other(own: object) -> object:
-        units = {id_: replace(unit, strength=45) for id_, unit in own.units.items()}  # type: ignore[attr-defined]
+    def other(own: Any) -> Any:
+        units = {id_: replace(unit, strength=45) for id_, unit in own.units.items()}
         far = next(unit for unit in units.values() if unit.at and unit.at not in ("K16", "K15", "L16", "J16"))
-        return replace(own, units={**units, far.id: replace(far, at="K15")})  # type: ignore[type-var]
+        return replace(own, units={**units, far.id: replace(far, at="K15")})
 
-    state = with_own(state, "allied", other)
+    state = with_own(state, SideId("allied"), other)
     phase.state_before = pack(encode(state))
     phase.save(update_fields=["state_before"])
     for audience in ("allied", "gm"):

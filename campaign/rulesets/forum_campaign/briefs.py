@@ -12,7 +12,7 @@ from campaign.rulesets.forum_campaign.names import place_names
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
 from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Unit
 from campaign.rulesets.forum_campaign.template import template_of
-from campaign.rulesets.forum_campaign.theatre import Theatre, enemy_of
+from campaign.rulesets.forum_campaign.theatre import Terrain, Theatre, enemy_of
 
 _ARMS = {
     Branch.INFANTRY: "infantry",
@@ -101,7 +101,8 @@ def _title(side: SideId, what: str) -> str:
 def _field(theatre: Theatre, known: State, battle: Battle) -> Iterator[tuple[str, str]]:
     here = theatre.hexes[battle.at]
     yield "Hex", theatre.place_name(battle.at)
-    yield "Ground", "city" if theatre.is_town(battle.at) and here.importance else here.terrain.value
+    in_town = theatre.is_town(battle.at) and here.terrain is not Terrain.CITY
+    yield "Ground", f"town, {here.terrain.value}" if in_town else here.terrain.value
     yield "Date", f"{known.open.date:%-d %B %Y}"
     if known.open.weather is not None:
         yield "Weather", known.open.weather.condition.value
@@ -150,15 +151,16 @@ def _template(known: State, battle: Battle, place: str) -> Iterator[str]:
     fighters = (*battle.attackers, *battle.defenders)
     labels = [plain(fighter.label) for fighter in fighters]
     name = {f.unit: f.label if labels.count(plain(f.label)) == 1 else f.unit for f in fighters}
-    yield f"# Battle of {place}. Lines that begin with # do not count: take the # away from those that hold."
-    yield "# Who holds the objective, and which attacker moves in, if one does:"
+    yield f"# Battle of {place}"
+    yield "# Take the # away from the lines that hold."
+    yield "# Who won, and which attacker moves in:"
     yield f"# RESULT {battle.at} attackers advance {name[battle.attackers[0].unit]}"
     yield f"# RESULT {battle.at} defenders"
-    yield "# What each unit lost, in percent of its full establishment:"
+    yield "# Losses in percent of the full establishment:"
     for fighter in fighters:
         yield f"# LOSSES {name[fighter.unit]} 0"
     own = [fighter for fighter in battle.defenders if _own_unit(known, fighter)]
     if own:
-        yield "# Where the defenders go if they lost:"
+        yield "# Where the beaten go:"
     for fighter in own:
         yield f"# RETREAT {name[fighter.unit]} to ..."
