@@ -1,0 +1,162 @@
+"""A whole day of the campaign in the browsers of those who play it: 18 December, after the demonstration's two days.
+
+Both commanders, a staff officer, two tactical players and the game master do everything through pages; in between
+the sweep does what is due.
+"""
+
+import email
+import re
+from dataclasses import dataclass
+from email import policy
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaign import turn_package
+from campaign.models import Campaign, OutboxMessage, User
+from gm.demo import CAMPAIGN, stand
+from gm.sweeper import sweep
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HERE = f"/c/{CAMPAIGN}/"
+
+
+class _Hidden(HTMLParser):
+    """The hidden fields of a page's forms."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fields: dict[str, str] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        if tag == "input" and named.get("type") == "hidden" and named.get("name"):
+            self.fields.setdefault(str(named["name"]), named.get("value") or "")
+
+
+class Player:
+    """Somebody at his browser: he opens a page, fills its form and presses a button."""
+
+    def __init__(self, name: str) -> None:
+        self.client = Client(enforce_csrf_checks=True)
+        self.client.force_login(
+            User.objects.get(username=name), backend="allauth.account.auth_backends.AuthenticationBackend"
+        )
+
+    def read(self, rest: str = "") -> str:
+        response = self.client.get(HERE + rest)
+        assert response.status_code == 200, rest
+        return response.content.decode()
+
+    def press(self, act: str, rest: str, to: str = "", **filled: str) -> str:
+        hidden = _Hidden()
+        hidden.feed(self.read(rest))
+        response: Any = self.client.post(HERE + (to or rest), {**hidden.fields, "act": act, **filled}, follow=True)
+        assert response.status_code == 200, re.sub(r"<[^>]+>|\s+", " ", response.content.decode())
+        return str(response.content.decode())
+
+
+@pytest.fixture
+def third_day(monkeypatch: pytest.MonkeyPatch) -> Campaign:
+    monkeypatch.setattr(turn_package, "draw", lambda _base, view: f"the map of {view.audience}".encode())
+    return stand(lambda _line: None).campaign
+
+
+@dataclass
+class Table:
+    """Those who play the day."""
+
+    umpire: Player
+    model: Player
+    krebs: Player
+    bayerlein: Player
+    hodges: Player
+    abrams: Player
+
+    def publish(self) -> None:
+        sweep(worker="one")
+        self.umpire.press("approve", "desk/draft/")
+
+    def battle(self) -> str:
+        """The address of the open stop's only battle."""
+        (key,) = re.findall(rf'href="{HERE}battles/(\w+)/"', self.umpire.read("battles/"))
+        return f"battles/{key}/"
+
+
+def test_a_day_is_played_through_pages(third_day: Campaign) -> None:
+    table = Table(*map(Player, ("Umpire", "Model", "Krebs", "Bayerlein", "Hodges", "Abrams")))
+    the_germans_send_two_desks(table)
+    their_battle_is_reported_and_confirmed(table)
+    table.hodges.press("ready", "orders/", "orders/HQ/", text="ATTACK CCB/9 contact\nALL OTHERS HOLD")
+    table.publish()
+    the_allied_battle_is_disputed_and_decided(table)
+    assert "19 December 1944" in table.model.read()
+    assert_everybody_was_told_of_the_day(third_day)
+
+
+def the_germans_send_two_desks(table: Table) -> None:
+    """The stop waits for the staff officer's desk and for HQ; the preface is for one side alone."""
+    assert "German movement and attacks" in table.model.read()
+    table.krebs.press("ready", "orders/", "orders/Fifth/", text="ALL OTHERS HOLD\nNOTE Pz Lehr needs fuel.")
+    sweep(worker="one")
+    assert "No draft waits for you" in table.umpire.read("desk/draft/")
+    receipt = table.model.press("ready", "orders/", "orders/HQ/", text="ATTACK 352 VG contact\nALL OTHERS HOLD")
+    assert "Received: version 1" in receipt
+    sweep(worker="one")
+    assert "Pz Lehr needs fuel." in table.umpire.read("desk/draft/")
+    table.umpire.press("preface", "desk/draft/", **{"preface-german": "Storm. Good luck."})
+    table.publish()
+    assert "Storm. Good luck." in table.model.read()
+    assert "Storm. Good luck." not in table.hodges.read()
+
+
+def their_battle_is_reported_and_confirmed(table: Table) -> None:
+    """Each side names its player, one reports, the other confirms."""
+    battle = table.battle()
+    table.model.press("assign", battle, player="Bayerlein")
+    table.hodges.press("assign", battle, player="Abrams")
+    assert "Abrams" in table.bayerlein.read(battle)
+    result = f"RESULT {battle.split('/')[1]} defenders\nLOSSES 352 VG 12"
+    table.bayerlein.press("report", battle, text=result)
+    table.abrams.press("confirm", battle)
+    table.publish()
+    assert "352 VG loses 12 %" in table.model.read()
+    assert "352 VG loses" not in table.hodges.read()
+
+
+def the_allied_battle_is_disputed_and_decided(table: Table) -> None:
+    """A battle that the players cannot agree on is the game master's to decide."""
+    battle = table.battle()
+    hex_ = battle.split("/")[1]
+    table.hodges.press("assign", battle, player="Abrams")
+    table.abrams.press("report", battle, text=f"RESULT {hex_} attackers")
+    table.model.press("dispute", battle, statement="They never reached the village.")
+    assert "They never reached the village." in table.umpire.read(battle)
+    decided = f"RESULT {hex_} defenders\nLOSSES CCB/9 9"
+    table.umpire.press("decide", battle, f"{battle}decide/", text=decided)
+    table.publish()
+    assert "CCB/9 loses 9 %" in table.hodges.read()
+    assert "CCB/9 loses" not in table.model.read()
+
+
+def assert_everybody_was_told_of_the_day(campaign: Campaign) -> None:
+    """Whoever plays was mailed each stop's map, his own; and nobody was mailed another's."""
+    mails = OutboxMessage.objects.filter(campaign=campaign, phase__no__gt=8, kind__in=["opened", "report"])
+    assert {mail.user.username for mail in mails} == {
+        "Umpire",
+        "Model",
+        "Krebs",
+        "Bayerlein",
+        "Hodges",
+        "Kean",
+        "Abrams",
+    }
+    for mail in mails:
+        message = email.message_from_bytes(bytes(mail.message), policy=policy.default)
+        (picture,) = (part for part in message.walk() if part.get_content_maintype() == "image")
+        assert picture.get_payload(decode=True) == f"the map of {mail.audience}".encode()
+        member = campaign.memberships.get(user=mail.user)
+        assert mail.audience == (member.side or "gm")
