@@ -120,6 +120,9 @@ RULES: Ruleset[None, Game] = Ruleset(
     check=lambda *_: Checked((), ()),
     base_map=unused,
     charts=lambda _theatre: (),
+    corrections=(),
+    correction_names=unused,
+    correct=unused,
     show=unused,
 )
 START = Game(Open(), {RED: Own(), BLUE: Own()}, hidden=7)
