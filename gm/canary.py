@@ -4,9 +4,11 @@ import logging
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db.models import Q
 
-from campaign.models import DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState
+from campaign.models import DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState, User
+from campaign.outbox import Letter, post
 from gm.lifecycle import LEASE
 
 log = logging.getLogger(__name__)
@@ -21,11 +23,20 @@ def troubles(now: datetime) -> list[str]:
 
 
 def report(now: datetime) -> int:
-    """Log what should have been done long ago; returns how many kinds of it there are."""
+    """Log what should have been done long ago, and mail it to the admins once a day; returns how much it is."""
     found = troubles(now)
     for trouble in found:
         log.error("overdue: %s", trouble)
+    if found:
+        _mail_admins(found, now)
     return len(found)
+
+
+def _mail_admins(found: list[str], now: datetime) -> None:
+    text = "\n".join([*found, "", f"As of {now:%-d %B %Y, %H:%M} UTC. See the log, and {settings.SITE_URL}/healthz."])
+    for admin in User.objects.filter(is_superuser=True, is_active=True):
+        key, subject = f"canary/{now:%Y-%m-%d}/{admin.pk}", "Fieldpost: something is overdue"
+        post(Letter(key=key, kind="canary", user=admin, to_addr=admin.email, subject=subject, text=text))
 
 
 def _unlocked(now: datetime) -> Iterator[str]:

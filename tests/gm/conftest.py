@@ -69,7 +69,13 @@ def draft(reviewed: Campaign, author: User) -> Phase:
 @pytest.fixture
 def gm(campaign: Campaign) -> Seat:
     """The GM's seat; a commander on each side plays as well."""
-    for role, side in ((Role.COMMANDER, "german"), (Role.COMMANDER, "allied"), (Role.GM, "")):
-        user = User.objects.create_user(f"{side}{role}", f"{side}{role}@example.org")
-        membership = Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=START)
-    return Seat(campaign, user, membership)
+    _, _, membership = [
+        _member(campaign, role, side)
+        for role, side in ((Role.COMMANDER, "german"), (Role.COMMANDER, "allied"), (Role.GM, ""))
+    ]
+    return Seat(campaign, membership.user, membership)
+
+
+def _member(campaign: Campaign, role: Role, side: str) -> Membership:
+    user = User.objects.create_user(f"{side}{role}", f"{side}{role}@example.org")
+    return Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=START)

@@ -246,6 +246,7 @@ def events_of(phase: Phase) -> tuple[Any, ...]:
 def allied_battles_in_review(reviewed: Campaign, author: User) -> Phase:
     """The stop at whose end the night and the next morning, with its weather, come to pass."""
     sweep(worker="one")
+    phase = live(reviewed)
     for side in ("german", "allied"):
         phase = live(reviewed)
         send(phase, author, "READY", side=side, ready=True)

@@ -161,6 +161,18 @@ def test_what_is_overdue_is_logged_as_an_error(phase: Phase, time: Clock, caplog
     assert caplog.messages == ["overdue: 1 due and not locked"]
 
 
+def test_what_is_overdue_is_mailed_to_the_admins_once_a_day(phase: Phase, time: Clock) -> None:
+    admin = User.objects.create_superuser("root", "root@example.org")
+    User.objects.create_user("Model", "model@example.org")
+    time.now = phase.deadline_at + timedelta(hours=1)
+    for _ in range(2):
+        canary.report(time.now)
+    mail = OutboxMessage.objects.get()
+    assert (mail.user, mail.to_addr) == (admin, "root@example.org")
+    assert b"1 due and not locked" in bytes(mail.message)
+    assert b"Bulge" not in bytes(mail.message)
+
+
 @pytest.mark.usefixtures("phase")
 def test_the_site_is_ready_while_a_worker_is_alive(client: Client, time: Clock) -> None:
     assert health(client, "readyz") == (200, "ok\n")
