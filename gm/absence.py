@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from campaign.engine.ids import Audience, PhaseKey
+from campaign.engine.ids import GM, Audience, PhaseKey
 from campaign.engine.notation import parse
 from campaign.engine.orders import Severity, verb_of
 from campaign.engine.state import slice_of
@@ -47,8 +47,10 @@ def _sheet_flags(phase: Phase) -> Iterator[str]:
     for row in phase.locked_sheets.select_related("sheet").order_by("side", "desk"):
         known = slice_of(state, Audience(row.side))
         sheet = parse(row.sheet.text, kinds, rules.names(theatre, known))
-        checked = rules.check(theatre, known, Audience(row.side), sheet.orders)
-        if any(problem.severity is Severity.ERROR for problem in (*sheet.problems, *checked.problems)):
+        problems = sheet.problems
+        if row.side != GM:  # the results of battles are no side's orders; they were judged when they were reported
+            problems += rules.check(theatre, known, Audience(row.side), sheet.orders).problems
+        if any(problem.severity is Severity.ERROR for problem in problems):
             yield f"{_desk(row)} has lines that do nothing."
         if any(verb_of(type(placed.order)) == "NOTE" for placed in sheet.orders):
             yield f"{_desk(row)} has a note for you."

@@ -29,7 +29,7 @@ from gm.lifecycle import LEASE, approve, claim, file, retry
 from gm.locking import lock
 from gm.sweeper import attend, sweep
 from orders.models import LockedSheet, Sheet
-from tests.gm.campaigns import START, Clock, live, send
+from tests.gm.campaigns import START, Clock, live, send, sheet_texts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -105,6 +105,23 @@ def test_a_draft_with_a_battle_that_the_players_did_not_settle_waits(
     assert sweep(worker="one") == 0
     Battle.objects.update(state=BattleState.CONFIRMED)
     assert sweep(worker="one") == 1
+
+
+def test_results_that_all_agree_on_wait_for_nobody(reviewed: Campaign, author: User, time: Clock) -> None:
+    sweep(worker="one")
+    orders = live(reviewed)
+    (text,) = sheet_texts("1944-12-16", "german_sheet", "german")
+    send(orders, author, text, ready=True)
+    sweep(worker="one")
+    assert approve(orders.pk, fence=1)
+    battles = live(reviewed)
+    Battle.objects.update(state=BattleState.CONFIRMED, report="RESULT Q19 attackers")
+    absent(battles, 1)
+    assert sweep(worker="one") == 2
+    time.forward(hours=1)
+    battles.refresh_from_db()
+    assert battles.locked_sheets.exists()
+    assert (battles.state, flags(battles), sweep(worker="one")) == (PhaseState.REVIEW, (), 1)
 
 
 def test_a_draft_made_anew_waits_anew(draft: Phase, time: Clock) -> None:
