@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from campaign.dice_keys import master_seed
-from campaign.engine.dice import Entered, KeyedDice, Overridden, seed
-from campaign.engine.facts import Rolled
+from campaign.engine.dice import KeyedDice, seed
 from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.notation import parse
 from campaign.engine.orders import Order, Placed
@@ -78,19 +77,11 @@ def try_rulings(phase_id: int, *, more: Sequence[Correction] = (), without: int 
 
 
 def _adjudicated(loaded: Loaded, phase: Phase, rulings: Sequence[Correction]) -> Resolution[Any]:
-    """The phase's frozen input through the rules. A ruled roll is entered, every other ruling is a fact."""
+    """The phase's frozen input through the rules."""
     state = _state_before(loaded, phase)
-    entered = {
-        each.fact.label: Entered(each.fact.dice, each.reason) for each in rulings if isinstance(each.fact, Rolled)
-    }
-    return adjudicate(
-        loaded.rules,
-        loaded.scenario.theatre,
-        state,
-        _locked_orders(loaded, phase, state),
-        dice=Overridden(_dice(loaded, phase), entered) if entered else _dice(loaded, phase),
-        rulings=[each for each in rulings if not isinstance(each.fact, Rolled)],
-    )
+    orders = _locked_orders(loaded, phase, state)
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    return adjudicate(rules, theatre, state, orders, dice=_dice(loaded, phase), rulings=rulings)
 
 
 def _state_before(loaded: Loaded, phase: Phase) -> Any:
@@ -127,5 +118,6 @@ def _dice(loaded: Loaded, phase: Phase) -> KeyedDice:
 def _rulings(loaded: Loaded, phase: Phase, *, without: int | None = None) -> list[Correction]:
     return [
         Correction(PhaseKey(row.at), msgspec.convert(row.fact, loaded.rules.fact_type), row.reason)
-        for row in phase.rulings.filter(taken_back_at=None).exclude(seq=without).order_by("seq")
+        for row in phase.rulings.filter(taken_back_at=None).order_by("seq")
+        if row.seq != without
     ]

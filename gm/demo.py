@@ -5,6 +5,7 @@ It goes through the doors that everybody goes through: sheets are sent, stops lo
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from campaign import clock
@@ -58,14 +59,15 @@ _CAST = (
     _Part("Abrams", Role.TACTICAL, "allied"),
 )
 _DESK = ("Fifth", "5th Panzer Army", "Krebs")
-"""Handed out when the two days are over: whoever carries on has a staff officer."""
+"""Handed out before the two days are over: whoever carries on has a staff officer."""
 
+_LAST_DAY = date(1944, 12, 17)
 _PREFACE = "The second day is over. Mind the weather of the morning, and the road through St. Vith."
 
 
 def standing() -> bool:
     """Whether the demonstration stands where it is to be carried on from."""
-    return Phase.objects.filter(campaign__slug=CAMPAIGN, campaign__desks__name=_DESK[0]).exists()
+    return Phase.objects.filter(campaign__slug=CAMPAIGN, day__gt=_LAST_DAY).exists()
 
 
 def stand(say: Say) -> Demo:
@@ -75,8 +77,6 @@ def stand(say: Say) -> Demo:
     sweep(worker="demonstration")
     while (stop := open_stop(seats[_GM.name])) is not None and _play(stop, seats, say):
         pass
-    formation, holder = _DESK[1], seats[_DESK[2]].member
-    set_desk(seats["Model"], name=_DESK[0], formations=[formation], holder=holder, now=clock.now())
     return Demo(campaign, *(seats[name].person for name in (_GM.name, "Model", "Hodges")))
 
 
@@ -115,7 +115,7 @@ def _play(stop: Stop, seats: dict[str, Seat], say: Say) -> bool:
         for who in stop.acts:
             _send(stop, who, _speaker(seats, who))
         sweep(worker="demonstration")
-    _publish(seats[_GM.name], stop)
+    _publish(seats, stop)
     say(f"{stop.day} {stop.title}")
     return True
 
@@ -137,11 +137,13 @@ def _send(stop: Stop, who: str, seat: Seat) -> None:
         )
 
 
-def _publish(gm: Seat, stop: Stop) -> None:
-    draft = selectors.draft(gm)
+def _publish(seats: dict[str, Seat], stop: Stop) -> None:
+    draft = selectors.draft(seats[_GM.name])
     if draft is None:
         state = Phase.objects.values_list("state", flat=True).get(pk=stop.phase_id)
         raise RuntimeError(f"{stop.day} {stop.title} is {state}, not {PhaseState.REVIEW}: see the log")
-    if (str(stop.day), stop.key) == ("1944-12-17", "allied_battles"):
+    if (stop.day, stop.key) == (_LAST_DAY, "allied_battles"):
+        name, formation, holder = _DESK
+        set_desk(seats["Model"], name=name, formations=[formation], holder=seats[holder].member, now=clock.now())
         keep_preface(draft.phase.pk, "public", _PREFACE)
     approve(draft.phase.pk, fence=draft.phase.fence)

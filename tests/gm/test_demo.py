@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from campaign.engine.facts import Event
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey
@@ -25,8 +25,8 @@ from campaign.rulesets.forum_campaign.facts import (
     DepotCaptured,
     Halt,
     Moved,
-    Winner,
 )
+from campaign.rulesets.forum_campaign.state import Winner
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
 from campaign.selectors import Knowledge
 from campaign.services import scenario_of
@@ -47,7 +47,7 @@ def events() -> list[Event[Any]]:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_command_leaves_every_audiences_package_of_every_stop(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], settings: SettingsWrapper
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], settings: Settings
 ) -> None:
     settings.EMAIL_FILE_PATH = tmp_path / "mail"
     call_command("demo", out=tmp_path / "out")
@@ -143,9 +143,9 @@ def test_one_sheet_makes_a_dozen_different_mistakes_and_is_told_all_of_them() ->
 
 def test_every_sheet_that_counts_is_free_of_errors() -> None:
     for stop in stops():
-        last = {answer.audience: answer for answer in stop.answers}
-        for answer in last.values():
-            mistakes = [line for line in answer.answer.splitlines() if line.startswith(Severity.ERROR.value)]
+        last = {answered.audience: answered for answered in stop.answers}
+        for answered in last.values():
+            mistakes = [line for line in answered.answer.splitlines() if line.startswith(Severity.ERROR.value)]
             assert [line for line in mistakes if "fuel" not in line] == [], (stop.date, stop.key)
 
 

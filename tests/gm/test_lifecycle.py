@@ -243,18 +243,19 @@ def events_of(phase: Phase) -> tuple[Any, ...]:
     return decode_events(scenario_of(phase.campaign).rules, unpack(phase.resolution.events))
 
 
-def allied_battles_in_review(reviewed: Campaign, author: User) -> Phase:
-    """The stop at whose end the night and the next morning, with its weather, come to pass."""
+def allied_sheet_in_review(reviewed: Campaign, author: User) -> Phase:
+    """The stop at whose end, no battle waiting, the night and the next morning come to pass with its weather."""
     sweep(worker="one")
-    phase = live(reviewed)
-    for side in ("german", "allied"):
-        phase = live(reviewed)
-        send(phase, author, "READY", side=side, ready=True)
-        sweep(worker="one")
-        phase.refresh_from_db()
-        if side == "german":
-            assert lifecycle.approve(phase.pk, fence=phase.fence)
-    return phase
+    german = live(reviewed)
+    send(german, author, "READY", ready=True)
+    sweep(worker="one")
+    german.refresh_from_db()
+    assert lifecycle.approve(german.pk, fence=german.fence)
+    allied = live(reviewed)
+    send(allied, author, "READY", side="allied", ready=True)
+    sweep(worker="one")
+    allied.refresh_from_db()
+    return allied
 
 
 def test_a_draft_waits_for_approval_and_is_published_once(draft: Phase, reviewed: Campaign) -> None:
@@ -281,7 +282,7 @@ def test_a_ruling_sends_the_draft_back_and_keeps_its_lock(draft: Phase, author: 
 def test_a_roll_entered_by_the_gm_stands_with_its_reason_and_keeps_every_other_roll(
     reviewed: Campaign, author: User
 ) -> None:
-    draft = allied_battles_in_review(reviewed, author)
+    draft = allied_sheet_in_review(reviewed, author)
     roll = next(event.fact for event in events_of(draft) if isinstance(event.fact, Rolled))
     other = replace(roll, dice=(roll.dice[0] % 10 + 1,), by_hand=True)
     assert lifecycle.rule(

@@ -6,7 +6,7 @@ import pytest
 
 from campaign.engine.dice import KeyedDice
 from campaign.engine.facts import Fact
-from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId
 from campaign.engine.notation import parse
 from campaign.engine.orders import Problem
 from campaign.engine.phases import adjudicate
@@ -25,6 +25,7 @@ from campaign.rulesets.forum_campaign.facts import (
     WeatherSet,
 )
 from campaign.rulesets.forum_campaign.state import DepotStatus, Winner
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
 from gm.demo import SCENARIO
 
 LOADED = load_scenario(find_scenario(SCENARIO))
@@ -55,25 +56,26 @@ def read(state: Any, text: str) -> tuple[tuple[Fact, ...], list[Problem]]:
     return facts, [*sheet.problems, *problems]
 
 
-@pytest.mark.parametrize(
-    ("line", "fact"),
-    [
-        ("PLACE 1 SS at Malmédy", UnitPlaced("german", "G-1SS", "S16")),
-        ("STRENGTH 4 Inf 60", StrengthSet("allied", "A-4", 60)),
-        ("CUT OFF 4 Inf", CutOff("allied", "A-4")),
-        ("RESUPPLY 4 Inf", Resupplied("allied", "A-4")),
-        ("FUEL 12", FuelSet(12)),
-        ("CONTROL Bastogne german", Controlled("J13", "german")),
-        ("DEPOT Stavelot captured", DepotSet("R16", DepotStatus.CAPTURED)),
-    ],
-)
-def test_a_line_means_a_fact(first_day: Any, line: str, fact: Fact) -> None:
-    units = {unit.label: unit.id for own in first_day.own.values() for unit in own.units.values()}
-    named = {"G-1SS": units["1 SS"], "A-4": units["4 Inf"]}
-    facts, problems = read(first_day, line)
-    assert problems == []
-    expected = repr(fact).replace("'G-1SS'", repr(named["G-1SS"])).replace("'A-4'", repr(named["A-4"]))
-    assert [repr(each) for each in facts] == [expected]
+def unit(state: Any, label: str) -> UnitId:
+    units: dict[str, UnitId] = {each.label: each.id for own in state.own.values() for each in own.units.values()}
+    return units[label]
+
+
+def test_a_line_means_a_fact(first_day: Any) -> None:
+    first_ss, fourth = unit(first_day, "1 SS"), unit(first_day, "4 Inf")
+    lines: dict[str, Fact] = {
+        "PLACE 1 SS at Malmédy": UnitPlaced(GERMAN, first_ss, PlaceId("S16")),
+        "STRENGTH 4 Inf 60": StrengthSet(ALLIED, fourth, 60),
+        "CUT OFF 4 Inf": CutOff(ALLIED, fourth),
+        "RESUPPLY 4 Inf": Resupplied(ALLIED, fourth),
+        "FUEL 12": FuelSet(12),
+        "CONTROL Bastogne german": Controlled(PlaceId("J13"), GERMAN),
+        "DEPOT Stavelot captured": DepotSet(PlaceId("R16"), DepotStatus.CAPTURED),
+    }
+    for line, fact in lines.items():
+        assert read(first_day, line) == ((fact,), []), line
+    facts, problems = read(first_day, "\n".join(lines))
+    assert (facts, problems) == (tuple(lines.values()), [])
 
 
 def test_a_unit_is_destroyed_where_it_stands(first_day: Any) -> None:

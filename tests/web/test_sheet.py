@@ -33,7 +33,7 @@ def test_a_sheet_is_received_and_its_receipt_says_version_time_and_digest(cast: 
     browser = cast.browser("german commander")
     response = browser.post(cast.address("orders/HQ/"), fields(cast, text="HOLD 1 SS\r\nREADY\r\n"), follow=True)
     (sheet,) = Sheet.objects.all()
-    assert (sheet.text, sheet.ready, sheet.author.username) == ("HOLD 1 SS\nREADY\n", True, "german commander")
+    assert (sheet.text, sheet.ready, sheet.author) == ("HOLD 1 SS\nREADY\n", True, cast.user("german commander"))
     page = response.content.decode()
     assert response.redirect_chain[0][0] == cast.address("orders/HQ/1/1/")
     assert sheet.digest in page

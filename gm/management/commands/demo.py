@@ -29,7 +29,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         call_command("createcachetable", verbosity=0)
         campaign = stand(self.stdout.write).campaign
-        stops = campaign.phases.filter(state=PhaseState.PUBLISHED, no__gt=0).order_by("no")
+        stops = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no")
         maps = reports = 0
         for stop in stops:
             found = _write(stop, options["out"])
