@@ -15,10 +15,14 @@ run: $(APP) ## Everything on this computer: web pages and the loop, with a demon
 	.venv/bin/python manage.py serve
 
 demo: $(APP) ## Play two days of the demonstration campaign into var/demo
-	.venv/bin/python manage.py demo --out var/demo
+	rm -rf var/demo
+	env -u DATABASE_URL -u EMAIL_URL FIELDPOST_DATA=var/demo/data .venv/bin/python manage.py demo --out var/demo
 
 test: $(VENV) ## Every test
 	.venv/bin/python -m pytest -n 2
+
+browser: $(VENV) ## Pages in a real browser; needs Chromium (Debian: apt install chromium)
+	.venv/bin/python -m pytest tests/browser
 
 check: $(VENV) ## Format, lint, types, import rules, migrations, deployment settings
 	.venv/bin/ruff format --check .
@@ -52,4 +56,4 @@ $(VENV): requirements-dev.txt $(APP)
 	$(PIP) --requirement requirements-dev.txt
 	@touch $@
 
-.PHONY: help run demo test check bench cases clean
+.PHONY: help run demo test browser check bench cases clean

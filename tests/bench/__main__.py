@@ -2,16 +2,20 @@
 
 import os
 import sys
+import tempfile
 
 import django
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+_DATA = tempfile.TemporaryDirectory()
+os.environ |= {"DJANGO_SETTINGS_MODULE": "deploy.settings", "FIELDPOST_DATA": _DATA.name}
+for name in ("DATABASE_URL", "EMAIL_URL", "FIELDPOST_BROKER_URL"):
+    os.environ.pop(name, None)  # the embedded mode is measured
 django.setup()
 
-from tests.bench import stop  # noqa: E402 - needs Django set up
+from tests.bench import service, stop  # noqa: E402 - needs Django set up
 from tests.bench.measure import Benchmark  # noqa: E402
 
-BENCHMARKS: tuple[Benchmark, ...] = (stop.figures,)
+BENCHMARKS: tuple[Benchmark, ...] = (stop.figures, service.figures)
 
 
 def main() -> int:

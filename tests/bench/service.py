@@ -1,0 +1,79 @@
+"""The service on its embedded database: a stop from its lock to everybody's mails, and the pages people open."""
+
+from collections.abc import Iterator
+from statistics import median
+from time import perf_counter
+
+from django.core.management import call_command
+from django.test import Client, override_settings
+
+from campaign import clock
+from campaign.accounts import new_person
+from campaign.models import Campaign, Membership, Role, User
+from gm.sweeper import sweep
+from tests.bench.measure import REPEATS, Figure
+from tests.gm.campaigns import founded, live, send_demo_sheets
+
+STOPS = 8
+PARTS = (
+    (Role.GM, ""),
+    (Role.COMMANDER, "german"),
+    (Role.STAFF, "german"),
+    (Role.TACTICAL, "german"),
+    (Role.COMMANDER, "allied"),
+    (Role.STAFF, "allied"),
+    (Role.TACTICAL, "allied"),
+)
+PAGES = {"campaign": "", "orders": "orders/", "history": "stops/", "rules": "rules/", "people": "people/"}
+
+
+def figures() -> Iterator[Figure]:
+    """Two days of the demonstration with seven people; then each page beside an empty one, turn about."""
+    call_command("migrate", verbosity=0)
+    call_command("createcachetable", verbosity=0)
+    campaign = founded("bench")
+    for number, (role, side) in enumerate(PARTS):
+        user = new_person(f"person {number}", email=f"person{number}@bench.invalid")
+        Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=clock.now())
+    sweep(worker="bench")
+    times = [_stop(campaign) for _ in range(STOPS)]
+    yield Figure("stop-lock-to-publication-and-mails", median(times), "ms", 2000)
+    yield Figure("stop-lock-to-publication-and-mails-slowest", max(times), "ms", 2000)
+    yield from _pages(campaign)
+
+
+def _stop(campaign: Campaign) -> float:
+    """A stop of the demonstration: from the lock until all is published and every mail is sent."""
+    send_demo_sheets(live(campaign), User.objects.get(username="person 1"))
+    start = perf_counter()
+    sweep(worker="bench")
+    return (perf_counter() - start) * 1000
+
+
+def _pages(campaign: Campaign) -> Iterator[Figure]:
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(User.objects.get(username="person 1"), backend="sesame.backends.ModelBackend")
+    with override_settings(ROOT_URLCONF="tests.bench.urls"):
+        for name, rest in PAGES.items():
+            page, empty = _alternating(client, f"/c/{campaign.slug}/{rest}")
+            yield Figure(f"page-{name}", page, "ms", 150)
+            if name == "campaign":
+                yield Figure("page-campaign-to-empty-view", page / empty, "x", 25)
+
+
+def _alternating(client: Client, address: str) -> tuple[float, float]:
+    """Median times of a page and of an empty one, in ms."""
+    pages, empties = [], []
+    for _ in range(REPEATS + 1):
+        pages.append(_get(client, address))
+        empties.append(_get(client, "/empty/"))
+    return median(pages[1:]), median(empties[1:])
+
+
+def _get(client: Client, address: str) -> float:
+    start = perf_counter()
+    response = client.get(address)
+    took = (perf_counter() - start) * 1000
+    if response.status_code != 200:
+        raise AssertionError(f"{address} answers {response.status_code}")
+    return took

@@ -1,0 +1,100 @@
+"""Pages as they are used: live answers, drafts, the GM's draft, phones, dark rooms, keyboards and screen readers."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from campaign.models import Phase, PhaseState
+from gm.sweeper import sweep
+from orders.models import Draft, Sheet
+from tests.browser.conftest import PHONE, Site
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+GM_PAGES = ("desk/", "desk/draft/", "desk/settings/", "desk/outbox/", "desk/enter/german/", "desk/stops/8/allied/")
+PAGES = ("", "orders/", "battles/", "stops/", "stops/8/", "rules/", "people/", "public/")
+
+
+def test_a_sheet_is_answered_while_it_is_typed_kept_and_sent(site: Site) -> None:
+    page = site.visit("Model")
+    page.goto(site.here("orders/"))
+    sheet = page.get_by_label("One order a line")
+    sheet.press_sequentially("MOVE 2 SS Q26\nMOVE 12 SS to Nowhere", delay=5)
+    answer = page.locator("#answer")
+    expect(answer).to_contain_text("2 SS moves Q26")
+    expect(answer).to_contain_text("1 line would do nothing")
+    expect(page.locator("#kept")).to_contain_text("Draft kept", timeout=8000)
+    assert Draft.objects.get().text.startswith("MOVE 2 SS Q26")
+    sheet.fill("MOVE 2 SS Q26\nALL OTHERS HOLD")
+    page.get_by_role("button", name="Send as READY").click()
+    expect(page.get_by_role("heading", name="Version 1")).to_be_visible()
+    assert Sheet.objects.get(author__username="Model", phase__no=9).ready
+
+
+def test_a_sheet_is_sent_without_any_script(site: Site) -> None:
+    page = site.visit("Model")
+    page.context.route("**/*.js", lambda route: route.fulfill(body=""))
+    page.goto(site.here("orders/"))
+    page.get_by_label("One order a line").fill("HOLD 2 Pz")
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator("#answer")).to_contain_text("every line counts")
+    page.get_by_role("button", name="Send, to be changed").click()
+    expect(page.get_by_role("heading", name="Version 1")).to_be_visible()
+
+
+def test_the_gm_rules_and_publishes(site: Site) -> None:
+    for name in ("Krebs", "Model"):
+        page = site.visit(name)
+        page.goto(site.here("orders/"))
+        page.get_by_label("One order a line").fill("ALL OTHERS HOLD")
+        page.get_by_role("button", name="Send as READY").click()
+        page.wait_for_load_state()
+    sweep(worker="one")
+    desk = site.visit("Umpire")
+    desk.goto(site.here("desk/"))
+    desk.get_by_role("button", name="Review the draft").click()
+    desk.get_by_label("Rulings, one a line").fill("STRENGTH 2 Pz 80")
+    desk.get_by_label("Reason, read by those whom it concerns").fill("a fire at the depot")
+    desk.get_by_role("button", name="Rule, and adjudicate anew").click()
+    sweep(worker="one")
+    expect(desk.get_by_text("2 Pz has a strength of 80 %")).to_be_visible(timeout=8000)
+    desk.get_by_role("button", name="Approve and publish to everybody").click()
+    expect(desk.get_by_text("Published to everybody at once")).to_be_visible()
+    assert Phase.objects.get(no=9).state == PhaseState.PUBLISHED
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_fit_for_everybody(site: Site, scheme: str) -> None:
+    found = {}
+    for name, rests in (("Model", PAGES), ("Umpire", GM_PAGES)):
+        page = site.visit(name, scheme=scheme)
+        for rest in rests:
+            page.goto(site.here(rest))
+            page.wait_for_load_state("networkidle")
+            violations = Axe().run(page).response["violations"]
+            found[name, rest] = [(each["id"], each["nodes"][0]["html"][:120]) for each in violations]
+    assert {where: what for where, what in found.items() if what} == {}
+
+
+def test_nothing_is_wider_than_a_phone(site: Site) -> None:
+    wide = {}
+    for name, rests in (("Hodges", PAGES), ("Umpire", GM_PAGES)):
+        page = site.visit(name, viewport=PHONE)
+        for rest in rests:
+            page.goto(site.here(rest))
+            wide[name, rest] = width(page)
+    assert {where: pixels for where, pixels in wide.items() if pixels > PHONE["width"]} == {}
+
+
+def width(page: Page) -> int:
+    return int(page.evaluate("document.documentElement.scrollWidth"))
+
+
+def test_whoever_logs_out_leaves_nothing_to_go_back_to(site: Site) -> None:
+    page = site.visit("Hodges")
+    page.goto(site.here())
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_load_state()
+    page.go_back()
+    page.wait_for_load_state()
+    assert "Allied side" not in page.content()
