@@ -38,6 +38,6 @@ def test_a_locked_package_is_installed_as_locked_and_imports(locked: str) -> Non
     requirement = Requirement(locked)
     assert metadata.version(requirement.name) in requirement.specifier
     modules = top_level_modules(requirement.name)
-    assert modules or requirement.name.endswith("stubs") or requirement.name.startswith("types-")
+    assert modules or requirement.name.endswith(("stubs", "-types")) or requirement.name.startswith("types-")
     for module in modules:
         importlib.import_module(module)

@@ -1,0 +1,94 @@
+"""Takes the README's pictures of the real thing anew: `python -m tests.browser.pictures`.
+
+It serves the demonstration from a folder of its own and goes through it with a browser.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+PICTURES = ROOT / "static/img/readme"
+CAMPAIGN = "c/ardennes-demo/"
+SHEET = """# German sheet, 18 December
+MOVE 2 SS Q26-Q25
+MOVE 9 SS to Hellenthal
+ATTACK 352 VG contact
+MOVE 12 SS to Nowhere
+HOLD Pz Lehr
+ALL OTHERS HOLD"""
+
+
+def main() -> None:
+    with served() as enter, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+        commander, staff, gm = (_visit(browser, enter(name)) for name in ("Model", "Krebs", "Umpire"))
+        _write_the_sheet(commander)
+        _send(commander)
+        staff.get_by_role("button", name="Write your sheet").click()
+        staff.get_by_label("One order a line").fill("ALL OTHERS HOLD")
+        _send(staff)
+        _review_the_draft(gm)
+        browser.close()
+
+
+@contextmanager
+def served() -> Iterator[Callable[[str], str]]:
+    """The demonstration on a server of its own; gives a function that makes one-time links."""
+    with tempfile.TemporaryDirectory() as data:
+        environment = {**os.environ, "FIELDPOST_DATA": data, "PYTHONUNBUFFERED": "1"}
+        manage = [sys.executable, "manage.py"]
+        server = subprocess.Popen(
+            [*manage, "serve", "--port", "8640"], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+        )
+        assert server.stdout is not None
+        try:
+            next(line for line in server.stdout if "One-time links" in line)
+            yield lambda name: subprocess.check_output(
+                [*manage, "entrance", name], cwd=ROOT, env=environment, text=True
+            ).strip()
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def _visit(browser: Browser, link: str) -> Page:
+    page = browser.new_context(viewport={"width": 1280, "height": 960}).new_page()
+    page.goto(link)
+    page.get_by_role("button", name="Enter").click()
+    page.wait_for_load_state()
+    page.goto(link.split("enter/", maxsplit=1)[0] + CAMPAIGN)
+    return page
+
+
+def _write_the_sheet(page: Page) -> None:
+    page.get_by_role("button", name="Write your sheet").click()
+    page.get_by_label("One order a line").fill(SHEET)
+    page.get_by_text("1 line would do nothing").wait_for()
+    page.screenshot(path=PICTURES / "sheet.png", clip={"x": 0, "y": 0, "width": 1280, "height": 900})
+
+
+def _send(page: Page) -> None:
+    page.get_by_role("button", name="Send as READY").click()
+    page.get_by_role("heading", name="Version 1").wait_for()
+
+
+def _review_the_draft(page: Page) -> None:
+    """The loop closes the stop and adjudicates it within seconds."""
+    page.get_by_role("link", name="GM desk").click()
+    while not page.get_by_role("button", name="Review the draft").is_visible():
+        page.wait_for_timeout(500)
+        page.reload()
+    page.get_by_role("button", name="Review the draft").click()
+    page.wait_for_load_state("networkidle")
+    page.screenshot(path=PICTURES / "draft.png", full_page=True)
+
+
+if __name__ == "__main__":
+    main()
