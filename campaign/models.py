@@ -214,6 +214,8 @@ class Ruling(models.Model):
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="rulings")
     seq = models.PositiveIntegerField()
     at = models.CharField(max_length=50)
+    written = models.TextField(blank=True)
+    """As the GM wrote it."""
     fact = models.JSONField()
     reason = models.TextField()
     author = models.ForeignKey(User, on_delete=models.PROTECT)

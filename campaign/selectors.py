@@ -48,6 +48,11 @@ class Stop:
         return self.state == PhaseState.OPEN
 
 
+def mark_of(stop: Stop) -> str:
+    """What a form says of the stop it was made for, so that it does nothing to another."""
+    return f"{stop.no}.{stop.rev}"
+
+
 def open_stop(seat: Seat) -> Stop | None:
     """The stop that people act in, or that is being worked on; None when the campaign is over."""
     phase = _phases(seat).exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).first()

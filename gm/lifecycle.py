@@ -129,12 +129,13 @@ class RulingRefused(Exception):
     """The ruling cannot be; the message says why."""
 
 
-def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[Any], reason: str, author: User) -> bool:
+def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]], reason: str, author: User) -> bool:
     """Add rulings to the draft that the GM has seen and send the phase back to be adjudicated anew.
 
-    They are tried first: RulingRefused if nothing can be adjudicated with them. False if the draft is not the newest.
+    `facts` are what is ruled, each with the words that the GM wrote. They are tried first: RulingRefused if nothing can
+    be adjudicated with them. False if the draft is not the newest.
     """
-    _try(phase_id, more=[Correction(PhaseKey(at), fact, reason) for fact in facts])
+    _try(phase_id, more=[Correction(PhaseKey(at), fact, reason) for _, fact in facts])
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
         now = clock.now()
@@ -143,8 +144,16 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[Any], reason: st
             return False
         first = phase.rulings.count() + 1
         Ruling.objects.bulk_create(
-            Ruling(phase=phase, seq=seq, at=at, fact=msgspec.to_builtins(fact), reason=reason, author=author)
-            for seq, fact in enumerate(facts, first)
+            Ruling(
+                phase=phase,
+                seq=seq,
+                at=at,
+                written=written,
+                fact=msgspec.to_builtins(fact),
+                reason=reason,
+                author=author,
+            )
+            for seq, (written, fact) in enumerate(facts, first)
         )
         subject: dict[str, str | int] = {
             "phase": phase.no,

@@ -9,8 +9,8 @@ from campaign.engine.facts import Event, Rolled
 from campaign.engine.ids import GM, Audience
 from campaign.engine.notation import usage
 from campaign.engine.values import decode
-from campaign.engine.views import LogLine, View
-from campaign.models import Artefact, Desk, Membership, Phase, PhaseState, Role, Ruling
+from campaign.engine.views import View
+from campaign.models import Artefact, Battle, BattleState, Desk, Membership, Phase, PhaseState, Role, Ruling
 from campaign.seats import COMMANDING, Seat
 from campaign.selectors import Stop
 from campaign.services import scenario_of
@@ -54,6 +54,12 @@ def _progress(side: str, desk: str, holder: str, sheet: Sheet | None) -> DeskPro
     return DeskProgress(side, desk, holder, sheet.version if sheet else 0, sheet.ready if sheet else False)
 
 
+def battles(stop: Stop) -> list[Battle]:
+    """The battles that the stop waits for, those that wait for the GM first."""
+    found = Battle.objects.filter(phase=stop.phase_id).order_by("key")
+    return sorted(found, key=lambda battle: battle.state != BattleState.DISPUTED)
+
+
 @dataclass(frozen=True)
 class RolledHere:
     """A roll of the draft, as the GM may enter it anew."""
@@ -71,7 +77,6 @@ class ReviewDraft:
     """A stop that is adjudicated and not published."""
 
     phase: Phase
-    log: tuple[LogLine, ...]
     view: View
     rolls: tuple[RolledHere, ...]
     rulings: tuple[Ruling, ...]
@@ -79,6 +84,11 @@ class ReviewDraft:
     sheets: tuple[LockedSheet, ...]
     stages: tuple[tuple[str, str], ...]
     """Key and title of the phases that ran, in order: where a ruling may be applied."""
+
+    @property
+    def mark(self) -> str:
+        """What a form says of the draft it was made for."""
+        return f"{self.phase.no}.{self.phase.rev}.{self.phase.fence}"
 
 
 def draft(seat: Seat) -> ReviewDraft | None:
@@ -92,7 +102,6 @@ def draft(seat: Seat) -> ReviewDraft | None:
     titles = {each.key: each.title for each in rules.phases}
     return ReviewDraft(
         phase=phase,
-        log=view.log,
         view=view,
         rolls=tuple(_rolls(events)),
         rulings=tuple(phase.rulings.filter(taken_back_at=None).select_related("author").order_by("seq")),

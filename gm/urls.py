@@ -14,6 +14,7 @@ urlpatterns = [
     path("c/<slug:slug>/desk/settings/", clock.settings, name="settings"),
     path("c/<slug:slug>/desk/retry/", desk.retry_stop, name="retry"),
     path("c/<slug:slug>/desk/enter/<str:side>/", entering.enter, name="enter"),
+    path("c/<slug:slug>/desk/enter/<str:side>/<str:desk>/", entering.enter, name="enter_desk"),
     path("c/<slug:slug>/desk/stops/<int:no>/<str:audience>/", desk.seen, name="seen"),
     path("c/<slug:slug>/desk/stops/<int:no>/<str:audience>/<str:name>", desk.seen_file, name="seen_file"),
     path("c/<slug:slug>/desk/outbox/", outbox.outbox, name="outbox"),

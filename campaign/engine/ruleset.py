@@ -87,8 +87,8 @@ class Ruleset(Generic[T, S]):
     """The lines in which the GM writes rulings."""
     correction_names: Callable[[T, S], Names]
     """What those lines may name, in the GM's slice."""
-    correct: Callable[[T, S, Sequence[Placed]], tuple[tuple[Fact, ...], tuple[Problem, ...]]]
-    """(theatre, the GM's slice, lines): the facts they mean, and what is wrong with the others."""
+    correct: Callable[[T, S, Sequence[Placed]], tuple[tuple[tuple[int, Fact], ...], tuple[Problem, ...]]]
+    """(theatre, the GM's slice, lines): the facts they mean by line, and what is wrong with the others."""
     why_no_ruling: Callable[[T, S, Fact], str]
     """Why the GM cannot rule this fact in this state; empty if he can."""
     check: Callable[[T, S, Audience, Sequence[Placed]], Checked]

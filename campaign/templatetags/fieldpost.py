@@ -35,5 +35,5 @@ def moment(value: datetime | None) -> SafeString | str:
 
 @register.filter
 def who(audience: str) -> str:
-    """An audience as people say it: German side, GM, everybody."""
-    return {"gm": "GM", "public": "everybody"}.get(audience, f"{audience.capitalize()} side")
+    """An audience as people say it: German side, GM, public."""
+    return {"gm": "GM", "public": "public"}.get(audience, f"{audience.capitalize()} side")

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign.forms import SettingsForm
 from campaign.seats import Seat, gm_seat
+from campaign.selectors import mark_of, open_stop
 from campaign.services import change_settings
 from gm.deadlines import Refused, extend, hold, resume
 from gm.forms import ExtendForm, HoldForm, ReopenForm
@@ -24,6 +25,10 @@ def clock(request: HttpRequest, slug: str) -> HttpResponse:
     """Extend, hold, resume or reopen, as the pressed button says."""
     seat = gm_seat(request.user, slug)
     kind, act, done = _ACTS.get(request.POST.get("act", ""), _NOTHING)
+    stop = open_stop(seat)
+    if stop is None or request.POST.get("seen") != mark_of(stop):
+        messages.error(request, "Another stop is open by now than the one you saw. Nothing was done; look again.")
+        return redirect("desk", slug)
     form = kind(request.POST)
     if not form.is_valid():
         for field, errors in form.errors.items():

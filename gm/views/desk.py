@@ -14,8 +14,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaign.engine.ids import Audience
 from campaign.models import PhaseState
 from campaign.seats import Seat, gm_seat
-from campaign.selectors import open_stop, published_stops
+from campaign.selectors import mark_of, open_stop, published_stops
 from gm import selectors
+from gm.absence import flags
 from gm.corrections import Unwritten, enter_roll, write_rulings
 from gm.forms import ExtendForm, HoldForm, ReopenForm
 from gm.lifecycle import RulingRefused, approve, retry, take_back
@@ -35,6 +36,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     if stop is not None:
         context["progress"] = selectors.progress(stop, seat.campaign.pk)
         initial = {"until": timezone.localtime(stop.deadline_at)}
+        context |= {"battles": selectors.battles(stop), "seen": mark_of(stop)}
         context |= {"extend_form": ExtendForm(initial=initial), "hold_form": HoldForm(), "reopen_form": ReopenForm()}
     return render(request, "gm/desk.html", context)
 
@@ -50,7 +52,7 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Http404
-    if found is None or str(found.phase.fence) != request.POST.get("fence"):
+    if found is None or not _is_seen(found, request):
         messages.error(request, "The draft has changed since you saw it. Nothing was done; look at the new one.")
         return redirect("draft", slug)
     return act(request, seat, found)
@@ -92,10 +94,16 @@ def seen_file(request: HttpRequest, slug: str, no: int, audience: str, name: str
     return response
 
 
+def _is_seen(found: selectors.ReviewDraft, request: HttpRequest) -> bool:
+    """Whether the form was made for this very draft: of this stop, this revision, this adjudication."""
+    return request.POST.get("seen") == found.mark
+
+
 # --- the draft's buttons ---------------------------------------------------------------------------------------------
 
 
 def _approve(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+    _keep_prefaces(request, seat, found)
     if approve(found.phase.pk, fence=found.phase.fence):
         messages.success(request, "Published to everybody at once. The next stop is open.")
         return redirect("desk", seat.campaign.slug)
@@ -104,10 +112,15 @@ def _approve(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> 
 
 
 def _preface(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
-    for audience in selectors.readers(seat):
-        keep_preface(found.phase.pk, audience, request.POST.get(f"preface-{audience}", "")[:LONGEST])
+    _keep_prefaces(request, seat, found)
     messages.success(request, "The prefaces are kept. They are published with the stop.")
     return redirect("draft", seat.campaign.slug)
+
+
+def _keep_prefaces(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> None:
+    for audience in selectors.readers(seat):
+        if (text := request.POST.get(f"preface-{audience}")) is not None:
+            keep_preface(found.phase.pk, audience, text[:LONGEST])
 
 
 def _rule(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
@@ -124,12 +137,12 @@ def _rule(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> Htt
 
 
 def _roll(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
-    label, reason = request.POST.get("label", ""), request.POST.get("reason", "")
-    dice = [int(word) for word in request.POST.get("dice", "").replace(",", " ").split() if word.isdecimal()]
+    entered = {
+        name: request.POST.get(field, "")
+        for name, field in (("label", "label"), ("written", "dice"), ("reason", "reason"))
+    }
     try:
-        ruled = enter_roll(
-            found.phase, fence=found.phase.fence, label=label, dice=dice, reason=reason, author=seat.person
-        )
+        ruled = enter_roll(found.phase, fence=found.phase.fence, author=seat.person, **entered)
     except RulingRefused as why:
         return _draft_page(request, seat, found, status=422, refusal=str(why))
     return _again(request, seat, ruled)
@@ -172,5 +185,5 @@ def _draft_page(
     if found is not None:
         readers: list[Audience] = selectors.readers(seat)
         context["prefaces"] = [(reader, found.prefaces.get(reader, "")) for reader in readers]
-        context["usages"] = selectors.usages(seat)
+        context |= {"usages": selectors.usages(seat), "flags": flags(found.phase)}
     return render(request, "gm/draft.html", context, status=status)

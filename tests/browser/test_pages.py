@@ -58,7 +58,7 @@ def test_the_gm_rules_and_publishes(site: Site) -> None:
     desk.get_by_role("button", name="Rule, and adjudicate anew").click()
     sweep(worker="one")
     expect(desk.get_by_text("2 Pz has a strength of 80 %")).to_be_visible(timeout=8000)
-    desk.get_by_role("button", name="Approve and publish to everybody").click()
+    desk.get_by_role("button", name="Approve and publish to everybody").first.click()
     expect(desk.get_by_text("Published to everybody at once")).to_be_visible()
     assert Phase.objects.get(no=9).state == PhaseState.PUBLISHED
 

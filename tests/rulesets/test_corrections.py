@@ -52,8 +52,8 @@ def battles(first_day: Any) -> Any:
 def read(state: Any, text: str) -> tuple[tuple[Fact, ...], list[Problem]]:
     known = slice_of(state, GM)
     sheet = parse(text, RULES.corrections, RULES.correction_names(THEATRE, known))
-    facts, problems = RULES.correct(THEATRE, known, sheet.orders)
-    return facts, [*sheet.problems, *problems]
+    ruled, problems = RULES.correct(THEATRE, known, sheet.orders)
+    return tuple(fact for _, fact in ruled), [*sheet.problems, *problems]
 
 
 def unit(state: Any, label: str) -> UnitId:
@@ -125,3 +125,11 @@ def test_a_battle_that_is_not_fought_is_refused(first_day: Any) -> None:
     facts, (problem,) = read(first_day, "RESULT Clervaux attackers")
     assert facts == ()
     assert "Clervaux" in problem.message
+
+
+def test_each_fact_comes_with_the_line_it_was_written_in(battles: Any) -> None:
+    text = "# Clervaux\nFUEL 9\nLOSSES 110/28 30\nRESULT Clervaux attackers"
+    known = slice_of(battles, GM)
+    sheet = parse(text, RULES.corrections, RULES.correction_names(THEATRE, known))
+    ruled, _ = RULES.correct(THEATRE, known, sheet.orders)
+    assert [(line, type(fact)) for line, fact in ruled] == [(2, FuelSet), (4, BattleRuled)]

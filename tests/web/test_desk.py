@@ -23,8 +23,18 @@ def draft(cast: Cast) -> Phase:
     return phase
 
 
+def mark(phase: Phase) -> str:
+    """What the page's forms say of the draft they were made for."""
+    return f"{phase.no}.{phase.rev}.{phase.fence}"
+
+
 def act(cast: Cast, phase: Phase, name: str, *, who: str = "gm", **more: Any) -> Any:
-    return cast.browser(who).post(cast.address("desk/draft/"), {"fence": phase.fence, "act": name, **more})
+    return cast.browser(who).post(cast.address("desk/draft/"), {"seen": mark(phase), "act": name, **more})
+
+
+def clock_mark(cast: Cast) -> str:
+    stop = live(cast.campaign)
+    return f"{stop.no}.{stop.rev}"
 
 
 def page(cast: Cast, rest: str = "desk/") -> str:
@@ -43,6 +53,7 @@ def test_the_draft_shows_what_happened_with_its_rule_and_its_why(cast: Cast) -> 
     shown = page(cast, "desk/draft/")
     assert "12 SS moves" in shown
     assert "/rules/#R4" in shown
+    assert "S22" in shown.split("<summary>Why</summary>")[1], "the cost of each hex"
     assert "MOVE 12 SS S22" in shown, "the sheets are open once they count"
 
 
@@ -56,11 +67,47 @@ def test_approved_is_published_to_all_at_once(cast: Cast, draft: Phase) -> None:
 
 def test_a_draft_that_has_changed_since_it_was_seen_is_not_published(cast: Cast, draft: Phase) -> None:
     response = cast.browser("gm").post(
-        cast.address("desk/draft/"), {"fence": draft.fence - 1, "act": "approve"}, follow=True
+        cast.address("desk/draft/"), {"seen": f"{draft.no}.0.{draft.fence - 1}", "act": "approve"}, follow=True
     )
     assert "has changed since you saw it" in response.content.decode()
     draft.refresh_from_db()
     assert draft.state == PhaseState.REVIEW
+
+
+def test_an_old_page_publishes_nothing_of_the_next_stop(cast: Cast, draft: Phase) -> None:
+    seen = mark(draft)
+    act(cast, draft, "approve")
+    phase = live(cast.campaign)
+    send(phase, cast.user("allied commander"), "READY", side="allied", ready=True)
+    sweep(worker="one")
+    phase.refresh_from_db()
+    assert (phase.state, phase.fence) == (PhaseState.REVIEW, draft.fence)
+    cast.browser("gm").post(cast.address("desk/draft/"), {"seen": seen, "act": "approve"})
+    phase.refresh_from_db()
+    assert phase.state == PhaseState.REVIEW
+
+
+def test_reopening_pressed_twice_takes_back_one_stop(cast: Cast, draft: Phase) -> None:
+    act(cast, draft, "approve")
+    form = {"seen": clock_mark(cast), "act": "reopen", "reason": "a wrong map"}
+    for _ in range(2):
+        cast.browser("gm").post(cast.address("desk/clock/"), form)
+    assert live(cast.campaign).no == draft.no
+
+
+def test_what_is_typed_as_a_preface_is_published_with_the_stop(cast: Cast, draft: Phase) -> None:
+    act(cast, draft, "approve", **{"preface-allied": "Hold on."})
+    assert "Hold on." in cast.browser("allied staff").get(cast.address(f"stops/{draft.no}/")).content.decode()
+
+
+def test_the_draft_says_first_what_wants_the_gms_eye(cast: Cast) -> None:
+    Campaign.objects.update(reviewed=True)
+    phase = live(cast.campaign)
+    send(phase, cast.user("german commander"), "MOVE 12 SS to Nowhere\nNOTE look here\nREADY", ready=True)
+    sweep(worker="one")
+    shown = page(cast, "desk/draft/")
+    assert "has lines that do nothing" in shown
+    assert "has a note for you" in shown
 
 
 def test_a_ruling_in_notation_is_adjudicated_and_can_be_taken_back(cast: Cast, draft: Phase) -> None:
@@ -138,8 +185,7 @@ def test_the_gm_sees_a_draft_as_each_audience_will(cast: Cast, draft: Phase) -> 
 
 
 def test_a_sheet_entered_for_a_side_is_marked_as_the_gms(cast: Cast) -> None:
-    stop = live(cast.campaign)
-    fields = {"stop": stop.no, "rev": stop.rev, "version": 0, "key": "k", "act": "send", "text": "HOLD 12 SS\nREADY"}
+    fields = {"seen": clock_mark(cast), "version": 0, "key": "k", "act": "send", "text": "HOLD 12 SS\nREADY"}
     cast.browser("gm").post(cast.address("desk/enter/german/"), fields)
     (sheet,) = Sheet.objects.all()
     assert (sheet.side, sheet.channel, sheet.ready) == ("german", Channel.GM, True)
@@ -157,33 +203,39 @@ def test_the_deadline_is_extended_in_the_gms_own_time_zone(cast: Cast) -> None:
     gm = cast.user("gm")
     gm.time_zone = "Europe/Berlin"
     gm.save()
-    cast.browser("gm").post(cast.address("desk/clock/"), {"act": "extend", "until": "2026-03-10T20:00"})
+    cast.browser("gm").post(
+        cast.address("desk/clock/"), {"seen": clock_mark(cast), "act": "extend", "until": "2026-03-10T20:00"}
+    )
     assert live(cast.campaign).deadline_at.isoformat() == "2026-03-10T19:00:00+00:00"
 
 
 def test_what_is_wrong_with_a_deadline_is_said(cast: Cast) -> None:
     before = live(cast.campaign).deadline_at
     for until in ("yesterday", "2020-01-01T00:00", ""):
-        response = cast.browser("gm").post(cast.address("desk/clock/"), {"act": "extend", "until": until}, follow=True)
+        response = cast.browser("gm").post(
+            cast.address("desk/clock/"), {"seen": clock_mark(cast), "act": "extend", "until": until}, follow=True
+        )
         assert 'class="message error"' in response.content.decode()
     assert live(cast.campaign).deadline_at == before
 
 
 def test_a_held_campaign_takes_sheets_and_waits(cast: Cast, time: Clock) -> None:
     browser = cast.browser("gm")
-    browser.post(cast.address("desk/clock/"), {"act": "hold", "reason": "I am at sea"})
+    browser.post(cast.address("desk/clock/"), {"seen": clock_mark(cast), "act": "hold", "reason": "I am at sea"})
     send(live(cast.campaign), cast.user("german commander"), "READY", ready=True)
     time.forward(days=30)
     sweep(worker="one")
     assert live(cast.campaign).state == PhaseState.OPEN
-    browser.post(cast.address("desk/clock/"), {"act": "resume"})
+    browser.post(cast.address("desk/clock/"), {"seen": clock_mark(cast), "act": "resume"})
     sweep(worker="one")
     assert live(cast.campaign).key == "allied_sheet"
 
 
 def test_the_stop_published_last_is_opened_anew(cast: Cast, draft: Phase) -> None:
     act(cast, draft, "approve")
-    cast.browser("gm").post(cast.address("desk/clock/"), {"act": "reopen", "reason": "a wrong map"})
+    cast.browser("gm").post(
+        cast.address("desk/clock/"), {"seen": clock_mark(cast), "act": "reopen", "reason": "a wrong map"}
+    )
     again = live(cast.campaign)
     assert (again.no, again.rev, again.key) == (draft.no, draft.rev + 1, "german_sheet")
     assert cast.browser("german commander").get(cast.address(f"stops/{draft.no}/")).status_code == 404

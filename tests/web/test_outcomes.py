@@ -40,6 +40,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "draft": ({}, GMS),
     "settings": ({}, GMS),
     "enter": ({"side": "german"}, GMS),
+    "enter_desk": ({"side": "german", "desk": "HQ"}, GMS),
     "seen": ({"no": 0, "audience": "allied"}, GMS),
     "seen_file": ({"no": 0, "audience": "allied", "name": "map.png"}, GMS),
     "outbox": ({}, GMS),

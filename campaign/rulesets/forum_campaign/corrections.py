@@ -105,18 +105,18 @@ def correction_names(theatre: Theatre, known: State) -> Names:
 
 def corrections(
     theatre: Theatre, known: State, lines: Sequence[Placed]
-) -> tuple[tuple[Fact, ...], tuple[Problem, ...]]:
-    """The facts that these lines mean, in their order, and what is wrong with the others.
+) -> tuple[tuple[tuple[int, Fact], ...], tuple[Problem, ...]]:
+    """The facts that these lines mean, each with its line's number, and what is wrong with the others.
 
     RESULT, LOSSES and RETREAT together decide a battle. Whether a fact may be ruled is not judged here.
     """
-    ruled: list[Fact] = []
+    ruled: list[tuple[int, Fact]] = []
     problems: list[Problem] = []
     for placed in lines:
         if isinstance(placed.order, Losses | Retreat):
             continue
         try:
-            ruled.append(_FACTS[type(placed.order)](_Desk(theatre, known, lines), placed.order))
+            ruled.append((placed.line, _FACTS[type(placed.order)](_Desk(theatre, known, lines), placed.order)))
         except _Impossible as why:
             problems.append(Problem("ruling", Severity.ERROR, placed.line, 1, str(why), why.hint, "R15.6"))
     problems += _stray(known, lines)
