@@ -6,8 +6,14 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
+from campaign.engine.ids import PhaseKey
 from campaign.models import Artefact, OutboxMessage, Phase, PhaseState
+from campaign.selectors import Knowledge
+from campaign.services import scenario_of
+from campaign.store import decode_state
 from gm.demo import stand
+from orders.answers import answer
+from orders.desks import Place
 from orders.models import Sheet
 
 _FILES = {
@@ -50,4 +56,16 @@ def _write(stop: Phase, out: Path) -> list[str]:
         kinds.append(artefact.kind)
     for sheet in Sheet.objects.filter(phase=stop).order_by("side", "version"):
         (here / sheet.side / f"sheet-{sheet.version}.txt").write_text(sheet.text, encoding="utf-8")
+        (here / sheet.side / f"sheet-{sheet.version}.answer.txt").write_text(_answered(stop, sheet), encoding="utf-8")
     return kinds
+
+
+def _answered(stop: Phase, sheet: Sheet) -> str:
+    """What the writer of a sheet was answered, from what his side knew then."""
+    loaded = scenario_of(stop.campaign)
+    known = Artefact.objects.get(
+        phase__campaign=stop.campaign, phase__no=stop.no - 1, audience=sheet.side, kind="slice"
+    )
+    slice_ = decode_state(loaded.rules, bytes(known.content), version=stop.state_version)
+    place = Place(sheet.side, sheet.desk, writes=True, formations=None)
+    return answer(Knowledge(loaded, slice_), PhaseKey(stop.key), place, sheet.text).text + "\n"
