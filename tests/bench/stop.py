@@ -31,8 +31,8 @@ def figures() -> Iterator[Figure]:
     views = _views(loaded, resolution)
     yield Figure("stop-adjudicate", milliseconds(resolve), "ms", 150)
     yield Figure("stop-slices-and-views", milliseconds(lambda: _views(loaded, resolution)), "ms", 150)
-    yield Figure("stop-four-maps", milliseconds(lambda: [draw(base, view) for view in views]), "ms", 600)
-    yield Figure("stop-reports", milliseconds(lambda: [_report(view) for view in views]), "ms", 100)
+    yield Figure("stop-four-maps", milliseconds(lambda: [draw(base, view) for view in views]), "ms", 900)
+    yield Figure("stop-reports", milliseconds(lambda: [_report(view) for view in views]), "ms", 150)
     whole = milliseconds(lambda: [_report(p.view) for p in turn_packages(rules, theatre, base, resolve())])
     yield Figure("stop-whole", whole, "ms", 1000)
 
