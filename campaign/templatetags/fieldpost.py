@@ -9,6 +9,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from campaign.models import Campaign
+from campaign.services import scenario_of
+
 register = template.Library()
 
 
@@ -37,3 +40,10 @@ def moment(value: datetime | None) -> SafeString | str:
 def who(audience: str) -> str:
     """An audience as people say it: German side, GM, public."""
     return {"gm": "GM", "public": "public"}.get(audience, f"{audience.capitalize()} side")
+
+
+@register.filter
+def ink(side: str, campaign: Campaign) -> str:
+    """The class that gives a side's name its colour: the first, second ... side of the campaign's rules."""
+    sides: tuple[str, ...] = scenario_of(campaign).rules.sides
+    return f"side-{sides.index(side) + 1}" if side in sides else ""
