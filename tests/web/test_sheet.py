@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from campaign.models import Desk, Membership, OutboxMessage, Phase
+from campaign.rulesets.forum_campaign.movement import cheapest_path
 from gm.locking import lock
 from gm.sweeper import sweep
 from orders.models import Draft, Sheet
@@ -61,6 +62,22 @@ def test_a_faulty_line_stays_and_is_marked(cast: Cast) -> None:
     assert "1 line would do nothing" in page.content.decode()
     post(cast, "german commander", text="MOVE 1 SS to Nowhere\nHOLD 2 Pz")
     assert Sheet.objects.get().text == "MOVE 1 SS to Nowhere\nHOLD 2 Pz"
+
+
+def test_a_way_is_searched_once_for_a_unit_however_often_a_sheet_asks(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[str] = []
+
+    def counting(*args: Any) -> Any:
+        searched.append(args[1].label)
+        return cheapest_path(*args)
+
+    monkeypatch.setattr("campaign.rulesets.forum_campaign.sheet.cheapest_path", counting)
+    text = "MOVE 12 SS to A1\nMOVE 12 SS to A2\n" * 200 + "MOVE 12 VG to A1"
+    page = cast.browser("german commander").post(cast.address("orders/HQ/check/"), {"text": text}).content.decode()
+    assert searched == ["12 SS", "12 VG"]
+    assert page.count("moves already by a line above") == 399
 
 
 def test_checking_keeps_nothing(cast: Cast) -> None:

@@ -221,11 +221,21 @@ def _way(
     situation: Situation, start: PlaceId, goal: PlaceId, *, budget: int, avoid: frozenset[PlaceId]
 ) -> tuple[PlaceId, ...] | None:
     def steps(at: PlaceId) -> Iterator[tuple[PlaceId, int]]:
-        for place in situation.theatre.open_neighbours(at):
-            if place not in situation.enemy and place not in avoid:
-                yield place, total(entry_cost(situation, at, place))
+        for place, cost in _ways_on(situation, at):
+            if place not in avoid:
+                yield place, cost
 
     return shortest_path(start, goal, budget=budget, steps=steps)
+
+
+def _ways_on(situation: Situation, at: PlaceId) -> tuple[tuple[PlaceId, int], ...]:
+    """The hexes that can be entered from one, each with its cost; worked out once for all units of a sheet."""
+    ways = situation.ways.get(at)
+    if ways is None:
+        near = [place for place in situation.theatre.open_neighbours(at) if place not in situation.enemy]
+        ways = tuple((place, total(entry_cost(situation, at, place))) for place in near)
+        situation.ways[at] = ways
+    return ways
 
 
 def _price(situation: Situation, start: PlaceId, way: tuple[PlaceId, ...]) -> int:

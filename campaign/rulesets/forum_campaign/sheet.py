@@ -29,6 +29,8 @@ class _Reading:
     notes: list[Note] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     ordered: set[UnitId] = field(default_factory=set)
+    moving: set[UnitId] = field(default_factory=set)
+    """Units with a MOVE, be it good or not: one is read for each, so no sheet asks for more searches than units."""
     holding: set[UnitId] = field(default_factory=set)
     others_hold: bool = False
 
@@ -107,7 +109,12 @@ def _read_move(situation: Situation, reading: _Reading, line: int, move: Move) -
     reading.ordered.add(move.unit)
     if move.unit in reading.holding:
         reading.problems.append(_twice(line, f"{situation.units[move.unit].label} holds by a line above"))
+    elif move.unit in reading.moving:
+        words, rule = _HALTS[Halt.TWICE]
+        message = f"{situation.units[move.unit].label}: {words}"
+        reading.problems.append(_error(Halt.TWICE.value, line, message, "Keep one of the two lines.", rule))
     else:
+        reading.moving.add(move.unit)
         _settle_route(situation, reading, line, move)
 
 

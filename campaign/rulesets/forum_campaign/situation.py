@@ -5,7 +5,7 @@ Checking a sheet walks it over what its side knows; adjudication walks it over w
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from campaign.engine.errors import EngineError
@@ -45,6 +45,9 @@ class Situation:
     seen_enemy: frozenset[PlaceId]
     seen_zone: frozenset[PlaceId]
     """What of these the side knows of."""
+    ways: dict[PlaceId, tuple[tuple[PlaceId, int], ...]] = field(default_factory=dict, compare=False, repr=False)
+    """What it costs to go on from a hex, by where: kept by `movement` for the searches of a whole sheet. Nothing in it
+    depends on where the side's own units are."""
 
     def with_units(self, units: Mapping[UnitId, Unit]) -> "Situation":
         return replace(self, units=units)
