@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from campaign import clock
 from campaign.models import Campaign
 
 EVERY_DAY = frozenset(range(7))
@@ -50,7 +51,7 @@ def next_deadline(rhythm: Rhythm, opened_at: datetime) -> datetime:
 
 def settled(rhythm: Rhythm, deadline: datetime) -> datetime:
     """This deadline, or the first moment after it that is neither in quiet hours nor on a day that is not allowed."""
-    zone = ZoneInfo(rhythm.zone)
+    zone = clock.zone(rhythm.zone)
     deadline = deadline.astimezone(UTC)
     while True:
         local = deadline.astimezone(zone)

@@ -1,6 +1,5 @@
 """Letters to members of a campaign: written from the templates in `emails/`, in the reader's time zone."""
 
-import zoneinfo
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +9,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from campaign import clock
 from campaign.engine.ids import Audience
 from campaign.models import Membership, Phase, User
 from campaign.outbox import Letter
@@ -59,7 +59,7 @@ def letter_for(
         "audience": audience,
         **context,
     }
-    with timezone.override(zoneinfo.ZoneInfo(user.time_zone) if user.time_zone else None):
+    with timezone.override(clock.zone(user.time_zone)):
         return Letter(
             key=key,
             kind=kind,

@@ -1,10 +1,11 @@
 """What every page has in common: times in the reader's zone, and nothing kept by anybody in between."""
 
-import zoneinfo
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+
+from campaign import clock
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -14,7 +15,7 @@ def reader_time_zone(get_response: Handler) -> Handler:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         chosen = getattr(request.user, "time_zone", "")
-        with timezone.override(zoneinfo.ZoneInfo(chosen) if chosen else None):
+        with timezone.override(clock.zone(chosen)):
             return get_response(request)
 
     return middleware

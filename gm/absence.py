@@ -10,6 +10,7 @@ from campaign.engine.state import slice_of
 from campaign.models import BattleState, Phase, PhaseState
 from campaign.services import scenario_of
 from campaign.store import decode_state, unpack
+from gm.guards import each
 from gm.lifecycle import approve
 from orders.models import LockedSheet
 
@@ -18,7 +19,7 @@ def publish_unattended(now: datetime) -> int:
     """Publish the drafts that have waited for as long as their GM allows; returns how many."""
     waiting = Phase.objects.filter(state=PhaseState.REVIEW, campaign__absent_hours__isnull=False)
     ready = [phase for phase in waiting.select_related("campaign").order_by("drafted_at") if _has_waited(phase, now)]
-    return sum(approve(phase.pk, fence=phase.fence) for phase in ready if not flags(phase))
+    return each("the draft of phase", ready, lambda phase: not flags(phase) and approve(phase.pk, fence=phase.fence))
 
 
 def _has_waited(phase: Phase, now: datetime) -> bool:

@@ -24,6 +24,7 @@ from campaign.seats import Seat
 from campaign.services import scenario_of
 from campaign.store import decode_state, unpack
 from gm import mail
+from gm.guards import each
 from gm.rows import held_row, newest_sheets
 from orders.battle_mail import brief_letter
 from orders.battles import Faulty, accepted_at, change, held, keep, read_report, require_open
@@ -114,7 +115,8 @@ def stand_overdue(now: datetime) -> int:
     waiting = Battle.objects.filter(state=BattleState.REPORTED, phase__state=PhaseState.OPEN, phase__held=False)
     rows = waiting.select_related("phase__campaign").defer("phase__state_before").order_by("reported_at", "pk")
     due = ((battle, accepted_at(battle, battle.phase.campaign.battle_hours)) for battle in rows)
-    return sum(_accept(battle) for battle, at in due if at is not None and at <= now)
+    overdue = (battle for battle, at in due if at is not None and at <= now)
+    return each("the overdue report of battle", overdue, _accept)
 
 
 def _accept(battle: Battle) -> bool:

@@ -16,6 +16,7 @@ from campaign.doorbell import Bell, ring
 from campaign.failpoints import fp
 from campaign.models import Campaign, DeadlineKind, Phase, PhaseState
 from campaign.seats import Seat
+from gm.guards import each
 from gm.mail import notice_letters, write
 from gm.rows import open_row
 
@@ -45,7 +46,7 @@ def resume(seat: Seat) -> None:
 def resume_due(now: datetime) -> int:
     """Let all clocks run again whose day has come; returns how many."""
     due = Phase.objects.filter(state=PhaseState.OPEN, held=True, held_until__lte=now).select_related("campaign")
-    return sum(_resume_due(phase.campaign) for phase in due.order_by("held_until", "pk"))
+    return each("the clock of phase", due.order_by("held_until", "pk"), lambda phase: _resume_due(phase.campaign))
 
 
 def _resume_due(campaign: Campaign) -> bool:
@@ -75,13 +76,23 @@ def _change(campaign: Campaign, act: str, changed: Callable[[Phase, datetime], C
 
 def set_deadline(phase: Phase, act: str, columns: dict[str, Any], what: str, now: datetime) -> None:
     """Change an open stop's clock within the caller's transaction, with audit and notice. Refused if it was locked."""
+    move(phase, act, columns, what, now)
+    tell(phase, act, what, now)
+
+
+def move(phase: Phase, act: str, columns: dict[str, Any], what: str, now: datetime) -> None:
+    """Change an open stop's clock and write it into the audit. Refused if it was locked."""
     rev = phase.deadline_rev + 1
     unchanged = Phase.objects.filter(pk=phase.pk, state=PhaseState.OPEN, deadline_rev=phase.deadline_rev)
     if not unchanged.update(deadline_rev=F("deadline_rev") + 1, **columns):
         raise Refused("The stop has been locked, or its deadline changed, meanwhile.")
     audit.record(phase.campaign, act, {"phase": phase.no, "rev": phase.rev, "deadline": rev, "what": what}, at=now)
     phase.refresh_from_db(fields=["deadline_at", "deadline_rev", "held"])
-    write(notice_letters(phase, kind=act, key=str(rev), what=what, now=now))
+
+
+def tell(phase: Phase, act: str, what: str, now: datetime) -> None:
+    """Write the notices of a change of the clock."""
+    write(notice_letters(phase, kind=act, key=str(phase.deadline_rev), what=what, now=now))
     ring(Bell.MAIL, phase.pk)
 
 

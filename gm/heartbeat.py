@@ -2,6 +2,7 @@
 
 import logging
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from django.db import connection, transaction
 from django.db.models import Max
@@ -9,7 +10,8 @@ from django.db.models import Max
 from campaign import clock
 from campaign.failpoints import fp
 from campaign.models import Heartbeat, Phase, PhaseState
-from gm.deadlines import moment, set_deadline
+from gm.deadlines import moment, move, tell
+from gm.guards import each
 
 log = logging.getLogger(__name__)
 
@@ -82,4 +84,17 @@ def _make_up(last: datetime, now: datetime) -> None:
             f"The service stood still from {moment(last)} to {moment(now)}. You lose nothing by it:"
             f" the deadline is now {moment(deadline)}."
         )
-        set_deadline(phase, "outage", {"deadline_at": deadline}, what, now)
+        if each("the deadline of phase", [phase], partial(_moved, deadline=deadline, what=what, now=now)):
+            each("the notice of the outage to phase", [phase], partial(_told, what=what, now=now))
+
+
+def _moved(phase: Phase, *, deadline: datetime, what: str, now: datetime) -> bool:
+    with transaction.atomic():  # a savepoint: trouble with one campaign must not stop the pulse of all
+        move(phase, "outage", {"deadline_at": deadline}, what, now)
+    return True
+
+
+def _told(phase: Phase, *, what: str, now: datetime) -> bool:
+    with transaction.atomic():
+        tell(phase, "outage", what, now)
+    return True

@@ -20,11 +20,13 @@ from campaign.engine.errors import EngineError
 from campaign.engine.ids import PhaseKey
 from campaign.engine.phases import Ruling as Correction
 from campaign.failpoints import fp
-from campaign.models import Artefact, Phase, PhaseState, Resolution, Ruling, User
+from campaign.models import Artefact, OutboxMessage, Phase, PhaseState, Resolution, Ruling, User
+from campaign.outbox import post
 from campaign.services import scenario_of
 from campaign.store import decode_state, pack, unpack
 from gm import mail
 from gm.adjudication import Claim, Draft, try_rulings
+from gm.guards import each
 from gm.opening import open_next
 from gm.prefaces import freeze_prefaces
 from gm.rows import held_row
@@ -40,14 +42,14 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
         now = clock.now()
-        expired = Q(state=PhaseState.RUNNING, lease_until__lt=now)
         lost = int(phase.state == PhaseState.RUNNING)
+        free = Q(state=PhaseState.LOCKED) | Q(state=PhaseState.RUNNING, lease_until__lt=now)
+        waiting = Phase.objects.filter(free, pk=phase_id)
         if phase.errors >= MOST_ERRORS or phase.leases_lost + lost > MOST_LEASES_LOST:
-            failed = Phase.objects.filter(expired | Q(state=PhaseState.LOCKED), pk=phase_id)
-            if failed.update(state=PhaseState.FAILED):
-                mail.write(mail.failed_letters(phase, fence=phase.fence))
+            if waiting.update(state=PhaseState.FAILED):
+                audit.record(phase.campaign, "fail", {"phase": phase.no}, at=now)
             return None
-        changed = Phase.objects.filter(expired | Q(state=PhaseState.LOCKED), pk=phase_id).update(
+        changed = waiting.update(
             state=PhaseState.RUNNING,
             fence=F("fence") + 1,
             lease_until=now + LEASE,
@@ -214,8 +216,21 @@ def fail(claim_: Claim) -> None:
         state = PhaseState.FAILED if last else PhaseState.LOCKED
         if running.update(errors=F("errors") + 1, lease_until=None, state=state) and last:
             audit.record(phase.campaign, "fail", {"phase": phase.no}, at=clock.now())
-            mail.write(mail.failed_letters(phase, fence=phase.fence))
         fp("fail.before_commit")
+
+
+def tell_of_failures() -> int:
+    """Every failure is told to the GMs, once, apart from failing itself; returns how many letters were written."""
+    failed = Phase.objects.filter(state=PhaseState.FAILED).defer("state_before")
+    return each("the letters about phase", failed.select_related("campaign"), _tell_of_failure)
+
+
+def _tell_of_failure(phase: Phase) -> int:
+    told = OutboxMessage.objects.filter(phase=phase, kind="failed", key__contains=f"/{phase.fence}/")
+    if told.exists():
+        return 0
+    with transaction.atomic():
+        return sum(post(letter) for letter in mail.failed_letters(phase, fence=phase.fence))
 
 
 _UNTRIED: Mapping[str, Any] = {"errors": 0, "leases_lost": 0}

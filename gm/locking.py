@@ -44,6 +44,12 @@ def all_ready(phase: Phase) -> bool:
     return bool(phase.acts) and needed <= ready
 
 
+def lock_if_due(phase_id: int) -> bool:
+    """Look first, without the row's lock that others wait for: most of what may be due is not."""
+    seen = Phase.objects.filter(pk=phase_id).defer("state_before").first()
+    return seen is not None and is_due(seen, clock.now()) and lock(phase_id)
+
+
 def lock(phase_id: int) -> bool:
     """Close a due phase and fix the sheets it is adjudicated with; whether this call did it."""
     with transaction.atomic(durable=True):

@@ -9,6 +9,7 @@ from campaign.letters import letter_to
 from campaign.models import BattleState, DeadlineKind, Membership, OutboxMessage, Phase, PhaseState
 from campaign.outbox import Letter, post
 from gm.asked import asked_of, battles_of, desks_of, present_members
+from gm.guards import each
 from gm.rows import held_row
 
 
@@ -17,7 +18,8 @@ def remind_due(now: datetime) -> int:
     open_ = Phase.objects.filter(
         state=PhaseState.OPEN, held=False, deadline_at__gt=now, campaign__reminder_hours__gt=0
     ).select_related("campaign")
-    return sum(_remind(phase.pk) for phase in open_ if _is_near(phase, now) and reminders(phase))
+    near = (phase for phase in open_ if _is_near(phase, now))
+    return each("the reminders of phase", near, lambda phase: _remind(phase.pk) if reminders(phase) else 0)
 
 
 def _is_near(phase: Phase, now: datetime) -> bool:

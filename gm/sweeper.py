@@ -1,9 +1,7 @@
 """The sweep: whatever is due is done, by whoever comes first."""
 
 import logging
-from collections.abc import Callable
 from datetime import datetime
-from functools import partial
 
 from django.db.models import Q
 
@@ -16,16 +14,17 @@ from gm.adjudication import resolve
 from gm.battles import stand_overdue, tell_of_disputes
 from gm.canary import report
 from gm.deadlines import resume_due
+from gm.guards import aside, each
 from gm.heartbeat import beat
-from gm.lifecycle import claim, fail, file
-from gm.locking import due_phases, lock
+from gm.lifecycle import claim, fail, file, tell_of_failures
+from gm.locking import due_phases, lock, lock_if_due
 from gm.reminders import remind_due
 
 log = logging.getLogger(__name__)
 
 
 BATCH = 20
-"""So many phases at most in one sweep, so that none waits for the others' drawing."""
+"""So many phases at most are locked, and so many adjudicated, in one sweep: none waits for the others' drawing."""
 
 
 def sweep(*, worker: str) -> int:
@@ -33,14 +32,17 @@ def sweep(*, worker: str) -> int:
     if not beat(worker):
         return 0
     now = clock.now()
-    done = _aside("clocks that stand", lambda: resume_due(now))
-    done += _aside("results that nobody answered", lambda: stand_overdue(now))
-    done += sum(_guarded(phase_id, partial(lock, phase_id)) for phase_id in due_phases(now)[:BATCH])
+    done = aside("clocks that stand", lambda: resume_due(now))
+    done += aside("results that nobody answered", lambda: stand_overdue(now))
+    done += aside("stops that are due", lambda: _lock_due(now))
     fp("tick.mid")
     done += _run_waiting(now, worker)
-    done += _aside("drafts of absent game masters", lambda: publish_unattended(clock.now()))
-    _aside("the post", lambda: tell_of_disputes() + remind_due(now) + send_due(clock.now()))
-    _aside("the canary", lambda: report(clock.now()))
+    done += aside("drafts of absent game masters", lambda: publish_unattended(clock.now()))
+    aside("failures", tell_of_failures)
+    aside("disputes", tell_of_disputes)
+    aside("reminders", lambda: remind_due(now))
+    aside("the post", lambda: send_due(clock.now()))
+    aside("the canary", lambda: report(clock.now()))
     return done
 
 
@@ -48,7 +50,17 @@ def attend(phase_id: int, *, worker: str) -> int:
     """Do what is due of one phase, without waiting for the next sweep. Returns how many steps were taken."""
     if not Phase.objects.filter(pk=phase_id).exists() or not beat(worker):
         return 0
-    return _guarded(phase_id, partial(lock, phase_id)) + run(phase_id, worker=worker)
+    return each("the lock of phase", [phase_id], lock) + run(phase_id, worker=worker)
+
+
+def _lock_due(now: datetime) -> int:
+    """Lock a batch of what is due. What is looked at and not due, as a stop where one of many is ready, counts not."""
+    locked = 0
+    for phase_id in due_phases(now):
+        locked += each("the lock of phase", [phase_id], lock_if_due)
+        if locked == BATCH:
+            break
+    return locked
 
 
 def _run_waiting(now: datetime, worker: str) -> int:
@@ -64,26 +76,16 @@ def _run_waiting(now: datetime, worker: str) -> int:
 
 def run(phase_id: int, *, worker: str) -> bool:
     """Claim a phase, adjudicate it and store what came of it; whether this call did it."""
+    return bool(each("phase", [phase_id], lambda _: _run(phase_id, worker)))
+
+
+def _run(phase_id: int, worker: str) -> bool:
     mine = claim(phase_id, worker=worker)
     if mine is None:
         return False
-    return _guarded(phase_id, lambda: file(resolve(mine)), after=lambda: fail(mine))
-
-
-def _aside(what: str, step: Callable[[], int]) -> int:
-    """Take a step beside the phases' own; trouble with it is logged and must not keep the campaigns waiting."""
     try:
-        return step()
+        return file(resolve(mine))
     except Exception:
-        log.exception("trouble with %s", what)
-        return 0
-
-
-def _guarded(phase_id: int, step: Callable[[], bool], *, after: Callable[[], None] = lambda: None) -> bool:
-    """Take a step; whatever is wrong with one phase is logged and must not keep the others waiting."""
-    try:
-        return step()
-    except Exception:
-        log.exception("phase %s is in trouble", phase_id)
-        after()
+        log.exception("phase %s could not be adjudicated", phase_id)
+        fail(mine)
         return False

@@ -1,0 +1,24 @@
+"""What is wrong with one campaign keeps no other waiting: steps are taken each on its own, and trouble is logged."""
+
+import logging
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TypeVar
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+def aside(what: str, step: Callable[[], int]) -> int:
+    """Take a step; trouble with it is logged, and counts as nothing done."""
+    try:
+        return step()
+    except Exception:
+        log.exception("trouble with %s", what)
+        return 0
+
+
+def each(what: str, items: Iterable[T], step: Callable[[T], int]) -> int:
+    """Take a step for every item, each on its own; returns the sum of what they return."""
+    return sum(aside(f"{what} {getattr(item, 'pk', item)}", partial(step, item)) for item in items)
