@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
 from campaign import clock
 from campaign.engine.ids import Audience
-from campaign.models import Membership, Phase, User
+from campaign.models import Campaign, Membership, Phase, Role, User
 from campaign.outbox import Letter
 from campaign.seats import Seat
 
@@ -27,6 +28,12 @@ class Extras:
 
 
 PLAIN = Extras()
+
+
+def present_members(campaign: Campaign) -> QuerySet[Membership]:
+    """Everybody with an address who plays or leads at present. Spectators are sent nothing."""
+    members = campaign.memberships.filter(left_at=None, user__is_active=True).exclude(user__email="")
+    return members.exclude(role=Role.SPECTATOR).select_related("user", "campaign").order_by("pk")
 
 
 def letter_to(

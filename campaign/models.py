@@ -166,6 +166,8 @@ class Phase(models.Model):
     held = models.BooleanField(default=False)
     remaining = models.DurationField(null=True, blank=True)
     """Of a phase that is held: the time that was left."""
+    held_at = models.DateTimeField(null=True, blank=True)
+    """Of a phase that is held: since when."""
     held_until = models.DateTimeField(null=True, blank=True)
     """Then it goes on by itself; empty: when the GM says so."""
     opens_at = models.DateTimeField()
@@ -272,6 +274,8 @@ class Battle(models.Model):
     reported_by = models.CharField(max_length=50, blank=True)
     """The side that reported it, or the GM."""
     reported_at = models.DateTimeField(null=True, blank=True)
+    accepts_at = models.DateTimeField(null=True, blank=True)
+    """When its report counts as accepted if nobody answers; holds and outages move it."""
     settled_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -285,6 +289,16 @@ class Battle(models.Model):
         return f"{self.phase}: battle of {self.key}"
 
 
+class BattleAct(models.TextChoices):
+    """What somebody did who wrote of a battle."""
+
+    REPORT = "report"
+    CONFIRM = "confirm"
+    DISPUTE = "dispute"
+    DECIDE = "decide"
+    """The GM alone."""
+
+
 class BattleReport(models.Model):
     """What somebody wrote of a battle, as he wrote it: reports, confirmations, statements, decisions. Append-only."""
 
@@ -292,7 +306,7 @@ class BattleReport(models.Model):
     side = models.CharField(max_length=50)
     """Of its author: a side, or the GM."""
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    act = models.CharField(max_length=20)
+    act = models.CharField(max_length=20, choices=BattleAct.choices)
     text = models.TextField()
     idem_key = models.CharField(max_length=64, blank=True)
     """SHA-256 of the key that its sender gave it; empty where doing it twice changes nothing."""

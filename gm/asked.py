@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
-
 from campaign.engine.ids import GM, PhaseKey
 from campaign.letters import link
-from campaign.models import Battle, Campaign, Desk, Membership, Phase, Role
-from campaign.seats import COMMANDING
+from campaign.models import Battle, Desk, Membership, Phase, Role
+from campaign.seats import COMMANDING, Seat
 from campaign.services import scenario_of
+from orders.battle_reading import fights
 from orders.models import HQ
 
 
@@ -33,26 +32,21 @@ class Asked:
     """Whose sheets he writes; empty where it is not about a sheet."""
 
 
-def present_members(campaign: Campaign) -> QuerySet[Membership]:
-    """Everybody with an address who plays or leads at present. Spectators are sent nothing."""
-    members = campaign.memberships.filter(left_at=None, user__is_active=True).exclude(user__email="")
-    return members.exclude(role=Role.SPECTATOR).select_related("user", "campaign").order_by("pk")
-
-
 def asked_of(member: Membership, phase: Phase) -> Asked | None:
     """What the stop asks of a member; None if he has nothing to do in it."""
     if member.role == Role.GM:
         return _results(phase) if GM in phase.acts else None
-    battles = list(battles_of(member, phase))
+    battles = battles_of(member, phase)
     if battles:
-        return _battles(phase, battles)
+        return _battles(member, phase, battles)
     return _sheet(member, phase) if member.side in phase.acts else None
 
 
-def battles_of(member: Membership, phase: Phase) -> QuerySet[Battle]:
-    """The battles of a stop that a member fights."""
-    his = Q(attacking_player=member) | Q(defending_player=member)
-    return phase.battles.filter(his).order_by("key")
+def battles_of(member: Membership, phase: Phase) -> list[Battle]:
+    """The battles of a stop that a member fights: as their player, or for want of one as commander."""
+    seat = Seat(member.campaign, member.user, member)
+    every = phase.battles.select_related("attacking_player", "defending_player").order_by("key")
+    return [battle for battle in every if fights(seat, battle)]
 
 
 def title_of(phase: Phase) -> str:
@@ -69,13 +63,14 @@ def _results(phase: Phase) -> Asked:
     )
 
 
-def _battles(phase: Phase, battles: list[Battle]) -> Asked:
+def _battles(member: Membership, phase: Phase, battles: list[Battle]) -> Asked:
     keys = ", ".join(battle.key for battle in battles)
     many = f"battles of {keys} are" if len(battles) > 1 else f"battle of {keys} is"
     return Asked(
         subject="your battle",
         text=f"“{title_of(phase)}” of {phase.day:%-d %B %Y} is open, and the {many} yours to fight."
-        " Report the result, or confirm what the other player has reported.",
+        " Report the result, or confirm what the other player has reported."
+        f"{' Or name somebody of your side who fights it.' if member.role in COMMANDING else ''}",
         button="To the battle",
         link=link("battles", phase.campaign.slug),
     )

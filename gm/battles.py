@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from campaign import audit, clock
 from campaign.dice_keys import nonce
@@ -18,16 +18,16 @@ from campaign.engine.orders import Placed, Ready
 from campaign.engine.state import slice_of
 from campaign.failpoints import fp
 from campaign.loading import Loaded
-from campaign.models import Battle, BattleState, Membership, Phase, PhaseState
+from campaign.models import Battle, BattleAct, BattleState, Membership, Phase, PhaseState
 from campaign.outbox import post
 from campaign.seats import Seat
 from campaign.services import scenario_of
 from campaign.store import decode_state, unpack
-from gm import mail
 from gm.guards import each
 from gm.rows import held_row, newest_sheets
 from orders.battle_mail import brief_letter
-from orders.battles import Faulty, accepted_at, change, held, keep, read_report, require_open
+from orders.battle_reading import player_of, read_report
+from orders.battles import Faulty, Which, change, held, keep, require_open
 from orders.intake import NotYours, sheet_digest, storable
 from orders.models import HQ, Channel, Sheet
 
@@ -41,7 +41,7 @@ STANDING = (BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED)
 def open_battles(phase: Phase) -> None:
     """A row for each battle that a stop waits for, in the transaction that opens it.
 
-    Of a stop that is opened anew the players keep their battles, and are sent their briefs again.
+    Of a stop that is opened anew the players who are still there keep their battles, and are sent their briefs again.
     """
     loaded, state = _position(phase)
     fights = loaded.rules.battles(state) if GM in phase.acts else ()
@@ -54,7 +54,8 @@ def open_battles(phase: Phase) -> None:
 
 def _battles_before(phase: Phase) -> Iterable[Battle]:
     """The battles of the same stop as it was before it was withdrawn."""
-    return Battle.objects.filter(
+    same = Battle.objects.select_related("attacking_player", "defending_player")
+    return same.filter(
         phase__campaign=phase.campaign_id, phase__no=phase.no, phase__rev=phase.rev - 1, phase__key=phase.key
     )
 
@@ -66,8 +67,8 @@ def _row(phase: Phase, fight: Fight, before: Battle | None) -> Battle:
         key=fight.key,
         attacker=fight.attacker,
         defender=fight.defender,
-        attacking_player=same.attacking_player if same else None,
-        defending_player=same.defending_player if same else None,
+        attacking_player=player_of(same, fight.attacker) if same else None,
+        defending_player=player_of(same, fight.defender) if same else None,
     )
 
 
@@ -82,7 +83,7 @@ def _send_brief(loaded: Loaded, state: Any, battle: Battle, member: Membership) 
 # --- the GM's word ---------------------------------------------------------------------------------------------------
 
 
-def decide(seat: Seat, key: str, text: str) -> None:
+def decide(seat: Seat, which: Which, text: str) -> None:
     """The GM says what came of a battle, whatever was reported. He may say it anew until the stop is locked.
 
     Faulty if a line cannot stand or it names no winner, judged by all that is known.
@@ -90,21 +91,21 @@ def decide(seat: Seat, key: str, text: str) -> None:
     if not seat.is_gm:
         raise NotYours
     text = storable(text)
-    read = read_report(seat, key, text)
-    with held(seat, key) as (battle, now):
+    with held(seat, which) as (battle, now):
         require_open(battle)
+        read = read_report(seat, battle, text)
         if read.faulty:
             raise Faulty(read)
         change(
             battle,
-            Q(),
             state=BattleState.RULED,
             report=read.lines,
             reported_by=GM,
             reported_at=now,
+            accepts_at=None,
             settled_at=now,
         )
-        keep(seat, battle, "decide", text, at=now)
+        keep(seat, battle, BattleAct.DECIDE, text, at=now)
 
 
 # --- what happens by itself ------------------------------------------------------------------------------------------
@@ -112,25 +113,16 @@ def decide(seat: Seat, key: str, text: str) -> None:
 
 def stand_overdue(now: datetime) -> int:
     """Reports that nobody answered in time count as accepted; returns how many."""
-    waiting = Battle.objects.filter(state=BattleState.REPORTED, phase__state=PhaseState.OPEN, phase__held=False)
-    rows = waiting.select_related("phase__campaign").defer("phase__state_before").order_by("reported_at", "pk")
-    due = ((battle, accepted_at(battle, battle.phase.campaign.battle_hours)) for battle in rows)
-    overdue = (battle for battle, at in due if at is not None and at <= now)
-    return each("the overdue report of battle", overdue, _accept)
+    overdue = _waiting().filter(phase__held=False, accepts_at__lte=now).order_by("accepts_at", "pk")
+    return each("the overdue report of battle", overdue.only("key", "phase_id"), _accept)
 
 
 def _accept(battle: Battle) -> bool:
     with transaction.atomic(durable=True):
         phase = held_row(battle.phase_id)
         now = clock.now()
-        reported = Battle.objects.filter(
-            pk=battle.pk,
-            state=BattleState.REPORTED,
-            reported_at=battle.reported_at,
-            phase__state=PhaseState.OPEN,
-            phase__held=False,
-        )
-        if not reported.update(state=BattleState.ACCEPTED, settled_at=now):
+        reported = _waiting().filter(pk=battle.pk, phase__held=False, accepts_at__lte=now)
+        if not reported.update(state=BattleState.ACCEPTED, accepts_at=None, settled_at=now):
             return False
         subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "battle": battle.key}
         audit.record(phase.campaign, "battle accept", subject, at=now)
@@ -138,14 +130,17 @@ def _accept(battle: Battle) -> bool:
     return True
 
 
-def tell_of_disputes() -> int:
-    """Every dispute is told to the GMs, once; returns how many letters were written."""
-    written = 0
-    disputed = Battle.objects.filter(state=BattleState.DISPUTED, phase__state=PhaseState.OPEN)
-    for battle in disputed.select_related("phase__campaign").defer("phase__state_before"):
-        with transaction.atomic():
-            written += sum(post(letter) for letter in mail.disputed_letters(battle))
-    return written
+def put_off(phase: Phase, *, since: datetime, now: datetime) -> None:
+    """The time to answer the reports of a stop stood still since then, or since they came."""
+    for battle in _waiting().filter(phase=phase).only("pk", "reported_at", "accepts_at"):
+        if battle.reported_at is not None and battle.accepts_at is not None:
+            lost = now - max(since, battle.reported_at)
+            Battle.objects.filter(pk=battle.pk).update(accepts_at=battle.accepts_at + lost)
+
+
+def _waiting() -> QuerySet[Battle]:
+    """Reports that wait for their answer."""
+    return Battle.objects.filter(state=BattleState.REPORTED, phase__state=PhaseState.OPEN, accepts_at__isnull=False)
 
 
 # --- the lock --------------------------------------------------------------------------------------------------------

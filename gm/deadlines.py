@@ -16,6 +16,7 @@ from campaign.doorbell import Bell, ring
 from campaign.failpoints import fp
 from campaign.models import Campaign, DeadlineKind, Phase, PhaseState
 from campaign.seats import Seat
+from gm.battles import put_off
 from gm.guards import each
 from gm.mail import notice_letters, write
 from gm.rows import open_row
@@ -116,14 +117,16 @@ def _held(phase: Phase, reason: str, until: datetime | None, now: datetime) -> C
     remaining = max(phase.deadline_at - now, timedelta())
     back = f" It goes on by itself at {moment(until)}." if until else ""
     what = f"The campaign is held: {reason}.{back} Sheets are still taken, and what is left of the time stays."
-    return {"held": True, "remaining": remaining, "held_until": until}, what
+    return {"held": True, "held_at": now, "remaining": remaining, "held_until": until}, what
 
 
 def _resumed(phase: Phase, now: datetime) -> Change:
     if not phase.held:
         raise Refused("The campaign is not held.")
     deadline = settled(rhythm_of(phase.campaign), now + (phase.remaining or timedelta()))
-    columns = {"held": False, "held_until": None, "remaining": None, "deadline_at": deadline}
+    if phase.held_at is not None:
+        put_off(phase, since=phase.held_at, now=now)
+    columns = {"held": False, "held_at": None, "held_until": None, "remaining": None, "deadline_at": deadline}
     return columns, f"The campaign goes on. The deadline is now {moment(deadline)}."
 
 

@@ -10,6 +10,7 @@ from django.db.models import Max
 from campaign import clock
 from campaign.failpoints import fp
 from campaign.models import Heartbeat, Phase, PhaseState
+from gm.battles import put_off
 from gm.deadlines import moment, move, tell
 from gm.guards import each
 
@@ -86,11 +87,19 @@ def _make_up(last: datetime, now: datetime) -> None:
         )
         if each("the deadline of phase", [phase], partial(_moved, deadline=deadline, what=what, now=now)):
             each("the notice of the outage to phase", [phase], partial(_told, what=what, now=now))
+    reported = Phase.objects.filter(state=PhaseState.OPEN, held=False, battles__accepts_at__gt=last).distinct()
+    each("the reports of phase", reported.defer("state_before").order_by("pk"), partial(_put_off, last=last, now=now))
 
 
 def _moved(phase: Phase, *, deadline: datetime, what: str, now: datetime) -> bool:
     with transaction.atomic():  # a savepoint: trouble with one campaign must not stop the pulse of all
         move(phase, "outage", {"deadline_at": deadline}, what, now)
+    return True
+
+
+def _put_off(phase: Phase, *, last: datetime, now: datetime) -> bool:
+    with transaction.atomic():
+        put_off(phase, since=last, now=now)
     return True
 
 

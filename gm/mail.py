@@ -15,8 +15,8 @@ from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.orders import verb_of
 from campaign.engine.values import decode
 from campaign.engine.views import Counter, View
-from campaign.letters import Extras, letter_to, link
-from campaign.models import Artefact, Battle, DeadlineKind, Membership, Phase, PhaseState, Role
+from campaign.letters import Extras, letter_to, link, present_members
+from campaign.models import Artefact, DeadlineKind, Membership, Phase, PhaseState, Role
 from campaign.mutes import mute_link, unsubscribe_headers
 from campaign.outbox import Letter, post
 from campaign.reports import report
@@ -24,7 +24,7 @@ from campaign.rulebook import rule_url
 from campaign.seats import Seat
 from campaign.services import scenario_of
 from campaign.store import decode_state
-from gm.asked import Asked, asked_of, present_members, title_of
+from gm.asked import Asked, asked_of, title_of
 from gm.packages import report_texts
 from orders.desks import units_of
 
@@ -195,30 +195,14 @@ def failed_letters(phase: Phase, *, fence: int) -> list[Letter]:
     )
 
 
-def disputed_letters(battle: Battle) -> list[Letter]:
-    """The two players of a battle do not agree on its result."""
-    reported = battle.reported_at.isoformat() if battle.reported_at else ""
-    return _desk_letters(
-        battle.phase,
-        kind="disputed",
-        key=f"{_key('disputed', battle.phase)}/{battle.key}/{reported}",
-        what=f"The result of the battle of {battle.key} is disputed.",
-        to_do="Both sides may say what they saw. The result that you decide on counts.",
-        button="To the battles",
-        page="battles",
-    )
-
-
-def _desk_letters(
-    phase: Phase, *, kind: str, key: str, what: str, to_do: str, button: str, page: str = "desk"
-) -> list[Letter]:
+def _desk_letters(phase: Phase, *, kind: str, key: str, what: str, to_do: str, button: str) -> list[Letter]:
     context = {
         "subject": _DESK_SUBJECTS[kind],
         "heading": _DESK_HEADINGS[kind],
         "what": what,
         "to_do": to_do,
         "button": button,
-        "desk_link": link(page, phase.campaign.slug),
+        "desk_link": link("desk", phase.campaign.slug),
     }
     game_masters = present_members(phase.campaign).filter(role=Role.GM)
     return [
@@ -227,13 +211,12 @@ def _desk_letters(
     ]
 
 
-_DESK_SUBJECTS = {"review": "a draft for you", "failed": "your desk", "disputed": "a battle for you"}
+_DESK_SUBJECTS = {"review": "a draft for you", "failed": "your desk"}
 """A subject is read by whoever looks over a shoulder: it says that there is something, not what."""
 
 _DESK_HEADINGS = {
     "review": "A draft waits for you",
     "failed": "A stop could not be adjudicated",
-    "disputed": "A result is disputed",
 }
 
 

@@ -1,14 +1,15 @@
 """Reminders: some hours before a deadline, once, to those who have not sent what the stop asks of them."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.db import transaction
 
 from campaign.failpoints import fp
-from campaign.letters import letter_to
+from campaign.letters import letter_to, present_members
 from campaign.models import BattleState, DeadlineKind, Membership, OutboxMessage, Phase, PhaseState
 from campaign.outbox import Letter, post
-from gm.asked import asked_of, battles_of, desks_of, present_members
+from gm.asked import Asked, asked_of, battles_of, desks_of
 from gm.guards import each
 from gm.rows import held_row
 
@@ -19,7 +20,7 @@ def remind_due(now: datetime) -> int:
         state=PhaseState.OPEN, held=False, deadline_at__gt=now, campaign__reminder_hours__gt=0
     ).select_related("campaign")
     near = (phase for phase in open_ if _is_near(phase, now))
-    return each("the reminders of phase", near, lambda phase: _remind(phase.pk) if reminders(phase) else 0)
+    return each("the reminders of phase", near, lambda phase: _remind(phase.pk) if any(_owing(phase)) else 0)
 
 
 def _is_near(phase: Phase, now: datetime) -> bool:
@@ -40,24 +41,33 @@ def _remind(phase_id: int) -> int:
 
 def reminders(phase: Phase) -> list[Letter]:
     """The letters to those who act in an open stop, have not sent anything, and were not reminded of this deadline."""
-    key = f"reminder/{phase.campaign.slug}/{phase.no}.{phase.rev}/{phase.deadline_rev}"
-    known = set(OutboxMessage.objects.filter(phase=phase, kind="reminder").values_list("key", flat=True))
-    letters = (
-        _reminder(member, phase, key)
-        for member in present_members(phase.campaign)
-        if f"{key}/{member.user_id}" not in known
-    )
-    return [letter for letter in letters if letter is not None]
-
-
-def _reminder(member: Membership, phase: Phase, key: str) -> Letter | None:
-    missing = _missing(member, phase)
-    asked = asked_of(member, phase) if missing else None
-    if asked is None:
-        return None
     nags = phase.deadline_kind == DeadlineKind.NAGS
-    context = {"asked": asked, "missing": missing, "nags": nags}
-    return letter_to(member, kind="reminder", key=key, context=context, phase=phase)
+    return [
+        letter_to(
+            member,
+            kind="reminder",
+            key=_key(phase),
+            context={"asked": asked, "missing": missing, "nags": nags},
+            phase=phase,
+        )
+        for member, asked, missing in _owing(phase)
+    ]
+
+
+def _owing(phase: Phase) -> Iterator[tuple[Membership, Asked, str]]:
+    """Who is to be reminded, of what, and what has not come from him; who was reminded is not looked at again."""
+    known = set(OutboxMessage.objects.filter(phase=phase, kind="reminder").values_list("key", flat=True))
+    for member in present_members(phase.campaign):
+        if f"{_key(phase)}/{member.user_id}" in known:
+            continue
+        missing = _missing(member, phase)
+        asked = asked_of(member, phase) if missing else None
+        if asked is not None:
+            yield member, asked, missing
+
+
+def _key(phase: Phase) -> str:
+    return f"reminder/{phase.campaign.slug}/{phase.no}.{phase.rev}/{phase.deadline_rev}"
 
 
 def _missing(member: Membership, phase: Phase) -> str:
@@ -74,5 +84,6 @@ def _missing(member: Membership, phase: Phase) -> str:
 
 def _battles_missing(member: Membership, phase: Phase) -> list[str]:
     """Battles that nobody has reported, and those that the other player has."""
-    waiting = battles_of(member, phase).filter(state__in=[BattleState.OPEN, BattleState.REPORTED])
-    return [battle.key for battle in waiting if battle.reported_by != member.side]
+    waiting = (BattleState.OPEN, BattleState.REPORTED)
+    fought = battles_of(member, phase)
+    return [battle.key for battle in fought if battle.state in waiting and battle.reported_by != member.side]

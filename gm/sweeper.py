@@ -11,7 +11,7 @@ from campaign.models import Phase, PhaseState
 from campaign.post import send_due
 from gm.absence import publish_unattended
 from gm.adjudication import resolve
-from gm.battles import stand_overdue, tell_of_disputes
+from gm.battles import stand_overdue
 from gm.canary import report
 from gm.deadlines import resume_due
 from gm.guards import aside, each
@@ -39,7 +39,6 @@ def sweep(*, worker: str) -> int:
     done += _run_waiting(now, worker)
     done += aside("drafts of absent game masters", lambda: publish_unattended(clock.now()))
     aside("failures", tell_of_failures)
-    aside("disputes", tell_of_disputes)
     aside("reminders", lambda: remind_due(now))
     aside("the post", lambda: send_due(clock.now()))
     aside("the canary", lambda: report(clock.now()))

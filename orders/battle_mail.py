@@ -1,18 +1,74 @@
-"""The mail that gives a player his battle."""
+"""The mails about a battle: to its players and their commanders, and to the GMs."""
 
 from campaign.engine.briefs import Brief
-from campaign.letters import letter_to, link
-from campaign.models import Battle, Membership
+from campaign.letters import Extras, letter_to, link, present_members
+from campaign.models import Battle, Membership, Role
 from campaign.outbox import Letter
+from campaign.seats import Seat
+from orders.battle_reading import fights, mark_of
+
+_DESK = Extras(template="desk")
 
 
 def brief_letter(battle: Battle, member: Membership, brief: Brief) -> Letter:
     """The brief of a battle for who fights it. He gets it once, however often he is named."""
-    slug, phase = battle.phase.campaign.slug, battle.phase
     return letter_to(
         member,
         kind="brief",
-        key=f"brief/{slug}/{phase.no}.{phase.rev}/{battle.key}",
-        context={"brief": brief, "battle_link": link("battle", slug, battle.key)},
-        phase=phase,
+        key=_key("brief", battle),
+        context={"brief": brief, "battle_link": _link(battle)},
+        phase=battle.phase,
     )
+
+
+def reported_letters(battle: Battle) -> list[Letter]:
+    """To who fights for the other side: there is a report to answer, and until when."""
+    until = "the campaign is held; its time runs again when that ends" if battle.phase.held else ""
+    if not until and battle.accepts_at is not None:
+        until = f"until {battle.accepts_at:%-d %B %Y, %H:%M} UTC; after that it counts as accepted"
+    context = {
+        "subject": "your battle",
+        "heading": "A result waits for your answer",
+        "what": f"The other side has reported the result of the battle of {battle.key}.",
+        "to_do": f"Confirm it or dispute it: {until}.",
+        "button": "To the report",
+        "desk_link": _link(battle),
+    }
+    other = battle.defender if battle.reported_by == battle.attacker else battle.attacker
+    return _letters("reported", battle, fighters(battle, other), context)
+
+
+def disputed_letters(battle: Battle) -> list[Letter]:
+    """To the GMs and to who reported: the two players of a battle do not agree on its result."""
+    context = {
+        "subject": "a battle for you",
+        "heading": "A result is disputed",
+        "what": f"The result of the battle of {battle.key} is disputed.",
+        "to_do": "Both sides may say what they saw. The result that the GM decides on counts.",
+        "button": "To the battle",
+        "desk_link": _link(battle),
+    }
+    game_masters = present_members(battle.phase.campaign).filter(role=Role.GM)
+    return _letters("disputed", battle, [*game_masters, *fighters(battle, battle.reported_by)], context)
+
+
+def fighters(battle: Battle, side: str) -> list[Membership]:
+    """Who can be mailed of those who report and answer for a side."""
+    members = present_members(battle.phase.campaign).filter(side=side)
+    return [member for member in members if fights(Seat(member.campaign, member.user, member), battle)]
+
+
+def _letters(kind: str, battle: Battle, members: list[Membership], context: dict[str, str]) -> list[Letter]:
+    key = f"{_key(kind, battle)}/{mark_of(battle)}"
+    return [
+        letter_to(member, kind=kind, key=key, context=context, phase=battle.phase, extras=_DESK) for member in members
+    ]
+
+
+def _key(kind: str, battle: Battle) -> str:
+    phase = battle.phase
+    return f"{kind}/{phase.campaign.slug}/{phase.no}.{phase.rev}/{battle.key}"
+
+
+def _link(battle: Battle) -> str:
+    return link("battle", battle.phase.campaign.slug, battle.key)

@@ -6,8 +6,11 @@ import pytest
 
 from campaign.models import Battle, Membership, Phase, Role, User
 from campaign.seats import Seat, seat_of
+from gm import battles as desk
 from gm.sweeper import sweep
 from orders import battles
+from orders.battle_reading import mark_of
+from orders.battles import Which
 from tests.gm.campaigns import Clock, live, send_demo_sheets
 from tests.web.conftest import Cast
 
@@ -32,11 +35,23 @@ class Field:
     def seat(self, name: str) -> Seat:
         return seat_of(self.cast.user(name), self.cast.campaign.slug)
 
-    def report(self, name: str = "german commander", text: str = REPORT, *, key: str = KEY, idem: str = "once") -> None:
-        battles.report(self.seat(name), key, text, idempotent=idem)
+    def which(self, key: str = KEY) -> Which:
+        return Which(self.phase.no, self.phase.rev, key)
 
-    def confirm(self, name: str = "allied commander", retreats: str = "", *, key: str = KEY) -> None:
-        battles.confirm(self.seat(name), key, retreats, seen=battles.mark_of(self.battle(key)))
+    def report(self, name: str = "german commander", text: str = REPORT, *, key: str = KEY, idem: str = "once") -> None:
+        battles.report(self.seat(name), self.which(key), text, idempotent=idem)
+
+    def confirm(self, name: str = "allied commander", reply: str = "", *, key: str = KEY) -> None:
+        battles.confirm(self.seat(name), self.which(key), reply, seen=mark_of(self.battle(key)))
+
+    def dispute(self, name: str = "allied commander", text: str = "The bridge was down.", link: str = "") -> None:
+        battles.dispute(self.seat(name), self.which(), text, link, seen=mark_of(self.battle()))
+
+    def assign(self, name: str, member: str, *, key: str = KEY) -> None:
+        battles.assign(self.seat(name), self.which(key), self.cast.member(member))
+
+    def decide(self, text: str, *, key: str = KEY, name: str = "gm") -> None:
+        desk.decide(self.seat(name), self.which(key), text)
 
 
 @pytest.fixture(autouse=True)

@@ -46,6 +46,11 @@ class Outside(Generic[T, S]):
     """The battles that these lines give a result of."""
     replies: tuple[type[Order], ...]
     """What the other player may add when he confirms a report."""
+    completed: Callable[[T, S, Audience, str, Sequence[Placed]], tuple[tuple[Placed, ...], Checked]]
+    """(theatre, slice, audience, battle, report without line numbers and then what he adds): all that stands then, and
+    what is said of it."""
+    shown: Callable[[S, Audience, str, Sequence[Placed], bool], tuple[Placed, ...]]
+    """(slice, audience, battle, report, whether the GM decided it): what the audience may read of it."""
 
 
 @dataclass(frozen=True, kw_only=True)

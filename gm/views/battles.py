@@ -6,6 +6,7 @@ from django.views.decorators.http import require_POST
 
 from campaign.seats import Seat, gm_seat
 from gm import battles
+from orders.battles import Which
 from orders.views.battles import attempt, text_of
 
 
@@ -16,6 +17,6 @@ def decide(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return attempt(request, gm_seat(request.user, slug), key, _decide)
 
 
-def _decide(request: HttpRequest, seat: Seat, key: str) -> str:
-    battles.decide(seat, key, text_of(request))
+def _decide(request: HttpRequest, seat: Seat, which: Which) -> str:
+    battles.decide(seat, which, text_of(request))
     return "Decided. The result stands."

@@ -13,12 +13,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from campaign.engine.notation import usage
-from campaign.models import Battle, BattleState
+from campaign.models import Battle, BattleAct, BattleState, PhaseState
 from campaign.people import member_named
 from campaign.seats import Seat, seat_of
-from campaign.selectors import open_stop
+from campaign.selectors import Knowledge, knowledge, open_stop
+from orders import battle_reading as reading
 from orders import battles as service
-from orders.battles import Answered, Faulty, Read, Unusable
+from orders.battle_reading import Read
+from orders.battles import Answered, Faulty, OtherStop, Unusable, Which
 from orders.intake import KeyReused, NotYours, TooLate
 
 
@@ -33,9 +35,9 @@ class Line:
     """Side and forum name, as far as the viewer may know them."""
     to_do: str
     next: str
-    """What happens if nobody does anything, for the GM; of a report `accepted_at` says it."""
+    """What happens if nobody does anything, for the GM; of a report `accepts_at` says it."""
     since: datetime
-    accepted_at: datetime | None
+    accepts_at: datetime | None
 
 
 @login_required
@@ -43,7 +45,9 @@ class Line:
 def battles(request: HttpRequest, slug: str) -> HttpResponse:
     """The battles that the live stop waits for."""
     seat = seat_of(request.user, slug)
-    lines = [_line(seat, battle) for battle in service.battles_of(seat)]
+    every = list(reading.battles_of(seat))
+    known = knowledge(seat) if every else None
+    lines = [_line(seat, known, battle) for battle in every] if known else []
     return render(request, "orders/battles.html", {"seat": seat, "stop": open_stop(seat), "lines": lines})
 
 
@@ -65,28 +69,29 @@ def battle(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def check(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The answer to a report that is being written. Keeps nothing."""
     seat = seat_of(request.user, slug)
-    if not (seat.is_gm or service.fights(seat, service.battle_of(seat, key))):
+    battle = reading.battle_of(seat, key)
+    if not (seat.is_gm or reading.fights(seat, battle)):
         raise Http404
-    read = service.read_report(seat, key, text_of(request))
+    read = reading.read_report(seat, battle, text_of(request))
     return render(request, "orders/_battle_read.html", {"read": read, "seat": seat})
 
 
 # --- acts ------------------------------------------------------------------------------------------------------------
 
-Act = Callable[[HttpRequest, Seat, str], str]
+Act = Callable[[HttpRequest, Seat, Which], str]
 """Does what a button says and returns what is to be said of it."""
 
 
 def attempt(request: HttpRequest, seat: Seat, key: str, act: Act) -> HttpResponse:
     """Do it; if it cannot be done, the page says why and keeps what was written."""
-    shown = service.battle_of(seat, key)  # a stranger learns nothing from how his act fails
+    shown = reading.battle_of(seat, key)  # a stranger learns nothing from how his act fails
     try:
-        said = act(request, seat, key)
+        said = act(request, seat, Which(_number(request, "stop"), _number(request, "rev"), key))
     except Faulty as fault:
         return page(request, seat, key, read=fault.read, trouble=_FAULTY, status=422)
     except Unusable as fault:
         return page(request, seat, key, trouble=str(fault), status=422)
-    except (Answered, KeyReused, TooLate) as refusal:
+    except (Answered, KeyReused, OtherStop, TooLate) as refusal:
         return page(request, seat, key, trouble=_REFUSALS[type(refusal)], status=409)
     except NotYours:
         raise Http404 from None
@@ -94,33 +99,42 @@ def attempt(request: HttpRequest, seat: Seat, key: str, act: Act) -> HttpRespons
     return redirect("battle", seat.campaign.slug, shown.key)
 
 
-def _report(request: HttpRequest, seat: Seat, key: str) -> str:
+def _number(request: HttpRequest, name: str) -> int:
+    """A number that a form carries; one that no stop has if it carries none."""
+    sent = request.POST.get(name, "")
+    return int(sent) if len(sent) <= _LONGEST_NUMBER and sent.isascii() and sent.isdigit() else -1
+
+
+def _report(request: HttpRequest, seat: Seat, which: Which) -> str:
     idempotent = request.POST.get("key", "")[:200] or secrets.token_hex(16)
-    service.report(seat, key, text_of(request), idempotent=idempotent)
+    service.report(seat, which, text_of(request), idempotent=idempotent)
     return "Reported. Now the other player confirms or disputes it."
 
 
-def _confirm(request: HttpRequest, seat: Seat, key: str) -> str:
-    service.confirm(seat, key, request.POST.get("retreats", ""), seen=request.POST.get("seen", ""))
+def _confirm(request: HttpRequest, seat: Seat, which: Which) -> str:
+    service.confirm(seat, which, request.POST.get("reply", ""), seen=request.POST.get("seen", ""))
     return "Confirmed. The result stands."
 
 
-def _dispute(request: HttpRequest, seat: Seat, key: str) -> str:
-    service.dispute(seat, key, request.POST.get("statement", ""), request.POST.get("link", ""))
+def _dispute(request: HttpRequest, seat: Seat, which: Which) -> str:
+    sent = request.POST
+    service.dispute(seat, which, sent.get("statement", ""), sent.get("link", ""), seen=sent.get("seen", ""))
     return "Your statement is kept. The GM decides."
 
 
-def _assign(request: HttpRequest, seat: Seat, key: str) -> str:
+def _assign(request: HttpRequest, seat: Seat, which: Which) -> str:
     member = member_named(seat, request.POST.get("player", ""))
-    service.assign(seat, key, member)
+    service.assign(seat, which, member)
     return f"{member.user.username} fights it, and is sent the brief."
 
 
 _ACTS: Mapping[str, Act] = {"report": _report, "confirm": _confirm, "dispute": _dispute, "assign": _assign}
+_LONGEST_NUMBER = 9
 _FAULTY = "Nothing was stored: lines of it cannot stand as they are. They are named beside what you wrote."
 _REFUSALS: Mapping[type[Exception], str] = {
     Answered: "Nothing was stored: somebody was quicker, and the battle stands otherwise by now. Look at it again.",
     KeyReused: "Nothing was stored: this form was sent before with another text. Send it anew.",
+    OtherStop: "Nothing was stored: it was written for another stop than the one that is open now. Look at it again.",
     TooLate: "Nothing was stored: the stop takes no results at present.",
 }
 
@@ -132,38 +146,39 @@ def page(
     request: HttpRequest, seat: Seat, key: str, *, read: Read | None = None, trouble: str = "", status: int = 200
 ) -> HttpResponse:
     """A battle as its viewer may see it, with what he wrote if it was not taken."""
-    battle = service.battle_of(seat, key)
-    brief = service.brief_of(seat, key)
-    fights, open_ = service.fights(seat, battle), battle.phase.state == "OPEN" and not battle.phase.held
+    battle, known = reading.battle_of(seat, key), knowledge(seat)
+    brief = reading.brief_of(seat, known, key)
+    acts = battle.phase.state == PhaseState.OPEN and reading.fights(seat, battle)
     written = request.POST.get("act", "") if request.method == "POST" else ""
+    text = text_of(request) if written in (BattleAct.REPORT, BattleAct.DECIDE) else ""
     context: dict[str, Any] = {
         "seat": seat,
-        "line": _line(seat, battle),
+        "line": _line(seat, known, battle),
         "battle": battle,
         "brief": brief,
         "trouble": trouble,
         "read": read,
         "written": written,
-        "open": open_,
-        "may_report": open_ and fights and _may_report(seat, battle),
-        "may_answer": open_ and fights and _may_answer(seat, battle),
-        "may_state": open_ and fights and (_may_answer(seat, battle) or battle.state == BattleState.DISPUTED),
-        "may_decide": open_ and seat.is_gm,
-        "text": text_of(request) if written in ("report", "decide") else "",
-        "retreats": request.POST.get("retreats", ""),
+        "open": battle.phase.state == PhaseState.OPEN,
+        "may_report": acts and reading.may_report(seat, battle),
+        "may_confirm": acts and reading.may_confirm(seat, battle),
+        "may_dispute": acts and reading.may_dispute(seat, battle),
+        "may_decide": battle.phase.state == PhaseState.OPEN and seat.is_gm,
+        "text": text,
+        "reply": request.POST.get("reply", ""),
         "statement": request.POST.get("statement", ""),
         "link": request.POST.get("link", ""),
         "key": secrets.token_hex(16),
-        "seen": service.mark_of(battle),
-        "choices": [(side, members) for side in _sides(battle) if (members := service.players_to_choose(seat, side))],
-        "usages": [usage(kind) for kind in service.line_kinds(seat, battle)],
+        "seen": reading.mark_of(battle),
+        "choices": [(side, members) for side in _sides(battle) if (members := reading.players_to_choose(seat, side))],
+        "usages": [usage(kind) for kind in reading.line_kinds(seat, battle)],
     }
-    if not context["text"] and (fights or seat.is_gm):
+    if not text and (seat.is_gm or reading.fights(seat, battle)):
         context["text"] = _newest_text(seat, battle) or brief.template
-    if service.reads_report(seat, battle):
+    if reading.reads_report(seat, battle):
         context |= {
-            "reported": service.read_report(seat, key, battle.report) if battle.report else None,
-            "texts": battle.reports.select_related("author").order_by("at", "pk"),
+            "reported": reading.shown_report(seat, battle, known),
+            "texts": reading.own_texts(seat, battle),
             "statements": battle.statements.select_related("author").order_by("side"),
         }
     return render(request, "orders/battle.html", context, status=status)
@@ -174,8 +189,8 @@ def text_of(request: HttpRequest) -> str:
     return request.POST.get("text", "")
 
 
-def _line(seat: Seat, battle: Battle) -> Line:
-    brief = service.brief_of(seat, battle.key)
+def _line(seat: Seat, known: Knowledge, battle: Battle) -> Line:
+    brief = reading.brief_of(seat, known, battle.key)
     since = battle.settled_at or battle.reported_at or battle.phase.opens_at
     return Line(
         battle=battle,
@@ -185,13 +200,13 @@ def _line(seat: Seat, battle: Battle) -> Line:
         to_do=_to_do(seat, battle),
         next=_next(seat, battle),
         since=since,
-        accepted_at=service.accepted_at(battle, seat.campaign.battle_hours),
+        accepts_at=None if battle.phase.held else battle.accepts_at,
     )
 
 
 def _players(seat: Seat, battle: Battle) -> tuple[tuple[str, str], ...]:
     """Two players must meet outside, so each side reads the other's name as soon as both are named."""
-    named = {side: service.player_of(battle, side) for side in _sides(battle)}
+    named = {side: reading.player_of(battle, side) for side in _sides(battle)}
     seen = seat.is_gm or all(named.values())
     return tuple(
         (side, member.user.username if member else "") for side, member in named.items() if seen or side == seat.side
@@ -201,9 +216,9 @@ def _players(seat: Seat, battle: Battle) -> tuple[tuple[str, str], ...]:
 def _to_do(seat: Seat, battle: Battle) -> str:
     if seat.is_gm:
         return "Decide it." if battle.state == BattleState.DISPUTED else ""
-    if not service.fights(seat, battle):
+    if not reading.fights(seat, battle):
         return ""
-    if _may_answer(seat, battle):
+    if reading.may_confirm(seat, battle):
         return "Confirm or dispute what the other side has reported."
     return {
         BattleState.OPEN: "Fight it, and report the result.",
@@ -221,21 +236,11 @@ def _next(seat: Seat, battle: Battle) -> str:
     }.get(BattleState(battle.state), "The result stands.")
 
 
-def _may_report(seat: Seat, battle: Battle) -> bool:
-    own = battle.state == BattleState.REPORTED and battle.reported_by == seat.side
-    return battle.state == BattleState.OPEN or own
-
-
-def _may_answer(seat: Seat, battle: Battle) -> bool:
-    reported = battle.state in (BattleState.REPORTED, BattleState.DISPUTED)
-    return reported and battle.reported_by not in (seat.side, "")
-
-
 def _newest_text(seat: Seat, battle: Battle) -> str:
-    """The report as its own side wrote it; the GM goes on from whatever is reported."""
+    """The report as the viewer's own side wrote it; the GM goes on from whatever is reported."""
     if seat.is_gm:
         return battle.report
-    own = battle.reports.filter(act="report", side=seat.side).order_by("-at", "-pk")
+    own = battle.reports.filter(act=BattleAct.REPORT, side=seat.side).order_by("-at", "-pk")
     return own.values_list("text", flat=True).first() or ""
 
 

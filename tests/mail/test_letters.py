@@ -474,15 +474,6 @@ def test_a_notice_goes_to_who_acts_and_to_the_gm(campaign: Campaign) -> None:
     assert "The deadline has moved." in body(written()["Model"])
 
 
-def test_a_dispute_is_the_gms_to_decide(campaign: Campaign, cast: dict[str, Membership]) -> None:
-    sweep(worker="one")
-    forget()
-    mail.write(mail.disputed_letters(battle(campaign, cast)))
-    assert kinds() == {"Umpire": "disputed"}
-    assert "Q19" in body(written()["Umpire"])
-    assert "Q19" not in written()["Umpire"].subject
-
-
 def test_a_receipt_says_what_came_and_what_was_understood(campaign: Campaign, cast: dict[str, Membership]) -> None:
     sweep(worker="one")
     forget()

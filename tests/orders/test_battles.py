@@ -6,14 +6,28 @@ from datetime import timedelta
 import pytest
 from django.http import Http404
 
-from campaign.models import Battle, BattleReport, BattleState, OutboxMessage, Phase, PhaseState, Resolution, Statement
+from campaign.models import (
+    Battle,
+    BattleReport,
+    BattleState,
+    Campaign,
+    Membership,
+    OutboxMessage,
+    Phase,
+    PhaseState,
+    Resolution,
+    Role,
+    Statement,
+)
 from campaign.seats import Seat
 from gm import battles as desk
-from gm import locking
+from gm import deadlines, heartbeat, locking
 from gm.adjudication import Claim, resolve
+from gm.reopening import reopen
 from gm.sweeper import sweep
-from orders import battles
-from orders.battles import Answered, Faulty, Unusable
+from orders import battle_reading, battles
+from orders.battle_reading import mark_of
+from orders.battles import Answered, Faulty, OtherStop, Unusable
 from orders.intake import NotYours, TooLate
 from orders.models import Channel, Sheet
 from tests.battles import KEY, LINES, REPORT, Field
@@ -33,7 +47,7 @@ def confirm(field: Field, name: str) -> None:
 
 
 def dispute(field: Field, name: str) -> None:
-    battles.dispute(field.seat(name), KEY, "The bridge was down.", "https://example.org/save")
+    field.dispute(name, "The bridge was down.", "https://example.org/save")
 
 
 def acts(field: Field) -> list[str]:
@@ -80,7 +94,7 @@ def test_strangers_do_not_even_learn_that_there_is_a_battle(field: Field, name: 
 
 
 def test_once_a_player_is_named_he_alone_reports(field: Field) -> None:
-    battles.assign(field.seat("german deputy"), KEY, field.cast.member("german tactical"))
+    field.assign("german deputy", "german tactical")
     with pytest.raises(NotYours):
         field.report("german commander")
     field.report("german tactical")
@@ -138,7 +152,7 @@ def test_reports_with_characters_that_no_database_keeps_are_kept_with_replacemen
 
 def test_the_other_player_confirms_and_says_where_his_unit_goes(field: Field) -> None:
     field.report()
-    field.confirm(retreats="RETREAT 110/28 to K15 # the commander's choice")
+    field.confirm(reply="RETREAT 110/28 to K15 # the commander's choice")
     battle = field.battle()
     assert (battle.state, battle.report) == ("confirmed", f"{LINES}\nRETREAT 110/28 to K15")
     assert battle.settled_at == field.time.now
@@ -151,8 +165,45 @@ def test_the_other_player_confirms_and_says_where_his_unit_goes(field: Field) ->
 def test_who_confirms_adds_nothing_but_his_own_retreats(field: Field, added: str) -> None:
     field.report()
     with pytest.raises(Faulty):
-        field.confirm(retreats=added)
+        field.confirm(reply=added)
     assert (field.battle().state, field.battle().report) == ("reported", LINES)
+
+
+DEFENDERS_REPORT = "RESULT K16 attackers\nLOSSES 110/28 38\nRETREAT 110/28 to K15"
+
+
+def test_an_attacker_confirms_a_report_that_names_retreats_without_losing_them(field: Field) -> None:
+    field.report("allied commander", DEFENDERS_REPORT)
+    field.confirm("german commander")
+    assert (field.battle().state, field.battle().report) == ("confirmed", DEFENDERS_REPORT)
+
+
+def test_an_attacker_who_confirms_may_say_who_moves_in(field: Field) -> None:
+    field.report("allied commander", DEFENDERS_REPORT)
+    field.confirm("german commander", "RESULT Clervaux attackers advance 2 Pz  # over the bridge")
+    added = DEFENDERS_REPORT.replace("attackers", "attackers advance 2 Pz")
+    assert (field.battle().state, field.battle().report) == ("confirmed", added)
+
+
+@pytest.mark.parametrize(
+    ("reporter", "text", "added"),
+    [
+        ("allied", DEFENDERS_REPORT, "RESULT K16 attackers advance 110/28"),
+        ("allied", DEFENDERS_REPORT, "RESULT K16 attackers advance 5 FJ"),
+        ("allied", DEFENDERS_REPORT, "RESULT K16 attackers"),
+        ("allied", DEFENDERS_REPORT, "RESULT K16 defenders"),
+        ("allied", "RESULT K16 defenders", "RESULT K16 attackers advance 2 Pz"),
+        ("allied", LINES, "RESULT K16 attackers advance 2 Pz"),
+        ("german", "RESULT K16 attackers", "RESULT K16 attackers advance 2 Pz"),
+    ],
+)
+def test_who_confirms_changes_nothing_else_of_a_result(field: Field, reporter: str, text: str, added: str) -> None:
+    field.report(f"{reporter} commander", text)
+    other = {"allied": "german commander", "german": "allied commander"}[reporter]
+    with pytest.raises(Faulty) as fault:
+        field.confirm(other, added)
+    assert (field.battle().state, field.battle().report) == ("reported", text)
+    assert "K15" not in fault.value.read.lines
 
 
 def test_nobody_confirms_his_own_report(field: Field) -> None:
@@ -163,10 +214,10 @@ def test_nobody_confirms_his_own_report(field: Field) -> None:
 
 def test_a_report_that_was_replaced_meanwhile_is_not_confirmed_unseen(field: Field) -> None:
     field.report()
-    seen = battles.mark_of(field.battle())
+    seen = mark_of(field.battle())
     field.report(text="RESULT K16 attackers\nLOSSES 110/28 90", idem="worse")
     with pytest.raises(Answered):
-        battles.confirm(field.seat("allied commander"), KEY, seen=seen)
+        battles.confirm(field.seat("allied commander"), field.which(), seen=seen)
     assert field.battle().state == BattleState.REPORTED
 
 
@@ -182,11 +233,11 @@ def test_a_battle_is_confirmed_once(field: Field) -> None:
 # --- dispute ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_dispute_has_a_statement_of_each_side_and_is_told_to_the_gms_once(field: Field) -> None:
+def test_a_dispute_has_a_statement_of_each_side_and_is_told_once_to_the_gms_and_who_reported(field: Field) -> None:
     field.report()
     dispute(field, "allied commander")
-    battles.dispute(field.seat("german deputy"), KEY, "It was not.", "")
-    battles.dispute(field.seat("german deputy"), KEY, "It was not, see the film.", "")
+    field.dispute("german deputy", "It was not.", "")
+    field.dispute("german deputy", "It was not, see the film.", "")
     assert field.battle().state == BattleState.DISPUTED
     said = Statement.objects.order_by("side").values_list("side", "text", "link")
     assert list(said) == [
@@ -194,10 +245,33 @@ def test_a_dispute_has_a_statement_of_each_side_and_is_told_to_the_gms_once(fiel
         ("german", "It was not, see the film.", ""),
     ]
     assert BattleReport.objects.filter(act="dispute").count() == 3
-    for _ in range(2):
-        sweep(worker="one")
     told = OutboxMessage.objects.filter(kind="disputed").values_list("user__username", flat=True)
-    assert sorted(told) == ["co-gm", "gm"]
+    assert sorted(told) == ["co-gm", "german commander", "german deputy", "gm"]
+
+
+def test_a_report_that_was_replaced_meanwhile_is_not_disputed_unseen(field: Field) -> None:
+    field.report()
+    seen = mark_of(field.battle())
+    field.report(text="RESULT K16 defenders", idem="better")
+    with pytest.raises(Answered):
+        battles.dispute(field.seat("allied commander"), field.which(), "no", seen=seen)
+    assert field.battle().state == BattleState.REPORTED
+
+
+def test_what_was_written_for_another_stop_is_not_taken(field: Field) -> None:
+    other = battles.Which(field.phase.no, field.phase.rev + 1, KEY)
+    with pytest.raises(OtherStop):
+        battles.report(field.seat("german commander"), other, REPORT, idempotent="x")
+    with pytest.raises(OtherStop):
+        battles.assign(field.seat("german commander"), other, field.cast.member("german tactical"))
+    with pytest.raises(OtherStop):
+        desk.decide(field.seat("gm"), other, LINES)
+    field.report()
+    with pytest.raises(OtherStop):
+        battles.confirm(field.seat("allied commander"), other, seen=mark_of(field.battle()))
+    with pytest.raises(OtherStop):
+        battles.dispute(field.seat("allied commander"), other, "no", seen=mark_of(field.battle()))
+    assert (field.battle().state, field.battle().report) == ("reported", LINES)
 
 
 def test_nobody_disputes_what_nobody_or_he_himself_reported(field: Field) -> None:
@@ -223,7 +297,7 @@ def test_players_may_agree_after_all(field: Field) -> None:
 def test_statements_that_cannot_be_taken_change_nothing(field: Field, text: str, link: str) -> None:
     field.report()
     with pytest.raises(Unusable):
-        battles.dispute(field.seat("allied commander"), KEY, text, link)
+        field.dispute("allied commander", text, link)
     assert field.battle().state == BattleState.REPORTED
     assert not Statement.objects.exists()
 
@@ -233,7 +307,7 @@ def test_statements_that_cannot_be_taken_change_nothing(field: Field, text: str,
 
 def test_who_is_named_is_sent_his_brief_once(field: Field) -> None:
     for name in ("allied commander", "gm"):
-        battles.assign(field.seat(name), KEY, field.cast.member("allied tactical"))
+        field.assign(name, "allied tactical")
     mail = OutboxMessage.objects.get(kind="brief")
     assert (mail.user.username, mail.audience) == ("allied tactical", "allied")
     text = bytes(mail.message).decode()
@@ -247,23 +321,83 @@ def test_nobody_names_players_of_the_other_side_or_of_nowhere(field: Field) -> N
     tactical = field.cast.member("german tactical")
     for name in ("allied commander", "german staff", "german tactical"):
         with pytest.raises(NotYours):
-            battles.assign(field.seat(name), KEY, tactical)
+            field.assign(name, "german tactical")
     with pytest.raises(Unusable):
-        battles.assign(field.seat("gm"), KEY, field.cast.member("spectator"))
+        field.assign("gm", "spectator")
     tactical.left_at = field.time.now
     tactical.save()
     with pytest.raises(Unusable):
-        battles.assign(field.seat("german commander"), KEY, tactical)
+        field.assign("german commander", "german tactical")
     assert field.battle().attacking_player is None
 
 
 def test_when_a_named_player_leaves_the_commander_acts_again(field: Field) -> None:
     tactical = field.cast.member("german tactical")
-    battles.assign(field.seat("german commander"), KEY, tactical)
+    field.assign("german commander", "german tactical")
     tactical.left_at = field.time.now
     tactical.save()
     field.report("german commander")
     assert field.battle().state == BattleState.REPORTED
+
+
+def mailed(kind: str) -> list[str]:
+    return sorted(OutboxMessage.objects.filter(kind=kind).values_list("user__username", flat=True))
+
+
+def test_a_stop_that_opens_asks_the_commanders_of_battles_without_players(field: Field) -> None:
+    opened = OutboxMessage.objects.filter(kind="opened", phase__no=field.phase.no - 1, audience="allied")
+    letter = opened.get(user__username="allied commander")
+    assert "K16" in bytes(letter.message).decode()
+    assert not opened.filter(user__username="allied staff").exists()
+
+
+def test_who_fights_a_battle_is_reminded_of_it(field: Field) -> None:
+    field.assign("gm", "allied tactical")
+    field.report()
+    for battle in Battle.objects.exclude(key=KEY):
+        field.decide(f"RESULT {battle.key} defenders", key=battle.key)
+    field.time.now = field.phase.deadline_at - timedelta(hours=1)
+    for _ in range(2):
+        sweep(worker="one")
+    assert mailed("reminder") == ["allied tactical"]
+
+
+def test_a_report_is_told_to_the_other_sides_commanders_at_once(field: Field) -> None:
+    field.report()
+    assert mailed("reported") == ["allied commander"]
+    text = bytes(OutboxMessage.objects.get(kind="reported").message).decode()
+    assert "3 March 2026, 12:00" in text
+    assert "38" not in text.split("battle of K16")[1].split("Confirm")[0]
+    field.report()
+    assert mailed("reported") == ["allied commander"]
+    field.report(text="RESULT K16 defenders", idem="anew")
+    assert mailed("reported") == ["allied commander"] * 2
+
+
+def test_a_report_is_told_to_the_other_sides_player_alone_if_it_has_one(field: Field) -> None:
+    field.assign("gm", "allied tactical")
+    field.report()
+    assert mailed("reported") == ["allied tactical"]
+
+
+def test_a_report_that_is_refused_is_told_to_nobody(field: Field) -> None:
+    with pytest.raises(Faulty):
+        field.report(text="LOSSES 2 Pz 8")
+    assert mailed("reported") == []
+
+
+def test_on_reopening_only_players_who_still_play_for_the_side_keep_their_battles(field: Field) -> None:
+    field.assign("gm", "german tactical")
+    field.assign("gm", "allied tactical")
+    for battle in field.phase.battles.all():
+        field.decide(f"RESULT {battle.key} defenders", key=battle.key)
+    Membership.objects.filter(user__username="german tactical").update(role=Role.SPECTATOR, side="")
+    sweep(worker="one")
+    OutboxMessage.objects.all().delete()
+    reopen(field.seat("gm"), reason="a mistake")
+    battle = live(field.cast.campaign).battles.get(key=KEY)
+    assert (battle.attacking_player, battle.defending_player) == (None, field.cast.member("allied tactical"))
+    assert mailed("brief") == ["allied tactical"]
 
 
 # --- the GM ----------------------------------------------------------------------------------------------------------
@@ -278,8 +412,8 @@ def test_the_gm_decides_whatever_was_reported(field: Field, before: str) -> None
     if before == "confirmed":
         field.confirm()
     if before == "ruled":
-        desk.decide(field.seat("gm"), KEY, "RESULT K16 attackers")
-    desk.decide(field.seat("gm"), KEY, "RESULT K16 defenders\nLOSSES 110/28 12 # by the saved game")
+        field.decide("RESULT K16 attackers")
+    field.decide("RESULT K16 defenders\nLOSSES 110/28 12 # by the saved game")
     battle = field.battle()
     assert (battle.state, battle.report) == ("ruled", "RESULT K16 defenders\nLOSSES 110/28 12")
     assert battle.reported_by == "gm"
@@ -288,9 +422,9 @@ def test_the_gm_decides_whatever_was_reported(field: Field, before: str) -> None
 
 def test_nobody_else_decides_and_nothing_faulty_counts(field: Field) -> None:
     with pytest.raises(NotYours):
-        desk.decide(field.seat("german commander"), KEY, LINES)
+        field.decide(LINES, name="german commander")
     with pytest.raises(Faulty):
-        desk.decide(field.seat("gm"), KEY, "LOSSES 110/28 12")
+        field.decide("LOSSES 110/28 12")
     assert field.battle().state == BattleState.OPEN
 
 
@@ -311,32 +445,78 @@ def test_a_report_that_nobody_answers_counts_as_accepted_after_its_time(field: F
         dispute(field, "allied commander")
 
 
-def test_a_new_report_has_its_whole_time_again_and_a_held_stop_none_passes(field: Field) -> None:
+def test_a_new_report_has_its_whole_time_again(field: Field) -> None:
     field.report()
     field.time.forward(hours=47)
     field.report(text="RESULT K16 defenders", idem="anew")
     field.time.forward(hours=2)
     assert desk.stand_overdue(field.time.now) == 0
-    field.time.forward(hours=48)
-    Phase.objects.filter(pk=field.phase.pk).update(held=True)
+
+
+def test_a_shorter_time_to_answer_holds_for_later_reports_only(field: Field) -> None:
+    field.report()
+    due = field.battle().accepts_at
+    Campaign.objects.update(battle_hours=1)
+    field.time.forward(hours=2)
     assert desk.stand_overdue(field.time.now) == 0
+    assert field.battle().accepts_at == due
+
+
+def test_a_hold_takes_nothing_of_the_time_to_answer(field: Field) -> None:
+    field.report()
+    due = field.battle().accepts_at
+    assert due is not None
+    field.time.forward(hours=1)
+    deadlines.hold(field.seat("gm"), reason="a holiday")
+    field.time.forward(hours=70)
+    field.report(key="G20", text="RESULT G20 defenders", idem="while it is held")
+    field.time.forward(hours=2)
+    sweep(worker="one")
+    assert field.battle().state == BattleState.REPORTED
+    deadlines.resume(field.seat("gm"))
+    sweep(worker="one")
+    assert (field.battle().state, field.battle().accepts_at) == ("reported", due + timedelta(hours=72))
+    assert field.battle("G20").accepts_at == field.time.now + timedelta(hours=48)
+    field.time.now = due + timedelta(hours=72)
+    assert desk.stand_overdue(field.time.now) == 1
+
+
+def test_an_outage_takes_nothing_of_the_time_to_answer(field: Field, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heartbeat, "OUTAGE", timedelta(minutes=15))
+    field.report()
+    sweep(worker="one")
+    due = field.battle().accepts_at
+    assert due is not None
+    field.time.forward(hours=72)
+    sweep(worker="one")
+    assert (field.battle().state, field.battle().accepts_at) == ("reported", due + timedelta(hours=72))
+
+
+def test_a_stop_that_is_held_takes_what_people_write_of_its_battles(field: Field) -> None:
+    deadlines.hold(field.seat("gm"), reason="a holiday")
+    field.report()
+    field.dispute()
+    field.confirm()
+    assert field.battle().state == BattleState.CONFIRMED
+    field.decide("RESULT K16 defenders")
+    assert field.battle().state == BattleState.RULED
 
 
 # --- stops that take nothing -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("columns", [{"state": PhaseState.LOCKED}, {"state": PhaseState.REVIEW}, {"held": True}])
-def test_a_stop_that_is_locked_or_held_takes_nothing(field: Field, columns: dict[str, object]) -> None:
+@pytest.mark.parametrize("state", [PhaseState.LOCKED, PhaseState.REVIEW])
+def test_a_stop_that_is_locked_takes_nothing(field: Field, state: PhaseState) -> None:
     field.report(key="G20", text="RESULT G20 defenders", idem="other")
-    Phase.objects.filter(pk=field.phase.pk).update(**columns)
+    Phase.objects.filter(pk=field.phase.pk).update(state=state)
     with pytest.raises(TooLate):
         field.report()
     with pytest.raises(TooLate):
         field.confirm(key="G20")
     with pytest.raises(TooLate):
-        battles.dispute(field.seat("allied commander"), "G20", "no")
+        field.dispute()
     with pytest.raises(TooLate):
-        desk.decide(field.seat("gm"), KEY, LINES)
+        field.decide(LINES)
     assert field.battle().state == BattleState.OPEN
 
 
@@ -348,7 +528,7 @@ def test_an_act_that_meets_the_lock_in_the_middle_changes_nothing(
     if act is not report:
         field.report()
     before = (field.battle().state, field.battle().report)
-    fights = battles.fights
+    fights = battle_reading.fights
 
     def meanwhile(seat: Seat, battle: Battle) -> bool:
         Phase.objects.filter(pk=field.phase.pk).update(state=PhaseState.LOCKED)
@@ -394,7 +574,7 @@ def finish(field: Field, *, but: tuple[str, ...] = ()) -> None:
             retreats = [line for line in lines if line.startswith("RETREAT")]
             rest = [line for line in lines if line not in retreats]
             field.report(text="\n".join(rest), key=key, idem=key)
-            field.confirm(retreats="\n".join(retreats), key=key)
+            field.confirm(reply="\n".join(retreats), key=key)
 
 
 def test_the_stop_is_due_when_its_last_result_stands(field: Field) -> None:
@@ -412,7 +592,7 @@ def test_the_stop_is_due_when_its_last_result_stands(field: Field) -> None:
 def test_what_stands_at_the_lock_is_frozen_as_the_gms_sheet(field: Field) -> None:
     finish(field, but=(KEY, "G20"))
     field.report(text="RESULT K16 attackers", idem="accepted")
-    desk.decide(field.seat("gm"), "G20", "RESULT G20 defenders")
+    field.decide("RESULT G20 defenders", key="G20")
     field.time.forward(hours=48)
     sweep(worker="one")
     sheet = Sheet.objects.get(phase=field.phase)

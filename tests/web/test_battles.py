@@ -4,14 +4,16 @@ import re
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from campaign.engine.ids import Audience, SideId
 from campaign.engine.state import slice_of, with_own
 from campaign.engine.values import encode, replace
-from campaign.models import Artefact, BattleState, Statement
+from campaign.models import Artefact, Battle, BattleReport, BattleState, Statement
 from campaign.services import scenario_of
 from campaign.store import decode_state, pack, unpack
-from orders import battles
+from orders.battle_reading import mark_of
 from tests.battles import KEY, LINES, REPORT, Field, field, known_dice
 from tests.web.conftest import ANONYMOUS, OUTSIDER
 
@@ -26,7 +28,8 @@ def get(field: Field, name: str, rest: str = f"battles/{KEY}/") -> str:
 
 
 def post(field: Field, name: str, rest: str = f"battles/{KEY}/", **sent: str) -> Any:
-    return field.cast.browser(name).post(field.cast.address(rest), sent)
+    form = {"stop": str(field.phase.no), "rev": str(field.phase.rev), "seen": mark_of(field.battle()), **sent}
+    return field.cast.browser(name).post(field.cast.address(rest), form)
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -57,11 +60,11 @@ def test_everybody_who_plays_or_leads_sees_the_battles(field: Field, name: str) 
 
 
 def test_the_names_of_the_players_are_seen_by_both_sides_once_both_are_named(field: Field) -> None:
-    battles.assign(field.seat("german commander"), KEY, field.cast.member("german tactical"))
+    field.assign("german commander", "german tactical")
     assert "german tactical" in get(field, "german staff")
     assert "german tactical" in get(field, "gm")
     assert "german tactical" not in get(field, "allied staff")
-    battles.assign(field.seat("gm"), KEY, field.cast.member("allied tactical"))
+    field.assign("gm", "allied tactical")
     assert "german tactical" in get(field, "allied staff")
 
 
@@ -100,7 +103,7 @@ def test_a_battle_goes_from_report_to_confirmation_by_its_pages(field: Field) ->
     assert "2 Pz loses 8 %" in page
     seen = re.search(r'name="seen" value="([^"]+)"', page)
     assert seen is not None
-    sent = {"act": "confirm", "retreats": "RETREAT 110/28 to K15", "seen": seen[1]}
+    sent = {"act": "confirm", "reply": "RETREAT 110/28 to K15", "seen": seen[1]}
     assert post(field, "allied commander", **sent).status_code == 302
     assert field.battle().report == f"{LINES}\nRETREAT 110/28 to K15"
     assert "confirmed" in get(field, "german staff")
@@ -155,6 +158,35 @@ def test_a_commander_names_a_player_by_his_forum_name(field: Field) -> None:
     assert post(field, "german commander", act="assign", player="allied tactical").status_code == 404
 
 
+@pytest.mark.parametrize("act", ["report", "confirm", "dispute", "assign"])
+@pytest.mark.parametrize("stop", [{"rev": "7"}, {"stop": "1"}, {"stop": ""}, {"rev": "9" * 5000}])
+def test_a_form_of_another_stop_is_refused_and_its_text_kept(field: Field, act: str, stop: dict[str, str]) -> None:
+    name = "allied commander"
+    if act in ("confirm", "dispute"):
+        field.report()
+    sent = {"text": "# my text", "reply": "# my text", "statement": "# my text", "player": "allied tactical"}
+    page = post(field, name, act=act, **sent, **stop)
+    assert page.status_code == 409
+    assert "another stop" in page.content.decode()
+    assert act == "assign" or "# my text" in page.content.decode()
+    late = post(field, "gm", f"battles/{KEY}/decide/", act="decide", text="RESULT K16 defenders # mine", **stop)
+    assert late.status_code == 409
+    assert "RESULT K16 defenders # mine" in late.content.decode()
+    assert field.battle().state == (BattleState.REPORTED if act in ("confirm", "dispute") else BattleState.OPEN)
+
+
+def test_the_list_of_battles_costs_as_much_for_one_as_for_eight(field: Field) -> None:
+    def queries() -> int:
+        browser = field.cast.browser("german commander")
+        with CaptureQueriesContext(connection) as found:
+            assert browser.get(field.cast.address("battles/")).status_code == 200
+        return len(found)
+
+    eight = queries()
+    Battle.objects.exclude(key=KEY).delete()
+    assert queries() == eight
+
+
 def test_what_is_being_written_is_judged_and_not_kept(field: Field) -> None:
     page = post(field, "german commander", f"battles/{KEY}/check/", text=REPORT)
     assert "it can be sent" in page.content.decode()
@@ -162,6 +194,78 @@ def test_what_is_being_written_is_judged_and_not_kept(field: Field) -> None:
 
 
 # --- secrecy ---------------------------------------------------------------------------------------------------------
+
+
+MASKED = r'(name="csrfmiddlewaretoken" value=|X-CSRFToken": |name="key" value=)"[^"]*"'
+
+
+def masked(field: Field, name: str) -> str:
+    """What somebody reads of the battle and of all battles; without the keys that differ each time."""
+    return re.sub(MASKED, "", get(field, name) + get(field, name, "battles/"))
+
+
+def test_the_attackers_page_is_the_same_wherever_the_defenders_retreat(field: Field) -> None:
+    def confirmed(reply: str) -> tuple[str, str]:
+        Battle.objects.update(state=BattleState.OPEN, report="", reported_by="")
+        BattleReport.objects.all().delete()
+        field.report()
+        field.confirm(reply=reply)
+        return masked(field, "german commander"), masked(field, "allied commander")
+
+    pages = [confirmed(reply) for reply in ("", "RETREAT 110/28 to K15", "RETREAT 110/28 to L16 # the west is lost")]
+    assert len({german for german, _ in pages}) == 1
+    assert len({allied for _, allied in pages}) == 3
+    assert "2 Pz loses 8 %" in pages[0][0]
+    assert "110/28 loses 38 %" in pages[0][0]
+
+
+def test_the_attackers_page_is_the_same_whatever_retreats_a_defender_reports(field: Field) -> None:
+    def reported(more: str) -> tuple[str, str]:
+        Battle.objects.update(state=BattleState.OPEN, report="", reported_by="")
+        BattleReport.objects.all().delete()
+        field.report("allied commander", f"RESULT K16 attackers # {more}\nLOSSES 110/28 38\n{more}")
+        return masked(field, "german commander"), masked(field, "allied commander")
+
+    pages = [reported(more) for more in ("", "RETREAT 110/28 to K15", "RETREAT 110/28 to L16")]
+    assert len({german for german, _ in pages}) == 1
+    assert len({allied for _, allied in pages}) == 3
+
+
+def test_who_moves_in_is_its_own_sides_to_know(field: Field) -> None:
+    field.report()
+    assert "advance 2 Pz" in get(field, "german commander")
+    assert "2 Pz moves in" not in get(field, "allied commander")
+
+
+def test_of_a_decision_a_side_reads_the_winner_and_its_own_units_fate(field: Field) -> None:
+    def decided(text: str) -> tuple[str, str]:
+        Battle.objects.update(state=BattleState.OPEN, report="", reported_by="")
+        BattleReport.objects.all().delete()
+        field.decide(f"RESULT K16 attackers advance 2 Pz\nLOSSES 2 Pz 8\n{text}")
+        return masked(field, "german commander"), masked(field, "allied commander")
+
+    texts = (
+        "LOSSES 110/28 38\nRETREAT 110/28 to K15 # 110/28 is nearly gone",
+        "LOSSES 110/28 12\nRETREAT 110/28 to L16 # they fought well",
+    )
+    (german, allied), (same, other) = map(decided, texts)
+    assert german == same
+    assert allied != other
+    assert "2 Pz loses 8 %" in german
+    assert "110/28 loses 38 %" in allied
+    assert "2 Pz loses" not in allied
+    assert "nearly gone" not in allied
+    assert "nearly gone" in get(field, "gm") or "they fought well" in get(field, "gm")
+
+
+def test_a_side_reads_what_it_wrote_itself_and_both_read_the_statements(field: Field) -> None:
+    field.report(text=f"{REPORT}\n# our fuel is low")
+    field.dispute(text="The bridge was down.")
+    german, allied, gm = (get(field, name) for name in ("german commander", "allied commander", "gm"))
+    assert "our fuel is low" in german
+    assert "our fuel is low" not in allied
+    assert "our fuel is low" in gm
+    assert all("The bridge was down." in page for page in (german, allied, gm))
 
 
 def german_pages(field: Field) -> list[str]:
@@ -173,8 +277,7 @@ def german_pages(field: Field) -> list[str]:
         post(field, "german commander", act="report", text="RESULT K16 attackers\nRETREAT 110/28 to K15").content,
     ]
     texts = [answer if isinstance(answer, str) else answer.decode() for answer in answers]
-    masked = r'(name="csrfmiddlewaretoken" value=|X-CSRFToken": |name="key" value=)"[^"]*"'
-    return [re.sub(masked, "", text) for text in texts]
+    return [re.sub(MASKED, "", text) for text in texts]
 
 
 def test_the_german_pages_are_the_same_whatever_the_allies_have(field: Field) -> None:

@@ -10,9 +10,9 @@ from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.facts import FACTS
 from campaign.rulesets.forum_campaign.formations import formations
 from campaign.rulesets.forum_campaign.names import names
-from campaign.rulesets.forum_campaign.orders import Retreat
+from campaign.rulesets.forum_campaign.orders import Result, Retreat
 from campaign.rulesets.forum_campaign.release import RELEASE
-from campaign.rulesets.forum_campaign.results import check_report, settled
+from campaign.rulesets.forum_campaign.results import check_report, completed, settled, shown
 from campaign.rulesets.forum_campaign.rulings import why_not
 from campaign.rulesets.forum_campaign.scenario import read_scenario
 from campaign.rulesets.forum_campaign.sequence import PHASES, check, day, now, over, step
@@ -48,5 +48,13 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     charts=charts,
     show=show,
     battles=battles,
-    outside=Outside(brief=brief, names=names_in, check=check_report, settled=settled, replies=(Retreat,)),
+    outside=Outside(
+        brief=brief,
+        names=names_in,
+        check=check_report,
+        settled=settled,
+        replies=(Result, Retreat),
+        completed=completed,
+        shown=shown,
+    ),
 )

@@ -8,7 +8,7 @@ strength, so that nothing is said of it.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
+from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId, audience_of
 from campaign.engine.orders import Checked, Order, Placed, Problem, Severity, Understood
 from campaign.rulesets.forum_campaign.facts import BattleRuled
 from campaign.rulesets.forum_campaign.orders import Losses, Result, Retreat
@@ -66,6 +66,66 @@ def check_report(theatre: Theatre, known: State, _who: Audience, battle: str, re
 def settled(sheet: Sequence[Placed]) -> frozenset[str]:
     """The battles, by hex, that a sheet gives a result of."""
     return frozenset(placed.order.at for placed in sheet if isinstance(placed.order, Result))
+
+
+def completed(
+    theatre: Theatre, known: State, who: Audience, battle: str, lines: Sequence[Placed]
+) -> tuple[tuple[Placed, ...], Checked]:
+    """A report with what the other player adds in lines of his own: where his beaten units go, or which one moves in.
+
+    Only what he added is faulted; the report was judged when it came, by who knew what it says.
+    """
+    whole = [placed for placed in lines if not placed.line]
+    problems = []
+    for placed in lines[len(whole) :]:
+        at = _moves_in(known, who, whole, placed.order)
+        if not isinstance(placed.order, Result):
+            whole.append(placed)
+        elif at is not None:
+            whole[at] = placed
+        else:
+            message = "the result is reported; only who moves in may be added, by its side and if nobody is named yet"
+            problems.append(Problem("not-yours", Severity.ERROR, placed.line, 1, message, "", "R12.2"))
+    told = shown(known, who, battle, [placed for placed in whole if not placed.line], decided=False)
+    checked = check_report(theatre, known, who, battle, [*told, *(placed for placed in whole if placed.line)])
+    problems += [each for each in checked.problems if each.line or each.severity is not Severity.ERROR]
+    return tuple(whole), Checked(checked.understood, tuple(problems))
+
+
+def _moves_in(known: State, who: Audience, report: Sequence[Placed], added: Order) -> int | None:
+    """Where in a report a RESULT stands that differs from the added one in that no unit moves in, if one of his may."""
+    if not isinstance(added, Result) or added.advance not in _units_of(known, who, added.at):
+        return None
+    bare = Result(added.at, added.winner)
+    return next((number for number, placed in enumerate(report) if placed.order == bare), None)
+
+
+def shown(known: State, who: Audience, battle: str, report: Sequence[Placed], decided: bool) -> tuple[Placed, ...]:  # noqa: FBT001
+    """What somebody may read of a report: where a unit retreats to and which moves in is its owner's to know.
+
+    Both players saw the losses of a battle that they fought. What the GM decides tells each side its own.
+    """
+    if who == GM:
+        return tuple(report)
+    own = _units_of(known, who, PlaceId(battle))
+    lines: list[Placed] = []
+    for placed in report:
+        match placed.order:
+            case Result(at, winner, advance) if advance not in own:
+                lines.append(Placed(Result(at, winner), placed.line))
+            case Result():
+                lines.append(placed)
+            case Losses(unit=unit) if unit in own or not decided:
+                lines.append(placed)
+            case Retreat(unit=unit) if unit in own:
+                lines.append(placed)
+    return tuple(lines)
+
+
+def _units_of(known: State, who: Audience, at: PlaceId) -> frozenset[UnitId]:
+    """The units of a battle that are of the reader's side."""
+    fighters = [(each, battle) for battle in known.open.battles if battle.at == at for each in _fighters(battle)]
+    return frozenset(each.unit for each, battle in fighters if audience_of(_side_of(battle, each.unit)) == who)
 
 
 def orders_of(at: PlaceId, ruled: RuledResult | BattleRuled) -> Iterator[Order]:

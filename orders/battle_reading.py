@@ -1,0 +1,185 @@
+"""Battles that are fought outside, as those concerned read them: briefs, reports as far as they may, who may do what.
+
+What a report says is judged by what its writer's side knows, and shown as the release table allows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+
+from campaign.engine.briefs import Brief
+from campaign.engine.ids import GM, PhaseKey
+from campaign.engine.notation import format_order, parse
+from campaign.engine.orders import Checked, Order, Placed, Problem, Ready, Severity, Understood
+from campaign.engine.ruleset import Outside
+from campaign.models import Battle, BattleAct, BattleReport, BattleState, Membership, PhaseState
+from campaign.seats import COMMANDING, PLAYING, Seat
+from campaign.selectors import Knowledge, knowledge
+from campaign.services import scenario_of
+
+
+@dataclass(frozen=True)
+class Read:
+    """A report as read: what it says, in lines that mean the same to everybody, and the answer to it."""
+
+    lines: str
+    understood: tuple[Understood, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def faulty(self) -> int:
+        return sum(problem.severity is Severity.ERROR for problem in self.problems)
+
+
+def battles_of(seat: Seat) -> QuerySet[Battle]:
+    """The battles of the stop that is live; Http404 for who neither plays nor leads."""
+    if not (seat.plays or seat.is_gm):
+        raise Http404
+    live = Battle.objects.filter(phase__campaign=seat.campaign).exclude(
+        phase__state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]
+    )
+    live = live.select_related("phase", "attacking_player__user", "defending_player__user")
+    return live.defer("phase__state_before").order_by("key")
+
+
+def battle_of(seat: Seat, key: str) -> Battle:
+    """One of them; Http404 if there is no such battle."""
+    found = battles_of(seat).filter(key=key).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def brief_of(seat: Seat, known: Knowledge, key: str) -> Brief:
+    """What the viewer's audience may know of a battle."""
+    return outside(known).brief(known.loaded.scenario.theatre, known.slice, seat.audience, key)
+
+
+def outside(known: Knowledge) -> Outside[Any, Any]:
+    """How the ruleset deals with battles; Http404 if it has none."""
+    rules: Outside[Any, Any] | None = known.loaded.rules.outside
+    if rules is None:
+        raise Http404
+    return rules
+
+
+# --- who may do what -------------------------------------------------------------------------------------------------
+
+
+def player_of(battle: Battle, side: str) -> Membership | None:
+    """Who was named to fight a battle for a side, if he is still there."""
+    named = battle.attacking_player if side == battle.attacker else battle.defending_player
+    return named if named is not None and named.left_at is None and named.side == side else None
+
+
+def fights(seat: Seat, battle: Battle) -> bool:
+    """Whether the viewer reports and answers for his side: as its player, or its commander if it has none."""
+    if seat.side not in (battle.attacker, battle.defender):
+        return False
+    player = player_of(battle, seat.side)
+    return seat.commands if player is None else player.pk == seat.member.pk
+
+
+def may_report(seat: Seat, battle: Battle) -> bool:
+    """Whether the battle waits for a report of the viewer's side, or has one of its that nobody has answered."""
+    return battle.state == BattleState.OPEN or (battle.state == BattleState.REPORTED and _is_own(seat, battle))
+
+
+def may_confirm(seat: Seat, battle: Battle) -> bool:
+    """Whether the battle has a report of the other side that is not settled."""
+    return battle.state in (BattleState.REPORTED, BattleState.DISPUTED) and not _is_own(seat, battle)
+
+
+def may_dispute(seat: Seat, battle: Battle) -> bool:
+    """Whether the viewer's side may dispute the other's report, or say its part of what is in dispute."""
+    return battle.state == BattleState.DISPUTED or may_confirm(seat, battle)
+
+
+def reads_report(seat: Seat, battle: Battle) -> bool:
+    """Whether the viewer may read what was reported: the players, the commanders of both sides, the GM."""
+    return seat.is_gm or seat.role in COMMANDING or fights(seat, battle)
+
+
+def players_to_choose(seat: Seat, side: str) -> list[Membership]:
+    """Whom the viewer may name for a side; nobody if it is not his to name them."""
+    if not (seat.is_gm or (seat.commands and seat.side == side)):
+        return []
+    present = Membership.objects.filter(campaign=seat.campaign, side=side, left_at=None, role__in=PLAYING)
+    return list(present.select_related("user").order_by("user__username"))
+
+
+def _is_own(seat: Seat, battle: Battle) -> bool:
+    return battle.reported_by == seat.side
+
+
+# --- reports ---------------------------------------------------------------------------------------------------------
+
+
+def read_report(seat: Seat, battle: Battle, text: str) -> Read:
+    """A report as far as the writer's audience knows: what each line means, and what is wrong with it."""
+    known = knowledge(seat)
+    rules, theatre = outside(known), known.loaded.scenario.theatre
+    names = rules.names(theatre, known.slice, battle.key)
+    sheet = parse(text, line_kinds(seat, battle), names)
+    checked = rules.check(theatre, known.slice, seat.audience, battle.key, sheet.orders)
+    return _answer(battle, known, sheet.orders, checked, problems=sheet.problems)
+
+
+def read_reply(seat: Seat, battle: Battle, text: str) -> Read:
+    """The report that stands with what its confirmer adds to it; only what he adds can be faulty."""
+    known = knowledge(seat)
+    rules, theatre = outside(known), known.loaded.scenario.theatre
+    names = rules.names(theatre, known.slice, battle.key)
+    sheet = parse(text, rules.replies, names)
+    lines = (*_lines(seat, battle, known), *sheet.orders)
+    orders, checked = rules.completed(theatre, known.slice, seat.audience, battle.key, lines)
+    return _answer(battle, known, orders, checked, problems=sheet.problems)
+
+
+def shown_report(seat: Seat, battle: Battle, known: Knowledge) -> Read | None:
+    """What the viewer may read of the result as it stands; None if there is none."""
+    if not battle.report:
+        return None
+    rules, decided = outside(known), battle.reported_by == GM
+    orders = rules.shown(known.slice, seat.audience, battle.key, _lines(seat, battle, known), decided)
+    checked = rules.check(known.loaded.scenario.theatre, known.slice, seat.audience, battle.key, orders)
+    return _answer(battle, known, orders, checked)
+
+
+def own_texts(seat: Seat, battle: Battle) -> QuerySet[BattleReport]:
+    """All that was written of a battle, word for word, for the GM; what his own side wrote for a player."""
+    texts = battle.reports.select_related("author").order_by("at", "pk")
+    return texts if seat.is_gm else texts.filter(side=seat.side)
+
+
+def line_kinds(seat: Seat, battle: Battle) -> tuple[type[Order], ...]:
+    """The lines that a report is written in."""
+    kinds = scenario_of(seat.campaign).rules.phase(PhaseKey(battle.phase.key)).orders
+    return tuple(kind for kind in kinds if kind is not Ready)
+
+
+def mark_of(battle: Battle) -> str:
+    """What tells one version of a report from another; it says nothing of what stands in them."""
+    return str(battle.reports.filter(act=BattleAct.REPORT).count())
+
+
+def _lines(seat: Seat, battle: Battle, known: Knowledge) -> list[Placed]:
+    """The report that stands, as orders of no line of anybody's."""
+    names = outside(known).names(known.loaded.scenario.theatre, known.slice, battle.key)
+    return [Placed(each.order, 0) for each in parse(battle.report, line_kinds(seat, battle), names).orders]
+
+
+def _answer(
+    battle: Battle,
+    known: Knowledge,
+    orders: Sequence[Placed],
+    checked: Checked,
+    *,
+    problems: Sequence[Problem] = (),
+) -> Read:
+    names = outside(known).names(known.loaded.scenario.theatre, known.slice, battle.key)
+    every = sorted((*problems, *checked.problems), key=lambda p: (p.line == 0, p.line, p.column))
+    return Read("\n".join(format_order(each.order, names) for each in orders), checked.understood, tuple(every))
