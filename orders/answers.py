@@ -1,12 +1,18 @@
 """The answer to a sheet: what was understood and what is wrong, from what its side knows and nothing else."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from campaign.engine.ids import Audience, PhaseKey
-from campaign.engine.notation import parse
-from campaign.engine.orders import Problem, Ready, Severity, Understood
+from campaign.engine.ids import GM, Audience, PhaseKey, UnitId
+from campaign.engine.notation import parse, units_named
+from campaign.engine.orders import GapsOf, Order, Placed, Problem, Ready, Severity, Understood
+from campaign.engine.values import replace
 from campaign.selectors import Knowledge
-from orders.desks import Place, own_lines, units_of
+from orders.desks import Beside, Place, merge, own_lines, units_of
+from orders.models import HQ
+
+_ELSEWHERE = 1_000_000
+"""Lines of other desks are numbered from here on: no sheet has so many of its own."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +23,8 @@ class Answer:
     problems: tuple[Problem, ...]
     ready: bool
     """The sheet says READY."""
+    written: bool = True
+    """There is a line in it."""
 
     @property
     def faulty(self) -> int:
@@ -30,19 +38,74 @@ class Answer:
         return "\n".join([*lines, *map(_written, self.problems)])
 
 
-def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str) -> Answer:
-    """Check a desk's sheet for a stop."""
+def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, beside: Sequence[Beside] = ()) -> Answer:
+    """Check a desk's sheet for a stop, together with the sheets of its side's other desks as the lock would take them.
+
+    Only this desk's lines are spoken of, and only the gaps of its own units.
+    """
     rules, theatre = known.loaded.rules, known.loaded.scenario.theatre
-    kinds = rules.phase(stop).orders
-    sheet = parse(text, kinds, rules.names(theatre, known.slice))
-    units = units_of(rules.formations(theatre, known.slice), place.formations)
-    mine, foreign = own_lines(sheet.orders, units)
-    checked = rules.check(theatre, known.slice, Audience(place.side), mine)
+    kinds, names = rules.phase(stop).orders, rules.names(theatre, known.slice)
+    formations = rules.formations(theatre, known.slice)
+    sheet = parse(text, kinds, names)
+    mine, foreign = own_lines(sheet.orders, units_of(formations, place.formations))
+    lines = {place.name: mine}
+    for number, other in enumerate(beside, 1):
+        theirs = parse(other.text, kinds, names).orders
+        lines[other.place.name] = _elsewhere(own_lines(theirs, units_of(formations, other.place.formations))[0], number)
+    hq = lines.pop(HQ, ())
+    merged = merge(hq, [lines[name] for name in sorted(lines)])
+    gaps = [Placed(_gaps(formations, place, beside), 0)] if beside else []
+    checked = rules.check(theatre, known.slice, Audience(place.side), [*gaps, *merged])
+    overruled = _overruled(mine, hq) if place.name != HQ else ()
+    notes = _ready_alone(sheet.orders) if place.side != GM and not sheet.problems else ()
     problems = sorted(
-        (*sheet.problems, *foreign, *checked.problems),
+        (*sheet.problems, *foreign, *overruled, *notes, *(each for each in checked.problems if each.line < _ELSEWHERE)),
         key=lambda problem: (problem.line == 0, problem.line, problem.column),
     )
-    return Answer(checked.understood, tuple(problems), any(isinstance(each.order, Ready) for each in sheet.orders))
+    return Answer(
+        _of_all_desks(checked.understood) if beside else checked.understood,
+        tuple(problems),
+        ready=any(isinstance(each.order, Ready) for each in sheet.orders),
+        written=bool(sheet.orders or sheet.problems),
+    )
+
+
+def _elsewhere(orders: Iterable[Placed], number: int) -> tuple[Placed, ...]:
+    """Another desk's lines that name a unit. What it says of all its others, or to the GM, is not this desk's."""
+    return tuple(
+        replace(placed, line=number * _ELSEWHERE + placed.line) for placed in orders if units_named(placed.order)
+    )
+
+
+def _gaps(formations: Mapping[str, frozenset[UnitId]], place: Place, beside: Sequence[Beside]) -> Order:
+    """A desk is told of its own units, HQ of those that no desk has."""
+    if place.name != HQ:
+        return GapsOf(units=units_of(formations, place.formations))
+    return GapsOf(but=frozenset().union(*(units_of(formations, other.place.formations) or () for other in beside)))
+
+
+def _overruled(mine: Iterable[Placed], hq: Iterable[Placed]) -> tuple[Problem, ...]:
+    taken = {unit for placed in hq for unit in units_named(placed.order)}
+    message, hint = "HQ orders this unit itself; the line does nothing", "Ask your commander, or leave the line out."
+    return tuple(
+        Problem("overruled", Severity.ERROR, placed.line, 1, message, hint, "NOTATION")
+        for placed in mine
+        if not taken.isdisjoint(units_named(placed.order))
+    )
+
+
+def _ready_alone(orders: Sequence[Placed]) -> tuple[Problem, ...]:
+    """READY with nothing else is a sheet, and perhaps not what was meant."""
+    if not orders or any(not isinstance(placed.order, Ready) for placed in orders):
+        return ()
+    message = "the sheet says READY and orders nothing"
+    return (Problem("only-ready", Severity.NOTICE, 0, 1, message, "ALL OTHERS HOLD says so.", "NOTATION"),)
+
+
+def _of_all_desks(understood: Iterable[Understood]) -> tuple[Understood, ...]:
+    """This sheet's lines; what is said of no line is of the whole side."""
+    own = (each for each in understood if each.line < _ELSEWHERE)
+    return tuple(each if each.line else replace(each, text=f"{each.text}, all desks counted") for each in own)
 
 
 def _written(problem: Problem) -> str:

@@ -12,7 +12,7 @@ from campaign.engine.ids import GM, UnitId
 from campaign.engine.notation import units_named
 from campaign.engine.orders import Placed, Problem, Severity
 from campaign.models import Desk
-from campaign.seats import Seat
+from campaign.seats import Seat, memberships_of
 from orders.models import HQ
 
 
@@ -26,6 +26,14 @@ class Place:
     writes: bool
     formations: tuple[str, ...] | None
     """What it may order; None: everything."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Another desk of the same side, and the newest sheet that it has sent."""
+
+    place: Place
+    text: str
 
 
 def places(seat: Seat) -> list[Place]:
@@ -46,6 +54,16 @@ def place(seat: Seat, name: str) -> Place:
     if found is None:
         raise Http404
     return found
+
+
+def still_writes(seat: Seat, place: Place) -> bool:
+    """Whether he who sat here when a page was made may write this desk's sheet now."""
+    member = memberships_of(seat.user).filter(campaign=seat.campaign).first()
+    now = Seat(seat.campaign, seat.user, member)
+    if now.is_gm:
+        desk = Desk.objects.filter(campaign=seat.campaign, side=place.side, name=place.name)
+        return place.name == HQ or desk.exists()
+    return any(each.writes and (each.side, each.name) == (place.side, place.name) for each in places(now))
 
 
 def first_place(seat: Seat) -> Place:

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from campaign import audit, clock
+from campaign import audit, clock, people
 from campaign.dice_keys import nonce
 from campaign.doorbell import Bell, ring
 from campaign.failpoints import fp
@@ -66,10 +66,16 @@ class Submission:
     ready: bool = False
 
 
-def submit(submission: Submission, *, letter: Callable[[Sheet], Letter] | None = None) -> Receipt:
+def submit(
+    submission: Submission,
+    *,
+    letter: Callable[[Sheet], Letter] | None = None,
+    allowed: Callable[[], bool] | None = None,
+) -> Receipt:
     """Store a sheet and return its receipt, or raise TooLate, NotYours, KeyReused or Outdated and store nothing.
 
-    With `letter` its author gets the receipt by mail as well.
+    With `letter` its author gets the receipt by mail as well. `allowed` says whether he may send it, and is asked when
+    nobody can change that any more before the sheet is stored.
     """
     submission = replace(submission, text=storable(submission.text))
     with transaction.atomic(durable=True):
@@ -79,6 +85,10 @@ def submit(submission: Submission, *, letter: Callable[[Sheet], Letter] | None =
         if known is not None:
             return _receipt(_require_same(known, submission))
         _require_open(phase, submission, now)
+        if allowed is not None:
+            people.lock(phase.campaign)
+            if not allowed():
+                raise NotYours
         sheet = _store(phase, submission, now)
         audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now)
         if letter is not None:

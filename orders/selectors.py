@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from campaign.models import User
+from campaign.models import Desk, User
 from campaign.seats import Seat
 from campaign.selectors import Stop
-from orders.desks import Place, places
-from orders.models import Draft, LockedSheet, Sheet
+from orders.desks import Beside, Place, places
+from orders.models import HQ, Draft, LockedSheet, Sheet
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,16 @@ def desk_statuses(seat: Seat, stop: Stop) -> list[DeskStatus]:
     locked = set(LockedSheet.objects.filter(phase=stop.phase_id, side__in=sides).values_list("sheet_id", flat=True))
     found = [(place, newest.get((place.side, place.name))) for place in here]
     return [DeskStatus(place, sheet, sheet is not None and sheet.pk in locked) for place, sheet in found]
+
+
+def beside(seat: Seat, stop: Stop, place: Place) -> list[Beside]:
+    """The other desks of a desk's side, with what each has sent for a stop; none where the GM writes for himself."""
+    desks = Desk.objects.filter(campaign=seat.campaign, side=place.side)
+    here = [Place(place.side, HQ, writes=False, formations=None)]
+    here += [Place(place.side, desk.name, writes=False, formations=tuple(desk.formations)) for desk in desks]
+    sheets = Sheet.objects.filter(phase=stop.phase_id, side=place.side).order_by("version")
+    newest = dict(sheets.values_list("desk", "text"))
+    return [Beside(other, newest.get(other.name, "")) for other in here if other.name != place.name]
 
 
 def draft_of(author: User, stop: Stop, place: Place) -> Draft | None:

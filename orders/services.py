@@ -1,26 +1,49 @@
-"""What a player does with a sheet: he keeps a draft, sends it, withdraws it."""
+"""What a player does with a sheet: he has it checked, keeps a draft, sends it, withdraws it."""
+
+from django.db.models import Max
 
 from campaign import clock
+from campaign.engine.notation import MOST_CHARACTERS
 from campaign.models import User
 from campaign.seats import Seat
 from campaign.selectors import Stop, knowledge
-from orders.answers import answer
-from orders.desks import Place
-from orders.intake import NotYours, Receipt, Submission, storable, submit
+from orders.answers import Answer, answer
+from orders.desks import Place, still_writes
+from orders.intake import NotYours, Receipt, Submission, TooLate, storable, submit
 from orders.mail import receipt_letter
-from orders.models import Channel, Draft
+from orders.models import Channel, Draft, Sheet
+from orders.selectors import beside
+
+
+class TooLong(Exception):
+    """More than is read of a sheet; nothing was stored."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"a sheet has at most {MOST_CHARACTERS:,} characters, and this one has {len(text):,}")
+
+
+class Overtaken(Exception):
+    """A draft that began before a version which its writer has sent himself; the newer text is not to be undone."""
+
+    def __init__(self, newest: int) -> None:
+        super().__init__(f"you have sent version {newest} since this text was begun")
+        self.newest = newest
+
+
+def answered(seat: Seat, stop: Stop, place: Place, text: str) -> Answer:
+    """What is said of a desk's sheet, with the sheets that the other desks of its side have sent."""
+    return answer(knowledge(seat), stop.key, place, text, beside(seat, stop, place))
 
 
 def keep_draft(author: User, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
-    """Keep what somebody is writing, in place of what he wrote before."""
-    kept, _ = Draft.objects.update_or_create(
-        phase_id=stop.phase_id,
-        side=place.side,
-        desk=place.name,
-        author=author,
-        defaults={"text": storable(text), "base_version": base_version, "saved_at": clock.now()},
-    )
-    return kept
+    """Keep what somebody is writing, in place of what he wrote before; raises TooLate, TooLong or Overtaken."""
+    if not stop.open:
+        raise TooLate
+    sent = Sheet.objects.filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author)
+    newest = sent.aggregate(newest=Max("version"))["newest"] or 0
+    if base_version < newest:
+        raise Overtaken(newest)
+    return _keep(author, stop, place, text=text, base_version=base_version)
 
 
 def send(
@@ -33,12 +56,36 @@ def send(
     idem_key: str,
     channel: Channel = Channel.WEB,
 ) -> Receipt:
-    """Send a desk's sheet. It is kept as a draft first, so nothing is lost if `orders.intake.submit` refuses it."""
+    """Send a desk's sheet. While the stop is open it is kept as a draft first, so that no refusal loses it."""
     author = seat.person
     if not place.writes:
         raise NotYours
-    keep_draft(author, stop, place, text=text, base_version=expected_version)
-    said = answer(knowledge(seat), stop.key, place, text)
+    _require_readable(text)
+    if stop.open:
+        _keep(author, stop, place, text=text, base_version=expected_version)
+    receipt = _submit(
+        seat, stop, place, text=text, expected_version=expected_version, idem_key=idem_key, channel=channel
+    )
+    Draft.objects.filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author).delete()
+    return receipt
+
+
+def withdraw(seat: Seat, stop: Stop, place: Place, *, expected_version: int, idem_key: str) -> Receipt:
+    """Take a sheet back: an empty version follows it, and the stop's default applies unless another is sent.
+
+    What is being written stays as it is.
+    """
+    if not place.writes:
+        raise NotYours
+    return _submit(
+        seat, stop, place, text="", expected_version=expected_version, idem_key=idem_key, channel=Channel.WEB
+    )
+
+
+def _submit(
+    seat: Seat, stop: Stop, place: Place, *, text: str, expected_version: int, idem_key: str, channel: Channel
+) -> Receipt:
+    author, said = seat.person, answered(seat, stop, place, text)
     submission = Submission(
         phase_id=stop.phase_id,
         side=place.side,
@@ -50,11 +97,25 @@ def send(
         expected_version=expected_version,
         ready=said.ready,
     )
-    receipt = submit(submission, letter=lambda sheet: receipt_letter(sheet=sheet, author=author, answer=said.text))
-    Draft.objects.filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author).delete()
-    return receipt
+    return submit(
+        submission,
+        letter=lambda sheet: receipt_letter(sheet=sheet, author=author, answer=said.text),
+        allowed=lambda: still_writes(seat, place),
+    )
 
 
-def withdraw(seat: Seat, stop: Stop, place: Place, *, expected_version: int, idem_key: str) -> Receipt:
-    """Take a sheet back: an empty version follows it, and the stop's default applies unless another is sent."""
-    return send(seat, stop, place, text="", expected_version=expected_version, idem_key=idem_key)
+def _keep(author: User, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
+    _require_readable(text)
+    kept, _ = Draft.objects.update_or_create(
+        phase_id=stop.phase_id,
+        side=place.side,
+        desk=place.name,
+        author=author,
+        defaults={"text": storable(text), "base_version": base_version, "saved_at": clock.now()},
+    )
+    return kept
+
+
+def _require_readable(text: str) -> None:
+    if len(text) > MOST_CHARACTERS:
+        raise TooLong(text)

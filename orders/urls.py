@@ -12,5 +12,5 @@ urlpatterns = [
     path("c/<slug:slug>/orders/<str:desk>/", sheet.sheet, name="sheet"),
     path("c/<slug:slug>/orders/<str:desk>/check/", sheet.check, name="check_sheet"),
     path("c/<slug:slug>/orders/<str:desk>/draft/", sheet.draft, name="keep_draft"),
-    path("c/<slug:slug>/orders/<str:desk>/<int:no>/<int:number>/", sheet.version, name="version"),
+    path("c/<slug:slug>/orders/<str:desk>/<int:no>.<int:rev>/<int:nth>/", sheet.version, name="version"),
 ]

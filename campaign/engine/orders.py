@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, NewType
 
-from campaign.engine.ids import PlaceId
+from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.values import Value
 
 Path = tuple[PlaceId, ...]
@@ -45,6 +45,14 @@ class Order(Value, frozen=True, tag_field="order", tag=_verb):
 
 class Ready(Order, frozen=True):
     """The sheet is final: the stop may be adjudicated before its deadline."""
+
+
+class GapsOf(Order, frozen=True):
+    """Of which units missing orders are told, where a side has several desks. Nobody writes it."""
+
+    units: frozenset[UnitId] | None = None
+    """None: of all."""
+    but: frozenset[UnitId] = frozenset()
 
 
 class Placed(Value, frozen=True):

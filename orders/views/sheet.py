@@ -9,17 +9,19 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.html import escape
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaign.engine.notation import usage
+from campaign.requests import number
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Knowledge, Stop, addressed_stop, knowledge, newest_stop, open_stop
 from orders import services
-from orders.answers import answer
-from orders.desks import Place, first_place, place
-from orders.intake import KeyReused, NotYours, Outdated, TooLate
+from orders.desks import Place, first_place, place, places
+from orders.intake import KeyReused, NotYours, Outdated, Receipt, TooLate
 from orders.models import Sheet
 from orders.selectors import counted, desk_statuses, draft_of, versions
+from orders.services import Overtaken, TooLong
 
 
 @login_required
@@ -46,7 +48,9 @@ def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
         return _keep(request, seat, stop, here)
     if act == "check":
         return _page(request, seat, here, text=_text(request))
-    return _send(request, seat, stop, here, withdrawn=act == "withdraw", ready=act == "ready")
+    if act == "withdraw":
+        return _withdraw(request, seat, stop, here)
+    return _send(request, seat, stop, here, act)
 
 
 @login_required
@@ -61,7 +65,7 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     return render(
         request,
         "orders/_answer.html",
-        {"seat": seat, "answer": answer(knowledge(seat), stop.key, here, _text(request))},
+        {"seat": seat, "answer": services.answered(seat, stop, here, _text(request)), "live": True},
     )
 
 
@@ -74,28 +78,39 @@ def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     if not here.writes:
         raise Http404
     stop = _addressed(request, seat)
-    kept = services.keep_draft(seat.person, stop, here, text=_text(request), base_version=_number(request, "version"))
+    try:
+        kept = services.keep_draft(
+            seat.person, stop, here, text=_text(request), base_version=number(request, "version")
+        )
+    except (TooLate, TooLong, Overtaken) as refusal:
+        # htmx shows only what succeeds, and the writer must see this
+        return HttpResponse(escape(_not_kept(refusal)), status=200 if request.headers.get("HX-Request") else 409)
     return HttpResponse(f"Draft kept at {timezone.localtime(kept.saved_at):%H:%M:%S}.")
 
 
 @login_required
 @require_GET
-def version(request: HttpRequest, slug: str, desk: str, no: int, number: int) -> HttpResponse:
-    """A version of a desk's sheet with its receipt: proof of what was sent, and whether it counted."""
+def version(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nth: int) -> HttpResponse:
+    """A version of a desk's sheet with its receipt: proof of what was sent, and whether it counted.
+
+    Who may read his side's sheets reads those of desks that have been closed since as well.
+    """
     seat = seat_of(request.user, slug)
-    here = place(seat, desk)
+    here = places(seat)
+    if not here:
+        raise Http404
     found = (
         Sheet.objects.filter(
-            phase__campaign=seat.campaign, phase__no=no, side=here.side, desk=here.name, version=number
+            phase__campaign=seat.campaign, phase__no=no, phase__rev=rev, side=here[0].side, desk=desk, version=nth
         )
         .select_related("author", "phase")
         .defer("phase__state_before")
-        .order_by("-phase__rev")
         .first()
     )
     if found is None:
         raise Http404
-    context = {"seat": seat, "sheet": found, "place": here, "counted": counted(found)}
+    there = any(place.name == desk for place in here)
+    context = {"seat": seat, "sheet": found, "desk_is_there": there, "counted": counted(found)}
     return render(request, "orders/version.html", context)
 
 
@@ -103,33 +118,79 @@ def version(request: HttpRequest, slug: str, desk: str, no: int, number: int) ->
 
 
 def _keep(request: HttpRequest, seat: Seat, stop: Stop, here: Place) -> HttpResponse:
-    services.keep_draft(seat.person, stop, here, text=_text(request), base_version=_number(request, "version"))
+    text = _text(request)
+    try:
+        services.keep_draft(seat.person, stop, here, text=text, base_version=number(request, "version"))
+    except TooLate:
+        return _not_received(request, seat, stop, here, text=text, trouble=_CLOSED)
+    except (TooLong, Overtaken) as refusal:
+        return _page(request, seat, here, text=text, trouble=_not_kept(refusal), status=409)
     messages.success(request, "Your draft is kept. It has not been sent.")
     return redirect("sheet", seat.campaign.slug, here.name)
 
 
-def _send(request: HttpRequest, seat: Seat, stop: Stop, here: Place, *, withdrawn: bool, ready: bool) -> HttpResponse:
-    text = "" if withdrawn else _with_ready(_text(request)) if ready else _text(request)
-    expected, key = _number(request, "version"), request.POST.get("key", "")[:200] or secrets.token_hex(16)
+def _not_kept(refusal: Exception) -> str:
+    if isinstance(refusal, TooLate):
+        return f"{_CLOSED} Your text is still in the field; copy it if you need it."
+    return f"Not kept: {refusal}. Your text is still in the field."
+
+
+_CLOSED = "This stop is closed, so nothing more is kept for it."
+
+
+def _withdraw(request: HttpRequest, seat: Seat, stop: Stop, here: Place) -> HttpResponse:
+    text = _text(request)
     try:
-        receipt = services.send(seat, stop, here, text=text, expected_version=expected, idem_key=key)
+        receipt = services.withdraw(
+            seat, stop, here, expected_version=number(request, "newest"), idem_key=_key(request)
+        )
+    except Outdated as newer:
+        trouble = f"Version {newer.newest} of this sheet came in meanwhile, so nothing was withdrawn. Look at it first."
+        return _page(request, seat, here, text=text, trouble=trouble, status=409)
+    except (TooLate, NotYours, KeyReused) as refusal:
+        return _not_received(request, seat, stop, here, text=text, trouble=_REFUSALS[type(refusal)])
+    messages.success(request, f"Withdrawn: version {receipt.version}, digest {receipt.digest[:12]}…")
+    return _to_receipt(seat, stop, here, receipt)
+
+
+def _send(request: HttpRequest, seat: Seat, stop: Stop, here: Place, act: str) -> HttpResponse:
+    text = _with_ready(_text(request)) if act == "ready" else _text(request)
+    expected = number(request, "newest" if act == "replace" else "version")
+    try:
+        receipt = services.send(seat, stop, here, text=text, expected_version=expected, idem_key=_key(request))
     except Outdated as newer:
         trouble = (
             f"Version {newer.newest} of this sheet came in while you wrote. Yours was not sent; it is kept below, above"
             " the other. Bring them together and send again."
         )
         return _page(request, seat, here, text=text, trouble=trouble, status=409)
+    except TooLong as refusal:
+        trouble = f"Not sent and not kept: {refusal}. Shorten it; your text is still in the field."
+        return _page(request, seat, here, text=text, trouble=trouble, status=409)
     except (TooLate, NotYours, KeyReused) as refusal:
-        context = {"seat": seat, "place": here, "stop": stop, "trouble": _REFUSALS[type(refusal)], "text": text}
-        return render(request, "orders/not_received.html", context, status=409)
-    said = "Withdrawn" if withdrawn else "Received"
-    messages.success(request, f"{said}: version {receipt.version}, digest {receipt.digest[:12]}…")
-    return redirect("version", seat.campaign.slug, here.name, stop.no, receipt.version)
+        return _not_received(request, seat, stop, here, text=text, trouble=_REFUSALS[type(refusal)])
+    messages.success(request, f"Received: version {receipt.version}, digest {receipt.digest[:12]}…")
+    return _to_receipt(seat, stop, here, receipt)
+
+
+def _to_receipt(seat: Seat, stop: Stop, here: Place, receipt: Receipt) -> HttpResponse:
+    return redirect("version", seat.campaign.slug, here.name, stop.no, stop.rev, receipt.version)
+
+
+def _not_received(
+    request: HttpRequest, seat: Seat, stop: Stop, here: Place, *, text: str, trouble: str
+) -> HttpResponse:
+    context = {"seat": seat, "place": here, "stop": stop, "trouble": trouble, "text": text}
+    return render(request, "orders/not_received.html", context, status=409)
+
+
+def _key(request: HttpRequest) -> str:
+    return request.POST.get("key", "")[:200] or secrets.token_hex(16)
 
 
 _REFUSALS: Mapping[type[Exception], str] = {
     TooLate: "This stop takes no sheets any more: it was closed before yours came. It has not been received.",
-    NotYours: "Your side does not act in this stop, so its sheet has not been received.",
+    NotYours: "Your side does not act in this stop, or this desk is no longer yours. It has not been received.",
     KeyReused: "This form was sent before with another text, so it has not been received. Copy it and send it anew.",
 }
 
@@ -151,26 +212,31 @@ def _page(
     context: dict[str, Any] = {"seat": seat, "place": here, "stop": stop, "acts": acts, "trouble": trouble}
     context["situation"] = newest_stop(seat)
     if stop is not None and acts:
-        context |= _sheet_of(seat, stop, here, text)
+        context |= _sheet_of(request, seat, stop, here, text)
     return render(request, "orders/sheet.html", context, status=status)
 
 
-def _sheet_of(seat: Seat, stop: Stop, here: Place, text: str | None) -> dict[str, Any]:
-    known = knowledge(seat)
+def _sheet_of(request: HttpRequest, seat: Seat, stop: Stop, here: Place, text: str | None) -> dict[str, Any]:
     sent = versions(stop, here)
     kept = draft_of(seat.person, stop, here) if here.writes else None
-    newest = sent[0].text if sent else ""
-    written = text if text is not None else kept.text if kept else newest
+    newest, newest_text = (sent[0].version, sent[0].text) if sent else (0, "")
+    written, base = newest_text, newest
+    if text is not None:
+        written, base = text, number(request, "version")
+    elif kept:
+        written, base = kept.text, kept.base_version
+    apart = base < newest and written != newest_text
     return {
         "statuses": desk_statuses(seat, stop),
         "versions": sent,
         "newest": sent[0] if sent else None,
         "draft": kept,
         "text": written,
-        "version": sent[0].version if sent else 0,
+        "apart": apart,
+        "version": base if apart else newest,
         "key": secrets.token_hex(16),
-        "answer": answer(known, stop.key, here, written),
-        "usages": [usage(kind).removeprefix("Write: ").rstrip(".") for kind in _kinds(known, stop)],
+        "answer": services.answered(seat, stop, here, written),
+        "usages": [usage(kind).removeprefix("Write: ").rstrip(".") for kind in _kinds(knowledge(seat), stop)],
     }
 
 
@@ -180,13 +246,8 @@ def _kinds(known: Knowledge, stop: Stop) -> tuple[Any, ...]:
 
 def _addressed(request: HttpRequest, seat: Seat) -> Stop:
     """The stop that the form was made for. Another may be open by now, and is not to receive this text."""
-    return addressed_stop(seat, _number(request, "stop"), _number(request, "rev"))
+    return addressed_stop(seat, number(request, "stop"), number(request, "rev"))
 
 
 def _text(request: HttpRequest) -> str:
     return request.POST.get("text", "").replace("\r\n", "\n")
-
-
-def _number(request: HttpRequest, name: str) -> int:
-    written = request.POST.get(name, "")
-    return int(written) if written.isascii() and written.isdigit() else 0

@@ -5,10 +5,17 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from campaign import clock, people
 from campaign.models import Desk, Membership, OutboxMessage, Phase
 from campaign.rulesets.forum_campaign.movement import cheapest_path
+from campaign.seats import seat_of
+from campaign.selectors import addressed_stop
 from gm.locking import lock
+from gm.reopening import reopen
 from gm.sweeper import sweep
+from orders import services
+from orders.desks import place
+from orders.intake import NotYours
 from orders.models import Draft, Sheet
 from tests.gm.campaigns import Clock, live
 from tests.web.conftest import Cast, rows
@@ -36,7 +43,7 @@ def test_a_sheet_is_received_and_its_receipt_says_version_time_and_digest(cast: 
     (sheet,) = Sheet.objects.all()
     assert (sheet.text, sheet.ready, sheet.author) == ("HOLD 1 SS\nREADY\n", True, cast.user("german commander"))
     page = response.content.decode()
-    assert response.redirect_chain[0][0] == cast.address("orders/HQ/1/1/")
+    assert response.redirect_chain[0][0] == cast.address("orders/HQ/1.0/1/")
     assert sheet.digest in page
     assert sheet.nonce in page
 
@@ -100,7 +107,7 @@ def test_a_draft_is_its_writers_until_it_is_sent(cast: Cast) -> None:
 
 def test_withdrawn_is_an_empty_version_and_the_old_one_stays(cast: Cast) -> None:
     post(cast, "german commander", text="HOLD 1 SS\nREADY")
-    post(cast, "german commander", act="withdraw", version=1, key="another")
+    post(cast, "german commander", act="withdraw", newest=1, key="another")
     assert [(sheet.version, sheet.text, sheet.ready) for sheet in Sheet.objects.order_by("version")] == [
         (1, "HOLD 1 SS\nREADY", True),
         (2, "", False),
@@ -207,8 +214,8 @@ def test_which_version_counted_is_answered_from_the_receipt(cast: Cast) -> None:
     post(cast, "german commander", text="READY", key="two", version=1)
     sweep(worker="one")
     browser: Client = cast.browser("german commander")
-    assert "This version counted" in browser.get(cast.address("orders/HQ/1/2/")).content.decode()
-    assert "Another version counted" in browser.get(cast.address("orders/HQ/1/1/")).content.decode()
+    assert "This version counted" in browser.get(cast.address("orders/HQ/1.0/2/")).content.decode()
+    assert "Another version counted" in browser.get(cast.address("orders/HQ/1.0/1/")).content.decode()
 
 
 def test_the_answer_is_the_same_whatever_the_enemy_has(cast: Cast) -> None:
@@ -218,3 +225,146 @@ def test_the_answer_is_the_same_whatever_the_enemy_has(cast: Cast) -> None:
     before = browser.post(cast.address("orders/HQ/check/"), {"text": text}).content
     Phase.objects.filter(pk=live(cast.campaign).pk).update(state_before=b"nothing that could be read")
     assert browser.post(cast.address("orders/HQ/check/"), {"text": text}).content == before
+
+
+def test_a_staff_officer_is_answered_with_what_the_other_desks_have_sent(cast: Cast) -> None:
+    hand_out(cast)
+    post(cast, "german commander", text="# HQ\n\nMOVE 2 Pz K15\nHOLD 12 SS\nNOTE for the GM")
+    browser = cast.browser("german staff")
+    text = "HOLD 1 SS\nHOLD 12 SS\nNONSENSE"
+    answer = browser.post(cast.address("orders/Sixth/check/"), {"text": text}).content.decode()
+    assert "HQ orders this unit itself" in answer
+    assert "2 lines would do nothing" in answer
+    assert "line 1000" not in answer
+    assert "all desks counted" in answer
+    assert "2 Pz" not in answer
+    assert "116 Pz" not in answer
+
+
+def test_headquarters_is_not_told_of_gaps_that_are_a_desks_to_fill(cast: Cast) -> None:
+    hand_out(cast)
+    answer = cast.browser("german commander").post(cast.address("orders/HQ/check/"), {"text": "HOLD 2 Pz"})
+    page = answer.content.decode()
+    assert "116 Pz" in page
+    assert "12 SS" not in page
+
+
+def test_the_fuel_of_all_desks_is_one_reserve(cast: Cast) -> None:
+    hand_out(cast)
+    alone = cast.browser("german commander").post(cast.address("orders/HQ/check/"), {"text": ""}).content.decode()
+    assert "cost 0 of" in alone
+    assert post(cast, "german staff", "Sixth", text="MOVE 12 SS S22").status_code == 302
+    both = cast.browser("german commander").post(cast.address("orders/HQ/check/"), {"text": ""}).content.decode()
+    assert "cost 1 of" in both
+
+
+def test_nothing_written_is_not_praised_and_ready_alone_is_noticed(cast: Cast) -> None:
+    browser = cast.browser("german commander")
+    empty = browser.post(cast.address("orders/HQ/check/"), {"text": "# later\n"}).content.decode()
+    assert "nothing is written yet" in empty
+    assert "every line counts" not in empty
+    only_ready = browser.post(cast.address("orders/HQ/check/"), {"text": "READY"}).content.decode()
+    assert "says READY and orders nothing" in only_ready
+
+
+def test_an_older_draft_is_not_sent_over_a_newer_version_unawares(cast: Cast) -> None:
+    deputy = cast.browser("german deputy")
+    deputy.post(cast.address("orders/HQ/draft/"), fields(cast, text="HOLD 2 Pz"))
+    post(cast, "german commander", text="HOLD 1 SS")
+    page = deputy.get(cast.address("orders/HQ/")).content.decode()
+    assert "HOLD 2 Pz</textarea>" in page
+    assert "HOLD 1 SS</pre>" in page
+    assert 'name="version" value="0"' in page
+    assert "Send in place of version 1" in page
+    assert post(cast, "german deputy", text="HOLD 2 Pz", key="blind").status_code == 409
+    assert post(cast, "german deputy", act="replace", newest=1, text="HOLD 2 Pz", key="seen").status_code == 302
+    assert Sheet.objects.get(version=2).text == "HOLD 2 Pz"
+
+
+def test_a_draft_that_arrives_late_does_not_put_the_older_text_back(cast: Cast) -> None:
+    post(cast, "german commander", text="NOTE final")
+    late = cast.browser("german commander").post(
+        cast.address("orders/HQ/draft/"), fields(cast, text="NOTE fin"), headers={"HX-Request": "true"}
+    )
+    assert "you have sent version 1 since" in late.content.decode()
+    assert not Draft.objects.exists()
+
+
+def test_withdrawing_leaves_what_is_being_written(cast: Cast) -> None:
+    post(cast, "german commander", text="HOLD 1 SS", key="one")
+    cast.browser("german commander").post(cast.address("orders/HQ/draft/"), fields(cast, version=1, text="HOLD 2 Pz"))
+    post(cast, "german commander", act="withdraw", newest=0, text="HOLD 2", key="refused")
+    post(cast, "german commander", act="withdraw", newest=1, text="HOLD 2", key="another")
+    assert Sheet.objects.filter(version=2, text="").exists()
+    assert Draft.objects.get().text == "HOLD 2 Pz"
+
+
+def test_nothing_is_kept_for_a_stop_that_is_closed(cast: Cast) -> None:
+    form = fields(cast, text="HOLD 1 SS")
+    post(cast, "german commander", text="READY", key="first")
+    sweep(worker="one")
+    browser = cast.browser("german commander")
+    answer = browser.post(cast.address("orders/HQ/draft/"), form)
+    assert (answer.status_code, Draft.objects.count()) == (409, 0)
+    assert "This stop is closed" in answer.content.decode()
+    assert browser.post(cast.address("orders/HQ/draft/"), form, headers={"HX-Request": "true"}).status_code == 200
+    page = browser.post(cast.address("orders/HQ/"), {**form, "act": "draft"})
+    assert page.status_code == 409
+    assert "HOLD 1 SS</textarea>" in page.content.decode()
+    assert not Draft.objects.exists()
+
+
+def test_a_text_that_is_too_long_is_not_kept_and_not_lost(cast: Cast) -> None:
+    text = "# much\n" * 10_000
+    response = post(cast, "german commander", text=text)
+    assert response.status_code == 409
+    assert "at most 65,536 characters" in response.content.decode()
+    assert response.content.decode().count("# much") == 10_000
+    kept = cast.browser("german commander").post(cast.address("orders/HQ/draft/"), fields(cast, text=text))
+    assert kept.status_code == 409
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.parametrize("field", ["stop", "rev", "version", "newest"])
+def test_a_number_of_any_length_breaks_nothing(cast: Cast, field: str) -> None:
+    for digits in ("9" * 30, "9" * 5000):
+        assert post(cast, "german commander", **{field: digits}, text="HOLD 1 SS").status_code < 500
+
+
+def test_who_was_removed_while_he_sent_has_sent_nothing(cast: Cast) -> None:
+    hand_out(cast)
+    seat = seat_of(cast.user("german staff"), cast.campaign.slug)
+    here, stop = place(seat, "Sixth"), addressed_stop(seat, 1, 0)
+    people.remove(seat_of(cast.user("gm"), cast.campaign.slug), cast.member("german staff"), now=clock.now())
+    with pytest.raises(NotYours):
+        services.send(seat, stop, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
+    assert not Sheet.objects.exists()
+
+
+def test_a_desk_that_was_closed_while_its_sheet_was_sent_has_sent_nothing(cast: Cast) -> None:
+    hand_out(cast)
+    seat = seat_of(cast.user("german staff"), cast.campaign.slug)
+    here, stop = place(seat, "Sixth"), addressed_stop(seat, 1, 0)
+    Desk.objects.all().delete()
+    with pytest.raises(NotYours):
+        services.send(seat, stop, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
+    assert not Sheet.objects.exists()
+
+
+def test_the_receipt_of_a_desk_that_was_closed_is_still_read(cast: Cast) -> None:
+    desk = hand_out(cast)
+    browser = cast.browser("german staff")
+    receipt = post(cast, "german staff", "Sixth", text="HOLD 12 SS").url
+    desk.delete()
+    assert "HOLD 12 SS" in browser.get(receipt).content.decode()
+    assert cast.browser("allied commander").get(receipt).status_code == 404
+
+
+def test_a_stop_that_was_opened_anew_hides_no_receipt_of_its_first_time(cast: Cast) -> None:
+    first = post(cast, "german commander", text="HOLD 1 SS\nREADY").url
+    sweep(worker="one")
+    reopen(seat_of(cast.user("gm"), cast.campaign.slug), reason="a mistake")
+    second = post(cast, "german commander", text="HOLD 2 Pz", key="anew").url
+    browser = cast.browser("german commander")
+    assert "HOLD 1 SS" in browser.get(first).content.decode()
+    assert "HOLD 2 Pz" in browser.get(second).content.decode()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.modifiers import total
-from campaign.engine.orders import Checked, Placed, Problem, Severity, Understood
+from campaign.engine.orders import Checked, GapsOf, Placed, Problem, Severity, Understood
 from campaign.rulesets.forum_campaign.facts import Halt, Lapse
 from campaign.rulesets.forum_campaign.fuel import price
 from campaign.rulesets.forum_campaign.movement import attack_allowance, cheapest_path, entry_cost
@@ -33,6 +33,7 @@ class _Reading:
     """Units with a MOVE, be it good or not: one is read for each, so no sheet asks for more searches than units."""
     holding: set[UnitId] = field(default_factory=set)
     others_hold: bool = False
+    gaps: GapsOf = field(default_factory=GapsOf)
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def _judge(
 
 
 def _read(situation: Situation, sheet: Sequence[Placed]) -> _Reading:
-    reading = _Reading()
+    reading = _Reading(gaps=_gaps_asked(sheet))
     for placed in sheet:
         match placed.order:
             case Move() | Hold() | Attack() as order if order.unit not in situation.units:
@@ -103,6 +104,10 @@ def _read(situation: Situation, sheet: Sequence[Placed]) -> _Reading:
             case Note() as note:
                 reading.notes.append(note)
     return reading
+
+
+def _gaps_asked(sheet: Sequence[Placed]) -> GapsOf:
+    return next((placed.order for placed in sheet if isinstance(placed.order, GapsOf)), GapsOf())
 
 
 def _read_move(situation: Situation, reading: _Reading, line: int, move: Move) -> None:
@@ -264,7 +269,9 @@ def _lapse_message(unit: Unit, assault: Assault) -> tuple[str, str, str]:
 
 
 def _notices(situation: Situation, reading: _Reading) -> Iterator[Problem]:
-    idle = [unit for unit in situation.units.values() if unit.id not in reading.ordered]
+    asked, elsewhere = reading.gaps.units, reading.gaps.but | reading.ordered
+    mine = [unit for unit in situation.units.values() if asked is None or unit.id in asked]
+    idle = [unit for unit in mine if unit.id not in elsewhere]
     silent = [unit.label for unit in idle if unit.at is not None and unit.supplied]
     if silent and not reading.others_hold:
         message = f"{len(silent)} units have no orders and hold: {', '.join(silent)}"
