@@ -4,6 +4,7 @@ A mail is composed once, to bytes. Whoever sends it a second time sends the same
 """
 
 import hmac
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,6 +18,7 @@ import css_inline
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMultiAlternatives
+from django.core.mail.message import forbid_multi_line_headers
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils.encoding import punycode
@@ -127,6 +129,13 @@ def compose(letter: Letter, *, at: datetime) -> bytes:
     return whole.as_bytes(linesep="\r\n")  # type: ignore[call-arg] # Django's own message takes it
 
 
+def readdress(mail: bytes, address: str) -> bytes:
+    """A composed mail, to another address; nothing else of it changes."""
+    head, gap, body = mail.partition(b"\r\n\r\n")
+    _, line = forbid_multi_line_headers("To", address, "utf-8")
+    return _TO.sub(lambda _: f"To: {line}".encode(), head, count=1) + gap + body
+
+
 def _header(text: str, name: str) -> str:
     """A header as ASCII, in words short enough to be folded; folding is left to the library."""
     return text if text.isascii() else Header(text, "utf-8", header_name=name).encode(linesep="")
@@ -182,6 +191,8 @@ def _digest(what: str, key: str) -> str:
 def _domain() -> str:
     return parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2] or "localhost"
 
+
+_TO = re.compile(rb"^To:[^\r\n]*(?:\r\n[ \t][^\r\n]*)*", re.MULTILINE)
 
 _INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 

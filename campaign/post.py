@@ -21,7 +21,8 @@ from django.db.models.functions import Coalesce
 
 from campaign import clock
 from campaign.failpoints import fp
-from campaign.models import Campaign, OutboxMessage, OutboxState
+from campaign.models import Campaign, OutboxMessage, OutboxState, Phase, PhaseState
+from campaign.outbox import is_address, readdress
 from campaign.reports.layout import clean
 from campaign.seats import Seat, memberships_of
 
@@ -37,6 +38,11 @@ GIVE_UP = timedelta(hours=72)
 LONGEST_TROUBLE = 300
 
 NO_MEMBER = "no longer a member"
+NO_ADDRESS = "he has no address any more"
+WITHDRAWN = "the stop was withdrawn"
+REOPENED = "reopen"
+"""The kind of mail that says what was withdrawn: it is sent even if that is reopened once more."""
+_WITHDRAWN = Q(phase__state=PhaseState.WITHDRAWN) & ~Q(kind=REOPENED)
 
 
 class NoServer(Exception):
@@ -61,9 +67,15 @@ def send_due(now: datetime) -> int:
 
 
 def revive(campaign: Campaign, pk: int) -> bool:
-    """Let a mail that was given up be tried again; False if it was not."""
-    dead = OutboxMessage.objects.filter(campaign=campaign, pk=pk, state=OutboxState.DEAD)
+    """Let a mail that was given up be tried again; False if it was not, or is about a stop that was withdrawn."""
+    dead = OutboxMessage.objects.filter(campaign=campaign, pk=pk, state=OutboxState.DEAD).exclude(_WITHDRAWN)
     return bool(dead.update(state=OutboxState.WAITING, tries=0, first_try_at=None, trouble="", next_at=clock.now()))
+
+
+def withdraw(phase: Phase) -> None:
+    """Nothing more is mailed about a stop, within the transaction that withdraws it; only that it is reopened."""
+    unsent = OutboxMessage.objects.filter(phase=phase, state=OutboxState.WAITING).exclude(kind=REOPENED)
+    unsent.update(state=OutboxState.DEAD, trouble=WITHDRAWN)
 
 
 # --- one mail --------------------------------------------------------------------------------------------------------
@@ -104,8 +116,10 @@ def _claim(pk: int) -> OutboxMessage | None:
 
 def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
     """Send a claimed mail and note what came of it; whether it went out. Raises NoServer."""
-    if not _belongs(row):
-        _note(row, state=OutboxState.DEAD, trouble=NO_MEMBER)
+    row = _readdressed(row)
+    trouble = _objection(row)
+    if trouble:
+        _note(row, state=OutboxState.DEAD, trouble=trouble)
         return False
     try:
         connection.open()
@@ -123,12 +137,26 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
     return _note(row, state=OutboxState.SENT, trouble="", sent_at=clock.now())
 
 
-def _belongs(row: OutboxMessage) -> bool:
-    """Whether the reader still is who the mail was written for."""
+def _readdressed(row: OutboxMessage) -> OutboxMessage:
+    """A campaign's mail goes where its reader is now. One about an account goes where it was meant to go."""
+    if row.campaign_id is not None and row.user.email != row.to_addr:
+        row.to_addr, row.message = row.user.email, readdress(bytes(row.message), row.user.email)
+        mine = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
+        mine.update(to_addr=row.to_addr, message=row.message)
+    return row
+
+
+def _objection(row: OutboxMessage) -> str:
+    """Why a mail must not go out any more: what it is about is void, or its reader is another; empty if it may."""
     if row.campaign_id is None:
-        return True
+        return ""
+    if OutboxMessage.objects.filter(_WITHDRAWN, pk=row.pk).exists():
+        return WITHDRAWN
     part = memberships_of(row.user).filter(campaign=row.campaign_id, user__is_active=True).first()
-    return part is not None and Seat(part.campaign, row.user, part).audience == row.audience
+    belongs = part is not None and Seat(part.campaign, row.user, part).audience == row.audience
+    if not belongs:
+        return NO_MEMBER
+    return "" if is_address(row.to_addr) else NO_ADDRESS
 
 
 def _failed(row: OutboxMessage, trouble: str) -> None:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from campaign import audit, clock
+from campaign import audit, clock, post
 from campaign.doorbell import Bell, ring
 from campaign.failpoints import fp
 from campaign.letters import Extras, letter_to
@@ -52,6 +52,7 @@ def _newest_published(campaign: Campaign, following: Phase) -> Phase:
 def _withdraw(phase: Phase, state: PhaseState) -> None:
     if not Phase.objects.filter(pk=phase.pk, state=state).update(state=PhaseState.WITHDRAWN):
         raise Refused("Somebody else changed the stop meanwhile. Look again.")
+    post.withdraw(phase)
 
 
 def _columns_of(published: Phase, now: datetime) -> dict[str, object]:

@@ -9,7 +9,7 @@ from campaign.seats import Seat
 from gm.deadlines import Refused
 from gm.locking import lock
 from gm.reopening import reopen
-from gm.sweeper import sweep
+from gm.sweeper import run, sweep
 from orders.intake import TooLate
 from orders.models import Draft
 from tests.gm.campaigns import Clock, live, send, sheet_texts
@@ -53,6 +53,18 @@ def test_everybody_is_told_and_the_audit_says_why(gm: Seat) -> None:
     told = OutboxMessage.objects.filter(kind="reopen").values_list("user__username", flat=True)
     assert set(told) == {"germancommander", "alliedcommander", "gm"}
     assert AuditEntry.objects.get(act="reopen").subject == {"phase": 1, "rev": 1, "reason": "the wrong map"}
+
+
+@pytest.mark.usefixtures("gm")
+def test_no_mail_of_what_is_withdrawn_goes_out(gm: Seat, phase: Phase, author: User) -> None:
+    (text,) = sheet_texts("1944-12-16", "german_sheet", "german")
+    send(phase, author, text, ready=True)
+    assert lock(phase.pk)
+    assert run(phase.pk, worker="one")  # published, and nothing mailed yet
+    unsent = OutboxMessage.objects.filter(state="waiting")
+    assert "opened" in unsent.values_list("kind", flat=True)
+    reopen(gm, reason="a secret got out")
+    assert set(unsent.values_list("kind", flat=True)) == {"reopen"}
 
 
 def test_what_was_sent_is_the_draft_of_who_sent_it(gm: Seat, published: Phase) -> None:

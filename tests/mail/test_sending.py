@@ -16,9 +16,19 @@ from pytest_django import Settings
 
 from campaign import clock
 from campaign.failpoints import Provoked
-from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Role, User
-from campaign.outbox import Letter, post
-from campaign.post import GIVE_UP, LEASE, NO_MEMBER, revive, send_due
+from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
+from campaign.outbox import Letter, compose, post
+from campaign.post import (
+    GIVE_UP,
+    LEASE,
+    NO_ADDRESS,
+    NO_MEMBER,
+    REOPENED,
+    WITHDRAWN,
+    revive,
+    send_due,
+    withdraw,
+)
 from tests.gm.campaigns import Clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -308,3 +318,74 @@ def test_a_stored_mail_can_be_looked_into(reader: User, campaign: Campaign) -> N
     message = sent.message()
     assert isinstance(message, EmailMessage)
     assert message["Subject"] == "Höfen"
+
+
+# --- addresses that change -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", ["gerd@example.com", "gerd@höfen.example", "g" * 60 + "@" + "h" * 60 + ".example"])
+def test_a_campaigns_mail_goes_where_its_reader_is_by_now(
+    reader: User, campaign: Campaign, sink: Sink, address: str
+) -> None:
+    row = game_mail(reader, campaign)
+    User.objects.update(email=address)
+    assert sweep() == 1
+    (envelope,) = sink.taken
+    letter = Letter(
+        key="a key",
+        kind="notice",
+        user=reader,
+        to_addr=address,
+        subject="Höfen",
+        text="Bütgenbach " * 300,
+        campaign=campaign,
+        audience="german",
+    )
+    assert envelope.content == compose(letter, at=row.created_at)
+    assert len(envelope.rcpt_tos) == 1
+    assert envelope.rcpt_tos[0].partition("@")[0] == address.partition("@")[0]
+
+
+def test_a_mail_about_an_account_goes_where_it_was_meant_to_go(reader: User, sink: Sink) -> None:
+    written(reader)
+    User.objects.update(email="gerd@example.com")
+    assert sweep() == 1
+    assert sink.taken[0].rcpt_tos == ["rundstedt@example.org"]
+
+
+def test_who_has_no_address_any_more_is_sent_nothing(reader: User, campaign: Campaign, sink: Sink) -> None:
+    row = game_mail(reader, campaign)
+    User.objects.update(email="")
+    assert sweep() == 0
+    row.refresh_from_db()
+    assert (row.state, row.trouble) == (OutboxState.DEAD, NO_ADDRESS)
+    assert not sink.taken
+
+
+# --- stops that are withdrawn ----------------------------------------------------------------------------------------
+
+
+def test_nothing_goes_out_about_a_stop_that_is_withdrawn_but_that_it_is(
+    reader: User, campaign: Campaign, sink: Sink
+) -> None:
+    phase = campaign.phases.get()
+    void = game_mail(reader, campaign, phase=phase)
+    told = game_mail(reader, campaign, phase=phase, key="b", kind=REOPENED)
+    withdraw(phase)
+    void.refresh_from_db()
+    assert (void.state, void.trouble) == (OutboxState.DEAD, WITHDRAWN)
+    Phase.objects.update(state=PhaseState.WITHDRAWN)
+    assert not revive(campaign, void.pk)
+    assert sweep() == 1
+    assert [envelope.content for envelope in sink.taken] == [told.message]
+
+
+def test_a_mail_that_was_claimed_before_its_stop_was_withdrawn_is_stopped_at_the_door(
+    reader: User, campaign: Campaign, sink: Sink
+) -> None:
+    row = game_mail(reader, campaign, phase=campaign.phases.get())
+    Phase.objects.update(state=PhaseState.WITHDRAWN)
+    assert sweep() == 0
+    row.refresh_from_db()
+    assert (row.state, row.trouble) == (OutboxState.DEAD, WITHDRAWN)
+    assert not sink.taken
