@@ -7,10 +7,10 @@ from django.db import transaction
 from campaign import audit, clock, post
 from campaign.doorbell import Bell, ring
 from campaign.failpoints import fp
-from campaign.letters import Extras, letter_to
+from campaign.letters import Extras, letter_to, present_members
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.seats import Seat
-from gm.asked import present_members, title_of
+from gm.asked import title_of
 from gm.deadlines import Refused, moment
 from gm.mail import write
 from gm.opening import open_stop
