@@ -63,6 +63,8 @@ def invite(seat: Seat, *, role: str, side: str, meant_for: str, now: datetime) -
     _require_part(seat.campaign, role, side)
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
+        if locked_member(seat, seat.member).role != Role.GM:  # he was removed a moment ago
+            raise Http404
         Invitation.objects.create(
             campaign=seat.campaign,
             token_digest=_digest(token),
@@ -165,6 +167,8 @@ def change_role(seat: Seat, member: Membership, *, role: str, side: str, now: da
             _take_battles(member)
         _assign(member, role, side)
         member.save(update_fields=["role", "side", "knows"])
+        if role != Role.GM:
+            _take_invitations(seat, member, now)
         record(seat, "role", {"person": member.user_id, "role": role, "side": side}, now)
 
 
@@ -200,12 +204,20 @@ def _end(seat: Seat, member: Membership, act: str, now: datetime) -> None:
         _take_battles(member)
         _assign(member, member.role, member.side)
         member.left_at = now
+        _take_invitations(seat, member, now)
         member.save(update_fields=["knows", "left_at"])
         record(seat, act, {"person": member.user_id}, now)
 
 
 def _take_desks(member: Membership) -> None:
     member.desks.update(holder=None)
+
+
+def _take_invitations(seat: Seat, member: Membership, now: datetime) -> None:
+    """Who is game master no more comes back by no link that he made himself."""
+    made = Invitation.objects.filter(campaign=seat.campaign, created_by=member.user, used_at=None, revoked_at=None)
+    if count := made.update(revoked_at=now):
+        record(seat, "revoke", {"made by": member.user_id, "count": count}, now)
 
 
 def _take_battles(member: Membership) -> None:

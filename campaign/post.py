@@ -36,6 +36,8 @@ FIRST_PAUSE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=1)
 GIVE_UP = timedelta(hours=72)
 LONGEST_TROUBLE = 300
+KEPT = timedelta(days=30)
+"""How long what a sent mail said is kept: its pictures are large."""
 
 NO_MEMBER = "no longer a member"
 NO_ADDRESS = "he has no address any more"
@@ -70,6 +72,17 @@ def revive(campaign: Campaign, pk: int) -> bool:
     """Let a mail that was given up be tried again; False if it was not, or is about a stop that was withdrawn."""
     dead = OutboxMessage.objects.filter(campaign=campaign, pk=pk, state=OutboxState.DEAD).exclude(_WITHDRAWN)
     return bool(dead.update(state=OutboxState.WAITING, tries=0, first_try_at=None, trouble="", next_at=clock.now()))
+
+
+def may_revive(row: OutboxMessage) -> bool:
+    """Whether a mail of a campaign can be tried again."""
+    return OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.DEAD).exclude(_WITHDRAWN).exists()
+
+
+def forget_sent(now: datetime) -> int:
+    """Empty the mails of campaigns that were sent long ago; returns how many."""
+    old = OutboxMessage.objects.filter(state=OutboxState.SENT, sent_at__lt=now - KEPT, campaign__isnull=False)
+    return old.exclude(message=b"").update(message=b"")
 
 
 def withdraw(phase: Phase) -> None:

@@ -1,14 +1,14 @@
 """The sweep: whatever is due is done, by whoever comes first."""
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Q
 
 from campaign import clock
 from campaign.failpoints import fp
-from campaign.models import Phase, PhaseState
-from campaign.post import send_due
+from campaign.models import Heartbeat, Phase, PhaseState
+from campaign.post import forget_sent, send_due
 from gm.absence import publish_unattended
 from gm.adjudication import resolve
 from gm.battles import stand_overdue
@@ -26,6 +26,9 @@ log = logging.getLogger(__name__)
 BATCH = 20
 """So many phases at most are locked, and so many adjudicated, in one sweep: none waits for the others' drawing."""
 
+TIDY_EVERY = timedelta(hours=1)
+_TIDIED = "tidying"
+
 
 def sweep(*, worker: str) -> int:
     """Do whatever is due, oldest first; any number of workers may sweep at once. Returns how many steps were taken."""
@@ -42,7 +45,16 @@ def sweep(*, worker: str) -> int:
     aside("reminders", lambda: remind_due(now))
     aside("the post", lambda: send_due(clock.now()))
     aside("the canary", lambda: report(clock.now()))
+    aside("old mails", lambda: _tidy(now))
     return done
+
+
+def _tidy(now: datetime) -> int:
+    """What need not be done in every sweep."""
+    if Heartbeat.objects.filter(name=_TIDIED, at__gt=now - TIDY_EVERY).exists():
+        return 0
+    Heartbeat.objects.update_or_create(name=_TIDIED, defaults={"at": now})
+    return forget_sent(now)
 
 
 def attend(phase_id: int, *, worker: str) -> int:

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign.models import OutboxMessage
-from campaign.post import revive
+from campaign.post import may_revive, revive
 from campaign.seats import Seat, gm_seat
 
 PAGE = 50
@@ -34,7 +34,7 @@ def outbox_mail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """One mail, as its reader's program shows it without pictures."""
     seat = gm_seat(request.user, slug)
     row = get_object_or_404(_mails(seat), pk=pk)
-    return render(request, "gm/outbox_mail.html", {"seat": seat, "mail": row, "text": _text(row)})
+    return render(request, "gm/outbox_mail.html", _shown(seat, row))
 
 
 @login_required
@@ -46,12 +46,28 @@ def retry_mail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if revive(seat.campaign, row.pk):
         messages.success(request, "The mail will be tried again.")
     else:
-        messages.error(request, "Nothing was done: only a mail that was given up can be tried again.")
+        what = "only a mail that was given up can be tried again, and none about a stop that was withdrawn."
+        messages.error(request, f"Nothing was done: {what}")
     return redirect("outbox_mail", slug, row.pk)
 
 
 def _mails(seat: Seat) -> QuerySet[OutboxMessage]:
-    return OutboxMessage.objects.filter(campaign=seat.campaign).select_related("user").order_by("-created_at", "-pk")
+    return (
+        OutboxMessage.objects.filter(campaign=seat.campaign)
+        .select_related("user", "phase")
+        .order_by("-created_at", "-pk")
+    )
+
+
+def _shown(seat: Seat, row: OutboxMessage) -> dict[str, object]:
+    sealed, forgotten = _is_sealed(row), not row.message
+    text = "" if sealed or forgotten else _text(row)
+    return {"seat": seat, "mail": row, "text": text, "sealed": sealed, "forgotten": forgotten, "again": may_revive(row)}
+
+
+def _is_sealed(row: OutboxMessage) -> bool:
+    """A receipt holds the whole sheet, and sheets are sealed until their stop is locked."""
+    return row.kind == "receipt" and row.phase is not None and row.phase.locked_at is None
 
 
 def _text(row: OutboxMessage) -> str:

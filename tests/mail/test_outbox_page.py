@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Role, User
+from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
 from campaign.outbox import Letter, post
 from campaign.post import send_due
+from gm.sweeper import sweep
 from gm.views.outbox import PAGE
 from tests.gm.campaigns import START, Clock, founded
 
@@ -97,3 +98,45 @@ def test_the_outbox_is_the_gms_of_this_campaign_alone(umpire: Client, reader: Us
 def test_mails_about_accounts_are_not_the_gms(umpire: Client, reader: User) -> None:
     post(Letter(key="c", kind="code", user=reader, to_addr=reader.email, subject="Your code", text="123"))
     assert "Your code" not in umpire.get(OUTBOX).content.decode()
+
+
+@pytest.mark.parametrize("state", [PhaseState.OPEN, PhaseState.WITHDRAWN])
+def test_a_receipt_stays_sealed_as_the_sheet_in_it_until_the_stop_is_locked(
+    umpire: Client, reader: User, campaign: Campaign, state: PhaseState
+) -> None:
+    row = written(reader, campaign, kind="receipt", phase=campaign.phases.get())
+    Phase.objects.update(state=state, locked_at=None)
+    page = umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+    assert "Höfen" not in page
+    assert "sealed until their stop is locked" in page
+    Phase.objects.update(locked_at=START)
+    assert "Höfen" in umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+
+
+def test_a_mail_about_a_withdrawn_stop_is_not_tried_again(umpire: Client, reader: User, campaign: Campaign) -> None:
+    row = written(reader, campaign, phase=campaign.phases.get())
+    Phase.objects.update(state=PhaseState.WITHDRAWN)
+    OutboxMessage.objects.update(state=OutboxState.DEAD, trouble="the stop was withdrawn")
+    assert "Try it again" not in umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+    assert "Nothing was done" in umpire.post(f"{OUTBOX}{row.pk}/retry/", follow=True).content.decode()
+
+
+def test_what_a_mail_said_is_kept_for_thirty_days_after_it_was_sent(
+    umpire: Client, reader: User, campaign: Campaign, time: Clock
+) -> None:
+    row = written(reader, campaign)
+    assert send_due(time.now) == 1
+    time.forward(days=30)
+    sweep(worker="one")
+    assert "Höfen" in umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+    unsent = written(reader, campaign, key="later")
+    OutboxMessage.objects.filter(pk=unsent.pk).update(state=OutboxState.DEAD)
+    time.forward(minutes=59)
+    sweep(worker="one")
+    assert OutboxMessage.objects.get(pk=row.pk).message != b"", "it is looked for once an hour"
+    time.forward(minutes=1)
+    sweep(worker="one")
+    page = umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+    assert "Höfen" not in page
+    assert "no longer kept here" in page
+    assert OutboxMessage.objects.get(pk=unsent.pk).message != b""

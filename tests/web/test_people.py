@@ -233,6 +233,25 @@ def test_who_leaves_sees_the_campaign_no_more(cast: Cast) -> None:
     assert "The Bulge" not in browser.get("/").content.decode()
 
 
+@pytest.mark.parametrize("way", ["removed", "left", "became a spectator"])
+def test_who_is_game_master_no_more_comes_back_by_no_link_of_his_own(cast: Cast, way: str) -> None:
+    own = people.invite(seat(cast, "co-gm"), role=Role.GM, side="", meant_for="", now=START)
+    others = invite(cast, role=Role.SPECTATOR, side="")
+    late = seat(cast, "co-gm")
+    if way == "removed":
+        people.remove(seat(cast, "gm"), cast.member("co-gm"), now=START)
+    elif way == "left":
+        people.leave(late, now=START)
+    else:
+        people.change_role(seat(cast, "gm"), cast.member("co-gm"), role=Role.SPECTATOR, side="", now=START)
+    with pytest.raises(people.SpentInvitation, match="withdrawn"):
+        accept(own, cast.user("co-gm"))
+    assert "revoke" in acts(cast)
+    with pytest.raises(Http404):  # nor by one that he asks for on a page that he still has open
+        people.invite(late, role=Role.GM, side="", meant_for="", now=START)
+    assert people.invitation_of(others, now=START).created_by == cast.user("gm")
+
+
 def test_who_is_removed_holds_no_desk_and_fights_no_battle(cast: Cast) -> None:
     member = cast.member("german staff")
     desk = hand_out(cast)
