@@ -53,6 +53,13 @@ def battle_of(seat: Seat, key: str) -> Battle:
     return found
 
 
+def fought_earlier(seat: Seat, no: int, rev: int, key: str) -> bool:
+    """Whether a stop that is over had a battle that was the viewer's to fight or to decide."""
+    earlier = Battle.objects.filter(phase__campaign=seat.campaign, phase__no=no, phase__rev=rev, key=key)
+    found = earlier.select_related("attacking_player", "defending_player").first()
+    return found is not None and (seat.is_gm or fights(seat, found))
+
+
 def brief_of(seat: Seat, known: Knowledge, key: str) -> Brief:
     """What the viewer's audience may know of a battle."""
     return outside(known).brief(known.loaded.scenario.theatre, known.slice, seat.audience, key)

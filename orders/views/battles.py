@@ -84,9 +84,12 @@ Act = Callable[[HttpRequest, Seat, Which], str]
 
 def attempt(request: HttpRequest, seat: Seat, key: str, act: Act) -> HttpResponse:
     """Do it; if it cannot be done, the page says why and keeps what was written."""
-    shown = reading.battle_of(seat, key)  # a stranger learns nothing from how his act fails
+    which = Which(_number(request, "stop"), _number(request, "rev"), key)
+    shown = reading.battles_of(seat).filter(key=key).first()  # a stranger learns nothing from how his act fails
+    if shown is None:
+        return _gone(request, seat, which)
     try:
-        said = act(request, seat, Which(_number(request, "stop"), _number(request, "rev"), key))
+        said = act(request, seat, which)
     except Faulty as fault:
         return page(request, seat, key, read=fault.read, trouble=_FAULTY, status=422)
     except Unusable as fault:
@@ -97,6 +100,15 @@ def attempt(request: HttpRequest, seat: Seat, key: str, act: Act) -> HttpRespons
         raise Http404 from None
     messages.success(request, said)
     return redirect("battle", seat.campaign.slug, shown.key)
+
+
+def _gone(request: HttpRequest, seat: Seat, which: Which) -> HttpResponse:
+    """What was written of a battle of an earlier stop is given back to who fought it; Http404 for everybody else."""
+    if not reading.fought_earlier(seat, which.no, which.rev, which.key):
+        raise Http404
+    text = "\n".join(filter(None, (request.POST.get(name, "") for name in ("text", "reply", "statement", "link"))))
+    context = {"seat": seat, "trouble": _REFUSALS[OtherStop], "text": text}
+    return render(request, "orders/battle_gone.html", context, status=409)
 
 
 def _number(request: HttpRequest, name: str) -> int:

@@ -13,6 +13,7 @@ from campaign.engine.values import encode, replace
 from campaign.models import Artefact, Battle, BattleReport, BattleState, Statement
 from campaign.services import scenario_of
 from campaign.store import decode_state, pack, unpack
+from gm.sweeper import sweep
 from orders.battle_reading import mark_of
 from tests.battles import KEY, LINES, REPORT, Field, field, known_dice
 from tests.web.conftest import ANONYMOUS, OUTSIDER
@@ -173,6 +174,24 @@ def test_a_form_of_another_stop_is_refused_and_its_text_kept(field: Field, act: 
     assert late.status_code == 409
     assert "RESULT K16 defenders # mine" in late.content.decode()
     assert field.battle().state == (BattleState.REPORTED if act in ("confirm", "dispute") else BattleState.OPEN)
+
+
+def test_what_was_written_of_a_battle_that_is_over_is_given_back(field: Field) -> None:
+    for battle in field.phase.battles.all():
+        field.decide(f"RESULT {battle.key} defenders", key=battle.key)
+    sweep(worker="one")
+    sent = {"stop": str(field.phase.no), "rev": str(field.phase.rev), "key": "k"}
+    address = field.cast.address(f"battles/{KEY}/")
+    page = field.cast.browser("german commander").post(address, {**sent, "act": "report", "text": REPORT})
+    assert page.status_code == 409
+    assert "RESULT Clervaux attackers advance 2 Pz" in page.content.decode()
+    late = field.cast.browser("gm").post(f"{address}decide/", {**sent, "act": "decide", "text": "RESULT # mine"})
+    assert late.status_code == 409
+    assert "RESULT # mine" in late.content.decode()
+    for name in ("german staff", "spectator", OUTSIDER):
+        assert field.cast.browser(name).post(address, {**sent, "act": "report", "text": REPORT}).status_code == 404
+    elsewhere = {**sent, "stop": "1", "act": "report", "text": REPORT}
+    assert field.cast.browser("german commander").post(address, elsewhere).status_code == 404
 
 
 def test_the_list_of_battles_costs_as_much_for_one_as_for_eight(field: Field) -> None:
