@@ -4,11 +4,12 @@ from datetime import datetime
 from typing import Any
 
 from campaign.cadence import next_deadline, rhythm_of
-from campaign.models import Campaign, DeadlineKind, Phase
+from campaign.engine.ids import GM
+from campaign.models import Campaign, DeadlineKind, Phase, Role
+from campaign.seats import COMMANDING
 from campaign.services import columns_of, scenario_of
 from gm.battles import open_battles
-from gm.rows import newest_sheets
-from orders.models import Draft
+from orders.models import HQ, Draft, Sheet
 
 
 def open_next(phase: Phase, state: Any, now: datetime) -> None:
@@ -37,13 +38,26 @@ def open_stop(campaign: Campaign, no: int, columns: dict[str, Any], now: datetim
 
 
 def _offer_again(before: Phase, phase: Phase, now: datetime) -> None:
-    """What was sent for the withdrawn revision, and over it what was being written, as drafts of their writers."""
-    sent = [(sheet.side, sheet.desk, sheet.author_id, sheet.text) for sheet in newest_sheets(before)]
+    """What was sent for the withdrawn revision goes to whoever writes there now; what each was writing goes over it."""
+    written = before.sheets.exclude(author=None).order_by("version")
+    newest = {(sheet.side, sheet.desk): sheet for sheet in written}
+    sent = [(side, desk, user, sheet.text) for (side, desk), sheet in newest.items() for user in _writers(phase, sheet)]
     unsent = before.drafts.values_list("side", "desk", "author_id", "text")
-    texts = {
-        (side, desk, author): text for side, desk, author, text in (*sent, *unsent) if author and side in phase.acts
-    }
+    texts = {(side, desk, author): text for side, desk, author, text in (*sent, *unsent) if side in phase.acts}
     Draft.objects.bulk_create(
         Draft(phase=phase, side=side, desk=desk, author_id=author, text=text, saved_at=now)
         for (side, desk, author), text in texts.items()
     )
+
+
+def _writers(phase: Phase, sheet: Sheet) -> set[int]:
+    """Who writes that desk's sheet now. What a GM entered for somebody he has again as well; theirs he does not."""
+    present = phase.campaign.memberships.filter(left_at=None)
+    if sheet.side == GM:
+        writers = present.filter(role=Role.GM)
+    elif sheet.desk == HQ:
+        writers = present.filter(side=sheet.side, role__in=COMMANDING)
+    else:
+        writers = present.filter(desks__side=sheet.side, desks__name=sheet.desk)
+    entered = present.filter(role=Role.GM, user=sheet.author_id)
+    return set(writers.values_list("user_id", flat=True)) | set(entered.values_list("user_id", flat=True))

@@ -4,15 +4,15 @@ import pytest
 
 from campaign import selectors
 from campaign.dice_keys import nonce
-from campaign.models import AuditEntry, Campaign, OutboxMessage, Phase, PhaseState, User
+from campaign.models import AuditEntry, Campaign, Desk, Membership, OutboxMessage, Phase, PhaseState, Role, User
 from campaign.seats import Seat
 from gm.deadlines import Refused
 from gm.locking import lock
 from gm.reopening import reopen
 from gm.sweeper import run, sweep
 from orders.intake import TooLate
-from orders.models import Draft
-from tests.gm.campaigns import Clock, live, send, sheet_texts
+from orders.models import Channel, Draft
+from tests.gm.campaigns import START, Clock, live, send, sheet_texts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -67,22 +67,40 @@ def test_no_mail_of_what_is_withdrawn_goes_out(gm: Seat, phase: Phase, author: U
     assert set(unsent.values_list("kind", flat=True)) == {"reopen"}
 
 
-def test_what_was_sent_is_the_draft_of_who_sent_it(gm: Seat, published: Phase) -> None:
-    staff = User.objects.create_user("Dietrich")
+def drafts(phase: Phase) -> dict[tuple[str, str], str]:
+    return {(draft.author.username, draft.desk): draft.text for draft in Draft.objects.filter(phase=phase)}
+
+
+def member(campaign: Campaign, name: str, role: Role, side: str = "german") -> Membership:
+    user = User.objects.create_user(name, f"{name}@example.org")
+    return Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=START)
+
+
+def test_what_was_sent_is_the_draft_of_whoever_writes_it_now_and_what_was_unsent_of_its_writer(
+    gm: Seat, published: Phase, campaign: Campaign
+) -> None:
+    staff, _ = member(campaign, "Dietrich", Role.STAFF), member(campaign, "Krebs", Role.DEPUTY)
+    Desk.objects.create(campaign=campaign, side="german", name="Fifth", holder=staff)
+    sheet = published.sheets.get()
+    sheet.pk, sheet.desk, sheet.text, sheet.idem_key = None, "Fifth", "SAVE 2 Pz", "fifth"
+    sheet.save()
     Draft.objects.create(
-        phase=published,
-        side="german",
-        desk="6th Panzer Army",
-        author=staff,
-        text="SAVE 2 Pz",
-        saved_at=published.opens_at,
+        phase=published, side="german", desk="HQ", author=gm.person, text="NOTE unsent", saved_at=published.opens_at
     )
-    again = reopen(gm, reason="the wrong map")
-    drafts = {(draft.author.username, draft.desk): draft.text for draft in Draft.objects.filter(phase=again)}
-    assert drafts["Rundstedt", "HQ"] == published.sheets.get().text
-    assert drafts["Dietrich", "6th Panzer Army"] == "SAVE 2 Pz"
-    assert len(drafts) == 2
-    assert published.sheets.count() == 1
+    again = drafts(reopen(gm, reason="the wrong map"))
+    text = published.sheets.get(desk="HQ").text
+    assert again == {
+        ("germancommander", "HQ"): text,
+        ("Krebs", "HQ"): text,
+        ("Dietrich", "Fifth"): "SAVE 2 Pz",
+        ("gm", "HQ"): "NOTE unsent",
+    }
+    assert published.sheets.count() == 2
+
+
+def test_a_sheet_that_the_gm_entered_is_the_sides_draft_and_his(gm: Seat, published: Phase) -> None:
+    published.sheets.update(author=gm.person, channel=Channel.GM)
+    assert set(drafts(reopen(gm, reason="the wrong map"))) == {("germancommander", "HQ"), ("gm", "HQ")}
 
 
 def test_it_is_locked_with_the_next_dice_and_the_stop_after_it_comes_as_its_next_revision(
