@@ -21,6 +21,19 @@ def reader_time_zone(get_response: Handler) -> Handler:
     return middleware
 
 
+def clean_logout(get_response: Handler) -> Handler:
+    """Whoever logs out leaves nothing of the campaign in the browser: it may be another's tomorrow."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        was_known = request.user.is_authenticated
+        response = get_response(request)
+        if was_known and not request.user.is_authenticated:
+            response.headers["Clear-Site-Data"] = '"cache", "storage"'
+        return response
+
+    return middleware
+
+
 def private_pages(get_response: Handler) -> Handler:
     """Pages are for one reader: no cache may keep them, none may be shown to another."""
 

@@ -5,6 +5,8 @@ FIELDPOST_SECRET_KEY     default: made once and kept in the data folder
 FIELDPOST_DEBUG          default: off
 FIELDPOST_ALLOWED_HOSTS  names this site answers to, comma separated; default: this computer only
 FIELDPOST_HTTPS          default: on as soon as a host name is not this computer's
+FIELDPOST_TRUSTED_PROXIES  so many web servers of yours stand before this one; default: 0. With none named, all who come
+                         through one share an address, and so the limits on how often somebody may try to log in
 FIELDPOST_URL            the address people type, for links in mails; default: where `serve` last listened
 FIELDPOST_MAIL_FROM      the address mails come from; default: fieldpost@localhost
 FIELDPOST_MAIL_PER_MINUTE  so many mails at most, where a provider counts them; default: 0, as many as there are
@@ -101,6 +103,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "campaign.middleware.clean_logout",
     "campaign.middleware.reader_time_zone",
     "campaign.middleware.private_pages",
 ]
@@ -180,6 +183,8 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Fieldpost: "
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nothing is mailed to strangers
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
+# A visitor's address is what the outermost of our own proxies saw; what he says himself counts for nothing.
+TRUSTED_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("FIELDPOST_TRUSTED_PROXIES", default=0)
 MFA_TOTP_ISSUER = "Fieldpost"
 SESAME_ONE_TIME = True
 SESAME_MAX_AGE = 24 * 3600

@@ -120,12 +120,16 @@ class Supervisor:
         child.pause = min(child.pause * 2, LONGEST_PAUSE)
 
 
-def web(listener: socket.socket, application: str) -> Child:
-    """The web process, which answers at a socket. One process with a few threads does for a club."""
+def web(listener: socket.socket, application: str, *, proxies: int) -> Child:
+    """The web process, which answers at a socket. One process with a few threads does for a club.
+
+    Behind proxies it believes what they say of the visitor's connection, wherever they run.
+    """
     command = (sys.executable, "-m", "gunicorn", application, "--bind", f"fd://{listener.fileno()}")
     options = ("--workers", "1", "--worker-class", "gthread", "--threads", "4")
     quiet = ("--log-level", "warning", "--no-control-socket")
-    return Child("web", (*command, *options, *quiet), keep_open=(listener.fileno(),))
+    trust = ("--forwarded-allow-ips", "*") if proxies else ()
+    return Child("web", (*command, *options, *quiet, *trust), keep_open=(listener.fileno(),))
 
 
 def loop() -> Child:

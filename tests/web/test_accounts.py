@@ -13,6 +13,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from campaign import people
 from campaign.models import OutboxMessage, Role, User
@@ -336,3 +337,23 @@ def test_an_error_of_ours_shows_nothing_of_it(cast: Cast, monkeypatch: pytest.Mo
     assert page.status_code == 500
     assert "a secret" not in page.content.decode()
     assert shape(page) == shape(Client().get("/nowhere/"))
+
+
+def test_who_logs_out_leaves_nothing_in_the_browser(cast: Cast) -> None:
+    browser = cast.browser("german commander")
+    assert "Clear-Site-Data" not in browser.get("/account/logout/").headers
+    assert browser.post("/account/logout/").headers["Clear-Site-Data"] == '"cache", "storage"'
+    assert "Clear-Site-Data" not in browser.post("/account/logout/").headers
+
+
+@pytest.mark.usefixtures("cast")
+@pytest.mark.parametrize("proxies", [0, 1])
+def test_behind_a_proxy_visitors_are_told_apart_by_what_it_saw(settings: Settings, proxies: int) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+    codes = {
+        Client()
+        .post(LOGIN, {"login": f"n{number}@example.org"}, HTTP_X_FORWARDED_FOR=f"203.0.113.{number}")
+        .status_code
+        for number in range(40)
+    }
+    assert (429 in codes) == (not proxies)

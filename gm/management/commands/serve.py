@@ -34,7 +34,8 @@ class Command(BaseCommand):
             links = self._prepare()
             self._say(f"\nFieldpost is at {address}/  (Ctrl-C ends it)")
             self._say(links or "Locked out? `manage.py entrance USERNAME` makes a one-time link.")
-            children = (web(listener, settings.WSGI_APPLICATION.replace(".application", ":application")), loop())
+            application = settings.WSGI_APPLICATION.replace(".application", ":application")
+            children = (web(listener, application, proxies=settings.TRUSTED_PROXIES), loop())
             Supervisor(children, settings.BASE_DIR, environment_for(address), self._say).run()
         self._say("Fieldpost has ended. Everything is kept in " + str(settings.DATA_DIR))
 
