@@ -8,12 +8,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from campaign.engine.ids import PhaseKey
 from campaign.loading import Loaded
-from campaign.models import Artefact, DeadlineKind, Phase, PhaseState
+from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Phase, PhaseState
 from campaign.seats import Seat
 from campaign.services import scenario_of
 from campaign.store import decode_state
@@ -65,6 +65,16 @@ def addressed_stop(seat: Seat, no: int, rev: int) -> Stop:
     if phase is None:
         raise Http404
     return _stop(seat, phase)
+
+
+def fights(seat: Seat) -> bool:
+    """Whether a battle of the open stop is the viewer's to play, and its result is not settled."""
+    if seat.membership is None:
+        return False
+    his = Q(attacking_player=seat.membership) | Q(defending_player=seat.membership)
+    settled = [BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED]
+    battles = Battle.objects.filter(his, phase__campaign=seat.campaign, phase__state=PhaseState.OPEN)
+    return battles.exclude(state__in=settled).exists()
 
 
 def published_stops(seat: Seat) -> list[Stop]:

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from campaign.engine.values import decode
+from campaign.engine.views import Panel, View
 from campaign.models import Desk, User
 from campaign.seats import Seat
-from campaign.selectors import Stop
+from campaign.selectors import Stop, artefact
 from orders.desks import Beside, Place, places
 from orders.models import HQ, Draft, LockedSheet, Sheet
 
@@ -44,6 +46,14 @@ def beside(seat: Seat, stop: Stop, place: Place) -> list[Beside]:
     sheets = Sheet.objects.filter(phase=stop.phase_id, side=place.side).order_by("version")
     newest = dict(sheets.values_list("desk", "text"))
     return [Beside(other, newest.get(other.name, "")) for other in here if other.name != place.name]
+
+
+def own_units(seat: Seat, newest: Stop | None) -> list[Panel]:
+    """The tables of the viewer's units, as the newest published stop shows them to his side."""
+    if newest is None:
+        return []
+    view: View = decode(artefact(seat, newest.no, "view"), View)
+    return [panel for panel in view.panels if panel.key == f"forces-{seat.side}"]
 
 
 def draft_of(author: User, stop: Stop, place: Place) -> Draft | None:

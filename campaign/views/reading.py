@@ -73,6 +73,7 @@ def public_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResp
 def _situation(request: HttpRequest, seat: Seat) -> HttpResponse:
     newest = selectors.newest_stop(seat)
     context: dict[str, object] = {"seat": seat, "open": selectors.open_stop(seat), "newest": newest}
+    context["fights"] = selectors.fights(seat)
     if newest is not None:
         context |= _received(seat, newest)
     return render(request, "campaign/situation.html", context)

@@ -15,12 +15,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaign.engine.notation import usage
 from campaign.requests import number
 from campaign.seats import Seat, seat_of
-from campaign.selectors import Knowledge, Stop, addressed_stop, knowledge, newest_stop, open_stop
+from campaign.selectors import Stop, addressed_stop, newest_stop, open_stop
+from campaign.services import scenario_of
 from orders import services
 from orders.desks import Place, first_place, place, places
 from orders.intake import KeyReused, NotYours, Outdated, Receipt, TooLate
 from orders.models import Sheet
-from orders.selectors import counted, desk_statuses, draft_of, versions
+from orders.selectors import counted, desk_statuses, draft_of, own_units, versions
 from orders.services import Overtaken, TooLong
 
 
@@ -213,6 +214,7 @@ def _page(
     context["situation"] = newest_stop(seat)
     if stop is not None and acts:
         context |= _sheet_of(request, seat, stop, here, text)
+        context["own_units"] = own_units(seat, context["situation"])
     return render(request, "orders/sheet.html", context, status=status)
 
 
@@ -236,12 +238,12 @@ def _sheet_of(request: HttpRequest, seat: Seat, stop: Stop, here: Place, text: s
         "version": base if apart else newest,
         "key": secrets.token_hex(16),
         "answer": services.answered(seat, stop, here, written),
-        "usages": [usage(kind).removeprefix("Write: ").rstrip(".") for kind in _kinds(knowledge(seat), stop)],
+        "usages": [usage(kind).removeprefix("Write: ").rstrip(".") for kind in _kinds(seat, stop)],
     }
 
 
-def _kinds(known: Knowledge, stop: Stop) -> tuple[Any, ...]:
-    return known.loaded.rules.phase(stop.key).orders
+def _kinds(seat: Seat, stop: Stop) -> tuple[Any, ...]:
+    return scenario_of(seat.campaign).rules.phase(stop.key).orders
 
 
 def _addressed(request: HttpRequest, seat: Seat) -> Stop:

@@ -368,3 +368,18 @@ def test_a_stop_that_was_opened_anew_hides_no_receipt_of_its_first_time(cast: Ca
     browser = cast.browser("german commander")
     assert "HOLD 1 SS" in browser.get(first).content.decode()
     assert "HOLD 2 Pz" in browser.get(second).content.decode()
+
+
+def test_the_sheets_page_lists_the_sides_own_units_and_no_others(cast: Cast) -> None:
+    page = cast.browser("german commander").get(cast.address("orders/")).content.decode()
+    units = page.split("Your units")[1].split("</details>")[0]
+    assert "<td>12 SS</td>" in units
+    assert "28 Inf" not in units
+
+
+def test_the_live_answer_brings_its_summary_along(cast: Cast) -> None:
+    browser = cast.browser("german commander")
+    live_answer = browser.post(cast.address("orders/HQ/check/"), {"text": "NONSENSE"}).content.decode()
+    assert 'id="summary" class="narrow-only" hx-swap-oob="true"' in live_answer
+    page = browser.get(cast.address("orders/")).content.decode()
+    assert page.count('id="summary"') == 1
