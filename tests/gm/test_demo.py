@@ -66,6 +66,7 @@ def test_the_command_leaves_every_audiences_package_of_every_stop(
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("blank_maps")
 def test_it_stands_at_the_third_day_with_the_weather_its_sheets_were_written_for() -> None:
     campaign = stand(lambda _line: None).campaign
     (open_,) = campaign.phases.filter(state=PhaseState.OPEN)
@@ -83,6 +84,7 @@ def test_it_stands_at_the_third_day_with_the_weather_its_sheets_were_written_for
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("blank_maps")
 def test_standing_up_twice_is_standing_up_once() -> None:
     first = stand(lambda _line: None).campaign
     again = stand(lambda _line: None).campaign

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from campaign import letters
 from campaign.models import AuditEntry, Campaign, Heartbeat, Membership, OutboxMessage, Phase, PhaseState, Role, User
 from campaign.seats import Seat
 from gm import deadlines, heartbeat, lifecycle, mail, reminders
@@ -29,7 +30,7 @@ def sick(phase: Phase, gm: Seat) -> Campaign:  # noqa: ARG001 - the sound campai
 
 @pytest.fixture
 def no_letters(sick: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = mail.letter_to
+    whole = letters.letter_to
 
     def letter_to(member: Membership, **more: object) -> object:
         if member.campaign_id == sick.pk:
@@ -100,7 +101,9 @@ def test_reminders_of_the_others_go_out(sick: Campaign, phase: Phase, time: Cloc
     Phase.objects.filter(pk=live(sick).pk).update(deadline_at=phase.deadline_at - timedelta(minutes=1))
     time.now = phase.deadline_at - timedelta(hours=3)
     sweep(worker="one")
-    assert [row.campaign.slug for row in OutboxMessage.objects.filter(kind="reminder", state="sent")] == ["bulge"]
+    assert list(
+        OutboxMessage.objects.filter(kind="reminder", state="sent").values_list("campaign__slug", flat=True)
+    ) == ["bulge"]
 
 
 @pytest.mark.usefixtures("no_letters")
