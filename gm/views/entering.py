@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods
 from campaign.engine.ids import GM, Audience
 from campaign.models import Desk
 from campaign.seats import Seat, gm_seat
-from campaign.selectors import Stop, knowledge, mark_of, open_stop
+from campaign.selectors import Stop, mark_of, open_stop
 from gm.selectors import progress
 from orders import services
-from orders.answers import answer
 from orders.desks import Place
 from orders.intake import KeyReused, NotYours, Outdated, TooLate
 from orders.models import HQ, Channel
+from orders.services import TooLong
 
 
 @login_required
@@ -59,6 +59,8 @@ def _send(request: HttpRequest, eyes: Seat, stop: Stop, here: Place) -> HttpResp
             idem_key=request.POST.get("key", "")[:200] or secrets.token_hex(16),
             channel=Channel.GM,
         )
+    except TooLong as refusal:
+        return _page(request, eyes, stop, here, trouble=f"Not received: {refusal}. Shorten it.")
     except (TooLate, NotYours, Outdated, KeyReused) as refusal:
         return _page(request, eyes, stop, here, trouble=_REFUSALS[type(refusal)])
     messages.success(request, f"Received as version {receipt.version}, marked as entered by the GM.")
@@ -85,7 +87,7 @@ def _page(request: HttpRequest, eyes: Seat, stop: Stop, here: Place, *, trouble:
         "key": secrets.token_hex(16),
         "text": _text(request),
         "trouble": trouble,
-        "answer": answer(knowledge(eyes), stop.key, here, _text(request)),
+        "answer": services.answered(eyes, stop, here, _text(request)),
     }
     return render(request, "gm/enter.html", context, status=409 if trouble else 200)
 
