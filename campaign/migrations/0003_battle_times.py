@@ -4,25 +4,27 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('campaign', '0002_later'),
+        ("campaign", "0002_later"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='battle',
-            name='accepts_at',
+            model_name="battle",
+            name="accepts_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='phase',
-            name='held_at',
+            model_name="phase",
+            name="held_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AlterField(
-            model_name='battlereport',
-            name='act',
-            field=models.CharField(choices=[('report', 'Report'), ('confirm', 'Confirm'), ('dispute', 'Dispute'), ('decide', 'Decide')], max_length=20),
+            model_name="battlereport",
+            name="act",
+            field=models.CharField(
+                choices=[("report", "Report"), ("confirm", "Confirm"), ("dispute", "Dispute"), ("decide", "Decide")],
+                max_length=20,
+            ),
         ),
     ]

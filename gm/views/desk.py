@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaign.engine.ids import Audience
 from campaign.models import PhaseState
+from campaign.requests import number
 from campaign.seats import Seat, gm_seat
 from campaign.selectors import mark_of, open_stop, published_stops
 from gm import selectors
@@ -149,11 +150,8 @@ def _roll(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> Htt
 
 
 def _take_back(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
-    written = request.POST.get("seq", "")
-    if not (written.isascii() and written.isdigit()):
-        raise Http404
     try:
-        done = take_back(found.phase.pk, fence=found.phase.fence, seq=int(written))
+        done = take_back(found.phase.pk, fence=found.phase.fence, seq=number(request, "seq"))
     except RulingRefused as why:
         return _draft_page(request, seat, found, status=422, refusal=str(why))
     return _again(request, seat, done)

@@ -6,71 +6,116 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('campaign', '0001_initial'),
+        ("campaign", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Sheet',
+            name="Sheet",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('side', models.CharField(max_length=50)),
-                ('desk', models.CharField(default='HQ', max_length=50)),
-                ('version', models.PositiveIntegerField()),
-                ('channel', models.CharField(choices=[('web', 'Web'), ('api', 'Api'), ('mail', 'Mail'), ('gm', 'Gm'), ('battles', 'Battles')], max_length=10)),
-                ('text', models.TextField()),
-                ('nonce', models.CharField(max_length=32)),
-                ('digest', models.CharField(max_length=64)),
-                ('ready', models.BooleanField(default=False)),
-                ('received_at', models.DateTimeField()),
-                ('idem_key', models.CharField(max_length=64)),
-                ('author', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sheets', to=settings.AUTH_USER_MODEL)),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sheets', to='campaign.phase')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("side", models.CharField(max_length=50)),
+                ("desk", models.CharField(default="HQ", max_length=50)),
+                ("version", models.PositiveIntegerField()),
+                (
+                    "channel",
+                    models.CharField(
+                        choices=[
+                            ("web", "Web"),
+                            ("api", "Api"),
+                            ("mail", "Mail"),
+                            ("gm", "Gm"),
+                            ("battles", "Battles"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("text", models.TextField()),
+                ("nonce", models.CharField(max_length=32)),
+                ("digest", models.CharField(max_length=64)),
+                ("ready", models.BooleanField(default=False)),
+                ("received_at", models.DateTimeField()),
+                ("idem_key", models.CharField(max_length=64)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="sheets",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="sheets", to="campaign.phase"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='LockedSheet',
+            name="LockedSheet",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('side', models.CharField(max_length=50)),
-                ('desk', models.CharField(max_length=50)),
-                ('formations', models.JSONField(null=True)),
-                ('digest', models.CharField(max_length=64)),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='locked_sheets', to='campaign.phase')),
-                ('sheet', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='orders.sheet')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("side", models.CharField(max_length=50)),
+                ("desk", models.CharField(max_length=50)),
+                ("formations", models.JSONField(null=True)),
+                ("digest", models.CharField(max_length=64)),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="locked_sheets", to="campaign.phase"
+                    ),
+                ),
+                (
+                    "sheet",
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="orders.sheet"),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Draft',
+            name="Draft",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('side', models.CharField(max_length=50)),
-                ('desk', models.CharField(default='HQ', max_length=50)),
-                ('text', models.TextField(blank=True)),
-                ('base_version', models.PositiveIntegerField(default=0)),
-                ('saved_at', models.DateTimeField()),
-                ('author', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to=settings.AUTH_USER_MODEL)),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to='campaign.phase')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("side", models.CharField(max_length=50)),
+                ("desk", models.CharField(default="HQ", max_length=50)),
+                ("text", models.TextField(blank=True)),
+                ("base_version", models.PositiveIntegerField(default=0)),
+                ("saved_at", models.DateTimeField()),
+                (
+                    "author",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="drafts", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="drafts", to="campaign.phase"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('phase', 'side', 'desk', 'author'), name='one_draft_a_writer')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("phase", "side", "desk", "author"), name="one_draft_a_writer")
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='sheet',
-            constraint=models.UniqueConstraint(fields=('phase', 'side', 'desk', 'version'), name='one_sheet_a_version'),
+            model_name="sheet",
+            constraint=models.UniqueConstraint(fields=("phase", "side", "desk", "version"), name="one_sheet_a_version"),
         ),
         migrations.AddConstraint(
-            model_name='sheet',
-            constraint=models.UniqueConstraint(fields=('phase', 'idem_key'), name='one_sheet_a_submission'),
+            model_name="sheet",
+            constraint=models.UniqueConstraint(fields=("phase", "idem_key"), name="one_sheet_a_submission"),
         ),
         migrations.AddConstraint(
-            model_name='lockedsheet',
-            constraint=models.UniqueConstraint(fields=('phase', 'side', 'desk'), name='one_locked_sheet_a_desk'),
+            model_name="lockedsheet",
+            constraint=models.UniqueConstraint(fields=("phase", "side", "desk"), name="one_locked_sheet_a_desk"),
         ),
     ]

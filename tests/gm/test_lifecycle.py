@@ -267,7 +267,12 @@ def test_a_draft_waits_for_approval_and_is_published_once(draft: Phase, reviewed
 
 def test_a_ruling_sends_the_draft_back_and_keeps_its_lock(draft: Phase, author: User) -> None:
     before = draft.resolution.digest
-    ruled: dict[str, Any] = {"at": "german_end", "facts": [("FUEL 7", FuelSet(7))], "reason": "a dump burnt", "author": author}
+    ruled: dict[str, Any] = {
+        "at": "german_end",
+        "facts": [("FUEL 7", FuelSet(7))],
+        "reason": "a dump burnt",
+        "author": author,
+    }
     assert not lifecycle.rule(draft.pk, fence=draft.fence - 1, **ruled)
     assert lifecycle.rule(draft.pk, fence=draft.fence, **ruled)
     assert not lifecycle.approve(draft.pk, fence=draft.fence)
@@ -286,7 +291,12 @@ def test_a_roll_entered_by_the_gm_stands_with_its_reason_and_keeps_every_other_r
     roll = next(event.fact for event in events_of(draft) if isinstance(event.fact, Rolled))
     other = replace(roll, dice=(roll.dice[0] % 10 + 1,), by_hand=True)
     assert lifecycle.rule(
-        draft.pk, fence=draft.fence, at=draft.key, facts=[("by hand", other)], reason="rolled at the table", author=author
+        draft.pk,
+        fence=draft.fence,
+        at=draft.key,
+        facts=[("by hand", other)],
+        reason="rolled at the table",
+        author=author,
     )
     sweep(worker="one")
     draft.refresh_from_db()
@@ -297,13 +307,18 @@ def test_a_roll_entered_by_the_gm_stands_with_its_reason_and_keeps_every_other_r
 def test_a_roll_that_nothing_asks_for_is_refused(draft: Phase, author: User) -> None:
     roll = Rolled("weather/1950-01-01", GM, 10, (3,), "nothing", by_hand=True)
     with pytest.raises(lifecycle.RulingRefused, match="weather/1950-01-01"):
-        lifecycle.rule(draft.pk, fence=draft.fence, at=draft.key, facts=[("by hand", roll)], reason="why", author=author)
+        lifecycle.rule(draft.pk, fence=draft.fence, at=draft.key, facts=[("", roll)], reason="why", author=author)
 
 
 def test_a_ruling_taken_back_is_as_if_it_had_not_been(draft: Phase, author: User) -> None:
     before = draft.result_digest
     assert lifecycle.rule(
-        draft.pk, fence=draft.fence, at="german_end", facts=[("FUEL 7", FuelSet(7))], reason="a dump burnt", author=author
+        draft.pk,
+        fence=draft.fence,
+        at="german_end",
+        facts=[("FUEL 7", FuelSet(7))],
+        reason="a dump burnt",
+        author=author,
     )
     sweep(worker="one")
     draft.refresh_from_db()

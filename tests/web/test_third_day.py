@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from email import policy
 from html.parser import HTMLParser
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
 
 from campaign import turn_package
 from campaign.models import Campaign, OutboxMessage, User
+from campaign.people import entrance_link
 from gm.demo import CAMPAIGN, stand
 from gm.sweeper import sweep
 
@@ -38,13 +40,14 @@ class _Hidden(HTMLParser):
 
 
 class Player:
-    """Somebody at his browser: he opens a page, fills its form and presses a button."""
+    """Somebody at his browser: he comes in by a one-time link, opens pages, fills forms and presses buttons."""
 
     def __init__(self, name: str) -> None:
         self.client = Client(enforce_csrf_checks=True)
-        self.client.force_login(
-            User.objects.get(username=name), backend="allauth.account.auth_backends.AuthenticationBackend"
-        )
+        link = urlsplit(entrance_link(User.objects.get(username=name)))
+        hidden = _Hidden()
+        hidden.feed(self.client.get(f"{link.path}?{link.query}").content.decode())
+        assert self.client.post(link.path, hidden.fields).status_code == 302
 
     def read(self, rest: str = "") -> str:
         response = self.client.get(HERE + rest)

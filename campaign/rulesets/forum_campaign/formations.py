@@ -8,7 +8,7 @@ from campaign.rulesets.forum_campaign.state import State, Unit
 from campaign.rulesets.forum_campaign.theatre import Theatre
 
 
-def formations(theatre: Theatre, known: State) -> Mapping[str, frozenset[UnitId]]:
+def formations(_theatre: Theatre, known: State) -> Mapping[str, frozenset[UnitId]]:
     """The units of each army and of each corps in it, of the slice's sides, by name: `7th Army`, `7th Army, LXXX`.
 
     A corps is named with its army, since parts of it may serve under another.
