@@ -58,4 +58,4 @@ def _sheet_flags(phase: Phase) -> Iterator[str]:
 
 
 def _desk(row: LockedSheet) -> str:
-    return f"The sheet of {row.side} {row.desk}"
+    return f"The sheet of {row.side.capitalize()} {row.desk}"

@@ -18,7 +18,7 @@ PICTURES = ROOT / "static/img/readme"
 CAMPAIGN = "c/ardennes-demo/"
 SHEET = """# German sheet, 18 December
 MOVE 2 SS Q26-Q25
-MOVE 9 SS to Hellenthal
+MOVE 9 SS T26-T25-T24
 ATTACK 352 VG contact
 MOVE 12 SS to Nowhere
 HOLD Pz Lehr
@@ -70,7 +70,7 @@ def _visit(browser: Browser, link: str) -> Page:
 def _write_the_sheet(page: Page) -> None:
     page.get_by_role("button", name="Write your sheet").click()
     page.get_by_label("One order a line").fill(SHEET)
-    page.get_by_text("1 line would do nothing").wait_for()
+    page.locator("#answer").get_by_text("1 line would do nothing").wait_for()
     page.screenshot(path=PICTURES / "sheet.png", clip={"x": 0, "y": 0, "width": 1280, "height": 900})
 
 
