@@ -202,7 +202,7 @@ def _desk_letters(phase: Phase, *, kind: str, key: str, what: str, to_do: str, b
         "what": what,
         "to_do": to_do,
         "button": button,
-        "desk_link": link("desk", phase.campaign.slug),
+        "desk_link": link(_DESK_PAGES[kind], phase.campaign.slug),
     }
     game_masters = present_members(phase.campaign).filter(role=Role.GM)
     return [
@@ -213,6 +213,8 @@ def _desk_letters(phase: Phase, *, kind: str, key: str, what: str, to_do: str, b
 
 _DESK_SUBJECTS = {"review": "a draft for you", "failed": "your desk"}
 """A subject is read by whoever looks over a shoulder: it says that there is something, not what."""
+
+_DESK_PAGES = {"review": "draft", "failed": "desk"}
 
 _DESK_HEADINGS = {
     "review": "A draft waits for you",
