@@ -25,13 +25,15 @@ class Align(Enum):
 
 def clean(text: str) -> str:
     """One line of printable characters: white space becomes single spaces, control characters go."""
+    if text.isascii() and text.isprintable():  # as most are: nothing to look for
+        return " ".join(text.split())
     kept = (c for c in text if c.isspace() or not (c in _DIRECTION or unicodedata.category(c) in _UNPRINTABLE))
     return " ".join("".join(kept).split())
 
 
 def display_width(text: str) -> int:
     """Columns in a fixed-width font: none for a combining mark, two for an East Asian wide character."""
-    return sum(map(_character_width, text))
+    return len(text) if text.isascii() else sum(map(_character_width, text))
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -80,6 +82,9 @@ def _character_width(character: str) -> int:
 
 
 def _pieces(word: str, width: int) -> Iterator[str]:
+    if display_width(word) <= width:
+        yield word
+        return
     piece = ""
     for character in word:
         if piece and display_width(piece + character) > width:
