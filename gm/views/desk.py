@@ -54,8 +54,7 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
     if act is None:
         raise Http404
     if found is None or not _is_seen(found, request):
-        messages.error(request, "The draft has changed since you saw it. Nothing was done; look at the new one.")
-        return redirect("draft", slug)
+        return _not_done(request, seat)
     return act(request, seat, found)
 
 
@@ -108,8 +107,7 @@ def _approve(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> 
     if approve(found.phase.pk, fence=found.phase.fence):
         messages.success(request, "Published to everybody at once. The next stop is open.")
         return redirect("desk", seat.campaign.slug)
-    messages.error(request, "The draft has changed since you saw it. Nothing was published.")
-    return redirect("draft", seat.campaign.slug)
+    return _not_done(request, seat)
 
 
 def _preface(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
@@ -158,12 +156,21 @@ def _take_back(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -
 
 
 def _again(request: HttpRequest, seat: Seat, done: bool) -> HttpResponse:  # noqa: FBT001
-    if done:
-        messages.success(request, "The stop is adjudicated anew; every other roll stays as it fell.")
-    else:
-        messages.error(request, "The draft has changed since you saw it. Nothing was done; look at the new one.")
+    if not done:
+        return _not_done(request, seat)
+    messages.success(request, "The stop is adjudicated anew; every other roll stays as it fell.")
     return redirect("draft", seat.campaign.slug)
 
+
+def _not_done(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """The draft is no longer the one that was seen; what was written for it is given back to be copied."""
+    texts = [str(request.POST[name]) for name in request.POST if name.startswith(_WRITTEN)]
+    context = {"seat": seat, "written": [text for text in texts if text.strip()]}
+    return render(request, "gm/not_done.html", context, status=409)
+
+
+_WRITTEN = ("text", "reason", "preface-")
+"""Fields of the draft's forms that hold words of the GM."""
 
 _Act = Callable[[HttpRequest, Seat, selectors.ReviewDraft], HttpResponse]
 

@@ -87,6 +87,16 @@ def test_an_old_page_publishes_nothing_of_the_next_stop(cast: Cast, draft: Phase
     assert phase.state == PhaseState.REVIEW
 
 
+def test_what_was_written_for_a_draft_that_has_changed_is_given_back(cast: Cast, draft: Phase) -> None:
+    old = {"seen": f"{draft.no}.0.{draft.fence - 1}", "act": "approve"}
+    written = {"preface-german": "Well <done>.", "text": "FUEL 7", "reason": "a dump burnt"}
+    response = cast.browser("gm").post(cast.address("desk/draft/"), {**old, **written})
+    shown = response.content.decode()
+    assert response.status_code == 409
+    assert all(text in shown for text in ("Well &lt;done&gt;.", "FUEL 7", "a dump burnt"))
+    assert not draft.prefaces.exists()
+
+
 def test_reopening_pressed_twice_takes_back_one_stop(cast: Cast, draft: Phase) -> None:
     act(cast, draft, "approve")
     form = {"seen": clock_mark(cast), "act": "reopen", "reason": "a wrong map"}
