@@ -19,7 +19,7 @@ from sesame.utils import get_query_string
 from campaign import audit, clock
 from campaign.engine.ids import GM
 from campaign.models import Battle, BattleState, Campaign, Invitation, Membership, Role, User
-from campaign.seats import Seat, memberships_of
+from campaign.seats import TRUTH_BEHIND, Seat, memberships_of
 from campaign.selectors import Stop, open_stop
 from campaign.services import scenario_of
 
@@ -105,7 +105,7 @@ def revoke_invitation(seat: Seat, token_digest: str, *, now: datetime) -> None:
 def invitation_of(token: str, *, now: datetime) -> Invitation:
     """The invitation behind a link; raises UnknownInvitation or SpentInvitation."""
     found = Invitation.objects.filter(token_digest=_digest(token)).select_related("campaign", "created_by")
-    invitation = found.defer("campaign__scenario_files", "campaign__sealed_dice").first()
+    invitation = found.defer(*TRUTH_BEHIND).first()
     if invitation is None:
         raise UnknownInvitation("This invitation is not known. Perhaps the address was not copied to its end.")
     if invitation.used_at:

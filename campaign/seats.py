@@ -17,6 +17,9 @@ PLAYING = (*COMMANDING, Role.STAFF, Role.TACTICAL)
 _TRUTH = ("scenario_files", "sealed_dice")
 """Columns of a campaign that no page needs: large the one, secret the other."""
 
+TRUTH_BEHIND = tuple(f"campaign__{column}" for column in _TRUTH)
+"""The same columns, to be deferred where a campaign comes along with another row."""
+
 
 @dataclass(frozen=True)
 class Seat:
@@ -107,4 +110,4 @@ def memberships_of(user: User | AnonymousUser) -> QuerySet[Membership]:
     if not isinstance(user, User):
         return Membership.objects.none()
     present = Membership.objects.filter(user=user, left_at=None)
-    return present.select_related("campaign").defer(*(f"campaign__{column}" for column in _TRUTH))
+    return present.select_related("campaign").defer(*TRUTH_BEHIND)

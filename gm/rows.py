@@ -10,9 +10,9 @@ def held_row(phase_id: int) -> Phase:
 
 
 def newest_sheets(phase: Phase) -> list[Sheet]:
-    """The newest version of every desk's sheet, by side and desk."""
+    """The newest version of every desk's sheet, by side and desk. Their texts are read only by who asks for them."""
     newest: dict[tuple[str, str], Sheet] = {}
-    for sheet in phase.sheets.order_by("version"):
+    for sheet in phase.sheets.defer("text").order_by("version"):
         newest[sheet.side, sheet.desk] = sheet
     return [newest[desk] for desk in sorted(newest)]
 
