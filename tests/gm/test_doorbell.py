@@ -130,8 +130,12 @@ def test_tasks_do_what_the_sweep_does(phase: Phase, author: User) -> None:
 
 
 @pytest.mark.django_db
-def test_a_ring_for_a_stop_that_does_not_exist_is_harmless() -> None:
-    tasks.run_phase(4711)
+@pytest.mark.usefixtures("blank_maps")
+def test_a_ring_for_a_stop_that_does_not_exist_is_harmless(phase: Phase, author: User) -> None:
+    send(phase, author, "MOVE 12 SS S22", ready=True)
+    tasks.run_phase(phase.pk + 4711)
+    phase.refresh_from_db()
+    assert (phase.state, phase.fence) == ("OPEN", 0)
 
 
 def test_no_task_has_another_name_than_its_bell() -> None:
