@@ -12,6 +12,7 @@ from campaign.engine.lexicon import Names
 from campaign.engine.orders import Checked, Order, Placed, Problem
 from campaign.engine.phases import Phase
 from campaign.engine.state import State
+from campaign.engine.values import Value
 from campaign.engine.views import BaseMap, Panel, View
 
 T = TypeVar("T")
@@ -81,6 +82,12 @@ class Ruleset(Generic[T, S]):
 
     read_scenario: Callable[[Mapping[str, str]], Scenario[T, S]]
     """Files by name to a scenario; raises ScenarioError."""
+    options: type[Value]
+    """What may be chosen when a campaign is founded: see `options`."""
+    with_options: Callable[[S, Any], S]
+    """(a scenario's first state, options): the first state of a campaign that has chosen so."""
+    options_of: Callable[[S], Any]
+    """What a campaign has chosen."""
     read_case: Callable[[Mapping[str, Any], Mapping[str, str]], Scenario[T, S]]
     """A small map and position, written by hand for a case, with the charts of a scenario's files."""
 

@@ -10,6 +10,7 @@ from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.facts import FACTS
 from campaign.rulesets.forum_campaign.formations import formations
 from campaign.rulesets.forum_campaign.names import names
+from campaign.rulesets.forum_campaign.options import Options
 from campaign.rulesets.forum_campaign.orders import Result, Retreat
 from campaign.rulesets.forum_campaign.release import RELEASE
 from campaign.rulesets.forum_campaign.results import check_report, completed, settled, shown
@@ -17,7 +18,8 @@ from campaign.rulesets.forum_campaign.rulings import why_not
 from campaign.rulesets.forum_campaign.scenario import read_scenario
 from campaign.rulesets.forum_campaign.sequence import PHASES, check, day, now, over, step
 from campaign.rulesets.forum_campaign.show import show
-from campaign.rulesets.forum_campaign.state import State, with_hidden_part
+from campaign.rulesets.forum_campaign.start import options_of, with_options
+from campaign.rulesets.forum_campaign.state import State, with_commandos_and_air, with_hidden_part
 from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre
 
 RULESET: Ruleset[Theatre, State] = Ruleset(
@@ -26,8 +28,8 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     sides=SIDES,
     state_type=State,
     fact_type=FACTS,
-    state_version=2,
-    upgrades={1: with_hidden_part},
+    state_version=3,
+    upgrades={1: with_hidden_part, 2: with_commandos_and_air},
     phases=PHASES,
     now=now,
     day=day,
@@ -36,6 +38,9 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     evolve=evolve,
     release=RELEASE,
     read_scenario=read_scenario,
+    options=Options,
+    with_options=with_options,
+    options_of=options_of,
     read_case=read_case,
     names=names,
     formations=formations,

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.orders import Placed
+from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import (
     Advanced,
     AttackLapsed,
     BattleFought,
     BattleOpened,
     Cause,
+    Decision,
     Destroyed,
     Retreated,
     Weakened,
@@ -20,12 +22,12 @@ from campaign.rulesets.forum_campaign.plan import Assault
 from campaign.rulesets.forum_campaign.results import Results, read_results, with_ruled
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
 from campaign.rulesets.forum_campaign.state import (
-    SMALL_AT,
     Battle,
     State,
     Unit,
     Winner,
     combatant,
+    is_small,
     ruled_results,
     wiped_out_at,
 )
@@ -71,7 +73,8 @@ def resolve_battles(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> 
 def _settle(ledger: Ledger[Theatre, State], battle: Battle, read: Results) -> None:
     result = read.results.get(battle.at)
     winner = result.winner if result else Winner.DEFENDERS
-    ledger.emit(BattleFought(battle.at, battle.attacker, winner, reported=result is not None), rule="R12.1")
+    decision = Decision.REPORTED if result else Decision.UNREPORTED
+    ledger.emit(BattleFought(battle.at, battle.attacker, winner, decision), rule="R12.1")
     _apply_losses(ledger, battle, read)
     if winner is Winner.ATTACKERS:
         _retreat_all(ledger, battle, read)
@@ -87,9 +90,9 @@ def _apply_losses(ledger: Ledger[Theatre, State], battle: Battle, read: Results)
 
 
 def _weaken(ledger: Ledger[Theatre, State], side: SideId, unit: Unit, lost: int) -> None:
-    strength = unit.strength - lost
-    ledger.emit(Weakened(side, unit.id, lost, strength, unit.small or strength <= SMALL_AT), rule="R12.7")
-    if strength <= wiped_out_at(unit):
+    after = replace(unit, strength=unit.strength - lost)
+    ledger.emit(Weakened(side, unit.id, lost, after.strength, unit.small or is_small(after)), rule="R12.7")
+    if after.whole <= wiped_out_at(unit, ledger.state.open.options.wiped_out):
         _destroy(ledger, side, unit, Cause.LOSSES, rule="R12.8")
 
 

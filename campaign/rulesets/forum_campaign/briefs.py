@@ -7,9 +7,10 @@ from campaign.engine.hexes import axial
 from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId
 from campaign.engine.lexicon import Names, lexicon, plain
 from campaign.engine.views import Branch, Panel
-from campaign.rulesets.forum_campaign.describe import SIDE_NAMES, roll_call
+from campaign.rulesets.forum_campaign.describe import roll_call
 from campaign.rulesets.forum_campaign.names import place_names
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
+from campaign.rulesets.forum_campaign.sentences import SIDE_NAMES
 from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Unit
 from campaign.rulesets.forum_campaign.template import template_of
 from campaign.rulesets.forum_campaign.theatre import Terrain, Theatre, enemy_of

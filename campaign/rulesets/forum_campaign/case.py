@@ -11,10 +11,12 @@ import msgspec
 from campaign.engine.errors import ScenarioError
 from campaign.engine.files import decode_toml, source
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.options import chosen
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import with_open, with_own
 from campaign.engine.values import Value, replace
 from campaign.engine.views import Branch, Echelon
+from campaign.rulesets.forum_campaign.options import Options
 from campaign.rulesets.forum_campaign.scenario import charts_of, side_name, start_state, theatre_of
 from campaign.rulesets.forum_campaign.scenario_files import (
     Head,
@@ -93,6 +95,8 @@ class CasePosition(Value, frozen=True):
     """Objectives held otherwise than the map says."""
     sees: Mapping[SideName, str] = {}
     """Enemy hexes that a side sees, by type only. Left out: what the sighting rules give."""
+    options: Mapping[str, str] = {}
+    """2.10 What the campaign has chosen, each answer as text: `fuel_grouping = "pooled"`, `forecast = "yes"`."""
     charts: Mapping[str, Any] = {}
     """Changes to the movement, fuel and sight tables."""
 
@@ -105,7 +109,8 @@ def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Thea
         raise ScenarioError(str(error), file=_FILE, cure="See tests/cases/README.md.") from error
     tables = _changed_tables(decode_toml(source(files, "tables.toml"), Tables), position.charts)
     head = Head("Case", "forum_campaign", datetime.date(1944, 12, 16), position.last_day, "", "")
-    theatre = theatre_of(_map_file(position.map), head, charts_of(tables))
+    raw_map = _map_file(position.map)
+    theatre = theatre_of(raw_map, head, charts_of(tables, [hex_.id for hex_ in raw_map.hexes]))
     return Scenario(head.title, theatre, _state(theatre, position))
 
 
@@ -208,6 +213,8 @@ def _state(theatre: Theatre, position: CasePosition) -> State:
         state,
         phase=position.phase,
         date=position.date,
+        turn=(position.date - theatre.first_day).days + 1,
+        options=chosen(Options, position.options),
         weather=weather,
         fuel=position.fuel,
         depots={**state.open.depots, **captured},
@@ -224,7 +231,7 @@ def _with_part(state: State, side: SideId, part: Own) -> State:
 
 
 def _unit(id_: UnitId, case: CaseUnit) -> Unit:
-    mechanized = case.branch in (Branch.ARMOR, Branch.MECHANIZED)
+    mechanized = case.branch in (Branch.ARMOR, Branch.MECHANIZED, Branch.COMMANDO)
     return Unit(
         id=id_,
         label=id_,

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
 from campaign.engine.views import Branch, Echelon, Panel
-from campaign.rulesets.forum_campaign.describe import SIDE_NAMES
 from campaign.rulesets.forum_campaign.movement import allowance, attack_allowance
+from campaign.rulesets.forum_campaign.sentences import SIDE_NAMES
 from campaign.rulesets.forum_campaign.state import Unit
 from campaign.rulesets.forum_campaign.template import template_of
 from campaign.rulesets.forum_campaign.theatre import SIDES, TerrainCost, Theatre, Weather

@@ -1,12 +1,13 @@
 """Faces as sentences: what a report says of what an audience was told. Nothing else is known here."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from campaign.engine.facts import Rolled, Told
-from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.ids import UnitId
 from campaign.engine.modifiers import explain
+from campaign.rulesets.forum_campaign.describe_air import AIR_SENTENCES
+from campaign.rulesets.forum_campaign.describe_units import UNIT_SENTENCES
 from campaign.rulesets.forum_campaign.facts import (
     Advanced,
     AttackLapsed,
@@ -17,6 +18,7 @@ from campaign.rulesets.forum_campaign.facts import (
     Cause,
     Controlled,
     CutOff,
+    Decision,
     DepotCaptured,
     DepotSet,
     Destroyed,
@@ -35,39 +37,10 @@ from campaign.rulesets.forum_campaign.facts import (
     Weakened,
     WeatherSet,
 )
+from campaign.rulesets.forum_campaign.sentences import PEOPLE, SIDE_NAMES, Sentence, Speaker, plural
 from campaign.rulesets.forum_campaign.sequence import PHASES
-from campaign.rulesets.forum_campaign.state import Combatant, State, Unit, Winner
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre
-
-SIDE_NAMES = {GERMAN: "German", ALLIED: "Allied"}
-_PEOPLE = {GERMAN: "the Germans", ALLIED: "the Allies"}
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A line of a report: the text, why it came about, and the places it speaks of."""
-
-    text: str
-    reasons: tuple[str, ...] = ()
-    at: tuple[PlaceId, ...] = ()
-
-
-@dataclass(frozen=True)
-class _Speaker:
-    """What sentences are made with: the map, and the units that the audience knows by itself."""
-
-    theatre: Theatre
-    known: State
-
-    def unit(self, side: SideId, unit: UnitId) -> str:
-        return self.record(side, unit).label
-
-    def record(self, side: SideId, unit: UnitId) -> Unit:
-        own = self.known.own[side]
-        return own.units.get(unit) or own.lost[unit]
-
-    def place(self, place: PlaceId) -> str:
-        return self.theatre.place_name(place)
+from campaign.rulesets.forum_campaign.state import Combatant, State, Winner
+from campaign.rulesets.forum_campaign.theatre import Theatre
 
 
 def describe(theatre: Theatre, known: State, told: Told[Any]) -> Sentence | None:
@@ -75,7 +48,7 @@ def describe(theatre: Theatre, known: State, told: Told[Any]) -> Sentence | None
     speak = _SENTENCES.get(type(told.face))
     if speak is None:
         return None
-    sentence = speak(_Speaker(theatre, known), told.face)
+    sentence = speak(Speaker(theatre, known), told.face)
     if not told.ruling:
         return sentence
     return Sentence(f"Ruling of the GM: {sentence.text}", (*sentence.reasons, told.ruling), sentence.at)
@@ -89,20 +62,20 @@ def section_titles(told: Sequence[Told[Any]]) -> list[str]:
     return [morning if line.phase == PHASES[0].key else titles[line.phase] for line in told]
 
 
-def _rolled(_speaker: _Speaker, face: Rolled) -> Sentence:
+def _rolled(_speaker: Speaker, face: Rolled) -> Sentence:
     thrown = ", ".join(map(str, face.dice))
     by = "entered by the GM" if face.by_hand else f"d{face.sides}"
     return Sentence(f"Roll for {face.purpose}: {thrown} ({by})")
 
 
-def _weather(_speaker: _Speaker, face: WeatherSet) -> Sentence:
+def _weather(_speaker: Speaker, face: WeatherSet) -> Sentence:
     today = face.today
     return Sentence(
         f"Weather: {today.condition.value}; air units Allied {today.allied_air:+d}, German {today.german_air:+d}"
     )
 
 
-def _moved(speaker: _Speaker, face: Moved) -> Sentence:
+def _moved(speaker: Speaker, face: Moved) -> Sentence:
     unit = speaker.unit(face.side, face.unit)
     way = "-".join(face.path)
     if not face.path:
@@ -111,7 +84,7 @@ def _moved(speaker: _Speaker, face: Moved) -> Sentence:
         text = f"{unit} comes onto the map and moves {way}"
     else:
         text = f"{unit} moves {face.start}-{way}"
-    text += f" ({face.spent} {_plural('point', face.spent)})"
+    text += f" ({face.spent} {plural('point', face.spent)})"
     if face.halt is not None:
         text += f"; it stops before {speaker.place(face.before)}: {_HALTS[face.halt]}" if face.before else ""
     costs = ", ".join(f"{reason.reason} {reason.amount:+d}" for reason in face.reasons)
@@ -129,10 +102,12 @@ _HALTS: Mapping[Halt, str] = {
     Halt.FUEL: "no fuel",
     Halt.ENTRY: "its way in is barred",
     Halt.TWICE: "it has moved already",
+    Halt.SCATTERED: "it is scattered",
+    Halt.STOPPED: "a zone of control ends its move",
 }
 
 
-def _lapsed(speaker: _Speaker, face: AttackLapsed) -> Sentence:
+def _lapsed(speaker: Speaker, face: AttackLapsed) -> Sentence:
     target = f" on {speaker.place(face.at)}" if face.at else ""
     return Sentence(
         f"The attack of {speaker.unit(face.side, face.unit)}{target} does not come about: {_LAPSES[face.lapse]}"
@@ -147,10 +122,12 @@ _LAPSES: Mapping[Lapse, str] = {
     Lapse.OFF_MAP: "it is not on the map",
     Lapse.TWICE: "it attacks elsewhere",
     Lapse.OWN_UNITS: "own units are there",
+    Lapse.SCATTERED: "it is scattered",
+    Lapse.COMMANDO: "commandos do not attack",
 }
 
 
-def _battle_opened(speaker: _Speaker, face: BattleOpened) -> Sentence:
+def _battle_opened(speaker: Speaker, face: BattleOpened) -> Sentence:
     battle = face.battle
     attackers, defenders = roll_call(battle.attackers), roll_call(battle.defenders)
     verb = "attack" if len(battle.attackers) > 1 else "attacks"
@@ -162,13 +139,21 @@ def roll_call(fighters: Sequence[Combatant]) -> str:
     return " and ".join(fighter.label for fighter in fighters)
 
 
-def _battle_fought(speaker: _Speaker, face: BattleFought) -> Sentence:
+def _battle_fought(speaker: Speaker, face: BattleFought) -> Sentence:
     outcome = "the attackers take it" if face.winner is Winner.ATTACKERS else "the defenders hold"
-    unreported = "" if face.reported else " (no result was reported: it counts as a defence without losses)"
-    return Sentence(f"Battle of {speaker.place(face.at)}: {outcome}{unreported}", (), (face.at,))
+    text = f"Battle of {speaker.place(face.at)}: {outcome}{_DECISIONS[face.decision]}"
+    return Sentence(text, explain(face.reasons), (face.at,))
 
 
-def _battle_ruled(speaker: _Speaker, face: BattleRuled) -> Sentence:
+_DECISIONS: Mapping[Decision, str] = {
+    Decision.REPORTED: "",
+    Decision.UNREPORTED: " (no result was reported: it counts as a defence without losses)",
+    Decision.WITHDRAWN: "; the defenders withdraw",
+    Decision.RESOLVED: " (decided by the rules' own resolver)",
+}
+
+
+def _battle_ruled(speaker: Speaker, face: BattleRuled) -> Sentence:
     fates = [f"{_any_side(speaker, unit)} loses {lost} %" for unit, lost in face.losses.items() if lost]
     fates += [f"{_any_side(speaker, unit)} retreats to {speaker.place(to)}" for unit, to in face.retreats.items()]
     fates += [f"{_any_side(speaker, face.advance)} moves in"] if face.advance else []
@@ -176,24 +161,30 @@ def _battle_ruled(speaker: _Speaker, face: BattleRuled) -> Sentence:
     return Sentence(text, (), (face.at,))
 
 
-def _any_side(speaker: _Speaker, unit: UnitId) -> str:
+def _any_side(speaker: Speaker, unit: UnitId) -> str:
     """A unit of whichever of the sides that the audience knows."""
     owners = (side for side, own in speaker.known.own.items() if unit in own.units or unit in own.lost)
     return speaker.unit(next(owners), unit)
 
 
-def _weakened(speaker: _Speaker, face: Weakened) -> Sentence:
+def _weakened(speaker: Speaker, face: Weakened) -> Sentence:
     unit = speaker.record(face.side, face.unit)
     size = ", task force size" if face.small and not unit.small_from_start else ""
     return Sentence(f"{unit.label} loses {face.lost} %: {face.strength} % left{size}")
 
 
-def _destroyed(speaker: _Speaker, face: Destroyed) -> Sentence:
-    causes = {Cause.LOSSES: "by losses", Cause.NO_RETREAT: "having no way to retreat", Cause.RULING: "by the GM"}
-    return Sentence(f"{face.label} is destroyed at {speaker.place(face.at)}, {causes[face.cause]}", (), (face.at,))
+def _destroyed(speaker: Speaker, face: Destroyed) -> Sentence:
+    return Sentence(f"{face.label} is destroyed at {speaker.place(face.at)}, {_CAUSES[face.cause]}", (), (face.at,))
 
 
-def _retreated(speaker: _Speaker, face: Retreated) -> Sentence:
+_CAUSES: Mapping[Cause, str] = {
+    Cause.LOSSES: "by losses",
+    Cause.NO_RETREAT: "having no way to retreat",
+    Cause.RULING: "by the GM",
+}
+
+
+def _retreated(speaker: Speaker, face: Retreated) -> Sentence:
     text = f"{speaker.unit(face.side, face.unit)} retreats from {face.start} to {speaker.place(face.to)}"
     if face.wanted is None:
         text += ", no hex having been chosen"
@@ -202,31 +193,27 @@ def _retreated(speaker: _Speaker, face: Retreated) -> Sentence:
     return Sentence(text, (), (face.start, face.to))
 
 
-def _advanced(speaker: _Speaker, face: Advanced) -> Sentence:
+def _advanced(speaker: Speaker, face: Advanced) -> Sentence:
     text = f"{speaker.unit(face.side, face.unit)} advances from {face.start} to {speaker.place(face.to)}"
     return Sentence(text, (), (face.start, face.to))
 
 
-def _fuel_spent(_speaker: _Speaker, face: FuelSpent) -> Sentence:
-    return Sentence(f"Fuel spent: {face.points} {_plural('point', face.points)}", explain(face.reasons))
+def _fuel_spent(_speaker: Speaker, face: FuelSpent) -> Sentence:
+    return Sentence(f"Fuel spent: {face.points} {plural('point', face.points)}", explain(face.reasons))
 
 
-def _depot(speaker: _Speaker, face: DepotCaptured) -> Sentence:
-    gain = f"{face.value} {_plural('point', face.value)} of fuel"
+def _depot(speaker: Speaker, face: DepotCaptured) -> Sentence:
+    gain = f"{face.value} {plural('point', face.value)} of fuel"
     return Sentence(f"The Germans capture the depot of {speaker.place(face.place)}: {gain}", (), (face.place,))
 
 
-def _ended(_speaker: _Speaker, face: CampaignEnded) -> Sentence:
+def _ended(_speaker: Speaker, face: CampaignEnded) -> Sentence:
     points = ", ".join(f"{SIDE_NAMES[side]} {face.points[side]}" for side in sorted(face.points, reverse=True))
     result = "a draw" if face.winner is None else f"{SIDE_NAMES[face.winner]} victory"
     return Sentence(f"The campaign is over: {result}. Victory points: {points}")
 
 
-def _plural(word: str, count: int) -> str:
-    return word if count == 1 else f"{word}s"
-
-
-_SENTENCES: Mapping[type, Callable[[_Speaker, Any], Sentence]] = {
+_SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence]] = {
     Rolled: _rolled,
     WeatherSet: _weather,
     FuelReceived: lambda _speaker, face: Sentence(f"German fuel: {face.points} points arrive"),
@@ -252,8 +239,10 @@ _SENTENCES: Mapping[type, Callable[[_Speaker, Any], Sentence]] = {
     Resupplied: lambda speaker, face: Sentence(f"{speaker.unit(face.side, face.unit)} is in supply again"),
     DepotCaptured: _depot,
     Controlled: lambda speaker, face: Sentence(
-        f"{speaker.place(face.place)} is in the hands of {_PEOPLE[face.side]}", (), (face.place,)
+        f"{speaker.place(face.place)} is in the hands of {PEOPLE[face.side]}", (), (face.place,)
     ),
     Noted: lambda _speaker, face: Sentence(f"Note of the {SIDE_NAMES[face.side]} side: {face.text}"),
     CampaignEnded: _ended,
+    **AIR_SENTENCES,
+    **UNIT_SENTENCES,
 }

@@ -12,45 +12,79 @@ from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.state import with_hidden, with_open, with_own
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import (
+    Absorbed,
     Advanced,
+    AdvanceOrdered,
+    AirAllocated,
+    AirAvailable,
+    AirDropped,
+    AirRemoved,
+    ArtilleryNamed,
     AttackLapsed,
     BattleFought,
     BattleOpened,
     BattleRuled,
+    Beaten,
     CampaignEnded,
+    CloseSupport,
+    CommandoSearched,
+    CommandosGone,
     Controlled,
     CutOff,
+    Demolished,
     DepotCaptured,
     DepotSet,
     Destroyed,
+    Detached,
+    Dug,
+    Followed,
+    Following,
+    Forecast,
     FuelReceived,
     FuelSet,
     FuelSpent,
+    Interdicted,
+    Landed,
+    Landing,
+    MissionsPlanned,
     Moved,
     Noted,
+    Plotted,
+    PositionGone,
+    Reinforced,
+    Rejoined,
+    Resized,
     Resupplied,
     Retreated,
     Scouted,
     StrengthSet,
+    SuperiorityWon,
+    Supported,
+    TanksLost,
     Turned,
     UnitPlaced,
     Weakened,
     WeatherSet,
 )
 from campaign.rulesets.forum_campaign.state import (
-    SMALL_AT,
+    Advance,
+    AirDay,
     Combatant,
     DepotStatus,
+    Missions,
     Own,
     RuledResult,
     Sighting,
     Stamp,
     State,
+    Support,
     Unit,
+    is_small,
     left_a_hex,
     ruled_results,
     stamp,
 )
+from campaign.rulesets.forum_campaign.theatre import Goods
 
 
 def evolve(state: State, fact: Fact) -> State:
@@ -59,9 +93,13 @@ def evolve(state: State, fact: Fact) -> State:
 
 
 def _turned(state: State, fact: Turned) -> State:
+    new_day = fact.date != state.open.date
     state = with_open(state, phase=fact.phase, date=fact.date)
-    if fact.phase == "morning":
+    if new_day:
+        state = with_open(state, turn=state.open.turn + 1, air={}, air_winner=None, removals=0)
         return _in_every_own(state, _new_day)
+    if fact.phase == "dawn":
+        return _in_every_own(state, _rested)
     if fact.phase.endswith("_sheet"):
         return with_own(state, SideId(fact.phase.removesuffix("_sheet")), _new_portion)
     return state
@@ -74,22 +112,39 @@ def _in_every_own(state: State, change: Callable[[Own], Own]) -> State:
 
 
 def _new_day(own: Own) -> Own:
-    units = {id_: replace(unit, fought=False) for id_, unit in own.units.items()}
-    return replace(own, units=units, identified=frozenset())
+    return replace(own, identified=frozenset(), barrages=0, drops_flown=0, missions=Missions())
+
+
+def _rested(own: Own) -> Own:
+    """What a unit did yesterday counts until yesterday's purchases are made (R14.4)."""
+    return replace(own, units={id_: replace(unit, fought=False) for id_, unit in own.units.items()})
 
 
 def _new_portion(own: Own) -> Own:
-    return replace(own, units=_at_rest(own.units), lost=_at_rest(own.lost))
+    return replace(
+        own, units=_at_rest(own.units), lost=_at_rest(own.lost), close_support={}, plots={}, followers={}, advances={}
+    )
 
 
 def _at_rest(units: Mapping[UnitId, Unit]) -> dict[UnitId, Unit]:
-    return {id_: replace(unit, spent=0, moved=False) for id_, unit in units.items()}
+    return {
+        id_: replace(unit, spent=0, moved=False, dislodged=False, split=False, debt=unit.absorbed, absorbed=0)
+        for id_, unit in units.items()
+    }
 
 
 def _scouted(state: State, fact: Scouted) -> State:
     for side, sightings in fact.sightings.items():
         state = with_own(state, side, _seeing(sightings, stamp(state.open)))
+    for side, positions in fact.positions.items():
+        state = _with_part(state, side, seen_positions=positions)
+    for side, last_seen in fact.last_seen.items():
+        state = _with_part(state, side, last_seen=last_seen)
     return state
+
+
+def _with_part(state: State, side: SideId, **changes: Any) -> State:
+    return with_own(state, side, lambda own: replace(own, **changes))
 
 
 def _seeing(sightings: tuple[Sighting, ...], now: Stamp) -> Callable[[Own], Own]:
@@ -110,7 +165,11 @@ def _moved(state: State, fact: Moved) -> State:
 
 def _displaced(state: State, side: SideId, unit: UnitId, to: PlaceId) -> State:
     """A unit is elsewhere without having spent movement: retreat, advance, the GM's hand."""
-    return with_own(state, side, lambda own: _enter(_with_unit(own, replace(own.units[unit], at=to)), (to,), state))
+    return with_own(
+        state,
+        side,
+        lambda own: _enter(_with_unit(own, replace(own.units[unit], at=to, dislodged=True)), (to,), state),
+    )
 
 
 def _enter(own: Own, path: tuple[PlaceId, ...], state: State) -> Own:
@@ -153,16 +212,29 @@ def _battle_ruled(state: State, fact: BattleRuled) -> State:
 def _battle_fought(state: State, fact: BattleFought) -> State:
     ruled = {place: result for place, result in ruled_results(state).items() if place != fact.at}
     battles = tuple(battle for battle in state.open.battles if battle.at != fact.at)
+    state = _in_every_own(state, lambda own: replace(own, support=_without(own.support, fact.at)))
     return with_open(with_hidden(state, ruled=ruled), battles=battles)
+
+
+def _without(mapping: Mapping[Any, Any], key: object) -> dict[Any, Any]:
+    return {each: value for each, value in mapping.items() if each != key}
 
 
 def _destroyed(state: State, fact: Destroyed) -> State:
     def change(own: Own) -> Own:
-        units = dict(own.units)
-        unit = units.pop(fact.unit)
-        return replace(own, units=units, lost={**own.lost, unit.id: unit})
+        return _lose(own, fact.unit)
 
     return with_own(state, fact.side, change)
+
+
+def _lose(own: Own, lost: UnitId) -> Own:
+    """A unit is no more. What its task force, or whoever it was a task force of, had lent is lost with it (R8)."""
+    units = dict(own.units)
+    unit = units.pop(lost)
+    parent = units.get(unit.parent) if unit.parent else None
+    if parent is not None:
+        units[parent.id] = replace(parent, lent=0)
+    return replace(own, units=units, lost={**own.lost, unit.id: unit}, beaten=_without(own.beaten, lost))
 
 
 def _recalled(state: State, fact: UnitPlaced) -> State:
@@ -179,9 +251,8 @@ def _recalled(state: State, fact: UnitPlaced) -> State:
 
 def _strength_set(state: State, fact: StrengthSet) -> State:
     def change(own: Own) -> Own:
-        unit = own.units[fact.unit]
-        small = unit.small_from_start or fact.strength <= SMALL_AT
-        return _with_unit(own, replace(unit, strength=fact.strength, small=small))
+        unit = replace(own.units[fact.unit], strength=fact.strength)
+        return _with_unit(own, replace(unit, small=is_small(unit)))
 
     return with_own(state, fact.side, change)
 
@@ -189,6 +260,191 @@ def _strength_set(state: State, fact: StrengthSet) -> State:
 def _depot_captured(state: State, fact: DepotCaptured) -> State:
     depots = {**state.open.depots, fact.place: DepotStatus.CAPTURED}
     return with_open(state, depots=depots, fuel=state.open.fuel + fact.value)
+
+
+def _air_available(state: State, fact: AirAvailable) -> State:
+    return with_open(state, air={**state.open.air, fact.side: AirDay(fact.units)})
+
+
+def _air_allocated(state: State, fact: AirAllocated) -> State:
+    day = replace(state.open.air[fact.side], boxes=fact.boxes)
+    return with_open(state, air={**state.open.air, fact.side: day})
+
+
+def _air_removed(state: State, fact: AirRemoved) -> State:
+    day = state.open.air[fact.side]
+    boxes = {**day.boxes, fact.box: day.boxes[fact.box] - 1}
+    air = {**state.open.air, fact.side: replace(day, boxes=boxes)}
+    return with_open(state, air=air, removals=state.open.removals - 1)
+
+
+def _air_dropped(state: State, fact: AirDropped) -> State:
+    def change(own: Own) -> Own:
+        own = _with_unit(own, replace(own.units[fact.unit], supplied=True))
+        return replace(own, drops_flown=own.drops_flown + 1)
+
+    return with_own(state, fact.side, change)
+
+
+def _interdicted(state: State, fact: Interdicted) -> State:
+    if not fact.success or fact.side is None or fact.unit is None:
+        return state
+    return _change_unit(state, fact.side, fact.unit, supplied=False)
+
+
+def _landed(state: State, fact: Landed) -> State:
+    def change(own: Own) -> Own:
+        unit = replace(own.units[fact.unit], scattered=fact.landing is Landing.SCATTERED)
+        if fact.landing is Landing.ELIMINATED:
+            return _lose(_with_unit(own, unit), fact.unit)
+        return _enter(_with_unit(own, replace(unit, at=fact.at)), (fact.at,), state)
+
+    return with_own(state, fact.side, change)
+
+
+def _commandos_gone(state: State, fact: CommandosGone) -> State:
+    def change(own: Own) -> Own:
+        for unit in fact.units:
+            own = _lose(own, unit)
+        return own
+
+    return with_own(state, fact.side, change)
+
+
+def _commando_searched(state: State, fact: CommandoSearched) -> State:
+    if not fact.eliminated:
+        return state
+    return with_own(state, fact.side, lambda own: _lose(own, fact.unit))
+
+
+def _demolished(state: State, fact: Demolished) -> State:
+    if not fact.destroyed:
+        return state
+    return with_open(state, depots={**state.open.depots, fact.place: DepotStatus.DESTROYED})
+
+
+def _detached(state: State, fact: Detached) -> State:
+    force = fact.task_force
+
+    def change(own: Own) -> Own:
+        parent = own.units[fact.parent]
+        parent = replace(
+            parent,
+            strength=parent.strength - force.strength,
+            lent=force.strength,
+            tanks=parent.tanks - force.tanks,
+            split=True,
+        )
+        return replace(own, units=dict(sorted({**own.units, parent.id: parent, force.id: force}.items())))
+
+    return with_own(state, fact.side, change)
+
+
+def _rejoined(state: State, fact: Rejoined) -> State:
+    def change(own: Own) -> Own:
+        parent, force = own.units[fact.parent], own.units[fact.unit]
+        parent = replace(
+            parent,
+            strength=parent.strength + force.strength,
+            lent=0,
+            tanks=parent.tanks + force.tanks,
+            bought=_together(parent.bought, force.bought),
+            spent=max(parent.spent, force.spent),
+            moved=parent.moved or force.moved,
+            fought=parent.fought or force.fought,
+            split=True,
+        )
+        units = {id_: unit for id_, unit in own.units.items() if id_ != force.id}
+        lost = {**own.lost, force.id: replace(force, moved=False, strength=0, tanks=0)}
+        return replace(own, units={**units, parent.id: replace(parent, small=is_small(parent))}, lost=lost)
+
+    return with_own(state, fact.side, change)
+
+
+def _together(some: Mapping[Goods, int], more: Mapping[Goods, int]) -> dict[Goods, int]:
+    return {goods: some.get(goods, 0) + more.get(goods, 0) for goods in Goods if goods in some or goods in more}
+
+
+def _plotted(state: State, fact: Plotted) -> State:
+    return with_own(state, fact.side, lambda own: replace(own, plots={**own.plots, fact.unit: fact.path}))
+
+
+def _close_support(state: State, fact: CloseSupport) -> State:
+    def change(own: Own) -> Own:
+        assigned = own.close_support.get(fact.unit, 0) + fact.air_units
+        return replace(own, close_support={**own.close_support, fact.unit: assigned})
+
+    return with_own(state, fact.side, change)
+
+
+def _supported(state: State, fact: Supported) -> State:
+    def change(own: Own) -> Own:
+        before = own.support.get(fact.at, Support())
+        barrages = own.barrages + (fact.support.artillery and not before.artillery)
+        return replace(own, support={**own.support, fact.at: fact.support}, barrages=barrages)
+
+    return with_own(state, fact.side, change)
+
+
+def _following(state: State, fact: Following) -> State:
+    return with_own(state, fact.side, lambda own: replace(own, followers={**own.followers, fact.unit: fact.leader}))
+
+
+def _beaten(state: State, fact: Beaten) -> State:
+    return with_own(state, fact.side, lambda own: replace(own, beaten={**own.beaten, fact.unit: fact.wanted}))
+
+
+def _retreated(state: State, fact: Retreated) -> State:
+    state = _displaced(state, fact.side, fact.unit, fact.to)
+    return with_own(state, fact.side, lambda own: replace(own, beaten=_without(own.beaten, fact.unit)))
+
+
+def _advance_ordered(state: State, fact: AdvanceOrdered) -> State:
+    advance = Advance(fact.unit, fact.pursuers)
+    return with_own(state, fact.side, lambda own: replace(own, advances={**own.advances, fact.at: advance}))
+
+
+def _tanks_lost(state: State, fact: TanksLost) -> State:
+    """R12.9 Bought tanks are counted off first, so that the guaranteed minimum stays a minimum."""
+
+    def change(own: Own) -> Own:
+        unit = own.units[fact.unit]
+        bought = unit.bought.get(Goods.TANKS, 0)
+        from_bought = min(bought, fact.medium)
+        left = {**_without(unit.bought, Goods.TANKS), **({Goods.TANKS: bought - from_bought} if bought else {})}
+        tanks = max(0, unit.tanks - (fact.medium - from_bought))
+        return _with_unit(
+            own, replace(unit, bought=left, tanks=tanks, heavy_tanks=max(0, unit.heavy_tanks - fact.heavy))
+        )
+
+    return with_own(state, fact.side, change)
+
+
+def _absorbed(state: State, fact: Absorbed) -> State:
+    def change(own: Own) -> Own:
+        unit = own.units[fact.unit]
+        unit = replace(unit, strength=unit.strength + fact.gained, absorbed=unit.absorbed + fact.debt)
+        return _with_unit(own, unit)
+
+    return with_own(state, fact.side, change)
+
+
+def _reinforced(state: State, fact: Reinforced) -> State:
+    def change(own: Own) -> Own:
+        unit = own.units[fact.unit]
+        if fact.goods is Goods.MEN:
+            return _with_unit(own, replace(unit, strength=unit.strength + fact.amount))
+        return _with_unit(own, replace(unit, bought=_together(unit.bought, {fact.goods: fact.amount})))
+
+    return with_own(state, fact.side, change)
+
+
+def _dug(state: State, fact: Dug) -> State:
+    return with_own(state, fact.side, lambda own: replace(own, positions={**own.positions, fact.at: fact.level}))
+
+
+def _position_gone(state: State, fact: PositionGone) -> State:
+    return with_own(state, fact.side, lambda own: replace(own, positions=_without(own.positions, fact.at)))
 
 
 def _nothing(state: State, _fact: Fact) -> State:
@@ -200,7 +456,35 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     Noted: _nothing,
     AttackLapsed: _nothing,
     Turned: _turned,
-    WeatherSet: lambda state, fact: with_open(state, weather=fact.today),
+    WeatherSet: lambda state, fact: with_open(state, weather=fact.today, forecast=None),
+    Forecast: lambda state, fact: with_open(state, forecast=fact.tomorrow),
+    AirAvailable: _air_available,
+    MissionsPlanned: lambda state, fact: _with_part(state, fact.side, missions=fact.missions),
+    AirAllocated: _air_allocated,
+    SuperiorityWon: lambda state, fact: with_open(state, air_winner=fact.side, removals=fact.removals),
+    AirRemoved: _air_removed,
+    AirDropped: _air_dropped,
+    Interdicted: _interdicted,
+    Landed: _landed,
+    CommandoSearched: _commando_searched,
+    CommandosGone: _commandos_gone,
+    Demolished: _demolished,
+    Detached: _detached,
+    Rejoined: _rejoined,
+    Resized: lambda state, fact: _change_unit(state, fact.side, fact.unit, small=fact.small),
+    Plotted: _plotted,
+    CloseSupport: _close_support,
+    ArtilleryNamed: lambda state, fact: _with_part(state, fact.side, artillery=fact.units),
+    Supported: _supported,
+    Following: _following,
+    Followed: lambda state, fact: _displaced(state, fact.side, fact.unit, fact.to),
+    Beaten: _beaten,
+    AdvanceOrdered: _advance_ordered,
+    TanksLost: _tanks_lost,
+    Absorbed: _absorbed,
+    Reinforced: _reinforced,
+    Dug: _dug,
+    PositionGone: _position_gone,
     FuelReceived: lambda state, fact: with_open(state, fuel=state.open.fuel + fact.points),
     FuelSpent: lambda state, fact: with_open(state, fuel=state.open.fuel - fact.points),
     FuelSet: lambda state, fact: with_open(state, fuel=fact.points),
@@ -214,7 +498,7 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     Weakened: lambda state, fact: _change_unit(state, fact.side, fact.unit, strength=fact.strength, small=fact.small),
     StrengthSet: _strength_set,
     Destroyed: _destroyed,
-    Retreated: lambda state, fact: _displaced(state, fact.side, fact.unit, fact.to),
+    Retreated: _retreated,
     Advanced: lambda state, fact: _displaced(state, fact.side, fact.unit, fact.to),
     CutOff: lambda state, fact: _change_unit(state, fact.side, fact.unit, supplied=False),
     Resupplied: lambda state, fact: _change_unit(state, fact.side, fact.unit, supplied=True),

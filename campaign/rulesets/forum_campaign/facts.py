@@ -10,10 +10,15 @@ from campaign.engine.modifiers import Modifier
 from campaign.rulesets.forum_campaign.state import (
     Battle,
     DepotStatus,
+    LastSeen,
+    Missions,
     Sighting,
+    Support,
+    Unit,
     WeatherToday,
     Winner,
 )
+from campaign.rulesets.forum_campaign.theatre import Box, Goods
 
 
 class Halt(Enum):
@@ -30,6 +35,9 @@ class Halt(Enum):
     ENTRY = "entry"
     TWICE = "twice"
     """The unit has moved already."""
+    SCATTERED = "scattered"
+    STOPPED = "stopped"
+    """2.10 A zone of control ended its move."""
 
 
 class Lapse(Enum):
@@ -42,6 +50,8 @@ class Lapse(Enum):
     OFF_MAP = "not on the map"
     TWICE = "attacks already"
     OWN_UNITS = "own units"
+    SCATTERED = "scattered"
+    COMMANDO = "commando"
 
 
 class Turned(Fact, frozen=True):
@@ -80,6 +90,246 @@ class Scouted(Fact, frozen=True):
     """R15.1 The sides' pictures of the enemy, drawn anew."""
 
     sightings: Mapping[SideId, tuple[Sighting, ...]]
+    positions: Mapping[SideId, Mapping[PlaceId, int]] = {}
+    """R13 The enemy's prepared positions that each side makes out."""
+    last_seen: Mapping[SideId, tuple[LastSeen, ...]] = {}
+    """2.10 Enemies out of sight, where a campaign keeps them."""
+
+
+class Forecast(Fact, frozen=True):
+    """2.10 Tomorrow's weather is known."""
+
+    tomorrow: WeatherToday
+
+
+class AirAvailable(Fact, frozen=True):
+    """R3.1 A side has so many air units today."""
+
+    side: SideId
+    units: int
+
+
+class MissionsPlanned(Fact, frozen=True):
+    """R3 A side has ordered its missions in the air; they are flown when the boxes are open."""
+
+    side: SideId
+    missions: Missions
+
+
+class AirAllocated(Fact, frozen=True):
+    """R3.5 The boxes of a side are shown."""
+
+    side: SideId
+    boxes: Mapping[Box, int]
+
+
+class SuperiorityWon(Fact, frozen=True):
+    """R3.7 Who has air superiority, and how many enemy air units he removes. Nobody in a tie."""
+
+    side: SideId | None
+    removals: int
+
+
+class AirRemoved(Fact, frozen=True):
+    """R3.7 An air unit of this side is removed from its box for the day."""
+
+    side: SideId
+    box: Box
+
+
+class AirDropped(Fact, frozen=True):
+    """R3.8 A unit is supplied from the air."""
+
+    side: SideId
+    unit: UnitId
+
+
+class Interdicted(Fact, frozen=True):
+    """R3.9 Air units went for a German unit. Where they succeeded it is unsupplied."""
+
+    at: PlaceId
+    air_units: int
+    success: bool
+    side: SideId | None = None
+    """Whose unit it is; None in the face of those who do not know the unit."""
+    unit: UnitId | None = None
+
+
+class Landing(Enum):
+    """R11.8 How the paratroops come down."""
+
+    NORMAL = "normal"
+    SCATTERED = "scattered"
+    ELIMINATED = "eliminated"
+
+
+class Landed(Fact, frozen=True):
+    """R11.8 The paratroops have jumped."""
+
+    side: SideId
+    unit: UnitId
+    wanted: PlaceId
+    at: PlaceId
+    """R11.9 Where they came down; not where they wanted to if that hex was not free."""
+    landing: Landing
+
+
+class CommandoSearched(Fact, frozen=True):
+    """R11.3 An Allied unit has come upon a commando."""
+
+    side: SideId
+    unit: UnitId
+    label: str
+    at: PlaceId
+    eliminated: bool
+
+
+class CommandosGone(Fact, frozen=True):
+    """R11.6 The commandos' time is over."""
+
+    side: SideId
+    units: tuple[UnitId, ...]
+
+
+class Demolished(Fact, frozen=True):
+    """R9.6 An attempt to destroy a depot."""
+
+    place: PlaceId
+    destroyed: bool
+
+
+class Detached(Fact, frozen=True):
+    """R8.1 A unit has created a task force."""
+
+    side: SideId
+    parent: UnitId
+    task_force: Unit
+
+
+class Rejoined(Fact, frozen=True):
+    """R8.3 A task force is part of its unit again."""
+
+    side: SideId
+    parent: UnitId
+    unit: UnitId
+
+
+class Resized(Fact, frozen=True):
+    """R12.7 A unit counts as small, or as full size again."""
+
+    side: SideId
+    unit: UnitId
+    small: bool
+
+
+class Plotted(Fact, frozen=True):
+    """R4.5 A unit has a way to go after the battles."""
+
+    side: SideId
+    unit: UnitId
+    path: tuple[PlaceId, ...]
+
+
+class CloseSupport(Fact, frozen=True):
+    """R3.10 Air units are assigned to an attacker."""
+
+    side: SideId
+    unit: UnitId
+    air_units: int
+
+
+class ArtilleryNamed(Fact, frozen=True):
+    """R15.3 Whose battles get the heavy artillery, first come first served."""
+
+    side: SideId
+    units: tuple[UnitId, ...]
+
+
+class Supported(Fact, frozen=True):
+    """R3.10, R15.3 What supports a side in a battle besides its units."""
+
+    side: SideId
+    at: PlaceId
+    support: Support
+
+
+class Following(Fact, frozen=True):
+    """R11.5 A commando will go along with a unit."""
+
+    side: SideId
+    unit: UnitId
+    leader: UnitId
+
+
+class Followed(Fact, frozen=True):
+    """R11.5 A commando has gone along with the unit in its hex."""
+
+    side: SideId
+    unit: UnitId
+    start: PlaceId
+    to: PlaceId
+
+
+class Beaten(Fact, frozen=True):
+    """R12.5 A unit has lost its battle and must retreat."""
+
+    side: SideId
+    unit: UnitId
+    wanted: PlaceId | None = None
+    """The hex that its owner has chosen."""
+
+
+class AdvanceOrdered(Fact, frozen=True):
+    """R12.2, R12.3 Who of the victors moves on, when all battles are settled."""
+
+    side: SideId
+    at: PlaceId
+    unit: UnitId | None
+    pursuers: Mapping[UnitId, PlaceId]
+
+
+class TanksLost(Fact, frozen=True):
+    """R12.9 A unit lost tanks."""
+
+    side: SideId
+    unit: UnitId
+    medium: int
+    heavy: int
+
+
+class Absorbed(Fact, frozen=True):
+    """R12.10 A unit takes in what is left of a destroyed one, and moves less in its next portion."""
+
+    side: SideId
+    unit: UnitId
+    remains_of: UnitId
+    gained: int
+    debt: int
+
+
+class Reinforced(Fact, frozen=True):
+    """R14.2 A unit has received what was bought for it."""
+
+    side: SideId
+    unit: UnitId
+    goods: Goods
+    amount: int
+    """What it has more now: percent of headcount, guns or tanks."""
+
+
+class Dug(Fact, frozen=True):
+    """R13.1 A hex has a prepared position: level 1 Dug-in, 2 Entrenched."""
+
+    side: SideId
+    at: PlaceId
+    level: int
+
+
+class PositionGone(Fact, frozen=True):
+    """R13.5 A prepared position is no more."""
+
+    side: SideId
+    at: PlaceId
 
 
 class Moved(Fact, frozen=True):
@@ -131,13 +381,27 @@ class BattleOpened(Fact, frozen=True):
     battle: Battle
 
 
+class Decision(Enum):
+    """How a battle came to its result."""
+
+    REPORTED = "reported"
+    UNREPORTED = "unreported"
+    """It counts as a defence without losses."""
+    WITHDRAWN = "withdrawn"
+    """R12.6 The defender withdrew."""
+    RESOLVED = "resolved"
+    """2.10 By the rules' own resolver."""
+
+
 class BattleFought(Fact, frozen=True):
-    """R12.1 A battle has its result. Without a report it counts as a defence without losses."""
+    """R12.1 A battle has its result."""
 
     at: PlaceId
     attacker: SideId
     winner: Winner
-    reported: bool = True
+    decision: Decision = Decision.REPORTED
+    reasons: tuple[Modifier, ...] = ()
+    """2.10 Where it was resolved by the rules: what counted, for the attackers positive."""
 
 
 class BattleRuled(Fact, frozen=True):
@@ -272,4 +536,32 @@ FACTS = (
     | Controlled
     | Noted
     | CampaignEnded
+    | Forecast
+    | AirAvailable
+    | MissionsPlanned
+    | AirAllocated
+    | SuperiorityWon
+    | AirRemoved
+    | AirDropped
+    | Interdicted
+    | Landed
+    | CommandoSearched
+    | CommandosGone
+    | Demolished
+    | Detached
+    | Rejoined
+    | Resized
+    | Plotted
+    | CloseSupport
+    | ArtilleryNamed
+    | Supported
+    | Following
+    | Followed
+    | Beaten
+    | AdvanceOrdered
+    | TanksLost
+    | Absorbed
+    | Reinforced
+    | Dug
+    | PositionGone
 )

@@ -9,26 +9,54 @@ from campaign.engine.facts import Fact, Release, Rolled, to_all, to_audience_of_
 from campaign.engine.ids import PUBLIC, Audience, audience_of
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import (
+    Absorbed,
     Advanced,
+    AdvanceOrdered,
+    AirAllocated,
+    AirAvailable,
+    AirDropped,
+    AirRemoved,
+    ArtilleryNamed,
     AttackLapsed,
     BattleFought,
     BattleOpened,
     BattleRuled,
+    Beaten,
     CampaignEnded,
+    CloseSupport,
+    CommandoSearched,
+    CommandosGone,
     Controlled,
     CutOff,
+    Demolished,
     DepotCaptured,
     DepotSet,
     Destroyed,
+    Detached,
+    Dug,
+    Followed,
+    Following,
+    Forecast,
     FuelReceived,
     FuelSet,
     FuelSpent,
+    Interdicted,
+    Landed,
+    MissionsPlanned,
     Moved,
     Noted,
+    Plotted,
+    PositionGone,
+    Reinforced,
+    Rejoined,
+    Resized,
     Resupplied,
     Retreated,
     Scouted,
     StrengthSet,
+    SuperiorityWon,
+    Supported,
+    TanksLost,
     Turned,
     UnitPlaced,
     Weakened,
@@ -39,7 +67,25 @@ from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, enemy_of
 
 
 def _each_its_picture(_before: State, _after: State, fact: Scouted) -> Mapping[Audience, Fact]:
-    return {audience_of(side): Scouted({side: picture}) for side, picture in fact.sightings.items()}
+    return {
+        audience_of(side): Scouted(
+            {side: picture},
+            {side: fact.positions[side]} if side in fact.positions else {},
+            {side: fact.last_seen[side]} if side in fact.last_seen else {},
+        )
+        for side, picture in fact.sightings.items()
+    }
+
+
+def _to_both_sides(before: State, _after: State, fact: Fact) -> Mapping[Audience, Fact]:
+    return {audience_of(side): fact for side in before.own}
+
+
+def _success_to_its_victim(_before: State, _after: State, fact: Interdicted) -> Mapping[Audience, Fact]:
+    faces: dict[Audience, Fact] = {audience_of(ALLIED): replace(fact, side=None, unit=None)}
+    if fact.success and fact.side is not None:
+        faces[audience_of(fact.side)] = fact
+    return faces
 
 
 def _price_to_all(_before: State, _after: State, fact: FuelSpent) -> Mapping[Audience, Fact]:
@@ -103,4 +149,34 @@ RELEASE: Mapping[type[Fact], Release] = {
     Controlled: Release("everybody", to_all),
     Noted: Release("the side that wrote it and the GM", to_owner),
     CampaignEnded: Release("everybody", to_all),
+    Forecast: Release("everybody", to_all),
+    AirAvailable: Release("everybody", to_all),
+    MissionsPlanned: Release("the side that ordered them", to_owner),
+    AirAllocated: Release("everybody, when both sides have allocated", to_all),
+    SuperiorityWon: Release("everybody", to_all),
+    AirRemoved: Release("everybody", to_all),
+    AirDropped: Release(_OWNER, to_owner),
+    Interdicted: Release(
+        "the Allies the hex and whether it succeeded; if it did, the Germans which unit it was", _success_to_its_victim
+    ),
+    Landed: Release(_OWNER, to_owner),
+    CommandoSearched: Release("both sides: the commando's name, where, and whether it was found", _to_both_sides),
+    CommandosGone: Release(_OWNER, to_owner),
+    Demolished: Release("everybody", to_all),
+    Detached: Release(_OWNER, to_owner),
+    Rejoined: Release(_OWNER, to_owner),
+    Resized: Release(_OWNER, to_owner),
+    Plotted: Release(_OWNER, to_owner),
+    CloseSupport: Release(_OWNER, to_owner),
+    ArtilleryNamed: Release("the side that named it", to_owner),
+    Supported: Release("the side that is supported", to_owner),
+    Following: Release(_OWNER, to_owner),
+    Followed: Release(_OWNER, to_owner),
+    Beaten: Release(_OWNER, to_owner),
+    AdvanceOrdered: Release("the side that won", to_owner),
+    TanksLost: Release(_OWNER, to_owner),
+    Absorbed: Release(_OWNER, to_owner),
+    Reinforced: Release(_OWNER, to_owner),
+    Dug: Release("the side that dug; the enemy when it makes the position out, at 1 hex", to_owner),
+    PositionGone: Release("the side that dug", to_owner),
 }

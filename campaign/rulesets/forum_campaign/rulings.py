@@ -20,7 +20,7 @@ from campaign.rulesets.forum_campaign.facts import (
     WeatherSet,
 )
 from campaign.rulesets.forum_campaign.results import orders_of, read_results
-from campaign.rulesets.forum_campaign.state import SMALL_AT, Own, State, Unit, wiped_out_at
+from campaign.rulesets.forum_campaign.state import Own, State, Unit, is_small, wiped_out_at
 from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.zoc import occupied_hexes, too_full
 
@@ -53,9 +53,11 @@ def _strength_set(_theatre: Theatre, state: State, fact: StrengthSet) -> str:
     if missing:
         return missing
     unit = state.own[fact.side].units[fact.unit]
-    if not wiped_out_at(unit) < fact.strength <= 100:
-        return f"strength is {wiped_out_at(unit) + 1} to 100 percent; below that rule the unit destroyed"
-    after = replace(unit, small=unit.small_from_start or fact.strength <= SMALL_AT)
+    least = wiped_out_at(unit, state.open.options.wiped_out) + 1
+    if not least <= fact.strength <= 100:
+        return f"strength is {least} to 100 percent; below that rule the unit destroyed"
+    after = replace(unit, strength=fact.strength)
+    after = replace(after, small=is_small(after))
     return _no_room(state.own[fact.side], after, unit.at) if unit.at else ""
 
 

@@ -2,7 +2,7 @@
 
 import datetime
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from campaign.engine.files import Source, decode_csv, decode_json, decode_toml, line_in_json, line_in_toml, source
@@ -10,8 +10,8 @@ from campaign.engine.hexes import hex_board, is_hex
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.lexicon import LONGEST_NAME, plain, unprintable
 from campaign.engine.ruleset import Scenario
-from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.scenario_files import (
+    AirTable,
     Head,
     MapFile,
     MapHex,
@@ -20,21 +20,28 @@ from campaign.rulesets.forum_campaign.scenario_files import (
     SideName,
     Tables,
     UnitRow,
+    WareLine,
     WeatherTable,
 )
-from campaign.rulesets.forum_campaign.state import DepotStatus, Hidden, Open, Own, State, Unit
+from campaign.rulesets.forum_campaign.state import DepotStatus, Hidden, Open, Own, State, Unit, tanks_at_start
 from campaign.rulesets.forum_campaign.theatre import (
+    ALLIED,
     GERMAN,
     SIDES,
+    AirRules,
+    Box,
     Charts,
+    Commandos,
     Edge,
     Entry,
     Hex,
     MovementCosts,
+    Purchases,
     River,
     RiverClass,
     Terrain,
     Theatre,
+    Ware,
     Weather,
     WeatherBand,
 )
@@ -49,26 +56,26 @@ def read_scenario(files: Mapping[str, str]) -> Scenario[Theatre, State]:
     if head.last_day < head.first_day:
         where = line_in_toml(head_file.text, ["last_day"])
         head_file.refuse("the last day lies before the first", line=where, cure="Correct one of the two.")
-    charts = _charts(tables_file, head)
-    theatre = _theatre(map_file, head, charts)
+    raw_map = _map(map_file)
+    theatre = theatre_of(raw_map, head, _charts(tables_file, head, raw_map))
     rows = decode_csv(units_file, UnitRow)
     _check_units(units_file, rows, theatre)
-    playable = [row for _, row in rows if _is_playable(row)]
-    return Scenario(head.title, theatre, start_state(theatre, playable))
+    return Scenario(head.title, theatre, start_state(theatre, (row for _, row in rows)))
 
 
 # --- charts ----------------------------------------------------------------------------------------------------------
 
 
-def _charts(file: Source, head: Head) -> Charts:
+def _charts(file: Source, head: Head, raw_map: MapFile) -> Charts:
     tables = decode_toml(file, Tables)
     _check_weather(file, head, tables.weather)
     _check_costs(file, tables.movement)
-    return charts_of(tables)
+    _check_missions(file, tables.air)
+    return charts_of(tables, [hex_.id for hex_ in raw_map.hexes])
 
 
-def charts_of(tables: Tables) -> Charts:
-    """The charts out of the tables as they are written."""
+def charts_of(tables: Tables, places: Iterable[PlaceId]) -> Charts:
+    """The charts out of the tables as they are written, for a map of these hexes."""
     weather = {
         day.date: tuple(WeatherBand(*line.roll, line.weather, line.allied, line.german) for line in day.lines)
         for day in tables.weather.day
@@ -84,8 +91,34 @@ def charts_of(tables: Tables) -> Charts:
         meuse=m.meuse,
         enter_zoc=m.enter_zone_of_control,
         leave_zoc=m.leave_zone_of_control,
+        commando=m.commando,
     )
-    return Charts(tables.weather.die, weather, movement, tables.fuel, tables.sight)
+    return Charts(
+        weather_die=tables.weather.die,
+        weather=weather,
+        movement=movement,
+        fuel=tables.fuel,
+        sight=tables.sight,
+        air=_air_rules(tables.air),
+        commandos=Commandos(tables.commandos.last_day, frozenset(_rows(tables.commandos.drop_rows, places))),
+        purchases=Purchases(tables.purchases.points, tuple(_ware(line) for line in tables.purchases.ware)),
+    )
+
+
+def _air_rules(table: AirTable) -> AirRules:
+    missions = {
+        weather: {side: sides.get(side_name(side), ()) for side in SIDES} for weather, sides in table.missions.items()
+    }
+    return AirRules(table.die, table.interdiction_die, table.planes, missions)
+
+
+def _rows(letters: Iterable[str], places: Iterable[PlaceId]) -> Iterator[PlaceId]:
+    rows = set(letters)
+    return (place for place in places if place[0] in rows)
+
+
+def _ware(line: WareLine) -> Ware:
+    return Ware(line.goods, line.points, line.amount, {GERMAN: line.german, ALLIED: line.allied})
 
 
 def _check_weather(file: Source, head: Head, table: WeatherTable) -> None:
@@ -118,15 +151,27 @@ def _check_costs(file: Source, table: MovementTable) -> None:
             file.refuse(f"movement.{name} needs a cost for every weather", line=where, cure="Add the missing weather.")
 
 
+def _check_missions(file: Source, table: AirTable) -> None:
+    """R3.4 Every weather says what may be flown; interdiction and air drop are Allied (R3.3)."""
+    for weather in Weather:
+        if weather not in table.missions:
+            file.refuse(f"air.missions lacks {weather.value}", cure="Add its line of missions.")
+        if {Box.INTERDICTION, Box.DROP} & set(table.missions[weather].get("german", ())):
+            where = line_in_toml(file.text, ["air", "missions", weather.value])
+            file.refuse(
+                f"{weather.value}: the Germans fly no interdiction and no drops", line=where, cure="Delete them."
+            )
+
+
 # --- map -------------------------------------------------------------------------------------------------------------
 
 
-def _theatre(file: Source, head: Head, charts: Charts) -> Theatre:
+def _map(file: Source) -> MapFile:
     raw = decode_json(file, MapFile)
     _check_hexes(file, raw)
     _check_edges(file, raw)
     _check_places(file, raw)
-    return theatre_of(raw, head, charts)
+    return raw
 
 
 def theatre_of(raw: MapFile, head: Head, charts: Charts) -> Theatre:
@@ -255,7 +300,7 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], theatre: The
             file.refuse(f"{row.label} stands at {row.hex or 'no hex'}", line=line, cure="Name a hex of this map.")
         if not 1 <= row.movement <= 12 or not 1 <= row.strength <= 100:
             file.refuse(f"{row.label}: movement is 1 to 12, strength 1 to 100", line=line, cure="Correct the number.")
-        if row.how == "setup" and row.hex is not None and _is_playable(row):
+        if row.how == "setup" and row.hex is not None:
             stack = standing.setdefault(row.hex, [])
             stack.append(row)
             _check_stack(file, line, stack)
@@ -277,14 +322,10 @@ def _check_stack(file: Source, line: int, stack: list[UnitRow]) -> None:
         file.refuse(f"{stack[0].hex} holds too many units (R5.5)", line=line, cure="Move one of them.")
 
 
-def _is_playable(row: UnitRow) -> bool:
-    """Whether the rules know this kind of unit: commandos and the airdrop come with R11."""
-    return row.how != "airdrop" and row.branch is not Branch.COMMANDO
-
-
 def unit_of(row: UnitRow) -> Unit:
     """A unit as its line has it: on the map, or to arrive."""
     there = row.how == "setup"
+    tanks, heavy_tanks = tanks_at_start(row.branch)
     return Unit(
         id=row.id,
         label=row.label,
@@ -300,6 +341,8 @@ def unit_of(row: UnitRow) -> Unit:
         entry=None if there else row.hex,
         army=row.army,
         corps=row.corps,
+        tanks=tanks,
+        heavy_tanks=heavy_tanks,
     )
 
 

@@ -10,7 +10,10 @@ from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.values import Value
 from campaign.engine.views import Branch, Echelon
 from campaign.rulesets.forum_campaign.theatre import (
+    AtLeastOne,
+    Box,
     Fuel,
+    Goods,
     Points,
     RoadClass,
     Sight,
@@ -69,6 +72,33 @@ class MovementTable(Value, frozen=True):
     meuse: Points
     enter_zone_of_control: Points
     leave_zone_of_control: Points
+    commando: Points
+
+
+class AirTable(Value, frozen=True):
+    die: AtLeastOne
+    interdiction_die: AtLeastOne
+    planes: AtLeastOne
+    missions: Mapping[Weather, Mapping[SideName, tuple[Box, ...]]]
+
+
+class CommandoTable(Value, frozen=True):
+    last_day: datetime.date
+    drop_rows: tuple[str, ...]
+    """Letters of the rows in which the paratroops may jump."""
+
+
+class WareLine(Value, frozen=True):
+    goods: Goods
+    points: AtLeastOne
+    amount: AtLeastOne
+    german: str
+    allied: str
+
+
+class PurchaseTable(Value, frozen=True):
+    points: Points
+    ware: tuple[WareLine, ...]
 
 
 class Tables(Value, frozen=True):
@@ -78,6 +108,9 @@ class Tables(Value, frozen=True):
     movement: MovementTable
     fuel: Fuel
     sight: Sight
+    air: AirTable
+    commandos: CommandoTable
+    purchases: PurchaseTable
 
 
 # --- map.json --------------------------------------------------------------------------------------------------------

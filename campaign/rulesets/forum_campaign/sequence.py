@@ -12,7 +12,16 @@ from campaign.rulesets.forum_campaign.battles import open_battles, resolve_battl
 from campaign.rulesets.forum_campaign.depots import capture_depots
 from campaign.rulesets.forum_campaign.facts import Moved, Noted, Turned
 from campaign.rulesets.forum_campaign.fuel import receive_fuel, spend_fuel
-from campaign.rulesets.forum_campaign.orders import BATTLE_ORDERS, SHEET_ORDERS
+from campaign.rulesets.forum_campaign.options import BattleMode
+from campaign.rulesets.forum_campaign.orders import (
+    AIR_ORDERS,
+    ALLIED_ORDERS,
+    ATTACK_ORDERS,
+    BATTLE_ORDERS,
+    GERMAN_ORDERS,
+    REMOVAL_ORDERS,
+    RETREAT_ORDERS,
+)
 from campaign.rulesets.forum_campaign.plan import Step, plan_attacks, plan_moves
 from campaign.rulesets.forum_campaign.results import check_results
 from campaign.rulesets.forum_campaign.sheet import accept, check_sheet
@@ -20,7 +29,7 @@ from campaign.rulesets.forum_campaign.sighting import scout
 from campaign.rulesets.forum_campaign.situation import as_true
 from campaign.rulesets.forum_campaign.state import State
 from campaign.rulesets.forum_campaign.supply import check_supply
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.victory import end_campaign, take_control
 from campaign.rulesets.forum_campaign.weather import roll_weather
 
@@ -77,6 +86,46 @@ def _battles_of(side: SideId) -> Callable[[Book, Orders], None]:
     return resolve
 
 
+def _attacks_of(_side: SideId) -> Callable[[Book, Orders], None]:
+    """2.10 Attacks named at a stop of their own, where a campaign has chosen so."""
+
+    def resolve(_ledger: Book, _orders: Orders) -> None:
+        pass
+
+    return resolve
+
+
+def _retreats_after(_side: SideId) -> Callable[[Book, Orders], None]:
+    """R12.5 The beaten retreat."""
+
+    def resolve(_ledger: Book, _orders: Orders) -> None:
+        pass
+
+    return resolve
+
+
+def _after(side: SideId) -> Callable[[Book, Orders], None]:
+    """R12.2, R12.3, R4.5 The victors move on, and saved movement is used."""
+
+    def resolve(ledger: Book, _orders: Orders) -> None:
+        _settle(ledger, side)
+
+    return resolve
+
+
+def _air(_ledger: Book, _orders: Orders) -> None:
+    """R14, R3.5 Yesterday's purchases; then the boxes are opened."""
+
+
+def _removals(_ledger: Book, _orders: Orders) -> None:
+    """R3.7 What the winner in the air removes."""
+
+
+def _dawn(ledger: Book, _orders: Orders) -> None:
+    """R3.8, R3.9, R11.8 The missions of the morning are flown; then both sides look around."""
+    scout(ledger)
+
+
 def _german_end(ledger: Book, _orders: Orders) -> None:
     spend_fuel(ledger)
     check_supply(ledger)
@@ -95,12 +144,46 @@ def _night(ledger: Book, _orders: Orders) -> None:
         end_campaign(ledger)
 
 
+def _enemy_if_retreating(side: SideId) -> Callable[[State], frozenset[Audience]]:
+    """2.10 The owner of beaten units says where they go, where a campaign has chosen a stop for it."""
+    loser = enemy_of(side)
+
+    def acts(state: State) -> frozenset[Audience]:
+        separate = state.open.options.separate_retreats
+        return frozenset({audience_of(loser)}) if separate and state.open.beaten_at else frozenset()
+
+    return acts
+
+
 def _side(side: SideId) -> Callable[[State], frozenset[Audience]]:
     return lambda _state: frozenset({audience_of(side)})
 
 
+def _if_in_the_air(state: State) -> frozenset[Audience]:
+    """R1.5 Whoever may buy, fly or jump. Of what is known to all alone, so that the stop tells nothing."""
+    bought = frozenset(audience_of(side) for side in SIDES) if _is_later_day(state) else frozenset()
+    return bought | {audience_of(side) for side, day in state.open.air.items() if day.available}
+
+
+def _is_later_day(state: State) -> bool:
+    """R14.1 Whether there is a yesterday to buy after."""
+    return state.open.turn > 1
+
+
+def _winner_if_removing(state: State) -> frozenset[Audience]:
+    """2.10 The winner in the air names removals at a stop of its own, where a campaign has chosen so."""
+    winner = state.open.air_winner
+    removes = state.open.options.separate_removals and state.open.removals and winner
+    return frozenset({audience_of(winner)}) if removes and winner else frozenset()
+
+
+def _side_if_attacking(side: SideId) -> Callable[[State], frozenset[Audience]]:
+    return lambda state: frozenset({audience_of(side)}) if state.open.options.separate_attacks else frozenset()
+
+
 def _gm_if_battles(state: State) -> frozenset[Audience]:
-    return frozenset({GM}) if state.open.battles else frozenset()
+    automatic = state.open.options.battles is BattleMode.AUTOMATIC
+    return frozenset({GM}) if state.open.battles and not automatic else frozenset()
 
 
 def _phase(key: str, title: str, rule: str, resolve: Callable[[Book, Orders], None]) -> Phase[Theatre, State]:
@@ -114,8 +197,19 @@ def _sheet(side: SideId, title: str, rule: str) -> Phase[Theatre, State]:
         title=title,
         rule=rule,
         acts=_side(side),
-        orders=SHEET_ORDERS,
+        orders=GERMAN_ORDERS if side == GERMAN else ALLIED_ORDERS,
         resolve=_sheet_of(side),
+    )
+
+
+def _attacks(side: SideId, title: str) -> Phase[Theatre, State]:
+    return Phase(
+        key=PhaseKey(f"{side}_attacks"),
+        title=title,
+        rule="R4.4",
+        acts=_side_if_attacking(side),
+        orders=ATTACK_ORDERS,
+        resolve=_attacks_of(side),
     )
 
 
@@ -131,14 +225,48 @@ def _battle(side: SideId, title: str, rule: str) -> Phase[Theatre, State]:
     )
 
 
+def _retreats(side: SideId, title: str) -> Phase[Theatre, State]:
+    return Phase(
+        key=PhaseKey(f"{side}_retreats"),
+        title=title,
+        rule="R12.5",
+        acts=_enemy_if_retreating(side),
+        orders=RETREAT_ORDERS,
+        resolve=_retreats_after(side),
+    )
+
+
 PHASES: tuple[Phase[Theatre, State], ...] = (
     _phase("morning", "Morning", "R1.4.1", _morning),
+    Phase(
+        key=PhaseKey("air"),
+        title="Purchases and air",
+        rule="R1.5",
+        acts=_if_in_the_air,
+        orders=AIR_ORDERS,
+        resolve=_air,
+    ),
+    Phase(
+        key=PhaseKey("removals"),
+        title="Removals in the air",
+        rule="R3.7",
+        acts=_winner_if_removing,
+        orders=REMOVAL_ORDERS,
+        resolve=_removals,
+    ),
+    _phase("dawn", "Missions in the air", "R1.4.1", _dawn),
     _sheet(GERMAN, "German movement and attacks", "R1.4.2"),
+    _attacks(GERMAN, "German attacks"),
     _battle(GERMAN, "German battles", "R1.4.3"),
+    _retreats(GERMAN, "Retreats from the German battles"),
+    _phase("german_after", "After the German battles", "R1.4.3", _after(GERMAN)),
     _phase("german_end", "End of the German portion", "R1.4.4", _german_end),
     _phase("allied_start", "Start of the Allied portion", "R1.4.5", _allied_start),
     _sheet(ALLIED, "Allied movement and attacks", "R1.4.6"),
+    _attacks(ALLIED, "Allied attacks"),
     _battle(ALLIED, "Allied battles", "R1.4.7"),
+    _retreats(ALLIED, "Retreats from the Allied battles"),
+    _phase("allied_after", "After the Allied battles", "R1.4.7", _after(ALLIED)),
     _phase("allied_end", "End of the Allied portion", "R1.4.8", _allied_end),
     _phase("night", "Night", "R1.4.10", _night),
 )

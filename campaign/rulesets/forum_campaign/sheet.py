@@ -220,6 +220,8 @@ _HALTS: Mapping[Halt, tuple[str, str]] = {
     Halt.FULL: ("{goal} would hold too many units at the end", "R5.5"),
     Halt.FUEL: ("the fuel in hand ({fuel} points) does not suffice for it; it stands still", "R10.4"),
     Halt.TWICE: ("it moves already by a line above", "R4"),
+    Halt.SCATTERED: ("it landed scattered and never moves", "R11.8"),
+    Halt.STOPPED: ("the enemy zone of control at {last} ends its move", "R5.2"),
     Halt.ENTRY: ("it cannot come onto the map at {before} today", "R14"),
 }
 
@@ -265,6 +267,8 @@ def _lapse_message(unit: Unit, assault: Assault) -> tuple[str, str, str]:
         Lapse.OFF_MAP: ("off-map", "it is not on the map", "R14"),
         Lapse.OWN_UNITS: ("own", f"{assault.at} holds units of yours", "R12.2"),
         Lapse.TWICE: ("twice", "it attacks already by a line above", "R12.2"),
+        Lapse.SCATTERED: ("scattered", "it landed scattered and never attacks", "R11.8"),
+        Lapse.COMMANDO: ("commando", "commandos do not attack", "R11.1"),
     }[assault.lapse or Lapse.NOBODY_THERE]
 
 

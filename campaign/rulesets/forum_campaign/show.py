@@ -18,9 +18,10 @@ from campaign.engine.views import (
     UnitState,
     View,
 )
-from campaign.rulesets.forum_campaign.describe import SIDE_NAMES, describe, section_titles
+from campaign.rulesets.forum_campaign.describe import describe, section_titles
 from campaign.rulesets.forum_campaign.facts import Advanced, Moved, Retreated, Turned
 from campaign.rulesets.forum_campaign.front import front
+from campaign.rulesets.forum_campaign.sentences import SIDE_NAMES
 from campaign.rulesets.forum_campaign.sequence import PHASES
 from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State, Unit, UnitType, on_map
 from campaign.rulesets.forum_campaign.theatre import GERMAN, SIDES, Theatre, enemy_of
@@ -32,6 +33,8 @@ _BRANCHES = {
     UnitType.ARMOUR: Branch.ARMOR,
     UnitType.INFANTRY: Branch.INFANTRY,
     UnitType.PANZERGRENADIER: Branch.MECHANIZED,
+    UnitType.COMMANDO: Branch.COMMANDO,
+    UnitType.CONTACT: None,
 }
 """R15.2 The symbol of an enemy whose type alone is made out."""
 
@@ -120,7 +123,7 @@ def _markers(theatre: Theatre, known: State) -> Iterator[Marker]:
     for place, status in sorted(known.open.depots.items()):
         if status is DepotStatus.INTACT:
             yield Marker(place, MarkerKind.DEPOT, value=theatre.hexes[place].depot)
-        else:
+        elif status is DepotStatus.CAPTURED:
             yield Marker(place, MarkerKind.CAPTURED_DEPOT, GERMAN)
     for battle in known.open.battles:
         yield Marker(battle.at, MarkerKind.BATTLE, battle.attacker)

@@ -16,6 +16,7 @@ _TYPES = {
     Branch.INFANTRY: UnitType.INFANTRY,
     Branch.AIRBORNE: UnitType.INFANTRY,
     Branch.MECHANIZED: UnitType.PANZERGRENADIER,
+    Branch.COMMANDO: UnitType.COMMANDO,
 }
 """R15.2 As what each class is made out from afar."""
 

@@ -7,15 +7,17 @@ from typing import Any
 
 from campaign.engine import state as engine
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.orders import Path
 from campaign.engine.values import Value
 from campaign.engine.views import Branch, Echelon
-from campaign.rulesets.forum_campaign.theatre import Weather
+from campaign.rulesets.forum_campaign.options import Options, WipedOut
+from campaign.rulesets.forum_campaign.theatre import Box, Goods, Weather
 
 SMALL_AT = 50
 """R12.7 Percent of the full establishment at which a unit falls to task force size."""
-WIPED_OUT_AT = 20
-"""R12.8 Percent at which it is wiped out: a further 30."""
-SMALL_WIPED_OUT_AT = 40
+_WIPED_OUT_AT = {WipedOut.CUMULATIVE: 20, WipedOut.REMAINDER: 35}
+"""R12.8 Percent at which it is wiped out: a further 30, however they are counted (2.10)."""
+_SMALL_WIPED_OUT_AT = 40
 """R12 G6 The same for units that were small from the start, of their own establishment."""
 
 Stamp = int
@@ -50,11 +52,42 @@ class Unit(Value, frozen=True):
     """It left its hex by a movement order in its side's current portion (R10 G2)."""
     fought: bool = False
     """It attacked or defended in the current turn."""
+    dislodged: bool = False
+    """R13 G It retreated or advanced since its side's portion began, so it digs no further."""
+    split: bool = False
+    """R8.2, R8.3 It created a task force this turn, was created as one or took one back: one printed point less."""
+    debt: int = 0
+    """R12.10 Movement points that absorbing takes from it in this portion."""
+    absorbed: int = 0
+    """R12.10 The same for its next portion."""
+    parent: UnitId | None = None
+    """R8 Of a task force: the unit that created it."""
+    lent: int = 0
+    """R8 Headcount that is out with its own task force; it is no casualty."""
+    raised: int = 0
+    """R12 G6 Of a task force: the headcount it was created with."""
+    scattered: bool = False
+    """R11.8 Landed dispersed: it never moves, attacks or digs."""
+    tanks: int = 0
+    """R12.9 Medium tanks of its own that are left."""
+    heavy_tanks: int = 0
+    bought: Mapping[Goods, int] = {}
+    """R14.2 Guns and tanks received on top of its order of battle."""
 
     @property
     def mechanized(self) -> bool:
-        """Of the class mechanized; all others are infantry."""
-        return self.branch in (Branch.ARMOR, Branch.MECHANIZED)
+        """Of the class mechanized; all others are infantry. Commandos move as mechanized units (R11.1)."""
+        return self.branch in (Branch.ARMOR, Branch.MECHANIZED, Branch.COMMANDO)
+
+    @property
+    def ground(self) -> bool:
+        """Every unit with a counter except commandos."""
+        return self.branch is not Branch.COMMANDO
+
+    @property
+    def whole(self) -> int:
+        """Its headcount with what is out with its task force, in percent."""
+        return self.strength + self.lent
 
 
 class Sighting(Value, frozen=True):
@@ -75,6 +108,9 @@ class UnitType(Enum):
     ARMOUR = "armour"
     INFANTRY = "infantry"
     PANZERGRENADIER = "PzGr"
+    COMMANDO = "commando"
+    CONTACT = "contact"
+    """R15.2 Somebody, at the edge of sight where a campaign has chosen so."""
 
 
 class Combatant(Value, frozen=True):
@@ -86,6 +122,51 @@ class Combatant(Value, frozen=True):
     echelon: Echelon
     comes_from: PlaceId | None = None
     """R12.1 The hex out of which it attacks; None: it defends."""
+
+
+class LastSeen(Value, frozen=True):
+    """2.10 An enemy who is out of sight again, where he was seen last."""
+
+    sighting: Sighting
+    since: datetime.date
+    """The last day on which he was in sight."""
+
+
+class Support(Value, frozen=True):
+    """What supports a side in a battle besides its units."""
+
+    air_units: int = 0
+    """R3.10 Close air support."""
+    artillery: bool = False
+    """R15.3 Heavy artillery."""
+
+
+class Missions(Value, frozen=True):
+    """R3 What a side has ordered its air units and its paratroops to do, until it is done."""
+
+    priorities: tuple[Box, ...] = ()
+    """R3.7 Whose units in these boxes are removed first."""
+    drops: tuple[UnitId, ...] = ()
+    """R3.8 Who is supplied from the air at the start of the German portion."""
+    interdictions: Mapping[PlaceId, int] = {}
+    """R3.9 Air units on each hex."""
+    landing: PlaceId | None = None
+    """R11.8 Where the paratroops jump."""
+
+
+class AirDay(Value, frozen=True):
+    """R3 A side's air units of the day."""
+
+    available: int
+    boxes: Mapping[Box, int] = {}
+    """As shown to all after the allocation, without those removed."""
+
+
+class Advance(Value, frozen=True):
+    """R12.2, R12.3 Who moves into a hex that was won, and who pursues where."""
+
+    unit: UnitId | None = None
+    pursuers: Mapping[UnitId, PlaceId] = {}
 
 
 class Winner(Enum):
@@ -105,6 +186,7 @@ class Battle(Value, frozen=True):
 class DepotStatus(Enum):
     INTACT = "intact"
     CAPTURED = "captured"
+    DESTROYED = "destroyed"
 
 
 class WeatherToday(Value, frozen=True):
@@ -129,6 +211,19 @@ class Open(Value, frozen=True):
     battles: tuple[Battle, ...] = ()
     """Waiting for their results."""
     ended: bool = False
+    turn: int = 1
+    """R1.1 Counted from the first day."""
+    options: Options = Options()
+    beaten_at: tuple[PlaceId, ...] = ()
+    """R12.5 The hexes that were lost and out of which the beaten have yet to retreat."""
+    forecast: WeatherToday | None = None
+    """2.10 Tomorrow's weather, where a campaign has chosen to know it."""
+    air: Mapping[SideId, AirDay] = {}
+    """R3 Today's air units."""
+    removals: int = 0
+    """R3.7 Air units that the winner may still remove."""
+    air_winner: SideId | None = None
+    """R3.7 Who has air superiority today."""
 
 
 class Own(Value, frozen=True):
@@ -145,6 +240,32 @@ class Own(Value, frozen=True):
     """When own ground units were last in a hex."""
     seen: Mapping[PlaceId, Stamp] = {}
     """When enemies were last sighted in a hex."""
+    last_seen: tuple[LastSeen, ...] = ()
+    """2.10 Enemies out of sight, where a campaign keeps them on the map."""
+    positions: Mapping[PlaceId, int] = {}
+    """R13 Own prepared positions: 1 Dug-in, 2 Entrenched."""
+    seen_positions: Mapping[PlaceId, int] = {}
+    """R13 Enemy positions as last told."""
+    missions: Missions = Missions()
+    """R3 Ordered for today and not yet flown."""
+    drops_flown: int = 0
+    """R3.8 Units supplied from the air today."""
+    close_support: Mapping[UnitId, int] = {}
+    """R3.10 Air units assigned to attackers in this portion."""
+    artillery: tuple[UnitId, ...] = ()
+    """R15.3 Whose battles get the heavy artillery, first come first served; it stands until others are named."""
+    barrages: int = 0
+    """R15.3 Battles supported by heavy artillery today."""
+    support: Mapping[PlaceId, Support] = {}
+    """What supports this side in the battles that wait, by hex."""
+    plots: Mapping[UnitId, Path] = {}
+    """R4.5 Saved movement, to be used after the battles."""
+    followers: Mapping[UnitId, UnitId] = {}
+    """R11.5 Commandos who go along if a unit advances."""
+    beaten: Mapping[UnitId, PlaceId | None] = {}
+    """R12.5 Units that must retreat, with the hex that their owner has chosen."""
+    advances: Mapping[PlaceId, Advance] = {}
+    """R12.2 Who moves on when all battles are settled, by the hex that was won."""
 
 
 class RuledResult(Value, frozen=True):
@@ -166,6 +287,19 @@ class Hidden(Value, frozen=True):
 State = engine.State[Open, Own, Hidden]
 
 
+def with_commandos_and_air(raw: dict[str, Any]) -> dict[str, Any]:
+    """The upgrade from state version 2: what came since has a default, and armour has its tanks."""
+    for own in raw["own"].values():
+        for unit in (*own["units"].values(), *own["lost"].values()):
+            unit["tanks"], unit["heavy_tanks"] = tanks_at_start(Branch(unit["branch"]))
+    return raw
+
+
+def tanks_at_start(branch: Branch) -> tuple[int, int]:
+    """R15.4 The tanks of a unit's order of battle: an armoured one's three medium tanks and a heavy one."""
+    return (3, 1) if branch is Branch.ARMOR else (0, 0)
+
+
 def with_hidden_part(raw: dict[str, Any]) -> dict[str, Any]:
     """The upgrade from state version 1, in which nothing was hidden."""
     return {**raw, "hidden": {}}
@@ -179,7 +313,14 @@ def ruled_results(state: State) -> Mapping[PlaceId, RuledResult]:
 def on_map(own: Own) -> Iterator[tuple[Unit, PlaceId]]:
     """The ground units on the map with their hexes, by id."""
     for unit in own.units.values():
-        if unit.at is not None:
+        if unit.at is not None and unit.ground:
+            yield unit, unit.at
+
+
+def commandos_on_map(own: Own) -> Iterator[tuple[Unit, PlaceId]]:
+    """R11 The commandos on the map with their hexes, by id."""
+    for unit in own.units.values():
+        if unit.at is not None and not unit.ground:
             yield unit, unit.at
 
 
@@ -197,6 +338,16 @@ def combatant(unit: Unit, *, attacks: bool) -> Combatant:
     return Combatant(unit.id, unit.label, unit.branch, unit.echelon, unit.at if attacks else None)
 
 
-def wiped_out_at(unit: Unit) -> int:
-    """R12.8, R12 G6 The strength at which a unit is no more."""
-    return SMALL_WIPED_OUT_AT if unit.small_from_start else WIPED_OUT_AT
+def wiped_out_at(unit: Unit, wiped_out: WipedOut) -> int:
+    """R12.8, R12 G6 The headcount at which a unit is no more.
+
+    A unit small from the start counts by its own establishment, a task force by what it was created with.
+    """
+    if unit.raised:
+        return unit.raised * _SMALL_WIPED_OUT_AT // 100
+    return _SMALL_WIPED_OUT_AT if unit.small_from_start else _WIPED_OUT_AT[wiped_out]
+
+
+def is_small(unit: Unit) -> bool:
+    """R12.7 Whether a unit counts as small: from the start, as a task force, or fallen to half its establishment."""
+    return unit.small_from_start or unit.whole <= SMALL_AT

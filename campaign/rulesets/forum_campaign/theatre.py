@@ -49,6 +49,26 @@ class Terrain(Enum):
     CITY = "city"
 
 
+class Box(Enum):
+    """R3.3 What an air unit may be sent to do."""
+
+    SUPERIORITY = "superiority"
+    CAS = "cas"
+    INTERDICTION = "interdiction"
+    DROP = "drop"
+
+
+class Goods(Enum):
+    """R14.2 What points buy."""
+
+    MEN = "men"
+    AT_GUNS = "at"
+    HEAVY_AT_GUNS = "heavy-at"
+    AA_GUNS = "aa"
+    HEAVY_AA_GUNS = "heavy-aa"
+    TANKS = "tanks"
+
+
 class RoadClass(Enum):
     PRIMARY = "primary"
     SECONDARY = "secondary"
@@ -131,6 +151,45 @@ class Sight(Value, frozen=True):
     type: Points
 
 
+class AirRules(Value, frozen=True):
+    """R3 Dice and missions in the air."""
+
+    die: AtLeastOne
+    """R3.1 Rolled by each side for its air units."""
+    interdiction_die: AtLeastOne
+    planes: AtLeastOne
+    """R3.10 Planes in a battle for each air unit of close support."""
+    missions: Mapping[Weather, Mapping[SideId, tuple[Box, ...]]]
+    """R3.4 What each side may fly in each weather."""
+
+
+class Commandos(Value, frozen=True):
+    """R11 Commandos and the airdrop."""
+
+    last_day: datetime.date
+    """R11.6 At the end of this day they are removed."""
+    drop_zone: frozenset[PlaceId]
+    """R11.8 Where the paratroops may jump."""
+
+
+class Ware(Value, frozen=True):
+    """R14.2 What one purchase brings."""
+
+    goods: Goods
+    points: AtLeastOne
+    amount: AtLeastOne
+    """Percent of headcount, guns or tanks."""
+    names: Mapping[SideId, str]
+    """What it is called on each side."""
+
+
+class Purchases(Value, frozen=True):
+    """R14 What each side may buy at the end of a turn."""
+
+    points: Points
+    wares: tuple[Ware, ...]
+
+
 class MovementCosts(Value, frozen=True):
     """R5.2, R6.1, R6.2 What it costs to enter a hex."""
 
@@ -143,6 +202,8 @@ class MovementCosts(Value, frozen=True):
     meuse: Points
     enter_zoc: Points
     leave_zoc: Points
+    commando: Points
+    """R6.3 Extra for an Allied unit to enter a hex that holds a commando."""
 
 
 class Charts(Value, frozen=True):
@@ -153,6 +214,9 @@ class Charts(Value, frozen=True):
     movement: MovementCosts
     fuel: Fuel
     sight: Sight
+    air: AirRules
+    commandos: Commandos
+    purchases: Purchases
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,6 +23,6 @@ def supplied_hexes(own: Own) -> frozenset[PlaceId]:
 
 
 def too_full(units: Iterable[Unit]) -> bool:
-    """R5.5, R5.7 More than two ground units in a hex, or more than one that is not small."""
-    stacked = list(units)
+    """R5.5, R5.7 More than two ground units in a hex, or more than one that is not small. Commandos take no room."""
+    stacked = [unit for unit in units if unit.ground]
     return len(stacked) > 2 or sum(not unit.small for unit in stacked) > 1

@@ -1,0 +1,86 @@
+"""Options of a ruleset: choices that groups argue about, made when a campaign is founded.
+
+A ruleset's options are one struct. Each field has a default and is annotated with what it asks and what each answer
+means, so that forms, rules pages and messages come out of the type.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from campaign.engine.values import Value
+
+Chosen = TypeVar("Chosen", bound=Value)
+
+
+class Asks(Value, frozen=True):
+    """What an option decides, in plain words, and what each answer means by its value as text."""
+
+    question: str
+    answers: Mapping[str, str]
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A field of an options struct."""
+
+    name: str
+    question: str
+    rule: str
+    answers: tuple[tuple[str, str], ...]
+    """Each value that may be chosen, as text, with what it means."""
+    default: str
+
+
+class NoOptions(Value, frozen=True):
+    """For rulesets that leave nothing to choose."""
+
+
+def options_in(kind: type[Value]) -> tuple[Option, ...]:
+    """The options of a struct in their order."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(_option(info, hints[info.name]) for info in msgspec.structs.fields(kind))
+
+
+def chosen(kind: type[Chosen], answers: Mapping[str, str]) -> Chosen:
+    """The options that these answers choose, text by name; what is left out stays as it is by default.
+
+    Raises ValueError for an option that is not there and for an answer that it does not offer.
+    """
+    known = {option.name: option for option in options_in(kind)}
+    types = {info.name: info.type for info in msgspec.structs.fields(kind)}
+    for name, answer in answers.items():
+        if name not in known:
+            raise ValueError(f"there is no option {name!r}")
+        if answer not in dict(known[name].answers):
+            offered = ", ".join(value for value, _ in known[name].answers)
+            raise ValueError(f"{name} is one of {offered}, not {answer!r}")
+    return kind(**{name: _from_text(types[name], answer) for name, answer in answers.items()})
+
+
+def answers_of(options: Value) -> dict[str, str]:
+    """The inverse of `chosen`: every option's answer as text."""
+    return {option.name: _to_text(getattr(options, option.name)) for option in options_in(type(options))}
+
+
+def _option(info: msgspec.structs.FieldInfo, hint: Any) -> Option:
+    asks = next(extra for extra in get_args(hint)[1:] if isinstance(extra, Asks))
+    return Option(info.name, asks.question, asks.rule, tuple(asks.answers.items()), _to_text(info.default))
+
+
+def _to_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value.value if isinstance(value, Enum) else value)
+
+
+def _from_text(kind: Any, text: str) -> Any:
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    if kind is bool:
+        return text == "yes"
+    return kind(text)
