@@ -19,7 +19,7 @@ from campaign.engine.ruleset import Ruleset, Scenario
 from campaign.engine.state import slice_of
 from campaign.engine.values import Value
 from campaign.loading import find_scenario, scenario_files
-from campaign.rulesets import ruleset
+from campaign.rulesets import RULESETS
 
 
 class CaseRuling(Value, frozen=True):
@@ -90,7 +90,7 @@ class Case(Value, frozen=True):
 class CaseFile(Value, frozen=True):
     ruleset: str
     charts: str
-    """The scenario whose charts apply: forum_campaign/ardennes-1944."""
+    """The scenario whose charts apply: forum_campaign/ardennes-1944, or a folder by its path from this file's."""
     case: tuple[Case, ...]
     map: Mapping[str, Mapping[str, Any]] = {}
     """Maps that several cases share, by name."""
@@ -121,23 +121,26 @@ class Failure:
 # --- finding cases ---------------------------------------------------------------------------------------------------
 
 
-def find_cases(paths: Iterable[Path]) -> Iterator[Found]:
+def find_cases(paths: Iterable[Path], *, rulesets: Sequence[Ruleset[Any, Any]] = RULESETS) -> Iterator[Found]:
     """All cases in these files and folders, in order of file name; raises ScenarioError for a file that is none."""
     for path in paths:
         if not path.exists():
             raise ScenarioError("there is no such file or folder", file=str(path), cure="Name cases.")
         for file in sorted(path.rglob("*.toml")) if path.is_dir() else [path]:
-            yield from _cases_in(file)
+            yield from _cases_in(file, {rules.key: rules for rules in rulesets})
 
 
-def _cases_in(file: Path) -> Iterator[Found]:
+def _cases_in(file: Path, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Iterator[Found]:
     try:
         raw = tomllib.loads(file.read_text(encoding="utf-8"))
         book = msgspec.convert(raw, CaseFile)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise ScenarioError(str(error), file=str(file), cure="See tests/cases/README.md.") from error
+    if book.ruleset not in rulesets:
+        cure = f"Name one of: {', '.join(sorted(rulesets))}."
+        raise ScenarioError(f"there is no ruleset {book.ruleset!r}", file=str(file), cure=cure)
     for case in book.case:
-        yield Found(file, _with_shared_map(case, book, file), ruleset(book.ruleset), book.charts)
+        yield Found(file, _with_shared_map(case, book, file), rulesets[book.ruleset], book.charts)
 
 
 def _with_shared_map(case: Case, book: CaseFile, file: Path) -> Case:
@@ -155,7 +158,8 @@ def _with_shared_map(case: Case, book: CaseFile, file: Path) -> Case:
 
 def run_case(found: Found) -> list[Failure]:
     """What a case finds wrong; nothing if all it expects holds."""
-    scenario = found.rules.read_case(found.case.position, scenario_files(find_scenario(found.charts)))
+    charts = find_scenario(found.charts, beside=found.file.parent)
+    scenario = found.rules.read_case(found.case.position, scenario_files(charts))
     state = scenario.start
     failures: list[Failure] = []
     for stop in found.case.stop:

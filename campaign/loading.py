@@ -1,7 +1,7 @@
 """Scenario folders from disk: every error names file, line and cure."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,14 +30,14 @@ class Loaded:
     scenario: Scenario[Any, Any]
 
 
-def load_scenario(folder: Path) -> Loaded:
+def load_scenario(folder: Path, *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS) -> Loaded:
     """The scenario in a folder; raises ScenarioError if there is anything wrong with it."""
-    return read_files(scenario_files(folder))
+    return read_files(scenario_files(folder), rulesets=rulesets)
 
 
-def read_files(files: Mapping[str, str]) -> Loaded:
-    """The scenario in these files; raises ScenarioError."""
-    rules = _ruleset_of(source(files, "scenario.toml"))
+def read_files(files: Mapping[str, str], *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS) -> Loaded:
+    """The scenario in these files, which names one of the rulesets; raises ScenarioError."""
+    rules = _ruleset_of(source(files, "scenario.toml"), {rules.key: rules for rules in rulesets})
     return Loaded(rules, rules.read_scenario(files))
 
 
@@ -48,10 +48,10 @@ def scenario_files(folder: Path) -> dict[str, str]:
     return {path.name: _text(path) for path in sorted(folder.iterdir()) if path.suffix in _TEXTS}
 
 
-def find_scenario(name: str) -> Path:
-    """The folder of a scenario by its name among those that come along, or by its path."""
+def find_scenario(name: str, *, beside: Path = Path()) -> Path:
+    """The folder of a scenario by its name among those that come along, or by its path from a folder."""
     supplied = SCENARIOS / name
-    return supplied if supplied.is_dir() else Path(name)
+    return supplied if supplied.is_dir() else beside / name
 
 
 def supplied_scenarios() -> Iterator[Path]:
@@ -77,12 +77,11 @@ def _text(path: Path) -> str:
         raise ScenarioError("this is no UTF-8 text", file=path.name, line=line, cure="Save it as UTF-8.") from error
 
 
-def _ruleset_of(head: Source) -> Ruleset[Any, Any]:
+def _ruleset_of(head: Source, known: Mapping[str, Ruleset[Any, Any]]) -> Ruleset[Any, Any]:
     """The ruleset that scenario.toml names, found before the file is read by that ruleset's own rules."""
     found = re.search(r'^\s*ruleset\s*=\s*["\']([^"\']*)["\']', head.text, re.MULTILINE)
-    known = {rules.key: rules for rules in RULESETS}
     if found is None:
-        head.refuse("no ruleset is named", cure=f'Add: ruleset = "{RULESETS[0].key}"')
+        head.refuse("no ruleset is named", cure=f'Add: ruleset = "{next(iter(known))}"')
     if found[1] not in known:
         line = head.text.count("\n", 0, found.start(1)) + 1
         head.refuse(f"there is no ruleset {found[1]!r}", line=line, cure=f"Name one of: {', '.join(sorted(known))}.")

@@ -12,7 +12,9 @@ from campaign.engine.phases import Orders, Resolution, adjudicate
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import slice_of
 from campaign.loading import Loaded, load_scenario, supplied_scenarios
+from campaign.rulesets import RULESETS
 from campaign.turn_package import audiences
+from tests import toy
 from tests.laws.players import PLAYERS
 
 
@@ -26,8 +28,12 @@ class Stop:
     resolution: Resolution[Any]
 
 
+RULES: tuple[Ruleset[Any, Any], ...] = (*RULESETS, toy.RULESET)
+"""The rulesets that people play, and the toy that has of all what they lack."""
+
+
 def scenarios() -> list[Path]:
-    return list(supplied_scenarios())
+    return [*supplied_scenarios(), toy.SCENARIO]
 
 
 def play(loaded: Loaded, number: int, stops: int) -> Iterator[Stop]:
@@ -59,4 +65,4 @@ def dice_of(rules: Ruleset[Any, Any], number: int, lock: int) -> KeyedDice:
 
 
 def load(folder: Path) -> Loaded:
-    return load_scenario(folder)
+    return load_scenario(folder, rulesets=RULES)

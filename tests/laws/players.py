@@ -21,6 +21,12 @@ from campaign.rulesets.forum_campaign.retreat import retreat_hexes
 from campaign.rulesets.forum_campaign.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.state import State, Unit, Winner
 from campaign.rulesets.forum_campaign.theatre import Theatre
+from tests.toy import orders as toy_orders
+from tests.toy.orders import FallBack, Pass, Stand
+from tests.toy.sheet import as_known as as_toy_known
+from tests.toy.state import State as ToyState
+from tests.toy.theatre import Card
+from tests.toy.theatre import Theatre as ToyTheatre
 
 Player = Callable[[Any, Any, Audience, Random], list[Order]]
 """(theatre, slice, who, chance): a sheet's orders."""
@@ -32,7 +38,27 @@ def forum_campaign(theatre: Theatre, known: State, who: Audience, chance: Random
     return orders
 
 
-PLAYERS: Mapping[str, Player] = {"forum_campaign": forum_campaign}
+def toy_player(theatre: ToyTheatre, known: ToyState, who: Audience, chance: Random) -> list[Order]:
+    """Two or three lines of any sort, so that often the first one is refused."""
+    situation = as_toy_known(theatre, known, SideId(who))
+    if situation.attacked is not None:
+        ways = theatre.board.neighbours(situation.attacked)
+        lines = [Stand(_card(chance)), FallBack(chance.choice(ways)), Stand()]
+        return chance.sample(lines, k=2)
+    turn: list[Order] = [Pass()]
+    for force in situation.forces.values():
+        links = theatre.board.neighbours(force.at)
+        way = (chance.choice(links), chance.choice(theatre.board.places))
+        turn += [toy_orders.Move(force.id, way[: chance.randint(1, 2)])] * 2
+        turn += [toy_orders.Attack(force.id, at, _card(chance)) for at in sorted(situation.enemies.intersection(links))]
+    return [*chance.sample(turn, k=min(3, len(turn))), Ready()]
+
+
+PLAYERS: Mapping[str, Player] = {"forum_campaign": forum_campaign, "toy": toy_player}
+
+
+def _card(chance: Random) -> Card | None:
+    return chance.choice(list(Card)) if chance.random() < 0.6 else None
 
 
 def _sheet(theatre: Theatre, known: State, side: SideId, chance: Random) -> Iterator[Order]:

@@ -21,14 +21,13 @@ from campaign.engine.values import encode, replace
 from campaign.loading import Loaded
 from campaign.maps import draw
 from campaign.reports import report, to_text
-from campaign.rulesets import RULESETS
 from campaign.store import decode_events, decode_state, encode_events, encode_state
 from campaign.turn_package import audiences
-from tests.laws.games import Stop, load, placed, play, scenarios
+from tests.laws.games import RULES, Stop, load, placed, play, scenarios
 from tests.laws.players import PLAYERS
 
 STOPS = 12
-"""Three days or so."""
+"""Three days or so of the forum campaign, one of the toy."""
 
 games = st.integers(0, 10_000)
 every_scenario = pytest.mark.parametrize(
@@ -43,7 +42,7 @@ def loaded(folder: Path) -> Loaded:
 
 
 def test_every_ruleset_has_a_random_player_and_a_scenario() -> None:
-    keys = {rules.key for rules in RULESETS}
+    keys = {rules.key for rules in RULES}
     assert set(PLAYERS) == keys
     assert {folder.parent.name for folder in scenarios()} == keys
 

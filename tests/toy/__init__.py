@@ -1,0 +1,53 @@
+"""The Estuary: a toy that is in no list of rulesets. It keeps the engine general. Wiring only."""
+
+from pathlib import Path
+
+from campaign.engine.ruleset import Ruleset
+from tests.toy.base_map import base_map, charts, formations
+from tests.toy.evolve import evolve
+from tests.toy.facts import FACTS
+from tests.toy.options import Options
+from tests.toy.orders import CORRECTIONS
+from tests.toy.release import RELEASE
+from tests.toy.rulings import correction_names, corrections, why_not
+from tests.toy.scenario import read_case, read_scenario
+from tests.toy.sequence import PHASES, check, day, now, over, step
+from tests.toy.sheet import names
+from tests.toy.show import show
+from tests.toy.state import State, options_of, with_options
+from tests.toy.theatre import SIDES, Theatre
+
+RULESET: Ruleset[Theatre, State] = Ruleset(
+    key="toy",
+    title="The Estuary",
+    sides=SIDES,
+    state_type=State,
+    fact_type=FACTS,
+    state_version=1,
+    upgrades={},
+    phases=PHASES,
+    now=now,
+    day=day,
+    step=step,
+    over=over,
+    evolve=evolve,
+    release=RELEASE,
+    read_scenario=read_scenario,
+    options=Options,
+    with_options=with_options,
+    options_of=options_of,
+    read_case=read_case,
+    names=names,
+    formations=formations,
+    corrections=CORRECTIONS,
+    correction_names=correction_names,
+    correct=corrections,
+    why_no_ruling=why_not,
+    check=check,
+    base_map=base_map,
+    charts=charts,
+    show=show,
+)
+
+FOLDER = Path(__file__).parent
+SCENARIO = FOLDER / "estuary"

@@ -1,0 +1,77 @@
+"""The paper: areas as squares, links as roads; between squares that are not linked runs water."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.views import BaseMap, Border, BorderKind, Ground, Line, LineKind, Panel, Point
+from tests.toy.state import State
+from tests.toy.theatre import SIDE_NAMES, SIDES, Area, Theatre
+
+_WIDTH = 2.0
+"""Of an area, in map units."""
+
+
+def base_map(theatre: Theatre) -> BaseMap:
+    areas = tuple(theatre.areas.values())
+    return BaseMap(
+        title=theatre.title,
+        credit="",
+        scale="",
+        grounds=tuple(_ground(area) for area in areas),
+        lines=tuple(Line(a, b, LineKind.SECONDARY_ROAD) for a, b in _links(theatre)),
+        borders=tuple(_waters(theatre)),
+        sides=SIDES,
+    )
+
+
+def _ground(area: Area) -> Ground:
+    x, y = area.at[0] * _WIDTH, area.at[1] * _WIDTH
+    importance = 2 if area.points else 1
+    return Ground(
+        id=area.id,
+        at=(x, y),
+        outline=_square((x, y)),
+        terrain=area.terrain,
+        name=area.name,
+        importance=importance,
+        victory_points=area.points,
+    )
+
+
+def _square(middle: Point) -> tuple[Point, ...]:
+    (x, y), half = middle, _WIDTH / 2
+    return ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+
+
+def _links(theatre: Theatre) -> Iterator[tuple[PlaceId, PlaceId]]:
+    return ((a, b) for a, b in combinations(theatre.areas, 2) if theatre.board.adjoin(a, b))
+
+
+def _waters(theatre: Theatre) -> Iterator[Border]:
+    for a, b in combinations(theatre.areas.values(), 2):
+        touching = abs(a.at[0] - b.at[0]) + abs(a.at[1] - b.at[1]) == 1
+        if touching and not theatre.board.adjoin(a.id, b.id):
+            yield Border(a.id, b.id, BorderKind.RIVER)
+
+
+def charts(theatre: Theatre) -> tuple[Panel, ...]:
+    """R2.1, R4.3, R7.2 The tables that the rules speak of."""
+    links = tuple((area.name, ", ".join(theatre.board.neighbours(id_))) for id_, area in theatre.areas.items())
+    cards = tuple((card.value, c.use.value, f"{c.bonus:+d}", str(c.count)) for card, c in theatre.cards.items())
+    points = tuple((area.name, str(area.points)) for area in theatre.areas.values() if area.points)
+    return (
+        Panel("links", "Areas and their links", ("Area", "Links"), links),
+        Panel("cards", "Cards", ("Card", "Played in", "Bonus", "In the deck"), cards),
+        Panel("objectives", "Objectives", ("Area", "Points"), points),
+    )
+
+
+def formations(_theatre: Theatre, known: State) -> Mapping[str, frozenset[UnitId]]:
+    """The brigades of the slice's sides. Forces of none are led by their side alone."""
+    forces = [(side, force) for side, own in known.own.items() for force in own.forces.values() if force.brigade]
+    labels = {(side, force.brigade): f"{SIDE_NAMES[side]}, {force.brigade}" for side, force in forces}
+    return {
+        label: frozenset(force.id for owner, force in forces if (owner, force.brigade) == key)
+        for key, label in sorted(labels.items())
+    }

@@ -1,0 +1,38 @@
+"""R4 Cards: the deck nobody sees, and the hands that their owners see."""
+
+from collections.abc import Iterator
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import GM
+from tests.toy.facts import Drawn, Shuffled
+from tests.toy.state import State, deck_of
+from tests.toy.theatre import SIDES, Card, Theatre
+
+Book = Ledger[Theatre, State]
+
+
+def all_cards(theatre: Theatre) -> Iterator[Card]:
+    """The deck in the chart's order."""
+    for card, line in theatre.cards.items():
+        yield from [card] * line.count
+
+
+def shuffle(ledger: Book) -> None:
+    """R4.1 A die for each card chooses it among those that are left.
+
+    The rolls are the GM's: whoever knew the die of a card that he draws would learn how many of a kind lie elsewhere.
+    """
+    left, deck = list(deck_of(ledger.state)), []
+    while len(left) > 1:
+        label, purpose = f"deck/{len(left)}", "the order of the deck"
+        (die,) = ledger.roll(label, sides=len(left), audience=GM, purpose=purpose, rule="R4.1")
+        deck.append(left.pop(die - 1))
+    ledger.emit(Shuffled((*deck, *left)), rule="R4.1")
+
+
+def draw(ledger: Book) -> None:
+    """R4.2 Each side draws until it has as many as the scenario says, its hand is full or the deck is empty."""
+    for side in SIDES:
+        room = ledger.theatre.hand - len(ledger.state.own[side].hand)
+        for card in deck_of(ledger.state)[: max(0, min(ledger.theatre.draw, room))]:
+            ledger.emit(Drawn(side, card), rule="R4.2")

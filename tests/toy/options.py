@@ -1,0 +1,14 @@
+"""What may be chosen when a game is founded."""
+
+from typing import Annotated
+
+from campaign.engine.options import Asks
+from campaign.engine.values import Value
+
+_ADVANCE = Asks(
+    "Does an attacker move in where his opponent is gone?", {"yes": "always", "no": "he stays where he is"}, "R5.5"
+)
+
+
+class Options(Value, frozen=True):
+    advance: Annotated[bool, _ADVANCE] = True

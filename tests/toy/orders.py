@@ -1,0 +1,72 @@
+"""The orders: of a turn, of the answer to an attack, and the GM's corrections."""
+
+from enum import Enum
+from typing import Annotated
+
+from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.orders import Help, Keyword, Order, Path, Ready
+from tests.toy.theatre import NORTH, SOUTH, Card
+
+
+class Move(Order, frozen=True):
+    """R3 Move a force one or two areas."""
+
+    force: Annotated[UnitId, Help("a force of yours")]
+    path: Annotated[Path, Help("the areas entered")]
+
+
+class Attack(Order, frozen=True):
+    """R5.1 Attack a linked area."""
+
+    force: Annotated[UnitId, Help("a force of yours")]
+    at: Annotated[PlaceId, Help("the area to attack")]
+    card: Annotated[Card | None, Keyword("with"), Help("a card of your hand")] = None
+
+
+class Pass(Order, frozen=True):
+    """R1.4 Leave the turn to the other side."""
+
+
+class Stand(Order, frozen=True):
+    """R5.2 Meet the attack."""
+
+    card: Annotated[Card | None, Keyword("with"), Help("a card of your hand")] = None
+
+
+class FallBack(Order, frozen=True):
+    """R5.2 Evade the attack."""
+
+    to: Annotated[PlaceId, Help("a linked area that holds nobody")]
+
+
+class Hands(Enum):
+    """Whom a card is dealt to."""
+
+    NORTH = NORTH
+    SOUTH = SOUTH
+
+
+class Place(Order, frozen=True):
+    """R8.1 Put a force somewhere."""
+
+    force: Annotated[UnitId, Help("the force")]
+    at: Annotated[PlaceId, Keyword("at"), Help("where it stands")]
+
+
+class Strength(Order, frozen=True):
+    """R8.1 Set a force's strength."""
+
+    force: Annotated[UnitId, Help("the force")]
+    points: Annotated[int, Help("its strength")]
+
+
+class Deal(Order, frozen=True):
+    """R8.1 Deal a card of the deck."""
+
+    card: Annotated[Card, Help("the card")]
+    to: Annotated[Hands, Keyword("to"), Help("the side that gets it")]
+
+
+TURN_ORDERS = (Move, Attack, Pass, Ready)
+ANSWER_ORDERS = (Stand, FallBack, Ready)
+CORRECTIONS = (Place, Strength, Deal)

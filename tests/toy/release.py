@@ -1,0 +1,56 @@
+"""The release table: which fact tells whom what. The GM is told everything."""
+
+from collections.abc import Mapping
+
+from campaign.engine.facts import Fact, Release, Rolled, to_all, to_audience_of_roll, to_owner
+from campaign.engine.ids import Audience, audience_of
+from campaign.engine.values import replace
+from tests.toy import facts
+from tests.toy.state import State
+
+
+def _to_nobody(_before: State, _after: State, _fact: Fact) -> Mapping[Audience, Fact]:
+    return {}
+
+
+def _card_to_owner(before: State, after: State, fact: facts.Drawn) -> Mapping[Audience, Fact]:
+    return {**to_all(before, after, replace(fact, card=None)), audience_of(fact.side): fact}
+
+
+def _each_its_sum(before: State, after: State, fact: facts.Fought) -> Mapping[Audience, Fact]:
+    own = {audience_of(side): replace(fact, sums={side: part}) for side, part in fact.sums.items()}
+    return {**to_all(before, after, replace(fact, sums={})), **own}
+
+
+def _each_its_picture(_before: State, _after: State, fact: facts.Scouted) -> Mapping[Audience, Fact]:
+    return {audience_of(side): facts.Scouted({side: picture}) for side, picture in fact.pictures.items()}
+
+
+_TO_ALL = Release("everybody", to_all)
+_TO_OWNER = Release("the force's side only", to_owner)
+
+RELEASE: Mapping[type[Fact], Release] = {
+    Rolled: Release("whoever the roll was announced for before it fell", to_audience_of_roll),
+    facts.Turned: _TO_ALL,
+    facts.Shuffled: Release("no side", _to_nobody),
+    facts.Rested: _TO_ALL,
+    facts.Opened: _TO_ALL,
+    facts.Drawn: Release("everybody that a card was drawn; its side which", _card_to_owner),
+    facts.Played: _TO_ALL,
+    facts.Passed: _TO_ALL,
+    facts.Acted: _TO_ALL,
+    facts.Moved: _TO_OWNER,
+    facts.Attacked: _TO_ALL,
+    facts.AttackLapsed: _TO_OWNER,
+    facts.Answered: _TO_ALL,
+    facts.Fought: Release("everybody who won; each side its own sum", _each_its_sum),
+    facts.Weakened: _TO_OWNER,
+    facts.FellBack: _TO_OWNER,
+    facts.Advanced: _TO_OWNER,
+    facts.Destroyed: _TO_ALL,
+    facts.Scouted: Release("each side its own picture of the enemy", _each_its_picture),
+    facts.Taken: _TO_ALL,
+    facts.Ended: _TO_ALL,
+    facts.ForcePlaced: _TO_OWNER,
+    facts.StrengthSet: _TO_OWNER,
+}

@@ -1,0 +1,132 @@
+"""R1 The sequence of play: a loop of turns within the loop of days, both by `step`."""
+
+import datetime
+from collections.abc import Sequence
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
+from campaign.engine.orders import Checked, Placed
+from campaign.engine.phases import Orders, Phase
+from campaign.engine.state import slice_for
+from tests.toy import sheet
+from tests.toy.cards import draw, shuffle
+from tests.toy.combat import answer, attack, decide
+from tests.toy.facts import Acted, Moved, Opened, Passed, Rested, Turned
+from tests.toy.orders import ANSWER_ORDERS, TURN_ORDERS, Attack, Move
+from tests.toy.sheet import as_known, as_true, chosen, walk
+from tests.toy.sighting import scout
+from tests.toy.state import State
+from tests.toy.theatre import NORTH, SOUTH, Theatre, enemy_of
+from tests.toy.victory import end, take_objectives
+
+Book = Ledger[Theatre, State]
+
+PASSES_TO_END = 2
+"""R1.4"""
+_DAY = datetime.timedelta(days=1)
+
+
+def _shuffle(ledger: Book, _orders: Orders) -> None:
+    shuffle(ledger)
+
+
+def _dawn(ledger: Book, _orders: Orders) -> None:
+    """R1.2 Rest, cards, and whose turn is the first."""
+    ledger.emit(Rested(), rule="R1.2")
+    draw(ledger)
+    label = f"first/{ledger.state.open.date}"
+    (die,) = ledger.roll(label, sides=6, audience=PUBLIC, purpose="the first turn", rule="R1.2")
+    ledger.emit(Opened(NORTH if die <= 3 else SOUTH), rule="R1.2")
+    scout(ledger)
+
+
+def _turn(ledger: Book, orders: Orders) -> None:
+    """R1.3 One order is carried out; R1.4 without one the side passes."""
+    side = ledger.state.open.turn
+    known = as_known(ledger.theatre, slice_for(ledger.state, (side,)), side)
+    order = chosen(known, orders.get(audience_of(side), ()), TURN_ORDERS)
+    if not isinstance(order, Move | Attack):
+        ledger.emit(Passed(side), rule="R1.4")
+        return
+    ledger.emit(Acted(side), rule="R1.3")
+    if isinstance(order, Attack):
+        attack(ledger, side, order)
+    else:
+        _move(ledger, side, order)
+    scout(ledger)
+
+
+def _move(ledger: Book, side: SideId, order: Move) -> None:
+    """R3.2 As far as the truth allows."""
+    situation = as_true(ledger.theatre, ledger.state, side)
+    start = situation.forces[order.force].at
+    way = walk(situation, start, order.path)
+    ledger.emit(Moved(side, order.force, start, way.entered, way.before), rule="R3")
+
+
+def _decide(ledger: Book, _orders: Orders) -> None:
+    decide(ledger)
+    scout(ledger)
+
+
+def _dusk(ledger: Book, _orders: Orders) -> None:
+    take_objectives(ledger)
+    if ledger.state.open.date >= ledger.theatre.last_day or not all(own.forces for own in ledger.state.own.values()):
+        end(ledger)
+
+
+def _whose_turn(state: State) -> frozenset[Audience]:
+    return frozenset({audience_of(state.open.turn)})
+
+
+def _attacked(state: State) -> frozenset[Audience]:
+    """R5.2 Nobody, unless there is an attack to answer."""
+    current = state.open.attack
+    return frozenset() if current is None else frozenset({audience_of(enemy_of(current.attacker))})
+
+
+SHUFFLE, DAWN, TURN = PhaseKey("shuffle"), PhaseKey("dawn"), PhaseKey("turn")
+ANSWER, COMBAT, DUSK = PhaseKey("answer"), PhaseKey("combat"), PhaseKey("dusk")
+
+PHASES: tuple[Phase[Theatre, State], ...] = (
+    Phase(key=SHUFFLE, title="Shuffle", rule="R4.1", resolve=_shuffle),
+    Phase(key=DAWN, title="Dawn", rule="R1.2", resolve=_dawn),
+    Phase(key=TURN, title="Turn", rule="R1.3", resolve=_turn, acts=_whose_turn, orders=TURN_ORDERS),
+    Phase(key=ANSWER, title="Answer", rule="R5.2", resolve=answer, acts=_attacked, orders=ANSWER_ORDERS),
+    Phase(key=COMBAT, title="Combat", rule="R5.3", resolve=_decide),
+    Phase(key=DUSK, title="Dusk", rule="R1.4", resolve=_dusk),
+)
+
+_NEXT = {SHUFFLE: DAWN, DAWN: TURN, TURN: ANSWER, ANSWER: COMBAT, DUSK: DAWN}
+
+
+def now(state: State) -> PhaseKey:
+    return state.open.phase
+
+
+def day(state: State) -> datetime.date:
+    """R1.1"""
+    return state.open.date
+
+
+def step(state: State) -> Turned:
+    """R1.3 After combat it is the other side's turn; R1.4 after two passes it is dusk."""
+    open_ = state.open
+    if open_.phase == COMBAT and open_.passes < PASSES_TO_END:
+        return Turned(TURN, open_.date, enemy_of(open_.turn))
+    if open_.phase == COMBAT:
+        return Turned(DUSK, open_.date, open_.turn)
+    date = open_.date + _DAY if open_.phase == DUSK else open_.date
+    return Turned(_NEXT[open_.phase], date, open_.turn)
+
+
+def over(state: State) -> bool:
+    return state.open.ended
+
+
+def check(theatre: Theatre, known: State, who: Audience, lines: Sequence[Placed]) -> Checked:
+    """What a sheet for the open stop would do, as far as its writer knows. The GM writes none."""
+    if who == GM:
+        return Checked((), ())
+    kinds = ANSWER_ORDERS if known.open.phase == ANSWER else TURN_ORDERS
+    return sheet.check(as_known(theatre, known, SideId(who)), lines, kinds)

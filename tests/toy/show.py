@@ -1,0 +1,97 @@
+"""A slice and what its audience was told, as a View."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from campaign.engine.facts import Told
+from campaign.engine.ids import GM, PUBLIC, Audience, SideId
+from campaign.engine.views import (
+    Arrow,
+    ArrowKind,
+    Branch,
+    Counter,
+    Echelon,
+    Marker,
+    MarkerKind,
+    Panel,
+    Sighting,
+    UnitState,
+    View,
+)
+from tests.toy import facts
+from tests.toy.describe import describe
+from tests.toy.sequence import PHASES
+from tests.toy.state import FULL_STRENGTH, Force, State
+from tests.toy.theatre import SIDE_NAMES, SIDES, Theatre, enemy_of
+from tests.toy.victory import points_of
+
+_TITLES = {phase.key: phase.title for phase in PHASES}
+_AUDIENCES = {GM: "GM", PUBLIC: "Public"}
+
+
+def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told[Any]]) -> View:
+    """All that an audience may be shown. `known` is its slice."""
+    return View(
+        audience=audience,
+        audience_title=_AUDIENCES.get(audience) or f"{SIDE_NAMES[SideId(audience)]} side",
+        campaign=theatre.title,
+        date=f"{known.open.date:%-d %B %Y}",
+        stop=_TITLES[told[0].phase] if told else "",
+        next_stop="" if known.open.ended else _TITLES[known.open.phase],
+        counters=tuple(_counter(force, side) for side, own in known.own.items() for force in own.forces.values()),
+        sightings=tuple(_sightings(known)),
+        markers=tuple(_markers(theatre, known)),
+        arrows=tuple(_arrows(told)),
+        panels=tuple(_panels(theatre, known)),
+        log=tuple(filter(None, (describe(line) for line in told))),
+    )
+
+
+def _counter(force: Force, side: SideId) -> Counter:
+    return Counter(
+        unit=force.id,
+        at=force.at,
+        side=side,
+        label=force.id,
+        name=force.name,
+        branch=Branch.INFANTRY,
+        echelon=Echelon.BATTALION,
+        small=False,
+        strength=100 * force.strength // FULL_STRENGTH,
+        movement=0 if force.spent else 2,
+        states=(UnitState.MOVED,) if force.spent else (),
+    )
+
+
+def _sightings(known: State) -> Iterator[Sighting]:
+    """R6.1 The enemy as one side sees it. The GM sees both sides' counters instead."""
+    if len(known.own) != 1:
+        return
+    for side, own in known.own.items():
+        for seen in own.seen:
+            yield Sighting(seen.at, enemy_of(side), Branch.INFANTRY, seen.force, Echelon.BATTALION)
+
+
+def _markers(theatre: Theatre, known: State) -> Iterator[Marker]:
+    for place, side in sorted(known.open.control.items()):
+        yield Marker(place, MarkerKind.OBJECTIVE, side, theatre.areas[place].points)
+    if known.open.attack is not None:
+        yield Marker(known.open.attack.at, MarkerKind.BATTLE, known.open.attack.attacker)
+
+
+def _arrows(told: Sequence[Told[Any]]) -> Iterator[Arrow]:
+    for line in told:
+        match line.face:
+            case facts.Moved(side=side, start=start, path=path, met=met) if path:
+                yield Arrow(ArrowKind.STOPPED if met else ArrowKind.MOVE, side, (start, *path))
+            case facts.Attacked(attack=attack):
+                yield Arrow(ArrowKind.ATTACK, attack.attacker, (attack.start, attack.at))
+
+
+def _panels(theatre: Theatre, known: State) -> Iterator[Panel]:
+    points = points_of(theatre, known.open.control)
+    yield Panel("points", "Points", (), tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES))
+    sizes = known.open.hand_sizes
+    yield Panel("cards", "Cards in hand", (), tuple((SIDE_NAMES[side], str(sizes[side])) for side in SIDES))
+    for side, own in known.own.items():
+        yield Panel(f"hand-{side}", f"Hand of {SIDE_NAMES[side]}", (), tuple((card.value,) for card in own.hand))

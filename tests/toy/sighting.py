@@ -1,0 +1,27 @@
+"""R6 What a side sees of the enemy."""
+
+from collections.abc import Iterator
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import PlaceId, SideId
+from tests.toy.facts import Scouted
+from tests.toy.state import Seen, State, occupied
+from tests.toy.theatre import SIDES, Theatre, enemy_of
+
+
+def scout(ledger: Ledger[Theatre, State]) -> None:
+    """R6.1 Each side is given its picture anew."""
+    pictures = {side: picture(ledger.theatre, ledger.state, side) for side in SIDES}
+    ledger.emit(Scouted(pictures), rule="R6.1")
+
+
+def picture(theatre: Theatre, state: State, side: SideId) -> tuple[Seen, ...]:
+    """R6.1 The enemy forces in areas linked to those of own forces, by area."""
+    watched = {place for own in occupied(state.own[side]) for place in theatre.board.neighbours(own)}
+    return tuple(sorted(_in(state, enemy_of(side), watched), key=lambda seen: seen.at))
+
+
+def _in(state: State, side: SideId, places: set[PlaceId]) -> Iterator[Seen]:
+    for force in state.own[side].forces.values():
+        if force.at in places:
+            yield Seen(force.at, force.id, force.name)

@@ -1,0 +1,31 @@
+"""R7 Objectives and victory."""
+
+from collections.abc import Mapping
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import PlaceId, SideId
+from tests.toy.facts import Ended, Taken
+from tests.toy.state import State, occupied
+from tests.toy.theatre import NORTH, SIDES, SOUTH, Theatre
+
+Book = Ledger[Theatre, State]
+
+
+def take_objectives(ledger: Book) -> None:
+    """R7.1 An objective belongs to whoever stands on it at dusk."""
+    for side in SIDES:
+        for place in sorted(occupied(ledger.state.own[side]) & set(ledger.state.open.control)):
+            if ledger.state.open.control[place] != side:
+                ledger.emit(Taken(place, side), rule="R7.1")
+
+
+def end(ledger: Book) -> None:
+    """R7.2 More points win."""
+    points = points_of(ledger.theatre, ledger.state.open.control)
+    winner = None if points[NORTH] == points[SOUTH] else max(SIDES, key=lambda side: points[side])
+    ledger.emit(Ended(winner, points), rule="R7.2")
+
+
+def points_of(theatre: Theatre, control: Mapping[PlaceId, SideId]) -> Mapping[SideId, int]:
+    """R7.2 The worth of the objectives that each side holds."""
+    return {side: sum(theatre.areas[at].points for at, holder in control.items() if holder == side) for side in SIDES}
