@@ -16,6 +16,7 @@ from typing import Annotated, Any, NoReturn, Union, get_args, get_origin, get_ty
 
 import msgspec
 
+from campaign.engine.hexes import is_hex
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.lexicon import LONGEST_NAME, Id, Lexicon, Names, plain, unprintable
 from campaign.engine.orders import Help, Keyword, Order, Path, Placed, Problem, Severity, Sheet, Text, verb_of
@@ -27,7 +28,7 @@ MOST_IN_A_LINE = 1_000
 _RULE = "NOTATION"
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _TOKEN = re.compile(r"[^\s,]+")
-_BETWEEN_HEXES = re.compile(r"[-=>\u2010-\u2015\u2212\u2190-\u21ff\u27f0-\u27ff]+")
+_BETWEEN_PLACES = re.compile(r"[-=>\u2010-\u2015\u2212\u2190-\u21ff\u27f0-\u27ff]+")
 """Strokes, dashes, minus signs and arrows of every length."""
 
 
@@ -300,21 +301,31 @@ def _take_choice(kind: type[Enum], words: _Words) -> Enum:
 
 
 def _take_path(words: _Words, places: Lexicon[PlaceId], later: set[str]) -> Path:
-    """Hex ids joined by strokes, arrows, commas or spaces, up to the end or the next keyword."""
+    """Ids of places joined by strokes, arrows, commas or spaces, up to the end or the next keyword."""
     path: list[PlaceId] = []
     while words.words and words.first.lower() not in later:
         column = words.column
-        pieces = filter(None, _BETWEEN_HEXES.split(words.take()))
-        path.extend(_hex_in_path(piece, column, places) for piece in pieces)
+        pieces = filter(None, _BETWEEN_PLACES.split(words.take()))
+        path.extend(_place_in_path(piece, column, places) for piece in pieces)
     return tuple(path)
 
 
-def _hex_in_path(piece: str, column: int, places: Lexicon[PlaceId]) -> PlaceId:
+def _place_in_path(piece: str, column: int, places: Lexicon[PlaceId]) -> PlaceId:
     for place in places.meanings.get(plain(piece), ()):
         if plain(place) == plain(piece):
             return place
-    hint = "A path is written in hex numbers, Q22-R22-R21; for a town write: to Malmedy."
-    raise _Fault("place", column, f"{piece!r} is no hex of this map", hint)
+    if any(map(is_hex, places.usual)):
+        hint = "A path is written in hex numbers, Q22-R22-R21; for a town write: to Malmedy."
+        raise _Fault("place", column, f"{piece!r} is no hex of this map", hint)
+    raise _Fault("place", column, f"{piece!r} is no {places.kind}", _id_for_path(piece, places))
+
+
+def _id_for_path(piece: str, places: Lexicon[PlaceId]) -> str:
+    """A hint where places have names for ids: the id of what was named, or a near one."""
+    named = places.meanings.get(plain(piece))
+    return (
+        f"In a path write {named[0]}." if named else _nearest(plain(piece), {plain(id_): id_ for id_ in places.usual})
+    )
 
 
 def _take_name(words: _Words, known: Lexicon[Id], names: Names, later: set[str]) -> Id:
@@ -332,11 +343,13 @@ def _take_name(words: _Words, known: Lexicon[Id], names: Names, later: set[str])
 
 
 def _ends_here(words: _Words, count: int, names: Names, later: set[str]) -> bool:
-    """Whether what follows so many words is something of its own: nothing, a keyword, a hex or number, a place."""
+    """Whether what follows so many words is something of its own: nothing, a keyword, a number, a place, a path."""
     following = [word for word, _ in words.words[count : count + LONGEST_NAME]]
     if not following or following[0].lower() in later or re.match(r"[A-Za-z]?[0-9]", following[0]):
         return True
-    return any(plain(" ".join(following[:n])) in names.places.full for n in range(1, len(following) + 1))
+    first_of_path = _BETWEEN_PLACES.split(following[0])[0]
+    begun = [first_of_path, *(" ".join(following[:n]) for n in range(1, len(following) + 1))]
+    return any(plain(name) in names.places.full for name in begun)
 
 
 def _refuse_ambiguous(words: _Words, count: int, candidates: Sequence[str]) -> NoReturn:

@@ -10,9 +10,11 @@ from campaign.engine.board import Board
 from campaign.engine.errors import ScenarioError
 from campaign.engine.files import Source, decode_csv, decode_toml, line_in_toml, source
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.options import chosen
 from campaign.engine.ruleset import Scenario
 from campaign.engine.values import Value, replace
 from tests.toy.cards import all_cards
+from tests.toy.options import Options
 from tests.toy.sequence import SHUFFLE, TURN
 from tests.toy.sighting import picture
 from tests.toy.state import FULL_STRENGTH, Force, Hidden, Open, Own, State
@@ -164,6 +166,7 @@ class CasePosition(Value, frozen=True):
     passes: int = 0
     date: datetime.date | None = None
     """Left out: the first day."""
+    options: Mapping[str, str] = {}
 
 
 def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Theatre, State]:
@@ -176,6 +179,7 @@ def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Thea
     theatre = _theatre(head, lines, cards)
     state = _opening(theatre, lines, position.date or head.first_day, {side: _part(position, side) for side in SIDES})
     open_ = replace(state.open, phase=position.phase, turn=SideId(position.turn), passes=position.passes)
+    open_ = replace(open_, options=chosen(Options, position.options))
     placed = replace(state, open=open_, hidden=Hidden(position.deck))
     return Scenario(head.title, theatre, _scouted(theatre, placed))
 

@@ -1,0 +1,266 @@
+"""What the toy is there for: that nothing of it is special to the engine."""
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from campaign.casebook import Found, find_cases, run_case
+from campaign.engine.dice import ScriptedDice
+from campaign.engine.errors import EngineError, ScenarioError
+from campaign.engine.facts import Rolled, tell
+from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
+from campaign.engine.notation import format_order, parse
+from campaign.engine.phases import Resolution, adjudicate
+from campaign.engine.ruleset import Scenario
+from campaign.engine.state import slice_for, slice_of
+from campaign.engine.values import encode, replace
+from campaign.loading import load_scenario, scenario_files
+from campaign.reports import report, to_text
+from campaign.rulesets import RULESETS
+from campaign.turn_package import audiences, turn_packages, view_of
+from tests import toy
+from tests.laws.games import RULES, placed, play
+from tests.toy.cards import all_cards
+from tests.toy.facts import FACTS, Drawn, Ended, Shuffled
+from tests.toy.orders import ANSWER_ORDERS, CORRECTIONS, TURN_ORDERS, Attack, Move, Pass, Stand
+from tests.toy.release import RELEASE
+from tests.toy.sequence import ANSWER, TURN
+from tests.toy.state import Hidden, State, deck_of
+from tests.toy.theatre import NORTH, SIDES, SOUTH, Card, Theatre
+
+ESTUARY = load_scenario(toy.SCENARIO, rulesets=RULES)
+NORTHERN, SOUTHERN = audience_of(NORTH), audience_of(SOUTH)
+CASES = list(find_cases([toy.FOLDER / "cases"], rulesets=[toy.RULESET]))
+FACE_TO_FACE = {"north": {"1st": {"at": "mill"}}, "south": {"Blue": {"at": "marsh"}}}
+
+games = st.integers(0, 10_000)
+few = settings(max_examples=15)
+
+
+def position(**more: Any) -> Scenario[Theatre, State]:
+    return toy.RULESET.read_case({"forces": FACE_TO_FACE, **more}, scenario_files(toy.SCENARIO))
+
+
+def resolve(scenario: Scenario[Theatre, State], state: State, **sheets: str) -> Resolution[State]:
+    """One stop with these sheets; every die that falls shows a 1."""
+    orders = {}
+    for who, text in sheets.items():
+        names = toy.RULESET.names(scenario.theatre, slice_of(state, Audience(who)))
+        orders[Audience(who)] = parse(text, (*TURN_ORDERS, *ANSWER_ORDERS), names).orders
+    return adjudicate(toy.RULESET, scenario.theatre, state, orders, dice=Ones({}))
+
+
+class Ones(ScriptedDice):
+    def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
+        return (1,) * count
+
+
+def asked(state: State) -> frozenset[Audience]:
+    return toy.RULESET.phase(toy.RULESET.now(state)).acts(state)
+
+
+# --- the sequence ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("found", CASES, ids=[found.case.id for found in CASES])
+def test_case_holds(found: Found) -> None:
+    assert run_case(found) == []
+
+
+def test_an_attack_asks_the_attacked_and_then_it_is_his_turn() -> None:
+    """Adjudication stops in the middle of a turn, and only where there is something to answer."""
+    scenario = position()
+    declared = resolve(scenario, scenario.start, north="ATTACK 1st marsh").state
+    assert (declared.open.phase, declared.open.turn, asked(declared)) == (ANSWER, NORTH, frozenset({SOUTHERN}))
+    answered = resolve(scenario, declared, south="STAND").state
+    assert (answered.open.phase, answered.open.turn, asked(answered)) == (TURN, SOUTH, frozenset({SOUTHERN}))
+    moved = resolve(scenario, scenario.start, north="MOVE 1st quay").state
+    assert (moved.open.phase, asked(moved)) == (TURN, frozenset({SOUTHERN}))
+
+
+@pytest.mark.parametrize(
+    ("sheet", "said"),
+    [
+        ({SOUTHERN: placed([Pass()])}, "south cannot give orders in Turn"),
+        ({GM: placed([Pass()])}, "gm cannot give orders in Turn"),
+        ({NORTHERN: placed([Stand()])}, "Stand is no order of Turn"),
+    ],
+)
+def test_orders_out_of_turn_are_refused(sheet: Mapping[Audience, Any], said: str) -> None:
+    scenario = position()
+    with pytest.raises(EngineError, match=said):
+        adjudicate(toy.RULESET, scenario.theatre, scenario.start, sheet, dice=Ones({}))
+
+
+@few
+@given(game=games)
+def test_every_game_ends_with_its_last_day_or_with_a_side_wiped_out(game: int) -> None:
+    *_, last = play(ESTUARY, game, 200)
+    state: State = last.resolution.state
+    assert isinstance(last.resolution.events[-1].fact, Ended)
+    assert state.open.date == ESTUARY.scenario.theatre.last_day or not all(own.forces for own in state.own.values())
+    with pytest.raises(EngineError, match="has ended"):
+        adjudicate(toy.RULESET, ESTUARY.scenario.theatre, state, {}, dice=last.dice)
+
+
+@few
+@given(game=games)
+def test_no_force_shares_an_area_and_no_card_is_lost(game: int) -> None:
+    whole = Counter(all_cards(ESTUARY.scenario.theatre))
+    for stop in play(ESTUARY, game, 200):
+        state: State = stop.resolution.state
+        places = [force.at for own in state.own.values() for force in own.forces.values()]
+        assert len(places) == len(set(places))
+        hands = [card for own in state.own.values() for card in own.hand]
+        assert Counter([*deck_of(state), *hands, *state.open.played]) == whole
+        assert state.open.hand_sizes == {side: len(state.own[side].hand) for side in SIDES}
+
+
+# --- secrecy ---------------------------------------------------------------------------------------------------------
+
+
+def all_that_is_seen(resolution: Resolution[State], theatre: Theatre, audience: Audience) -> str:
+    """Slice, View, report and what was told: everything of a stop that reaches somebody, as one text."""
+    view = view_of(toy.RULESET, theatre, resolution.state, resolution.events, audience)
+    told = encode(tell(resolution.events, audience))
+    return "\n".join(
+        [encode(slice_of(resolution.state, audience)).decode(), encode(view).decode(), to_text(report(view)), str(told)]
+    )
+
+
+@pytest.mark.parametrize("audience", [SOUTHERN, PUBLIC])
+def test_a_hand_is_nowhere_in_what_others_see(audience: Audience) -> None:
+    """Drawn at dawn and held through a turn: the owner reads it everywhere, nobody else anywhere."""
+    scenario = position(phase="dawn", hands={"north": ["flankers"]}, deck=["ambush", "barrage"])
+    dawn = resolve(scenario, scenario.start)
+    turn = resolve(scenario, dawn.state, north="ATTACK 1st marsh")
+    assert dawn.state.own[NORTH].hand == (Card.FLANKERS, Card.AMBUSH, Card.BARRAGE)
+    for resolution in (dawn, turn):
+        seen = all_that_is_seen(resolution, scenario.theatre, audience)
+        assert not re.search("flankers|ambush|barrage", seen)
+        assert "flankers" in all_that_is_seen(resolution, scenario.theatre, NORTHERN)
+    assert dawn.state.open.hand_sizes == {NORTH: 3, SOUTH: 0}
+
+
+@pytest.mark.parametrize("text", ["ATTACK 1st marsh with ambush", "STAND with ambush"])
+def test_no_answer_to_a_sheet_tells_of_the_enemys_hand(text: str) -> None:
+    answers = set()
+    for hand in ([], ["ambush"]):
+        scenario = position(hands={"south": hand})
+        known = slice_for(scenario.start, (NORTH,))
+        hidden_size = replace(known, open=replace(known.open, hand_sizes={}))
+        sheet = parse(text, (*TURN_ORDERS, *ANSWER_ORDERS), toy.RULESET.names(scenario.theatre, known))
+        answers.add(encode((hidden_size, toy.RULESET.check(scenario.theatre, known, NORTHERN, sheet.orders))))
+    assert len(answers) == 1
+
+
+@pytest.mark.parametrize("audience", audiences(toy.RULESET))
+def test_nobody_sees_the_deck_and_no_side_the_dice_that_shuffled_it(audience: Audience) -> None:
+    opening = next(iter(play(ESTUARY, 7, 1))).resolution
+    other = replace(opening.state, hidden=Hidden(tuple(reversed(deck_of(opening.state)))))
+    assert slice_of(opening.state, audience) == slice_of(other, audience)
+    told = [line.face for line in tell(opening.events, audience)]
+    secret = [f for f in told if isinstance(f, Shuffled) or (isinstance(f, Rolled) and f.label.startswith("deck/"))]
+    assert bool(secret) == (audience == GM)
+    drawn = {face.side for face in told if isinstance(face, Drawn) and face.card is not None}
+    assert drawn == (set(SIDES) if audience == GM else {audience} - {PUBLIC})
+
+
+def test_an_unseen_enemy_leaves_no_trace_in_the_check_of_a_move_that_meets_him() -> None:
+    south = {"here": "mill", "elsewhere": "kilns"}
+    answers = {}
+    for name, at in south.items():
+        scenario = position(forces={"north": {"1st": {"at": "light"}}, "south": {"Blue": {"at": at}}})
+        known = slice_for(scenario.start, (NORTH,))
+        orders = parse("MOVE 1st dunes-mill", TURN_ORDERS, toy.RULESET.names(scenario.theatre, known)).orders
+        answers[name] = toy.RULESET.check(scenario.theatre, known, NORTHERN, orders)
+    assert answers["here"] == answers["elsewhere"]
+    assert [line.text for line in answers["here"].understood] == ["1st goes to mill"]
+
+
+# --- the record ------------------------------------------------------------------------------------------------------
+
+
+def test_the_toy_is_nobodys_choice() -> None:
+    assert toy.RULESET not in RULESETS
+    with pytest.raises(ScenarioError, match="there is no ruleset 'toy'"):
+        load_scenario(toy.SCENARIO)
+    with pytest.raises(ScenarioError, match="there is no ruleset 'toy'"):
+        list(find_cases([toy.FOLDER / "cases"]))
+
+
+def test_everybody_gets_a_package_with_a_map_of_areas() -> None:
+    theatre = ESTUARY.scenario.theatre
+    (stop,) = play(ESTUARY, 3, 1)
+    packages = turn_packages(toy.RULESET, theatre, toy.RULESET.base_map(theatre), stop.resolution)
+    assert [package.audience for package in packages] == [NORTHERN, SOUTHERN, GM, PUBLIC]
+    assert len({package.map for package in packages}) == 4, "each its own knowledge"
+    counters = {package.audience: {c.side for c in package.view.counters} for package in packages}
+    assert counters == {NORTHERN: {NORTH}, SOUTHERN: {SOUTH}, GM: {NORTH, SOUTH}, PUBLIC: set()}
+
+
+def test_a_correction_in_the_gms_words_becomes_a_fact_that_may_be_ruled() -> None:
+    theatre, state = ESTUARY.scenario.theatre, ESTUARY.scenario.start
+    known = slice_of(state, GM)
+    lines = ("PLACE Sea Rangers at Lighthouse", "STRENGTH 2nd Fencibles 3", "DEAL ambush to south")
+    read = parse("\n".join(lines), CORRECTIONS, toy.RULESET.correction_names(theatre, known))
+    facts, problems = toy.RULESET.correct(theatre, known, read.orders)
+    assert (read.problems, problems) == ((), ())
+    assert [type(fact).__name__ for _, fact in facts] == ["ForcePlaced", "StrengthSet", "Drawn"]
+    assert [toy.RULESET.why_no_ruling(theatre, state, fact) for _, fact in facts] == ["", "", ""]
+
+
+def test_brigades_are_what_a_side_hands_out() -> None:
+    known = slice_for(ESTUARY.scenario.start, (NORTH,))
+    assert toy.RULESET.formations(ESTUARY.scenario.theatre, known) == {"North, Coast Brigade": {"N1", "N2", "N4"}}
+
+
+def test_areas_are_written_by_their_ids() -> None:
+    names = toy.RULESET.names(ESTUARY.scenario.theatre, slice_for(ESTUARY.scenario.start, (NORTH,)))
+    read = parse("MOVE Harbour mill-marsh\nATTACK Sea Tide Mill\nMOVE Sea mill-lighthouse", TURN_ORDERS, names)
+    (move, attack), (problem,) = read.orders, read.problems
+    assert move.order == Move(UnitId("N3"), (PlaceId("mill"), PlaceId("marsh")))
+    assert attack.order == Attack(UnitId("N4"), PlaceId("mill"))
+    assert format_order(move.order, names) == "MOVE Harbour Watch mill-marsh"
+    assert (problem.message, problem.hint) == ("'lighthouse' is no area of this map", "In a path write light.")
+
+
+def test_every_kind_of_fact_stands_in_the_release_table() -> None:
+    assert set(RELEASE) == set(FACTS.__args__)
+
+
+def test_every_rule_that_the_code_names_is_written_down() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in toy.FOLDER.glob("*.py") if path != Path(__file__))
+    named = set(re.findall(r"\bR\d+(?:\.\d+)?\b", code))
+    written = set(re.findall(r"\bR\d+(?:\.\d+)?\b", (toy.FOLDER / "RULES.md").read_text(encoding="utf-8")))
+    assert "R5.2" in named
+    assert named <= written
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("areas.toml", 'links = ["dunes"]', 'links = ["duns"]', "areas.toml, line 6: light is linked to duns"),
+        ("areas.toml", 'id = "dunes"', 'id = "light"', "areas.toml, line .*: .* is linked to dunes"),
+        ("areas.toml", 'holder = "north"\n', "", "areas.toml, line .*: priory is there twice, or an objective"),
+        ("forces.csv", "N2,2nd Fencibles", "N1,2nd Fencibles", "forces.csv, line 3: N1 is there twice"),
+        ("forces.csv", ",warren,2", ",priory,2", "forces.csv, line 3: N2 cannot stand in priory"),
+        ("forces.csv", ",warren,2", ",warren,9", "forces.csv, line 3: column strength"),
+        ("cards.toml", "[card.ambush]", "[card.bluff]", "cards.toml"),
+    ],
+)
+def test_a_mistake_in_a_file_is_named_with_its_line(tmp_path: Path, file: str, old: str, new: str, said: str) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(toy.SCENARIO, folder)
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(ScenarioError, match=said):
+        load_scenario(folder, rulesets=RULES)
