@@ -10,6 +10,7 @@ from campaign.engine.hexes import hex_board, is_hex
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.lexicon import LONGEST_NAME, plain, unprintable
 from campaign.engine.ruleset import Scenario
+from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.scenario_files import (
     AirTable,
     Head,
@@ -37,6 +38,7 @@ from campaign.rulesets.forum_campaign.theatre import (
     Hex,
     MovementCosts,
     Purchases,
+    ResolverRules,
     River,
     RiverClass,
     Terrain,
@@ -71,6 +73,7 @@ def _charts(file: Source, head: Head, raw_map: MapFile) -> Charts:
     _check_weather(file, head, tables.weather)
     _check_costs(file, tables.movement)
     _check_missions(file, tables.air)
+    _check_odds(file, tables.resolver)
     return charts_of(tables, [hex_.id for hex_ in raw_map.hexes])
 
 
@@ -102,6 +105,7 @@ def charts_of(tables: Tables, places: Iterable[PlaceId]) -> Charts:
         air=_air_rules(tables.air),
         commandos=Commandos(tables.commandos.last_day, frozenset(_rows(tables.commandos.drop_rows, places))),
         purchases=Purchases(tables.purchases.points, tuple(_ware(line) for line in tables.purchases.ware)),
+        resolver=tables.resolver,
     )
 
 
@@ -161,6 +165,18 @@ def _check_missions(file: Source, table: AirTable) -> None:
             file.refuse(
                 f"{weather.value}: the Germans fly no interdiction and no drops", line=where, cure="Delete them."
             )
+
+
+def _check_odds(file: Source, table: ResolverRules) -> None:
+    """2.10 The resolver has a line for every odds and a worth for every arm."""
+    at = [line.at for line in table.odds]
+    where = line_in_toml(file.text, ["resolver", "odds"])
+    if at[:1] != [0] or at != sorted(set(at)):
+        file.refuse("the odds of the resolver do not rise from 0", line=where, cure="Order its lines by `at`, from 0.")
+    for arm in (Branch.INFANTRY, Branch.AIRBORNE, Branch.MECHANIZED, Branch.ARMOR):
+        if arm not in table.arms:
+            where = line_in_toml(file.text, ["resolver", "arms"])
+            file.refuse(f"resolver.arms lacks {arm.value}", line=where, cure="Say what a full unit of it is worth.")
 
 
 # --- map -------------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from campaign.rulesets.forum_campaign.theatre import (
     Fuel,
     Goods,
     Points,
+    ResolverRules,
     RoadClass,
     Sight,
     Terrain,
@@ -111,6 +112,7 @@ class Tables(Value, frozen=True):
     air: AirTable
     commandos: CommandoTable
     purchases: PurchaseTable
+    resolver: ResolverRules
 
 
 # --- map.json --------------------------------------------------------------------------------------------------------

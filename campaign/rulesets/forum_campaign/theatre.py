@@ -11,6 +11,7 @@ import msgspec
 from campaign.engine.board import Board
 from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.values import Value
+from campaign.engine.views import Branch
 
 GERMAN = SideId("german")
 ALLIED = SideId("allied")
@@ -19,6 +20,7 @@ SIDES = (GERMAN, ALLIED)
 Points = Annotated[int, msgspec.Meta(ge=0, le=99)]
 """A small number that a chart may hold."""
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1, le=99)]
+Percent = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 Edge = tuple[PlaceId, PlaceId]
 """Two adjoining hexes; maps over edges hold both directions."""
@@ -190,6 +192,53 @@ class Purchases(Value, frozen=True):
     wares: tuple[Ware, ...]
 
 
+class Toll(Value, frozen=True):
+    """What a resolved battle costs each side, in percent of what it has, before the die is added."""
+
+    attackers: Percent
+    defenders: Percent
+
+
+class OddsLine(Value, frozen=True):
+    """A line of the resolver's table: from these odds on, attackers in percent of defenders."""
+
+    at: Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+    chance: Percent
+    """Of the attackers to win."""
+    won: Toll
+    """If the attackers win."""
+    held: Toll
+
+
+class ResolverRules(Value, frozen=True):
+    """2.10 How the rules themselves decide a battle."""
+
+    arms: Mapping[Branch, Annotated[int, msgspec.Meta(ge=1, le=1000)]]
+    """What a full establishment is worth."""
+    small: Percent
+    """Percent of it for units small from the start."""
+    medium_tank: Points
+    heavy_tank: Points
+    gun: Points
+    heavy_gun: Points
+    air_unit: Points
+    artillery: Points
+    direction: Percent
+    """R12.1 Percent more for the attackers for each hex but one out of which they come."""
+    river: Percent
+    """Percent less if all of them cross a river."""
+    weather: Mapping[Weather, Annotated[int, msgspec.Meta(ge=-90, le=100)]]
+    terrain: Mapping[Terrain, Percent]
+    """Percent more for the defenders, and so on."""
+    town: Percent
+    dug_in: Percent
+    entrenched: Percent
+    fortified: Percent
+    loss_die: Annotated[int, msgspec.Meta(ge=2, le=100)]
+    tank_losses: Percent
+    odds: tuple[OddsLine, ...]
+
+
 class MovementCosts(Value, frozen=True):
     """R5.2, R6.1, R6.2 What it costs to enter a hex."""
 
@@ -217,6 +266,7 @@ class Charts(Value, frozen=True):
     air: AirRules
     commandos: Commandos
     purchases: Purchases
+    resolver: ResolverRules
 
 
 @dataclass(frozen=True, kw_only=True)
