@@ -16,6 +16,16 @@ def reach(start: PlaceId, *, budget: int, steps: Steps) -> dict[PlaceId, int]:
     return _settle(start, budget=budget, steps=steps)[0]
 
 
+def ways(start: PlaceId, *, budget: int, steps: Steps) -> dict[PlaceId, tuple[PlaceId, ...]]:
+    """A cheapest way, as the places entered, to every place that `budget` points lead to; none to the start itself."""
+    costs, came_from = _settle(start, budget=budget, steps=steps)
+    found: dict[PlaceId, tuple[PlaceId, ...]] = {start: ()}
+    for place in sorted(costs, key=costs.__getitem__):
+        if place != start:
+            found[place] = (*found[came_from[place]], place)
+    return found
+
+
 def shortest_path(start: PlaceId, goal: PlaceId, *, budget: int, steps: Steps) -> tuple[PlaceId, ...] | None:
     """The cheapest way as the places entered, or None if `budget` points do not lead there."""
     costs, came_from = _settle(start, budget=budget, steps=steps, goal=goal)

@@ -55,6 +55,20 @@ class Outside(Generic[T, S]):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Simulation(Generic[T, S]):
+    """How whole campaigns are played without people, to see what a scenario is like."""
+
+    bots: Mapping[str, Callable[[T, S, Audience], str]]
+    """By name: (theatre, slice, who) to the text of a sheet for the open stop."""
+    options: Mapping[str, str]
+    """What such a campaign must choose so that nobody but the sides has to act."""
+    measures: Callable[[T, S], Mapping[str, int]]
+    """(theatre, state): the figures of a day, by name."""
+    outcome: Callable[[T, S], str]
+    """(theatre, state): the side that is ahead, or draw."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Ruleset(Generic[T, S]):
     """All that the rest of the project knows of a set of rules. T is its theatre, S its state."""
 
@@ -115,6 +129,8 @@ class Ruleset(Generic[T, S]):
     """The battles that wait for their results. Each side may know of all of them."""
     outside: Outside[T, S] | None = None
     """None where `battles` never finds any."""
+    simulation: Simulation[T, S] | None = None
+    """None where nobody plays it without people."""
 
     def phase(self, key: PhaseKey) -> Phase[T, S]:
         """The line of the sequence with this key; raises KeyError."""

@@ -1,7 +1,8 @@
 """The forum campaign: the Ardennes on a hex map, with battles fought in an outside tactical game. Wiring only."""
 
-from campaign.engine.ruleset import Outside, Ruleset
+from campaign.engine.ruleset import Outside, Ruleset, Simulation
 from campaign.rulesets.forum_campaign.base_map import base_map
+from campaign.rulesets.forum_campaign.bots import BOTS
 from campaign.rulesets.forum_campaign.briefs import battles, brief, names_in
 from campaign.rulesets.forum_campaign.case import read_case
 from campaign.rulesets.forum_campaign.charts import charts
@@ -9,6 +10,7 @@ from campaign.rulesets.forum_campaign.corrections import CORRECTIONS, correction
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.facts import FACTS
 from campaign.rulesets.forum_campaign.formations import formations
+from campaign.rulesets.forum_campaign.measures import measures, outcome
 from campaign.rulesets.forum_campaign.names import names
 from campaign.rulesets.forum_campaign.options import Options
 from campaign.rulesets.forum_campaign.orders import Result, Retreat
@@ -62,4 +64,5 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
         completed=completed,
         shown=shown,
     ),
+    simulation=Simulation(bots=BOTS, options={"battles": "automatic"}, measures=measures, outcome=outcome),
 )

@@ -1,0 +1,151 @@
+"""`manage.py play SCENARIO`: bots play whole campaigns of a scenario, one line a game and a summary."""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from campaign.engine.errors import ScenarioError
+from campaign.engine.ids import SideId
+from campaign.loading import Loaded, find_scenario, load_scenario
+from campaign.simulation import Game, play_game, simulation_of
+
+
+@dataclass(frozen=True)
+class _Series:
+    """Games of one kind."""
+
+    folder: Path
+    players: Mapping[SideId, str]
+    options: Mapping[str, str]
+
+
+class Command(BaseCommand):
+    help = "Let bots play whole campaigns of a scenario: a line for each game, and a summary."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("scenario", help="forum_campaign/ardennes-1944, or a folder")
+        parser.add_argument("--games", type=int, default=1)
+        parser.add_argument("--seed", type=int, default=1, help="of the first game; each further one has the next")
+        parser.add_argument("--german", default="bold", help="bold or cautious")
+        parser.add_argument("--allied", default="cautious", help="bold or cautious")
+        parser.add_argument("--option", action="append", default=[], metavar="NAME=ANSWER", help="a campaign's choice")
+        parser.add_argument("--json", action="store_true", help="lines of JSON")
+        parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games played side by side")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        folder = find_scenario(options["scenario"])
+        series = _Series(folder, _players(folder, options), _choices(options["option"]))
+        games: list[Game] = []
+        for game in _play_all(series, range(options["seed"], options["seed"] + options["games"]), options["jobs"]):
+            games.append(game)
+            self.stdout.write(json.dumps(_line(game)) if options["json"] else _sentence(game))
+        summary = _summary(games)
+        self.stdout.write(json.dumps({"summary": summary}) if options["json"] else _table(summary))
+
+
+def _players(folder: Path, options: Mapping[str, Any]) -> dict[SideId, str]:
+    loaded = _load(folder)
+    bots = simulation_of(loaded).bots
+    players = {side: options[side] for side in loaded.rules.sides}
+    for player in players.values():
+        if player not in bots:
+            raise CommandError(f"there is no bot {player!r}; there are {', '.join(sorted(bots))}")
+    return players
+
+
+def _choices(written: list[str]) -> dict[str, str]:
+    pairs = [choice.partition("=") for choice in written]
+    if not all(sign and answer for _, sign, answer in pairs):
+        raise CommandError("an option is written NAME=ANSWER, as in zone_cost=stop")
+    return {name: answer for name, _, answer in pairs}
+
+
+def _load(folder: Path) -> Loaded:
+    try:
+        return load_scenario(folder)
+    except ScenarioError as error:
+        raise CommandError(str(error)) from error
+
+
+def _play_all(series: _Series, seeds: range, jobs: int) -> Iterator[Game]:
+    if jobs == 1 or len(seeds) == 1:
+        loaded = _load(series.folder)
+        yield from (play_game(loaded, seed=seed, players=series.players, options=series.options) for seed in seeds)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(_play_one, [series] * len(seeds), seeds, chunksize=1)
+
+
+_LOADED: dict[Path, Loaded] = {}
+"""A worker reads its scenario once."""
+
+
+def _play_one(series: _Series, seed: int) -> Game:
+    if series.folder not in _LOADED:
+        _LOADED[series.folder] = load_scenario(series.folder)
+    return play_game(_LOADED[series.folder], seed=seed, players=series.players, options=series.options)
+
+
+def _line(game: Game) -> dict[str, Any]:
+    return {
+        "seed": game.seed,
+        **game.players,
+        "result": game.outcome,
+        "days": game.days,
+        "figures": game.figures,
+        "refused": dict(sorted(game.refused.items())),
+        "seconds": round(game.seconds, 2),
+    }
+
+
+def _sentence(game: Game) -> str:
+    last = ", ".join(f"{name} {figures[-1]}" for name, figures in game.figures.items())
+    return f"game {game.seed}: {game.outcome} after {len(game.days)} days; {last}; {game.seconds:.1f} s"
+
+
+def _summary(games: list[Game]) -> dict[str, Any]:
+    """Medians over all games, day by day; who won how often."""
+    days = max(games, key=lambda game: len(game.days)).days
+    names = games[0].figures
+    return {
+        "games": len(games),
+        "players": dict(games[0].players),
+        "results": dict(Counter(game.outcome for game in games).most_common()),
+        "days": days,
+        "medians": {name: [_median(games, name, day) for day in range(len(days))] for name in names},
+        "first_day": {name: _median_first_day(games, name) for name in names},
+        "refused_a_game": round(sum(game.refused.total() for game in games) / len(games), 2),
+        "seconds_a_game": round(median(game.seconds for game in games), 2),
+    }
+
+
+def _median(games: list[Game], name: str, day: int) -> float:
+    return float(median(game.figures[name][day] for game in games if day < len(game.days)))
+
+
+def _median_first_day(games: list[Game], name: str) -> str | None:
+    """The day by which in half of the games the figure was above zero at least once; None if in fewer than half."""
+    firsts = sorted(
+        next((day for day, figure in zip(game.days, game.figures[name], strict=True) if figure), "never")
+        for game in games
+    )
+    middle = firsts[(len(firsts) - 1) // 2]
+    return None if middle == "never" else middle
+
+
+def _table(summary: Mapping[str, Any]) -> str:
+    results = ", ".join(f"{result} {count}" for result, count in summary["results"].items())
+    head = " ".join(f"{day[-2:]:>5}" for day in summary["days"])
+    rows = [
+        f"{name:18}" + " ".join(f"{figure:5.0f}" for figure in figures) for name, figures in summary["medians"].items()
+    ]
+    tail = f"refused lines a game {summary['refused_a_game']}, {summary['seconds_a_game']} s a game"
+    return "\n".join([f"{summary['games']} games: {results}", f"{'median of':18}{head}", *rows, tail])

@@ -1,0 +1,84 @@
+"""Players without hands: they read their side's slice and write its sheets, in the players' notation."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from campaign.engine.ids import Audience, SideId
+from campaign.engine.views import Branch
+from campaign.rulesets.forum_campaign.bots.assault import assaults, blind
+from campaign.rulesets.forum_campaign.bots.march import March, affordable, deploy
+from campaign.rulesets.forum_campaign.bots.picture import Picture, picture
+from campaign.rulesets.forum_campaign.bots.sky import air_lines
+from campaign.rulesets.forum_campaign.bots.temper import BOLD, CAUTIOUS, Temper
+from campaign.rulesets.forum_campaign.reach import reachable
+from campaign.rulesets.forum_campaign.state import DepotStatus, State
+from campaign.rulesets.forum_campaign.theatre import ALLIED, Theatre
+
+Bot = Callable[[Theatre, State, Audience], str]
+"""(theatre, slice, who): the text of a sheet for the open stop."""
+
+
+def _bot(temper: Temper) -> Bot:
+    def sheet(theatre: Theatre, known: State, who: Audience) -> str:
+        seen = picture(theatre, known, SideId(who), temper)
+        if known.open.phase == "air":
+            lines = air_lines(seen)
+        elif known.open.phase.endswith("_sheet"):
+            lines = _orders(seen)
+        else:
+            lines = iter(["READY"])
+        return "\n".join(lines) + "\n"
+
+    return sheet
+
+
+BOTS: Mapping[str, Bot] = {temper.name: _bot(temper) for temper in (BOLD, CAUTIOUS)}
+
+
+def _orders(seen: Picture) -> Iterator[str]:
+    """R4 A side's sheet of movement and attacks."""
+    if seen.side == ALLIED:
+        yield from _demolition(seen)
+    marches = affordable(deploy(seen))
+    yield from (_move(seen, march) for march in marches)
+    yield from _commandos(seen)
+    targets = assaults(seen, marches)
+    attackers = [unit for units in targets.values() for unit in units]
+    yield from (f"ATTACK {unit.label} {place}" for place, units in targets.items() for unit in units)
+    yield from (f"ATTACK {unit.label} contact" for unit in blind(seen, marches, attackers))
+    yield from _support(seen, [unit.label for unit in attackers])
+    yield "ALL OTHERS HOLD"
+    yield "READY"
+
+
+def _move(seen: Picture, march: March) -> str:
+    return f"MOVE {seen.units[march.unit].label} {'-'.join(march.way)}"
+
+
+def _support(seen: Picture, attackers: list[str]) -> Iterator[str]:
+    """R3.10, R15.3 Close support and artillery for the first attackers."""
+    air = seen.known.open.air.get(seen.side)
+    planes = sum(units for box, units in air.boxes.items() if box.value == "cas") if air else 0
+    if attackers and planes:
+        yield f"CAS {attackers[0]} {planes}"
+    yield from (f"ARTILLERY {label}" for label in attackers[:2])
+
+
+def _demolition(seen: Picture) -> Iterator[str]:
+    """R9.5 The richest depot that the Germans are near to."""
+    near = [
+        place
+        for place, status in seen.known.open.depots.items()
+        if status is DepotStatus.INTACT and 1 <= seen.nearest_enemy(place) <= 2 and place not in seen.enemies
+    ]
+    if near:
+        yield f"DEMOLISH {max(near, key=lambda place: (seen.theatre.hexes[place].depot, place))}"
+
+
+def _commandos(seen: Picture) -> Iterator[str]:
+    """R11 Commandos make for the depots, to keep them whole."""
+    for unit in seen.units.values():
+        if unit.branch is Branch.COMMANDO and unit.at is not None:
+            ways = reachable(seen.situation, unit)
+            best = max(ways, key=lambda place: (seen.pull(place), place), default=unit.at)
+            if best != unit.at:
+                yield f"MOVE {unit.label} {'-'.join(ways[best])}"

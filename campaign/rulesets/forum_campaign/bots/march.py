@@ -1,0 +1,156 @@
+"""Where a bot's units go: each takes the hex in reach that is worth most to it, the nearest to the enemy first."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.modifiers import total
+from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective, power
+from campaign.rulesets.forum_campaign.fuel import price
+from campaign.rulesets.forum_campaign.movement import attack_allowance, entry_cost
+from campaign.rulesets.forum_campaign.reach import reachable
+from campaign.rulesets.forum_campaign.state import DepotStatus, Unit
+from campaign.rulesets.forum_campaign.theatre import GERMAN
+
+_TAKE = 2.0
+"""Worth of an objective taken, for each of its victory points."""
+_STAY = 0.05
+"""By how much another hex must be better to be worth the march."""
+_TOWN = 0.1
+_SHARE = 0.5
+
+
+@dataclass(frozen=True)
+class March:
+    """Where a unit ends, and by which way. No way: it stays."""
+
+    unit: UnitId
+    at: PlaceId
+    way: tuple[PlaceId, ...]
+    spent: int
+    gain: float
+
+
+@dataclass
+class Deployment:
+    """Who ends where, and which enemies are to be attacked with how much."""
+
+    picture: Picture
+    full: dict[PlaceId, list[Unit]] = field(default_factory=dict)
+    """Own ground units by the hex in which they end."""
+    marches: list[March] = field(default_factory=list)
+    against: dict[PlaceId, float] = field(default_factory=dict)
+    """Strength that stands next to each enemy hex and may still attack."""
+
+    def has_room(self, unit: Unit, place: PlaceId) -> bool:
+        there = [other for other in self.full.get(place, ()) if other.id != unit.id]
+        return len(there) < 2 and (unit.small or all(other.small for other in there))
+
+
+def deploy(seen: Picture) -> Deployment:
+    """R4 A destination for every unit that may move, and the units that stay where they are."""
+    plan = Deployment(seen)
+    ground = [unit for unit in seen.units.values() if unit.ground]
+    for unit in ground:
+        if unit.at is not None:
+            plan.full.setdefault(unit.at, []).append(unit)
+    for unit in sorted(ground, key=lambda unit: (_distance(seen, unit), unit.id)):
+        march = _best(plan, unit)
+        if march is not None:
+            _take(plan, unit, march)
+    return plan
+
+
+def affordable(plan: Deployment) -> list[March]:
+    """R10 The marches that the fuel allows, the most worth while first."""
+    going = sorted((march for march in plan.marches if march.way), key=lambda march: (-march.gain, march.unit))
+    seen = plan.picture
+    if seen.side != GERMAN:
+        return going
+    fuel = max(seen.situation.fuel - seen.temper.fuel_kept, 0)
+    paid: list[March] = []
+    for march in going:
+        units = [seen.units[each.unit] for each in (*paid, march)]
+        if total(price(seen.theatre.charts.fuel, units)) <= fuel:
+            paid.append(march)
+    return paid
+
+
+def _distance(seen: Picture, unit: Unit) -> int:
+    return seen.nearest_enemy(unit.at or unit.entry) if unit.at or unit.entry else 0
+
+
+def _best(plan: Deployment, unit: Unit) -> March | None:
+    """The hex in reach that is worth most, its own included."""
+    if unit.at is not None and (not unit.supplied or unit.scattered):
+        return March(unit.id, unit.at, (), unit.spent, 0.0)
+    options = list(_options(plan, unit))
+    if not options:
+        return None
+    stay = next((worth for worth, at, _, _ in options if at == unit.at), 0.0)
+    worth, at, way, spent = max(options, key=lambda option: (option[0] + _STAY * (option[1] == unit.at), option[1]))
+    return March(unit.id, at, way, spent, worth - stay)
+
+
+def _options(plan: Deployment, unit: Unit) -> Iterator[tuple[float, PlaceId, tuple[PlaceId, ...], int]]:
+    seen = plan.picture
+    for at, way in reachable(seen.situation, unit).items():
+        if plan.has_room(unit, at):
+            spent = unit.spent + _cost(seen, unit, way)
+            yield _worth(plan, unit, at, spent), at, way, spent
+
+
+def _cost(seen: Picture, unit: Unit, way: Iterable[PlaceId]) -> int:
+    at, spent = unit.at, 0
+    for place in way:
+        spent += total(entry_cost(seen.situation, at, place))
+        at = place
+    return spent
+
+
+def _worth(plan: Deployment, unit: Unit, at: PlaceId, spent: int) -> float:
+    seen, temper = plan.picture, plan.picture.temper
+    worth = seen.pull(at) + _prize(seen, at) + _TOWN * seen.theatre.is_town(at)
+    near = seen.theatre.open_neighbours(at)
+    foes = [place for place in near if place in seen.enemies]
+    friends = sum(1 for place in near if plan.full.get(place))
+    worth -= temper.exposure * max(len(foes) - friends, 0)
+    if at not in seen.supplied:
+        worth -= temper.cut_off
+    if foes and spent <= attack_allowance(unit) and unit.supplied:
+        worth += max(_use_in_attack(plan, unit, foe) for foe in foes)
+    return worth
+
+
+def _prize(seen: Picture, at: PlaceId) -> float:
+    """What is gained by ending in a hex, or kept by not leaving it."""
+    here = seen.theatre.hexes[at]
+    worth = _TAKE * here.victory_points if enemy_objective(seen, at) else 0.0
+    if seen.side == GERMAN and seen.known.open.depots.get(at) is DepotStatus.INTACT:
+        worth += here.depot
+    if here.victory_points and not enemy_objective(seen, at):
+        worth += seen.temper.hold * here.victory_points * 2.0 / (1 + seen.nearest_enemy(at))
+    return worth
+
+
+def _use_in_attack(plan: Deployment, unit: Unit, foe: PlaceId) -> float:
+    """What a unit adds next to an enemy: most where it makes an attack possible that was not."""
+    seen = plan.picture
+    need = seen.temper.odds * seen.enemies[foe]
+    before = plan.against.get(foe, 0.0)
+    if before >= need:
+        return 0.1
+    return 0.5 + min(before + power(unit), need) / need + seen.pull(foe) * 0.2
+
+
+def _take(plan: Deployment, unit: Unit, march: March) -> None:
+    seen = plan.picture
+    if unit.at is not None:
+        plan.full[unit.at] = [other for other in plan.full[unit.at] if other.id != unit.id]
+    plan.full.setdefault(march.at, []).append(unit)
+    plan.marches.append(march)
+    seen.see_to(march.at, share=_SHARE * (0.6 if unit.small else 1.0))
+    if march.spent <= attack_allowance(unit) and unit.supplied:
+        for foe in seen.theatre.open_neighbours(march.at):
+            if foe in seen.enemies:
+                plan.against[foe] = plan.against.get(foe, 0.0) + power(unit)

@@ -1,0 +1,124 @@
+"""What a bot makes of its side's slice: who stands where, how strong he may be, and what is worth having."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from campaign.engine.hexes import axial
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.paths import flood
+from campaign.engine.views import Echelon
+from campaign.rulesets.forum_campaign.bots.temper import Temper
+from campaign.rulesets.forum_campaign.situation import Situation, as_known
+from campaign.rulesets.forum_campaign.state import DepotStatus, Sighting, State, Unit, UnitType
+from campaign.rulesets.forum_campaign.theatre import GERMAN, Theatre, enemy_of
+
+_BY_TYPE = {
+    UnitType.ARMOUR: 120.0,
+    UnitType.INFANTRY: 90.0,
+    UnitType.PANZERGRENADIER: 80.0,
+    UnitType.CONTACT: 80.0,
+    UnitType.COMMANDO: 0.0,
+}
+"""How strong an enemy is taken to be of whom the type alone is known."""
+_BY_ECHELON = {Echelon.REGIMENT: 45.0, Echelon.BRIGADE: 60.0, Echelon.BATTALION: 20.0, Echelon.TEAM: 0.0}
+_DEPOT_WORTH = 0.5
+"""Of a fuel point to the Germans, in victory points."""
+_FAR = 60
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One stop as one side sees it. Nothing in it comes from anywhere but the side's slice."""
+
+    theatre: Theatre
+    known: State
+    side: SideId
+    temper: Temper
+    situation: Situation
+    wanted: dict[PlaceId, float] = field(default_factory=dict)
+    """What there is to have or to keep, and how much of it nobody sees to yet."""
+
+    @property
+    def units(self) -> Mapping[UnitId, Unit]:
+        return self.situation.units
+
+    @cached_property
+    def enemies(self) -> dict[PlaceId, float]:
+        """The strength that each enemy hex in sight is taken to hold."""
+        found: dict[PlaceId, float] = {}
+        for seen in self.known.own[self.side].sightings:
+            if seen.type is not UnitType.COMMANDO:
+                found[seen.at] = found.get(seen.at, 0.0) + _guess(seen)
+        return found
+
+    @cached_property
+    def supplied(self) -> frozenset[PlaceId]:
+        """The hexes in which a unit would be in supply, as far as the side knows."""
+        barred = self.situation.enemy | self.situation.zone
+        theatre = self.theatre
+        sources = sorted(theatre.supply_edge[self.side] - barred)
+        lines = flood(sources, neighbours=lambda at: [n for n in theatre.open_neighbours(at) if n not in barred])
+        return lines | {near for place in lines for near in theatre.open_neighbours(place)}
+
+    @cached_property
+    def _distances(self) -> dict[PlaceId, dict[PlaceId, int]]:
+        at = {place: axial(place) for place in self.theatre.hexes}
+        return {goal: {place: _steps(at[goal], axes) for place, axes in at.items()} for goal in sorted(self.wanted)}
+
+    def pull(self, place: PlaceId) -> float:
+        """How well a hex lies for all that is still to be seen to."""
+        return sum(worth / (1 + self._distances[goal][place]) for goal, worth in self.wanted.items())
+
+    def see_to(self, place: PlaceId, *, share: float) -> None:
+        """A unit sees to what lies in or next to this hex: so much less of it is left for others."""
+        for goal in self.wanted:
+            if self._distances[goal][place] <= 1:
+                self.wanted[goal] *= 1 - share
+
+    def nearest_enemy(self, place: PlaceId) -> int:
+        """Hexes to the nearest enemy in sight."""
+        here = axial(place)
+        return min((_steps(here, axial(enemy)) for enemy in self.enemies), default=_FAR)
+
+
+def picture(theatre: Theatre, known: State, side: SideId, temper: Temper) -> Picture:
+    """The picture of the open stop."""
+    seen = Picture(theatre, known, side, temper, as_known(theatre, known, side))
+    for place, holder in known.open.control.items():
+        worth = float(theatre.hexes[place].victory_points)
+        if holder != side:
+            seen.wanted[place] = worth * seen.temper.onward
+        else:
+            seen.wanted[place] = worth * seen.temper.hold * _threat(seen, place)
+    if side == GERMAN:
+        for place, status in known.open.depots.items():
+            if status is DepotStatus.INTACT:
+                seen.wanted[place] = seen.wanted.get(place, 0.0) + theatre.hexes[place].depot * _DEPOT_WORTH
+    return seen
+
+
+def _threat(seen: Picture, place: PlaceId) -> float:
+    """How much an own objective asks to be guarded: 1 with an enemy next to it, little with none near."""
+    return 2.0 / (1 + seen.nearest_enemy(place))
+
+
+def _guess(seen: Sighting) -> float:
+    if seen.unit is None or seen.echelon not in _BY_ECHELON:
+        return _BY_TYPE[seen.type]
+    return _BY_ECHELON[seen.echelon]
+
+
+def _steps(a: tuple[int, int], b: tuple[int, int]) -> int:
+    dq, dr = b[0] - a[0], b[1] - a[1]
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+def power(unit: Unit) -> float:
+    """What an own unit counts in a fight."""
+    factor = 1.2 if unit.mechanized else 1.0
+    return unit.strength * factor * (0.45 if unit.small_from_start else 1.0)
+
+
+def enemy_objective(seen: Picture, place: PlaceId) -> bool:
+    return seen.known.open.control.get(place) == enemy_of(seen.side)

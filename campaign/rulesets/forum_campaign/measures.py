@@ -1,0 +1,34 @@
+"""What is measured of a played campaign: figures of a day, and how it ended."""
+
+from collections.abc import Mapping
+
+from campaign.engine.ids import PlaceId
+from campaign.rulesets.forum_campaign.state import DepotStatus, State, on_map
+from campaign.rulesets.forum_campaign.theatre import GERMAN, SIDES, RiverClass, Theatre
+from campaign.rulesets.forum_campaign.victory import leader, victory_points
+
+
+def measures(theatre: Theatre, state: State) -> Mapping[str, int]:
+    """The figures of a position, by name."""
+    points = victory_points(theatre, state.open.control)
+    depots = list(state.open.depots.values())
+    figures = {f"vp_{side}": points[side] for side in SIDES}
+    figures |= {f"lost_{side}": sum(unit.ground for unit in state.own[side].lost.values()) for side in SIDES}
+    return figures | {
+        "fuel": state.open.fuel,
+        "depots_captured": depots.count(DepotStatus.CAPTURED),
+        "depots_destroyed": depots.count(DepotStatus.DESTROYED),
+        "at_the_meuse": sum(place in _bank(theatre) for _, place in on_map(state.own[GERMAN])),
+    }
+
+
+def outcome(theatre: Theatre, state: State) -> str:
+    """R15.5 Who would win now, or has won: a side, or a draw."""
+    return leader(victory_points(theatre, state.open.control)) or "draw"
+
+
+def _bank(theatre: Theatre) -> frozenset[PlaceId]:
+    """The hexes on the Meuse, on either bank."""
+    return frozenset(
+        place for edge, river in theatre.rivers.items() if river.kind is RiverClass.MEUSE for place in edge
+    )
