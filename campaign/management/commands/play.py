@@ -97,7 +97,7 @@ def _play_one(series: _Series, seed: int) -> Game:
 def _line(game: Game) -> dict[str, Any]:
     return {
         "seed": game.seed,
-        **game.players,
+        "players": dict(game.players),
         "result": game.outcome,
         "days": game.days,
         "figures": game.figures,

@@ -1,8 +1,8 @@
 """Whom a bot attacks: the enemies against whom enough strength has come together, the most worth while first."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from campaign.engine.ids import PlaceId
+from campaign.engine.ids import PlaceId, UnitId
 from campaign.rulesets.forum_campaign.bots.march import March
 from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective, power
 from campaign.rulesets.forum_campaign.movement import attack_allowance
@@ -18,7 +18,7 @@ def assaults(seen: Picture, marches: Iterable[March]) -> dict[PlaceId, list[Unit
     free = [unit for unit in seen.units.values() if _may_attack(unit, ends)]
     chosen: dict[PlaceId, list[Unit]] = {}
     for target in sorted(seen.enemies, key=lambda place: (-_worth(seen, place), place)):
-        near = set(seen.theatre.open_neighbours(target))
+        near = seen.theatre.open_neighbours(target)
         ready = [unit for unit in free if _end(unit, ends) in near]
         if ready and sum(map(power, ready)) >= seen.temper.odds * _resistance(seen, target):
             chosen[target] = ready
@@ -36,7 +36,7 @@ def blind(seen: Picture, marches: Iterable[March], attacking: Iterable[Unit]) ->
             yield unit
 
 
-def _may_attack(unit: Unit, ends: dict[str, March]) -> bool:
+def _may_attack(unit: Unit, ends: Mapping[UnitId, March]) -> bool:
     if not unit.ground or not unit.supplied or unit.scattered:
         return False
     march = ends.get(unit.id)
@@ -44,7 +44,7 @@ def _may_attack(unit: Unit, ends: dict[str, March]) -> bool:
     return (march is not None or unit.at is not None) and spent <= attack_allowance(unit)
 
 
-def _end(unit: Unit, ends: dict[str, March]) -> PlaceId | None:
+def _end(unit: Unit, ends: Mapping[UnitId, March]) -> PlaceId | None:
     march = ends.get(unit.id)
     return march.at if march else unit.at
 

@@ -77,7 +77,8 @@ def affordable(plan: Deployment) -> list[March]:
 
 
 def _distance(seen: Picture, unit: Unit) -> int:
-    return seen.nearest_enemy(unit.at or unit.entry) if unit.at or unit.entry else 0
+    place = unit.at or unit.entry
+    return 0 if place is None else seen.nearest_enemy(place)
 
 
 def _best(plan: Deployment, unit: Unit) -> March | None:
