@@ -29,8 +29,17 @@ from campaign.rulesets.forum_campaign.scenario_files import (
     Tables,
 )
 from campaign.rulesets.forum_campaign.sighting import sightings
-from campaign.rulesets.forum_campaign.state import DepotStatus, Own, Sighting, State, Unit, UnitType, WeatherToday
-from campaign.rulesets.forum_campaign.theatre import SIDES, RoadClass, Terrain, Theatre, Weather
+from campaign.rulesets.forum_campaign.state import (
+    DepotStatus,
+    Own,
+    Sighting,
+    State,
+    Unit,
+    UnitType,
+    WeatherToday,
+    tanks_at_start,
+)
+from campaign.rulesets.forum_campaign.theatre import SIDES, Goods, RoadClass, Terrain, Theatre, Weather
 
 _FILE = "the case"
 
@@ -79,6 +88,14 @@ class CaseUnit(Value, frozen=True):
     entry: PlaceId | None = None
     moved: bool = False
     spent: int = 0
+    fought: bool = False
+    tanks: int | None = None
+    """Medium tanks left. Left out: those of its order of battle."""
+    heavy_tanks: int | None = None
+    bought: Mapping[Goods, int] = {}
+    parent: UnitId | None = None
+    lent: int = 0
+    raised: int = 0
 
 
 class CasePosition(Value, frozen=True):
@@ -93,6 +110,14 @@ class CasePosition(Value, frozen=True):
     fuel: int = 20
     control: Mapping[SideName, str] = {}
     """Objectives held otherwise than the map says."""
+    artillery: Mapping[SideName, tuple[UnitId, ...]] = {}
+    """R15.3 Whose battles get the heavy artillery."""
+    barrages: Mapping[SideName, int] = {}
+    """R15.3 Battles supported by it today."""
+    close_support: Mapping[SideName, Mapping[UnitId, int]] = {}
+    """R3.10 Air units assigned to attackers."""
+    positions: Mapping[SideName, Mapping[PlaceId, int]] = {}
+    """R13 Prepared positions: 1 Dug-in, 2 Entrenched."""
     sees: Mapping[SideName, str] = {}
     """Enemy hexes that a side sees, by type only. Left out: what the sighting rules give."""
     options: Mapping[str, str] = {}
@@ -205,7 +230,7 @@ def _state(theatre: Theatre, position: CasePosition) -> State:
     for side in SIDES:
         units = position.units.get(side_name(side), {})
         _require_on_map(tuple(theatre.hexes), [unit.at for unit in units.values() if unit.at is not None])
-        state = _with_part(state, side, Own(units={id_: _unit(id_, unit) for id_, unit in sorted(units.items())}))
+        state = _with_part(state, side, _own(position, side))
     weather = None if position.weather is None else WeatherToday(position.weather, 0, 0)
     captured = {town.hex: DepotStatus.CAPTURED for town in position.map.towns if town.captured}
     control = {place: SideId(side) for side, hexes in position.control.items() for place in _hexes(hexes)}
@@ -226,12 +251,24 @@ def _state(theatre: Theatre, position: CasePosition) -> State:
     return state
 
 
+def _own(position: CasePosition, side: SideId) -> Own:
+    name = side_name(side)
+    return Own(
+        units={id_: _unit(id_, unit) for id_, unit in sorted(position.units.get(name, {}).items())},
+        artillery=position.artillery.get(name, ()),
+        barrages=position.barrages.get(name, 0),
+        close_support=position.close_support.get(name, {}),
+        positions=position.positions.get(name, {}),
+    )
+
+
 def _with_part(state: State, side: SideId, part: Own) -> State:
     return with_own(state, side, lambda _: part)
 
 
 def _unit(id_: UnitId, case: CaseUnit) -> Unit:
     mechanized = case.branch in (Branch.ARMOR, Branch.MECHANIZED, Branch.COMMANDO)
+    tanks, heavy_tanks = tanks_at_start(case.branch)
     return Unit(
         id=id_,
         label=id_,
@@ -248,6 +285,13 @@ def _unit(id_: UnitId, case: CaseUnit) -> Unit:
         entry=case.entry,
         moved=case.moved,
         spent=case.spent,
+        fought=case.fought,
+        tanks=tanks if case.tanks is None else case.tanks,
+        heavy_tanks=heavy_tanks if case.heavy_tanks is None else case.heavy_tanks,
+        bought=case.bought,
+        parent=case.parent,
+        lent=case.lent,
+        raised=case.raised,
     )
 
 
