@@ -115,7 +115,7 @@ def _assert_told_is_known(stop: Stop, event: Event[Any], audience: Any, truth: A
 @few
 @given(game=games, other=games)
 def test_what_the_enemy_has_changes_nothing_that_a_side_sees(folder: Path, game: int, other: int) -> None:
-    """Slice, names, answers to orders and View are the same whatever stands in the enemy's part."""
+    """Slice, names, answers to orders and View are the same whatever stands in the enemy's part and the hidden one."""
     strangers = [stop.resolution.state for stop in play(loaded(folder), other, 3)]
     for number, stop in enumerate(play(loaded(folder), game, 6)):
         for side in stop.rules.sides:
@@ -124,9 +124,9 @@ def test_what_the_enemy_has_changes_nothing_that_a_side_sees(folder: Path, game:
 
 
 def _with_foreign_parts(state: Any, side: SideId, stranger: Any) -> Any:
-    """The same state for one side, with the others' parts of another game."""
+    """The same state for one side, with the others' parts and what is hidden of another game."""
     others = {other: part for other, part in stranger.own.items() if other != side}
-    return replace(state, own={**state.own, **others})
+    return replace(state, own={**state.own, **others}, hidden=stranger.hidden)
 
 
 def _assert_looks_the_same(stop: Stop, side: SideId, changed: Any) -> None:

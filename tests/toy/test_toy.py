@@ -28,7 +28,7 @@ from campaign.turn_package import audiences, turn_packages, view_of
 from tests import toy
 from tests.laws.games import RULES, placed, play
 from tests.toy.cards import all_cards
-from tests.toy.facts import FACTS, Drawn, Ended, Shuffled
+from tests.toy.facts import FACTS, Drawn, Ended, Fought, Shuffled
 from tests.toy.orders import ANSWER_ORDERS, CORRECTIONS, TURN_ORDERS, Attack, Move, Pass, Stand
 from tests.toy.release import RELEASE
 from tests.toy.sequence import ANSWER, TURN
@@ -159,6 +159,18 @@ def test_no_answer_to_a_sheet_tells_of_the_enemys_hand(text: str) -> None:
         sheet = parse(text, (*TURN_ORDERS, *ANSWER_ORDERS), toy.RULESET.names(scenario.theatre, known))
         answers.add(encode((hidden_size, toy.RULESET.check(scenario.theatre, known, NORTHERN, sheet.orders))))
     assert len(answers) == 1
+
+
+def test_a_side_is_told_its_own_sum_only() -> None:
+    """Strengths are secret, and would follow from the enemy's sum."""
+    scenario = position()
+    declared = resolve(scenario, scenario.start, north="ATTACK 1st marsh").state
+    fought = resolve(scenario, declared, south="STAND")
+    sums = {
+        audience: [set(line.face.sums) for line in tell(fought.events, audience) if isinstance(line.face, Fought)]
+        for audience in audiences(toy.RULESET)
+    }
+    assert sums == {NORTHERN: [{NORTH}], SOUTHERN: [{SOUTH}], GM: [{NORTH, SOUTH}], PUBLIC: [set()]}
 
 
 @pytest.mark.parametrize("audience", audiences(toy.RULESET))
