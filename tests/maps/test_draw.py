@@ -97,11 +97,12 @@ def test_a_map_too_narrow_to_read_is_refused() -> None:
         draw(BASE, EMPTY, width=50)
 
 
-def test_the_supplied_map_suits_a_forum() -> None:
-    loaded = load_scenario(next(supplied_scenarios()))
+@pytest.mark.parametrize("folder", list(supplied_scenarios()), ids=lambda folder: folder.name)
+def test_a_supplied_map_suits_a_forum(folder: Path) -> None:
+    loaded = load_scenario(folder)
     base = loaded.rules.base_map(loaded.scenario.theatre)
 
-    png = draw(base, replace(EMPTY, counters=(counter("Q19", side=base.sides[0]),)))
+    png = draw(base, replace(EMPTY, counters=(counter(base.grounds[0].id, side=base.sides[0]),)))
 
     assert len(png) < 700_000
     assert Image.open(BytesIO(png)).size[0] == 1600

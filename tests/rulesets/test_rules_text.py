@@ -14,13 +14,14 @@ from campaign import rulebook as books
 from campaign.casebook import find_cases
 from campaign.engine.errors import EngineError
 from campaign.engine.notation import parse
-from campaign.loading import RULESETS_FOLDER, Loaded, load_scenario, rule_texts, supplied_scenarios
+from campaign.loading import RULESETS_FOLDER, Loaded, find_scenario, load_scenario, rule_texts, supplied_scenarios
 from campaign.rulebook import Rulebook, rulebook
 from campaign.rulesets import RULESETS
 from campaign.rulesets.forum_campaign.corrections import CORRECTIONS, correction_names
 from tests.demonstration import play
 
 SCENARIOS = [load_scenario(folder) for folder in supplied_scenarios()]
+ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
 RULE = re.compile(r"R\d+(\.\d+)*")
 each_scenario = pytest.mark.parametrize("loaded", SCENARIOS, ids=lambda loaded: loaded.scenario.title)
 
@@ -48,9 +49,8 @@ def test_every_rule_that_a_case_rests_on_is_written_down(loaded: Loaded) -> None
 def test_every_rule_that_the_demonstration_tells_of_is_written_down() -> None:
     stop = next(play())
     named = {line.rule for package in stop.packages for line in package.view.log if line.rule}
-    (loaded,) = [loaded for loaded in SCENARIOS if loaded.rules.key == "forum_campaign"]
     assert named
-    assert named - rulebook(loaded).anchors == set()
+    assert named - rulebook(ARDENNES).anchors == set()
 
 
 @each_scenario
@@ -107,8 +107,7 @@ def test_names_out_of_a_scenario_are_shown_and_never_obeyed() -> None:
 
 
 def test_the_worked_numbers_are_those_of_the_charts() -> None:
-    (loaded,) = [loaded for loaded in SCENARIOS if loaded.rules.key == "forum_campaign"]
-    charts = {panel.key: panel for panel in loaded.rules.charts(loaded.scenario.theatre)}
+    charts = {panel.key: panel for panel in ARDENNES.rules.charts(ARDENNES.scenario.theatre)}
     assert [row[2::2] for row in charts["allowances"].rows] == [("3", "4"), ("4", "8"), ("6", "12")]
     terrain = {row[0]: row[1:] for row in charts["terrain"].rows}
     assert terrain["Clear"] == ("1", "1", "1", "2", "2")
@@ -126,11 +125,10 @@ def test_the_worked_numbers_are_those_of_the_charts() -> None:
 
 
 def test_every_line_of_the_examples_can_be_sent_as_it_stands() -> None:
-    (loaded,) = [loaded for loaded in SCENARIOS if loaded.rules.key == "forum_campaign"]
-    text, _ = rule_texts(loaded.rules)
+    text, _ = rule_texts(ARDENNES.rules)
     examples = re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    kinds = {order for phase in loaded.rules.phases for order in phase.orders} | set(CORRECTIONS)
-    names = correction_names(loaded.scenario.theatre, loaded.scenario.start)
+    kinds = {order for phase in ARDENNES.rules.phases for order in phase.orders} | set(CORRECTIONS)
+    names = correction_names(ARDENNES.scenario.theatre, ARDENNES.scenario.start)
     assert len(examples) > 3
     for example in examples:
         assert parse(example, kinds, names).problems == ()
