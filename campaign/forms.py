@@ -1,16 +1,20 @@
 """What people fill in about themselves, their campaigns and each other."""
 
 import zoneinfo
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from allauth.account import forms as allauth
 from django import forms
 from django.core.validators import MaxLengthValidator, MinLengthValidator
+from django.forms.boundfield import BoundField
 
 from campaign.desks import LONGEST_DESK_NAME
-from campaign.loading import SCENARIOS, load_scenario, supplied_scenarios
+from campaign.engine.options import Option, options_in
+from campaign.engine.ruleset import Ruleset
+from campaign.loading import SCENARIOS, Loaded, load_scenario, supplied_scenarios
 from campaign.models import Role
 from campaign.naming import visible_name
 from campaign.services import Pace
@@ -101,13 +105,20 @@ class DeskForm(forms.Form):
 
 
 @cache
+def supplied() -> Mapping[str, Loaded]:
+    """The supplied scenarios by the names under which they are chosen."""
+    return {str(folder.relative_to(SCENARIOS)): load_scenario(folder) for folder in supplied_scenarios()}
+
+
 def scenarios() -> list[tuple[str, str]]:
     """The supplied scenarios as choices: their names with the rulesets they are played by."""
-    return [
-        (str(folder.relative_to(SCENARIOS)), f"{loaded.scenario.title} ({loaded.rules.title})")
-        for folder in supplied_scenarios()
-        for loaded in [load_scenario(folder)]
-    ]
+    return [(name, f"{loaded.scenario.title} ({loaded.rules.title})") for name, loaded in supplied().items()]
+
+
+def offered_rulesets() -> list[Ruleset[Any, Any]]:
+    """The rulesets of the supplied scenarios that leave something to choose."""
+    by_key = {loaded.rules.key: loaded.rules for loaded in supplied().values()}
+    return [rules for rules in by_key.values() if options_in(rules.options)]
 
 
 class PaceForm(forms.Form):
@@ -150,7 +161,7 @@ class PaceForm(forms.Form):
 
 
 class FoundingForm(PaceForm):
-    """What a campaign is called, what is played, and at what pace."""
+    """What a campaign is called, what is played by which house rules, and at what pace."""
 
     title = forms.CharField(validators=[visible_name, MinLengthValidator(2), MaxLengthValidator(100)])
     slug = forms.SlugField(
@@ -159,8 +170,55 @@ class FoundingForm(PaceForm):
     scenario = forms.ChoiceField(choices=scenarios)
     field_order = ("title", "slug", "scenario")
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for rules in offered_rulesets():
+            for option in options_in(rules.options):
+                self.fields[_option_field(rules.key, option.name)] = _asked(option)
+
     def clean_slug(self) -> str:
         return str(self.cleaned_data["slug"]).lower()
+
+    def plain_fields(self) -> list[BoundField]:
+        """All but the house rules."""
+        return [self[name] for name in self.fields if name in self.base_fields]
+
+    def house_rules(self) -> Iterator[tuple[str, list[tuple[str, list[tuple[Option, BoundField]]]]]]:
+        """What may be chosen by ruleset and topic: the titles, and each option with its field."""
+        for rules in offered_rulesets():
+            asked = [(option, self[_option_field(rules.key, option.name)]) for option in options_in(rules.options)]
+            yield rules.title, [(topic, list(group)) for topic, group in groupby(asked, lambda pair: pair[0].topic)]
+
+    def shows_house_rules(self) -> bool:
+        """Whether something was chosen that is not the default, or cannot be."""
+        options = [self[name] for name in self.fields if name not in self.base_fields]
+        return any(field.errors or field.value() not in (None, "", field.initial) for field in options)
+
+    def options(self) -> dict[str, str]:
+        """What was chosen of the ruleset of the chosen scenario; what was not sent stays as it is by default."""
+        rules = supplied()[self.cleaned_data["scenario"]].rules
+        names = [option.name for option in options_in(rules.options)]
+        sent = {name: self.cleaned_data[_option_field(rules.key, name)] for name in names}
+        return {name: answer for name, answer in sent.items() if answer}
+
+
+def _option_field(ruleset: str, name: str) -> str:
+    """What the field of an option is called: two rulesets may have options of one name."""
+    return f"{ruleset}-{name}"
+
+
+def _asked(option: Option) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=option.question,
+        choices=[(value, _offered(option, value, words)) for value, words in option.answers],
+        initial=option.default,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
+
+def _offered(option: Option, value: str, words: str) -> str:
+    return f"{words} (the default)" if value == option.default else words
 
 
 class SettingsForm(PaceForm):

@@ -1,14 +1,17 @@
 """What can be done with a campaign as a whole."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from campaign import audit, clock
 from campaign.dice_keys import new_master_seed, sealed
+from campaign.engine.options import answers_of, chosen
 from campaign.engine.values import encode
 from campaign.failpoints import fp
 from campaign.loading import Loaded, read_files, scenario_files
@@ -41,16 +44,19 @@ def found_campaign(
     scenario: Path,
     reviewed: bool = True,
     pace: Pace = Pace(),
+    options: Mapping[str, str] = MappingProxyType({}),
     founder: User | None = None,
     master: bytes | None = None,
 ) -> Campaign:
     """A new campaign of a scenario, with its phase 0, at which nobody acts and which is due at once.
 
-    Its founder becomes its game master. `master` is the dice's master seed, for a campaign whose dice everybody may
-    foresee. Raises ScenarioError if the scenario is not sound, SlugTaken.
+    `options` answers its ruleset's options as text by name; what is left out is as by default. Its founder becomes its
+    game master. `master` is the dice's master seed, for a campaign whose dice everybody may foresee. Raises
+    ScenarioError if the scenario is not sound, SlugTaken, and ValueError for options that there are not.
     """
     files = scenario_files(scenario)
     loaded = read_files(files)
+    start = first_state(loaded, options)
     now = clock.now()
     with transaction.atomic(durable=True):
         campaign = _new_campaign(
@@ -64,8 +70,8 @@ def found_campaign(
             created_at=now,
             **(asdict(pace) | {"weekdays": sorted(pace.weekdays)}),
         )
-        Phase.objects.create(campaign=campaign, no=0, deadline_at=now, **first_columns(loaded, now))
-        audit.record(campaign, "found", {"slug": slug, "ruleset": loaded.rules.key}, at=now)
+        Phase.objects.create(campaign=campaign, no=0, deadline_at=now, **columns_of(loaded, start, now))
+        audit.record(campaign, "found", _founded(loaded, slug, start), at=now)
         if founder is not None:
             Membership.objects.create(campaign=campaign, user=founder, role=Role.GM, joined_at=now)
             audit.record(campaign, "join", {"person": founder.pk, "role": Role.GM, "side": ""}, at=now)
@@ -81,9 +87,15 @@ def _new_campaign(**columns: object) -> Campaign:
         raise SlugTaken from error
 
 
-def first_columns(loaded: Loaded, now: datetime) -> dict[str, object]:
-    """What a phase row says of the state it begins with: the scenario's first."""
-    return columns_of(loaded, loaded.scenario.start, now)
+def first_state(loaded: Loaded, options: Mapping[str, str]) -> Any:
+    """The state in which a campaign that has chosen so begins; raises ValueError for options that there are not."""
+    return loaded.rules.with_options(loaded.scenario.start, chosen(loaded.rules.options, options))
+
+
+def _founded(loaded: Loaded, slug: str, start: Any) -> dict[str, str | int]:
+    """What the audit keeps of a founding."""
+    answers = answers_of(loaded.rules.options_of(start))
+    return {"slug": slug, "ruleset": loaded.rules.key, **{f"option {name}": answer for name, answer in answers.items()}}
 
 
 def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, object]:

@@ -22,6 +22,8 @@ class Asks(Value, frozen=True):
     question: str
     answers: Mapping[str, str]
     rule: str = ""
+    topic: str = ""
+    """Under which heading a form asks it; consecutive options share one."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,16 @@ class Option:
     """A field of an options struct."""
 
     name: str
+    topic: str
     question: str
     rule: str
     answers: tuple[tuple[str, str], ...]
     """Each value that may be chosen, as text, with what it means."""
     default: str
+
+    def meaning(self, answer: str) -> str:
+        """What an answer means, in words."""
+        return dict(self.answers)[answer]
 
 
 class NoOptions(Value, frozen=True):
@@ -69,7 +76,8 @@ def answers_of(options: Value) -> dict[str, str]:
 
 def _option(info: msgspec.structs.FieldInfo, hint: Any) -> Option:
     asks = next(extra for extra in get_args(hint)[1:] if isinstance(extra, Asks))
-    return Option(info.name, asks.question, asks.rule, tuple(asks.answers.items()), _to_text(info.default))
+    answers = tuple(asks.answers.items())
+    return Option(info.name, asks.topic, asks.question, asks.rule, answers, _to_text(info.default))
 
 
 def _to_text(value: Any) -> str:

@@ -25,10 +25,13 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
                 scenario=find_scenario(form.cleaned_data["scenario"]),
                 reviewed=form.cleaned_data["reviewed"],
                 pace=form.pace(),
+                options=form.options(),
                 founder=person(request),
             )
         except SlugTaken:
             form.add_error("slug", "Another campaign has this short name. Choose another.")
+        except ValueError as why:
+            form.add_error(None, f"These house rules cannot be: {why}.")
         else:
             messages.success(request, "The campaign is founded. Now invite those who are to play.")
             return redirect("people", campaign.slug)

@@ -5,6 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from campaign.house_rules import house_rules
 from campaign.rulebook import rulebook_of
 from campaign.seats import Seat, public_seat, seat_of
 
@@ -18,7 +19,10 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         if request.user.is_authenticated:
             raise
         return redirect_to_login(request.get_full_path())
-    return render(request, "campaign/rules.html", {"seat": seat, "rulebook": rulebook_of(seat.campaign)})
+    found = house_rules(seat.campaign)
+    context = {"seat": seat, "rulebook": rulebook_of(seat.campaign), "house_rules": found}
+    context["differing"] = sum(each.differs for each in found)
+    return render(request, "campaign/rules.html", context)
 
 
 def _reading_seat(request: HttpRequest, slug: str) -> Seat:

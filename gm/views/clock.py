@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign.forms import SettingsForm
+from campaign.house_rules import house_rules
 from campaign.seats import Seat, gm_seat
 from campaign.selectors import mark_of, open_stop
 from campaign.services import change_settings
@@ -54,7 +55,8 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         change_settings(seat.campaign, **form.cleaned_data)
         messages.success(request, "Kept. The open stop keeps its deadline; the next one follows the new settings.")
         return redirect("desk", slug)
-    return render(request, "gm/settings.html", {"seat": seat, "form": form}, status=422 if form.errors else 200)
+    context = {"seat": seat, "form": form, "house_rules": house_rules(seat.campaign)}
+    return render(request, "gm/settings.html", context, status=422 if form.errors else 200)
 
 
 def _nothing(_seat: Seat, _data: Mapping[str, Any]) -> None:

@@ -6,9 +6,16 @@ from typing import Annotated
 from campaign.engine.options import Asks
 from campaign.engine.values import Value
 
+_STOPS = "The stops of a day"
+_SKY = "Weather and air"
+_MARCH = "Movement"
+_FUEL = "Fuel"
+_SIGHT = "Sight and commandos"
+_BATTLE = "Battles"
 
-def _yes_no(question: str, no: str, yes: str, rule: str) -> Asks:
-    return Asks(question, {"no": no, "yes": yes}, rule)
+
+def _yes_no(question: str, no: str, yes: str, rule: str, topic: str) -> Asks:
+    return Asks(question, {"no": no, "yes": yes}, rule, topic)
 
 
 class Parity(Enum):
@@ -104,6 +111,19 @@ class MovementScale(Enum):
 class Options(Value, frozen=True):
     """2.10 What a campaign has chosen. Everything else is a default that the GM can overrule by a ruling."""
 
+    battles: Annotated[
+        BattleMode,
+        Asks(
+            "Where are battles decided?",
+            {
+                "outside": "in a tactical game outside; their results are entered",
+                "automatic": "by the rules' own resolver",
+                "by_choice": "outside, or by the resolver where the GM says so",
+            },
+            "R12.1",
+            _STOPS,
+        ),
+    ] = BattleMode.OUTSIDE
     separate_attacks: Annotated[
         bool,
         _yes_no(
@@ -111,6 +131,7 @@ class Options(Value, frozen=True):
             "on the movement sheet",
             "at a stop of their own, when all have moved",
             "R4.4",
+            _STOPS,
         ),
     ] = False
     separate_removals: Annotated[
@@ -120,6 +141,7 @@ class Options(Value, frozen=True):
             "by priorities on his air sheet",
             "at a stop of its own, when both allocations lie open",
             "R3.7",
+            _STOPS,
         ),
     ] = False
     separate_retreats: Annotated[
@@ -129,6 +151,17 @@ class Options(Value, frozen=True):
             "in the report of the battle",
             "at a stop of their own, when the battles are decided",
             "R12.5",
+            _STOPS,
+        ),
+    ] = False
+    forecast: Annotated[
+        bool,
+        _yes_no(
+            "Is there a weather forecast?",
+            "no: each morning's weather is rolled on that morning",
+            "yes: it is rolled, and known to all, a day before",
+            "R2.2",
+            _SKY,
         ),
     ] = False
     parity: Annotated[
@@ -140,8 +173,36 @@ class Options(Value, frozen=True):
                 "raw": "as they are; only the difference is counted in pairs",
             },
             "R3.7",
+            _SKY,
         ),
     ] = Parity.EVEN_FIRST
+    movement_scale: Annotated[
+        MovementScale,
+        Asks(
+            "How far do units move?",
+            {
+                "full": "as far as their counters say",
+                "three_quarters": "three quarters of the scenario's printed movement, rounded up",
+                "half": "half of it, rounded up",
+            },
+            "R4",
+            _MARCH,
+        ),
+    ] = MovementScale.FULL
+    zone_cost: Annotated[
+        ZoneCost,
+        Asks(
+            "What does an enemy zone of control cost?",
+            {
+                "none": "nothing extra",
+                "enter": "extra points to enter",
+                "both": "extra points to enter and to leave",
+                "stop": "nothing extra, but whoever enters one stops there",
+            },
+            "R5.2",
+            _MARCH,
+        ),
+    ] = ZoneCost.BOTH
     fuel_grouping: Annotated[
         FuelGrouping,
         Asks(
@@ -151,6 +212,7 @@ class Options(Value, frozen=True):
                 "pooled": "together, rounded up once",
             },
             "R10.4",
+            _FUEL,
         ),
     ] = FuelGrouping.SEPARATE
     fuel_shortage: Annotated[
@@ -163,6 +225,7 @@ class Options(Value, frozen=True):
                 "infantry_free": "infantry may go on without fuel, by its printed movement",
             },
             "R10.7",
+            _FUEL,
         ),
     ] = Shortage.CAP
     captured_counts_now: Annotated[
@@ -172,35 +235,16 @@ class Options(Value, frozen=True):
             "from the next German movement on",
             "at once, for the lines that follow on the same sheet",
             "R9.2",
+            _FUEL,
         ),
     ] = False
-    zone_cost: Annotated[
-        ZoneCost,
-        Asks(
-            "What does an enemy zone of control cost?",
-            {
-                "none": "nothing extra",
-                "enter": "extra points to enter",
-                "both": "extra points to enter and to leave",
-                "stop": "nothing extra, but whoever enters one stops there",
-            },
-            "R5.2",
-        ),
-    ] = ZoneCost.BOTH
-    commando_die: Annotated[
-        CommandoDie,
-        Asks(
-            "By which die is a commando found, on 1 to 3?",
-            {"6": "a d6: every second time", "10": "a d10: three times in ten"},
-            "R11.3",
-        ),
-    ] = CommandoDie.D6
     third_band: Annotated[
         ThirdBand,
         Asks(
             "What is made out at the edge of sight, three hexes away?",
             {"type": "the type of the unit", "contact": "that somebody is there"},
             "R15.2",
+            _SIGHT,
         ),
     ] = ThirdBand.TYPE
     last_known: Annotated[
@@ -209,8 +253,36 @@ class Options(Value, frozen=True):
             "What becomes of enemies who are out of sight again?",
             {"none": "they leave the map", "kept": "they stay where they were last seen, shown with their age"},
             "R15.2",
+            _SIGHT,
         ),
     ] = LastKnown.NONE
+    commando_die: Annotated[
+        CommandoDie,
+        Asks(
+            "By which die is a commando found, on 1 to 3?",
+            {"6": "a d6: every second time", "10": "a d10: three times in ten"},
+            "R11.3",
+            _SIGHT,
+        ),
+    ] = CommandoDie.D6
+    withdrawal_minute: Annotated[
+        WithdrawalMinute,
+        Asks(
+            "From which minute of a battle may its defender withdraw?",
+            {"10": "the 10th", "15": "the 15th", "20": "the 20th"},
+            "R12.6",
+            _BATTLE,
+        ),
+    ] = WithdrawalMinute.TWENTY
+    retreat_length: Annotated[
+        RetreatLength,
+        Asks(
+            "How far do the beaten retreat?",
+            {"one": "one hex", "clear": "until they are out of every enemy zone of control, at most three hexes"},
+            "R12.5",
+            _BATTLE,
+        ),
+    ] = RetreatLength.ONE
     friends_cover_retreat: Annotated[
         bool,
         _yes_no(
@@ -218,16 +290,9 @@ class Options(Value, frozen=True):
             "no: no retreat into an enemy zone of control",
             "yes: a hex with a friendly unit is open in spite of enemy zones, if there is room",
             "R12.5",
+            _BATTLE,
         ),
     ] = False
-    retreat_length: Annotated[
-        RetreatLength,
-        Asks(
-            "How far do the beaten retreat?",
-            {"one": "one hex", "clear": "until they are out of every enemy zone of control, at most three hexes"},
-            "R12.5",
-        ),
-    ] = RetreatLength.ONE
     wiped_out: Annotated[
         WipedOut,
         Asks(
@@ -237,46 +302,6 @@ class Options(Value, frozen=True):
                 "remainder": "at 35 percent: 50 lost, and 30 percent of what remained",
             },
             "R12.8",
+            _BATTLE,
         ),
     ] = WipedOut.CUMULATIVE
-    withdrawal_minute: Annotated[
-        WithdrawalMinute,
-        Asks(
-            "From which minute of a battle may its defender withdraw?",
-            {"10": "the 10th", "15": "the 15th", "20": "the 20th"},
-            "R12.6",
-        ),
-    ] = WithdrawalMinute.TWENTY
-    forecast: Annotated[
-        bool,
-        _yes_no(
-            "Is there a weather forecast?",
-            "no: each morning's weather is rolled on that morning",
-            "yes: it is rolled, and known to all, a day before",
-            "R2.2",
-        ),
-    ] = False
-    battles: Annotated[
-        BattleMode,
-        Asks(
-            "Where are battles decided?",
-            {
-                "outside": "in a tactical game outside; their results are entered",
-                "automatic": "by the rules' own resolver",
-                "by_choice": "outside, or by the resolver where the GM says so",
-            },
-            "R12.1",
-        ),
-    ] = BattleMode.OUTSIDE
-    movement_scale: Annotated[
-        MovementScale,
-        Asks(
-            "How far do units move?",
-            {
-                "full": "as far as their counters say",
-                "three_quarters": "three quarters of the scenario's printed movement, rounded up",
-                "half": "half of it, rounded up",
-            },
-            "R4",
-        ),
-    ] = MovementScale.FULL

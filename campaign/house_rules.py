@@ -1,0 +1,53 @@
+"""The house rules of a campaign: its ruleset's options, and what this campaign has chosen."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404
+
+from campaign.engine.options import Option, answers_of, options_in
+from campaign.models import Campaign
+from campaign.seats import Seat
+from campaign.selectors import knowledge
+from campaign.services import scenario_of
+from campaign.store import decode_state, unpack
+
+
+@dataclass(frozen=True)
+class HouseRule:
+    """An option with the answer of one campaign."""
+
+    option: Option
+    answer: str
+
+    @property
+    def meaning(self) -> str:
+        """The answer in words."""
+        return self.option.meaning(self.answer)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the answer is another than the usual one."""
+        return self.answer != self.option.default
+
+    @property
+    def usual(self) -> str:
+        """The answer that holds where nothing was chosen, in words."""
+        return self.option.meaning(self.option.default)
+
+
+def house_rules(campaign: Campaign) -> tuple[HouseRule, ...]:
+    """Every option with what holds in a campaign now, as everybody may know it."""
+    rules = scenario_of(campaign).rules
+    answers = answers_of(rules.options_of(_known_to_all(campaign)))
+    return tuple(HouseRule(option, answers[option.name]) for option in options_in(rules.options))
+
+
+def _known_to_all(campaign: Campaign) -> Any:
+    """What the public was told last; before anything is published, the state that the campaign was founded with."""
+    try:
+        return knowledge(Seat(campaign, AnonymousUser(), None)).slice
+    except Http404:
+        first = campaign.phases.filter(no=0).order_by("-rev")[0]
+        return decode_state(scenario_of(campaign).rules, unpack(first.state_before), version=first.state_version)

@@ -1,0 +1,58 @@
+"""Options: what may be chosen, out of the type that holds it."""
+
+from enum import Enum
+from itertools import groupby
+from typing import Annotated, Any
+
+import pytest
+
+from campaign.engine.options import Asks, NoOptions, answers_of, chosen, options_in
+from campaign.engine.values import Value
+from campaign.rulesets import RULESETS
+
+
+class Pace(Enum):
+    SLOW = "slow"
+    FAST = "fast"
+
+
+class Options(Value, frozen=True):
+    mud: Annotated[bool, Asks("Is there mud?", {"no": "never", "yes": "often"}, "R2", "Ground")] = True
+    pace: Annotated[Pace, Asks("How fast?", {"slow": "on foot", "fast": "by lorry"})] = Pace.SLOW
+
+
+def test_options_are_listed_in_order_with_their_words_and_defaults() -> None:
+    mud, pace = options_in(Options)
+    assert (mud.name, mud.topic, mud.question, mud.rule, mud.default) == ("mud", "Ground", "Is there mud?", "R2", "yes")
+    assert pace.answers == (("slow", "on foot"), ("fast", "by lorry"))
+    assert (pace.default, pace.meaning("fast")) == ("slow", "by lorry")
+    assert not options_in(NoOptions)
+
+
+@pytest.mark.parametrize("answers", [{}, {"mud": "no"}, {"pace": "fast"}, {"mud": "yes", "pace": "slow"}])
+def test_what_is_chosen_can_be_read_back_and_the_rest_is_as_by_default(answers: dict[str, str]) -> None:
+    assert answers_of(chosen(Options, answers)) == {"mud": "yes", "pace": "slow"} | answers
+
+
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        ({"rain": "yes"}, "there is no option 'rain'"),
+        ({"pace": "yes"}, "pace is one of slow, fast, not 'yes'"),
+        ({"mud": "True"}, "mud is one of no, yes, not 'True'"),
+    ],
+)
+def test_what_is_not_offered_is_refused(answers: dict[str, str], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        chosen(Options, answers)
+
+
+@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.key)
+def test_every_answer_that_a_ruleset_offers_can_be_chosen_and_topics_stand_together(rules: Any) -> None:
+    options = options_in(rules.options)
+    for option in options:
+        assert option.default in dict(option.answers)
+        for answer, _ in option.answers:
+            assert answers_of(chosen(rules.options, {option.name: answer}))[option.name] == answer
+    topics = [option.topic for option in options]
+    assert [topic for topic, _ in groupby(topics)] == list(dict.fromkeys(topics))

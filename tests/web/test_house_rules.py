@@ -1,0 +1,132 @@
+"""House rules: what a campaign chooses when it is founded, and who reads it where."""
+
+import pytest
+from django.test import Client
+from django.utils.html import escape
+
+from campaign.house_rules import house_rules
+from campaign.loading import find_scenario
+from campaign.models import AuditEntry, Campaign
+from campaign.rulesets.forum_campaign.options import FuelGrouping, MovementScale
+from campaign.services import found_campaign
+from gm.demo import SCENARIO
+from gm.sweeper import sweep
+from tests.gm.campaigns import state_after
+from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
+from tests.web.test_people import FOUNDING
+
+pytestmark = pytest.mark.django_db
+
+CHOSEN = {"forum_campaign-fuel_grouping": "pooled", "forum_campaign-forecast": "yes"}
+
+
+def wacht() -> Campaign:
+    return Campaign.objects.get(slug="wacht")
+
+
+def answers(campaign: Campaign) -> dict[str, str]:
+    return {each.option.name: each.answer for each in house_rules(campaign)}
+
+
+def differing(campaign: Campaign) -> set[str]:
+    return {each.option.name for each in house_rules(campaign) if each.differs}
+
+
+def test_a_campaign_is_played_by_what_was_chosen_when_it_was_founded(cast: Cast) -> None:
+    assert cast.browser(OUTSIDER).post("/new/", FOUNDING | CHOSEN).status_code == 302
+    sweep(worker="one")
+    options = state_after(wacht().phases.get(no=0)).open.options
+    assert (options.fuel_grouping, options.forecast) == (FuelGrouping.POOLED, True)
+    assert options.movement_scale is MovementScale.FULL
+
+
+def test_what_was_not_chosen_is_as_by_default(cast: Cast) -> None:
+    cast.browser(OUTSIDER).post("/new/", FOUNDING)
+    assert not differing(wacht())
+
+
+def test_a_house_rule_works_on_the_first_state(cast: Cast) -> None:
+    cast.browser(OUTSIDER).post("/new/", FOUNDING | {"forum_campaign-movement_scale": "half"})
+    sweep(worker="one")
+    usual, halved = (
+        state_after(campaign.phases.get(no=0)).own["german"].units for campaign in (cast.campaign, wacht())
+    )
+    assert {unit: -(-usual[unit].movement // 2) for unit in usual} == {unit: halved[unit].movement for unit in halved}
+
+
+def test_the_form_asks_every_option_in_words_with_its_default_chosen(cast: Cast) -> None:
+    page = cast.browser(OUTSIDER).get("/new/").content.decode()
+    for rule in house_rules(cast.campaign):
+        assert page.count(f'name="forum_campaign-{rule.option.name}"') == len(rule.option.answers)
+        assert f'value="{rule.option.default}" id="id_forum_campaign-{rule.option.name}_' in page
+        assert rule.option.question in page
+    assert page.count("(the default)") == len(house_rules(cast.campaign))
+    assert '<details class="house-rules"><summary>' in page
+
+
+def test_an_answer_that_is_not_offered_is_refused_and_the_choices_stay_open(cast: Cast) -> None:
+    answer = cast.browser(OUTSIDER).post("/new/", FOUNDING | CHOSEN | {"forum_campaign-zone_cost": "double"})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Select a valid choice. double is not one" in page
+    assert '<details class="house-rules" open>' in page
+    assert 'value="pooled" id="id_forum_campaign-fuel_grouping_1" checked' in page
+    assert Campaign.objects.count() == 1
+
+
+def test_a_refusal_by_the_rules_is_shown_in_words(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("campaign.forms.FoundingForm.options", lambda _form: {"sunshine": "yes"})
+    answer = cast.browser(OUTSIDER).post("/new/", FOUNDING)
+    assert answer.status_code == 422
+    assert "there is no option &#x27;sunshine&#x27;" in answer.content.decode()
+
+
+def test_a_campaign_cannot_be_founded_with_options_that_there_are_not() -> None:
+    with pytest.raises(ValueError, match="fuel_grouping is one of separate, pooled, not 'heaped'"):
+        found_campaign(slug="x", title="X", scenario=find_scenario(SCENARIO), options={"fuel_grouping": "heaped"})
+    assert not Campaign.objects.exists()
+
+
+def test_the_founding_is_audited_with_its_choices(cast: Cast) -> None:
+    cast.browser(OUTSIDER).post("/new/", FOUNDING | CHOSEN)
+    subject = AuditEntry.objects.get(campaign=wacht(), act="found").subject
+    assert (subject["option fuel_grouping"], subject["option zone_cost"]) == ("pooled", "both")
+
+
+@pytest.mark.parametrize("name", ["gm", "german staff", "allied commander", "spectator", OUTSIDER, ANONYMOUS])
+def test_everybody_reads_on_the_rules_page_what_was_chosen(cast: Cast, name: str) -> None:
+    page = cast.browser(name).get(cast.address("rules/")).content.decode()
+    assert "Everything is played as by default." in page
+    for rule in house_rules(cast.campaign):
+        assert f'<th scope="row">{rule.option.question}</th><td>{escape(rule.meaning)}</td>' in page
+
+
+def test_the_rules_page_marks_what_differs_before_and_after_the_first_publication(cast: Cast) -> None:
+    cast.browser(OUTSIDER).post("/new/", FOUNDING | CHOSEN | {"reviewed": "on"})
+    before = Client().get("/c/wacht/rules/").content.decode()
+    sweep(worker="one")
+    drafted = Client().get("/c/wacht/rules/").content.decode()
+    for page in (before, drafted):
+        assert "2 of these points are played otherwise than by default; they are marked." in page
+        assert page.count('<span class="tag warn">chosen</span>') == 2
+        assert "<strong>together, rounded up once</strong>" in page
+    assert differing(wacht()) == {"fuel_grouping", "forecast"}
+
+
+def test_one_point_is_spoken_of_as_one(cast: Cast) -> None:
+    cast.browser(OUTSIDER).post("/new/", FOUNDING | {"forum_campaign-forecast": "yes"})
+    assert "1 of these points is played otherwise than by default; it is marked." in (
+        Client().get("/c/wacht/rules/").content.decode()
+    )
+
+
+def test_the_settings_page_shows_the_choices_and_changes_none(cast: Cast) -> None:
+    gm = cast.browser("gm")
+    page = gm.get(cast.address("desk/settings/")).content.decode()
+    assert "from the next German movement on" in page
+    assert "forum_campaign-" not in page
+    before = answers(cast.campaign)
+    sent = {"stop_hours": 24, "reminder_hours": 1, "battle_hours": 9, "time_zone": "UTC", **CHOSEN}
+    assert gm.post(cast.address("desk/settings/"), sent).status_code == 302
+    assert Campaign.objects.get(pk=cast.campaign.pk).stop_hours == 24
+    assert answers(cast.campaign) == before
