@@ -9,6 +9,7 @@ from campaign.engine.briefs import Brief, Fight
 from campaign.engine.facts import Fact, Release, Told
 from campaign.engine.ids import Audience, PhaseKey, SideId, UnitId
 from campaign.engine.lexicon import Names
+from campaign.engine.options import NoOptions
 from campaign.engine.orders import Checked, Order, Placed, Problem
 from campaign.engine.phases import Phase
 from campaign.engine.state import State
@@ -31,6 +32,16 @@ class Scenario(Generic[T, S]):
 def no_battles(_state: object) -> tuple[Fight, ...]:
     """For rulesets whose battles are not fought outside."""
     return ()
+
+
+def as_it_is(start: S, _options: Value) -> S:
+    """For rulesets that leave nothing to choose."""
+    return start
+
+
+def nothing_chosen(_state: object) -> Value:
+    """The same."""
+    return NoOptions()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,12 +107,6 @@ class Ruleset(Generic[T, S]):
 
     read_scenario: Callable[[Mapping[str, str]], Scenario[T, S]]
     """Files by name to a scenario; raises ScenarioError."""
-    options: type[Value]
-    """What may be chosen when a campaign is founded: see `options`."""
-    with_options: Callable[[S, Any], S]
-    """(a scenario's first state, options): the first state of a campaign that has chosen so."""
-    options_of: Callable[[S], Any]
-    """What a campaign has chosen."""
     read_case: Callable[[Mapping[str, Any], Mapping[str, str]], Scenario[T, S]]
     """A small map and position, written by hand for a case, with the charts of a scenario's files."""
 
@@ -125,6 +130,12 @@ class Ruleset(Generic[T, S]):
     show: Callable[[T, S, Audience, Sequence[Told[Any]]], View]
     """(theatre, slice, audience, what it was told since the last stop): all that it may be shown."""
 
+    options: type[Value] = NoOptions
+    """What may be chosen when a campaign is founded: see `options`."""
+    with_options: Callable[[S, Any], S] = as_it_is
+    """(a scenario's first state, options): the first state of a campaign that has chosen so."""
+    options_of: Callable[[S], Value] = nothing_chosen
+    """What a campaign has chosen."""
     battles: Callable[[S], tuple[Fight, ...]] = no_battles
     """The battles that wait for their results. Each side may know of all of them."""
     outside: Outside[T, S] | None = None
