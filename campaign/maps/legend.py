@@ -55,7 +55,7 @@ def paint_legend(paper: Image.Image, base: BaseMap, projection: Projection) -> N
     for group, columns in zip(groups, widths, strict=True):
         _paint_group(board, group, x, columns)
         x += sum(columns) + spare / max(len(groups) - 1, 1)
-    foot = f"{base.title}. {base.scale}. {base.credit}"
+    foot = ". ".join(filter(None, (base.title, base.scale, base.credit)))
     board.write(foot, (theme.RIM, theme.LEGEND_HEIGHT - 13), theme.CREDIT_PRINT)
 
 
