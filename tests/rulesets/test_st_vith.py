@@ -6,7 +6,7 @@ from math import ceil
 import pytest
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Severity
 from campaign.engine.phases import adjudicate
@@ -195,8 +195,9 @@ def test_the_first_sheet_of_a_briefing_can_be_sent_as_it_stands(side: SideId, nu
         lock += 1
     found = re.search(r"^```\n(.*?)^```$", briefing(side), re.MULTILINE | re.DOTALL)
     assert found is not None
-    known = slice_of(state, side)
+    who = audience_of(side)
+    known = slice_of(state, who)
     sheet = parse(found[1], RULES.phase(RULES.now(state)).orders, RULES.names(THEATRE, known))
-    checked = RULES.check(THEATRE, known, side, sheet.orders)
+    checked = RULES.check(THEATRE, known, who, sheet.orders)
     assert len(sheet.orders) >= 5
     assert [problem for problem in (*sheet.problems, *checked.problems) if problem.severity is Severity.ERROR] == []
