@@ -128,6 +128,9 @@ class UnitState(Enum):
     """Fallen to task force size by losses."""
     NEW = "new"
     """Came onto the map in the stop shown."""
+    DUG_IN = "dug_in"
+    ENTRENCHED = "entrenched"
+    """Its place is prepared for defence, lightly or well."""
 
 
 class Counter(Value, frozen=True):
@@ -158,11 +161,16 @@ class Sighting(Value, frozen=True):
     label: str = ""
     """Its name, or empty where only the type is known."""
     echelon: Echelon = Echelon.UNKNOWN
+    age: int | None = None
+    """Days since it was in sight there, for one that is out of sight; None: it is in sight."""
 
 
 class MarkerKind(Enum):
     DEPOT = "depot"
     CAPTURED_DEPOT = "captured_depot"
+    DESTROYED_DEPOT = "destroyed_depot"
+    POSITION = "position"
+    """An enemy's place that is prepared for defence; its value says how deep."""
     OBJECTIVE = "objective"
     BATTLE = "battle"
 

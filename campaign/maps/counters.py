@@ -1,7 +1,7 @@
 """Counters as stamps: what a unit shows of itself at each size of counter. Every stamp is made once and kept."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
@@ -23,7 +23,7 @@ from campaign.maps.ink import (
     squeezed,
     width_of,
 )
-from campaign.maps.symbols import BRANCHES, STATES, frame, placed, size_mark, task_force
+from campaign.maps.symbols import BRANCHES, STATES, earthwork, frame, placed, size_mark, task_force
 from campaign.maps.theme import Colour, Face, Livery, Print
 
 
@@ -119,15 +119,20 @@ class Look:
     strength: int | None = None
     movement: int | None = None
     states: tuple[UnitState, ...] = ()
+    age: int | None = None
+    """Days since it was sighted, for one that is out of sight: its counter is faded."""
 
 
 @lru_cache(maxsize=4096)
 def counter_stamp(look: Look, size: Size, scale: float) -> Stamp:
     """The counter as a stamp that is anchored at its upper left corner."""
     plan = PLANS[size]
+    if look.age is not None:
+        look = replace(look, livery=theme.faded(look.livery))
     pixels = tuple(int((side + SHADOW) * scale) + 2 for side in plan.size)
     counter = _Counter(plan, scale, Image.new("RGB", (pixels[0], pixels[1]), theme.INK))
     counter.body(look.livery, sure=look.sure)
+    counter.works(look.states)
     counter.symbol(look)
     counter.marks(look)
     counter.label(look)
@@ -164,6 +169,9 @@ class _Counter:
         self.lay([Fill(outline)], theme.SIGHTED)
         edge = self._outline(livery, 0.7)
         self.lay((Stroke(dash, 1.3) for dash in dashes((*edge, edge[0]), 4.2, 2.6)), livery.strong)
+
+    def works(self, states: tuple[UnitState, ...]) -> None:
+        self.lay(earthwork(self.plan.size, self.plan.cut, states), theme.INK)
 
     def symbol(self, look: Look) -> None:
         """The branch in its box; a question mark where nobody knows it."""
@@ -202,7 +210,9 @@ class _Counter:
         self._print(text, style, (x, (top + bottom) / 2), squeeze=squeeze)
 
     def numbers(self, look: Look) -> None:
-        """Strength where it is not full, and the movement allowance."""
+        """Strength where it is not full, and the movement allowance; of one out of sight the days since."""
+        if look.age is not None:
+            self._print(f"{look.age}d", _DIGITS, self.plan.movement)
         if look.movement is not None:
             self._print(str(look.movement), _DIGITS, self.plan.movement)
         if look.strength is not None and look.strength < 100 and self.plan.strength is not None:

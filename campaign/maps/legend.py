@@ -16,7 +16,7 @@ from campaign.maps.ink import Shape, Stroke, width_of
 from campaign.maps.landmarks import bridge, mark_stamp
 from campaign.maps.markers import marker_stamp
 from campaign.maps.projection import Projection
-from campaign.maps.symbols import BRANCHES, STATES, placed, size_mark, task_force
+from campaign.maps.symbols import BRANCHES, STATES, earthwork, placed, size_mark, task_force
 from campaign.maps.theme import Land, Livery, Mark
 
 Sample = Callable[[Board, Point], None]
@@ -107,9 +107,15 @@ def _groups(base: BaseMap) -> Iterator[Group]:
     yield Group("Arms", 24, tuple(Entry(_branch(branch), name) for branch, name in _ARMS.items()))
     yield Group("Sizes", 18, tuple(Entry(_size(size), name) for size, name in _SIZES.items()))
     states = tuple(Entry(_state(state), name) for state, name in _STATES.items())
-    yield Group("States", 16, (*states, Entry(_task_force, "Task force")))
+    yield Group("States", 16, (*states, *_works()))
     yield Group("Events", 38, tuple(_events(ours)))
     yield Group("Places", 22, tuple(_markers(base.sides, ours, theirs)))
+
+
+def _works() -> Iterator[Entry]:
+    yield Entry(_task_force, "Task force")
+    yield Entry(_earthwork(UnitState.DUG_IN), "Dug-in")
+    yield Entry(_earthwork(UnitState.ENTRENCHED), "Entrenched")
 
 
 def _two_sides(base: BaseMap) -> tuple[Livery, Livery]:
@@ -171,6 +177,8 @@ def _counters(sides: Sequence[SideId], ours: Livery, theirs: Livery) -> Iterator
     yield Entry(
         _counter(Look(theirs, Branch.ARMOR, Echelon.UNKNOWN, "", sure=False)), f"{second}:\nsighted only", rows=2
     )
+    gone = Look(theirs, Branch.ARMOR, Echelon.UNKNOWN, "", sure=False, age=2)
+    yield Entry(_counter(gone), f"{second}: seen\n2 days ago", rows=2)
 
 
 def _two_names(sides: Sequence[SideId]) -> tuple[str, str]:
@@ -189,6 +197,9 @@ def _markers(sides: Sequence[SideId], ours: Livery, theirs: Livery) -> Iterator[
     yield Entry(_marker(MarkerKind.OBJECTIVE, theirs, "4"), f"{second} objective")
     yield Entry(_marker(MarkerKind.DEPOT, theirs, "3"), "Fuel depot")
     yield Entry(_marker(MarkerKind.CAPTURED_DEPOT, ours, "3"), "Captured depot")
+    yield Entry(_marker(MarkerKind.DESTROYED_DEPOT, ours, ""), "Destroyed depot")
+    yield Entry(_marker(MarkerKind.POSITION, theirs, "1"), "Enemy dug-in")
+    yield Entry(_marker(MarkerKind.POSITION, theirs, "2"), "Enemy entrenched")
     yield Entry(_marker(MarkerKind.BATTLE, ours, ""), "Battle")
 
 
@@ -257,6 +268,15 @@ def _state(state: UnitState) -> Sample:
 
 def _task_force(board: Board, at: Point) -> None:
     board.lay((*size_mark(Echelon.DIVISION), *task_force(Echelon.DIVISION)), theme.INK, (at[0], at[1] + 1))
+
+
+def _earthwork(state: UnitState) -> Sample:
+    def draw(board: Board, at: Point) -> None:
+        corner = (at[0] - 8.5, at[1] - 7)
+        board.frame((*corner, corner[0] + 17, corner[1] + 14), theme.QUIET, theme.WHITE)
+        board.lay([placed(shape, corner) for shape in earthwork((17, 14), 0.0, (state,))], theme.INK)
+
+    return draw
 
 
 def _arrow(kind: ArrowKind, livery: Livery) -> Sample:

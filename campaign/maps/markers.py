@@ -8,7 +8,7 @@ from campaign.engine.views import MarkerKind
 from campaign.maps import theme
 from campaign.maps.geometry import Path, Point
 from campaign.maps.ink import Fill, Shape, Stamp, Stroke, cap_height, lay, lettering, mask_of
-from campaign.maps.symbols import BATTLE, BATTLE_RADIUS, placed
+from campaign.maps.symbols import BATTLE, BATTLE_RADIUS, EARTHWORK, SECOND_LINE, placed
 from campaign.maps.theme import Colour, Face, Frame, Livery, Print
 
 _POLE = Stroke(((-8.0, -6.2), (-8.0, 7.6)), 1.5)
@@ -35,6 +35,8 @@ def marker_stamp(kind: MarkerKind, livery: Livery, text: str, scale: float) -> S
         MarkerKind.OBJECTIVE: _flag,
         MarkerKind.DEPOT: _depot,
         MarkerKind.CAPTURED_DEPOT: _captured_depot,
+        MarkerKind.DESTROYED_DEPOT: _destroyed_depot,
+        MarkerKind.POSITION: _position,
         MarkerKind.BATTLE: _battle,
     }[kind]
     return draw(livery, text, scale)
@@ -94,6 +96,25 @@ def _captured_depot(livery: Livery, text: str, scale: float) -> Stamp:
     sign.lay([placed(Fill(_CAN), (0, 0.2), (0.72, 0.78))], theme.HALO)
     sign.lay([Stroke(((-7.5, 7.5), (7.5, -7.5)), 1.8)] if not text else [], livery.strong)
     sign.write(text, (0, 0.6), Print(Face.BOLD, 9.0, livery.strong))
+    return sign.stamp()
+
+
+def _destroyed_depot(_: Livery, __: str, scale: float) -> Stamp:
+    """An empty can, crossed out."""
+    can: list[Shape] = [Fill(_CAN), _SPOUT, _HANDLE]
+    cross: list[Shape] = [Stroke(((-7.5, 7.5), (7.5, -7.5)), 2.0), Stroke(((-7.5, -7.5), (7.5, 7.5)), 2.0)]
+    sign = _Sign([*can, *cross], scale)
+    sign.lay(can, theme.QUIET)
+    sign.lay([placed(Fill(_CAN), (0, 0.2), (0.72, 0.78))], theme.HALO)
+    sign.lay(cross, theme.INK)
+    return sign.stamp()
+
+
+def _position(livery: Livery, text: str, scale: float) -> Stamp:
+    """An earthwork; from the second level on with a second line."""
+    works: list[Shape] = [EARTHWORK] if text in ("", "1") else [EARTHWORK, SECOND_LINE]
+    sign = _Sign(works, scale)
+    sign.lay(works, livery.strong)
     return sign.stamp()
 
 

@@ -64,6 +64,9 @@ def _counters(livery: Livery, scale: float) -> Iterator[Stamp]:
             )
             yield counter_stamp(look, Size.WHOLE, scale)
             yield counter_stamp(look, Size.HALF, scale)
+    for branch in Branch:
+        faded = Look(livery, branch, Echelon.DIVISION, "12 Sample", sure=False, age=3)
+        yield counter_stamp(faded, Size.WHOLE, scale)
 
 
 def _markers(livery: Livery, scale: float) -> Iterator[Stamp]:

@@ -114,6 +114,7 @@ def _sighted(base: BaseMap, sighting: Sighting) -> Look:
         echelon=sighting.echelon,
         label=sighting.label,
         sure=False,
+        age=sighting.age,
     )
 
 

@@ -84,13 +84,29 @@ def _burst(rays: int, outer: float, inner: float) -> Path:
     )
 
 
+EARTHWORK = Stroke(((-8.5, 6.5), (-8.5, -1.5), (-4.0, -6.0), (4.0, -6.0), (8.5, -1.5), (8.5, 6.5)), 2.6)
+"""A prepared position, as a marker; a deep one has the second line as well."""
+SECOND_LINE = Stroke(((-3.8, 6.5), (-3.8, 0.5), (3.8, 0.5), (3.8, 6.5)), 2.2)
+
+
+def earthwork(size: Point, cut: float, states: tuple[UnitState, ...]) -> tuple[Shape, ...]:
+    """The earthwork along the edge of a counter whose corners are as deep as `cut`: below, and round it if deep."""
+    (wide, high), inset = size, 1.1
+    foot = Stroke(((cut, high - inset), (wide - cut, high - inset)), 2.2)
+    flanks = (Stroke(((x, high * 0.4), (x, high - cut)), 2.2) for x in (inset, wide - inset))
+    if UnitState.ENTRENCHED in states:
+        return (foot, *flanks)
+    return (foot,) if UnitState.DUG_IN in states else ()
+
+
 STATES: dict[UnitState, tuple[Shape, ...]] = {
     UnitState.UNSUPPLIED: (Disc((0, 0), 3.7),),
     UnitState.FOUGHT: (Fill(_burst(8, 3.9, 1.7)),),
     UnitState.MOVED: (Fill(((-2.4, -3.0), (3.2, 0), (-2.4, 3.0))),),
     UnitState.NEW: (Stroke(((-3.1, 0), (3.1, 0)), 1.9), Stroke(((0, -3.1), (0, 3.1)), 1.9)),
 }
-"""State marks in the order in which they are given room. A reduced unit has the bracket instead."""
+"""State marks in the order in which they are given room. A reduced unit has the bracket instead, one that is dug in the
+earthwork along its counter's edge."""
 
 BATTLE_RADIUS = 9.5
 BATTLE = Fill(_burst(10, BATTLE_RADIUS, 6.0))

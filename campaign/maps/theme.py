@@ -4,7 +4,7 @@ Sizes of things on the map are in points that equal pixels when a hex of the map
 `UNIT` pixels; sizes of title and legend are in points that equal pixels on a sheet `WIDTH` pixels wide.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
@@ -128,6 +128,12 @@ def livery(sides: tuple[SideId, ...], side: SideId | None) -> Livery:
     if side not in sides:
         raise ValueError(f"{side!r} is no side of this map; there are {', '.join(sides) or 'none'}")
     return LIVERIES[sides.index(side) % len(LIVERIES)]
+
+
+def faded(one: Livery) -> Livery:
+    """How an enemy looks who was there some time ago."""
+    red, green, blue = ((value + 255) // 2 for value in one.strong)
+    return replace(one, strong=(red, green, blue))
 
 
 SIGHTED: Colour = (253, 251, 245)

@@ -50,11 +50,40 @@ def test_every_state_shows(state: UnitState) -> None:
 
 
 def test_all_states_show_at_once() -> None:
-    everything = tuple(UnitState)
+    for works in (UnitState.DUG_IN, UnitState.ENTRENCHED):
+        everything = tuple(state for state in UnitState if state is works or state not in _WORKS)
+        for state in everything:
+            rest = tuple(other for other in everything if other is not state)
+            assert grey(look(states=everything)) != grey(look(states=rest))
 
-    for state in UnitState:
-        rest = tuple(other for other in everything if other is not state)
-        assert grey(look(states=everything)) != grey(look(states=rest))
+
+_WORKS = (UnitState.DUG_IN, UnitState.ENTRENCHED)
+"""A place is one or the other."""
+
+
+@pytest.mark.parametrize("size", Size)
+def test_how_deep_a_unit_is_dug_in_shows_at_every_size(size: Size) -> None:
+    assert len({grey(look(states=states), size) for states in ((), *((works,) for works in _WORKS))}) == 3
+
+
+@pytest.mark.parametrize("size", Size)
+def test_an_enemy_out_of_sight_is_paler_and_shows_for_how_long(size: Size) -> None:
+    seen, today, gone = (look(sure=False, strength=None, movement=None, age=age) for age in (None, 0, 2))
+
+    assert len({grey(each, size) for each in (seen, today, gone)}) == 3
+    assert sum(grey(gone, size)) > sum(grey(seen, size))
+
+
+def test_positions_differ_by_depth_and_destroyed_depots_from_captured_ones() -> None:
+    def seen(kind: MarkerKind, text: str) -> bytes:
+        stamp = marker_stamp(kind, LIVERIES[0], text, 1.0)
+        paper = Image.new("RGB", stamp.picture.size, theme.LANDS["rough"].fill)
+        stamp.press(paper, stamp.anchor)
+        return paper.convert("L").tobytes()
+
+    looks = [seen(MarkerKind.POSITION, "1"), seen(MarkerKind.POSITION, "2")]
+    looks += [seen(MarkerKind.CAPTURED_DEPOT, ""), seen(MarkerKind.DESTROYED_DEPOT, "")]
+    assert len(set(looks)) == 4
 
 
 def test_a_strip_shows_the_gravest_state() -> None:

@@ -1,10 +1,24 @@
-"""R9 Depots and their capture."""
+"""R9 Depots: their capture, and their demolition."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
-from campaign.rulesets.forum_campaign.facts import DepotCaptured
-from campaign.rulesets.forum_campaign.state import DepotStatus, State
-from campaign.rulesets.forum_campaign.theatre import GERMAN, Theatre
-from campaign.rulesets.forum_campaign.zoc import occupied_hexes
+from campaign.engine.hexes import distance
+from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
+from campaign.engine.modifiers import Modifier, total
+from campaign.engine.orders import Placed, Problem, Severity, Understood
+from campaign.rulesets.forum_campaign.facts import Demolished, DepotCaptured
+from campaign.rulesets.forum_campaign.orders import Demolish
+from campaign.rulesets.forum_campaign.state import DepotStatus, State, commandos_on_map
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.zoc import occupied_hexes, seen_hexes
+
+_NEAR = 2
+"""R9.5 So near must a German ground unit be."""
+_DIE = 6
+_DESTROYED_FROM = 4
+"""R9.6"""
 
 
 def capture_depots(ledger: Ledger[Theatre, State]) -> None:
@@ -16,3 +30,75 @@ def capture_depots(ledger: Ledger[Theatre, State]) -> None:
     for place, status in sorted(ledger.state.open.depots.items()):
         if status is DepotStatus.INTACT and place in german:
             ledger.emit(DepotCaptured(place, ledger.theatre.hexes[place].depot), rule="R9.2")
+
+
+# --- demolition ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Demolition:
+    """The DEMOLISH lines of a sheet: the depot of the one that counts, and what is to be said of all of them."""
+
+    place: PlaceId | None
+    understood: tuple[Understood, ...]
+    problems: tuple[Problem, ...]
+
+
+def judge_demolition(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Demolition:
+    """R9.5 One attempt in an Allied portion, on a depot that is eligible as far as the Allies see."""
+    place: PlaceId | None = None
+    understood: list[Understood] = []
+    problems: list[Problem] = []
+    for placed in sheet:
+        if not isinstance(placed.order, Demolish):
+            continue
+        fault = _fault(theatre, known, placed.order.at, place)
+        if fault is not None:
+            problems.append(Problem(fault[0], Severity.ERROR, placed.line, 1, fault[1], "", "R9.5"))
+        else:
+            place = placed.order.at
+            text = f"An attempt is made to destroy the depot of {theatre.place_name(place)}, before anybody moves"
+            understood.append(Understood(placed.line, text))
+    return Demolition(place, tuple(understood), tuple(problems))
+
+
+def _fault(theatre: Theatre, known: State, at: PlaceId, already: PlaceId | None) -> tuple[str, str] | None:
+    """Code and message of what is wrong with an attempt."""
+    status, name = known.open.depots.get(at), theatre.place_name(at)
+    seen = seen_hexes(known.own[ALLIED])
+    if status is None:
+        return "no-depot", f"there is no depot at {name}"
+    if status is not DepotStatus.INTACT:
+        return status.value, f"the depot of {name} is {status.value} already"
+    if already is not None:
+        return "twice", f"one depot a day: {theatre.place_name(already)} by a line above"
+    if at in seen:
+        return "held", f"a German unit stands on the depot of {name}"
+    if not any(distance(at, place) <= _NEAR for place in seen):
+        return "far", f"you see no German ground unit within {_NEAR} hexes of the depot of {name}"
+    return None
+
+
+def demolish(ledger: Ledger[Theatre, State], place: PlaceId) -> None:
+    """R9.6 A d6, one less with German commandos in the hex: from 4 on the depot is destroyed."""
+    (die,) = ledger.roll(
+        f"demolition/{place}",
+        sides=_DIE,
+        audience=_audience(ledger),
+        purpose=f"the demolition of the depot of {ledger.theatre.place_name(place)}",
+        rule="R9.6",
+    )
+    reasons = (Modifier(die, "die", "R9.6"), *_hindered(ledger.state, place))
+    ledger.emit(Demolished(place, total(reasons) >= _DESTROYED_FROM, reasons), rule="R9.6")
+
+
+def _hindered(state: State, place: PlaceId) -> tuple[Modifier, ...]:
+    """R11.7 Commandos in the hex, be they one or several."""
+    there = any(at == place for _, at in commandos_on_map(state.own[GERMAN]))
+    return (Modifier(-1, "commandos in the hex", "R11.7"),) if there else ()
+
+
+def _audience(ledger: Ledger[Theatre, State]) -> Audience:
+    """R9.6 As long as there may be commandos a die that fails on 4 would betray them: then only the GM sees it."""
+    over = ledger.state.open.date > ledger.theatre.charts.commandos.last_day
+    return PUBLIC if over else GM

@@ -3,7 +3,7 @@
 from campaign.engine.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.state import State
 from campaign.rulesets.forum_campaign.theatre import GERMAN, SIDES, Theatre, enemy_of
-from campaign.rulesets.forum_campaign.zoc import occupied_hexes
+from campaign.rulesets.forum_campaign.zoc import occupied_hexes, seen_hexes
 
 
 def front(theatre: Theatre, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]:
@@ -21,7 +21,7 @@ def front(theatre: Theatre, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]
 
 def _standing(known: State) -> dict[PlaceId, SideId]:
     """The hexes in which somebody is known to stand: the enemy where he is in sight, own units for certain."""
-    there = {seen.at: enemy_of(side) for side, own in known.own.items() for seen in own.sightings}
+    there = {place: enemy_of(side) for side, own in known.own.items() for place in seen_hexes(own)}
     return there | {place: side for side, own in known.own.items() for place in occupied_hexes(own)}
 
 

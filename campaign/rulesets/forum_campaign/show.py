@@ -19,12 +19,14 @@ from campaign.engine.views import (
     View,
 )
 from campaign.rulesets.forum_campaign.describe import describe, section_titles
+from campaign.rulesets.forum_campaign.digging import DEEPEST, LEVELS
 from campaign.rulesets.forum_campaign.facts import Advanced, Moved, Retreated, Turned
 from campaign.rulesets.forum_campaign.front import front
-from campaign.rulesets.forum_campaign.sentences import SIDE_NAMES
+from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, SIDE_NAMES, plural, words_of
 from campaign.rulesets.forum_campaign.sequence import PHASES
-from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State, Unit, UnitType, on_map
-from campaign.rulesets.forum_campaign.theatre import GERMAN, SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State, Unit, UnitType, commandos_on_map, on_map
+from campaign.rulesets.forum_campaign.supply import why_unsupplied
+from campaign.rulesets.forum_campaign.theatre import GERMAN, SIDES, Box, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.victory import victory_points
 
 _TITLES = {phase.key: phase.title for phase in PHASES}
@@ -50,11 +52,11 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         stop=_resolved_stop(known, told),
         next_stop="" if known.open.ended else _TITLES[known.open.phase],
         counters=tuple(
-            _counter(unit, place, side, is_new=unit.id in new)
+            _counter(unit, place, side, level=own.positions.get(place, 0), is_new=unit.id in new)
             for side, own in known.own.items()
-            for unit, place in on_map(own)
+            for unit, place in (*on_map(own), *commandos_on_map(own))
         ),
-        sightings=(*_sightings(known), *_contacts(known, told)),
+        sightings=(*_sightings(known), *_contacts(known, told), *_last_seen(known)),
         markers=tuple(_markers(theatre, known)),
         arrows=(*_arrows(told), *_attacks(known)),
         front=front(theatre, known),
@@ -75,13 +77,15 @@ def _resolved_stop(known: State, told: Sequence[Told[Any]]) -> str:
 # --- on the map ------------------------------------------------------------------------------------------------------
 
 
-def _counter(unit: Unit, place: PlaceId, side: SideId, *, is_new: bool) -> Counter:
+def _counter(unit: Unit, place: PlaceId, side: SideId, *, level: int, is_new: bool) -> Counter:
     states = {
         UnitState.UNSUPPLIED: not unit.supplied,
         UnitState.MOVED: unit.moved,
         UnitState.FOUGHT: unit.fought,
         UnitState.REDUCED: unit.small and not unit.small_from_start,
         UnitState.NEW: is_new,
+        UnitState.DUG_IN: level == 1 and unit.ground,
+        UnitState.ENTRENCHED: level == DEEPEST and unit.ground,
     }
     return Counter(
         unit=unit.id,
@@ -107,6 +111,17 @@ def _sightings(known: State) -> Iterator[Sighting]:
             yield Sighting(seen.at, enemy_of(side), seen.branch or _BRANCHES[seen.type], seen.label, seen.echelon)
 
 
+def _last_seen(known: State) -> Iterator[Sighting]:
+    """2.10 Enemies out of sight, where a campaign keeps them, with their age."""
+    if len(known.own) != 1:
+        return
+    for side, own in known.own.items():
+        for last in own.last_seen:
+            seen, age = last.sighting, (known.open.date - last.since).days
+            branch = seen.branch or _BRANCHES[seen.type]
+            yield Sighting(seen.at, enemy_of(side), branch, seen.label, seen.echelon, age)
+
+
 def _contacts(known: State, told: Sequence[Told[Any]]) -> Iterator[Sighting]:
     """R4.7 What own units have run into without making it out."""
     if len(known.own) != 1:
@@ -121,12 +136,29 @@ def _markers(theatre: Theatre, known: State) -> Iterator[Marker]:
     for place, side in sorted(known.open.control.items()):
         yield Marker(place, MarkerKind.OBJECTIVE, side, theatre.hexes[place].victory_points)
     for place, status in sorted(known.open.depots.items()):
-        if status is DepotStatus.INTACT:
-            yield Marker(place, MarkerKind.DEPOT, value=theatre.hexes[place].depot)
-        elif status is DepotStatus.CAPTURED:
-            yield Marker(place, MarkerKind.CAPTURED_DEPOT, GERMAN)
+        yield _depot(theatre, place, status)
+    yield from _enemy_positions(known)
     for battle in known.open.battles:
         yield Marker(battle.at, MarkerKind.BATTLE, battle.attacker)
+
+
+def _depot(theatre: Theatre, place: PlaceId, status: DepotStatus) -> Marker:
+    match status:
+        case DepotStatus.INTACT:
+            return Marker(place, MarkerKind.DEPOT, value=theatre.hexes[place].depot)
+        case DepotStatus.CAPTURED:
+            return Marker(place, MarkerKind.CAPTURED_DEPOT, GERMAN)
+        case DepotStatus.DESTROYED:
+            return Marker(place, MarkerKind.DESTROYED_DEPOT)
+
+
+def _enemy_positions(known: State) -> Iterator[Marker]:
+    """R13 Where a side has made out that the enemy is dug in. The own positions are on the counters."""
+    if len(known.own) != 1:
+        return
+    for side, own in known.own.items():
+        for place, level in sorted(own.seen_positions.items()):
+            yield Marker(place, MarkerKind.POSITION, enemy_of(side), level)
 
 
 def _arrows(told: Sequence[Told[Any]]) -> Iterator[Arrow]:
@@ -165,32 +197,83 @@ def _panels(theatre: Theatre, known: State) -> Iterator[Panel]:
             ("Weather", weather.condition.value),
             ("Allied air", f"{weather.allied_air:+d}"),
             ("German air", f"{weather.german_air:+d}"),
+            *_forecast(known),
         )
         yield Panel("weather", "Weather", (), rows)
+    if known.open.air:
+        yield _air(known)
     yield Panel("fuel", "German fuel", (), (("Reserve", f"{known.open.fuel} points"),))
     points = victory_points(theatre, known.open.control)
     yield Panel("vp", "Victory points", (), tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES))
     for side, own in known.own.items():
         yield Panel(f"forces-{side}", f"{SIDE_NAMES[side]} order of battle", _FORCES_HEAD, tuple(_forces(own)))
+        if unsupplied := tuple(_unsupplied(theatre, known, side)):
+            title = f"Why {SIDE_NAMES[side]} units are unsupplied"
+            yield Panel(f"supply-{side}", title, ("Unit", "Hex", "Why"), unsupplied)
+        if positions := tuple(_positions(theatre, own)):
+            yield Panel(f"positions-{side}", f"{SIDE_NAMES[side]} positions", ("Hex", "Level"), positions)
+        if len(known.own) == 1 and (gone := tuple(_out_of_sight(theatre, known, own))):
+            yield Panel(f"last-seen-{side}", "Enemies out of sight", ("Enemy", "Last seen at", "When"), gone)
         if coming := tuple(_coming(own)):
             yield Panel(f"arrivals-{side}", f"{SIDE_NAMES[side]} reinforcements", ("Unit", "Date", "Enters at"), coming)
+
+
+def _forecast(known: State) -> Iterator[tuple[str, str]]:
+    """2.10"""
+    if known.open.forecast is not None:
+        yield "Tomorrow", known.open.forecast.condition.value
+
+
+def _air(known: State) -> Panel:
+    """R3.5 Both sides' boxes as they stand: after the removals, where there were any."""
+    head = ("Side", "Available", *(BOX_NAMES[box].capitalize() for box in Box))
+    rows = tuple(
+        (SIDE_NAMES[side], str(day.available), *(str(day.boxes.get(box, 0)) for box in Box))
+        for side, day in sorted(known.open.air.items())
+    )
+    return Panel("air", "Air units", head, rows)
 
 
 _FORCES_HEAD = ("Unit", "Hex", "Strength", "MP", "State", "Army", "Corps")
 
 
 def _forces(own: Own) -> Iterator[tuple[str, ...]]:
-    for unit, place in sorted(on_map(own), key=lambda pair: (pair[0].army, pair[0].corps, pair[0].label)):
+    there = (*on_map(own), *commandos_on_map(own))
+    for unit, place in sorted(there, key=lambda pair: (pair[0].army, pair[0].corps, pair[0].label)):
         state = ", ".join(
             word
             for word, applies in (
                 ("unsupplied", not unit.supplied),
                 ("reduced", unit.small and not unit.small_from_start),
-                ("small", unit.small_from_start),
+                ("small", unit.small_from_start and unit.ground),
+                (LEVELS.get(own.positions.get(place, 0), ""), unit.ground),
             )
-            if applies
+            if applies and word
         )
         yield unit.label, place, f"{unit.strength} %", str(unit.movement), state, unit.army, unit.corps
+
+
+def _unsupplied(theatre: Theatre, known: State, side: SideId) -> Iterator[tuple[str, ...]]:
+    """R7.2 What bars the way of each unsupplied unit, as far as the audience knows."""
+    unbarred = "nothing bars it any more" if len(known.own) > 1 else "barred by no enemy that you see"
+    for unit, place in on_map(known.own[side]):
+        if not unit.supplied:
+            blockade = why_unsupplied(theatre, known, side, unit)
+            yield unit.label, place, "; ".join(words_of(theatre, blockade, unbarred=unbarred))
+
+
+def _positions(theatre: Theatre, own: Own) -> Iterator[tuple[str, ...]]:
+    """R13 Where the side is prepared for defence."""
+    for place, level in sorted(own.positions.items()):
+        yield theatre.place_name(place), LEVELS[level]
+
+
+def _out_of_sight(theatre: Theatre, known: State, own: Own) -> Iterator[tuple[str, ...]]:
+    """2.10 Whom the side saw before, in words."""
+    for last in own.last_seen:
+        days = (known.open.date - last.since).days
+        when = f"{days} {plural('day', days)} ago" if days else "today"
+        yield last.sighting.label or last.sighting.type.value, theatre.place_name(last.sighting.at), when
 
 
 def _coming(own: Own) -> Iterator[tuple[str, ...]]:

@@ -1,15 +1,28 @@
 """R15 Fog of war: what each side makes out of the enemy."""
 
-from collections.abc import Iterator
+import datetime
+from collections.abc import Iterator, Mapping
 
 from campaign.engine.facts import Ledger
 from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.facts import Scouted
-from campaign.rulesets.forum_campaign.state import Own, Sighting, State, Unit, UnitType, on_map
+from campaign.rulesets.forum_campaign.options import LastKnown, ThirdBand
+from campaign.rulesets.forum_campaign.state import (
+    LastSeen,
+    Own,
+    Sighting,
+    State,
+    Unit,
+    UnitType,
+    commandos_on_map,
+    on_map,
+)
 from campaign.rulesets.forum_campaign.theatre import SIDES, Sight, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.zoc import occupied_hexes
+
+_DAY = datetime.timedelta(days=1)
 
 _TYPES = {
     Branch.ARMOR: UnitType.ARMOUR,
@@ -23,27 +36,104 @@ _TYPES = {
 
 def scout(ledger: Ledger[Theatre, State]) -> None:
     """R15.1 Both sides' pictures of the enemy are drawn anew: at the start of the turn and of the Allied portion."""
-    ledger.emit(Scouted({side: sightings(ledger.theatre, ledger.state, side) for side in SIDES}), rule="R15.2")
+    theatre, state = ledger.theatre, ledger.state
+    seen = {side: sightings(theatre, state, side) for side in SIDES}
+    positions = {side: seen_positions(theatre, state, side) for side in SIDES}
+    kept = {side: out_of_sight(theatre, state, side, seen[side]) for side in SIDES}
+    ledger.emit(Scouted(seen, positions, kept if _keeps(state) else {}), rule="R15.2")
 
 
 def sightings(theatre: Theatre, state: State, side: SideId) -> tuple[Sighting, ...]:
-    """R15.2 The enemies within sight of a side's ground units, by hex."""
-    own = state.own[side]
-    eyes = occupied_hexes(own)
-    found = _in_sight(theatre.charts.sight, eyes, own, state.own[enemy_of(side)])
+    """R15.2 The enemies within sight of a side's ground units and commandos, by hex."""
+    own, enemy = state.own[side], state.own[enemy_of(side)]
+    sight, third_band = theatre.charts.sight, state.open.options.third_band
+    found = [*_in_sight(sight, third_band, own, enemy), *_commandos_in_sight(sight, own, enemy)]
     return tuple(sorted(found, key=lambda sighting: (sighting.at, sighting.type.value, sighting.label)))
 
 
-def _in_sight(sight: Sight, eyes: frozenset[PlaceId], own: Own, enemy: Own) -> Iterator[Sighting]:
+def _in_sight(sight: Sight, third_band: ThirdBand, own: Own, enemy: Own) -> Iterator[Sighting]:
+    eyes = _eyes(own)
     for unit, place in on_map(enemy):
-        steps = min((distance(place, eye) for eye in eyes), default=None)
+        steps = _steps(eyes, place)
         if steps is None or steps > sight.type:
             continue
         if steps <= sight.identity or unit.id in own.identified:
             yield _identified(unit, place)
+        elif steps == sight.type and third_band is ThirdBand.CONTACT:
+            yield Sighting(place, UnitType.CONTACT)
         else:
             yield Sighting(place, _TYPES[unit.branch])
 
 
+def _commandos_in_sight(sight: Sight, own: Own, enemy: Own) -> Iterator[Sighting]:
+    """R11 G Commandos are seen only from where a unit's name is made out, and by ground units only."""
+    eyes = occupied_hexes(own)
+    for unit, place in commandos_on_map(enemy):
+        steps = _steps(eyes, place)
+        if steps is not None and steps <= sight.identity:
+            yield _identified(unit, place)
+
+
+def seen_positions(theatre: Theatre, state: State, side: SideId) -> Mapping[PlaceId, int]:
+    """R13, R15 G The enemy's prepared positions, from where a unit's name is made out."""
+    eyes = _eyes(state.own[side])
+    positions = state.own[enemy_of(side)].positions
+    steps = {at: _steps(eyes, at) for at in sorted(positions)}
+    within = theatre.charts.sight.identity
+    return {at: positions[at] for at, away in steps.items() if away is not None and away <= within}
+
+
+def _eyes(own: Own) -> frozenset[PlaceId]:
+    """Where a side looks from; its commandos see as well as its ground units (R11 G)."""
+    return occupied_hexes(own) | {place for _, place in commandos_on_map(own)}
+
+
+def _steps(eyes: frozenset[PlaceId], place: PlaceId) -> int | None:
+    return min((distance(place, eye) for eye in eyes), default=None)
+
+
 def _identified(unit: Unit, place: PlaceId) -> Sighting:
     return Sighting(place, _TYPES[unit.branch], unit.id, unit.label, unit.branch, unit.echelon)
+
+
+# --- out of sight again ----------------------------------------------------------------------------------------------
+
+
+def _keeps(state: State) -> bool:
+    return state.open.options.last_known is LastKnown.KEPT
+
+
+def out_of_sight(theatre: Theatre, state: State, side: SideId, now: tuple[Sighting, ...]) -> tuple[LastSeen, ...]:
+    """2.10 Whom a side saw before and sees no more, where and when it saw him last. `now`: whom it sees.
+
+    He is forgotten when the hex is in sight again, or when he is made out by name elsewhere.
+    """
+    own = state.own[side]
+    since = _last_look(state)
+    named = {seen.unit for seen in now if seen.unit is not None}
+    before = [*own.last_seen, *(LastSeen(sighting, since) for sighting in own.sightings)]
+    kept = [
+        last
+        for last in before
+        if last.sighting.unit not in named
+        and not _would_be_seen(theatre.charts.sight, own, last.sighting)
+        and not _is_over(theatre, state, last.sighting)
+    ]
+    return tuple(sorted(kept, key=lambda last: (last.sighting.at, last.since, last.sighting.label)))
+
+
+def _is_over(theatre: Theatre, state: State, sighting: Sighting) -> bool:
+    """R11.6 Everybody knows when the commandos go."""
+    return sighting.type is UnitType.COMMANDO and state.open.date > theatre.charts.commandos.last_day
+
+
+def _last_look(state: State) -> datetime.date:
+    """The day on which the picture that is now replaced was drawn."""
+    return state.open.date - _DAY if state.open.phase == "morning" else state.open.date
+
+
+def _would_be_seen(sight: Sight, own: Own, sighting: Sighting) -> bool:
+    """Whether he would be in sight if he were still there."""
+    commando = sighting.type is UnitType.COMMANDO
+    steps = _steps(occupied_hexes(own) if commando else _eyes(own), sighting.at)
+    return steps is not None and steps <= (sight.identity if commando else sight.type)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from campaign.engine.ids import PlaceId
-from campaign.rulesets.forum_campaign.state import Own, Unit, on_map
+from campaign.rulesets.forum_campaign.state import Own, Unit, UnitType, on_map
 from campaign.rulesets.forum_campaign.theatre import Theatre
 
 
@@ -15,6 +15,16 @@ def zone(theatre: Theatre, occupied: Iterable[PlaceId]) -> frozenset[PlaceId]:
 def occupied_hexes(own: Own) -> frozenset[PlaceId]:
     """R5.6 Where a side's ground units stand."""
     return frozenset(place for _, place in on_map(own))
+
+
+def seen_hexes(own: Own) -> frozenset[PlaceId]:
+    """R15.2 Where a side sees enemy ground units; the commandos it sees bar nothing (R11.2)."""
+    return frozenset(seen.at for seen in own.sightings if seen.type is not UnitType.COMMANDO)
+
+
+def seen_commandos(own: Own) -> frozenset[PlaceId]:
+    """R6.3 Where a side sees enemy commandos."""
+    return frozenset(seen.at for seen in own.sightings if seen.type is UnitType.COMMANDO)
 
 
 def supplied_hexes(own: Own) -> frozenset[PlaceId]:
