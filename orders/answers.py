@@ -8,7 +8,7 @@ from campaign.engine.notation import parse, units_named
 from campaign.engine.orders import GapsOf, Order, Placed, Problem, Ready, Severity, Understood
 from campaign.engine.values import replace
 from campaign.selectors import Knowledge
-from orders.desks import Beside, Place, merge, own_lines, units_of
+from orders.desks import Beside, Place, merge, overruled_by, own_lines, units_of
 from orders.models import HQ
 
 _ELSEWHERE = 1_000_000
@@ -71,9 +71,11 @@ def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, beside: Se
 
 
 def _elsewhere(orders: Iterable[Placed], number: int) -> tuple[Placed, ...]:
-    """Another desk's lines that name a unit. What it says of all its others, or to the GM, is not this desk's."""
+    """Another desk's lines about a unit or the side. What it says of its others, or to the GM, is not this desk's."""
     return tuple(
-        replace(placed, line=number * _ELSEWHERE + placed.line) for placed in orders if units_named(placed.order)
+        replace(placed, line=number * _ELSEWHERE + placed.line)
+        for placed in orders
+        if placed.order.of_the_side or units_named(placed.order)
     )
 
 
@@ -84,13 +86,13 @@ def _gaps(formations: Mapping[str, frozenset[UnitId]], place: Place, beside: Seq
     return GapsOf(but=frozenset().union(*(units_of(formations, other.place.formations) or () for other in beside)))
 
 
-def _overruled(mine: Iterable[Placed], hq: Iterable[Placed]) -> tuple[Problem, ...]:
-    taken = {unit for placed in hq for unit in units_named(placed.order)}
+def _overruled(mine: Iterable[Placed], hq: Sequence[Placed]) -> tuple[Problem, ...]:
+    overruled = overruled_by(hq)
     message, hint = "HQ orders this unit itself; the line does nothing", "Ask your commander, or leave the line out."
     return tuple(
         Problem("overruled", Severity.ERROR, placed.line, 1, message, hint, "NOTATION")
         for placed in mine
-        if not taken.isdisjoint(units_named(placed.order))
+        if overruled(placed.order)
     )
 
 

@@ -3,14 +3,14 @@
 What no desk has is HQ's. HQ may order any unit of its side; on a unit that two desks name, HQ's line wins.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import Http404
 
 from campaign.engine.ids import GM, UnitId
 from campaign.engine.notation import units_named
-from campaign.engine.orders import Placed, Problem, Severity
+from campaign.engine.orders import Order, Placed, Problem, Severity
 from campaign.models import Desk
 from campaign.seats import Seat, memberships_of
 from orders.models import HQ
@@ -90,20 +90,28 @@ def own_lines(
     kept: list[Placed] = []
     problems: list[Problem] = []
     for placed in orders:
-        if units.issuperset(units_named(placed.order)):
+        if placed.order.of_the_side:
+            problems.append(_not_yours(placed.line, "this line is about the whole side, so it is HQ's"))
+        elif units.issuperset(units_named(placed.order)):
             kept.append(placed)
         else:
-            problems.append(_not_yours(placed.line))
+            problems.append(_not_yours(placed.line, "this line's unit is not one of this desk's"))
     return tuple(kept), tuple(problems)
 
 
 def merge(hq: Sequence[Placed], others: Iterable[Sequence[Placed]]) -> list[Placed]:
-    """One side's orders out of its desks': HQ's first, then the others' but for units that HQ names."""
-    taken = {unit for placed in hq for unit in units_named(placed.order)}
-    rest = (placed for orders in others for placed in orders if taken.isdisjoint(units_named(placed.order)))
-    return [*hq, *rest]
+    """One side's orders out of its desks': HQ's first, then the others' but for those that HQ overrules."""
+    overruled = overruled_by(hq)
+    return [*hq, *(placed for orders in others for placed in orders if not overruled(placed.order))]
 
 
-def _not_yours(line: int) -> Problem:
-    message = "this line's unit is not one of this desk's; the line does nothing"
+def overruled_by(hq: Sequence[Placed]) -> Callable[[Order], bool]:
+    """Whether HQ orders a unit of a line itself. What stands beside a unit's other orders overrules only its like."""
+    taken = {unit for placed in hq if not placed.order.beside_others for unit in units_named(placed.order)}
+    alike = {(type(placed.order), unit) for placed in hq for unit in units_named(placed.order)}
+    return lambda order: any(unit in taken or (type(order), unit) in alike for unit in units_named(order))
+
+
+def _not_yours(line: int, why: str) -> Problem:
+    message = f"{why}; the line does nothing"
     return Problem("desk", Severity.ERROR, line, 1, message, "Ask your commander, or leave the line out.", "NOTATION")

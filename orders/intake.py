@@ -111,7 +111,8 @@ def sheet_digest(text: str, nonce_: str) -> str:
 
 
 def _key(submission: Submission) -> str:
-    return hashlib.sha256(submission.idem_key.encode("utf-8", "replace")).hexdigest()
+    """The key within its side: whether the enemy has used the same one is nobody's to find out."""
+    return hashlib.sha256(f"{submission.side}\n{submission.idem_key}".encode("utf-8", "replace")).hexdigest()
 
 
 def _require_same(known: Sheet, submission: Submission) -> Sheet:

@@ -41,6 +41,10 @@ class Order(Value, frozen=True, tag_field="order", tag=_verb):
 
     one_of: ClassVar[tuple[str, ...]] = ()
     """Fields of which exactly one must be given."""
+    of_the_side: ClassVar[bool] = False
+    """It is about the side as a whole. Where a side has several desks, only HQ writes it."""
+    beside_others: ClassVar[bool] = False
+    """It leaves its unit's other orders alone: HQ may write it without taking the unit from the desk that has it."""
 
 
 class Ready(Order, frozen=True):

@@ -241,6 +241,16 @@ def test_a_staff_officer_is_answered_with_what_the_other_desks_have_sent(cast: C
     assert "116 Pz" not in answer
 
 
+def test_headquarters_sends_air_support_without_taking_the_unit_from_its_desk(cast: Cast) -> None:
+    hand_out(cast)
+    staff = cast.browser("german staff")
+    post(cast, "german commander", text="CAS 12 SS 1\nARTILLERY 1 SS")
+    both = "MOVE 12 SS S22\nHOLD 1 SS"
+    assert "HQ orders" not in staff.post(cast.address("orders/Sixth/check/"), {"text": both}).content.decode()
+    again = staff.post(cast.address("orders/Sixth/check/"), {"text": "CAS 12 SS 1\nARTILLERY 12 SS"}).content.decode()
+    assert again.count("HQ orders this unit itself") == 1
+
+
 def test_headquarters_is_not_told_of_gaps_that_are_a_desks_to_fill(cast: Cast) -> None:
     hand_out(cast)
     answer = cast.browser("german commander").post(cast.address("orders/HQ/check/"), {"text": "HOLD 2 Pz"})

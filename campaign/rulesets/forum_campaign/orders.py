@@ -55,12 +55,16 @@ class Rejoin(Order, frozen=True):
 class Cas(Order, frozen=True):
     """R3.10 Close air support for a unit that attacks."""
 
+    beside_others: ClassVar[bool] = True
+
     unit: Annotated[UnitId, Help("an attacking unit of yours")]
     air_units: Annotated[int, Help("the number of air units")]
 
 
 class Artillery(Order, frozen=True):
     """R15.3 The next battle of this unit, attack or defence, is one of the two with heavy artillery."""
+
+    beside_others: ClassVar[bool] = True
 
     unit: Annotated[UnitId, Help("a unit of yours")]
 
@@ -75,11 +79,15 @@ class Follow(Order, frozen=True):
 class Demolish(Order, frozen=True):
     """R9.5 Try to destroy a depot that a German ground unit has come near."""
 
+    of_the_side: ClassVar[bool] = True
+
     at: Annotated[PlaceId, Help("the depot")]
 
 
 class Air(Order, frozen=True):
     """R3.5 What the day's air units are sent to do."""
+
+    of_the_side: ClassVar[bool] = True
 
     superiority: Annotated[int, Keyword("superiority"), Help("air units for superiority")] = 0
     cas: Annotated[int, Keyword("cas"), Help("air units for close air support")] = 0
@@ -90,11 +98,15 @@ class Air(Order, frozen=True):
 class Remove(Order, frozen=True):
     """R3.7 If you win in the air, enemy air units are removed from this box first; the next line's box is next."""
 
+    of_the_side: ClassVar[bool] = True
+
     box: Annotated[Box, Help("a box of the enemy")]
 
 
 class Interdict(Order, frozen=True):
     """R3.9 Send air units of the interdiction box against the German unit in a hex."""
+
+    of_the_side: ClassVar[bool] = True
 
     at: Annotated[PlaceId, Help("the hex of a German unit that you see")]
     air_units: Annotated[int, Help("the number of air units")]
@@ -102,6 +114,8 @@ class Interdict(Order, frozen=True):
 
 class Airdrop(Order, frozen=True):
     """R3.8 Supply an unsupplied unit from the air, with two air units of the drop box."""
+
+    beside_others: ClassVar[bool] = True
 
     unit: Annotated[UnitId, Help("an unsupplied unit of yours")]
 
@@ -115,6 +129,8 @@ class Paradrop(Order, frozen=True):
 
 class Buy(Order, frozen=True):
     """R14 Spend points on a unit that rested yesterday."""
+
+    beside_others: ClassVar[bool] = True
 
     unit: Annotated[UnitId, Help("a unit of yours")]
     goods: Annotated[Goods, Help("what it gets")]
