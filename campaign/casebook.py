@@ -59,6 +59,8 @@ class Expected(Value, frozen=True):
     """Faces that an audience was not given."""
     log: Mapping[str, tuple[str, ...]] = {}
     """Texts that occur in an audience's report, in this order."""
+    why: Mapping[str, tuple[str, ...]] = {}
+    """Texts that occur in the reasons of an audience's report, in this order."""
     error: str = ""
     """The adjudication is refused with words that contain these."""
 
@@ -250,13 +252,19 @@ def _compare(
     for who in sorted({*expect.told, *expect.untold}):
         faces = [told.face for told in tell(events, Audience(who))]
         yield from _compare_facts(f"told to {who}", expect.told.get(who, ()), expect.untold.get(who, ()), faces)
-    for who, texts in expect.log.items():
+    for who in sorted({*expect.log, *expect.why}):
         audience = Audience(who)
         view = rules.show(theatre, slice_of(state, audience), audience, tell(events, audience))
-        lines = iter(line.text for line in view.log)
-        for text in texts:
-            if not any(text in line for line in lines):
-                yield Failure(f"report of {who}: {text!r}", f"{[line.text for line in view.log]}")
+        reasons = [reason for line in view.log for reason in line.reasons]
+        yield from _compare_texts(f"report of {who}", expect.log.get(who, ()), [line.text for line in view.log])
+        yield from _compare_texts(f"why in the report of {who}", expect.why.get(who, ()), reasons)
+
+
+def _compare_texts(what: str, wanted: Sequence[str], found: Sequence[str]) -> Iterator[Failure]:
+    left = iter(found)
+    for text in wanted:
+        if not any(text in line for line in left):
+            yield Failure(f"{what}: {text!r}", f"{list(found)}")
 
 
 def _compare_state(expect: Expected, state: Any) -> Iterator[Failure]:

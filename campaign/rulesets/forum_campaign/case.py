@@ -30,6 +30,7 @@ from campaign.rulesets.forum_campaign.scenario_files import (
 )
 from campaign.rulesets.forum_campaign.sighting import sightings
 from campaign.rulesets.forum_campaign.state import (
+    AirDay,
     DepotStatus,
     Own,
     Sighting,
@@ -39,7 +40,7 @@ from campaign.rulesets.forum_campaign.state import (
     WeatherToday,
     tanks_at_start,
 )
-from campaign.rulesets.forum_campaign.theatre import SIDES, Goods, RoadClass, Terrain, Theatre, Weather
+from campaign.rulesets.forum_campaign.theatre import SIDES, Box, Goods, RoadClass, Terrain, Theatre, Weather
 
 _FILE = "the case"
 
@@ -51,6 +52,7 @@ class CaseTown(Value, frozen=True):
     vp: int = 0
     depot: int = 0
     captured: bool = False
+    destroyed: bool = False
 
 
 class CaseMap(Value, frozen=True):
@@ -89,6 +91,8 @@ class CaseUnit(Value, frozen=True):
     moved: bool = False
     spent: int = 0
     fought: bool = False
+    dislodged: bool = False
+    scattered: bool = False
     tanks: int | None = None
     """Medium tanks left. Left out: those of its order of battle."""
     heavy_tanks: int | None = None
@@ -96,6 +100,13 @@ class CaseUnit(Value, frozen=True):
     parent: UnitId | None = None
     lent: int = 0
     raised: int = 0
+
+
+class CaseAir(Value, frozen=True):
+    """A side's air units of the day."""
+
+    available: int
+    boxes: Mapping[Box, int] = {}
 
 
 class CasePosition(Value, frozen=True):
@@ -120,6 +131,8 @@ class CasePosition(Value, frozen=True):
     """R13 Prepared positions: 1 Dug-in, 2 Entrenched."""
     sees: Mapping[SideName, str] = {}
     """Enemy hexes that a side sees, by type only. Left out: what the sighting rules give."""
+    air: Mapping[SideName, CaseAir] = {}
+    """R3 Today's air units. Left out: none have been rolled."""
     options: Mapping[str, str] = {}
     """2.10 What the campaign has chosen, each answer as text: `fuel_grouping = "pooled"`, `forecast = "yes"`."""
     charts: Mapping[str, Any] = {}
@@ -233,6 +246,7 @@ def _state(theatre: Theatre, position: CasePosition) -> State:
         state = _with_part(state, side, _own(position, side))
     weather = None if position.weather is None else WeatherToday(position.weather, 0, 0)
     captured = {town.hex: DepotStatus.CAPTURED for town in position.map.towns if town.captured}
+    captured |= {town.hex: DepotStatus.DESTROYED for town in position.map.towns if town.destroyed}
     control = {place: SideId(side) for side, hexes in position.control.items() for place in _hexes(hexes)}
     state = with_open(
         state,
@@ -240,6 +254,7 @@ def _state(theatre: Theatre, position: CasePosition) -> State:
         date=position.date,
         turn=(position.date - theatre.first_day).days + 1,
         options=chosen(Options, position.options),
+        air={SideId(side): AirDay(day.available, day.boxes) for side, day in position.air.items()},
         weather=weather,
         fuel=position.fuel,
         depots={**state.open.depots, **captured},
@@ -286,6 +301,8 @@ def _unit(id_: UnitId, case: CaseUnit) -> Unit:
         moved=case.moved,
         spent=case.spent,
         fought=case.fought,
+        dislodged=case.dislodged,
+        scattered=case.scattered,
         tanks=tanks if case.tanks is None else case.tanks,
         heavy_tanks=heavy_tanks if case.heavy_tanks is None else case.heavy_tanks,
         bought=case.bought,
