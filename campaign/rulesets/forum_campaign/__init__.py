@@ -13,7 +13,7 @@ from campaign.rulesets.forum_campaign.formations import formations
 from campaign.rulesets.forum_campaign.measures import measures, outcome
 from campaign.rulesets.forum_campaign.names import names
 from campaign.rulesets.forum_campaign.options import Options
-from campaign.rulesets.forum_campaign.orders import Result, Retreat
+from campaign.rulesets.forum_campaign.orders import Pursue, Result, Retreat
 from campaign.rulesets.forum_campaign.release import RELEASE
 from campaign.rulesets.forum_campaign.results import check_report, completed, settled, shown
 from campaign.rulesets.forum_campaign.rulings import why_not
@@ -60,7 +60,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
         names=names_in,
         check=check_report,
         settled=settled,
-        replies=(Result, Retreat),
+        replies=(Result, Retreat, Pursue),
         completed=completed,
         shown=shown,
     ),

@@ -1,43 +1,52 @@
-"""R12 Battles: opened by attacks, fought outside, and what follows from their results."""
+"""R12 Battles: opened by attacks, fought outside, and what their results cost. What follows is in routs and pursuit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from campaign.engine import values
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.orders import Placed
-from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.absorption import absorb
+from campaign.rulesets.forum_campaign.artillery import fire_artillery
+from campaign.rulesets.forum_campaign.casualties import lose_tanks, shrink_sizes, suffer
+from campaign.rulesets.forum_campaign.digging import lose_position
 from campaign.rulesets.forum_campaign.facts import (
-    Advanced,
+    AdvanceOrdered,
     AttackLapsed,
     BattleFought,
     BattleOpened,
-    Cause,
+    Beaten,
     Decision,
-    Destroyed,
-    Retreated,
-    Weakened,
+    Routed,
 )
-from campaign.rulesets.forum_campaign.orders import Result
+from campaign.rulesets.forum_campaign.options import RetreatLength
 from campaign.rulesets.forum_campaign.plan import Assault
-from campaign.rulesets.forum_campaign.results import Results, read_results, with_ruled
-from campaign.rulesets.forum_campaign.retreat import retreat_hexes
+from campaign.rulesets.forum_campaign.resolver import resolve_by_rules
+from campaign.rulesets.forum_campaign.result_lines import read_results
+from campaign.rulesets.forum_campaign.results import with_ruled
+from campaign.rulesets.forum_campaign.retreat import open_to_all_eyes
 from campaign.rulesets.forum_campaign.state import (
+    Advance,
     Battle,
+    Combatant,
     State,
     Unit,
     Winner,
     combatant,
-    is_small,
+    on_map,
     ruled_results,
-    wiped_out_at,
 )
 from campaign.rulesets.forum_campaign.theatre import Theatre, enemy_of
-from campaign.rulesets.forum_campaign.zoc import occupied_hexes
+from campaign.rulesets.forum_campaign.verdicts import Verdict
+
+Book = Ledger[Theatre, State]
+
 
 # --- opening ---------------------------------------------------------------------------------------------------------
 
 
-def open_battles(ledger: Ledger[Theatre, State], side: SideId, assaults: Sequence[Assault]) -> None:
+def open_battles(ledger: Book, side: SideId, assaults: Sequence[Assault]) -> None:
     """R12.2 One battle for each attacked hex: all who attack it against all who stand in it."""
     for assault in assaults:
         if assault.lapse is not None:
@@ -52,75 +61,86 @@ def open_battles(ledger: Ledger[Theatre, State], side: SideId, assaults: Sequenc
             at=place,
             attacker=side,
             attackers=tuple(combatant(own.units[unit], attacks=True) for unit in sorted(attackers)),
-            defenders=tuple(combatant(unit, attacks=False) for unit in enemy.units.values() if unit.at == place),
+            defenders=tuple(combatant(unit, attacks=False) for unit, at in on_map(enemy) if at == place),
+            position=enemy.positions.get(place, 0),
         )
         ledger.emit(BattleOpened(battle), rule="R12.2")
+    fire_artillery(ledger)
 
 
-# --- what follows from their results ---------------------------------------------------------------------------------
+# --- what their results cost -----------------------------------------------------------------------------------------
 
 
-def resolve_battles(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> None:
-    """R12 Apply the results: battle by battle losses and the retreat of the beaten; then the victors advance (G3)."""
-    counts = with_ruled(sheet, ruled_results(ledger.state), ledger.state.open.battles)
-    read = read_results(ledger.theatre, ledger.state, counts)
+def decide_battles(ledger: Book, sheet: Sequence[Placed]) -> None:
+    """R12 The results of all battles with their losses; who must retreat, and who of the victors will move on."""
+    decided = list(_verdicts(ledger, sheet))
+    wiped_out: list[tuple[SideId, Unit]] = []
+    for battle, verdict in decided:
+        ledger.emit(
+            BattleFought(battle.at, battle.attacker, verdict.winner, verdict.decision, verdict.reasons), rule="R12.1"
+        )
+        wiped_out += _apply_losses(ledger, battle, verdict)
+    shrink_sizes(ledger)
+    for side, unit in wiped_out:
+        absorb(ledger, side, unit)
+    for battle, verdict in decided:
+        if verdict.winner is Winner.ATTACKERS:
+            _beat(ledger, battle, verdict.retreats)
+            _order_advance(ledger, battle, verdict.advance)
+
+
+def _verdicts(ledger: Book, sheet: Sequence[Placed]) -> Iterator[tuple[Battle, Verdict]]:
+    """The battles in the order in which they are settled, each with what came of it."""
+    resolved = resolve_by_rules(ledger, with_ruled(sheet, ruled_results(ledger.state), ledger.state.open.battles))
+    read = read_results(ledger.theatre, ledger.state, resolved.lines)
     for battle in read.battles():
-        _settle(ledger, battle, read)
-    for battle in read.battles():
-        _advance(ledger, battle, read.results.get(battle.at))
+        verdict = read.verdict(battle)
+        if battle.at in resolved.reasons:
+            verdict = replace(verdict, decision=Decision.RESOLVED, reasons=resolved.reasons[battle.at])
+        yield battle, verdict
 
 
-def _settle(ledger: Ledger[Theatre, State], battle: Battle, read: Results) -> None:
-    result = read.results.get(battle.at)
-    winner = result.winner if result else Winner.DEFENDERS
-    decision = Decision.REPORTED if result else Decision.UNREPORTED
-    ledger.emit(BattleFought(battle.at, battle.attacker, winner, decision), rule="R12.1")
-    _apply_losses(ledger, battle, read)
-    if winner is Winner.ATTACKERS:
-        _retreat_all(ledger, battle, read)
-
-
-def _apply_losses(ledger: Ledger[Theatre, State], battle: Battle, read: Results) -> None:
-    """R12.7, R12.8 Headcount lost; at the limits a unit falls to task force size or is wiped out."""
+def _apply_losses(ledger: Book, battle: Battle, verdict: Verdict) -> Iterator[tuple[SideId, Unit]]:
+    """R12.7-R12.9 Tanks and headcount of both sides; who is wiped out by it."""
     for side, fighters in ((battle.attacker, battle.attackers), (enemy_of(battle.attacker), battle.defenders)):
+        for fighter in _left(ledger, side, fighters):
+            if fighter.unit in verdict.tanks:
+                unit = ledger.state.own[side].units[fighter.unit]
+                lose_tanks(ledger, side, unit, verdict.tanks[fighter.unit])
         for fighter in fighters:
-            lost = read.losses.get(fighter.unit, 0)
-            if lost:
-                _weaken(ledger, side, ledger.state.own[side].units[fighter.unit], lost)
+            unit = ledger.state.own[side].units.get(fighter.unit)
+            lost = verdict.losses.get(fighter.unit, 0)
+            if lost and unit is not None:
+                yield from ((side, gone) for gone in suffer(ledger, side, unit.id, min(lost, unit.strength)))
 
 
-def _weaken(ledger: Ledger[Theatre, State], side: SideId, unit: Unit, lost: int) -> None:
-    after = replace(unit, strength=unit.strength - lost)
-    ledger.emit(Weakened(side, unit.id, lost, after.strength, unit.small or is_small(after)), rule="R12.7")
-    if after.whole <= wiped_out_at(unit, ledger.state.open.options.wiped_out):
-        _destroy(ledger, side, unit, Cause.LOSSES, rule="R12.8")
+def _left(ledger: Book, side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:
+    return tuple(fighter for fighter in fighters if fighter.unit in ledger.state.own[side].units)
 
 
-def _destroy(ledger: Ledger[Theatre, State], side: SideId, unit: Unit, cause: Cause, *, rule: str) -> None:
-    assert unit.at is not None
-    ledger.emit(Destroyed(side, unit.id, unit.label, unit.at, cause), rule=rule)
+def _beat(ledger: Book, battle: Battle, retreats: Mapping[UnitId, PlaceId]) -> None:
+    """R12.5 Defenders who are left of a lost hex must retreat: everybody knows that, and their side alone where to."""
+    loser = enemy_of(battle.attacker)
+    defenders = tuple(
+        fighter
+        for fighter in _left(ledger, loser, battle.defenders)
+        if ledger.state.own[loser].units[fighter.unit].at == battle.at
+    )
+    left = values.replace(battle, attackers=_left(ledger, battle.attacker, battle.attackers), defenders=defenders)
+    for fighter in left.defenders:
+        ledger.emit(Beaten(loser, fighter.unit, retreats.get(fighter.unit)), rule="R12.5")
+    if left.defenders:
+        ledger.emit(Routed(left, _has_choice(ledger, left)), rule="R12.5")
+    else:
+        lose_position(ledger, loser, battle.at)
 
 
-def _retreat_all(ledger: Ledger[Theatre, State], battle: Battle, read: Results) -> None:
-    """R12.5 Each surviving defender goes to a hex of its owner's choice, or is destroyed for want of one."""
-    side = enemy_of(battle.attacker)
-    for fighter in battle.defenders:
-        unit = ledger.state.own[side].units.get(fighter.unit)
-        if unit is None or unit.at != battle.at:
-            continue
-        legal = retreat_hexes(ledger.theatre, ledger.state, battle, unit.id)
-        chosen = read.retreats.get(unit.id)
-        if legal:
-            to = chosen if chosen in legal else legal[0]
-            ledger.emit(Retreated(side, unit.id, battle.at, to, chosen), rule="R12.5")
-        else:
-            _destroy(ledger, side, unit, Cause.NO_RETREAT, rule="R12.5")
+def _has_choice(ledger: Book, battle: Battle) -> bool:
+    """2.10 Whether asking the beaten is worth a stop, by nothing but what everybody knows."""
+    needed = 1 if ledger.state.open.options.retreat_length is RetreatLength.CLEAR else 2
+    return len(open_to_all_eyes(ledger.theatre, ledger.state, battle)) >= needed
 
 
-def _advance(ledger: Ledger[Theatre, State], battle: Battle, result: Result | None) -> None:
-    """R12.2 One of the victors may move into the hex that is now free. Only a won battle names one."""
-    unit = ledger.state.own[battle.attacker].units.get(result.advance) if result and result.advance else None
-    if unit is None or unit.at is None or battle.at not in ledger.theatre.open_neighbours(unit.at):
-        return
-    if battle.at not in occupied_hexes(ledger.state.own[enemy_of(battle.attacker)]):
-        ledger.emit(Advanced(battle.attacker, unit.id, unit.at, battle.at), rule="R12.2")
+def _order_advance(ledger: Book, battle: Battle, advance: Advance) -> None:
+    if advance.unit is not None or advance.pursuers:
+        ledger.emit(AdvanceOrdered(battle.attacker, battle.at, advance.unit, advance.pursuers), rule="R12.2")

@@ -10,8 +10,9 @@ from campaign.engine.lexicon import Names, lexicon
 from campaign.engine.orders import Help, Keyword, Order, Placed, Problem, Severity
 from campaign.rulesets.forum_campaign import facts
 from campaign.rulesets.forum_campaign.names import place_names
-from campaign.rulesets.forum_campaign.orders import Losses, Result, Retreat
-from campaign.rulesets.forum_campaign.state import DepotStatus, State, Unit, WeatherToday
+from campaign.rulesets.forum_campaign.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
+from campaign.rulesets.forum_campaign.results import OF_A_UNIT
+from campaign.rulesets.forum_campaign.state import DepotStatus, State, TankLosses, Unit, WeatherToday, Winner
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre
 from campaign.rulesets.forum_campaign.theatre import Weather as Condition
 
@@ -92,8 +93,11 @@ CORRECTIONS: tuple[type[Order], ...] = (
     Control,
     Depot,
     Result,
+    Withdrawal,
     Losses,
+    Tanks,
     Retreat,
+    Pursue,
 )
 
 
@@ -108,12 +112,13 @@ def corrections(
 ) -> tuple[tuple[tuple[int, Fact], ...], tuple[Problem, ...]]:
     """The facts that these lines mean, each with its line's number, and what is wrong with the others.
 
-    RESULT, LOSSES and RETREAT together decide a battle. Whether a fact may be ruled is not judged here.
+    RESULT or WITHDRAWAL, with LOSSES, TANKS, RETREAT and PURSUE, decide a battle together. Whether a fact may be ruled
+    is not judged here.
     """
     ruled: list[tuple[int, Fact]] = []
     problems: list[Problem] = []
     for placed in lines:
-        if isinstance(placed.order, Losses | Retreat):
+        if isinstance(placed.order, OF_A_UNIT) or _is_told_by_result(placed.order, lines):
             continue
         try:
             ruled.append((placed.line, _FACTS[type(placed.order)](_Desk(theatre, known, lines), placed.order)))
@@ -163,6 +168,16 @@ def _weather(desk: _Desk, order: Weather) -> Fact:
     raise _Impossible(message, f"That day has {possible}.")
 
 
+def _is_told_by_result(order: Order, lines: Sequence[Placed]) -> bool:
+    """A withdrawal beside the RESULT line of its battle: the two are one ruling."""
+    results = {placed.order.at for placed in lines if isinstance(placed.order, Result)}
+    return isinstance(order, Withdrawal) and order.at in results
+
+
+def _withdrawn(desk: _Desk, order: Withdrawal) -> Fact:
+    return _battle(desk, Result(order.at, Winner.ATTACKERS))
+
+
 def _battle(desk: _Desk, order: Result) -> Fact:
     battle = next((each for each in desk.known.open.battles if each.at == order.at), None)
     if battle is None:
@@ -175,12 +190,19 @@ def _battle(desk: _Desk, order: Result) -> Fact:
         order.advance,
         {each.unit: each.percent for each in about if isinstance(each, Losses) and each.unit in units},
         {each.unit: each.to for each in about if isinstance(each, Retreat) and each.unit in units},
+        {
+            each.unit: TankLosses(each.medium, each.heavy)
+            for each in about
+            if isinstance(each, Tanks) and each.unit in units
+        },
+        {each.unit: each.to for each in about if isinstance(each, Pursue) and each.unit in units},
+        next((each.minute for each in about if isinstance(each, Withdrawal) and each.at == order.at), None),
     )
 
 
 def _stray(known: State, lines: Sequence[Placed]) -> list[Problem]:
-    """LOSSES and RETREAT lines whose battle these lines do not decide."""
-    decided = {placed.order.at for placed in lines if isinstance(placed.order, Result)}
+    """Lines about units whose battle these lines do not decide."""
+    decided = {placed.order.at for placed in lines if isinstance(placed.order, Result | Withdrawal)}
     fighting = {
         fighter.unit
         for battle in known.open.battles
@@ -198,7 +220,7 @@ def _stray(known: State, lines: Sequence[Placed]) -> list[Problem]:
             "R15.6",
         )
         for placed in lines
-        if isinstance(placed.order, Losses | Retreat) and placed.order.unit not in fighting
+        if isinstance(placed.order, OF_A_UNIT) and placed.order.unit not in fighting
     ]
 
 
@@ -213,4 +235,5 @@ _FACTS: Mapping[type[Order], Callable[[_Desk, Any], Fact]] = {
     Control: lambda _desk, order: facts.Controlled(order.place, SideId(order.side.value)),
     Depot: lambda _desk, order: facts.DepotSet(order.place, order.status),
     Result: _battle,
+    Withdrawal: _withdrawn,
 }

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from campaign.engine.facts import Rolled, Told
-from campaign.engine.ids import UnitId
-from campaign.engine.modifiers import explain
+from campaign.engine.ids import SideId, UnitId
+from campaign.engine.modifiers import Modifier, explain, total
 from campaign.rulesets.forum_campaign.describe_air import AIR_SENTENCES
 from campaign.rulesets.forum_campaign.describe_units import UNIT_SENTENCES
 from campaign.rulesets.forum_campaign.facts import (
@@ -37,9 +37,18 @@ from campaign.rulesets.forum_campaign.facts import (
     Weakened,
     WeatherSet,
 )
-from campaign.rulesets.forum_campaign.sentences import PEOPLE, SIDE_NAMES, Sentence, Speaker, plural
+from campaign.rulesets.forum_campaign.sentences import (
+    PEOPLE,
+    SIDE_NAMES,
+    Sentence,
+    Speaker,
+    plural,
+    tanks_in_words,
+    words_of,
+)
 from campaign.rulesets.forum_campaign.sequence import PHASES
 from campaign.rulesets.forum_campaign.state import Combatant, State, Winner
+from campaign.rulesets.forum_campaign.supply import why_unsupplied
 from campaign.rulesets.forum_campaign.theatre import Theatre
 
 
@@ -49,9 +58,10 @@ def describe(theatre: Theatre, known: State, told: Told[Any]) -> Sentence | None
     if speak is None:
         return None
     sentence = speak(Speaker(theatre, known), told.face)
-    if not told.ruling:
+    if sentence is None or not told.ruling:
         return sentence
-    return Sentence(f"Ruling of the GM: {sentence.text}", (*sentence.reasons, told.ruling), sentence.at)
+    reasons = () if isinstance(told.face, CutOff) else sentence.reasons  # not the enemy but the GM has cut it off
+    return Sentence(f"Ruling of the GM: {sentence.text}", (*reasons, told.ruling), sentence.at)
 
 
 def section_titles(told: Sequence[Told[Any]]) -> list[str]:
@@ -104,6 +114,8 @@ _HALTS: Mapping[Halt, str] = {
     Halt.TWICE: "it has moved already",
     Halt.SCATTERED: "it is scattered",
     Halt.STOPPED: "a zone of control ends its move",
+    Halt.ABSENT: "it is not there",
+    Halt.ASTRAY: "it is off its plotted way",
 }
 
 
@@ -124,6 +136,7 @@ _LAPSES: Mapping[Lapse, str] = {
     Lapse.OWN_UNITS: "own units are there",
     Lapse.SCATTERED: "it is scattered",
     Lapse.COMMANDO: "commandos do not attack",
+    Lapse.ABSENT: "it is not there",
 }
 
 
@@ -142,7 +155,14 @@ def roll_call(fighters: Sequence[Combatant]) -> str:
 def _battle_fought(speaker: Speaker, face: BattleFought) -> Sentence:
     outcome = "the attackers take it" if face.winner is Winner.ATTACKERS else "the defenders hold"
     text = f"Battle of {speaker.place(face.at)}: {outcome}{_DECISIONS[face.decision]}"
-    return Sentence(text, explain(face.reasons), (face.at,))
+    reasons = (_strength(side, parts) for side, parts in face.reasons.items())
+    return Sentence(text, tuple(reasons), (face.at,))
+
+
+def _strength(side: SideId, parts: Sequence[Modifier]) -> str:
+    """R12.11 A side's strength in a resolved battle: German strength 133: 2 Pz at 100 % +146, Wet (-10 %) -13."""
+    named = ", ".join(f"{part.reason} {part.amount:+d}" for part in parts)
+    return f"{SIDE_NAMES[side]} strength {total(parts)}: {named}"
 
 
 _DECISIONS: Mapping[Decision, str] = {
@@ -155,9 +175,12 @@ _DECISIONS: Mapping[Decision, str] = {
 
 def _battle_ruled(speaker: Speaker, face: BattleRuled) -> Sentence:
     fates = [f"{_any_side(speaker, unit)} loses {lost} %" for unit, lost in face.losses.items() if lost]
+    fates += [f"{_any_side(speaker, unit)} loses {tanks_in_words(lost)}" for unit, lost in face.tanks.items()]
     fates += [f"{_any_side(speaker, unit)} retreats to {speaker.place(to)}" for unit, to in face.retreats.items()]
     fates += [f"{_any_side(speaker, face.advance)} moves in"] if face.advance else []
-    text = "; ".join([f"the {face.winner.value} have won the battle of {speaker.place(face.at)}", *fates])
+    fates += [f"{_any_side(speaker, unit)} pursues to {speaker.place(to)}" for unit, to in face.pursuers.items()]
+    withdrawn = "" if face.minute is None else f", the defenders withdrawing in minute {face.minute}"
+    text = "; ".join([f"the {face.winner.value} have won the battle of {speaker.place(face.at)}{withdrawn}", *fates])
     return Sentence(text, (), (face.at,))
 
 
@@ -185,17 +208,29 @@ _CAUSES: Mapping[Cause, str] = {
 
 
 def _retreated(speaker: Speaker, face: Retreated) -> Sentence:
-    text = f"{speaker.unit(face.side, face.unit)} retreats from {face.start} to {speaker.place(face.to)}"
+    way = "".join(f" by {place}" for place in face.through)
+    text = f"{speaker.unit(face.side, face.unit)} retreats from {face.start}{way} to {speaker.place(face.to)}"
     if face.wanted is None:
         text += ", no hex having been chosen"
     elif face.wanted != face.to:
         text += f", since {speaker.place(face.wanted)} was not free"
-    return Sentence(text, (), (face.start, face.to))
+    return Sentence(text, (), (face.start, *face.through, face.to))
 
 
 def _advanced(speaker: Speaker, face: Advanced) -> Sentence:
     text = f"{speaker.unit(face.side, face.unit)} advances from {face.start} to {speaker.place(face.to)}"
     return Sentence(text, (), (face.start, face.to))
+
+
+def _cut_off(speaker: Speaker, face: CutOff) -> Sentence:
+    """R7.1 With its why: where the freest way to the supply edge is barred, as far as the side knows."""
+    unit = speaker.record(face.side, face.unit)
+    blockade = why_unsupplied(speaker.theatre, speaker.known, face.side, unit)
+    at = (unit.at,) if unit.at else ()
+    return Sentence(f"{unit.label} is cut off: unsupplied", words_of(speaker.theatre, blockade, unbarred=_UNSEEN), at)
+
+
+_UNSEEN = "barred by an enemy you do not see"
 
 
 def _fuel_spent(_speaker: Speaker, face: FuelSpent) -> Sentence:
@@ -213,7 +248,7 @@ def _ended(_speaker: Speaker, face: CampaignEnded) -> Sentence:
     return Sentence(f"The campaign is over: {result}. Victory points: {points}")
 
 
-_SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence]] = {
+_SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence | None]] = {
     Rolled: _rolled,
     WeatherSet: _weather,
     FuelReceived: lambda _speaker, face: Sentence(f"German fuel: {face.points} points arrive"),
@@ -235,7 +270,7 @@ _SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence]] = {
     Destroyed: _destroyed,
     Retreated: _retreated,
     Advanced: _advanced,
-    CutOff: lambda speaker, face: Sentence(f"{speaker.unit(face.side, face.unit)} is cut off: unsupplied"),
+    CutOff: _cut_off,
     Resupplied: lambda speaker, face: Sentence(f"{speaker.unit(face.side, face.unit)} is in supply again"),
     DepotCaptured: _depot,
     Controlled: lambda speaker, face: Sentence(

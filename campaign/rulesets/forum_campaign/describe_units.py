@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from campaign.engine.modifiers import explain
+from campaign.rulesets.forum_campaign.digging import LEVELS
 from campaign.rulesets.forum_campaign.facts import (
     Absorbed,
     AdvanceOrdered,
@@ -11,23 +13,24 @@ from campaign.rulesets.forum_campaign.facts import (
     CommandoSearched,
     CommandosGone,
     Demolished,
+    Denial,
     Detached,
     Dug,
     Followed,
     Following,
     Plotted,
     PositionGone,
+    Pursued,
     Reinforced,
     Rejoined,
     Resized,
     Supported,
     TanksLost,
+    TaskForceDenied,
 )
-from campaign.rulesets.forum_campaign.sentences import Sentence, Speaker, plural
+from campaign.rulesets.forum_campaign.sentences import Sentence, Speaker, plural, tanks_in_words
+from campaign.rulesets.forum_campaign.state import TankLosses
 from campaign.rulesets.forum_campaign.theatre import Goods
-
-LEVELS: Mapping[int, str] = {1: "Dug-in", 2: "Entrenched"}
-"""R13 Prepared positions by their level."""
 
 
 def _searched(speaker: Speaker, face: CommandoSearched) -> Sentence:
@@ -45,7 +48,7 @@ def _demolished(speaker: Speaker, face: Demolished) -> Sentence:
     text = (
         f"The depot of {place} is destroyed" if face.destroyed else f"An attempt to destroy the depot of {place} fails"
     )
-    return Sentence(text, (), (face.place,))
+    return Sentence(text, explain(face.reasons), (face.place,))
 
 
 def _detached(speaker: Speaker, face: Detached) -> Sentence:
@@ -56,6 +59,30 @@ def _detached(speaker: Speaker, face: Detached) -> Sentence:
 
 def _rejoined(speaker: Speaker, face: Rejoined) -> Sentence:
     return Sentence(f"{speaker.unit(face.side, face.unit)} rejoins {speaker.unit(face.side, face.parent)}")
+
+
+def _denied(speaker: Speaker, face: TaskForceDenied) -> Sentence:
+    verb = "does not rejoin" if speaker.record(face.side, face.unit).parent else "creates no task force"
+    return Sentence(f"{speaker.unit(face.side, face.unit)} {verb}: {DENIALS[face.denial]}")
+
+
+DENIALS: Mapping[Denial, str] = {
+    Denial.COMMANDO: "commandos have none",
+    Denial.SMALL: "a small unit cannot",
+    Denial.WEAK: "it has no more than 70 %",
+    Denial.OUT: "its task force is out already",
+    Denial.SPLIT: "it has created one or taken one back this turn",
+    Denial.OFF_MAP: "it is not on the map",
+    Denial.UNSUPPLIED: "it is unsupplied",
+    Denial.SCATTERED: "it is scattered",
+    Denial.TANKS: "it has not so many tanks to give",
+    Denial.SPENT: "it has moved further than one printed point less allows",
+    Denial.FULL: "there is no room for it",
+    Denial.NO_PARENT: "there is no unit of which it is the task force",
+    Denial.APART: "it is not in its unit's hex",
+    Denial.ABSENT: "there is no such task force",
+}
+"""R8 What speaks against a task force."""
 
 
 def _resized(speaker: Speaker, face: Resized) -> Sentence:
@@ -84,7 +111,8 @@ def _supported(speaker: Speaker, face: Supported) -> Sentence:
 
 def _following(speaker: Speaker, face: Following) -> Sentence:
     leader = speaker.unit(face.side, face.leader)
-    return Sentence(f"{speaker.unit(face.side, face.unit)} will go along if {leader} advances")
+    until = f", as far as {speaker.place(face.until)}" if face.until else ""
+    return Sentence(f"{speaker.unit(face.side, face.unit)} will go along if {leader} advances{until}")
 
 
 def _followed(speaker: Speaker, face: Followed) -> Sentence:
@@ -92,20 +120,34 @@ def _followed(speaker: Speaker, face: Followed) -> Sentence:
     return Sentence(text, (), (face.start, face.to))
 
 
-def _beaten(speaker: Speaker, face: Beaten) -> Sentence:
+def _beaten(speaker: Speaker, face: Beaten) -> Sentence | None:
+    """Where the retreat follows at once, it says so itself."""
+    if not speaker.known.open.options.separate_retreats or face.wanted is not None:
+        return None
     return Sentence(f"{speaker.unit(face.side, face.unit)} is beaten and must retreat")
 
 
-def _advance_ordered(speaker: Speaker, face: AdvanceOrdered) -> Sentence:
+def _advance_ordered(speaker: Speaker, face: AdvanceOrdered) -> Sentence | None:
+    """The same of a victor's advance."""
+    if not speaker.known.open.options.separate_retreats:
+        return None
     moves = [f"{speaker.unit(face.side, face.unit)} moves in"] if face.unit else []
     moves += [f"{speaker.unit(face.side, unit)} pursues to {speaker.place(to)}" for unit, to in face.pursuers.items()]
     return Sentence(f"After the victory at {speaker.place(face.at)}: {'; '.join(moves) or 'nobody moves in'}")
 
 
 def _tanks_lost(speaker: Speaker, face: TanksLost) -> Sentence:
-    kinds = [(face.medium, "medium"), (face.heavy, "heavy")]
-    lost = " and ".join(f"{count} {kind} {plural('tank', count)}" for count, kind in kinds if count)
+    lost = tanks_in_words(TankLosses(face.medium, face.heavy))
     return Sentence(f"{speaker.unit(face.side, face.unit)} loses {lost}")
+
+
+def _pursued(speaker: Speaker, face: Pursued) -> Sentence:
+    unit, wanted = speaker.unit(face.side, face.unit), speaker.place(face.wanted)
+    way = "-".join((face.start, *face.path))
+    if not face.path:
+        return Sentence(f"{unit} stays at {face.start}: {wanted} is not open to it", (), (face.start,))
+    short = "" if face.path[-1] == face.wanted else f"; it stops before {wanted}, which is not open to it"
+    return Sentence(f"{unit} pursues {way}{short}", (), (face.start, *face.path))
 
 
 def _absorbed(speaker: Speaker, face: Absorbed) -> Sentence:
@@ -130,12 +172,13 @@ def _position_gone(speaker: Speaker, face: PositionGone) -> Sentence:
     return Sentence(f"The prepared position at {speaker.place(face.at)} is given up", (), (face.at,))
 
 
-UNIT_SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence]] = {
+UNIT_SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence | None]] = {
     CommandoSearched: _searched,
     CommandosGone: _gone,
     Demolished: _demolished,
     Detached: _detached,
     Rejoined: _rejoined,
+    TaskForceDenied: _denied,
     Resized: _resized,
     Plotted: _plotted,
     ArtilleryNamed: _artillery,
@@ -145,6 +188,7 @@ UNIT_SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence]] = {
     Beaten: _beaten,
     AdvanceOrdered: _advance_ordered,
     TanksLost: _tanks_lost,
+    Pursued: _pursued,
     Absorbed: _absorbed,
     Reinforced: _reinforced,
     Dug: _dug,

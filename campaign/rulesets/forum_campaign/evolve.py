@@ -51,16 +51,19 @@ from campaign.rulesets.forum_campaign.facts import (
     Noted,
     Plotted,
     PositionGone,
+    Pursued,
     Reinforced,
     Rejoined,
     Resized,
     Resupplied,
     Retreated,
+    Routed,
     Scouted,
     StrengthSet,
     SuperiorityWon,
     Supported,
     TanksLost,
+    TaskForceDenied,
     Turned,
     UnitPlaced,
     Weakened,
@@ -71,19 +74,24 @@ from campaign.rulesets.forum_campaign.state import (
     AirDay,
     Combatant,
     DepotStatus,
+    Escort,
     Missions,
     Own,
+    Rout,
     RuledResult,
+    SavedMove,
     Sighting,
     Stamp,
     State,
     Support,
     Unit,
+    UnitType,
     is_small,
     left_a_hex,
     ruled_results,
     stamp,
 )
+from campaign.rulesets.forum_campaign.task_forces import merged, parted, together
 from campaign.rulesets.forum_campaign.theatre import Goods
 
 
@@ -101,7 +109,10 @@ def _turned(state: State, fact: Turned) -> State:
     if fact.phase == "dawn":
         return _in_every_own(state, _rested)
     if fact.phase.endswith("_sheet"):
+        state = with_hidden(state, contacts=frozenset())
         return with_own(state, SideId(fact.phase.removesuffix("_sheet")), _new_portion)
+    if fact.phase.endswith("_after"):
+        return _in_every_own(with_open(state, routs=()), lambda own: replace(own, beaten={}))
     return state
 
 
@@ -122,13 +133,22 @@ def _rested(own: Own) -> Own:
 
 def _new_portion(own: Own) -> Own:
     return replace(
-        own, units=_at_rest(own.units), lost=_at_rest(own.lost), close_support={}, plots={}, followers={}, advances={}
+        own, units=_at_rest(own.units), lost=_at_rest(own.lost), close_support={}, plots=(), followers={}, advances={}
     )
 
 
 def _at_rest(units: Mapping[UnitId, Unit]) -> dict[UnitId, Unit]:
     return {
-        id_: replace(unit, spent=0, moved=False, dislodged=False, split=False, debt=unit.absorbed, absorbed=0)
+        id_: replace(
+            unit,
+            spent=0,
+            moved=False,
+            attacked=False,
+            dislodged=False,
+            split=False,
+            debt=unit.absorbed,
+            absorbed=0,
+        )
         for id_, unit in units.items()
     }
 
@@ -148,7 +168,7 @@ def _with_part(state: State, side: SideId, **changes: Any) -> State:
 
 
 def _seeing(sightings: tuple[Sighting, ...], now: Stamp) -> Callable[[Own], Own]:
-    seen = {sighting.at: now for sighting in sightings}
+    seen = {sighting.at: now for sighting in sightings if sighting.type is not UnitType.COMMANDO}
     return lambda own: replace(own, sightings=sightings, seen={**own.seen, **seen})
 
 
@@ -158,18 +178,20 @@ def _moved(state: State, fact: Moved) -> State:
         at = fact.path[-1] if fact.path else unit.at
         moved = unit.moved or left_a_hex(fact.start, fact.path)
         own = _with_unit(own, replace(unit, at=at, moved=moved, spent=fact.spent))
-        return _enter(own, fact.path, state)
+        return _enter(own, fact.path, state) if unit.ground else own
 
     return with_own(state, fact.side, change)
 
 
-def _displaced(state: State, side: SideId, unit: UnitId, to: PlaceId) -> State:
+def _displaced(state: State, side: SideId, unit: UnitId, *way: PlaceId) -> State:
     """A unit is elsewhere without having spent movement: retreat, advance, the GM's hand."""
-    return with_own(
-        state,
-        side,
-        lambda own: _enter(_with_unit(own, replace(own.units[unit], at=to, dislodged=True)), (to,), state),
-    )
+
+    def change(own: Own) -> Own:
+        gone = replace(own.units[unit], at=way[-1], dislodged=True)
+        own = _with_unit(own, gone)
+        return _enter(own, way, state) if gone.ground else own
+
+    return with_own(state, side, change)
 
 
 def _enter(own: Own, path: tuple[PlaceId, ...], state: State) -> Own:
@@ -198,14 +220,17 @@ def _battle_opened(state: State, fact: BattleOpened) -> State:
 def _engaged(ours: tuple[Combatant, ...], theirs: tuple[Combatant, ...]) -> Callable[[Own], Own]:
     def change(own: Own) -> Own:
         for fighter in ours:
-            own = _with_unit(own, replace(own.units[fighter.unit], fought=True))
+            attacks = fighter.comes_from is not None
+            own = _with_unit(own, replace(own.units[fighter.unit], fought=True, attacked=attacks))
         return replace(own, identified=own.identified | {fighter.unit for fighter in theirs})
 
     return change
 
 
 def _battle_ruled(state: State, fact: BattleRuled) -> State:
-    result = RuledResult(fact.winner, fact.advance, fact.losses, fact.retreats)
+    result = RuledResult(
+        fact.winner, fact.advance, fact.losses, fact.retreats, fact.tanks, fact.pursuers, fact.minute
+    )
     return with_hidden(state, ruled={**ruled_results(state), fact.at: result})
 
 
@@ -221,10 +246,23 @@ def _without(mapping: Mapping[Any, Any], key: object) -> dict[Any, Any]:
 
 
 def _destroyed(state: State, fact: Destroyed) -> State:
-    def change(own: Own) -> Own:
-        return _lose(own, fact.unit)
+    state = with_own(state, fact.side, lambda own: _lose(own, fact.unit))
+    for side in state.own:
+        state = state if side == fact.side else with_own(state, side, _forgetting(fact.unit, fact.at))
+    return state
 
-    return with_own(state, fact.side, change)
+
+def _forgetting(unit: UnitId, at: PlaceId) -> Callable[[Own], Own]:
+    """R15.2 Everybody knows who was destroyed where: nobody takes him for an enemy who is only out of sight."""
+
+    def change(own: Own) -> Own:
+        kept = tuple(each for each in own.last_seen if each.sighting.unit != unit)
+        named = [n for n, each in enumerate(own.sightings) if each.unit == unit]
+        unnamed = [n for n, each in enumerate(own.sightings) if each.at == at and each.unit is None]
+        gone = (named or unnamed)[:1]
+        return replace(own, last_seen=kept, sightings=tuple(s for n, s in enumerate(own.sightings) if n not in gone))
+
+    return change
 
 
 def _lose(own: Own, lost: UnitId) -> Own:
@@ -244,7 +282,7 @@ def _recalled(state: State, fact: UnitPlaced) -> State:
         lost = dict(own.lost)
         unit = lost.pop(fact.unit, None)
         units = own.units if unit is None else dict(sorted({**own.units, unit.id: unit}.items()))
-        return replace(own, units=units, lost=lost)
+        return replace(own, units=units, lost=lost, beaten=_without(own.beaten, fact.unit))
 
     return with_own(state, fact.side, change)
 
@@ -260,6 +298,12 @@ def _strength_set(state: State, fact: StrengthSet) -> State:
 def _depot_captured(state: State, fact: DepotCaptured) -> State:
     depots = {**state.open.depots, fact.place: DepotStatus.CAPTURED}
     return with_open(state, depots=depots, fuel=state.open.fuel + fact.value)
+
+
+def _weather_set(state: State, fact: WeatherSet) -> State:
+    """A forecast has come true in the morning; what the GM makes of the weather later leaves tomorrow's alone."""
+    forecast = None if state.open.phase == "morning" else state.open.forecast
+    return with_open(state, weather=fact.today, forecast=forecast)
 
 
 def _air_available(state: State, fact: AirAvailable) -> State:
@@ -295,6 +339,8 @@ def _interdicted(state: State, fact: Interdicted) -> State:
 def _landed(state: State, fact: Landed) -> State:
     def change(own: Own) -> Own:
         unit = replace(own.units[fact.unit], scattered=fact.landing is Landing.SCATTERED)
+        if fact.landing is Landing.CALLED_OFF:
+            return own
         if fact.landing is Landing.ELIMINATED:
             return _lose(_with_unit(own, unit), fact.unit)
         return _enter(_with_unit(own, replace(unit, at=fact.at)), (fact.at,), state)
@@ -314,7 +360,10 @@ def _commandos_gone(state: State, fact: CommandosGone) -> State:
 def _commando_searched(state: State, fact: CommandoSearched) -> State:
     if not fact.eliminated:
         return state
-    return with_own(state, fact.side, lambda own: _lose(own, fact.unit))
+    state = with_own(state, fact.side, lambda own: _lose(own, fact.unit))
+    for side in state.own:
+        state = state if side == fact.side else with_own(state, side, _forgetting(fact.unit, fact.at))
+    return state
 
 
 def _demolished(state: State, fact: Demolished) -> State:
@@ -327,14 +376,7 @@ def _detached(state: State, fact: Detached) -> State:
     force = fact.task_force
 
     def change(own: Own) -> Own:
-        parent = own.units[fact.parent]
-        parent = replace(
-            parent,
-            strength=parent.strength - force.strength,
-            lent=force.strength,
-            tanks=parent.tanks - force.tanks,
-            split=True,
-        )
+        parent = parted(own.units[fact.parent], force)
         return replace(own, units=dict(sorted({**own.units, parent.id: parent, force.id: force}.items())))
 
     return with_own(state, fact.side, change)
@@ -342,31 +384,21 @@ def _detached(state: State, fact: Detached) -> State:
 
 def _rejoined(state: State, fact: Rejoined) -> State:
     def change(own: Own) -> Own:
-        parent, force = own.units[fact.parent], own.units[fact.unit]
-        parent = replace(
-            parent,
-            strength=parent.strength + force.strength,
-            lent=0,
-            tanks=parent.tanks + force.tanks,
-            bought=_together(parent.bought, force.bought),
-            spent=max(parent.spent, force.spent),
-            moved=parent.moved or force.moved,
-            fought=parent.fought or force.fought,
-            split=True,
-        )
+        force = own.units[fact.unit]
+        parent = merged(own.units[fact.parent], force)
         units = {id_: unit for id_, unit in own.units.items() if id_ != force.id}
-        lost = {**own.lost, force.id: replace(force, moved=False, strength=0, tanks=0)}
-        return replace(own, units={**units, parent.id: replace(parent, small=is_small(parent))}, lost=lost)
+        # it paid its own fuel only if both have moved; else the merged unit pays for the one that did
+        record = replace(force, at=None, moved=own.units[fact.parent].moved and force.moved, strength=0, tanks=0)
+        return replace(own, units={**units, parent.id: parent}, lost={**own.lost, force.id: record})
 
     return with_own(state, fact.side, change)
 
 
-def _together(some: Mapping[Goods, int], more: Mapping[Goods, int]) -> dict[Goods, int]:
-    return {goods: some.get(goods, 0) + more.get(goods, 0) for goods in Goods if goods in some or goods in more}
-
-
 def _plotted(state: State, fact: Plotted) -> State:
-    return with_own(state, fact.side, lambda own: replace(own, plots={**own.plots, fact.unit: fact.path}))
+    if fact.contact and state.hidden is not None:
+        state = with_hidden(state, contacts=state.hidden.contacts | {fact.unit})
+    saved = SavedMove(fact.unit, fact.path)
+    return with_own(state, fact.side, lambda own: replace(own, plots=(*own.plots, saved)))
 
 
 def _close_support(state: State, fact: CloseSupport) -> State:
@@ -387,15 +419,20 @@ def _supported(state: State, fact: Supported) -> State:
 
 
 def _following(state: State, fact: Following) -> State:
-    return with_own(state, fact.side, lambda own: replace(own, followers={**own.followers, fact.unit: fact.leader}))
+    escort = Escort(fact.leader, fact.until)
+    return with_own(state, fact.side, lambda own: replace(own, followers={**own.followers, fact.unit: escort}))
 
 
 def _beaten(state: State, fact: Beaten) -> State:
     return with_own(state, fact.side, lambda own: replace(own, beaten={**own.beaten, fact.unit: fact.wanted}))
 
 
+def _routed(state: State, fact: Routed) -> State:
+    return with_open(state, routs=(*state.open.routs, Rout(fact.battle, fact.choice)))
+
+
 def _retreated(state: State, fact: Retreated) -> State:
-    state = _displaced(state, fact.side, fact.unit, fact.to)
+    state = _displaced(state, fact.side, fact.unit, *fact.through, fact.to)
     return with_own(state, fact.side, lambda own: replace(own, beaten=_without(own.beaten, fact.unit)))
 
 
@@ -434,7 +471,7 @@ def _reinforced(state: State, fact: Reinforced) -> State:
         unit = own.units[fact.unit]
         if fact.goods is Goods.MEN:
             return _with_unit(own, replace(unit, strength=unit.strength + fact.amount))
-        return _with_unit(own, replace(unit, bought=_together(unit.bought, {fact.goods: fact.amount})))
+        return _with_unit(own, replace(unit, bought=together(unit.bought, {fact.goods: fact.amount})))
 
     return with_own(state, fact.side, change)
 
@@ -456,7 +493,7 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     Noted: _nothing,
     AttackLapsed: _nothing,
     Turned: _turned,
-    WeatherSet: lambda state, fact: with_open(state, weather=fact.today, forecast=None),
+    WeatherSet: _weather_set,
     Forecast: lambda state, fact: with_open(state, forecast=fact.tomorrow),
     AirAvailable: _air_available,
     MissionsPlanned: lambda state, fact: _with_part(state, fact.side, missions=fact.missions),
@@ -471,6 +508,7 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     Demolished: _demolished,
     Detached: _detached,
     Rejoined: _rejoined,
+    TaskForceDenied: _nothing,
     Resized: lambda state, fact: _change_unit(state, fact.side, fact.unit, small=fact.small),
     Plotted: _plotted,
     CloseSupport: _close_support,
@@ -479,6 +517,8 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     Following: _following,
     Followed: lambda state, fact: _displaced(state, fact.side, fact.unit, fact.to),
     Beaten: _beaten,
+    Routed: _routed,
+    Pursued: lambda state, fact: _displaced(state, fact.side, fact.unit, *fact.path) if fact.path else state,
     AdvanceOrdered: _advance_ordered,
     TanksLost: _tanks_lost,
     Absorbed: _absorbed,

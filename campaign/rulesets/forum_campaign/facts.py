@@ -14,6 +14,7 @@ from campaign.rulesets.forum_campaign.state import (
     Missions,
     Sighting,
     Support,
+    TankLosses,
     Unit,
     WeatherToday,
     Winner,
@@ -38,6 +39,10 @@ class Halt(Enum):
     SCATTERED = "scattered"
     STOPPED = "stopped"
     """2.10 A zone of control ended its move."""
+    ABSENT = "absent"
+    """R8 A task force that is not there, not yet or not any more."""
+    ASTRAY = "astray"
+    """R4.5 It is not where its saved movement begins."""
 
 
 class Lapse(Enum):
@@ -52,6 +57,31 @@ class Lapse(Enum):
     OWN_UNITS = "own units"
     SCATTERED = "scattered"
     COMMANDO = "commando"
+    ABSENT = "absent"
+    """R8 A task force that is not there, not yet or not any more."""
+
+
+class Denial(Enum):
+    """R8 Why a unit creates no task force, or does not take it back."""
+
+    COMMANDO = "commando"
+    SMALL = "small"
+    WEAK = "weak"
+    OUT = "out"
+    """Its task force is out already."""
+    SPLIT = "split"
+    """Once a turn is enough."""
+    OFF_MAP = "off-map"
+    UNSUPPLIED = "unsupplied"
+    SCATTERED = "scattered"
+    TANKS = "tanks"
+    SPENT = "spent"
+    """It has moved further than one printed point less allows."""
+    FULL = "full"
+    NO_PARENT = "no-parent"
+    APART = "apart"
+    ABSENT = "absent"
+    """There is no such task force, not yet or not any more."""
 
 
 class Turned(Fact, frozen=True):
@@ -161,6 +191,8 @@ class Landing(Enum):
     NORMAL = "normal"
     SCATTERED = "scattered"
     ELIMINATED = "eliminated"
+    CALLED_OFF = "called off"
+    """R11.9 No hex of the drop zone was free: nobody jumped."""
 
 
 class Landed(Fact, frozen=True):
@@ -196,6 +228,8 @@ class Demolished(Fact, frozen=True):
 
     place: PlaceId
     destroyed: bool
+    reasons: tuple[Modifier, ...] = ()
+    """The die and what it was changed by. The Germans know their commandos; the Allies are not told."""
 
 
 class Detached(Fact, frozen=True):
@@ -214,6 +248,15 @@ class Rejoined(Fact, frozen=True):
     unit: UnitId
 
 
+class TaskForceDenied(Fact, frozen=True):
+    """R8 A task force that was ordered is not created, or does not rejoin."""
+
+    side: SideId
+    unit: UnitId
+    """Who should have created it; the task force that should have rejoined."""
+    denial: Denial
+
+
 class Resized(Fact, frozen=True):
     """R12.7 A unit counts as small, or as full size again."""
 
@@ -228,6 +271,9 @@ class Plotted(Fact, frozen=True):
     side: SideId
     unit: UnitId
     path: tuple[PlaceId, ...]
+    """From the hex in which it waits."""
+    contact: bool = False
+    """Whether it has met an enemy zone of control; its side, which may not have seen it, is not told."""
 
 
 class CloseSupport(Fact, frozen=True):
@@ -259,6 +305,8 @@ class Following(Fact, frozen=True):
     side: SideId
     unit: UnitId
     leader: UnitId
+    until: PlaceId | None = None
+    """The hex in which it stays behind; None: it goes all the way."""
 
 
 class Followed(Fact, frozen=True):
@@ -277,6 +325,15 @@ class Beaten(Fact, frozen=True):
     unit: UnitId
     wanted: PlaceId | None = None
     """The hex that its owner has chosen."""
+
+
+class Routed(Fact, frozen=True):
+    """R12.5 A hex is lost, and defenders are left who must retreat out of it."""
+
+    battle: Battle
+    """With those who are left of both sides."""
+    choice: bool
+    """Whether they may have more than one way, by what everybody knows of them."""
 
 
 class AdvanceOrdered(Fact, frozen=True):
@@ -400,8 +457,8 @@ class BattleFought(Fact, frozen=True):
     attacker: SideId
     winner: Winner
     decision: Decision = Decision.REPORTED
-    reasons: tuple[Modifier, ...] = ()
-    """2.10 Where it was resolved by the rules: what counted, for the attackers positive."""
+    reasons: Mapping[SideId, tuple[Modifier, ...]] = {}
+    """R12.11 Where it was resolved by the rules: what each side's strength was made of."""
 
 
 class BattleRuled(Fact, frozen=True):
@@ -412,6 +469,10 @@ class BattleRuled(Fact, frozen=True):
     advance: UnitId | None = None
     losses: Mapping[UnitId, int] = {}
     retreats: Mapping[UnitId, PlaceId] = {}
+    tanks: Mapping[UnitId, TankLosses] = {}
+    pursuers: Mapping[UnitId, PlaceId] = {}
+    minute: int | None = None
+    """R12.6 Of the defenders' withdrawal; None: they fought it out."""
 
 
 class Weakened(Fact, frozen=True):
@@ -457,6 +518,8 @@ class Retreated(Fact, frozen=True):
     to: PlaceId
     wanted: PlaceId | None = None
     """The hex that its owner chose, if he did; it may not have been free any more."""
+    through: tuple[PlaceId, ...] = ()
+    """2.10 Hexes on its way, where it retreats further than one."""
 
 
 class Advanced(Fact, frozen=True):
@@ -466,6 +529,18 @@ class Advanced(Fact, frozen=True):
     unit: UnitId
     start: PlaceId
     to: PlaceId
+
+
+class Pursued(Fact, frozen=True):
+    """R12.3 A mechanized victor goes on, into the hex that was won or one beyond it."""
+
+    side: SideId
+    unit: UnitId
+    start: PlaceId
+    path: tuple[PlaceId, ...]
+    """The hexes entered. Empty: no hex was open to it."""
+    wanted: PlaceId
+    """Where it was to go; it may not have been free."""
 
 
 class CutOff(Fact, frozen=True):
@@ -550,6 +625,7 @@ FACTS = (
     | Demolished
     | Detached
     | Rejoined
+    | TaskForceDenied
     | Resized
     | Plotted
     | CloseSupport
@@ -558,6 +634,8 @@ FACTS = (
     | Following
     | Followed
     | Beaten
+    | Routed
+    | Pursued
     | AdvanceOrdered
     | TanksLost
     | Absorbed

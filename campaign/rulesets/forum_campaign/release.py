@@ -47,16 +47,19 @@ from campaign.rulesets.forum_campaign.facts import (
     Noted,
     Plotted,
     PositionGone,
+    Pursued,
     Reinforced,
     Rejoined,
     Resized,
     Resupplied,
     Retreated,
+    Routed,
     Scouted,
     StrengthSet,
     SuperiorityWon,
     Supported,
     TanksLost,
+    TaskForceDenied,
     Turned,
     UnitPlaced,
     Weakened,
@@ -96,7 +99,7 @@ def _price_to_all(_before: State, _after: State, fact: FuelSpent) -> Mapping[Aud
 def _each_its_losses(before: State, _after: State, fact: BattleRuled) -> Mapping[Audience, Fact]:
     """To the public the winner alone; to a side its own units' fate besides."""
     battle = next(battle for battle in before.open.battles if battle.at == fact.at)
-    bare = BattleRuled(fact.at, fact.winner)
+    bare = BattleRuled(fact.at, fact.winner, minute=fact.minute)
     told: dict[Audience, Fact] = {PUBLIC: bare}
     for side, fighters in ((battle.attacker, battle.attackers), (enemy_of(battle.attacker), battle.defenders)):
         units = {fighter.unit for fighter in fighters}
@@ -105,7 +108,27 @@ def _each_its_losses(before: State, _after: State, fact: BattleRuled) -> Mapping
             advance=fact.advance if fact.advance in units else None,
             losses={unit: lost for unit, lost in fact.losses.items() if unit in units},
             retreats={unit: to for unit, to in fact.retreats.items() if unit in units},
+            tanks={unit: lost for unit, lost in fact.tanks.items() if unit in units},
+            pursuers={unit: to for unit, to in fact.pursuers.items() if unit in units},
         )
+    return told
+
+
+def _modifier_to_germans(_before: State, _after: State, fact: Demolished) -> Mapping[Audience, Fact]:
+    outcome = replace(fact, reasons=())
+    return {PUBLIC: outcome, audience_of(ALLIED): outcome, audience_of(GERMAN): fact}
+
+
+def _way_to_owner(_before: State, _after: State, fact: Plotted) -> Mapping[Audience, Fact]:
+    """The zone of control it has met may be one of an enemy that its side does not see."""
+    return {audience_of(fact.side): replace(fact, contact=False)}
+
+
+def _each_its_strength(before: State, _after: State, fact: BattleFought) -> Mapping[Audience, Fact]:
+    told: dict[Audience, Fact] = {PUBLIC: replace(fact, reasons={})}
+    for side in before.own:
+        own = {side: fact.reasons[side]} if side in fact.reasons else {}
+        told[audience_of(side)] = replace(fact, reasons=own)
     return told
 
 
@@ -127,15 +150,20 @@ RELEASE: Mapping[type[Fact], Release] = {
     DepotSet: Release("everybody", to_all),
     AttackLapsed: Release(_OWNER, to_owner),
     BattleOpened: Release(
-        "everybody: the hex, name, arm and size of the units on both sides, and out of which hex each attacker comes",
+        "everybody: the hex, name, arm and size of the units on both sides, and out of which hex each attacker comes;"
+        " the prepared position of the defenders",
         to_all,
     ),
     BattleRuled: Release(
-        "everybody: that the GM decides the battle, and who holds the hex's objective; its own units' losses, retreats"
-        " and advance each side",
+        "everybody: that the GM decides the battle, who holds the hex's objective, and whether the defenders withdrew;"
+        " its own units' losses, retreats, advance and pursuit each side",
         _each_its_losses,
     ),
-    BattleFought: Release("everybody: who holds the hex's objective", to_all),
+    BattleFought: Release(
+        "everybody: who holds the hex's objective; each side, where the rules decided it, what its own strength was"
+        " made of",
+        _each_its_strength,
+    ),
     Weakened: Release(_OWNER, to_owner),
     StrengthSet: Release(_OWNER, to_owner),
     Destroyed: Release(
@@ -162,17 +190,22 @@ RELEASE: Mapping[type[Fact], Release] = {
     Landed: Release(_OWNER, to_owner),
     CommandoSearched: Release("both sides: the commando's name, where, and whether it was found", _to_both_sides),
     CommandosGone: Release(_OWNER, to_owner),
-    Demolished: Release("everybody", to_all),
+    Demolished: Release(
+        "everybody whether it succeeded, the Germans also the die and its modifier", _modifier_to_germans
+    ),
     Detached: Release(_OWNER, to_owner),
     Rejoined: Release(_OWNER, to_owner),
+    TaskForceDenied: Release(_OWNER, to_owner),
     Resized: Release(_OWNER, to_owner),
-    Plotted: Release(_OWNER, to_owner),
+    Plotted: Release("the unit's side only: its way", _way_to_owner),
     CloseSupport: Release(_OWNER, to_owner),
     ArtilleryNamed: Release("the side that named it", to_owner),
     Supported: Release("the side that is supported", to_owner),
     Following: Release(_OWNER, to_owner),
     Followed: Release(_OWNER, to_owner),
     Beaten: Release(_OWNER, to_owner),
+    Routed: Release("everybody: which units of a lost battle are left; who was destroyed is known", to_all),
+    Pursued: Release(_OWNER, to_owner),
     AdvanceOrdered: Release("the side that won", to_owner),
     TanksLost: Release(_OWNER, to_owner),
     Absorbed: Release(_OWNER, to_owner),

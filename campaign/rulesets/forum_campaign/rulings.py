@@ -19,7 +19,8 @@ from campaign.rulesets.forum_campaign.facts import (
     UnitPlaced,
     WeatherSet,
 )
-from campaign.rulesets.forum_campaign.results import orders_of, read_results
+from campaign.rulesets.forum_campaign.result_lines import read_results
+from campaign.rulesets.forum_campaign.results import orders_of
 from campaign.rulesets.forum_campaign.state import Own, State, Unit, is_small, wiped_out_at
 from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.zoc import occupied_hexes, too_full

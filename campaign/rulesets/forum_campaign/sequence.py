@@ -1,16 +1,24 @@
 """R1 The sequence of play: the phases of a day as a table, and what each of them does."""
 
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, Audience, PhaseKey, SideId, audience_of
-from campaign.engine.orders import Checked, Placed
+from campaign.engine.orders import Checked, Placed, merged
 from campaign.engine.phases import Orders, Phase
 from campaign.engine.state import slice_for
-from campaign.rulesets.forum_campaign.battles import open_battles, resolve_battles
-from campaign.rulesets.forum_campaign.depots import capture_depots
-from campaign.rulesets.forum_campaign.facts import Moved, Noted, Turned
+from campaign.rulesets.forum_campaign.air import fly_missions, open_boxes, remove, roll_air_units
+from campaign.rulesets.forum_campaign.air_sheet import check_removals, judge_air
+from campaign.rulesets.forum_campaign.airdrop import fly_second_drops
+from campaign.rulesets.forum_campaign.artillery import judge_artillery, name_artillery
+from campaign.rulesets.forum_campaign.battles import decide_battles, open_battles
+from campaign.rulesets.forum_campaign.close_air import assign_close_support, support_battles
+from campaign.rulesets.forum_campaign.commandos import note_follows, remove_commandos
+from campaign.rulesets.forum_campaign.conduct import carry_out
+from campaign.rulesets.forum_campaign.depots import capture_depots, demolish
+from campaign.rulesets.forum_campaign.digging import dig, give_up_positions
+from campaign.rulesets.forum_campaign.facts import Noted, Turned
 from campaign.rulesets.forum_campaign.fuel import receive_fuel, spend_fuel
 from campaign.rulesets.forum_campaign.options import BattleMode
 from campaign.rulesets.forum_campaign.orders import (
@@ -21,10 +29,16 @@ from campaign.rulesets.forum_campaign.orders import (
     GERMAN_ORDERS,
     REMOVAL_ORDERS,
     RETREAT_ORDERS,
+    Note,
 )
-from campaign.rulesets.forum_campaign.plan import Step, plan_attacks, plan_moves
+from campaign.rulesets.forum_campaign.paratroops import jump
+from campaign.rulesets.forum_campaign.plan import Plan, plan_attacks, plan_moves
+from campaign.rulesets.forum_campaign.purchases import judge_purchases, make_purchases, restore_sizes
+from campaign.rulesets.forum_campaign.pursuit import move_on
 from campaign.rulesets.forum_campaign.results import check_results
-from campaign.rulesets.forum_campaign.sheet import accept, check_sheet
+from campaign.rulesets.forum_campaign.routs import check_retreats, retreat_all
+from campaign.rulesets.forum_campaign.saved_moves import plot_moves, use_saved_moves
+from campaign.rulesets.forum_campaign.sheet import accept, accept_attacks, check_attacks, check_sheet
 from campaign.rulesets.forum_campaign.sighting import scout
 from campaign.rulesets.forum_campaign.situation import as_true
 from campaign.rulesets.forum_campaign.state import State
@@ -40,7 +54,10 @@ _DAY = datetime.timedelta(days=1)
 
 def _morning(ledger: Book, _orders: Orders) -> None:
     receive_fuel(ledger)
+    restore_sizes(ledger)
+    dig(ledger)
     roll_weather(ledger)
+    roll_air_units(ledger)
     scout(ledger)
 
 
@@ -48,25 +65,28 @@ def _sheet_of(side: SideId) -> Callable[[Book, Orders], None]:
     """R1.4 A side's movement and attacks: what was legal as it knew things, carried out on what is."""
 
     def resolve(ledger: Book, orders: Orders) -> None:
+        sheet = orders.get(audience_of(side), ())
+        if side == ALLIED:
+            fly_second_drops(ledger, sheet)
         known = slice_for(ledger.state, (side,))
-        accepted = accept(ledger.theatre, known, side, orders.get(audience_of(side), ()))
+        accepted = accept(ledger.theatre, known, side, sheet)
         for note in accepted.notes:
             ledger.emit(Noted(side, note.text), rule="")
-        plan = plan_moves(as_true(ledger.theatre, ledger.state, side), accepted.routes)
+        if accepted.demolition is not None:
+            demolish(ledger, accepted.demolition)
+        plan = plan_moves(as_true(ledger.theatre, ledger.state, side), accepted.actions)
         assaults = plan_attacks(plan, accepted.attacks)
-        for step in plan.steps:
-            ledger.emit(_moved(side, step), rule="R4")
+        carry_out(ledger, side, plan)
+        plot_moves(ledger, side, plan, accepted.plots)
+        note_follows(ledger, accepted.escorts)
         _settle(ledger, side)
+        attacking = {placed.order.unit for placed in accepted.attacks}
+        assign_close_support(ledger, side, sheet, attacking=attacking)
+        name_artillery(ledger, side, sheet)
         open_battles(ledger, side, assaults)
+        support_battles(ledger, side)
 
     return resolve
-
-
-def _moved(side: SideId, step: Step) -> Moved:
-    walk = step.walk
-    return Moved(
-        side, step.route.unit, step.start, walk.entered, walk.spent, walk.halt, walk.before, walk.reasons, walk.met
-    )
 
 
 def _settle(ledger: Book, side: SideId) -> None:
@@ -76,30 +96,36 @@ def _settle(ledger: Book, side: SideId) -> None:
     take_control(ledger)
 
 
-def _battles_of(side: SideId) -> Callable[[Book, Orders], None]:
-    """R1.4 The results of a side's attacks."""
-
-    def resolve(ledger: Book, orders: Orders) -> None:
-        resolve_battles(ledger, orders.get(GM, ()))
-        _settle(ledger, side)
-
-    return resolve
+def _battles(ledger: Book, orders: Orders) -> None:
+    """R1.4 The results of a portion's attacks."""
+    decide_battles(ledger, orders.get(GM, ()))
 
 
-def _attacks_of(_side: SideId) -> Callable[[Book, Orders], None]:
+def _attacks_of(side: SideId) -> Callable[[Book, Orders], None]:
     """2.10 Attacks named at a stop of their own, where a campaign has chosen so."""
 
-    def resolve(_ledger: Book, _orders: Orders) -> None:
-        pass
+    def resolve(ledger: Book, orders: Orders) -> None:
+        if not ledger.state.open.options.separate_attacks:
+            return
+        _take_notes(ledger, orders)
+        sheet = orders.get(audience_of(side), ())
+        attacks = accept_attacks(ledger.theatre, slice_for(ledger.state, (side,)), side, sheet)
+        assaults = plan_attacks(Plan((), as_true(ledger.theatre, ledger.state, side)), attacks)
+        attacking = {placed.order.unit for placed in attacks}
+        assign_close_support(ledger, side, sheet, attacking=attacking)
+        name_artillery(ledger, side, sheet)
+        open_battles(ledger, side, assaults)
+        support_battles(ledger, side)
 
     return resolve
 
 
-def _retreats_after(_side: SideId) -> Callable[[Book, Orders], None]:
-    """R12.5 The beaten retreat."""
+def _retreats_after(side: SideId) -> Callable[[Book, Orders], None]:
+    """R12.5 Those whom a side has beaten retreat."""
 
-    def resolve(_ledger: Book, _orders: Orders) -> None:
-        pass
+    def resolve(ledger: Book, orders: Orders) -> None:
+        loser = enemy_of(side)
+        retreat_all(ledger, loser, orders.get(audience_of(loser), ()))
 
     return resolve
 
@@ -108,26 +134,45 @@ def _after(side: SideId) -> Callable[[Book, Orders], None]:
     """R12.2, R12.3, R4.5 The victors move on, and saved movement is used."""
 
     def resolve(ledger: Book, _orders: Orders) -> None:
+        move_on(ledger, side)
+        use_saved_moves(ledger, side)
         _settle(ledger, side)
 
     return resolve
 
 
-def _air(_ledger: Book, _orders: Orders) -> None:
+def _air(ledger: Book, orders: Orders) -> None:
     """R14, R3.5 Yesterday's purchases; then the boxes are opened."""
+    _take_notes(ledger, orders)
+    make_purchases(ledger, orders)
+    for side in SIDES:
+        name_artillery(ledger, side, orders.get(audience_of(side), ()))
+    open_boxes(ledger, orders)
 
 
-def _removals(_ledger: Book, _orders: Orders) -> None:
+def _take_notes(ledger: Book, orders: Orders) -> None:
+    for side in SIDES:
+        for placed in orders.get(audience_of(side), ()):
+            if isinstance(placed.order, Note):
+                ledger.emit(Noted(side, placed.order.text), rule="")
+
+
+def _removals(ledger: Book, orders: Orders) -> None:
     """R3.7 What the winner in the air removes."""
+    _take_notes(ledger, orders)
+    remove(ledger, orders)
 
 
 def _dawn(ledger: Book, _orders: Orders) -> None:
     """R3.8, R3.9, R11.8 The missions of the morning are flown; then both sides look around."""
+    fly_missions(ledger)
+    jump(ledger)
     scout(ledger)
 
 
 def _german_end(ledger: Book, _orders: Orders) -> None:
     spend_fuel(ledger)
+    give_up_positions(ledger, GERMAN)
     check_supply(ledger)
 
 
@@ -136,10 +181,12 @@ def _allied_start(ledger: Book, _orders: Orders) -> None:
 
 
 def _allied_end(ledger: Book, _orders: Orders) -> None:
+    give_up_positions(ledger, ALLIED)
     check_supply(ledger)
 
 
 def _night(ledger: Book, _orders: Orders) -> None:
+    remove_commandos(ledger)
     if ledger.state.open.date >= ledger.theatre.last_day:
         end_campaign(ledger)
 
@@ -149,8 +196,8 @@ def _enemy_if_retreating(side: SideId) -> Callable[[State], frozenset[Audience]]
     loser = enemy_of(side)
 
     def acts(state: State) -> frozenset[Audience]:
-        separate = state.open.options.separate_retreats
-        return frozenset({audience_of(loser)}) if separate and state.open.beaten_at else frozenset()
+        asked = state.open.options.separate_retreats and any(rout.choice for rout in state.open.routs)
+        return frozenset({audience_of(loser)}) if asked else frozenset()
 
     return acts
 
@@ -159,15 +206,9 @@ def _side(side: SideId) -> Callable[[State], frozenset[Audience]]:
     return lambda _state: frozenset({audience_of(side)})
 
 
-def _if_in_the_air(state: State) -> frozenset[Audience]:
-    """R1.5 Whoever may buy, fly or jump. Of what is known to all alone, so that the stop tells nothing."""
-    bought = frozenset(audience_of(side) for side in SIDES) if _is_later_day(state) else frozenset()
-    return bought | {audience_of(side) for side, day in state.open.air.items() if day.available}
-
-
-def _is_later_day(state: State) -> bool:
-    """R14.1 Whether there is a yesterday to buy after."""
-    return state.open.turn > 1
+def _both_sides(_state: State) -> frozenset[Audience]:
+    """R1.5 Each day both may name artillery, whatever they may buy, fly or drop: so the stop itself tells nothing."""
+    return frozenset(audience_of(side) for side in SIDES)
 
 
 def _winner_if_removing(state: State) -> frozenset[Audience]:
@@ -221,7 +262,7 @@ def _battle(side: SideId, title: str, rule: str) -> Phase[Theatre, State]:
         acts=_gm_if_battles,
         orders=BATTLE_ORDERS,
         closes=False,
-        resolve=_battles_of(side),
+        resolve=_battles,
     )
 
 
@@ -242,7 +283,7 @@ PHASES: tuple[Phase[Theatre, State], ...] = (
         key=PhaseKey("air"),
         title="Purchases and air",
         rule="R1.5",
-        acts=_if_in_the_air,
+        acts=_both_sides,
         orders=AIR_ORDERS,
         resolve=_air,
     ),
@@ -299,4 +340,23 @@ def check(theatre: Theatre, known: State, who: Audience, sheet: Sequence[Placed]
     """What a sheet for the open stop would do, as far as its writer knows."""
     if who == GM:
         return check_results(theatre, known, sheet)
-    return check_sheet(theatre, known, SideId(who), sheet)
+    judge = _JUDGES.get(known.open.phase, check_sheet)
+    artillery = judge_artillery(known, SideId(who), sheet)
+    return merged(judge(theatre, known, SideId(who), sheet), artillery.checked)
+
+
+def _check_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
+    """R1.5 The judges of the morning's sheet, each of his own lines."""
+    purchases = judge_purchases(theatre, known, side, sheet)
+    return merged(judge_air(theatre, known, side, sheet).checked, purchases.checked)
+
+
+_JUDGES: Mapping[str, Callable[[Theatre, State, SideId, Sequence[Placed]], Checked]] = {
+    "air": _check_air,
+    "removals": check_removals,
+    "german_attacks": check_attacks,
+    "allied_attacks": check_attacks,
+    "german_retreats": check_retreats,
+    "allied_retreats": check_retreats,
+}
+"""Who judges a side's sheet at which stop; its movement sheet is judged by `check_sheet`."""

@@ -20,7 +20,7 @@ from campaign.engine.views import (
 )
 from campaign.rulesets.forum_campaign.describe import describe, section_titles
 from campaign.rulesets.forum_campaign.digging import DEEPEST, LEVELS
-from campaign.rulesets.forum_campaign.facts import Advanced, Moved, Retreated, Turned
+from campaign.rulesets.forum_campaign.facts import Advanced, Moved, Pursued, Retreated, Turned
 from campaign.rulesets.forum_campaign.front import front
 from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, SIDE_NAMES, plural, words_of
 from campaign.rulesets.forum_campaign.sequence import PHASES
@@ -182,9 +182,11 @@ def _arrows_of(face: Fact) -> Iterator[Arrow]:
             start = () if face.start is None else (face.start,)
             yield Arrow(ArrowKind.STOPPED if face.halt else ArrowKind.MOVE, side, (*start, *path))
         case Retreated():
-            yield Arrow(ArrowKind.RETREAT, face.side, (face.start, face.to))
+            yield Arrow(ArrowKind.RETREAT, face.side, (face.start, *face.through, face.to))
         case Advanced():
             yield Arrow(ArrowKind.ADVANCE, face.side, (face.start, face.to))
+        case Pursued(side=side, path=path) if path:
+            yield Arrow(ArrowKind.ADVANCE, side, (face.start, *path))
 
 
 # --- beside the map --------------------------------------------------------------------------------------------------

@@ -52,6 +52,8 @@ class Unit(Value, frozen=True):
     """It left its hex by a movement order in its side's current portion (R10 G2)."""
     fought: bool = False
     """It attacked or defended in the current turn."""
+    attacked: bool = False
+    """R4.1 It attacks in its side's current portion, and moves no further than an attacker."""
     dislodged: bool = False
     """R13 G It retreated or advanced since its side's portion began, so it digs no further."""
     split: bool = False
@@ -132,6 +134,13 @@ class LastSeen(Value, frozen=True):
     """The last day on which he was in sight."""
 
 
+class Escort(Value, frozen=True):
+    """R11.5 With whom a commando goes along, and where it stays behind; None: it goes all the way."""
+
+    leader: UnitId
+    until: PlaceId | None = None
+
+
 class Support(Value, frozen=True):
     """What supports a side in a battle besides its units."""
 
@@ -141,17 +150,29 @@ class Support(Value, frozen=True):
     """R15.3 Heavy artillery."""
 
 
+class Target(Value, frozen=True):
+    """R3.9 A hex that is interdicted, and by how many air units."""
+
+    at: PlaceId
+    air_units: int
+
+
+class Jump(Value, frozen=True):
+    """R11.8 Paratroops, and the hex they jump over."""
+
+    unit: UnitId
+    at: PlaceId
+
+
 class Missions(Value, frozen=True):
-    """R3 What a side has ordered its air units and its paratroops to do, until it is done."""
+    """R3 What a side has ordered its air units and its paratroops to do, in the order of its lines."""
 
     priorities: tuple[Box, ...] = ()
-    """R3.7 Whose units in these boxes are removed first."""
+    """R3.7 Enemy units in these boxes are removed first."""
     drops: tuple[UnitId, ...] = ()
     """R3.8 Who is supplied from the air at the start of the German portion."""
-    interdictions: Mapping[PlaceId, int] = {}
-    """R3.9 Air units on each hex."""
-    landing: PlaceId | None = None
-    """R11.8 Where the paratroops jump."""
+    interdictions: tuple[Target, ...] = ()
+    jump: Jump | None = None
 
 
 class AirDay(Value, frozen=True):
@@ -160,6 +181,13 @@ class AirDay(Value, frozen=True):
     available: int
     boxes: Mapping[Box, int] = {}
     """As shown to all after the allocation, without those removed."""
+
+
+class TankLosses(Value, frozen=True):
+    """R12.9 Tanks lost, one by one."""
+
+    medium: int = 0
+    heavy: int = 0
 
 
 class Advance(Value, frozen=True):
@@ -181,6 +209,16 @@ class Battle(Value, frozen=True):
     attacker: SideId
     attackers: tuple[Combatant, ...]
     defenders: tuple[Combatant, ...]
+    position: int = 0
+    """R13 The defenders' prepared position: 1 Dug-in, 2 Entrenched."""
+
+
+class Rout(Value, frozen=True):
+    """R12.5 A battle that was lost, with those of both sides who are left of it; its defenders must retreat."""
+
+    battle: Battle
+    choice: bool
+    """Whether they may have more than one way, by what everybody knows of them."""
 
 
 class DepotStatus(Enum):
@@ -214,8 +252,8 @@ class Open(Value, frozen=True):
     turn: int = 1
     """R1.1 Counted from the first day."""
     options: Options = Options()
-    beaten_at: tuple[PlaceId, ...] = ()
-    """R12.5 The hexes that were lost and out of which the beaten have yet to retreat."""
+    routs: tuple[Rout, ...] = ()
+    """R12.5 The beaten who have yet to retreat, in the order of their battles."""
     forecast: WeatherToday | None = None
     """2.10 Tomorrow's weather, where a campaign has chosen to know it."""
     air: Mapping[SideId, AirDay] = {}
@@ -224,6 +262,14 @@ class Open(Value, frozen=True):
     """R3.7 Air units that the winner may still remove."""
     air_winner: SideId | None = None
     """R3.7 Who has air superiority today."""
+
+
+class SavedMove(Value, frozen=True):
+    """R4.5 Where a unit goes on when the battles are over."""
+
+    unit: UnitId
+    path: Path
+    """From the hex in which it waits."""
 
 
 class Own(Value, frozen=True):
@@ -258,9 +304,9 @@ class Own(Value, frozen=True):
     """R15.3 Battles supported by heavy artillery today."""
     support: Mapping[PlaceId, Support] = {}
     """What supports this side in the battles that wait, by hex."""
-    plots: Mapping[UnitId, Path] = {}
-    """R4.5 Saved movement, to be used after the battles."""
-    followers: Mapping[UnitId, UnitId] = {}
+    plots: tuple[SavedMove, ...] = ()
+    """R4.5 Saved movement, to be used after the battles in this order."""
+    followers: Mapping[UnitId, Escort] = {}
     """R11.5 Commandos who go along if a unit advances."""
     beaten: Mapping[UnitId, PlaceId | None] = {}
     """R12.5 Units that must retreat, with the hex that their owner has chosen."""
@@ -275,6 +321,10 @@ class RuledResult(Value, frozen=True):
     advance: UnitId | None
     losses: Mapping[UnitId, int]
     retreats: Mapping[UnitId, PlaceId]
+    tanks: Mapping[UnitId, TankLosses] = {}
+    pursuers: Mapping[UnitId, PlaceId] = {}
+    minute: int | None = None
+    """R12.6 Of the defenders' withdrawal; None: they fought it out."""
 
 
 class Hidden(Value, frozen=True):
@@ -282,6 +332,8 @@ class Hidden(Value, frozen=True):
 
     ruled: Mapping[PlaceId, RuledResult] = {}
     """By the hex fought for; it waits for the battle to be settled."""
+    contacts: frozenset[UnitId] = frozenset()
+    """R4 G2 Units with saved movement that have met an enemy zone in this portion, seen or not."""
 
 
 State = engine.State[Open, Own, Hidden]
@@ -308,6 +360,11 @@ def with_hidden_part(raw: dict[str, Any]) -> dict[str, Any]:
 def ruled_results(state: State) -> Mapping[PlaceId, RuledResult]:
     """What the GM has ruled of the battles that wait. Slices hold nothing of it."""
     return state.hidden.ruled if state.hidden else {}
+
+
+def contacts_of(state: State) -> frozenset[UnitId]:
+    """R4 G2 Units with saved movement that have met an enemy zone in this portion. Slices hold nothing of it."""
+    return state.hidden.contacts if state.hidden else frozenset()
 
 
 def on_map(own: Own) -> Iterator[tuple[Unit, PlaceId]]:

@@ -1,0 +1,146 @@
+"""R12.5 The beaten retreat: what their owner chooses, and how it is carried out on what is."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from campaign.engine.facts import Ledger
+from campaign.engine.hexes import distance
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.orders import Checked, Placed, Problem, Severity, Understood
+from campaign.engine.state import slice_for
+from campaign.rulesets.forum_campaign.casualties import destroy
+from campaign.rulesets.forum_campaign.commandos import retreat_with, search
+from campaign.rulesets.forum_campaign.digging import lose_position
+from campaign.rulesets.forum_campaign.facts import Beaten, Cause, Noted, Retreated
+from campaign.rulesets.forum_campaign.orders import Note, Retreat
+from campaign.rulesets.forum_campaign.retreat import FURTHEST, retreat_hexes, ways_back
+from campaign.rulesets.forum_campaign.state import Battle, Rout, State, Unit
+from campaign.rulesets.forum_campaign.theatre import Theatre, enemy_of
+
+Book = Ledger[Theatre, State]
+
+
+# --- what the owner chooses ------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Choices:
+    """The lines of a sheet of retreats: those that count, and what is to be said of all of them."""
+
+    theatre: Theatre
+    known: State
+    side: SideId
+    chosen: dict[UnitId, PlaceId] = field(default_factory=dict)
+    understood: list[Understood] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def check_retreats(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
+    """2.10 Everything that can be said of a sheet of the retreats' own stop."""
+    choices = judge_retreats(theatre, known, side, sheet)
+    for rout in known.open.routs:
+        choices.problems += unchosen(theatre, known, rout.battle, choices.chosen)
+    return Checked(tuple(choices.understood), tuple(choices.problems))
+
+
+def judge_retreats(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Choices:
+    """R12.5 The hexes that are chosen for the beaten. `known` is the side's slice."""
+    choices = Choices(theatre, known, side)
+    for placed in sheet:
+        if isinstance(placed.order, Retreat):
+            _read(choices, placed.line, placed.order)
+    return choices
+
+
+def _read(choices: Choices, line: int, retreat: Retreat) -> None:
+    unit = choices.known.own[choices.side].units.get(retreat.unit)
+    battle = _battle_of(choices.known.open.routs, retreat.unit)
+    if unit is None:
+        _refuse(choices, line, "gone", f"{retreat.unit} is not there any more")
+    elif battle is None or unit.at != battle.at:
+        _refuse(choices, line, "not-beaten", f"{unit.label} does not have to retreat")
+    elif unit.id in choices.chosen:
+        _refuse(choices, line, "twice", f"{unit.label} already has a hex to retreat to")
+    elif is_too_far(choices.theatre, choices.known, battle, retreat.to):
+        _refuse(choices, line, "retreat", f"{unit.label} cannot retreat from {battle.at} to {retreat.to}")
+    else:
+        choices.chosen[unit.id] = retreat.to
+        text = f"{unit.label} retreats to {choices.theatre.place_name(retreat.to)} if it can"
+        choices.understood.append(Understood(line, text))
+        choices.problems += doubts(choices.theatre, choices.known, battle, retreat, line)
+
+
+def _battle_of(routs: Sequence[Rout], unit: UnitId) -> Battle | None:
+    return next((r.battle for r in routs if any(each.unit == unit for each in r.battle.defenders)), None)
+
+
+def _refuse(choices: Choices, line: int, code: str, message: str) -> None:
+    choices.problems.append(Problem(code, Severity.ERROR, line, 1, message, "", "R12.5"))
+
+
+def is_too_far(theatre: Theatre, known: State, battle: Battle, to: PlaceId) -> bool:
+    """R12 G3 Whether no retreat leads to a hex, whoever stands where."""
+    furthest = FURTHEST[known.open.options.retreat_length]
+    if furthest == 1:
+        return to not in theatre.open_neighbours(battle.at)
+    return to == battle.at or distance(battle.at, to) > furthest
+
+
+def doubts(theatre: Theatre, known: State, battle: Battle, retreat: Retreat, line: int) -> Iterator[Problem]:
+    """R12.5 A chosen hex that is not open as far as is known."""
+    if retreat.to not in retreat_hexes(theatre, known, battle, retreat.unit):
+        label = known.own[enemy_of(battle.attacker)].units[retreat.unit].label
+        message = f"{retreat.to} is not open to {label} as things stand; unless that changes it goes elsewhere"
+        yield Problem("retreat", Severity.WARNING, line, 1, message, "", "R12.5")
+
+
+def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[UnitId, PlaceId]) -> Iterator[Problem]:
+    """R12.5 The beaten who have a choice that nobody has made, for who knows them."""
+    own = known.own.get(enemy_of(battle.attacker))
+    for fighter in battle.defenders if own else ():
+        unit = own.units.get(fighter.unit) if own else None
+        if unit is None or unit.at != battle.at or unit.id in chosen:
+            continue
+        legal = retreat_hexes(theatre, known, battle, unit.id)
+        if len(legal) > 1:
+            message = f"{unit.label} may retreat to {' or '.join(legal)}; no hex is named, so it goes to {legal[0]}"
+            yield Problem("unchosen", Severity.NOTICE, 0, 1, message, f"RETREAT {unit.label} to ...", "R12.5")
+
+
+# --- carried out -----------------------------------------------------------------------------------------------------
+
+
+def retreat_all(ledger: Book, side: SideId, sheet: Sequence[Placed]) -> None:
+    """R12.5 All the beaten of a side retreat, battle by battle, before anybody advances."""
+    known = slice_for(ledger.state, (side,))
+    for placed in sheet:
+        if isinstance(placed.order, Note):
+            ledger.emit(Noted(side, placed.order.text), rule="")
+    for unit, to in judge_retreats(ledger.theatre, known, side, sheet).chosen.items():
+        if unit in ledger.state.own[side].beaten:
+            ledger.emit(Beaten(side, unit, to), rule="R12.5")
+    for rout in ledger.state.open.routs:
+        for fighter in rout.battle.defenders:
+            _retreat(ledger, side, rout.battle, fighter.unit)
+        lose_position(ledger, side, rout.battle.at)
+
+
+def _retreat(ledger: Book, side: SideId, battle: Battle, unit_id: UnitId) -> None:
+    """R12.5 To the hex of its owner's choice, or to the one nearest home; with none open to it, it is destroyed."""
+    unit = ledger.state.own[side].units.get(unit_id)
+    if unit is None or unit.at != battle.at:
+        return
+    ways = ways_back(ledger.theatre, ledger.state, battle, unit.id)
+    chosen = ledger.state.own[side].beaten.get(unit.id)
+    if not ways:
+        destroy(ledger, side, unit.id, Cause.NO_RETREAT, rule="R12.5")
+    else:
+        _go(ledger, side, unit, ways[chosen if chosen in ways else next(iter(ways))], chosen)
+
+
+def _go(ledger: Book, side: SideId, unit: Unit, way: tuple[PlaceId, ...], chosen: PlaceId | None) -> None:
+    assert unit.at is not None
+    *through, to = way
+    ledger.emit(Retreated(side, unit.id, unit.at, to, chosen, tuple(through)), rule="R12.5")
+    retreat_with(ledger, side, unit.at, to)
+    search(ledger, side, way)
