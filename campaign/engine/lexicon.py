@@ -1,7 +1,7 @@
 """Names of units and places as orders write them: without regard to capitals, accents and punctuation."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -33,10 +33,14 @@ class Lexicon(Generic[Id]):
     """Full names as they are compared and as they are written."""
 
 
-def lexicon(kind: str, names: Mapping[Id, Sequence[str]]) -> Lexicon[Id]:
-    """A lexicon of ids with their names, the usual one first. A full name wins over another's shortened one."""
+def lexicon(kind: str, names: Mapping[Id, Sequence[str]], *, unabridged: Container[Id] = ()) -> Lexicon[Id]:
+    """A lexicon of ids with their names, the usual one first. A full name wins over another's shortened one.
+
+    `unabridged`: those that go by their full names only, so that others keep their short ones.
+    """
     full = _meanings((key, id_) for id_, all_names in names.items() for name in all_names for key in _spellings(name))
-    short = _meanings((part, id_) for id_, all_names in names.items() for part in _shortened(all_names[0]))
+    cut = {id_: all_names[0] for id_, all_names in names.items() if id_ not in unabridged}
+    short = _meanings((part, id_) for id_, name in cut.items() for part in _shortened(name))
     usual = {id_: all_names[0] for id_, all_names in names.items()}
     written = {plain(name): name for all_names in names.values() for name in all_names}
     return Lexicon(kind, short | full, usual, written)

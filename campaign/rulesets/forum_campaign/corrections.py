@@ -13,6 +13,7 @@ from campaign.rulesets.forum_campaign.names import place_names
 from campaign.rulesets.forum_campaign.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
 from campaign.rulesets.forum_campaign.results import OF_A_UNIT
 from campaign.rulesets.forum_campaign.state import DepotStatus, State, TankLosses, Unit, WeatherToday, Winner
+from campaign.rulesets.forum_campaign.task_forces import has_rejoined
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre
 from campaign.rulesets.forum_campaign.theatre import Weather as Condition
 
@@ -148,7 +149,13 @@ class _Desk:
 
 
 def _units(known: State) -> dict[UnitId, Unit]:
-    return {id_: unit for own in known.own.values() for id_, unit in {**own.lost, **own.units}.items()}
+    """Whom a ruling may name: the living and the destroyed, but no task force that is part of its unit again."""
+    return {
+        id_: unit
+        for own in known.own.values()
+        for id_, unit in {**own.lost, **own.units}.items()
+        if not has_rejoined(own, id_)
+    }
 
 
 def _destroyed(desk: _Desk, order: Destroy) -> Fact:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from campaign.engine.ids import UnitId
+from campaign.rulesets.forum_campaign.names import possible_task_forces
 from campaign.rulesets.forum_campaign.state import State, Unit
 from campaign.rulesets.forum_campaign.theatre import Theatre
 
@@ -11,11 +12,12 @@ from campaign.rulesets.forum_campaign.theatre import Theatre
 def formations(_theatre: Theatre, known: State) -> Mapping[str, frozenset[UnitId]]:
     """The units of each army and of each corps in it, of the slice's sides, by name: `7th Army`, `7th Army, LXXX`.
 
-    A corps is named with its army, since parts of it may serve under another.
+    A corps is named with its army, since parts of it may serve under another. The task force that a sheet may create is
+    its unit's formation's.
     """
     units: defaultdict[str, set[UnitId]] = defaultdict(set)
     for own in known.own.values():
-        for unit in own.units.values():
+        for unit in (*own.units.values(), *possible_task_forces(known).values()):
             for name in _names(unit):
                 units[name].add(unit.id)
     return {name: frozenset(units[name]) for name in sorted(units)}

@@ -1,18 +1,35 @@
 """What may be named in orders: a side's own units, and the places of the map that everybody sees."""
 
+from collections.abc import Mapping
+
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.lexicon import Lexicon, Names, lexicon
-from campaign.rulesets.forum_campaign.state import State
+from campaign.rulesets.forum_campaign.state import State, Unit
+from campaign.rulesets.forum_campaign.task_forces import would_be
 from campaign.rulesets.forum_campaign.theatre import Theatre
 
 
 def names(theatre: Theatre, known: State) -> Names:
-    """The units of the slice's sides by label, full name and id; hexes by number and town."""
-    units: dict[UnitId, tuple[str, ...]] = {
-        unit.id: (unit.label, unit.name, unit.id) for own in known.own.values() for unit in own.units.values()
+    """The units of the slice's sides by label, full name and id; hexes by number and town.
+
+    On a movement sheet also the task forces that its lines may create (R8.1). They go by their whole label.
+    """
+    units = {
+        **possible_task_forces(known),
+        **{id_: unit for own in known.own.values() for id_, unit in own.units.items()},
     }
+    called = {id_: (unit.label, unit.name, id_) for id_, unit in units.items()}
     kind = "unit of yours" if len(known.own) == 1 else "unit on the map"
-    return Names(lexicon(kind, units), place_names(theatre))
+    forces = {id_ for id_, unit in units.items() if unit.parent is not None}
+    return Names(lexicon(kind, called, unabridged=forces), place_names(theatre))
+
+
+def possible_task_forces(known: State) -> Mapping[UnitId, Unit]:
+    """R8.1 What the sheet of the one side that the slice is of may create, while it is open."""
+    side = next((side for side in known.own if known.open.phase == f"{side}_sheet"), None)
+    if side is None or len(known.own) > 1:
+        return {}
+    return would_be(side, known.own[side].units, known.own[side].lost)
 
 
 def place_names(theatre: Theatre) -> Lexicon[PlaceId]:

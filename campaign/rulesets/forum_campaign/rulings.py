@@ -22,6 +22,7 @@ from campaign.rulesets.forum_campaign.facts import (
 from campaign.rulesets.forum_campaign.result_lines import read_results
 from campaign.rulesets.forum_campaign.results import orders_of
 from campaign.rulesets.forum_campaign.state import Own, State, Unit, is_small, wiped_out_at
+from campaign.rulesets.forum_campaign.task_forces import has_rejoined
 from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.zoc import occupied_hexes, too_full
 
@@ -42,6 +43,8 @@ def _placed(theatre: Theatre, state: State, fact: UnitPlaced) -> str:
     unit = own.units.get(fact.unit) or own.lost.get(fact.unit)
     if unit is None:
         return f"the {fact.side} side has no unit {fact.unit}"
+    if has_rejoined(own, fact.unit):
+        return f"{unit.label} is part of its unit again (R8.3)"
     if fact.at not in theatre.hexes:
         return f"{fact.at} is not on the map"
     if fact.at in occupied_hexes(state.own[enemy_of(fact.side)]):

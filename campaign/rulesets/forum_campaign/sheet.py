@@ -3,167 +3,224 @@
 Everything here is judged from the side's slice. The truth is nowhere at hand, so no answer can tell of it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.modifiers import total
-from campaign.engine.orders import Checked, GapsOf, Placed, Problem, Severity, Understood
-from campaign.rulesets.forum_campaign.facts import Halt, Lapse
-from campaign.rulesets.forum_campaign.fuel import price
-from campaign.rulesets.forum_campaign.movement import attack_allowance, cheapest_path, entry_cost
-from campaign.rulesets.forum_campaign.orders import AllOthersHold, Attack, Hold, Move, Note
-from campaign.rulesets.forum_campaign.plan import Assault, Plan, Route, Step, plan_attacks, plan_moves
+from campaign.engine.orders import Checked, Placed, Problem, Severity, Understood
+from campaign.engine.state import with_own
+from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.airdrop import judge_drops, supplied_so
+from campaign.rulesets.forum_campaign.close_air import judge_close_support
+from campaign.rulesets.forum_campaign.commandos import judge_follows
+from campaign.rulesets.forum_campaign.depots import judge_demolition
+from campaign.rulesets.forum_campaign.facts import Following
+from campaign.rulesets.forum_campaign.movement import attack_allowance
+from campaign.rulesets.forum_campaign.orders import Attack, Note
+from campaign.rulesets.forum_campaign.plan import (
+    Action,
+    Assault,
+    Joining,
+    Plan,
+    Reserve,
+    Route,
+    Split,
+    Step,
+    plan_attacks,
+    plan_moves,
+)
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
+from campaign.rulesets.forum_campaign.saved_moves import Plot, Ways, crowded, judge_plots
+from campaign.rulesets.forum_campaign.sentences import plural
+from campaign.rulesets.forum_campaign.sheet_problems import (
+    arrival_hint,
+    attack_problems,
+    halt_problem,
+    plot_problems,
+    split_problem,
+)
+from campaign.rulesets.forum_campaign.sheet_reading import Reading, read_sheet
 from campaign.rulesets.forum_campaign.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.state import State, Unit
 from campaign.rulesets.forum_campaign.theatre import GERMAN, Theatre
-
-
-@dataclass
-class _Reading:
-    """A sheet's lines sorted by what they are."""
-
-    routes: list[Route] = field(default_factory=list)
-    attacks: list[Placed] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    ordered: set[UnitId] = field(default_factory=set)
-    moving: set[UnitId] = field(default_factory=set)
-    """Units with a MOVE, be it good or not: one is read for each, so no sheet asks for more searches than units."""
-    holding: set[UnitId] = field(default_factory=set)
-    others_hold: bool = False
-    gaps: GapsOf = field(default_factory=GapsOf)
 
 
 @dataclass(frozen=True)
 class Accepted:
     """The lines that count: legal as far as the side knows."""
 
-    routes: tuple[Route, ...]
+    actions: tuple[Action, ...]
     attacks: tuple[Placed, ...]
     notes: tuple[Note, ...]
+    plots: tuple[Route, ...] = ()
+    """R4.5 Saved movement, with its paths settled."""
+    escorts: tuple[Following, ...] = ()
+    demolition: PlaceId | None = None
 
 
 def accept(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Accepted:
     """The lines of a sheet that are carried out. The others are marked with a problem and do nothing."""
-    reading, plan, assaults = _judge(theatre, known, side, sheet)
+    judged = _judge(as_known(theatre, known, side), sheet)
+    plots = tuple(Route(plot.placed.line, plot.unit, plot.path or ()) for plot in judged.plots if plot.stands)
     return Accepted(
-        routes=tuple(step.route for step in plan.steps if step.walk.halt is None),
-        attacks=tuple(assault.placed for assault in assaults if assault.lapse is None),
-        notes=tuple(reading.notes),
+        actions=tuple(_standing(judged, plots)),
+        attacks=_attacking_lines(judged.assaults),
+        notes=tuple(judged.reading.notes),
+        plots=plots,
+        escorts=judge_follows(theatre, judged.plan.situation.units, sheet).accepted,
+        demolition=judge_demolition(theatre, known, sheet).place,
     )
 
 
 def check_sheet(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
     """Everything that can be said of a sheet from what its side knows, at once."""
-    reading, plan, assaults = _judge(theatre, known, side, sheet)
+    lift = judge_drops(known, side, sheet)
+    known = supplied_so(known, side, lift)
     situation = as_known(theatre, known, side)
-    understood = [*_understood_moves(situation, plan), *_understood_attacks(plan, assaults)]
+    judged = _judge(situation, sheet)
+    reading, plan, assaults = judged.reading, judged.plan, judged.assaults
+    names = {**reading.named, **plan.situation.units}
+    attacking = {assault.unit for assault in assaults if assault.lapse is None}
+    moved = with_own(known, side, lambda own: replace(own, units=plan.situation.units))
+    close_air = judge_close_support(theatre, moved, side, sheet, attacking=attacking)
+    escorts = judge_follows(theatre, plan.situation.units, sheet)
+    demolition = judge_demolition(theatre, known, sheet)
+    understood = [
+        *_understood_moves(names, plan),
+        *_understood_splits(names, plan),
+        *_understood_attacks(plan, assaults),
+        *_understood_plots(names, judged.plots),
+        *lift.checked.understood,
+        *close_air.checked.understood,
+        *escorts.understood,
+        *demolition.understood,
+    ]
     if side == GERMAN:
         understood.append(_fuel_needed(plan))
     problems = [
         *reading.problems,
-        *(_halt_problem(situation, step) for step in plan.steps if step.walk.halt is not None),
-        *_attack_problems(plan.situation, assaults),
+        *(halt_problem(situation, reading.named, step) for step in plan.steps if step.walk.halt is not None),
+        *(split_problem(reading.named, split) for split in plan.splits if split.denial is not None),
+        *attack_problems(plan.situation, names, assaults),
+        *plot_problems(plan, names, judged.plots, crowded(plan, judged.plots)),
+        *lift.checked.problems,
+        *close_air.checked.problems,
+        *escorts.problems,
+        *demolition.problems,
         *_notices(plan.situation, reading),
     ]
+    return _answer(understood, problems)
+
+
+def accept_attacks(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> tuple[Placed, ...]:
+    """2.10 The attacks that count, where they are named at a stop of their own."""
+    return _attacking_lines(_assaults(as_known(theatre, known, side), sheet))
+
+
+def check_attacks(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
+    """2.10 What a sheet of attacks would do, when all have moved, as far as its side knows."""
+    situation = as_known(theatre, known, side)
+    assaults = _assaults(situation, sheet)
+    attacking = {assault.unit for assault in assaults if assault.lapse is None}
+    close_air = judge_close_support(theatre, known, side, sheet, attacking=attacking).checked
+    understood = [*_understood_attacks(Plan((), situation), assaults), *close_air.understood]
+    return _answer(understood, [*attack_problems(situation, situation.units, assaults), *close_air.problems])
+
+
+def _assaults(situation: Situation, sheet: Sequence[Placed]) -> tuple[Assault, ...]:
+    attacks = [placed for placed in sheet if isinstance(placed.order, Attack)]
+    return plan_attacks(Plan((), situation), attacks)
+
+
+def _attacking_lines(assaults: Iterable[Assault]) -> tuple[Placed, ...]:
+    return tuple(assault.placed for assault in assaults if assault.lapse is None)
+
+
+def _answer(understood: Iterable[Understood], problems: Iterable[Problem]) -> Checked:
     return Checked(
         tuple(sorted(understood, key=lambda answer: answer.line)),
         tuple(sorted(problems, key=lambda problem: (problem.line == 0, problem.line, problem.column))),
     )
 
 
-def _judge(
-    theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]
-) -> tuple[_Reading, Plan, tuple[Assault, ...]]:
-    situation = as_known(theatre, known, side)
-    reading = _read(situation, sheet)
-    plan = plan_moves(situation, reading.routes)
-    return reading, plan, plan_attacks(plan, reading.attacks)
+# --- judging ---------------------------------------------------------------------------------------------------------
 
 
-# --- reading ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class _Judged:
+    """A sheet as far as its side can tell what comes of it."""
+
+    reading: Reading
+    plan: Plan
+    assaults: tuple[Assault, ...]
+    plots: tuple[Plot, ...]
 
 
-def _read(situation: Situation, sheet: Sequence[Placed]) -> _Reading:
-    reading = _Reading(gaps=_gaps_asked(sheet))
-    for placed in sheet:
-        match placed.order:
-            case Move() | Hold() | Attack() as order if order.unit not in situation.units:
-                reading.problems.append(_error("gone", placed.line, f"{order.unit} is not there any more", "", "R4"))
-            case Move() as move:
-                _read_move(situation, reading, placed.line, move)
-            case Hold() as hold:
-                _read_hold(situation, reading, placed.line, hold)
-            case Attack() as attack:
-                reading.ordered.add(attack.unit)
-                reading.attacks.append(placed)
-            case AllOthersHold():
-                reading.others_hold = True
-            case Note() as note:
-                reading.notes.append(note)
-    return reading
+def _judge(situation: Situation, sheet: Sequence[Placed]) -> _Judged:
+    """R4.5, R10.7 Saved movement has its fuel put by in the order of the lines, unless it is refused all the same.
+
+    Whether it is shows only when all have moved; so the sheet is gone through again without what was put by in vain.
+    """
+    reading, ways = read_sheet(situation, sheet), Ways()
+    judged = _plan(situation, reading, reading.actions, ways)
+    unpaid = judged.plan.unpaid
+    vain = {(plot.placed.line, plot.unit) for plot in judged.plots if not plot.stands and plot.unit not in unpaid}
+    if not vain or situation.side != GERMAN:
+        return judged
+    reserves = {Reserve(line, unit) for line, unit in vain}
+    kept = [action for action in reading.actions if action not in reserves]
+    return _plan(situation, reading, kept, ways)
 
 
-def _gaps_asked(sheet: Sequence[Placed]) -> GapsOf:
-    return next((placed.order for placed in sheet if isinstance(placed.order, GapsOf)), GapsOf())
+def _plan(situation: Situation, reading: Reading, actions: Sequence[Action], ways: Ways) -> _Judged:
+    plan = plan_moves(situation, actions)
+    assaults = plan_attacks(plan, reading.attacks)
+    attacking = {assault.unit for assault in assaults if assault.lapse is None and _is_bound(plan, assault)}
+    return _Judged(reading, plan, assaults, judge_plots(plan, reading.thens, attacking, ways))
 
 
-def _read_move(situation: Situation, reading: _Reading, line: int, move: Move) -> None:
-    reading.ordered.add(move.unit)
-    if move.unit in reading.holding:
-        reading.problems.append(_twice(line, f"{situation.units[move.unit].label} holds by a line above"))
-    elif move.unit in reading.moving:
-        words, rule = _HALTS[Halt.TWICE]
-        message = f"{situation.units[move.unit].label}: {words}"
-        reading.problems.append(_error(Halt.TWICE.value, line, message, "Keep one of the two lines.", rule))
-    else:
-        reading.moving.add(move.unit)
-        _settle_route(situation, reading, line, move)
+def _is_bound(plan: Plan, assault: Assault) -> bool:
+    """R4.5 Whether a unit has an attacker's points only. One that attacks by chance may find nobody on its long way."""
+    unit = plan.situation.units[assault.unit]
+    return unit.spent <= attack_allowance(unit)
 
 
-def _read_hold(situation: Situation, reading: _Reading, line: int, hold: Hold) -> None:
-    reading.ordered.add(hold.unit)
-    if any(route.unit == hold.unit for route in reading.routes):
-        reading.problems.append(_twice(line, f"{situation.units[hold.unit].label} moves by a line above"))
-    elif hold.unit in reading.holding:
-        reading.problems.append(_twice(line, f"{situation.units[hold.unit].label} holds by a line above"))
-    else:
-        reading.holding.add(hold.unit)
+def _standing(judged: _Judged, plots: Sequence[Route]) -> Iterator[Action]:
+    """The lines of movement that count, in the order of the sheet."""
+    refused = {_order(deed) for deed in judged.plan.deeds if _is_refused(deed)}
+    plotted = {Reserve(plot.line, plot.unit) for plot in plots}
+    for action in judged.reading.actions:
+        if action in plotted if isinstance(action, Reserve) else action not in refused:
+            yield action
 
 
-def _twice(line: int, message: str) -> Problem:
-    return _error("twice", line, message, "Keep one of the two lines.", "R4")
+def _order(deed: Step | Split) -> Action:
+    return deed.route if isinstance(deed, Step) else deed.order
 
 
-def _settle_route(situation: Situation, reading: _Reading, line: int, move: Move) -> None:
-    unit = situation.units[move.unit]
-    path = move.path if move.to is None else cheapest_path(situation, unit, move.to)
-    if path and path[0] == unit.at:
-        path = path[1:]
-    if path:
-        reading.routes.append(Route(line, move.unit, path))
-    elif path is None:
-        hint = _arrival_hint(situation, unit) if unit.at is None else "Write the hexes one by one."
-        message = f"{unit.label} knows no way to {situation.theatre.place_name(move.to or PlaceId(''))}"
-        reading.problems.append(_error("no-way", line, message, hint, "R4"))
-    else:
-        message = f"{unit.label} is there already"
-        reading.problems.append(_error("no-move", line, message, "Leave the line out, or write HOLD.", "R4"))
+def _is_refused(deed: Step | Split) -> bool:
+    return (deed.walk.halt if isinstance(deed, Step) else deed.denial) is not None
 
 
 # --- what was understood ---------------------------------------------------------------------------------------------
 
 
-def _understood_moves(situation: Situation, plan: Plan) -> Iterator[Understood]:
+def _understood_moves(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Understood]:
     for step in plan.steps:
         if step.walk.halt is None:
-            unit = situation.units[step.route.unit]
-            way = "-".join(step.walk.entered)
-            yield Understood(
-                step.route.line, f"{unit.label} moves {way}: {step.walk.spent} of {step.walk.allowance} points"
-            )
+            way, walk = "-".join(step.walk.entered), step.walk
+            label = units[step.route.unit].label
+            yield Understood(step.route.line, f"{label} moves {way}: {walk.spent} of {walk.allowance} points")
+
+
+def _understood_splits(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Understood]:
+    for split in plan.splits:
+        if split.denial is None and split.parent and split.force:
+            parent, force = units[split.parent].label, split.force
+            tanks = f" and {force.tanks} {plural('tank', force.tanks)}" if force.tanks else ""
+            created = f"{parent} detaches {force.label}: {force.strength} %{tanks}"
+            rejoins = f"{force.label} rejoins {parent}"
+            yield Understood(split.order.line, rejoins if isinstance(split.order, Joining) else created)
 
 
 def _understood_attacks(plan: Plan, assaults: Sequence[Assault]) -> Iterator[Understood]:
@@ -173,106 +230,29 @@ def _understood_attacks(plan: Plan, assaults: Sequence[Assault]) -> Iterator[Und
             yield Understood(assault.placed.line, f"{plan.situation.units[assault.unit].label} attacks {target}")
 
 
+def _understood_plots(units: Mapping[UnitId, Unit], plots: Sequence[Plot]) -> Iterator[Understood]:
+    for plot in plots:
+        if plot.stands:
+            points = f"{plot.walk.spent} of {plot.walk.allowance} points at best"
+            text = f"{units[plot.unit].label} goes on {'-'.join(plot.walk.entered)} after the battles: {points}"
+            yield Understood(plot.placed.line, text)
+
+
 def _fuel_needed(plan: Plan) -> Understood:
-    moved = [unit for unit in plan.situation.units.values() if unit.moved]
-    points = total(price(plan.situation.theatre.charts.fuel, moved))
-    return Understood(0, f"Fuel: these moves cost {points} of {plan.situation.fuel} points")
+    text = f"Fuel: these moves cost {plan.fuel} of {plan.in_hand} points"
+    captured = plan.in_hand - plan.situation.fuel
+    text += f", {captured} of them from depots that are taken" if captured else ""
+    return Understood(0, text + (f"; the reserve falls to {plan.in_hand - plan.fuel}" if _runs_dry(plan) else ""))
 
 
-# --- problems --------------------------------------------------------------------------------------------------------
+def _runs_dry(plan: Plan) -> bool:
+    return plan.fuel > plan.in_hand
 
 
-def _error(code: str, line: int, message: str, hint: str, rule: str) -> Problem:
-    return Problem(code, Severity.ERROR, line, 1, message, hint, rule)
+# --- gaps ------------------------------------------------------------------------------------------------------------
 
 
-def _halt_problem(situation: Situation, step: Step) -> Problem:
-    unit, halt = situation.units[step.route.unit], step.walk.halt
-    assert halt is not None
-    message, rule = _halt_message(situation, unit, step)
-    hint = ""
-    if halt is Halt.ENTRY:
-        hint = _arrival_hint(situation, unit)
-    elif step.walk.possible and halt not in (Halt.FUEL, Halt.FULL):
-        hint = f"It gets as far as {step.walk.possible[-1]}: MOVE {unit.label} {'-'.join(step.walk.possible)}"
-    due = unit.arrives is not None and unit.arrives <= situation.date
-    by_knowledge = halt in (Halt.ENEMY, Halt.ALLOWANCE, Halt.FULL) or (halt is Halt.ENTRY and due)
-    message = f"{unit.label}: {message}" + (", as far as you know" if by_knowledge else "")
-    return _error(halt.value, step.route.line, message, hint, rule)
-
-
-def _halt_message(situation: Situation, unit: Unit, step: Step) -> tuple[str, str]:
-    """What is wrong with a move, and by which rule."""
-    said = _HALTS.get(step.walk.halt) if step.walk.halt else None
-    last = step.walk.possible[-1] if step.walk.possible else unit.at
-    if said is None:
-        return _too_dear(situation, step, last)
-    words, rule = said
-    goal = step.route.path[-1]
-    return words.format(before=step.walk.before, last=last, goal=goal, fuel=situation.fuel), rule
-
-
-_HALTS: Mapping[Halt, tuple[str, str]] = {
-    Halt.GAP: ("{before} does not adjoin {last}", "R4"),
-    Halt.CLOSED: ("the hexside between {last} and {before} is closed", "R6.5"),
-    Halt.ENEMY: ("{before} holds an enemy", "R5.6"),
-    Halt.UNSUPPLIED: ("it is unsupplied and may not move", "R7.4"),
-    Halt.FULL: ("{goal} would hold too many units at the end", "R5.5"),
-    Halt.FUEL: ("the fuel in hand ({fuel} points) does not suffice for it; it stands still", "R10.4"),
-    Halt.TWICE: ("it moves already by a line above", "R4"),
-    Halt.SCATTERED: ("it landed scattered and never moves", "R11.8"),
-    Halt.STOPPED: ("the enemy zone of control at {last} ends its move", "R5.2"),
-    Halt.ENTRY: ("it cannot come onto the map at {before} today", "R14"),
-}
-
-
-def _too_dear(situation: Situation, step: Step, last: PlaceId | None) -> tuple[str, str]:
-    """What the hex that cannot be paid would cost, and what is left for it."""
-    walk, before = step.walk, step.walk.before
-    assert before is not None
-    contact = any(place in situation.zone for place in (step.start, *walk.possible, before))
-    price = entry_cost(situation, last, before)
-    parts = ", ".join(f"{part.reason} {part.amount:+d}" for part in price)
-    left = max(walk.allowance - situation.units[step.route.unit].spent - total(walk.reasons), 0)
-    allowed = f"{walk.allowance} points{' in contact' if contact else ''}"
-    message = f"{before} costs {total(price)} ({parts}), and it has {left} of {allowed} left"
-    return message, "R4.2" if contact else "R4.3"
-
-
-def _attack_problems(situation: Situation, assaults: Sequence[Assault]) -> Iterator[Problem]:
-    for assault in assaults:
-        unit, line = situation.units[assault.unit], assault.placed.line
-        if assault.lapse is not None:
-            code, message, rule = _lapse_message(unit, assault)
-            yield _error(code, line, f"{unit.label}: {message}", "", rule)
-        elif assault.placed.order.contact and unit.spent > attack_allowance(unit):
-            most = attack_allowance(unit)
-            message = f"{unit.label} attacks only if it meets an enemy before it has spent {most} points"
-            yield Problem("spent", Severity.NOTICE, line, 1, message, "", "R4.4")
-        elif assault.at is not None and assault.at not in situation.seen_enemy:
-            message = f"{unit.label}: you see no enemy in {assault.at}; with none there, nothing happens"
-            yield Problem("unseen", Severity.WARNING, line, 1, message, "", "R12.2")
-
-
-def _lapse_message(unit: Unit, assault: Assault) -> tuple[str, str, str]:
-    return {
-        Lapse.NOBODY_THERE: ("nobody-there", "no enemy is there", "R12.2"),
-        Lapse.NOT_ADJACENT: ("not-adjacent", f"{assault.at} is not next to {unit.at}", "R12.2"),
-        Lapse.TOO_FAR: (
-            "spent",
-            f"it has spent {unit.spent} points, an attacker at most {attack_allowance(unit)}",
-            "R4.4",
-        ),
-        Lapse.UNSUPPLIED: ("unsupplied", "it is unsupplied and may not attack", "R7.4"),
-        Lapse.OFF_MAP: ("off-map", "it is not on the map", "R14"),
-        Lapse.OWN_UNITS: ("own", f"{assault.at} holds units of yours", "R12.2"),
-        Lapse.TWICE: ("twice", "it attacks already by a line above", "R12.2"),
-        Lapse.SCATTERED: ("scattered", "it landed scattered and never attacks", "R11.8"),
-        Lapse.COMMANDO: ("commando", "commandos do not attack", "R11.1"),
-    }[assault.lapse or Lapse.NOBODY_THERE]
-
-
-def _notices(situation: Situation, reading: _Reading) -> Iterator[Problem]:
+def _notices(situation: Situation, reading: Reading) -> Iterator[Problem]:
     asked, elsewhere = reading.gaps.units, reading.gaps.but | reading.ordered
     mine = [unit for unit in situation.units.values() if asked is None or unit.id in asked]
     idle = [unit for unit in mine if unit.id not in elsewhere]
@@ -283,13 +263,4 @@ def _notices(situation: Situation, reading: _Reading) -> Iterator[Problem]:
     for unit in idle:
         if unit.at is None and entry_hexes(situation, unit):
             message = f"{unit.label} can come onto the map today"
-            yield Problem("arrival", Severity.NOTICE, 0, 1, message, _arrival_hint(situation, unit), "R14")
-
-
-def _arrival_hint(situation: Situation, unit: Unit) -> str:
-    entries = entry_hexes(situation, unit)
-    if entries:
-        return f"It may enter at {' or '.join(entries)}: MOVE {unit.label} {entries[0]}"
-    if unit.arrives is not None and situation.date < unit.arrives:
-        return f"It arrives on {unit.arrives:%-d %B}."
-    return "Its way in is barred today; it waits."
+            yield Problem("arrival", Severity.NOTICE, 0, 1, message, arrival_hint(situation, unit), "R14")

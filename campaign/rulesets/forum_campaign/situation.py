@@ -10,9 +10,10 @@ from enum import Enum
 
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.rulesets.forum_campaign.state import State, Unit
+from campaign.rulesets.forum_campaign.options import Options
+from campaign.rulesets.forum_campaign.state import DepotStatus, State, Unit, commandos_on_map
 from campaign.rulesets.forum_campaign.theatre import Theatre, Weather, enemy_of
-from campaign.rulesets.forum_campaign.zoc import occupied_hexes, supplied_hexes, zone
+from campaign.rulesets.forum_campaign.zoc import occupied_hexes, seen_commandos, seen_hexes, supplied_hexes, zone
 
 
 class Basis(Enum):
@@ -45,6 +46,13 @@ class Situation:
     seen_enemy: frozenset[PlaceId]
     seen_zone: frozenset[PlaceId]
     """What of these the side knows of."""
+    commandos: frozenset[PlaceId]
+    """R6.3 Where enemy commandos are."""
+    options: Options
+    depots: Mapping[PlaceId, int]
+    """R9.1 What the depots are worth that nobody has captured or destroyed yet."""
+    retired: frozenset[UnitId]
+    """Own units that are no more; no new one is called after them."""
     ways: dict[PlaceId, tuple[tuple[PlaceId, int], ...]] = field(default_factory=dict, compare=False, repr=False)
     """What it costs to go on from a hex, by where: kept by `movement` for the searches of a whole sheet. Nothing in it
     depends on where the side's own units are."""
@@ -52,47 +60,46 @@ class Situation:
     def with_units(self, units: Mapping[UnitId, Unit]) -> "Situation":
         return replace(self, units=units)
 
+    def cleared(self) -> "Situation":
+        """The same without any enemy: as good as the battles may make it (R4.5)."""
+        none: frozenset[PlaceId] = frozenset()
+        return replace(
+            self, enemy=none, zone=none, costly_zone=none, seen_enemy=none, seen_zone=none, commandos=none, ways={}
+        )
+
     def at(self, place: PlaceId) -> tuple[Unit, ...]:
-        """Own units in a hex."""
-        return tuple(unit for unit in self.units.values() if unit.at == place)
+        """Own ground units in a hex."""
+        return tuple(unit for unit in self.units.values() if unit.at == place and unit.ground)
 
 
 def as_known(theatre: Theatre, known: State, side: SideId) -> Situation:
     """What a side's slice tells it. Every enemy it sees counts as supplied: it cannot know better."""
-    seen = frozenset(sighting.at for sighting in known.own[side].sightings)
-    seen_zone = zone(theatre, seen)
-    return _situation(Basis.KNOWLEDGE, theatre, known, side, enemy=seen, zone_=seen_zone, costly=seen_zone, seen=seen)
+    seen = seen_hexes(known.own[side])
+    enemy = _Enemy(seen, costly=seen, commandos=seen_commandos(known.own[side]))
+    return _situation(Basis.KNOWLEDGE, theatre, known, side, enemy)
 
 
 def as_true(theatre: Theatre, state: State, side: SideId) -> Situation:
     """What is."""
-    enemy = state.own[enemy_of(side)]
-    seen = frozenset(sighting.at for sighting in state.own[side].sightings)
-    return _situation(
-        Basis.TRUTH,
-        theatre,
-        state,
-        side,
-        enemy=occupied_hexes(enemy),
-        zone_=zone(theatre, occupied_hexes(enemy)),
-        costly=zone(theatre, supplied_hexes(enemy)),
-        seen=seen,
-    )
+    own = state.own[enemy_of(side)]
+    commandos = frozenset(place for _, place in commandos_on_map(own))
+    enemy = _Enemy(occupied_hexes(own), costly=supplied_hexes(own), commandos=commandos)
+    return _situation(Basis.TRUTH, theatre, state, side, enemy)
 
 
-def _situation(
-    basis: Basis,
-    theatre: Theatre,
-    state: State,
-    side: SideId,
-    *,
-    enemy: frozenset[PlaceId],
-    zone_: frozenset[PlaceId],
-    costly: frozenset[PlaceId],
-    seen: frozenset[PlaceId],
-) -> Situation:
+@dataclass(frozen=True)
+class _Enemy:
+    """Where the enemy is: his ground units, those of them whose zones cost extra (R5.3), and his commandos."""
+
+    at: frozenset[PlaceId]
+    costly: frozenset[PlaceId]
+    commandos: frozenset[PlaceId]
+
+
+def _situation(basis: Basis, theatre: Theatre, state: State, side: SideId, enemy: _Enemy) -> Situation:
     if state.open.weather is None:
         raise EngineError("nobody can move before the first weather")
+    seen = seen_hexes(state.own[side])
     return Situation(
         basis=basis,
         theatre=theatre,
@@ -101,9 +108,18 @@ def _situation(
         weather=state.open.weather.condition,
         fuel=state.open.fuel,
         units=state.own[side].units,
-        enemy=enemy,
-        zone=zone_,
-        costly_zone=costly,
+        enemy=enemy.at,
+        zone=zone(theatre, enemy.at),
+        costly_zone=zone(theatre, enemy.costly),
         seen_enemy=seen,
         seen_zone=zone(theatre, seen),
+        commandos=enemy.commandos,
+        options=state.open.options,
+        depots=_depots(theatre, state),
+        retired=frozenset(state.own[side].lost),
     )
+
+
+def _depots(theatre: Theatre, state: State) -> dict[PlaceId, int]:
+    intact = (place for place, status in state.open.depots.items() if status is DepotStatus.INTACT)
+    return {place: theatre.hexes[place].depot for place in intact}

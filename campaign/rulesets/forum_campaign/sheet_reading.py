@@ -1,0 +1,191 @@
+"""R4, R8 A movement sheet read line by line: what each line asks for, and what is wrong with it by itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from campaign.engine.ids import UnitId
+from campaign.engine.orders import GapsOf, Placed, Problem
+from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.facts import Halt
+from campaign.rulesets.forum_campaign.movement import cheapest_path
+from campaign.rulesets.forum_campaign.orders import (
+    AllOthersHold,
+    Attack,
+    Detach,
+    Follow,
+    Hold,
+    Move,
+    Note,
+    Rejoin,
+    Then,
+)
+from campaign.rulesets.forum_campaign.plan import Action, Joining, Parting, Reserve, Route
+from campaign.rulesets.forum_campaign.sheet_problems import error, halt_words, nowhere
+from campaign.rulesets.forum_campaign.situation import Situation
+from campaign.rulesets.forum_campaign.state import Unit
+from campaign.rulesets.forum_campaign.task_forces import (
+    merged,
+    parted,
+    task_force,
+    why_not_join,
+    why_not_part,
+    would_be,
+)
+
+
+@dataclass
+class Reading:
+    """A sheet's lines sorted by what they are."""
+
+    named: dict[UnitId, Unit]
+    """Whom a line may name: the side's units, and the task forces that they may create."""
+    cast: dict[UnitId, Unit]
+    """Who is there by the lines read so far, and where."""
+    actions: list[Action] = field(default_factory=list)
+    """Movement, task forces and fuel for saved movement, in the order of the sheet."""
+    attacks: list[Placed] = field(default_factory=list)
+    thens: list[Placed] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    ordered: set[UnitId] = field(default_factory=set)
+    moving: set[UnitId] = field(default_factory=set)
+    """Units with a MOVE, be it good or not: one is read for each, so no sheet asks for more searches than units."""
+    holding: set[UnitId] = field(default_factory=set)
+    others_hold: bool = False
+    gaps: GapsOf = field(default_factory=GapsOf)
+
+
+def read_sheet(situation: Situation, sheet: Sequence[Placed]) -> Reading:
+    """Sort a sheet's lines. Those of other topics are read by their own judges."""
+    forces = would_be(situation.side, situation.units, situation.retired)
+    reading = Reading({**forces, **situation.units}, dict(situation.units), gaps=_gaps_asked(sheet))
+    for placed in sheet:
+        order = placed.order
+        if isinstance(order, _OF_A_UNIT) and order.unit not in reading.named:
+            reading.problems.append(error("gone", placed.line, f"{order.unit} is not there any more", "", "R4"))
+        else:
+            _read_line(situation, reading, placed)
+    return reading
+
+
+_OF_A_UNIT = (Move, Hold, Attack, Then, Detach, Rejoin)
+
+
+def _read_line(situation: Situation, reading: Reading, placed: Placed) -> None:
+    match placed.order:
+        case Move():
+            _read_move(situation, reading, placed.line, placed.order)
+        case Hold():
+            _read_hold(reading, placed.line, placed.order)
+        case Detach() | Rejoin():
+            _read_split(situation, reading, placed)
+        case Attack() | Then() | Follow() as order:
+            reading.ordered.add(order.unit)
+            _read_later(situation, reading, placed)
+        case AllOthersHold():
+            reading.others_hold = True
+        case Note() as note:
+            reading.notes.append(note)
+
+
+def _read_later(situation: Situation, reading: Reading, placed: Placed) -> None:
+    """What is done when all have moved."""
+    if isinstance(placed.order, Attack):
+        _read_attack(situation, reading, placed)
+    elif isinstance(placed.order, Then):
+        reading.thens.append(placed)
+        reading.actions.append(Reserve(placed.line, placed.order.unit))
+
+
+def _gaps_asked(sheet: Sequence[Placed]) -> GapsOf:
+    return next((placed.order for placed in sheet if isinstance(placed.order, GapsOf)), GapsOf())
+
+
+def _read_attack(situation: Situation, reading: Reading, placed: Placed) -> None:
+    if not situation.options.separate_attacks:
+        reading.attacks.append(placed)
+        return
+    hint = "Order it there, when all have moved."
+    reading.problems.append(error("later", placed.line, "attacks are named at the next stop", hint, "R4.4"))
+
+
+# --- movement --------------------------------------------------------------------------------------------------------
+
+
+def _read_move(situation: Situation, reading: Reading, line: int, move: Move) -> None:
+    reading.ordered.add(move.unit)
+    label = reading.named[move.unit].label
+    if move.unit in reading.holding:
+        reading.problems.append(_twice(line, f"{label} holds by a line above"))
+    elif move.unit in reading.moving:
+        reading.problems.append(_halted(line, label, Halt.TWICE, "Keep one of the two lines."))
+    elif move.unit not in reading.cast:
+        reading.problems.append(_halted(line, label, Halt.ABSENT))
+    else:
+        reading.moving.add(move.unit)
+        _settle_route(situation, reading, line, move)
+
+
+def _read_hold(reading: Reading, line: int, hold: Hold) -> None:
+    reading.ordered.add(hold.unit)
+    label = reading.named[hold.unit].label
+    if hold.unit not in reading.cast:
+        reading.problems.append(_halted(line, label, Halt.ABSENT))
+    elif any(isinstance(action, Route) and action.unit == hold.unit for action in reading.actions):
+        reading.problems.append(_twice(line, f"{label} moves by a line above"))
+    elif hold.unit in reading.holding:
+        reading.problems.append(_twice(line, f"{label} holds by a line above"))
+    else:
+        reading.holding.add(hold.unit)
+
+
+def _halted(line: int, label: str, halt: Halt, hint: str = "") -> Problem:
+    words, rule = halt_words(halt)
+    return error(halt.value, line, f"{label}: {words}", hint, rule)
+
+
+def _twice(line: int, message: str) -> Problem:
+    return error("twice", line, message, "Keep one of the two lines.", "R4")
+
+
+def _settle_route(situation: Situation, reading: Reading, line: int, move: Move) -> None:
+    unit = reading.cast[move.unit]
+    path = move.path if move.to is None else cheapest_path(situation, unit, move.to)
+    if path and path[0] == unit.at:
+        path = path[1:]
+    if path:
+        reading.actions.append(Route(line, move.unit, path))
+        reading.cast[unit.id] = replace(unit, at=path[-1])
+    else:
+        reading.problems.append(nowhere(situation, unit, line, move.to if path is None else None))
+
+
+# --- task forces -----------------------------------------------------------------------------------------------------
+
+
+def _read_split(situation: Situation, reading: Reading, placed: Placed) -> None:
+    if isinstance(placed.order, Detach):
+        _read_detach(situation, reading, placed.line, placed.order)
+    else:
+        _read_rejoin(reading, placed.line, placed.order)
+
+
+def _read_detach(situation: Situation, reading: Reading, line: int, detach: Detach) -> None:
+    """R8.1 From here on the task force may be named, if nothing speaks against it before all have moved."""
+    reading.actions.append(Parting(line, detach.unit, detach.tanks))
+    parent = reading.cast.get(detach.unit)
+    if parent is None or why_not_part(parent, detach.tanks) is not None:
+        return
+    taken = {*reading.cast, *situation.retired}
+    force = task_force(situation.side, parent, taken, tanks=detach.tanks)
+    reading.cast |= {parent.id: parted(parent, force), force.id: force}
+
+
+def _read_rejoin(reading: Reading, line: int, rejoin: Rejoin) -> None:
+    reading.ordered.add(rejoin.unit)
+    reading.actions.append(Joining(line, rejoin.unit))
+    force = reading.cast.get(rejoin.unit)
+    parent = reading.cast.get(force.parent) if force and force.parent else None
+    if force is not None and parent is not None and why_not_join(force, parent) is None:
+        reading.cast = {id_: unit for id_, unit in reading.cast.items() if id_ != force.id}
+        reading.cast[parent.id] = merged(parent, force)
