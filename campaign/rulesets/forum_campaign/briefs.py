@@ -1,6 +1,6 @@
 """R12 Battles as their players are told of them, out of a slice: what each audience may know before it fights."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from campaign.engine.briefs import Brief, Fight
 from campaign.engine.hexes import axial
@@ -8,11 +8,13 @@ from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId
 from campaign.engine.lexicon import Names, lexicon, plain
 from campaign.engine.views import Branch, Panel
 from campaign.rulesets.forum_campaign.describe import roll_call
+from campaign.rulesets.forum_campaign.digging import works
 from campaign.rulesets.forum_campaign.names import place_names
+from campaign.rulesets.forum_campaign.pursuit import is_mechanized
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
-from campaign.rulesets.forum_campaign.sentences import SIDE_NAMES
-from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Unit
-from campaign.rulesets.forum_campaign.template import template_of
+from campaign.rulesets.forum_campaign.sentences import SIDE_NAMES, plural
+from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Support, Unit
+from campaign.rulesets.forum_campaign.template import brings
 from campaign.rulesets.forum_campaign.theatre import Terrain, Theatre, enemy_of
 
 _ARMS = {
@@ -84,8 +86,11 @@ def _sections(theatre: Theatre, known: State, battle: Battle, audience: Audience
     yield Panel("defenders", _title(defender, "defenders"), _COMING[:-1], tuple(_described(battle.defenders)))
     for side, fighters in ((battle.attacker, battle.attackers), (defender, battle.defenders)):
         if side in known.own:
-            whose = "Your units" if audience != GM else f"{SIDE_NAMES[side]} units"
-            yield Panel(f"forces-{side}", f"{whose} in the tactical game", _FORCES, tuple(_forces(known, fighters)))
+            whose = "Your" if audience != GM else SIDE_NAMES[side]
+            forces = tuple(_forces(theatre, known, side, fighters))
+            yield Panel(f"forces-{side}", f"{whose} units in the tactical game", _FORCES, forces)
+            if support := tuple(_support(theatre, known, side, battle)):
+                yield Panel(f"support-{side}", f"{whose} support", (), support)
     if defender in known.own:
         rows = tuple(_retreats(theatre, known, battle))
         yield Panel("retreats", "Where the defenders could retreat to if they lost", ("Unit", "Hexes"), rows)
@@ -107,6 +112,7 @@ def _field(theatre: Theatre, known: State, battle: Battle) -> Iterator[tuple[str
     yield "Date", f"{known.open.date:%-d %B %Y}"
     if known.open.weather is not None:
         yield "Weather", known.open.weather.condition.value
+    yield from works(theatre, battle)
     yield "Objective", "the centre of the map: the attackers win if they alone hold it at the end"
 
 
@@ -128,11 +134,22 @@ def _edge(at: PlaceId, comes_from: PlaceId | None) -> str:
     return f"the {_COMPASS[from_q - q, from_r - r]} ({comes_from})"
 
 
-def _forces(known: State, fighters: Sequence[Combatant]) -> Iterator[tuple[str, ...]]:
+def _forces(theatre: Theatre, known: State, side: SideId, fighters: Sequence[Combatant]) -> Iterator[tuple[str, ...]]:
     for fighter in fighters:
         unit = _own_unit(known, fighter)
         if unit is not None:
-            yield unit.label, f"{unit.strength} %", template_of(unit)
+            yield unit.label, f"{unit.strength} %", brings(theatre.charts.purchases, side, unit)
+
+
+def _support(theatre: Theatre, known: State, side: SideId, battle: Battle) -> Iterator[tuple[str, str]]:
+    """R3.10, R15.3 What a side knows of its own support; R12.4 what the defenders may not do with theirs."""
+    support = known.own[side].support.get(battle.at, Support())
+    if support.air_units:
+        units = f"{support.air_units} air {plural('unit', support.air_units)}"
+        yield "Close air support", f"{support.air_units * theatre.charts.air.planes} planes ({units})"
+    if support.artillery:
+        limit = "" if side == battle.attacker else "; as defenders they fire nothing that is planned before the start"
+        yield "Heavy artillery", f"the calibre is for the GM to say{limit}"
 
 
 def _retreats(theatre: Theatre, known: State, battle: Battle) -> Iterator[tuple[str, ...]]:
@@ -157,11 +174,23 @@ def _template(known: State, battle: Battle, place: str) -> Iterator[str]:
     yield "# Who won, and which attacker moves in:"
     yield f"# RESULT {battle.at} attackers advance {name[battle.attackers[0].unit]}"
     yield f"# RESULT {battle.at} defenders"
-    yield "# Losses in percent of the full establishment:"
+    yield "# If the defenders withdrew, in which minute they asked for it:"
+    yield f"# WITHDRAWAL {battle.at} minute {known.open.options.withdrawal_minute.value}"
+    yield "# Losses in percent of the full establishment, and tanks one by one:"
     for fighter in fighters:
         yield f"# LOSSES {name[fighter.unit]} 0"
-    own = [fighter for fighter in battle.defenders if _own_unit(known, fighter)]
-    if own:
+        if fighter.branch is Branch.ARMOR:
+            yield f"# TANKS {name[fighter.unit]} medium 0 heavy 0"
+    yield from _moves_asked(known, battle, name)
+
+
+def _moves_asked(known: State, battle: Battle, name: Mapping[UnitId, str]) -> Iterator[str]:
+    """R12.3, R12.5 Who pursues and where the beaten go is asked of nobody but their own side."""
+    pursuers = [fighter for fighter in battle.attackers if _own_unit(known, fighter) and is_mechanized(fighter)]
+    beaten = [fighter for fighter in battle.defenders if _own_unit(known, fighter)]
+    if pursuers:
+        yield "# Which mechanized victors go on, into the hex or one beyond it:"
+        yield from (f"# PURSUE {name[fighter.unit]} to ..." for fighter in pursuers)
+    if beaten and not known.open.options.separate_retreats:
         yield "# Where the beaten go:"
-    for fighter in own:
-        yield f"# RETREAT {name[fighter.unit]} to ..."
+        yield from (f"# RETREAT {name[fighter.unit]} to ..." for fighter in beaten)
