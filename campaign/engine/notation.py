@@ -330,7 +330,7 @@ def _id_for_path(piece: str, places: Lexicon[PlaceId]) -> str:
 
 def _take_name(words: _Words, known: Lexicon[Id], names: Names, later: set[str]) -> Id:
     """The longest run of words that names something. A shortened name must not be the beginning of another one."""
-    longest = min(LONGEST_NAME, len(words.words))
+    longest = 1 if known is names.places and _is_hex_of(words.first, names) else min(LONGEST_NAME, len(words.words))
     for count in range(longest, 0, -1):
         key = plain(" ".join(word for word, _ in words.words[:count]))
         if key in known.meanings and (key in known.full or _ends_here(words, count, names, later)):
@@ -340,6 +340,11 @@ def _take_name(words: _Words, known: Lexicon[Id], names: Names, later: set[str])
             words.take(count)
             return meanings[0]
     _refuse_unknown(words, known, later)
+
+
+def _is_hex_of(word: str, names: Names) -> bool:
+    """Whether a word is a hex number as it stands: the number after it is one of its own, A1 2 is not A12."""
+    return re.fullmatch(r"[A-Za-z][0-9]{1,2}", word) is not None and plain(word) in names.places.full
 
 
 def _ends_here(words: _Words, count: int, names: Names, later: set[str]) -> bool:

@@ -103,6 +103,16 @@ class Checked(Value, frozen=True):
     problems: tuple[Problem, ...]
 
 
+def merged(*parts: Checked) -> Checked:
+    """The answers of several judges to one sheet as one, by line; problems of the whole sheet come last."""
+    understood = [each for part in parts for each in part.understood]
+    problems = [each for part in parts for each in part.problems]
+    return Checked(
+        tuple(sorted(understood, key=lambda answer: answer.line)),
+        tuple(sorted(problems, key=lambda problem: (problem.line == 0, problem.line, problem.column))),
+    )
+
+
 @dataclass(frozen=True)
 class Sheet:
     """A sheet as read: the orders of its lines, and the problems of lines that are no orders."""

@@ -1,13 +1,18 @@
 """The charts of a theatre as players read them beside the rules; RULES.md names each by its key."""
 
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
 from campaign.engine.views import Branch, Echelon, Panel
+from campaign.rulesets.forum_campaign.air import PER_AIR_UNIT, interdicts
+from campaign.rulesets.forum_campaign.air_sheet import boxes_of
+from campaign.rulesets.forum_campaign.facts import Landing
 from campaign.rulesets.forum_campaign.movement import allowance, attack_allowance
-from campaign.rulesets.forum_campaign.sentences import SIDE_NAMES
-from campaign.rulesets.forum_campaign.state import Unit
+from campaign.rulesets.forum_campaign.paratroops import LANDING_DIE, LANDINGS
+from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, SIDE_NAMES
+from campaign.rulesets.forum_campaign.state import Unit, tanks_at_start
 from campaign.rulesets.forum_campaign.template import template_of
 from campaign.rulesets.forum_campaign.theatre import SIDES, TerrainCost, Theatre, Weather
 
@@ -20,14 +25,22 @@ def charts(theatre: Theatre) -> tuple[Panel, ...]:
     return (
         _calendar(theatre),
         _weather(theatre),
+        _missions(theatre),
+        _air(theatre),
+        _interdiction(theatre),
         _allowances(),
         _terrain(theatre),
         _closed(theatre),
         _supply(theatre),
         _depots(theatre),
         _fuel(theatre),
+        _landings(theatre),
         _forces(),
         _entries(theatre),
+        _purchases(theatre),
+        _worth(theatre),
+        _ground(theatre),
+        _odds(theatre),
         _sight(theatre),
         _victory(theatre),
     )
@@ -62,6 +75,51 @@ def _weather(theatre: Theatre) -> Panel:
     return Panel("weather", title, ("Day", *(condition.value for condition in conditions)), tuple(rows))
 
 
+def _missions(theatre: Theatre) -> Panel:
+    """R3.3, R3.4"""
+    missions = theatre.charts.air.missions
+    rows = tuple(
+        (SIDE_NAMES[side], BOX_NAMES[box], *("yes" if box in missions[w][side] else _NOTHING for w in _FAIR_TO_FOUL))
+        for side in SIDES
+        for box in boxes_of(theatre, side)
+    )
+    return Panel("missions", "Missions in the air", ("Side", "Box", *(w.value for w in _FAIR_TO_FOUL)), rows)
+
+
+def _air(theatre: Theatre) -> Panel:
+    """R3.1, R3.9, R3.10"""
+    air = theatre.charts.air
+    rows = (
+        ("Air units of a side", f"d{air.die} and the weather's modifier, at least 0"),
+        ("Interdiction, Allied roll", f"d{air.interdiction_die} and {PER_AIR_UNIT} for each air unit"),
+        ("Interdiction, German roll", f"d{air.interdiction_die}; the Allied one must be twice as much at least"),
+        ("Close air support", f"{air.planes} planes in the battle for each air unit"),
+    )
+    return Panel("air", "Dice in the air", (), rows)
+
+
+def _interdiction(theatre: Theatre) -> Panel:
+    """R3.9, with the chances worked out by the rule itself."""
+    rolls = list(product(range(1, theatre.charts.air.interdiction_die + 1), repeat=2))
+    rows = []
+    for units in range(1, 6):
+        good = sum(interdicts(allied, german, air_units=units) for allied, german in rolls)
+        rows.append((str(units), f"{round(100 * good / len(rolls))} %"))
+    return Panel("interdiction", "Interdiction", ("Air units", "Succeeds"), tuple(rows))
+
+
+def _landings(theatre: Theatre) -> Panel:
+    """R11.8"""
+    said = {
+        Landing.NORMAL: "an infantry unit that may move and attack at once",
+        Landing.SCATTERED: "scattered: it never moves, attacks or digs",
+        Landing.ELIMINATED: "lost in the jump",
+    }
+    rolls = ((_span(rolls[0], rolls[-1]), said[landing]) for landing, rolls in LANDINGS.items())
+    zone = _listed(theatre.charts.commandos.drop_zone) or _NOTHING
+    return Panel("landings", f"Paratroops, by a d{LANDING_DIE}", (), (*rolls, ("Drop zone", zone)))
+
+
 def _allowances() -> Panel:
     """R4.1-R4.3, with examples worked out by the rules themselves."""
     foot, tracks = _example(Branch.INFANTRY, 3), _example(Branch.ARMOR, 4)
@@ -86,6 +144,7 @@ def _allowances() -> Panel:
 
 
 def _example(branch: Branch, printed: int, *, small: bool = False) -> Unit:
+    tanks, heavy_tanks = tanks_at_start(branch)
     return Unit(
         id=UnitId(""),
         label="",
@@ -95,6 +154,8 @@ def _example(branch: Branch, printed: int, *, small: bool = False) -> Unit:
         small=small,
         small_from_start=False,
         movement=printed,
+        tanks=tanks,
+        heavy_tanks=heavy_tanks,
     )
 
 
@@ -166,6 +227,69 @@ def _forces() -> Panel:
         ("Fallen to task force size", template_of(_example(Branch.INFANTRY, 3, small=True))),
     )
     return Panel("forces", "Orders of battle in the tactical game", ("Arm", "Brings"), rows)
+
+
+def _purchases(theatre: Theatre) -> Panel:
+    """R14.2"""
+    chart = theatre.charts.purchases
+    rows = tuple(
+        (ware.goods.value, str(ware.points), *(f"{ware.amount} {ware.names[side]}" for side in SIDES))
+        for ware in chart.wares
+    )
+    head = ("Write", "Points", *(f"{SIDE_NAMES[side]} unit receives" for side in SIDES))
+    return Panel("purchases", f"Purchases, {chart.points} points a day for each side", head, rows)
+
+
+def _worth(theatre: Theatre) -> Panel:
+    """R12.11 What each side's strength is added up from."""
+    rules = theatre.charts.resolver
+    arms = ((f"{arm.value.capitalize()}, at 100 %", str(worth)) for arm, worth in rules.arms.items())
+    rows = (
+        *arms,
+        ("Small from the start", f"{rules.small} % of it all"),
+        ("Medium tank", str(rules.medium_tank)),
+        ("Heavy tank", str(rules.heavy_tank)),
+        ("Gun received, in defence", str(rules.gun)),
+        ("Heavy gun received, in defence", str(rules.heavy_gun)),
+        ("Air unit in close support", str(rules.air_unit)),
+        ("Heavy artillery", str(rules.artillery)),
+    )
+    return Panel("resolver-worth", "What counts in a resolved battle", ("What", "Worth"), rows)
+
+
+def _ground(theatre: Theatre) -> Panel:
+    """R12.11 What helps or hinders a side, in percent of its units' worth."""
+    rules = theatre.charts.resolver
+    defence = (*((f"{ground.value.capitalize()}", percent) for ground, percent in rules.terrain.items()),)
+    works = (
+        ("Town", rules.town),
+        ("Dug-in", rules.dug_in),
+        ("Entrenched", rules.entrenched),
+        ("Fortified, for Germans", rules.fortified),
+    )
+    rows = (
+        ("Each hex but one out of which they come", "attackers", f"{rules.direction:+d} %"),
+        ("All come across a river", "attackers", f"{-rules.river:+d} %"),
+        *((weather.value, "attackers", f"{percent:+d} %") for weather, percent in rules.weather.items()),
+        *((what, "defenders", f"{percent:+d} %") for what, percent in (*defence, *works)),
+    )
+    return Panel("resolver-ground", "Ground, works and weather in a resolved battle", ("What", "For", "Percent"), rows)
+
+
+def _odds(theatre: Theatre) -> Panel:
+    """R12.11"""
+    rules = theatre.charts.resolver
+    rows = tuple(
+        (
+            f"{line.at} %",
+            f"{line.chance} %",
+            *(f"{toll.attackers} / {toll.defenders}" for toll in (line.won, line.held)),
+        )
+        for line in rules.odds
+    )
+    head = ("Odds of at least", "Attackers win", "Losses if they win", "Losses if the defenders hold")
+    title = f"Resolved battles; losses attackers / defenders, each with a d{rules.loss_die} more"
+    return Panel("resolver-odds", title, head, rows)
 
 
 def _entries(theatre: Theatre) -> Panel:

@@ -16,15 +16,7 @@ from campaign.rulesets.forum_campaign.facts import (
     MissionsPlanned,
     SuperiorityWon,
 )
-from campaign.rulesets.forum_campaign.sentences import PEOPLE, SIDE_NAMES, Sentence, Speaker, plural
-from campaign.rulesets.forum_campaign.theatre import Box
-
-BOX_NAMES: Mapping[Box, str] = {
-    Box.SUPERIORITY: "air superiority",
-    Box.CAS: "close air support",
-    Box.INTERDICTION: "interdiction",
-    Box.DROP: "air drop",
-}
+from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, PEOPLE, SIDE_NAMES, Sentence, Speaker, plural
 
 
 def _forecast(_speaker: Speaker, face: Forecast) -> Sentence:
@@ -44,7 +36,7 @@ def _superiority(_speaker: Speaker, face: SuperiorityWon) -> Sentence:
     if face.side is None:
         return Sentence("Nobody has air superiority")
     removed = f", and {face.removals} enemy air {plural('unit', face.removals)} can be removed" if face.removals else ""
-    return Sentence(f"{PEOPLE[face.side].capitalize()} have air superiority{removed}")
+    return Sentence(f"Air superiority for {PEOPLE[face.side]}{removed}")
 
 
 def _removed(_speaker: Speaker, face: AirRemoved) -> Sentence:
@@ -52,12 +44,18 @@ def _removed(_speaker: Speaker, face: AirRemoved) -> Sentence:
 
 
 def _planned(speaker: Speaker, face: MissionsPlanned) -> Sentence:
-    missions = face.missions
+    missions, jump = face.missions, face.missions.jump
     parts = [f"supply for {speaker.unit(face.side, unit)}" for unit in missions.drops]
     parts += [
-        f"{units} {plural('unit', units)} against {speaker.place(at)}" for at, units in missions.interdictions.items()
+        f"{target.air_units} air {plural('unit', target.air_units)} against {speaker.place(target.at)}"
+        for target in missions.interdictions
     ]
-    parts += [f"paratroops to {speaker.place(missions.landing)}"] if missions.landing else []
+    parts += [f"{speaker.unit(face.side, jump.unit)} to jump over {speaker.place(jump.at)}"] if jump else []
+    parts += (
+        [f"removals by the order {', '.join(BOX_NAMES[box] for box in missions.priorities)}"]
+        if (missions.priorities)
+        else []
+    )
     return Sentence(f"Planned in the air: {'; '.join(parts) or 'nothing'}")
 
 
@@ -86,6 +84,8 @@ _LANDINGS: Mapping[Landing, str] = {
 
 
 def _landed(speaker: Speaker, face: Landed) -> Sentence:
+    if face.landing is Landing.CALLED_OFF:
+        return Sentence(f"{speaker.unit(face.side, face.unit)} does not jump: no hex of the drop zone is free")
     drift = f", having drifted from {speaker.place(face.wanted)}" if face.wanted != face.at else ""
     unit = speaker.unit(face.side, face.unit)
     return Sentence(f"{unit} {_LANDINGS[face.landing]} at {speaker.place(face.at)}{drift}", (), (face.at,))

@@ -304,6 +304,7 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], theatre: The
     ids: set[str] = set()
     labels: set[tuple[str, str]] = set()
     standing: dict[PlaceId, list[UnitRow]] = {}
+    jumping: set[datetime.date] = set()
     for line, row in rows:
         if row.id in ids or (row.side, plain(row.label)) in labels:
             file.refuse(
@@ -316,10 +317,21 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], theatre: The
             file.refuse(f"{row.label} stands at {row.hex or 'no hex'}", line=line, cure="Name a hex of this map.")
         if not 1 <= row.movement <= 12 or not 1 <= row.strength <= 100:
             file.refuse(f"{row.label}: movement is 1 to 12, strength 1 to 100", line=line, cure="Correct the number.")
+        if row.how == "airdrop":
+            _check_jump(file, line, row, jumping)
         if row.how == "setup" and row.hex is not None:
             stack = standing.setdefault(row.hex, [])
             stack.append(row)
             _check_stack(file, line, stack)
+
+
+def _check_jump(file: Source, line: int, row: UnitRow, jumping: set[datetime.date]) -> None:
+    """R11.8 Paratroops are German, and only one unit a day jumps."""
+    if row.side != "german":
+        file.refuse(f"{row.label}: only German units jump (R11.8)", line=line, cure="Let it come by road.")
+    if row.arrives in jumping:
+        file.refuse(f"{row.label}: another unit jumps on that day", line=line, cure="Change its date.")
+    jumping.add(row.arrives)
 
 
 def _check_name(file: Source, line: int, row: UnitRow) -> None:
@@ -354,7 +366,7 @@ def unit_of(row: UnitRow) -> Unit:
         strength=row.strength,
         at=row.hex if there else None,
         arrives=None if there else row.arrives,
-        entry=None if there else row.hex,
+        entry=row.hex if row.how == "reinforcement" else None,
         army=row.army,
         corps=row.corps,
         tanks=tanks,

@@ -4,14 +4,23 @@ import datetime
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC
-from campaign.rulesets.forum_campaign.facts import WeatherSet
+from campaign.rulesets.forum_campaign.facts import Forecast, WeatherSet
 from campaign.rulesets.forum_campaign.state import State, WeatherToday
 from campaign.rulesets.forum_campaign.theatre import Theatre
 
+_DAY = datetime.timedelta(days=1)
+
 
 def roll_weather(ledger: Ledger[Theatre, State]) -> None:
-    """R2.2 One roll a turn, looked up under the day it governs (R2.3)."""
-    date = ledger.state.open.date
+    """R2.2 One roll a turn, looked up under the day it governs (R2.3); with a forecast it fell a day before."""
+    open_ = ledger.state.open
+    ledger.emit(WeatherSet(open_.forecast or _roll_for(ledger, open_.date)), rule="R2.3")
+    tomorrow = open_.date + _DAY
+    if open_.options.forecast and tomorrow <= ledger.theatre.last_day:
+        ledger.emit(Forecast(_roll_for(ledger, tomorrow)), rule="R2.2")
+
+
+def _roll_for(ledger: Ledger[Theatre, State], date: datetime.date) -> WeatherToday:
     (die,) = ledger.roll(
         f"weather/{date}",
         sides=ledger.theatre.charts.weather_die,
@@ -19,7 +28,7 @@ def roll_weather(ledger: Ledger[Theatre, State]) -> None:
         purpose=f"weather of {date:%-d %B}",
         rule="R2.2",
     )
-    ledger.emit(WeatherSet(look_up(ledger.theatre, date, die)), rule="R2.3")
+    return look_up(ledger.theatre, date, die)
 
 
 def look_up(theatre: Theatre, date: datetime.date, die: int) -> WeatherToday:
