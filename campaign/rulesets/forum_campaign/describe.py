@@ -8,6 +8,7 @@ from campaign.engine.ids import SideId, UnitId
 from campaign.engine.modifiers import Modifier, explain, total
 from campaign.rulesets.forum_campaign.describe_air import AIR_SENTENCES
 from campaign.rulesets.forum_campaign.describe_units import UNIT_SENTENCES
+from campaign.rulesets.forum_campaign.digging import works
 from campaign.rulesets.forum_campaign.facts import (
     Advanced,
     AttackLapsed,
@@ -144,7 +145,8 @@ def _battle_opened(speaker: Speaker, face: BattleOpened) -> Sentence:
     battle = face.battle
     attackers, defenders = roll_call(battle.attackers), roll_call(battle.defenders)
     verb = "attack" if len(battle.attackers) > 1 else "attacks"
-    return Sentence(f"Battle of {speaker.place(battle.at)}: {attackers} {verb} {defenders}", (), (battle.at,))
+    reasons = tuple(f"{kind}: {what}" for kind, what in works(speaker.theatre, battle))
+    return Sentence(f"Battle of {speaker.place(battle.at)}: {attackers} {verb} {defenders}", reasons, (battle.at,))
 
 
 def roll_call(fighters: Sequence[Combatant]) -> str:
