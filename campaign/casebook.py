@@ -61,6 +61,10 @@ class Expected(Value, frozen=True):
     """Texts that occur in an audience's report, in this order."""
     why: Mapping[str, tuple[str, ...]] = {}
     """Texts that occur in the reasons of an audience's report, in this order."""
+    briefs: Mapping[str, tuple[str, ...]] = {}
+    """Texts that occur in what an audience is told of the battles that wait: of a table's row its cells with commas."""
+    unbriefed: Mapping[str, tuple[str, ...]] = {}
+    """Texts that occur nowhere in it."""
     error: str = ""
     """The adjudication is refused with words that contain these."""
 
@@ -258,6 +262,27 @@ def _compare(
         reasons = [reason for line in view.log for reason in line.reasons]
         yield from _compare_texts(f"report of {who}", expect.log.get(who, ()), [line.text for line in view.log])
         yield from _compare_texts(f"why in the report of {who}", expect.why.get(who, ()), reasons)
+
+    yield from _compare_briefs(rules, theatre, expect, state)
+
+
+def _compare_briefs(rules: Ruleset[Any, Any], theatre: Any, expect: Expected, state: Any) -> Iterator[Failure]:
+    for who in sorted({*expect.briefs, *expect.unbriefed}):
+        lines = list(_briefed(rules, theatre, state, Audience(who)))
+        for text in expect.briefs.get(who, ()):
+            if not any(text in line for line in lines):
+                yield Failure(f"brief of {who}: {text!r}", f"{lines}")
+        for text in expect.unbriefed.get(who, ()):
+            yield from (Failure(f"brief of {who} without {text!r}", line) for line in lines if text in line)
+
+
+def _briefed(rules: Ruleset[Any, Any], theatre: Any, state: Any, who: Audience) -> Iterator[str]:
+    """All lines of what somebody is told of the battles that wait, the report he is asked for included."""
+    for fight in rules.battles(state) if rules.outside else ():
+        brief = rules.outside.brief(theatre, slice_of(state, who), who, fight.key)
+        yield from (brief.title, brief.text, brief.template)
+        for panel in brief.sections:
+            yield from (panel.title, *(", ".join(row) for row in panel.rows))
 
 
 def _compare_texts(what: str, wanted: Sequence[str], found: Sequence[str]) -> Iterator[Failure]:
