@@ -54,12 +54,6 @@ class Field:
         desk.decide(self.seat(name), self.which(key), text)
 
 
-@pytest.fixture(autouse=True)
-def known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first morning is gloomy: in snow some attackers would not arrive."""
-    monkeypatch.setattr("campaign.dice_keys.secrets.token_bytes", lambda count: b"\x01" * count)
-
-
 @pytest.fixture
 def field(cast: Cast, time: Clock) -> Field:
     for name, side in PLAYERS.items():

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from campaign.engine.ids import GM
 from campaign.loading import find_scenario
 from campaign.models import Campaign, Phase, PhaseState, Resolution, User
 from campaign.services import found_campaign, scenario_of
@@ -15,6 +14,14 @@ from orders.models import HQ, Channel
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SHEETS = find_scenario(SCENARIO) / "demo"
+
+GROUNDED = bytes([72]) * 32
+"""A master seed whose first morning, in a campaign called bulge, is gloomy, and nobody has an air unit.
+
+So the first stop is the German sheet: in snow some of the demonstration's attackers would not arrive.
+"""
+AIRBORNE = bytes([16]) * 32
+"""The same with six air units for each side: the first stop is the air's, and both sides act."""
 
 
 class Clock:
@@ -27,9 +34,10 @@ class Clock:
         self.now += timedelta(**by)
 
 
-def founded(slug: str = "bulge", *, reviewed: bool = False) -> Campaign:
+def founded(slug: str = "bulge", *, reviewed: bool = False, master: bytes = GROUNDED) -> Campaign:
     """A new campaign; unless it is reviewed its drafts are published at once."""
-    return found_campaign(slug=slug, title="The Bulge", scenario=find_scenario(SCENARIO), reviewed=reviewed)
+    scenario = find_scenario(SCENARIO)
+    return found_campaign(slug=slug, title="The Bulge", scenario=scenario, reviewed=reviewed, master=master)
 
 
 def live(campaign: Campaign) -> Phase:
@@ -43,10 +51,10 @@ def send(phase: Phase, author: User, text: str, *, side: str = "german", **more:
 
 
 def send_demo_sheets(phase: Phase, author: User) -> None:
-    """Whoever acts in this stop of the demonstration sends what he sent there, and is ready."""
-    acting = GM if phase.key.endswith("_battles") else phase.key.removesuffix("_sheet")
-    for text in sheet_texts(phase.day.isoformat(), phase.key, acting):
-        send(phase, author, text, side=acting, ready=True)
+    """Whoever acts in this stop of the demonstration sends what he sent there, if anything, and is ready."""
+    for acting in phase.acts:
+        for text in list(sheet_texts(phase.day.isoformat(), phase.key, acting)) or ["READY"]:
+            send(phase, author, text, side=acting, ready=True)
 
 
 def sheet_texts(day: str, key: str, side: str) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Campaigns and their cast."""
 
-from tests.battles import field, known_dice
+from tests.battles import field
 from tests.web.conftest import cast, time
 
-__all__ = ["cast", "field", "known_dice", "time"]
+__all__ = ["cast", "field", "time"]

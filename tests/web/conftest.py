@@ -58,9 +58,13 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def cast(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
-    """Everybody, at the first stop."""
+    """Everybody, at the first stop: the German sheet."""
     monkeypatch.setattr(turn_package, "draw", lambda *_: b"a map")  # most of what a stop costs, and looked at elsewhere
-    campaign = founded()
+    return gathered(founded(), time)
+
+
+def gathered(campaign: Campaign, time: Clock) -> Cast:
+    """Everybody who plays a campaign, at its first stop."""
     sweep(worker="one")
     for name, (role, side) in PARTS.items():
         user = new_person(name, email=f"{name.replace(' ', '.')}@example.org")

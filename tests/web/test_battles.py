@@ -15,10 +15,10 @@ from campaign.services import scenario_of
 from campaign.store import decode_state, pack, unpack
 from gm.sweeper import sweep
 from orders.battle_reading import mark_of
-from tests.battles import KEY, LINES, REPORT, Field, field, known_dice
+from tests.battles import KEY, LINES, REPORT, Field, field
 from tests.web.conftest import ANONYMOUS, OUTSIDER
 
-__all__ = ["field", "known_dice"]
+__all__ = ["field"]
 pytestmark = pytest.mark.django_db
 
 

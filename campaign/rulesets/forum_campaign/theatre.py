@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Annotated
 
 import msgspec
@@ -51,8 +51,8 @@ class Terrain(Enum):
     CITY = "city"
 
 
-class Box(Enum):
-    """R3.3 What an air unit may be sent to do."""
+class Box(StrEnum):
+    """R3.3 What an air unit may be sent to do. A state counts by it, and what it counts by is text."""
 
     SUPERIORITY = "superiority"
     CAS = "cas"
@@ -60,8 +60,8 @@ class Box(Enum):
     DROP = "drop"
 
 
-class Goods(Enum):
-    """R14.2 What points buy."""
+class Goods(StrEnum):
+    """R14.2 What points buy. Counted by, like boxes."""
 
     MEN = "men"
     AT_GUNS = "at"

@@ -1,0 +1,213 @@
+"""A stop at which both sides act: when it closes, and that neither learns what the other has done meanwhile."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from campaign import turn_package
+from campaign.models import Desk, Membership, OutboxMessage, PhaseState
+from campaign.seats import seat_of
+from gm.reopening import reopen
+from gm.sweeper import sweep
+from orders.intake import KeyReused
+from orders.models import LockedSheet, Sheet
+from tests.gm.campaigns import AIRBORNE, Clock, founded, live, send
+from tests.web.conftest import ANONYMOUS, Cast, gathered
+
+pytestmark = pytest.mark.django_db
+
+WORDS = "NOTE the ridge of Elsenborn first"
+MASKED = r'(name="csrfmiddlewaretoken" value=|X-CSRFToken": |name="key" value=)"[^"]*"'
+READ = ("", "stops/", "stops/0/", "orders/", "orders/HQ/", "battles/", "people/", "rules/", "public/", "public/stops/")
+GERMANS = ("german commander", "german deputy", "german staff")
+OTHERS = (*GERMANS, "spectator", ANONYMOUS)
+
+
+@pytest.fixture
+def both(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
+    """Everybody at the air's stop of a first morning on which both sides have air units."""
+    monkeypatch.setattr(turn_package, "draw", lambda *_: b"a map")
+    cast = gathered(founded(master=AIRBORNE), time)
+    assert live(cast.campaign).acts == ["allied", "german"]
+    return cast
+
+
+def post(cast: Cast, who: str, **more: Any) -> Any:
+    """The form of the open stop's sheet, as somebody sends it."""
+    stop = live(cast.campaign)
+    fields = {"stop": stop.no, "rev": stop.rev, "version": 0, "key": f"a key of {who}", "act": "send", "text": WORDS}
+    return cast.browser(who).post(cast.address("orders/HQ/"), fields | more)
+
+
+def seen(cast: Cast, who: str) -> dict[str, tuple[int, str]]:
+    """What somebody is shown at every address he reads, without what is drawn anew for each page."""
+    browser = cast.browser(who)
+    pages = {path: browser.get(path) for path in ("/", *map(cast.address, READ))}
+    return {path: (page.status_code, re.sub(MASKED, r"\1", page.content.decode())) for path, page in pages.items()}
+
+
+def mails(who: str) -> list[str]:
+    return list(OutboxMessage.objects.filter(user__username=who).order_by("pk").values_list("kind", flat=True))
+
+
+# --- when it closes --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", ["german", "allied"])
+def test_it_closes_early_when_both_are_ready_and_not_before(both: Cast, first: str) -> None:
+    stop, author = live(both.campaign), both.user("gm")
+    second = {"german": "allied", "allied": "german"}[first]
+    send(stop, author, "READY", side=first, ready=True)
+    sweep(worker="one")
+    assert live(both.campaign) == stop
+    send(stop, author, "READY", side=second, ready=True)
+    sweep(worker="one")
+    assert live(both.campaign).key == "german_sheet"
+    assert set(LockedSheet.objects.filter(phase=stop).values_list("side", flat=True)) == {"german", "allied"}
+
+
+def test_a_new_version_takes_a_sides_ready_back(both: Cast) -> None:
+    stop, author = live(both.campaign), both.user("gm")
+    send(stop, author, "READY", side="german", ready=True)
+    send(stop, author, "NOTE wait", side="german")
+    send(stop, author, "READY", side="allied", ready=True)
+    sweep(worker="one")
+    assert live(both.campaign) == stop
+
+
+def test_at_the_deadline_it_closes_with_the_sheets_that_came(both: Cast, time: Clock) -> None:
+    stop = live(both.campaign)
+    send(stop, both.user("gm"), "NOTE not ready", side="allied")
+    time.now = stop.deadline_at
+    sweep(worker="one")
+    stop.refresh_from_db()
+    assert stop.state == PhaseState.PUBLISHED
+    assert list(LockedSheet.objects.filter(phase=stop).values_list("side", flat=True)) == ["allied"]
+
+
+def test_a_desk_of_either_side_is_waited_for(both: Cast) -> None:
+    holder = Membership.objects.get(user__username="allied staff")
+    Desk.objects.create(campaign=both.campaign, side="allied", name="First", holder=holder, formations=["First Army"])
+    stop, author = live(both.campaign), both.user("gm")
+    for side in ("german", "allied"):
+        send(stop, author, "READY", side=side, ready=True)
+    sweep(worker="one")
+    assert live(both.campaign) == stop
+    send(stop, author, "READY", side="allied", desk="First", ready=True, idem_key="desk")
+    sweep(worker="one")
+    assert live(both.campaign) != stop
+
+
+# --- what neither learns ---------------------------------------------------------------------------------------------
+
+ACTS: list[tuple[str, Callable[[Cast], object]]] = [
+    ("sends", lambda cast: post(cast, "allied commander")),
+    ("is ready", lambda cast: post(cast, "allied commander", act="ready")),
+    ("sends twice", lambda cast: [post(cast, "allied commander", version=n, key=str(n)) for n in range(2)]),
+    ("keeps a draft", lambda cast: post(cast, "allied commander", act="draft")),
+    (
+        "withdraws",
+        lambda cast: [post(cast, "allied commander"), post(cast, "allied commander", act="withdraw", newest=1)],
+    ),
+    (
+        "is entered by the GM",
+        lambda cast: send(live(cast.campaign), cast.user("gm"), WORDS, side="allied", ready=True),
+    ),
+]
+
+
+@pytest.mark.parametrize("act", [act for _, act in ACTS], ids=[name for name, _ in ACTS])
+def test_nothing_that_one_side_does_changes_a_page_or_a_mail_of_anybody_else(
+    both: Cast, act: Callable[[Cast], object]
+) -> None:
+    before = {who: seen(both, who) for who in OTHERS}
+    written = {who: mails(who) for who in OTHERS if who != ANONYMOUS}
+    act(both)
+    sweep(worker="one")
+    assert {who: seen(both, who) for who in OTHERS} == before
+    assert {who: mails(who) for who in written} == written
+
+
+def test_ones_own_answer_and_receipt_are_the_same_whatever_the_enemy_has_sent(both: Cast) -> None:
+    browser = both.browser("german commander")
+    check = both.address("orders/HQ/check/")
+    before = browser.post(check, {"text": "AIR superiority 2"}).content
+    post(both, "allied commander", act="ready")
+    assert browser.post(check, {"text": "AIR superiority 2"}).content == before
+    assert post(both, "german commander").headers["Location"].endswith("/orders/HQ/1.0/1/")
+
+
+def test_the_same_key_of_a_form_is_no_clash_between_the_sides(both: Cast) -> None:
+    stop, author = live(both.campaign), both.user("gm")
+    send(stop, author, "READY", side="allied", idem_key="1")
+    assert send(stop, author, "HOLD 1 SS", side="german", idem_key="1").version == 1
+    with pytest.raises(KeyReused):
+        send(stop, author, "HOLD 2 Pz", side="german", idem_key="1")
+
+
+def test_a_side_that_has_sent_nothing_is_reminded_of_itself_alone(both: Cast, time: Clock) -> None:
+    post(both, "allied commander", act="ready")
+    stop = live(both.campaign)
+    time.now = stop.deadline_at - timedelta(hours=1)
+    sweep(worker="one")
+    reminders = OutboxMessage.objects.filter(kind="reminder")
+    assert set(reminders.values_list("user__username", flat=True)) == {"german commander", "german deputy"}
+    for reminder in reminders:
+        assert "llied" not in bytes(reminder.message).decode()
+
+
+def test_a_stop_opened_anew_gives_each_side_its_own_sheet_again(both: Cast) -> None:
+    for who in ("german commander", "allied commander"):
+        post(both, who, text=f"NOTE for {who}", act="ready")
+    sweep(worker="one")
+    assert live(both.campaign).key == "german_sheet"
+    reopen(seat_of(both.user("gm"), both.campaign.slug), reason="The forecast was wrong.")
+    for who, other in (("german commander", "allied commander"), ("allied commander", "german commander")):
+        page = both.browser(who).get(both.address("orders/")).content.decode()
+        assert f"NOTE for {who}" in page
+        assert f"NOTE for {other}" not in page
+
+
+# --- the GM's desk ---------------------------------------------------------------------------------------------------
+
+
+def test_the_gm_sees_who_is_late_and_no_word_of_a_sheet_before_the_lock(both: Cast) -> None:
+    post(both, "allied commander", act="ready")
+    browser = both.browser("gm")
+    page = browser.get(both.address("desk/")).content.decode()
+    assert page.count("READY</span>") == 1
+    assert page.count("nothing yet") == 1
+    for path in ("desk/", "desk/enter/german/", "desk/enter/allied/", "orders/", "stops/", ""):
+        assert WORDS not in browser.get(both.address(path)).content.decode(), path
+
+
+def test_the_gm_enters_a_sheet_for_either_side(both: Cast) -> None:
+    for side in ("german", "allied"):
+        stop = live(both.campaign)
+        page = both.browser("gm").get(both.address(f"desk/enter/{side}/")).content.decode()
+        fields = dict(re.findall(r'name="(seen|version|key)" value="([^"]*)"', page))
+        sent = both.browser("gm").post(
+            both.address(f"desk/enter/{side}/"), {**fields, "text": "AIR superiority 1\nREADY", "act": "send"}
+        )
+        assert sent.status_code == 302
+        assert Sheet.objects.get(phase=stop, side=side).channel == "gm"
+    sweep(worker="one")
+    assert live(both.campaign).key == "german_sheet"
+
+
+def test_what_both_sent_out_is_public_only_when_the_stop_is_published(both: Cast) -> None:
+    both.campaign.reviewed = True
+    both.campaign.save(update_fields=["reviewed"])
+    before = seen(both, "spectator")
+    post(both, "allied commander", text="AIR cas 3", act="ready")
+    post(both, "german commander", text="AIR cas 2", act="ready")
+    sweep(worker="one")
+    assert live(both.campaign).state == PhaseState.REVIEW
+    drafted = seen(both, "spectator")
+    changed = {path for path in before if drafted[path] != before[path]}
+    assert changed <= {"/", both.address(), both.address("public/")}
+    for path in changed:
+        assert "closed, being adjudicated" in drafted[path][1]
