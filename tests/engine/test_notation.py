@@ -113,6 +113,22 @@ def test_a_name_of_several_words_is_matched_whole(name: str) -> None:
     assert only_order(f"MARCH 1 SS to {name} quietly") == March(UnitId("G-1SS"), to=PlaceId("Q20"), quietly=True)
 
 
+class Shell(Order, frozen=True):
+    at: Annotated[PlaceId, Help("a place")]
+    rounds: Annotated[int, Help("a number")]
+
+
+def test_a_number_after_a_hex_is_no_part_of_it() -> None:
+    places = lexicon("place on this map", {PlaceId(each): (each,) for each in ("Q1", "Q12", "Q2")})
+    names = Names(NAMES.units, places)
+    for line, order in (
+        ("SHELL Q1 2", Shell(PlaceId("Q1"), 2)),
+        ("SHELL Q12 2", Shell(PlaceId("Q12"), 2)),
+        ("SHELL Q 12 2", Shell(PlaceId("Q12"), 2)),
+    ):
+        assert [placed.order for placed in parse(line, (Shell,), names).orders] == [order]
+
+
 def test_a_name_may_hold_a_stroke_or_an_umlaut() -> None:
     assert only_order("MARCH 26/1 Q19") == March(UnitId("U-26"), path=(PlaceId("Q19"),))
     assert only_order("MARCH fuehrer begleit brigade Q19") == only_order("MARCH fuhrer begleit brigade Q19")
