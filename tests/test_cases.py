@@ -28,6 +28,7 @@ def test_every_ruleset_has_cases() -> None:
 
 EXAMPLES = {1, 2, 3, 27, 29, 30, 31, 32, 34, 36, 42, 44, 46, 47, 48, 52, 53, 55, 57, 58, 59, 61, 62, 64, 66}
 EXAMPLES |= {90, 92, 95, 97, 106, 108}
+EXAMPLES |= {50, 68, 70, 72, 73, 74, 76, 78, 79, 80, 83, 84, 86, 87, 89}
 """The acceptance examples of the rules that are played today."""
 
 

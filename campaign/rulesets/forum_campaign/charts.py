@@ -8,6 +8,7 @@ from campaign.engine.modifiers import total
 from campaign.engine.views import Branch, Echelon, Panel
 from campaign.rulesets.forum_campaign.air import PER_AIR_UNIT, interdicts
 from campaign.rulesets.forum_campaign.air_sheet import boxes_of
+from campaign.rulesets.forum_campaign.digging import FORTS, LEVELS, WORKS
 from campaign.rulesets.forum_campaign.facts import Landing
 from campaign.rulesets.forum_campaign.movement import allowance, attack_allowance
 from campaign.rulesets.forum_campaign.paratroops import LANDING_DIE, LANDINGS
@@ -35,6 +36,7 @@ def charts(theatre: Theatre) -> tuple[Panel, ...]:
         _depots(theatre),
         _fuel(theatre),
         _landings(theatre),
+        _works(),
         _forces(),
         _entries(theatre),
         _purchases(theatre),
@@ -173,6 +175,7 @@ def _terrain(theatre: Theatre) -> Panel:
         ("Meuse crossed", costs.meuse),
         ("Entering an enemy zone of control", costs.enter_zoc),
         ("Leaving an enemy zone of control", costs.leave_zoc),
+        ("Allied unit entering a commando's hex", costs.commando),
     )
     rows = (
         *((name, *_by_weather(line)) for name, line in ground),
@@ -296,6 +299,12 @@ def _entries(theatre: Theatre) -> Panel:
     """R14"""
     rows = tuple((entry.name, entry.hex, entry.edge, SIDE_NAMES[entry.side]) for entry in theatre.entries)
     return Panel("entries", "Entries of reinforcements", ("Road", "Hex", "Edge", "Side"), rows)
+
+
+def _works() -> Panel:
+    """R13.2-R13.4"""
+    rows = (*((LEVELS[level], WORKS[level]) for level in sorted(LEVELS)), ("Fortified", FORTS))
+    return Panel("works", "Prepared positions in the tactical game", ("Position", "Brings the defenders"), rows)
 
 
 def _sight(theatre: Theatre) -> Panel:
