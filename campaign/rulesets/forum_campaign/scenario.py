@@ -18,6 +18,7 @@ from campaign.rulesets.forum_campaign.scenario_files import (
     MapHex,
     MapRiver,
     MovementTable,
+    PurchaseTable,
     SideName,
     Tables,
     UnitRow,
@@ -73,6 +74,7 @@ def _charts(file: Source, head: Head, raw_map: MapFile) -> Charts:
     _check_weather(file, head, tables.weather)
     _check_costs(file, tables.movement)
     _check_missions(file, tables.air)
+    _check_wares(file, tables.purchases)
     _check_odds(file, tables.resolver)
     return charts_of(tables, [hex_.id for hex_ in raw_map.hexes])
 
@@ -165,6 +167,15 @@ def _check_missions(file: Source, table: AirTable) -> None:
             file.refuse(
                 f"{weather.value}: the Germans fly no interdiction and no drops", line=where, cure="Delete them."
             )
+
+
+def _check_wares(file: Source, table: PurchaseTable) -> None:
+    """R14.2 Each ware is offered once."""
+    offered = Counter(line.goods for line in table.ware)
+    for goods, times in offered.items():
+        if times > 1:
+            where = line_in_toml(file.text, ["purchases", "ware"])
+            file.refuse(f"{goods.value} is offered {times} times", line=where, cure="Keep one of its lines.")
 
 
 def _check_odds(file: Source, table: ResolverRules) -> None:
