@@ -100,6 +100,8 @@ class CaseUnit(Value, frozen=True):
     parent: UnitId | None = None
     lent: int = 0
     raised: int = 0
+    debt: int = 0
+    """R12.10 Movement points that absorbing takes from it in this portion."""
 
 
 class CaseAir(Value, frozen=True):
@@ -309,6 +311,7 @@ def _unit(id_: UnitId, case: CaseUnit) -> Unit:
         parent=case.parent,
         lent=case.lent,
         raised=case.raised,
+        debt=case.debt,
     )
 
 
