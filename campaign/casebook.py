@@ -278,7 +278,9 @@ def _compare_briefs(rules: Ruleset[Any, Any], theatre: Any, expect: Expected, st
 
 def _briefed(rules: Ruleset[Any, Any], theatre: Any, state: Any, who: Audience) -> Iterator[str]:
     """All lines of what somebody is told of the battles that wait, the report he is asked for included."""
-    for fight in rules.battles(state) if rules.outside else ():
+    if rules.outside is None:
+        return
+    for fight in rules.battles(state):
         brief = rules.outside.brief(theatre, slice_of(state, who), who, fight.key)
         yield from (brief.title, brief.text, brief.template)
         for panel in brief.sections:
