@@ -1,0 +1,199 @@
+"""What maps, panels and briefs show of positions, commandos, enemies out of sight and missing supply."""
+
+from typing import Any
+
+import pytest
+
+from campaign.engine.dice import ScriptedDice
+from campaign.engine.facts import tell
+from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, audience_of
+from campaign.engine.notation import parse
+from campaign.engine.phases import adjudicate
+from campaign.engine.state import slice_of
+from campaign.engine.views import Branch, Marker, MarkerKind, UnitState, View
+from campaign.loading import find_scenario, scenario_files
+from campaign.rulesets.forum_campaign import RULESET
+from campaign.rulesets.forum_campaign.briefs import brief
+from campaign.rulesets.forum_campaign.case import read_case
+from campaign.rulesets.forum_campaign.show import show
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
+
+FILES = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
+
+
+class Game:
+    """A position in which the sides give orders."""
+
+    def __init__(self, **position: Any) -> None:
+        scenario = read_case({"map": {"size": "A1-G12"}, **position}, FILES)
+        self.theatre, self.state = scenario.theatre, scenario.start
+        self.events: tuple[Any, ...] = ()
+
+    def play(self, side: SideId, sheet: str = "", **dice: int) -> "Game":
+        who = audience_of(side)
+        kinds = RULESET.phase(self.state.open.phase).orders
+        orders = parse(sheet, kinds, RULESET.names(self.theatre, slice_of(self.state, who)))
+        assert not orders.problems
+        rolls = ScriptedDice({label: (die,) for label, die in dice.items()})
+        resolution = adjudicate(RULESET, self.theatre, self.state, {who: orders.orders}, dice=rolls)
+        self.state, self.events = resolution.state, resolution.events
+        return self
+
+    def view(self, who: Audience) -> View:
+        return show(self.theatre, slice_of(self.state, who), who, tell(self.events, who))
+
+    def panel(self, who: Audience, key: str) -> tuple[tuple[str, ...], ...]:
+        return next((panel.rows for panel in self.view(who).panels if panel.key == key), ())
+
+
+NIGHT = {"weather/1944-12-17": 7, "air/german/1944-12-17": 1, "air/allied/1944-12-17": 1}
+GERMANS, ALLIES = audience_of(GERMAN), audience_of(ALLIED)
+VG = {"26 VG": {"at": "D7"}}
+US = {"28 Inf": {"at": "D4"}}
+
+
+def states(view: View) -> dict[str, tuple[UnitState, ...]]:
+    return {counter.label: counter.states for counter in view.counters}
+
+
+# --- positions -------------------------------------------------------------------------------------------------------
+
+
+def test_counters_show_how_deep_their_own_side_is_dug_in() -> None:
+    game = Game(units={"german": VG, "allied": US}, positions={"german": {"D7": 1}, "allied": {"D4": 2}})
+
+    assert states(game.view(GERMANS)) == {"26 VG": (UnitState.DUG_IN,)}
+    assert states(game.view(ALLIES)) == {"28 Inf": (UnitState.ENTRENCHED,)}
+    assert states(game.view(GM)) == {"26 VG": (UnitState.DUG_IN,), "28 Inf": (UnitState.ENTRENCHED,)}
+    assert game.panel(GERMANS, "positions-german") == (("D7", "Dug-in"),)
+    assert game.panel(GERMANS, "positions-allied") == ()
+
+
+def test_an_enemy_position_is_marked_for_whoever_stands_next_to_it() -> None:
+    units = {"german": {"26 VG": {"at": "D5"}}, "allied": US}
+    game = Game(units=units, positions={"allied": {"D4": 2}}).play(GERMAN)
+    mark = Marker(PlaceId("D4"), MarkerKind.POSITION, ALLIED, 2)
+
+    assert mark in game.view(GERMANS).markers
+    assert all(mark not in game.view(who).markers for who in (ALLIES, GM, PUBLIC))
+
+
+def test_an_enemy_position_two_hexes_away_is_not_marked() -> None:
+    units = {"german": {"26 VG": {"at": "D6"}}, "allied": US}
+    game = Game(units=units, positions={"allied": {"D4": 2}}).play(GERMAN)
+
+    assert MarkerKind.POSITION not in {marker.kind for marker in game.view(GERMANS).markers}
+
+
+@pytest.mark.parametrize("who", [GERMANS, ALLIES, GM])
+def test_the_brief_of_a_battle_says_what_the_position_brings(who: Audience) -> None:
+    units = {"german": {"26 VG": {"at": "D5"}}, "allied": US}
+    game = Game(units=units, positions={"allied": {"D4": 2}}).play(GERMAN, "ATTACK 26 VG D4")
+    field = brief(game.theatre, slice_of(game.state, who), who, "D4").sections[0]
+
+    assert dict(field.rows)["Entrenched"].startswith("20 foxholes, 4 trenches")
+
+
+def test_the_brief_of_a_battle_for_open_ground_speaks_of_no_works() -> None:
+    game = Game(units={"german": {"26 VG": {"at": "D5"}}, "allied": US}).play(GERMAN, "ATTACK 26 VG D4")
+    field = dict(brief(game.theatre, slice_of(game.state, ALLIES), ALLIES, "D4").sections[0].rows)
+
+    assert not {"Dug-in", "Entrenched", "Fortified"} & field.keys()
+
+
+def test_a_destroyed_depot_stays_on_the_map_as_one() -> None:
+    town = {"hex": "D6", "name": "Spa", "depot": 4, "destroyed": True}
+    game = Game(map={"size": "A1-G12", "towns": [town]})
+
+    assert Marker(PlaceId("D6"), MarkerKind.DESTROYED_DEPOT) in game.view(PUBLIC).markers
+
+
+# --- commandos -------------------------------------------------------------------------------------------------------
+
+
+def test_commandos_are_on_their_own_map_and_order_of_battle_alone() -> None:
+    units = {"german": {"CDO1": {"at": "D6", "class": "commando", "size": "small"}}, "allied": US}
+    game = Game(units=units).play(GERMAN)
+
+    assert [counter.branch for counter in game.view(GERMANS).counters] == [Branch.COMMANDO]
+    assert game.panel(GERMANS, "forces-german")[0][:2] == ("CDO1", "D6")
+    assert game.view(ALLIES).sightings == ()
+    assert "CDO1" not in repr(game.view(ALLIES)) + repr(game.view(PUBLIC))
+
+
+def test_next_to_an_allied_unit_a_commando_is_seen_as_one() -> None:
+    units = {"german": {"CDO1": {"at": "D5", "class": "commando", "size": "small"}}, "allied": US}
+    (seen,) = Game(units=units).play(GERMAN).view(ALLIES).sightings
+
+    assert (seen.at, seen.branch, seen.age) == ("D5", Branch.COMMANDO, None)
+
+
+def test_commandos_do_not_move_the_front_for_anybody() -> None:
+    game = Game(map={"size": "A1-G12", "german": "D9 D10 D11 D12"}, units={"german": {}, "allied": US})
+    before = game.view(GM).front
+    commando = {"CDO1": {"at": "D8", "class": "commando", "size": "small"}}
+    after = Game(map={"size": "A1-G12", "german": "D9 D10 D11 D12"}, units={"german": commando, "allied": US}).play(
+        GERMAN, "MOVE CDO1 D7-D6-D5"
+    )
+
+    assert before
+    assert [after.view(who).front for who in (GM, GERMANS, ALLIES, PUBLIC)] == [before] * 4
+
+
+# --- out of sight ----------------------------------------------------------------------------------------------------
+
+
+def kept(**more: Any) -> Game:
+    """The German has left the American, whom he saw at D4, behind."""
+    units = {"german": VG, "allied": US}
+    return Game(units=units, options={"last_known": "kept"}, **more).play(GERMAN, "MOVE 26 VG D8-D9")
+
+
+def test_an_enemy_out_of_sight_stays_on_the_map_with_his_age() -> None:
+    game = kept()
+    (today,) = game.view(GERMANS).sightings
+    (yesterday,) = game.play(ALLIED, "", **NIGHT).view(GERMANS).sightings
+
+    assert (today.at, today.branch, today.age) == ("D4", Branch.INFANTRY, 0)
+    assert (yesterday.at, yesterday.age) == ("D4", 1)
+    assert game.panel(GERMANS, "last-seen-german") == (("infantry", "D4", "1 day ago"),)
+
+
+def test_nobody_else_is_shown_what_a_side_remembers() -> None:
+    game = kept()
+
+    assert all(game.view(who).sightings == () for who in (ALLIES, GM, PUBLIC))
+    assert all(game.panel(who, "last-seen-german") == () for who in (ALLIES, GM, PUBLIC))
+
+
+def test_where_the_campaign_keeps_nobody_nobody_is_shown() -> None:
+    game = Game(units={"german": VG, "allied": US}).play(GERMAN, "MOVE 26 VG D8-D9")
+
+    assert game.view(GERMANS).sightings == ()
+
+
+def test_a_contact_at_the_edge_of_sight_is_a_question_mark() -> None:
+    game = Game(units={"german": VG, "allied": US}, options={"third_band": "contact"}).play(GERMAN)
+
+    assert [(seen.at, seen.branch, seen.label) for seen in game.view(GERMANS).sightings] == [("D4", None, "")]
+
+
+# --- supply ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_panel_of_the_unsupplied_says_why_as_far_as_its_reader_knows() -> None:
+    units = {"german": {"26 VG": {"at": "A4"}}, "allied": {"28 Inf": {"at": "A9"}}}
+    game = Game(map={"size": "A1-A12"}, units=units).play(GERMAN)
+
+    ((unit, place, why),) = game.panel(ALLIES, "supply-allied")
+    assert (unit, place) == ("28 Inf", "A9")
+    assert why.endswith("barred by no enemy that you see")
+    assert "26 VG at A4" in game.panel(GM, "supply-allied")[0][2]
+    assert game.panel(GERMANS, "supply-allied") == ()
+
+
+def test_a_ruling_that_nothing_explains_is_not_blamed_on_the_enemy() -> None:
+    units = {"german": VG, "allied": {"28 Inf": {"at": "D4", "supplied": False}}}
+    game = Game(units=units)
+
+    assert game.panel(GM, "supply-allied")[0][2].endswith("nothing bars it any more")
