@@ -56,6 +56,12 @@ def states(view: View) -> dict[str, tuple[UnitState, ...]]:
     return {counter.label: counter.states for counter in view.counters}
 
 
+def field_of(game: Game, who: Audience) -> dict[str, str]:
+    """What a brief says of the field of the battle of D4."""
+    rows = brief(game.theatre, slice_of(game.state, who), who, "D4").sections[0].rows
+    return {row[0]: row[1] for row in rows}
+
+
 # --- positions -------------------------------------------------------------------------------------------------------
 
 
@@ -89,16 +95,14 @@ def test_an_enemy_position_two_hexes_away_is_not_marked() -> None:
 def test_the_brief_of_a_battle_says_what_the_position_brings(who: Audience) -> None:
     units = {"german": {"26 VG": {"at": "D5"}}, "allied": US}
     game = Game(units=units, positions={"allied": {"D4": 2}}).play(GERMAN, "ATTACK 26 VG D4")
-    field = brief(game.theatre, slice_of(game.state, who), who, "D4").sections[0]
 
-    assert dict(field.rows)["Entrenched"].startswith("20 foxholes, 4 trenches")
+    assert field_of(game, who)["Entrenched"].startswith("20 foxholes, 4 trenches")
 
 
 def test_the_brief_of_a_battle_for_open_ground_speaks_of_no_works() -> None:
     game = Game(units={"german": {"26 VG": {"at": "D5"}}, "allied": US}).play(GERMAN, "ATTACK 26 VG D4")
-    field = dict(brief(game.theatre, slice_of(game.state, ALLIES), ALLIES, "D4").sections[0].rows)
 
-    assert not {"Dug-in", "Entrenched", "Fortified"} & field.keys()
+    assert not {"Dug-in", "Entrenched", "Fortified"} & field_of(game, ALLIES).keys()
 
 
 def test_a_destroyed_depot_stays_on_the_map_as_one() -> None:

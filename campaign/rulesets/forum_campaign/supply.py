@@ -72,7 +72,7 @@ def why_unsupplied(theatre: Theatre, known: State, side: SideId, unit: Unit) -> 
     Told of the enemy are those that the side sees now: at the check there may have been others.
     """
     enemies = _known_enemies(known, side)
-    barred = enemies.keys() | zone(theatre, enemies)
+    barred = zone(theatre, enemies) | frozenset(enemies)
     way = _freest_way(theatre, unit.at, theatre.supply_edge[side], barred) if unit.at else ()
     return Blockade(way, tuple(_bar(theatre, place, enemies) for place in way if place in barred))
 
