@@ -31,6 +31,7 @@ from campaign.rulesets.forum_campaign.state import (
     Battle,
     Combatant,
     State,
+    TankLosses,
     Unit,
     Winner,
     combatant,
@@ -103,15 +104,17 @@ def _verdicts(ledger: Book, sheet: Sequence[Placed]) -> Iterator[tuple[Battle, V
 def _apply_losses(ledger: Book, battle: Battle, verdict: Verdict) -> Iterator[tuple[SideId, Unit]]:
     """R12.7-R12.9 Tanks and headcount of both sides; who is wiped out by it."""
     for side, fighters in ((battle.attacker, battle.attackers), (enemy_of(battle.attacker), battle.defenders)):
-        for fighter in _left(ledger, side, fighters):
-            if fighter.unit in verdict.tanks:
-                unit = ledger.state.own[side].units[fighter.unit]
-                lose_tanks(ledger, side, unit, verdict.tanks[fighter.unit])
         for fighter in fighters:
             unit = ledger.state.own[side].units.get(fighter.unit)
-            lost = verdict.losses.get(fighter.unit, 0)
-            if lost and unit is not None:
-                yield from ((side, gone) for gone in suffer(ledger, side, unit.id, min(lost, unit.strength)))
+            if unit is not None:
+                yield from ((side, gone) for gone in _lose(ledger, side, unit, verdict))
+
+
+def _lose(ledger: Book, side: SideId, unit: Unit, verdict: Verdict) -> Sequence[Unit]:
+    """What a unit loses; who is wiped out by it, itself or with it."""
+    lose_tanks(ledger, side, unit, verdict.tanks.get(unit.id, TankLosses()))
+    lost = min(verdict.losses.get(unit.id, 0), unit.strength)
+    return suffer(ledger, side, unit.id, lost) if lost else ()
 
 
 def _left(ledger: Book, side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:

@@ -40,7 +40,7 @@ def fault_of(
         return Fault("not-yours", "pursues by the choice of its own side")
     if result.winner is Winner.DEFENDERS:
         return Fault("no-advance", f"did not win at {place} and pursues nobody")
-    if not _is_mechanized(fighter):
+    if not is_mechanized(fighter):
         return Fault("not-mechanized", "is not mechanized and cannot pursue")
     return _fault_of_choice(theatre, battle, result, pursue, pursuers)
 
@@ -62,14 +62,14 @@ def _fault_of_choice(
     return None
 
 
-def _is_mechanized(fighter: Combatant) -> bool:
+def is_mechanized(fighter: Combatant) -> bool:
     """R12.3 As everybody knows it who knows of the battle."""
     return fighter.branch in (Branch.ARMOR, Branch.MECHANIZED)
 
 
 def _most_pursuers(battle: Battle) -> int:
     """R12.3 All may pursue if all attackers are mechanized, else one of those who are."""
-    all_are = all(map(_is_mechanized, battle.attackers))
+    all_are = all(map(is_mechanized, battle.attackers))
     return len(battle.attackers) if all_are else 1
 
 

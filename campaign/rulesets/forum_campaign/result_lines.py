@@ -198,7 +198,7 @@ def _read_tanks(read: Results, placed: Placed) -> None:
     if tanks.unit in read.tanks:
         _refuse(read, placed, "twice", f"the tanks of {name} are already entered", "R12.9")
     elif not (0 <= tanks.medium <= _ALL and 0 <= tanks.heavy <= _ALL):
-        _refuse(read, placed, "too-many", f"no unit loses {min(tanks.medium, tanks.heavy)} tanks", "R12.9")
+        _refuse(read, placed, "too-many", "no unit loses that many tanks", "R12.9")
     else:
         read.tanks[tanks.unit] = lost
         _accept(read, placed, f"{name} loses {tanks_in_words(lost)}")

@@ -135,7 +135,8 @@ def _retreat(ledger: Book, side: SideId, battle: Battle, unit_id: UnitId) -> Non
     if not ways:
         destroy(ledger, side, unit.id, Cause.NO_RETREAT, rule="R12.5")
     else:
-        _go(ledger, side, unit, ways[chosen if chosen in ways else next(iter(ways))], chosen)
+        to = chosen if chosen is not None and chosen in ways else next(iter(ways))
+        _go(ledger, side, unit, ways[to], chosen)
 
 
 def _go(ledger: Book, side: SideId, unit: Unit, way: tuple[PlaceId, ...], chosen: PlaceId | None) -> None:
