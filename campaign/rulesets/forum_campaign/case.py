@@ -17,7 +17,8 @@ from campaign.engine.state import with_open, with_own
 from campaign.engine.values import Value, replace
 from campaign.engine.views import Branch, Echelon
 from campaign.rulesets.forum_campaign.options import Options
-from campaign.rulesets.forum_campaign.scenario import charts_of, side_name, start_state, theatre_of
+from campaign.rulesets.forum_campaign.scenario import start_state, theatre_of
+from campaign.rulesets.forum_campaign.scenario_charts import charts_of, side_name
 from campaign.rulesets.forum_campaign.scenario_files import (
     Head,
     MapEntry,
