@@ -124,6 +124,9 @@ class Ruleset(Generic[T, S]):
     """Why the GM cannot rule this fact in this state; empty if he can."""
     check: Callable[[T, S, Audience, Sequence[Placed]], Checked]
     """(theatre, slice, who, orders): what they would do as far as the slice knows."""
+    choices: Callable[[T, S, Audience, UnitId | None, Sequence[Placed]], tuple[Order, ...]]
+    """(theatre, slice, who, unit, sheet): every order for the unit that may be added to the sheet as far as the slice
+    knows; for None those that name no unit. Free text is not listed."""
     base_map: Callable[[T], BaseMap]
     charts: Callable[[T], tuple[Panel, ...]]
     """The tables that RULES.md shows, by their keys."""

@@ -6,6 +6,7 @@ from campaign.rulesets.forum_campaign.bots import BOTS
 from campaign.rulesets.forum_campaign.briefs import battles, brief, names_in
 from campaign.rulesets.forum_campaign.case import read_case
 from campaign.rulesets.forum_campaign.charts import charts
+from campaign.rulesets.forum_campaign.choices import choices
 from campaign.rulesets.forum_campaign.corrections import CORRECTIONS, correction_names, corrections
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.facts import FACTS
@@ -51,6 +52,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     correct=corrections,
     why_no_ruling=why_not,
     check=check,
+    choices=choices,
     base_map=base_map,
     charts=charts,
     show=show,

@@ -58,6 +58,18 @@ class Accepted:
     demolition: PlaceId | None = None
 
 
+@dataclass(frozen=True)
+class Judged:
+    """A sheet as far as its side can tell what comes of it."""
+
+    reading: Reading
+    plan: Plan
+    assaults: tuple[Assault, ...]
+    plots: tuple[Plot, ...]
+    attacking: frozenset[UnitId]
+    """R4.5 Units with an attacker's points only. One that attacks by chance may find nobody on its long way."""
+
+
 def accept(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Accepted:
     """The lines of a sheet that are carried out. The others are marked with a problem and do nothing."""
     judged = _judge(as_known(theatre, known, side), sheet)
@@ -112,6 +124,12 @@ def check_sheet(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Pl
     return _answer(understood, problems)
 
 
+def judge_sheet(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Judged:
+    """What comes of a sheet's moves, attacks and saved movement, as far as its side knows."""
+    known = supplied_so(known, side, judge_drops(known, side, sheet))
+    return _judge(as_known(theatre, known, side), sheet)
+
+
 def accept_attacks(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> tuple[Placed, ...]:
     """2.10 The attacks that count, where they are named at a stop of their own."""
     return _attacking_lines(_assaults(as_known(theatre, known, side), sheet))
@@ -146,17 +164,7 @@ def _answer(understood: Iterable[Understood], problems: Iterable[Problem]) -> Ch
 # --- judging ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Judged:
-    """A sheet as far as its side can tell what comes of it."""
-
-    reading: Reading
-    plan: Plan
-    assaults: tuple[Assault, ...]
-    plots: tuple[Plot, ...]
-
-
-def _judge(situation: Situation, sheet: Sequence[Placed]) -> _Judged:
+def _judge(situation: Situation, sheet: Sequence[Placed]) -> Judged:
     """R4.5, R10.7 Saved movement has its fuel put by in the order of the lines, unless it is refused all the same.
 
     Whether it is shows only when all have moved; so the sheet is gone through again without what was put by in vain.
@@ -172,20 +180,19 @@ def _judge(situation: Situation, sheet: Sequence[Placed]) -> _Judged:
     return _plan(situation, reading, kept, ways)
 
 
-def _plan(situation: Situation, reading: Reading, actions: Sequence[Action], ways: Ways) -> _Judged:
+def _plan(situation: Situation, reading: Reading, actions: Sequence[Action], ways: Ways) -> Judged:
     plan = plan_moves(situation, actions)
     assaults = plan_attacks(plan, reading.attacks)
-    attacking = {assault.unit for assault in assaults if assault.lapse is None and _is_bound(plan, assault)}
-    return _Judged(reading, plan, assaults, judge_plots(plan, reading.thens, attacking, ways))
+    attacking = frozenset(each.unit for each in assaults if each.lapse is None and _is_bound(plan, each))
+    return Judged(reading, plan, assaults, judge_plots(plan, reading.thens, attacking, ways), attacking)
 
 
 def _is_bound(plan: Plan, assault: Assault) -> bool:
-    """R4.5 Whether a unit has an attacker's points only. One that attacks by chance may find nobody on its long way."""
     unit = plan.situation.units[assault.unit]
     return unit.spent <= attack_allowance(unit)
 
 
-def _standing(judged: _Judged, plots: Sequence[Route]) -> Iterator[Action]:
+def _standing(judged: Judged, plots: Sequence[Route]) -> Iterator[Action]:
     """The lines of movement that count, in the order of the sheet."""
     refused = {_order(deed) for deed in judged.plan.deeds if _is_refused(deed)}
     plotted = {Reserve(plot.line, plot.unit) for plot in plots}

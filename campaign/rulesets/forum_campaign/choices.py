@@ -1,0 +1,288 @@
+"""Every order that is legal as far as a side knows: what the map offers, what bots and fuzzers pick from.
+
+What may be legal is listed by kind of order; what is, the checker says, so that no rule is written twice.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from campaign.engine.ids import Audience, SideId, UnitId
+from campaign.engine.notation import units_named
+from campaign.engine.orders import Order, Placed, Severity
+from campaign.rulesets.forum_campaign import orders as o
+from campaign.rulesets.forum_campaign.plan import Route, plan_moves
+from campaign.rulesets.forum_campaign.reach import reachable
+from campaign.rulesets.forum_campaign.retreat import retreat_hexes
+from campaign.rulesets.forum_campaign.saved_moves import judge_plots
+from campaign.rulesets.forum_campaign.sequence import PHASES, check
+from campaign.rulesets.forum_campaign.sheet import Judged, judge_sheet
+from campaign.rulesets.forum_campaign.situation import Situation
+from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Unit, Winner
+from campaign.rulesets.forum_campaign.theatre import Box, Goods, Theatre
+
+_ALL = 100
+"""Percent of a full establishment."""
+_LONGEST_BATTLE = 60
+"""Minutes."""
+
+
+def choices(
+    theatre: Theatre, known: State, who: Audience, unit: UnitId | None, sheet: Sequence[Placed] = ()
+) -> tuple[Order, ...]:
+    """The orders for a unit that may be added to a sheet; for None those that name no unit.
+
+    Moves are listed by their destination, each once. Free text is not listed.
+    """
+    (phase,) = (phase for phase in PHASES if phase.key == known.open.phase)
+    if who not in phase.acts(known):
+        return ()
+    asked = _Asked(theatre, known, who, tuple(sheet))
+    names_units = {kind for kind in phase.orders if "unit" in kind.__struct_fields__}
+    kinds = [kind for kind in phase.orders if (kind in names_units) == (unit is not None) and kind in _CANDIDATES]
+    return tuple(order for kind in kinds for order in _CANDIDATES[kind](asked, unit))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The open stop, who asks, and what his sheet says so far."""
+
+    theatre: Theatre
+    known: State
+    who: Audience
+    sheet: tuple[Placed, ...]
+
+    @property
+    def side(self) -> SideId:
+        return SideId(self.who)
+
+    @cached_property
+    def judged(self) -> Judged:
+        """How things stand when the sheet's moves are made."""
+        return judge_sheet(self.theatre, self.known, self.side, self.sheet)
+
+    @property
+    def situation(self) -> Situation:
+        return self.judged.plan.situation
+
+    def unit(self, unit: UnitId | None) -> Unit | None:
+        return self.situation.units.get(unit) if unit else None
+
+    def may(self, order: Order) -> bool:
+        """Whether the checker has nothing against the order as the sheet's next line."""
+        line = 1 + max((placed.line for placed in self.sheet), default=0)
+        checked = check(self.theatre, self.known, self.who, (*self.sheet, Placed(order, line)))
+        return not any(each.line == line and each.severity is Severity.ERROR for each in checked.problems)
+
+    def ordered(self, kind: type[Order], unit: UnitId) -> bool:
+        return any(type(placed.order) is kind and unit in units_named(placed.order) for placed in self.sheet)
+
+
+_Candidates = Callable[[_Asked, Any], Iterator[Order]]
+
+
+def _checked(candidates: _Candidates) -> _Candidates:
+    """Only those of these that the checker lets pass."""
+    return lambda asked, unit: (order for order in candidates(asked, unit) if asked.may(order))
+
+
+# --- marching --------------------------------------------------------------------------------------------------------
+
+
+def _moves(asked: _Asked, unit: UnitId) -> Iterator[Order]:
+    """R4 Every hex in which a unit may end. The way there is the one that the checker finds."""
+    mover = asked.unit(unit)
+    if mover is None or asked.ordered(o.Move, unit) or asked.ordered(o.Hold, unit):
+        return
+    for place, way in sorted(reachable(asked.situation, mover).items()):
+        if way and _stands(asked, Route(0, unit, way)):
+            yield o.Move(unit, to=place)
+
+
+def _stands(asked: _Asked, route: Route) -> bool:
+    (step,) = plan_moves(asked.situation, [route]).steps
+    return step.walk.halt is None
+
+
+def _thens(asked: _Asked, unit: UnitId) -> Iterator[Order]:
+    """R4.5 Where a unit may go on to when the battles are over, if they change nothing."""
+    mover = asked.unit(unit)
+    if mover is None or mover.at is None or asked.ordered(o.Then, unit):
+        return
+    for place, way in sorted(reachable(asked.situation, mover).items()):
+        then = Placed(o.Then(unit, path=way), 0)
+        if way and judge_plots(asked.judged.plan, [then], asked.judged.attacking, {})[0].stands:
+            yield o.Then(unit, to=place)
+
+
+@_checked
+def _attacks(asked: _Asked, unit: UnitId) -> Iterator[Order]:
+    """R4.4 Every hex next to a unit, whether an enemy is seen there or not, and whatever it runs into."""
+    attacker = asked.unit(unit)
+    if attacker is not None and attacker.at is not None:
+        yield from (o.Attack(unit, at=place) for place in sorted(asked.theatre.open_neighbours(attacker.at)))
+        yield o.Attack(unit, contact=True)
+
+
+@_checked
+def _detachments(asked: _Asked, unit: UnitId) -> Iterator[Order]:
+    parent = asked.unit(unit)
+    if parent is not None:
+        yield from (o.Detach(unit, tanks) for tanks in range(min(parent.tanks, 1) + 1))
+
+
+def _alone(kind: Callable[[UnitId], Order]) -> _Candidates:
+    """Orders that say nothing but the unit."""
+    return _checked(lambda _asked, unit: iter([kind(unit)]))
+
+
+@_checked
+def _follows(asked: _Asked, unit: UnitId) -> Iterator[Order]:
+    """R11.5 The units in a commando's hex."""
+    commando = asked.unit(unit)
+    if commando is not None and not commando.ground and commando.at is not None:
+        yield from (o.Follow(unit, leader.id) for leader in asked.situation.at(commando.at) if leader.ground)
+
+
+@_checked
+def _demolitions(asked: _Asked, _unit: None) -> Iterator[Order]:
+    yield from (o.Demolish(place) for place in sorted(asked.known.open.depots))
+
+
+# --- air and purchases -----------------------------------------------------------------------------------------------
+
+
+def _units_in(asked: _Asked, box: Box) -> int:
+    day = asked.known.open.air.get(asked.side)
+    return day.boxes.get(box, 0) if day else 0
+
+
+@_checked
+def _close_support(asked: _Asked, unit: UnitId) -> Iterator[Order]:
+    yield from (o.Cas(unit, units) for units in range(1, _units_in(asked, Box.CAS) + 1))
+
+
+@_checked
+def _allocations(asked: _Asked, _unit: None) -> Iterator[Order]:
+    """R3.5 Every way to send out some or all of the day's air units."""
+    day = asked.known.open.air.get(asked.side)
+    counts = range((day.available if day else 0) + 1)
+    yield from (o.Air(*boxes) for boxes in product(counts, repeat=len(Box)) if 0 < sum(boxes) <= counts[-1])
+
+
+@_checked
+def _removals(_asked: _Asked, _unit: None) -> Iterator[Order]:
+    yield from (o.Remove(box) for box in Box)
+
+
+@_checked
+def _interdictions(asked: _Asked, _unit: None) -> Iterator[Order]:
+    day = asked.known.open.air.get(asked.side)
+    places = sorted({sighting.at for sighting in asked.known.own[asked.side].sightings})
+    counts = range(1, (day.available if day else 0) + 1)
+    yield from (o.Interdict(place, units) for place in places for units in counts)
+
+
+@_checked
+def _jumps(asked: _Asked, unit: UnitId) -> Iterator[Order]:
+    mover = asked.known.own[asked.side].units.get(unit)
+    if mover is not None and mover.at is None and mover.entry is None:
+        yield from (o.Paradrop(unit, place) for place in sorted(asked.theatre.charts.commandos.drop_zone))
+
+
+@_checked
+def _purchases(_asked: _Asked, unit: UnitId) -> Iterator[Order]:
+    yield from (o.Buy(unit, goods) for goods in Goods)
+
+
+# --- battles ---------------------------------------------------------------------------------------------------------
+
+
+@_checked
+def _retreats(asked: _Asked, unit: UnitId) -> Iterator[Order]:
+    """R12.5 At the retreats' own stop and in the GM's results: the hexes open to a beaten unit, as things stand."""
+    battles = (*asked.known.open.battles, *(rout.battle for rout in asked.known.open.routs))
+    for battle in battles:
+        if unit in {fighter.unit for fighter in battle.defenders}:
+            places = retreat_hexes(asked.theatre, asked.known, battle, unit)
+            yield from (o.Retreat(unit, place) for place in places)
+
+
+@_checked
+def _results(asked: _Asked, _unit: None) -> Iterator[Order]:
+    for battle in asked.known.open.battles:
+        yield o.Result(battle.at, Winner.DEFENDERS)
+        for advance in (None, *(fighter.unit for fighter in battle.attackers)):
+            yield o.Result(battle.at, Winner.ATTACKERS, advance)
+
+
+@_checked
+def _losses(asked: _Asked, unit: UnitId) -> Iterator[Order]:
+    if _fighter(asked, unit):
+        yield from (o.Losses(unit, percent) for percent in range(1, _ALL + 1))
+
+
+@_checked
+def _tanks(asked: _Asked, unit: UnitId) -> Iterator[Order]:
+    if _fighter(asked, unit):
+        fighter = next(own.units[unit] for own in asked.known.own.values() if unit in own.units)
+        mediums = range(fighter.tanks + fighter.bought.get(Goods.TANKS, 0) + 1)
+        counts = product(mediums, range(fighter.heavy_tanks + 1))
+        yield from (o.Tanks(unit, medium, heavy) for medium, heavy in counts if medium or heavy)
+
+
+@_checked
+def _pursuits(asked: _Asked, unit: UnitId) -> Iterator[Order]:
+    for battle in asked.known.open.battles:
+        if unit in {fighter.unit for fighter in battle.attackers}:
+            places = (battle.at, *sorted(asked.theatre.open_neighbours(battle.at)))
+            yield from (o.Pursue(unit, place) for place in places)
+
+
+@_checked
+def _withdrawals(asked: _Asked, _unit: None) -> Iterator[Order]:
+    for battle in asked.known.open.battles:
+        yield from (o.Withdrawal(battle.at, minute) for minute in range(1, _LONGEST_BATTLE + 1))
+
+
+@_checked
+def _decisions(asked: _Asked, _unit: None) -> Iterator[Order]:
+    yield from (o.Decide(battle.at) for battle in asked.known.open.battles)
+
+
+def _fighter(asked: _Asked, unit: UnitId) -> Combatant | None:
+    fighters = (fighter for battle in asked.known.open.battles for fighter in _all_of(battle))
+    return next((fighter for fighter in fighters if fighter.unit == unit), None)
+
+
+def _all_of(battle: Battle) -> tuple[Combatant, ...]:
+    return (*battle.attackers, *battle.defenders)
+
+
+_CANDIDATES: Mapping[type[Order], _Candidates] = {
+    o.Move: _moves,
+    o.Then: _thens,
+    o.Hold: _alone(o.Hold),
+    o.Attack: _attacks,
+    o.Detach: _detachments,
+    o.Rejoin: _alone(o.Rejoin),
+    o.Cas: _close_support,
+    o.Artillery: _alone(o.Artillery),
+    o.Follow: _follows,
+    o.Demolish: _demolitions,
+    o.Air: _allocations,
+    o.Remove: _removals,
+    o.Interdict: _interdictions,
+    o.Airdrop: _alone(o.Airdrop),
+    o.Paradrop: _jumps,
+    o.Buy: _purchases,
+    o.Retreat: _retreats,
+    o.Result: _results,
+    o.Losses: _losses,
+    o.Tanks: _tanks,
+    o.Pursue: _pursuits,
+    o.Withdrawal: _withdrawals,
+    o.Decide: _decisions,
+}
