@@ -81,6 +81,20 @@ FIRST_ROAD = '"a": "Z10", "b": "Y10"'
         ("units.csv", "setup,Q20,", "setup,Q21,", "G-3FJ,", "holds too many units"),
         ("units.csv", "setup,Q20,", "setup,Q19,", "U-14CAV,", "holds units of both sides"),
         ("units.csv", "german,DE,infantry,full", "german,DE,cavalry,full", "G-272VG,", "Invalid enum value 'cavalry'"),
+        (
+            "units.csv",
+            "Kampfgruppe von der Heydte (Fallschirmjäger),german",
+            "KG,allied",
+            "G-HEYDTE",
+            "only German units jump",
+        ),
+        (
+            "units.csv",
+            "1944-12-17,reinforcement,N25",
+            "1944-12-17,airdrop,",
+            "G-FBB,",
+            "another unit jumps on that day",
+        ),
         ("units.csv", "division,3,1944-12-16", "division,30,1944-12-16", "G-272VG,", "movement is 1 to 12"),
     ],
 )

@@ -6,13 +6,21 @@ from typing import Any
 
 from campaign.engine.ids import GM, Audience, PlaceId, SideId
 from campaign.engine.orders import Order, Ready, Text
+from campaign.rulesets.forum_campaign.choices import choices
+from campaign.rulesets.forum_campaign.names import names
 from campaign.rulesets.forum_campaign.orders import (
+    Air,
+    Airdrop,
     AllOthersHold,
     Attack,
+    Cas,
     Hold,
+    Interdict,
     Losses,
     Move,
     Note,
+    Paradrop,
+    Remove,
     Result,
     Retreat,
 )
@@ -20,7 +28,7 @@ from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
 from campaign.rulesets.forum_campaign.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.state import State, Unit, Winner
-from campaign.rulesets.forum_campaign.theatre import Theatre
+from campaign.rulesets.forum_campaign.theatre import ALLIED, Box, Theatre
 from tests.toy import orders as toy_orders
 from tests.toy.orders import FallBack, Pass, Stand
 from tests.toy.sheet import as_known as as_toy_known
@@ -33,9 +41,26 @@ Player = Callable[[Any, Any, Audience, Random], list[Order]]
 
 
 def forum_campaign(theatre: Theatre, known: State, who: Audience, chance: Random) -> list[Order]:
-    orders = list(_results(theatre, known, chance) if who == GM else _sheet(theatre, known, SideId(who), chance))
+    """Some orders out of the list of choices, of every kind, among others that are sensible or not."""
+    orders = list(_chosen(theatre, known, who, chance))
+    if who == GM:
+        orders += _results(theatre, known, chance)
+    elif known.open.phase == "air":
+        orders += _air_sheet(theatre, known, SideId(who), chance)
+    elif known.open.phase.endswith("_sheet"):
+        orders += _sheet(theatre, known, SideId(who), chance)
     chance.shuffle(orders)
     return orders
+
+
+def _chosen(theatre: Theatre, known: State, who: Audience, chance: Random) -> Iterator[Order]:
+    """For a handful of units one order of each kind that they may be given."""
+    units = sorted(names(theatre, known).units.usual)
+    for unit in (None, *chance.sample(units, k=min(6, len(units)))):
+        by_kind: dict[type[Order], list[Order]] = {}
+        for order in choices(theatre, known, who, unit):
+            by_kind.setdefault(type(order), []).append(order)
+        yield from (chance.choice(orders) for orders in by_kind.values())
 
 
 def toy_player(theatre: ToyTheatre, known: ToyState, who: Audience, chance: Random) -> list[Order]:
@@ -73,7 +98,28 @@ def _sheet(theatre: Theatre, known: State, side: SideId, chance: Random) -> Iter
             yield Hold(unit.id)
         if chance.random() < 0.35:
             yield _attack(theatre, unit, chance)
+            yield Cas(unit.id, chance.randint(0, 2))
+        if side == ALLIED and not unit.supplied:
+            yield Airdrop(unit.id)
     yield from (AllOthersHold(), Note(Text("a word to the GM, no. 7")), Ready())
+
+
+def _air_sheet(theatre: Theatre, known: State, side: SideId, chance: Random) -> Iterator[Order]:
+    """Often a sound allocation, and missions of all sorts on it, also for units that have nothing to do with it."""
+    own = known.own[side]
+    yield Air(**{box.value: chance.randint(0, 2) for box in chance.sample(list(Box), k=2)})
+    yield Air(superiority=chance.randint(0, known.open.air[side].available))
+    for box in chance.sample(list(Box), k=2):
+        yield Remove(box)
+    seen = [sighting.at for sighting in own.sightings]
+    for at in (*chance.sample(seen, k=min(3, len(seen))), chance.choice(theatre.board.places)):
+        yield Interdict(at, chance.randint(0, 2))
+    units = sorted(own.units.values(), key=lambda unit: (unit.supplied, unit.id))
+    for unit in (*units[:3], chance.choice(units)):
+        yield Airdrop(unit.id)
+    for unit in [unit for unit in units if unit.at is None and unit.entry is None] or units[:1]:
+        yield Paradrop(unit.id, chance.choice(sorted(theatre.charts.commandos.drop_zone) or theatre.board.places))
+    yield from (Note(Text("fly well")), Ready())
 
 
 def _path(situation: Situation, unit: Unit, chance: Random) -> tuple[PlaceId, ...]:

@@ -64,7 +64,7 @@ def _dropped(speaker: Speaker, face: AirDropped) -> Sentence:
 
 
 def _interdicted(speaker: Speaker, face: Interdicted) -> Sentence:
-    if face.unit is not None and face.side is not None and face.side in speaker.known.own:
+    if face.success and face.unit is not None and face.side is not None and face.side in speaker.known.own:
         unit = speaker.unit(face.side, face.unit)
         return Sentence(f"{unit} at {speaker.place(face.at)} is caught from the air: unsupplied", (), (face.at,))
     outcome = "succeeds: the unit there is unsupplied" if face.success else "fails"

@@ -74,6 +74,7 @@ class Follow(Order, frozen=True):
 
     unit: Annotated[UnitId, Help("a commando of yours")]
     leader: Annotated[UnitId, Help("the unit to go with")]
+    to: Annotated[PlaceId | None, Keyword("to"), Help("where it stays behind")] = None
 
 
 class Demolish(Order, frozen=True):
@@ -96,7 +97,10 @@ class Air(Order, frozen=True):
 
 
 class Remove(Order, frozen=True):
-    """R3.7 If you win in the air, enemy air units are removed from this box first; the next line's box is next."""
+    """R3.7 If you win in the air, enemy air units are removed from this box first; the next line's box is next.
+
+    At a stop for removals, which a campaign may have chosen, each line removes one air unit.
+    """
 
     of_the_side: ClassVar[bool] = True
 

@@ -1,5 +1,6 @@
 """R11.8, R11.9 The paratroops: where they may jump, where they come down, and in what state."""
 
+import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -25,6 +26,11 @@ LANDINGS: Mapping[Landing, range] = {
 def is_paratroop(unit: Unit) -> bool:
     """R11.8 A unit that arrives, but by no road: it jumps."""
     return unit.arrives is not None and unit.entry is None
+
+
+def has_missed_its_day(unit: Unit, today: datetime.date) -> bool:
+    """R11.8 Paratroops that have not jumped on their day never will."""
+    return unit.at is None and is_paratroop(unit) and unit.arrives is not None and unit.arrives < today
 
 
 def due_today(known: State, side: SideId) -> tuple[Unit, ...]:

@@ -9,6 +9,7 @@ from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.describe_units import DENIALS
 from campaign.rulesets.forum_campaign.facts import Denial, Halt, Lapse
 from campaign.rulesets.forum_campaign.movement import attack_allowance, entry_cost, way_cost
+from campaign.rulesets.forum_campaign.paratroops import is_paratroop
 from campaign.rulesets.forum_campaign.plan import Assault, Joining, Plan, Route, Split, Step
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.saved_moves import Plot
@@ -207,6 +208,8 @@ def arrival_hint(situation: Situation, unit: Unit) -> str:
     entries = entry_hexes(situation, unit)
     if entries:
         return f"It may enter at {' or '.join(entries)}: MOVE {unit.label} {entries[0]}"
+    if is_paratroop(unit):
+        return f"It jumps on {unit.arrives:%-d %B}, by the sheet of that morning, and on no other day."
     if unit.arrives is not None and situation.date < unit.arrives:
         return f"It arrives on {unit.arrives:%-d %B}."
     return "Its way in is barred today; it waits."

@@ -1,6 +1,7 @@
 """A slice and what its audience was told, as a View: all that maps, reports, mails and pages may show of them."""
 
-from collections.abc import Iterator, Sequence
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from campaign.engine.facts import Fact, Told
@@ -22,6 +23,7 @@ from campaign.rulesets.forum_campaign.describe import describe, section_titles
 from campaign.rulesets.forum_campaign.digging import DEEPEST, LEVELS
 from campaign.rulesets.forum_campaign.facts import Advanced, Moved, Pursued, Retreated, Turned
 from campaign.rulesets.forum_campaign.front import front
+from campaign.rulesets.forum_campaign.paratroops import has_missed_its_day
 from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, SIDE_NAMES, plural, words_of
 from campaign.rulesets.forum_campaign.sequence import PHASES
 from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State, Unit, UnitType, commandos_on_map, on_map
@@ -209,15 +211,22 @@ def _panels(theatre: Theatre, known: State) -> Iterator[Panel]:
     yield Panel("vp", "Victory points", (), tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES))
     for side, own in known.own.items():
         yield Panel(f"forces-{side}", f"{SIDE_NAMES[side]} order of battle", _FORCES_HEAD, tuple(_forces(own)))
-        if unsupplied := tuple(_unsupplied(theatre, known, side)):
-            title = f"Why {SIDE_NAMES[side]} units are unsupplied"
-            yield Panel(f"supply-{side}", title, ("Unit", "Hex", "Why"), unsupplied)
-        if positions := tuple(_positions(theatre, own)):
-            yield Panel(f"positions-{side}", f"{SIDE_NAMES[side]} positions", ("Hex", "Level"), positions)
-        if len(known.own) == 1 and (gone := tuple(_out_of_sight(theatre, known, own))):
-            yield Panel(f"last-seen-{side}", "Enemies out of sight", ("Enemy", "Last seen at", "When"), gone)
-        if coming := tuple(_coming(own)):
-            yield Panel(f"arrivals-{side}", f"{SIDE_NAMES[side]} reinforcements", ("Unit", "Date", "Enters at"), coming)
+        yield from (panel for panel in _panels_of(theatre, known, side, own) if panel.rows)
+
+
+def _panels_of(theatre: Theatre, known: State, side: SideId, own: Own) -> Iterator[Panel]:
+    """What concerns one side; panels without rows are not shown."""
+    name, level = SIDE_NAMES[side], ("Hex", "Level")
+    why = tuple(_unsupplied(theatre, known, side))
+    yield Panel(f"supply-{side}", f"Why {name} units are unsupplied", ("Unit", "Hex", "Why"), why)
+    yield Panel(f"positions-{side}", f"{name} positions", level, tuple(_levels(theatre, own.positions)))
+    if len(known.own) == 1:
+        seen = tuple(_levels(theatre, own.seen_positions))
+        yield Panel(f"seen-positions-{side}", "Enemy positions made out", level, seen)
+        head = ("Enemy", "Last seen at", "When")
+        yield Panel(f"last-seen-{side}", "Enemies out of sight", head, tuple(_out_of_sight(theatre, known, own)))
+    coming = tuple(_coming(own, known.open.date))
+    yield Panel(f"arrivals-{side}", f"{name} reinforcements", ("Unit", "Date", "Enters at"), coming)
 
 
 def _forecast(known: State) -> Iterator[tuple[str, str]]:
@@ -264,9 +273,9 @@ def _unsupplied(theatre: Theatre, known: State, side: SideId) -> Iterator[tuple[
             yield unit.label, place, "; ".join(words_of(theatre, blockade, unbarred=unbarred))
 
 
-def _positions(theatre: Theatre, own: Own) -> Iterator[tuple[str, ...]]:
-    """R13 Where the side is prepared for defence."""
-    for place, level in sorted(own.positions.items()):
+def _levels(theatre: Theatre, positions: Mapping[PlaceId, int]) -> Iterator[tuple[str, ...]]:
+    """R13 Prepared positions, by hex."""
+    for place, level in sorted(positions.items()):
         yield theatre.place_name(place), LEVELS[level]
 
 
@@ -278,10 +287,11 @@ def _out_of_sight(theatre: Theatre, known: State, own: Own) -> Iterator[tuple[st
         yield last.sighting.label or last.sighting.type.value, theatre.place_name(last.sighting.at), when
 
 
-def _coming(own: Own) -> Iterator[tuple[str, ...]]:
+def _coming(own: Own, today: datetime.date) -> Iterator[tuple[str, ...]]:
     waiting = [unit for unit in own.units.values() if unit.at is None and unit.arrives is not None]
     for unit in sorted(waiting, key=lambda unit: (str(unit.arrives), unit.label)):
-        yield unit.label, f"{unit.arrives:%-d %B}", unit.entry or ""
+        if not has_missed_its_day(unit, today):
+            yield unit.label, f"{unit.arrives:%-d %B}", unit.entry or "by parachute"
 
 
 def _log(theatre: Theatre, known: State, told: Sequence[Told[Any]]) -> Iterator[LogLine]:
