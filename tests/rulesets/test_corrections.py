@@ -18,7 +18,9 @@ from campaign.rulesets.forum_campaign.facts import (
     CutOff,
     DepotSet,
     Destroyed,
+    Dug,
     FuelSet,
+    PositionGone,
     Resupplied,
     StrengthSet,
     UnitPlaced,
@@ -71,6 +73,9 @@ def test_a_line_means_a_fact(first_day: Any) -> None:
         "FUEL 12": FuelSet(12),
         "CONTROL Bastogne german": Controlled(PlaceId("J13"), GERMAN),
         "DEPOT Stavelot captured": DepotSet(PlaceId("R16"), DepotStatus.CAPTURED),
+        "POSITION Q22 german dug-in": Dug(GERMAN, PlaceId("Q22"), 1),
+        "POSITION Q22 german entrenched": Dug(GERMAN, PlaceId("Q22"), 2),
+        "POSITION Q22 german none": PositionGone(GERMAN, PlaceId("Q22")),
     }
     for line, fact in lines.items():
         assert read(first_day, line) == ((fact,), []), line

@@ -81,6 +81,7 @@ def test_an_enemy_position_is_marked_for_whoever_stands_next_to_it() -> None:
     mark = Marker(PlaceId("D4"), MarkerKind.POSITION, ALLIED, 2)
 
     assert mark in game.view(GERMANS).markers
+    assert game.panel(GERMANS, "seen-positions-german") == (("D4", "Entrenched"),)
     assert all(mark not in game.view(who).markers for who in (ALLIES, GM, PUBLIC))
 
 

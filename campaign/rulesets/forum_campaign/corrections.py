@@ -25,6 +25,14 @@ class Hands(Enum):
     ALLIED = ALLIED
 
 
+class Depth(Enum):
+    """R13 How deep a position is."""
+
+    NONE = "none"
+    DUG_IN = "dug-in"
+    ENTRENCHED = "entrenched"
+
+
 class Place(Order, frozen=True):
     """Put a unit somewhere; a destroyed one is back."""
 
@@ -83,6 +91,14 @@ class Depot(Order, frozen=True):
     status: Annotated[DepotStatus, Help("its state")]
 
 
+class Position(Order, frozen=True):
+    """How a side is prepared for defence in a hex where it stands."""
+
+    at: Annotated[PlaceId, Help("the hex")]
+    side: Annotated[Hands, Help("whose position")]
+    depth: Annotated[Depth, Help("how deep")]
+
+
 CORRECTIONS: tuple[type[Order], ...] = (
     Place,
     Strength,
@@ -93,6 +109,7 @@ CORRECTIONS: tuple[type[Order], ...] = (
     Weather,
     Control,
     Depot,
+    Position,
     Result,
     Withdrawal,
     Losses,
@@ -207,6 +224,11 @@ def _battle(desk: _Desk, order: Result) -> Fact:
     )
 
 
+def _position(_desk: _Desk, order: Position) -> Fact:
+    side, level = SideId(order.side.value), list(Depth).index(order.depth)
+    return facts.Dug(side, order.at, level) if level else facts.PositionGone(side, order.at)
+
+
 def _stray(known: State, lines: Sequence[Placed]) -> list[Problem]:
     """Lines about units whose battle these lines do not decide."""
     decided = {placed.order.at for placed in lines if isinstance(placed.order, Result | Withdrawal)}
@@ -241,6 +263,7 @@ _FACTS: Mapping[type[Order], Callable[[_Desk, Any], Fact]] = {
     Weather: _weather,
     Control: lambda _desk, order: facts.Controlled(order.place, SideId(order.side.value)),
     Depot: lambda _desk, order: facts.DepotSet(order.place, order.status),
+    Position: _position,
     Result: _battle,
     Withdrawal: _withdrawn,
 }

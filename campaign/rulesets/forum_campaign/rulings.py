@@ -7,13 +7,16 @@ from campaign.engine.facts import Fact
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.orders import Placed, Severity
 from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.digging import LEVELS
 from campaign.rulesets.forum_campaign.facts import (
     BattleRuled,
     Controlled,
     CutOff,
     DepotSet,
     Destroyed,
+    Dug,
     FuelSet,
+    PositionGone,
     Resupplied,
     StrengthSet,
     UnitPlaced,
@@ -47,7 +50,7 @@ def _placed(theatre: Theatre, state: State, fact: UnitPlaced) -> str:
         return f"{unit.label} is part of its unit again (R8.3)"
     if fact.at not in theatre.hexes:
         return f"{fact.at} is not on the map"
-    if fact.at in occupied_hexes(state.own[enemy_of(fact.side)]):
+    if unit.ground and fact.at in occupied_hexes(state.own[enemy_of(fact.side)]):
         return f"the enemy stands at {fact.at} (R5.6)"
     return _no_room(own, unit, fact.at)
 
@@ -84,7 +87,24 @@ def _destroyed(_theatre: Theatre, state: State, fact: Destroyed) -> str:
 def _marked(_theatre: Theatre, state: State, fact: CutOff | Resupplied) -> str:
     if state.open.phase.endswith("_end"):
         return "supply is checked in this phase and would undo it; rule it at the next"
-    return _no_unit(state, fact.side, fact.unit)
+    missing = _no_unit(state, fact.side, fact.unit)
+    if missing:
+        return missing
+    return "" if state.own[fact.side].units[fact.unit].ground else "commandos need no supply (R11.1)"
+
+
+def _dug(_theatre: Theatre, state: State, fact: Dug) -> str:
+    if state.open.phase == "morning":
+        return "positions grow in this phase; rule it at the next"
+    if fact.level not in LEVELS:
+        return f"a position is {' or '.join(LEVELS.values())}"
+    stands = not _no_side(fact.side) and fact.at in occupied_hexes(state.own[fact.side])
+    return "" if stands else f"no ground unit of the {fact.side} side is at {fact.at} (R13.5)"
+
+
+def _position_gone(_theatre: Theatre, state: State, fact: PositionGone) -> str:
+    there = not _no_side(fact.side) and fact.at in state.own[fact.side].positions
+    return "" if there else f"the {fact.side} side has no position at {fact.at}"
 
 
 def _weather_set(_theatre: Theatre, state: State, _fact: WeatherSet) -> str:
@@ -127,5 +147,7 @@ _OBJECTIONS: Mapping[type[Fact], Callable[[Theatre, State, Any], str]] = {
     WeatherSet: _weather_set,
     Controlled: _controlled,
     DepotSet: _depot_set,
+    Dug: _dug,
+    PositionGone: _position_gone,
 }
 """What may be ruled, each with what speaks against it."""
