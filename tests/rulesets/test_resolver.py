@@ -1,14 +1,24 @@
-"""The resolver's chart: what it promises of battles between the units of the scenarios."""
+"""The resolver: what its charts promise of battles, and what it tells of them."""
 
 from itertools import pairwise
 
 import pytest
 
+from campaign.engine.dice import ScriptedDice
+from campaign.engine.facts import Rolled, tell
+from campaign.engine.ids import GM, PUBLIC, PlaceId, UnitId, audience_of
+from campaign.engine.orders import Placed
+from campaign.engine.phases import Resolution, adjudicate
+from campaign.engine.ruleset import Scenario
+from campaign.engine.state import slice_of
 from campaign.engine.views import Branch
-from campaign.loading import Loaded, load_scenario, supplied_scenarios
+from campaign.loading import Loaded, find_scenario, load_scenario, scenario_files, supplied_scenarios
 from campaign.rulesets.forum_campaign import RULESET
+from campaign.rulesets.forum_campaign.case import read_case
+from campaign.rulesets.forum_campaign.orders import Attack
 from campaign.rulesets.forum_campaign.resolver import odds_line
-from campaign.rulesets.forum_campaign.theatre import ResolverRules
+from campaign.rulesets.forum_campaign.state import State
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, ResolverRules, Theatre
 
 LOADED = [loaded for folder in supplied_scenarios() if (loaded := load_scenario(folder)).rules is RULESET]
 each_scenario = pytest.mark.parametrize("loaded", LOADED, ids=lambda loaded: loaded.scenario.title)
@@ -75,3 +85,58 @@ def test_odds_are_cut_off_never_rounded_up(loaded: Loaded) -> None:
     assert odds_line(rules, 299, 100).at < 300 == odds_line(rules, 300, 100).at
     assert odds_line(rules, 1, 1000) is rules.odds[0]
     assert odds_line(rules, 100_000, 1) is rules.odds[-1]
+
+
+# --- what it tells ---------------------------------------------------------------------------------------------------
+
+
+def resolved(allied: dict[str, object]) -> tuple[Scenario[Theatre, State], Resolution[State]]:
+    """A German attack on one Allied unit, decided by the rules and lost, with the same dice."""
+    position = {
+        "map": {"size": "A1-G12"},
+        "options": {"battles": "automatic"},
+        "units": {"german": {"2 Pz": {"at": "D7", "class": "armor"}}, "allied": {"28 Inf": {"at": "D6", **allied}}},
+        "artillery": {"allied": ["28 Inf"] if allied.get("bought") else []},
+    }
+    case = read_case(position, scenario_files(find_scenario("forum_campaign/ardennes-1944")))
+    orders = {audience_of(GERMAN): [Placed(Attack(UnitId("2 Pz"), at=PlaceId("D6")), 1)]}
+    labels = ("winner", "losses/attackers", "losses/defenders")
+    dice = ScriptedDice({f"battle/D6/{label}": (60,) if label == "winner" else (5,) for label in labels})
+    return case, adjudicate(RULESET, case.theatre, case.start, orders, dice=dice)
+
+
+def test_the_attackers_are_told_the_same_whatever_the_defenders_were_made_of() -> None:
+    """As long as the odds lie in one line, so that the attackers' own losses are the same."""
+    defences: list[dict[str, object]] = [
+        {"strength": 100},
+        {"strength": 98, "lent": 2},
+        {"strength": 80, "bought": {"at": 1}},
+    ]
+    told = {str(tell(resolved(defence)[1].events, audience_of(GERMAN))) for defence in defences}
+    assert len(told) == 1
+    gm = {str(tell(resolved(defence)[1].events, GM)) for defence in defences}
+    assert len(gm) == len(defences)
+
+
+def test_a_slice_changes_by_what_its_audience_is_told_of_a_resolved_battle() -> None:
+    case, resolution = resolved({"bought": {"heavy-aa": 3}})
+    truth = case.start
+    for event in resolution.events:
+        after = RULESET.evolve(truth, event.fact)
+        for audience in (audience_of(GERMAN), audience_of(ALLIED), PUBLIC):
+            known = slice_of(truth, audience)
+            face = event.faces.get(audience)
+            assert slice_of(after, audience) == (known if face is None else RULESET.evolve(known, face))
+        truth = after
+    assert truth == resolution.state
+
+
+def test_the_dice_of_a_battle_are_for_the_gm_alone() -> None:
+    _, resolution = resolved({})
+    rolls = [event for event in resolution.events if isinstance(event.fact, Rolled)]
+    assert {event.fact.label for event in rolls} == {
+        "battle/D6/winner",
+        "battle/D6/losses/attackers",
+        "battle/D6/losses/defenders",
+    }
+    assert all(set(event.faces) == {GM} for event in rolls)
