@@ -12,7 +12,7 @@ from campaign.rulesets.forum_campaign.digging import FORTS, LEVELS, WORKS
 from campaign.rulesets.forum_campaign.facts import Landing
 from campaign.rulesets.forum_campaign.movement import allowance, attack_allowance
 from campaign.rulesets.forum_campaign.paratroops import LANDING_DIE, LANDINGS
-from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, SIDE_NAMES
+from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, SIDE_NAMES, received
 from campaign.rulesets.forum_campaign.state import Unit, tanks_at_start
 from campaign.rulesets.forum_campaign.template import template_of
 from campaign.rulesets.forum_campaign.theatre import SIDES, TerrainCost, Theatre, Weather
@@ -236,7 +236,7 @@ def _purchases(theatre: Theatre) -> Panel:
     """R14.2"""
     chart = theatre.charts.purchases
     rows = tuple(
-        (ware.goods.value, str(ware.points), *(f"{ware.amount} {ware.names[side]}" for side in SIDES))
+        (ware.goods.value, str(ware.points), *(received(ware, side, ware.amount) for side in SIDES))
         for ware in chart.wares
     )
     head = ("Write", "Points", *(f"{SIDE_NAMES[side]} unit receives" for side in SIDES))
@@ -256,6 +256,7 @@ def _worth(theatre: Theatre) -> Panel:
         ("Heavy gun received, in defence", str(rules.heavy_gun)),
         ("Air unit in close support", str(rules.air_unit)),
         ("Heavy artillery", str(rules.artillery)),
+        ("Tanks lost", f"{rules.tank_losses} % of the percentage of headcount lost"),
     )
     return Panel("resolver-worth", "What counts in a resolved battle", ("What", "Worth"), rows)
 

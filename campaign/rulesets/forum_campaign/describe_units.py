@@ -28,7 +28,7 @@ from campaign.rulesets.forum_campaign.facts import (
     TanksLost,
     TaskForceDenied,
 )
-from campaign.rulesets.forum_campaign.sentences import Sentence, Speaker, plural, tanks_in_words
+from campaign.rulesets.forum_campaign.sentences import Sentence, Speaker, plural, received, tanks_in_words
 from campaign.rulesets.forum_campaign.state import TankLosses
 from campaign.rulesets.forum_campaign.theatre import Goods
 
@@ -160,8 +160,8 @@ def _reinforced(speaker: Speaker, face: Reinforced) -> Sentence:
     unit = speaker.unit(face.side, face.unit)
     if face.goods is Goods.MEN:
         return Sentence(f"{unit} receives replacements: {face.amount:+d} %")
-    (name,) = (ware.names[face.side] for ware in speaker.theatre.charts.purchases.wares if ware.goods is face.goods)
-    return Sentence(f"{unit} receives {face.amount} {name}")
+    (ware,) = (ware for ware in speaker.theatre.charts.purchases.wares if ware.goods is face.goods)
+    return Sentence(f"{unit} receives {received(ware, face.side, face.amount)}")
 
 
 def _dug(speaker: Speaker, face: Dug) -> Sentence:

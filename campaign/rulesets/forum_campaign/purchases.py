@@ -13,7 +13,7 @@ from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.facts import Reinforced, Resized
 from campaign.rulesets.forum_campaign.judging import Refused, judged, notice
 from campaign.rulesets.forum_campaign.orders import Buy
-from campaign.rulesets.forum_campaign.sentences import plural
+from campaign.rulesets.forum_campaign.sentences import plural, received
 from campaign.rulesets.forum_campaign.state import State, Unit, UnitType, is_small
 from campaign.rulesets.forum_campaign.theatre import SIDES, Goods, Theatre, Ware
 from campaign.rulesets.forum_campaign.zoc import too_full, zone
@@ -107,7 +107,7 @@ class _Till:
         amount = self._amount(unit, ware)
         self.sold.append(Purchase(unit.id, ware, amount))
         price = f"{ware.points} {plural('point', ware.points)}, {self._left} left"
-        return f"{unit.label} receives {amount} {ware.names[self.side]} ({price})"
+        return f"{unit.label} receives {received(ware, self.side, amount)} ({price})"
 
     def unspent(self) -> Iterator[Problem]:
         """R14.1 Points that lapse although somebody could use them."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.state import State, TankLosses, Unit
 from campaign.rulesets.forum_campaign.supply import Bar, Blockade
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Box, Theatre
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Box, Goods, Theatre, Ware
 
 SIDE_NAMES = {GERMAN: "German", ALLIED: "Allied"}
 BOX_NAMES = {
@@ -64,6 +64,11 @@ def tanks_in_words(lost: TankLosses) -> str:
     """R12.9 Two medium tanks and a heavy one: 2 medium tanks and 1 heavy tank."""
     kinds = [(lost.medium, "medium"), (lost.heavy, "heavy")]
     return " and ".join(f"{count} {kind} {plural('tank', count)}" for count, kind in kinds if count) or "no tank"
+
+
+def received(ware: Ware, side: SideId, amount: int) -> str:
+    """R14.2 So much of a ware: 40 percent of headcount, 3 × 57 mm AT guns."""
+    return f"{amount} {'' if ware.goods is Goods.MEN else '× '}{ware.names[side]}"
 
 
 def plural(word: str, count: int) -> str:
