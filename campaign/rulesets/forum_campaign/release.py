@@ -141,7 +141,11 @@ RELEASE: Mapping[type[Fact], Release] = {
     FuelReceived: Release("everybody", to_all),
     FuelSpent: Release("everybody the points, the Germans also the count of units", _price_to_all),
     FuelSet: Release("everybody", to_all),
-    Scouted: Release("each side its own picture of the enemy: name at 1 hex, type at 2 and 3", _each_its_picture),
+    Scouted: Release(
+        "each side its own picture of the enemy: name and prepared position at 1 hex, type at 2 and 3; and whom it"
+        " saw before",
+        _each_its_picture,
+    ),
     Moved: Release(
         "the unit's side only: its way, its cost, where and why it stopped, and the hex of an enemy it ran into",
         to_owner,
