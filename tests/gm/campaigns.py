@@ -4,24 +4,27 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from campaign import clock
 from campaign.loading import find_scenario
 from campaign.models import Campaign, Phase, PhaseState, Resolution, User
 from campaign.services import found_campaign, scenario_of
 from campaign.store import decode_state, unpack
 from gm.demo import SCENARIO
+from gm.lifecycle import approve
+from gm.sweeper import sweep
 from orders.intake import Receipt, Submission, submit
 from orders.models import HQ, Channel
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SHEETS = find_scenario(SCENARIO) / "demo"
 
-GROUNDED = bytes([72]) * 32
+GLOOMY = bytes([72]) * 32
 """A master seed whose first morning, in a campaign called bulge, is gloomy, and nobody has an air unit.
 
-So the first stop is the German sheet: in snow some of the demonstration's attackers would not arrive.
+In snow some of the demonstration's attackers would not arrive.
 """
 AIRBORNE = bytes([16]) * 32
-"""The same with six air units for each side: the first stop is the air's, and both sides act."""
+"""The same with six air units for each side."""
 
 
 class Clock:
@@ -34,10 +37,26 @@ class Clock:
         self.now += timedelta(**by)
 
 
-def founded(slug: str = "bulge", *, reviewed: bool = False, master: bytes = GROUNDED) -> Campaign:
+def founded(slug: str = "bulge", *, reviewed: bool = False, master: bytes = GLOOMY) -> Campaign:
     """A new campaign; unless it is reviewed its drafts are published at once."""
     scenario = find_scenario(SCENARIO)
     return found_campaign(slug=slug, title="The Bulge", scenario=scenario, reviewed=reviewed, master=master)
+
+
+def opened(campaign: Campaign) -> Phase:
+    """The first German sheet of a new campaign, open; nobody has sent an air sheet."""
+    sweep(worker="one")
+    miss(live(campaign))
+    return live(campaign)
+
+
+def miss(phase: Phase) -> None:
+    """The deadline of an open stop passes here and now, and what comes of it is published."""
+    Phase.objects.filter(pk=phase.pk).update(deadline_at=clock.now())
+    sweep(worker="one")
+    phase.refresh_from_db()
+    if phase.state == PhaseState.REVIEW:
+        assert approve(phase.pk, fence=phase.fence)
 
 
 def live(campaign: Campaign) -> Phase:

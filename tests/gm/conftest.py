@@ -7,7 +7,7 @@ from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.seats import Seat
 from gm.locking import lock
 from gm.sweeper import sweep
-from tests.gm.campaigns import START, Clock, founded, live, send
+from tests.gm.campaigns import START, Clock, founded, opened, send
 
 
 @pytest.fixture
@@ -41,14 +41,13 @@ def reviewed(time: Clock) -> Campaign:  # noqa: ARG001
 
 @pytest.fixture
 def phase(campaign: Campaign) -> Phase:
-    """The first stop, open."""
-    sweep(worker="one")
-    return live(campaign)
+    """The first German sheet, open."""
+    return opened(campaign)
 
 
 @pytest.fixture
 def locked(phase: Phase, author: User) -> Phase:
-    """The first stop, locked with a sheet."""
+    """The first German sheet's stop, locked with a sheet."""
     send(phase, author, "MOVE 12 SS S22", ready=True)
     assert lock(phase.pk)
     return phase
@@ -56,9 +55,8 @@ def locked(phase: Phase, author: User) -> Phase:
 
 @pytest.fixture
 def draft(reviewed: Campaign, author: User) -> Phase:
-    """The first stop of a campaign whose GM wants to see it before it is published."""
-    sweep(worker="one")
-    phase = live(reviewed)
+    """The first German sheet's stop in a campaign whose GM wants to see it before it is published."""
+    phase = opened(reviewed)
     send(phase, author, "MOVE 12 SS S22", ready=True)
     sweep(worker="one")
     phase.refresh_from_db()

@@ -20,8 +20,8 @@ def test_two_days_run_from_sheets_to_publication(campaign: Campaign, author: Use
         send_demo_sheets(phase, author)
         assert sweep(worker="one") == 2
     published = list(campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no"))
-    assert [phase.no for phase in published] == list(range(9))
-    assert [phase.lock_no for phase in published] == list(range(1, 10))
+    assert [phase.no for phase in published] == list(range(11))
+    assert [phase.lock_no for phase in published] == list(range(1, 12))
     for phase in published:
         assert_resolution_is_that_of_a_clean_run(phase)
         assert {a.audience for a in phase.artefacts.all()} == {"german", "allied", "gm", "public"}

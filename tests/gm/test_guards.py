@@ -12,16 +12,16 @@ from gm.deadlines import hold
 from gm.heartbeat import beat
 from gm.locking import lock
 from gm.sweeper import sweep
-from tests.gm.campaigns import START, Clock, founded, live, send
+from tests.gm.campaigns import START, Clock, founded, live, opened, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
 
 @pytest.fixture
 def sick(phase: Phase, gm: Seat) -> Campaign:  # noqa: ARG001 - the sound campaign comes with its people
-    """Another campaign with a GM and a commander, at its first stop; no letter about it can be written."""
+    """Another campaign with a GM and a commander, at its first German sheet; no letter about it can be written."""
     other = founded("sick")
-    sweep(worker="one")
+    opened(other)
     for name, role, side in (("Umpire", Role.GM, ""), ("Kluge", Role.COMMANDER, "german")):
         user = User.objects.create_user(name, f"{name}@example.org")
         Membership.objects.create(campaign=other, user=user, role=role, side=side, joined_at=START)

@@ -15,17 +15,19 @@ from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.facts import Rolled
 from campaign.engine.ids import GM, SideId
 from campaign.engine.values import encode, replace
+from campaign.loading import find_scenario
 from campaign.models import Artefact, AuditEntry, Campaign, Phase, PhaseState, Resolution, User
 from campaign.rulesets.forum_campaign.facts import FuelSet
 from campaign.services import found_campaign, scenario_of
 from campaign.store import decode_events, decode_state, digest, encode_state, unpack
 from gm import adjudication, lifecycle, sweeper
 from gm.adjudication import Claim, Draft, resolve
+from gm.demo import SCENARIO
 from gm.locking import lock
 from gm.sweeper import sweep
 from orders.intake import KeyReused, NotYours, Outdated, TooLate, sheet_digest
 from orders.models import LockedSheet, Sheet
-from tests.gm.campaigns import START, Clock, founded, live, send, sheet_texts, state_after
+from tests.gm.campaigns import START, Clock, founded, live, opened, send, sheet_texts, state_after
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -225,8 +227,8 @@ def test_the_dice_of_a_lock_are_those_of_its_number(locked: Phase) -> None:
     locked.refresh_from_db()
     dice = adjudication._dice(scenario_of(locked.campaign), locked)
     master = master_seed(locked.campaign)
-    assert (dice.lock, dice.mix, locked.lock_no) == (2, locked.mix, 2)
-    assert dice.seeds[GM] == seed(master, campaign="bulge", audience=GM, lock=2)
+    assert (dice.lock, dice.mix, locked.lock_no) == (3, locked.mix, 3)
+    assert dice.seeds[GM] == seed(master, campaign="bulge", audience=GM, lock=3)
 
 
 def test_a_tick_does_what_is_due(campaign: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
@@ -245,8 +247,7 @@ def events_of(phase: Phase) -> tuple[Any, ...]:
 
 def allied_sheet_in_review(reviewed: Campaign, author: User) -> Phase:
     """The stop at whose end, no battle waiting, the night and the next morning come to pass with its weather."""
-    sweep(worker="one")
-    german = live(reviewed)
+    german = opened(reviewed)
     send(german, author, "READY", ready=True)
     sweep(worker="one")
     german.refresh_from_db()
@@ -266,7 +267,7 @@ def test_a_draft_waits_for_approval_and_is_published_once(draft: Phase, reviewed
 
 
 def test_a_ruling_sends_the_draft_back_and_keeps_its_lock(draft: Phase, author: User) -> None:
-    before = draft.resolution.digest
+    before, draft_lock = draft.resolution.digest, draft.lock_no
     ruled: dict[str, Any] = {
         "at": "german_end",
         "facts": [("FUEL 7", FuelSet(7))],
@@ -278,7 +279,7 @@ def test_a_ruling_sends_the_draft_back_and_keeps_its_lock(draft: Phase, author: 
     assert not lifecycle.approve(draft.pk, fence=draft.fence)
     sweep(worker="one")
     draft.refresh_from_db()
-    assert (draft.state, draft.lock_no) == (PhaseState.REVIEW, 2)
+    assert (draft.state, draft.lock_no) == (PhaseState.REVIEW, draft_lock)
     assert state_after(draft).open.fuel == 6
     assert Resolution.objects.get(phase=draft).digest != before
     assert lifecycle.approve(draft.pk, fence=draft.fence)
@@ -288,7 +289,7 @@ def test_a_roll_entered_by_the_gm_stands_with_its_reason_and_keeps_every_other_r
     reviewed: Campaign, author: User
 ) -> None:
     draft = allied_sheet_in_review(reviewed, author)
-    roll = next(event.fact for event in events_of(draft) if isinstance(event.fact, Rolled))
+    roll, *rest = (event.fact for event in events_of(draft) if isinstance(event.fact, Rolled))
     other = replace(roll, dice=(roll.dice[0] % 10 + 1,), by_hand=True)
     assert lifecycle.rule(
         draft.pk,
@@ -300,7 +301,8 @@ def test_a_roll_entered_by_the_gm_stands_with_its_reason_and_keeps_every_other_r
     )
     sweep(worker="one")
     draft.refresh_from_db()
-    (entered,) = (event for event in events_of(draft) if isinstance(event.fact, Rolled))
+    entered, *others = (event for event in events_of(draft) if isinstance(event.fact, Rolled))
+    assert [event.fact for event in others] == rest
     assert (entered.fact.dice, entered.fact.by_hand, entered.ruling) == (other.dice, True, "rolled at the table")
 
 
@@ -353,7 +355,7 @@ def test_a_campaign_has_one_live_phase(phase: Phase) -> None:
 
 
 def test_master_seeds_are_kept_sealed(campaign: Campaign) -> None:
-    other = founded("other", reviewed=True)
+    other = found_campaign(slug="other", title="Other", scenario=find_scenario(SCENARIO))
     seeds = {master_seed(one) for one in (campaign, other)}
     assert [len(seed_) for seed_ in seeds] == [32, 32]
     kept = bytes(campaign.sealed_dice)

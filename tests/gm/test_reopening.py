@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps
 
 @pytest.fixture
 def published(phase: Phase, author: User) -> Phase:
-    """The first stop, published; its orders open a battle."""
+    """The first German sheet's stop, published; its orders open a battle."""
     (text,) = sheet_texts("1944-12-16", "german_sheet", "german")
     send(phase, author, text, ready=True)
     sweep(worker="one")
@@ -28,13 +28,17 @@ def published(phase: Phase, author: User) -> Phase:
     return phase
 
 
+EARLIER = [(0, 0, "PUBLISHED"), (1, 0, "PUBLISHED")]
+"""The campaign's start, and the air's stop."""
+
+
 def revisions(campaign: Campaign) -> list[tuple[int, int, str]]:
     return list(campaign.phases.order_by("no", "rev").values_list("no", "rev", "state"))
 
 
 def test_the_newest_stop_opens_anew_from_the_same_state(gm: Seat, published: Phase, campaign: Campaign) -> None:
     again = reopen(gm, reason="the wrong map")
-    assert revisions(campaign) == [(0, 0, "PUBLISHED"), (1, 0, "WITHDRAWN"), (1, 1, "OPEN"), (2, 0, "WITHDRAWN")]
+    assert revisions(campaign) == [*EARLIER, (2, 0, "WITHDRAWN"), (2, 1, "OPEN"), (3, 0, "WITHDRAWN")]
     same = ("no", "key", "acts", "day", "state_version", "deadline_kind")
     assert [getattr(again, column) for column in same] == [getattr(published, column) for column in same]
     assert bytes(again.state_before) == bytes(published.state_before)
@@ -42,9 +46,9 @@ def test_the_newest_stop_opens_anew_from_the_same_state(gm: Seat, published: Pha
 
 @pytest.mark.usefixtures("published")
 def test_what_was_published_of_it_is_read_by_nobody_any_more(gm: Seat) -> None:
-    assert [stop.no for stop in selectors.published_stops(gm)] == [1, 0]
+    assert [stop.no for stop in selectors.published_stops(gm)] == [2, 1, 0]
     reopen(gm, reason="the wrong map")
-    assert [stop.no for stop in selectors.published_stops(gm)] == [0]
+    assert [stop.no for stop in selectors.published_stops(gm)] == [1, 0]
 
 
 @pytest.mark.usefixtures("published")
@@ -52,7 +56,7 @@ def test_everybody_is_told_and_the_audit_says_why(gm: Seat) -> None:
     reopen(gm, reason="the wrong map")
     told = OutboxMessage.objects.filter(kind="reopen").values_list("user__username", flat=True)
     assert set(told) == {"germancommander", "alliedcommander", "gm"}
-    assert AuditEntry.objects.get(act="reopen").subject == {"phase": 1, "rev": 1, "reason": "the wrong map"}
+    assert AuditEntry.objects.get(act="reopen").subject == {"phase": 2, "rev": 1, "reason": "the wrong map"}
 
 
 @pytest.mark.usefixtures("gm")
@@ -110,8 +114,8 @@ def test_it_is_locked_with_the_next_dice_and_the_stop_after_it_comes_as_its_next
     send(again, author, published.sheets.get().text, ready=True)
     sweep(worker="one")
     again.refresh_from_db()
-    assert (published.lock_no, again.lock_no) == (2, 3)
-    assert revisions(campaign)[2:] == [(1, 1, "PUBLISHED"), (2, 0, "WITHDRAWN"), (2, 1, "OPEN")]
+    assert (published.lock_no, again.lock_no) == (3, 4)
+    assert revisions(campaign)[3:] == [(2, 1, "PUBLISHED"), (3, 0, "WITHDRAWN"), (3, 1, "OPEN")]
 
 
 def test_a_stop_may_be_reopened_more_than_once(gm: Seat, published: Phase, author: User, campaign: Campaign) -> None:
@@ -119,7 +123,7 @@ def test_a_stop_may_be_reopened_more_than_once(gm: Seat, published: Phase, autho
         again = reopen(gm, reason="the wrong map")
         send(again, author, published.sheets.get().text, ready=True)
         sweep(worker="one")
-    assert revisions(campaign)[1:4] == [(1, 0, "WITHDRAWN"), (1, 1, "WITHDRAWN"), (1, 2, "PUBLISHED")]
+    assert revisions(campaign)[2:5] == [(2, 0, "WITHDRAWN"), (2, 1, "WITHDRAWN"), (2, 2, "PUBLISHED")]
     assert live(campaign).rev == 2
 
 
@@ -156,8 +160,8 @@ def test_nothing_is_reopened_once_the_stop_after_it_is_locked(gm: Seat, author: 
     assert revisions(campaign) == before
 
 
-@pytest.mark.usefixtures("phase")
 def test_a_campaigns_start_is_not_reopened(gm: Seat, campaign: Campaign) -> None:
+    sweep(worker="one")
     with pytest.raises(Refused, match="start"):
         reopen(gm, reason="the wrong map")
     assert revisions(campaign) == [(0, 0, "PUBLISHED"), (1, 0, "OPEN")]

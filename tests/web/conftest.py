@@ -9,8 +9,7 @@ from django.test import Client
 from campaign import clock, turn_package
 from campaign.accounts import new_person
 from campaign.models import Campaign, Membership, Role, User
-from gm.sweeper import sweep
-from tests.gm.campaigns import Clock, founded
+from tests.gm.campaigns import Clock, founded, opened
 
 PARTS = {
     "gm": (Role.GM, ""),
@@ -58,14 +57,15 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def cast(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
-    """Everybody, at the first stop: the German sheet."""
+    """Everybody, at the first German sheet."""
     monkeypatch.setattr(turn_package, "draw", lambda *_: b"a map")  # most of what a stop costs, and looked at elsewhere
-    return gathered(founded(), time)
+    campaign = founded()
+    opened(campaign)
+    return gathered(campaign, time)
 
 
 def gathered(campaign: Campaign, time: Clock) -> Cast:
-    """Everybody who plays a campaign, at its first stop."""
-    sweep(worker="one")
+    """Everybody who plays a campaign, where it stands."""
     for name, (role, side) in PARTS.items():
         user = new_person(name, email=f"{name.replace(' ', '.')}@example.org")
         Membership.objects.create(campaign=campaign, user=user, role=role, side=side, joined_at=time.now)

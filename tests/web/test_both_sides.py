@@ -30,7 +30,9 @@ OTHERS = (*GERMANS, "spectator", ANONYMOUS)
 def both(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
     """Everybody at the air's stop of a first morning on which both sides have air units."""
     monkeypatch.setattr(turn_package, "draw", lambda *_: b"a map")
-    cast = gathered(founded(master=AIRBORNE), time)
+    campaign = founded(master=AIRBORNE)
+    sweep(worker="one")
+    cast = gathered(campaign, time)
     assert live(cast.campaign).acts == ["allied", "german"]
     return cast
 
