@@ -10,8 +10,5 @@ class ScenarioError(Exception):
 
     def __init__(self, message: str, *, file: str, line: int = 0, cure: str = "") -> None:
         self.message, self.file, self.line, self.cure = message, file, line, cure
-        super().__init__(str(self))
-
-    def __str__(self) -> str:
-        where = f"{self.file}, line {self.line}" if self.line else self.file
-        return f"{where}: {self.message}" + (f". {self.cure}" if self.cure else "")
+        where = f"{file}, line {line}" if line else file
+        super().__init__(f"{where}: {message}. {cure}" if cure else f"{where}: {message}")

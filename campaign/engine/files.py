@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import zip_longest
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
@@ -21,10 +21,13 @@ K = TypeVar("K")
 Step = str | int
 _UNKNOWN_FIELD = re.compile(r"unknown field '(.+)'")
 _STEP = re.compile(r"\.([\w-]+)|\[(\d+|\.\.\.)\]")
+_HEADING = re.compile(r"\[\[?[A-Za-z_]")
+_SOME_KEY = "..."
+"""What stands in a path for a key of a table; which one, msgspec does not say."""
 _CURES = {
     "missing required field": "Add the field.",
     "unknown field": "Remove the field or correct its spelling.",
-    "Expected": "Correct the value.",
+    "RFC3339": "Write a day as 1944-12-16.",
     "Invalid": "Use one of the values that the scenario guide lists.",
 }
 
@@ -84,7 +87,7 @@ def decode_csv(file: Source, kind: type[K]) -> tuple[tuple[int, K], ...]:
             cells = {key: value.strip() for key, value in row.items() if value.strip()}
             rows.append((reader.line_num, _convert_row(file, cells, kind, reader.line_num)))
     except csv.Error as error:
-        file.refuse(f"this is no CSV: {error}", line=reader.line_num, cure="Mend the quotation marks there.")
+        file.refuse(f"this is no CSV: {error}", line=reader.reader.line_num, cure="Mend the quotation marks there.")
     return tuple(rows)
 
 
@@ -104,8 +107,12 @@ def _convert(file: Source, raw: Any, kind: type[K], *, line_of: Any) -> K:
         message, path = _split(error)
         if stranger := _UNKNOWN_FIELD.search(message):
             path.append(stranger[1])
-        where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+        where = "".join(map(_as_written, path)).removeprefix(".")
         file.refuse(f"{where}: {message}" if where else message, line=line_of(file.text, path), cure=_cure(message))
+
+
+def _as_written(step: Step) -> str:
+    return f"[{step}]" if isinstance(step, int) or step == _SOME_KEY else f".{step}"
 
 
 def _split(error: msgspec.ValidationError) -> tuple[str, list[Step]]:
@@ -122,23 +129,29 @@ def _cure(message: str) -> str:
 def line_in_toml(text: str, path: list[Step]) -> int:
     """The line of a TOML text on which the value at this path begins, as near as headings, keys and lists lead."""
     lines, at, prefix = text.splitlines(), 0, ""
-    for step, following in pairwise([*path, 0]):
+    for step, following in zip_longest(path, path[1:]):
         if isinstance(step, int):
             continue
         prefix = f"{prefix}.{step}" if prefix else step
         nth = following if isinstance(following, int) else 0
-        headings = _matching(lines, rf"\[\[?{re.escape(prefix)}\]")
-        keys = [number for number in _matching(lines, rf"\s*\"?{re.escape(step)}\"?\s*=") if number >= at]
+        headings = [number for number, line in enumerate(lines) if re.match(rf"\[\[?{re.escape(prefix)}\]", line)]
+        key = _key_below(lines, at, step)
         if headings:
             at = headings[min(nth, len(headings) - 1)]
-        elif keys:
-            spread = isinstance(following, int) and lines[keys[0]].rstrip().endswith("[")
-            at = keys[0] + (1 + nth if spread else 0)
+        elif key is not None:
+            spread = isinstance(following, int) and lines[key].rstrip().endswith("[")
+            return key + (2 + nth if spread else 1)
     return at + 1
 
 
-def _matching(lines: list[str], pattern: str) -> list[int]:
-    return [number for number, line in enumerate(lines) if re.match(pattern, line)]
+def _key_below(lines: list[str], at: int, key: str) -> int | None:
+    """The line of a key in the table that begins at a line and ends at the next heading."""
+    for number, line in enumerate(lines[at:], at):
+        if number > at and _HEADING.match(line):
+            break
+        if re.match(rf"\s*\"?{re.escape(key)}\"?\s*=", line):
+            return number
+    return None
 
 
 def line_in_json(text: str, path: list[Step]) -> int:
@@ -149,25 +162,26 @@ def line_in_json(text: str, path: list[Step]) -> int:
         if found is None:
             break
         at = found
-    return text.count("\n", 0, at) + 1
+    return text[:at].count("\n") + 1
 
 
 _DECODER = json.JSONDecoder()
-_SPACE = re.compile(r"[\s,:]*")
+_BETWEEN = " \t\r\n,:"
 
 
 def _after_space(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+    while text[at] in _BETWEEN:
+        at += 1
+    return at
 
 
 def _step_into(text: str, at: int, step: Step) -> int | None:
     """Where the member or element `step` of the value at `at` begins."""
-    if text[at] not in "[{":
+    if not text.startswith(("[", "{"), at):
         return None
     keyed, index = text[at] == "{", 0
     at = _after_space(text, at + 1)
-    while text[at] not in "]}":
+    while not text.startswith(("]", "}"), at):
         key: Step = index
         if keyed:
             key, at = _DECODER.raw_decode(text, at)

@@ -52,11 +52,11 @@ def _spellings(name: str) -> tuple[str, ...]:
 
 
 def _meanings(pairs: Iterable[tuple[str, Id]]) -> dict[str, tuple[Id, ...]]:
-    found: dict[str, dict[Id, None]] = {}
+    found: dict[str, list[Id]] = {}
     for key, id_ in pairs:
         if key:
-            found.setdefault(key, {})[id_] = None
-    return {key: tuple(ids) for key, ids in found.items()}
+            found.setdefault(key, []).append(id_)
+    return {key: tuple(dict.fromkeys(ids)) for key, ids in found.items()}
 
 
 def _shortened(name: str) -> Iterator[str]:

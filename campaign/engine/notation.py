@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from itertools import accumulate
 from types import NoneType, UnionType
 from typing import Annotated, Any, NoReturn, Union, get_args, get_origin, get_type_hints
 
@@ -41,7 +42,7 @@ def decode_text(data: bytes) -> Sheet | str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("latin-1")
+        before = error.object[: error.start].decode(encoding)
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         message = f"these bytes are no {encoding.removesuffix('-sig').upper()} text"
         hint = "Save the sheet as UTF-8 and send it again; nothing of this version was read."
@@ -70,7 +71,7 @@ def parse(text: str, kinds: Iterable[type[Order]], names: Names) -> Sheet:
 
 
 def _too_long(text: str) -> Problem:
-    line = text.count("\n", 0, MOST_CHARACTERS) + 1
+    line = text[:MOST_CHARACTERS].count("\n") + 1
     message = f"the sheet has {len(text):,} characters; {MOST_CHARACTERS:,} are the most that is read"
     return _fault("too-long", line, 1, message, "Shorten it; nothing of this version was read.")
 
@@ -83,7 +84,6 @@ class _Fault(Exception):
     """A line cannot be read."""
 
     def __init__(self, code: str, column: int, message: str, hint: str = "") -> None:
-        super().__init__(message)
         self.code, self.column, self.message, self.hint = code, column, message, hint
 
 
@@ -99,7 +99,7 @@ class _Words:
 
     @property
     def column(self) -> int:
-        return self.words[0][1] if self.words else len(self.line.split("#", 1)[0].rstrip()) + 1
+        return self.words[0][1] if self.words else len(self.line.partition("#")[0].rstrip()) + 1
 
     @property
     def first(self) -> str:
@@ -125,7 +125,7 @@ class _Words:
 
 def _parse_line(line: str, verbs: Mapping[str, type[Order]], names: Names) -> Order | None:
     _require_printable(line)
-    code = line.split("#", 1)[0]
+    code = line.partition("#")[0]
     words = _Words(line, [(match.group(), match.start() + 1) for match in _TOKEN.finditer(code)])
     if not words.words:
         return None
@@ -353,7 +353,7 @@ def _ends_here(words: _Words, count: int, names: Names, later: set[str]) -> bool
     if not following or following[0].lower() in later or re.match(r"[A-Za-z]?[0-9]", following[0]):
         return True
     first_of_path = _BETWEEN_PLACES.split(following[0])[0]
-    begun = [first_of_path, *(" ".join(following[:n]) for n in range(1, len(following) + 1))]
+    begun = [first_of_path, *accumulate(following, "{} {}".format)]
     return any(plain(name) in names.places.full for name in begun)
 
 
@@ -372,7 +372,7 @@ def _refuse_unknown(words: _Words, known: Lexicon[Id], later: set[str]) -> NoRet
 
 def _nearest(word: str, known: Mapping[str, Any]) -> str:
     """A suggestion, or nothing."""
-    close = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)
+    close = difflib.get_close_matches(word, sorted(known), cutoff=0.5)
     if not close:
         return ""
     name = known[close[0]]

@@ -101,7 +101,7 @@ def adjudicate(
 
 def _with_entered(dice: Roller, rulings: Sequence[Ruling]) -> Roller:
     rolls = [(ruling.fact, ruling.reason) for ruling in rulings if isinstance(ruling.fact, Rolled)]
-    return Overridden(dice, {roll.label: Entered(roll.dice, reason) for roll, reason in rolls}) if rolls else dice
+    return Overridden(dice, {roll.label: Entered(roll.dice, reason) for roll, reason in rolls})
 
 
 def _require_fitting(phase: Phase[Any, S], orders: Orders, state: S) -> None:

@@ -1,5 +1,6 @@
 """Hexes: coordinates, distance, neighbours and shape."""
 
+from itertools import pairwise
 from math import dist
 
 import pytest
@@ -55,10 +56,34 @@ def test_north_is_up_and_shifted_rows_lie_half_a_hex_east() -> None:
     assert dist(b5, c5) == pytest.approx(3**0.5)
 
 
+@pytest.mark.parametrize(
+    ("place", "top_row", "middle"),
+    [
+        ("A1", "A", (1.5 * 3**0.5, 0.0)),
+        ("B1", "B", (3**0.5, 0.0)),
+        ("A1", "J", (1.5 * 3**0.5, 13.5)),
+        ("H12", "Z", (12 * 3**0.5, 27.0)),
+        ("Z30", "Z", (30 * 3**0.5, 0.0)),
+    ],
+)
+def test_columns_begin_in_the_west_and_rows_in_the_north(place: str, top_row: str, middle: tuple[float, float]) -> None:
+    assert centre(PlaceId(place), top_row=top_row) == pytest.approx(middle)
+
+
+def test_corners_go_from_the_top_clockwise_and_lie_one_from_the_middle() -> None:
+    middle = (7.0, 4.0)
+    around = corners(middle)
+    assert [dist(middle, corner) for corner in around] == pytest.approx([1.0] * 6)
+    assert [dist(a, b) for a, b in pairwise((*around, around[0]))] == pytest.approx([1.0] * 6)
+    assert around[0] == (7.0, 3.0)
+    assert around[1][0] > 7.0
+
+
 @pytest.mark.parametrize("word", ["", "5Q", "Q0", "q19", "QQ1", "Q100", "Q 19"])
 def test_what_is_no_hex_is_refused(word: str) -> None:
     assert not is_hex(word)
-    with pytest.raises(ValueError, match="no hex id"):
+    said = f"{word!r} is no hex id: a row letter and a column number, such as Q19"
+    with pytest.raises(ValueError, match=f"^{said}$"):
         axial(PlaceId(word))
 
 

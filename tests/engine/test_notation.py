@@ -19,7 +19,7 @@ from campaign.engine.notation import (
     parse,
     usage,
 )
-from campaign.engine.orders import Help, Keyword, Order, Path, Problem, Sheet, Text
+from campaign.engine.orders import Help, Keyword, Order, Path, Problem, Severity, Sheet, Text
 
 
 class Stance(Enum):
@@ -46,7 +46,17 @@ class Remark(Order, frozen=True):
     text: Annotated[Text, Help("some words")]
 
 
-KINDS = (March, DigIn, Remark)
+class Lend(Order, frozen=True):
+    unit: Annotated[UnitId, Help("a unit")]
+    points: Annotated[int, Help("so many points")]
+
+
+class SendAllTrucksTo(Order, frozen=True):
+    unit: Annotated[UnitId, Help("a unit")]
+    place: Annotated[PlaceId, Help("a place")]
+
+
+KINDS = (March, DigIn, Remark, Lend, SendAllTrucksTo)
 NAMES = Names(
     lexicon(
         "unit of yours",
@@ -61,7 +71,13 @@ NAMES = Names(
     ),
     lexicon(
         "place on this map",
-        {PlaceId("Q19"): ("Q19",), PlaceId("Q20"): ("Q20", "St. Vith"), PlaceId("R21"): ("R21", "Malmédy")},
+        {
+            PlaceId("Q19"): ("Q19",),
+            PlaceId("Q20"): ("Q20", "St. Vith"),
+            PlaceId("R21"): ("R21", "Malmédy"),
+            PlaceId("R22"): ("Baraque-Fraiture",),
+            PlaceId("R23"): ("Basse Bodeux",),
+        },
     ),
 )
 
@@ -158,35 +174,115 @@ def test_empty_lines_and_comments_are_nothing() -> None:
     assert read("\n   \n# only a comment\n") == Sheet((), ())
 
 
+HOW_TO_MARCH = "Write: MARCH <unit> [<path>] [to <place>] [quietly]."
+HOW_TO_DIG = "Write: DIG IN <unit> firm|loose [depth <number>]."
+IN_NUMBERS = "A path is written in hex numbers, Q22-R22-R21; for a town write: to Malmedy."
+NEAR_BODEUX = "Did you mean Basse Bodeux?"
+ALL_ORDERS = "Orders of this stop: DIG IN, LEND, MARCH, REMARK, SEND ALL TRUCKS TO."
+
+
 @pytest.mark.parametrize(
-    ("line", "code", "column", "said"),
+    ("line", "code", "column", "message", "hint"),
     [
-        ("MRACH 1SS Q19", "verb", 1, "MARCH"),
-        ("MARCH", "missing", 6, "a unit"),
-        ("MARCH 1SS", "missing", 10, "a path or a place"),
-        ("MARCH 1SS to", "missing", 13, "a place"),
-        ("MARCH 1SS Q19 to Q20", "extra", 1, "not both"),
-        ("MARCH 12 Q19", "ambiguous", 7, "12 SS or 12 VG"),
-        ("MARCH 99 VG Q19", "unknown", 7, "'99 VG' is no unit of yours"),
-        ("MARCH 26 Inf Q19", "unknown", 7, "'26 Inf' is no unit of yours"),
-        ("MARCH 1 Panzer Q19", "unknown", 7, "'1 Panzer' is no unit of yours"),
-        ("MARCH Pieper Q19", "unknown", 7, "KG Peiper"),
-        ("MARCH 1SS to Malmody", "unknown", 14, "Malmédy"),
-        ("MARCH 1SS Q19-Z99", "place", 11, "'Z99' is no hex of this map"),
-        ("MARCH 1SS Q19-Malmedy", "place", 11, "to Malmedy"),
-        ("REMARK", "missing", 7, "some words"),
-        ("REMARK a\x00b", "character", 9, "U+0000"),
-        ("REMARK \ud800", "character", 8, "U+D800"),
-        ("REMARK a\x0bMARCH 1SS Q19", "character", 9, "U+000B"),
-        ("DIG IN 1SS firmly", "word", 12, "firm"),
-        ("DIG IN 1SS firm depth two", "number", 23, "'two' is no whole number"),
-        ("DIG IN 1SS firm deep", "extra", 17, "'deep' is not understood"),
+        ("MRACH 1SS Q19", "verb", 1, "'MRACH' is no order of this stop", "Did you mean MARCH?"),
+        ("XYZZY", "verb", 1, "'XYZZY' is no order of this stop", ALL_ORDERS),
+        ("MARCH", "missing", 6, "MARCH needs a unit", HOW_TO_MARCH),
+        ("MARCH 1SS", "missing", 10, "MARCH needs a path or a place", HOW_TO_MARCH),
+        ("MARCH 1SS # to # Q19", "missing", 10, "MARCH needs a path or a place", HOW_TO_MARCH),
+        ("MARCH 1SS to", "missing", 13, "a place is missing", ""),
+        ("MARCH 1SS Q19 to Q20", "extra", 1, "MARCH takes one of path, to, not both", HOW_TO_MARCH),
+        ("MARCH 12 Q19", "ambiguous", 7, "'12' may be 12 SS or 12 VG", "Write the full name."),
+        ("MARCH 99 VG Q19", "unknown", 7, "'99 VG' is no unit of yours", "Did you mean 12 VG?"),
+        ("MARCH 99 VG q19", "unknown", 7, "'99 VG' is no unit of yours", "Did you mean 12 VG?"),
+        ("MARCH 26 Inf Q19", "unknown", 7, "'26 Inf' is no unit of yours", ""),
+        ("MARCH 1 Panzer Q19", "unknown", 7, "'1 Panzer' is no unit of yours", "Did you mean 1. SS-Panzer-Division?"),
+        ("MARCH Pieper Q19", "unknown", 7, "'Pieper' is no unit of yours", "Did you mean KG Peiper?"),
+        ("MARCH Nobody to Q19", "unknown", 7, "'Nobody' is no unit of yours", ""),
+        ("MARCH 1SS to Malmody", "unknown", 14, "'Malmody' is no place on this map", "Did you mean Malmédy?"),
+        ("MARCH 1SS to Bodeux nowhere", "unknown", 14, "'Bodeux nowhere' is no place on this map", NEAR_BODEUX),
+        ("MARCH 1SS Q19-Z99", "place", 11, "'Z99' is no hex of this map", IN_NUMBERS),
+        ("MARCH 1SS Q19-Malmedy", "place", 11, "'Malmedy' is no hex of this map", IN_NUMBERS),
+        ("MARCH Peiper Z99", "place", 14, "'Z99' is no hex of this map", IN_NUMBERS),
+        ("MARCH Peiper z99", "place", 14, "'z99' is no hex of this map", IN_NUMBERS),
+        ("REMARK", "missing", 7, "REMARK needs some words", "Write: REMARK <text>."),
+        ("REMARK a\x00b", "character", 9, "the character U+0000 cannot be used in a sheet", "Delete it."),
+        ("REMARK \ud800", "character", 8, "the character U+D800 cannot be used in a sheet", "Delete it."),
+        ("REMARK a\x0bMARCH", "character", 9, "the character U+000B cannot be used in a sheet", "Delete it."),
+        ("REMARK " + "x" * MOST_IN_A_LINE, "too-long", 1001, "a line has at most 1000 characters", "Split it."),
+        ("DIG IN 1SS firmly", "word", 12, "'firmly' is none of firm, loose", "Did you mean firm?"),
+        ("DIG IN 1SS fort", "word", 12, "'fort' is none of firm, loose", "Did you mean firm?"),
+        ("DIG IN 1SS xyz", "word", 12, "'xyz' is none of firm, loose", ""),
+        ("DIG IN 1SS firm depth", "missing", 22, "a depth is missing", ""),
+        ("DIG IN 1SS firm depth two", "number", 23, "'two' is no whole number", ""),
+        ("DIG IN 1SS firm depth 1234567", "number", 23, "'1234567' is no whole number", ""),
+        ("DIG IN 1SS firm very deep", "extra", 17, "'very deep' is not understood", HOW_TO_DIG),
     ],
 )
-def test_a_faulty_line_says_what_where_and_how_to_mend_it(line: str, code: str, column: int, said: str) -> None:
-    problem = only_problem(line)
-    assert (problem.code, problem.line, problem.column) == (code, 1, column)
-    assert said in f"{problem.message} {problem.hint}"
+def test_a_faulty_line_says_what_where_and_how_to_mend_it(
+    line: str, code: str, column: int, message: str, hint: str
+) -> None:
+    assert only_problem(line) == Problem(code, Severity.ERROR, 1, column, message, hint, "NOTATION")
+
+
+AREAS = Names(NAMES.units, lexicon("area", {PlaceId("mill"): ("mill", "Old"), PlaceId("quay"): ("quay", "West Quay")}))
+
+
+@pytest.mark.parametrize(
+    ("path", "column", "message", "hint"),
+    [
+        ("mill-Old-quay", 11, "'Old' is no area", "In a path write mill."),
+        ("mill qay", 16, "'qay' is no area", "Did you mean quay?"),
+        ("nowhere", 11, "'nowhere' is no area", ""),
+    ],
+)
+def test_where_places_are_no_hexes_a_path_is_written_in_their_ids(
+    path: str, column: int, message: str, hint: str
+) -> None:
+    assert parse("MARCH 1SS MILL-quay", KINDS, AREAS).problems == ()
+    (problem,) = parse(f"MARCH 1SS {path}", KINDS, AREAS).problems
+    assert problem == Problem("place", Severity.ERROR, 1, column, message, hint, "NOTATION")
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("MARCH Peiper to Q19", March(UnitId("G-P"), to=PlaceId("Q19"))),
+        ("MARCH Peiper TO Q19", March(UnitId("G-P"), to=PlaceId("Q19"))),
+        ("MARCH 1SS to Bodeux", March(UnitId("G-1SS"), to=PlaceId("R23"))),
+        ("MARCH 1SS to Bodeux quietly", March(UnitId("G-1SS"), to=PlaceId("R23"), quietly=True)),
+        ("LEND Peiper 3", Lend(UnitId("G-P"), 3)),
+        ("SEND ALL TRUCKS TO Peiper Malmedy", SendAllTrucksTo(UnitId("G-P"), PlaceId("R21"))),
+        ("SEND ALL TRUCKS TO Peiper St. Vith", SendAllTrucksTo(UnitId("G-P"), PlaceId("Q20"))),
+        ("SEND ALL TRUCKS TO Peiper Baraque-Fraiture", SendAllTrucksTo(UnitId("G-P"), PlaceId("R22"))),
+        ("send all trucks to Peiper Basse Bodeux", SendAllTrucksTo(UnitId("G-P"), PlaceId("R23"))),
+    ],
+)
+def test_a_shortened_name_ends_where_something_of_its_own_begins(line: str, order: Order) -> None:
+    assert only_order(line) == order
+
+
+def test_every_sort_of_field_can_be_left_out_but_the_one_that_is_needed() -> None:
+    """The type is made here so that its grammar is."""
+
+    class Report(Order, frozen=True):
+        strength: int
+        note: Text
+        stance: Annotated[Stance | None, "shown on the form", Help("how they stand")] = None
+        more: Text | None = None
+
+    class Post(Order, frozen=True):
+        unit: Annotated[UnitId, "shown on the form", Help("a unit")]
+        at: Annotated[PlaceId | None, Help("a place"), Keyword("at"), "shown on the form"] = None
+        quietly: Annotated[bool, Keyword("quietly")] = False
+
+    kinds = (Report, Post)
+    assert usage(Report) == "Write: REPORT <number> <text> [firm|loose] [<text>]."
+    assert usage(Post) == "Write: POST <unit> [at <place>] [quietly]."
+    told, posted = (placed.order for placed in parse("REPORT 7 all is well\nPOST 1SS at Q19", kinds, NAMES).orders)
+    assert told == Report(7, Text("all is well"))
+    assert posted == Post(UnitId("G-1SS"), PlaceId("Q19"))
+    messages = [problem.message for problem in parse("REPORT\nREPORT 7\nPOST\nPOST 1SS at", kinds, NAMES).problems]
+    assert messages == ["REPORT needs strength", "REPORT needs note", "POST needs a unit", "a place is missing"]
 
 
 def test_a_faulty_line_leaves_the_others_alone() -> None:
@@ -196,16 +292,28 @@ def test_a_faulty_line_leaves_the_others_alone() -> None:
 
 
 def test_a_megabyte_is_answered_and_not_read() -> None:
-    (problem,) = read("MARCH 1SS Q19\n" * 75_000).problems
-    assert problem.code == "too-long"
-    assert f"{MOST_CHARACTERS:,}" in problem.message
-    assert problem.line == MOST_CHARACTERS // 14 + 1
+    sheet = read("\n" + "MARCH 1SS Q19\n" * 75_000)
+    message = "the sheet has 1,050,001 characters; 65,536 are the most that is read"
+    hint = "Shorten it; nothing of this version was read."
+    line = 2 + (MOST_CHARACTERS - 1) // 14
+    assert sheet == Sheet((), (Problem("too-long", Severity.ERROR, line, 1, message, hint, "NOTATION"),))
+
+
+def test_a_sheet_as_long_as_is_read_is_read() -> None:
+    remark = "REMARK " + "x" * (MOST_IN_A_LINE - len("REMARK "))
+    full = (remark + "\n") * 65
+    sheet = read(full + "#" * (MOST_CHARACTERS - len(full)))
+    assert (len(sheet.orders), sheet.problems) == (65, ())
 
 
 def test_lines_have_limits() -> None:
-    sheet = read("#\n" * MOST_LINES + "MARCH 1SS Q19\nMARCH Peiper Q19")
-    assert [(problem.code, problem.line) for problem in sheet.problems] == [("too-long", MOST_LINES + 1)]
-    assert only_problem("REMARK " + "x" * MOST_IN_A_LINE).code == "too-long"
+    sheet = read("#\n" * (MOST_LINES - 1) + "MARCH 1SS Q19\nMARCH 1SS Q20\nMARCH Peiper Q19")
+    assert [placed.line for placed in sheet.orders] == [MOST_LINES]
+    (problem,) = sheet.problems
+    line = MOST_LINES + 1
+    assert problem == Problem(
+        "too-long", Severity.ERROR, line, 1, "only 1000 lines are read", "Shorten the sheet.", "NOTATION"
+    )
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -218,17 +326,25 @@ def test_both_marks_of_utf_16_are_known() -> None:
         assert decode_text(mark + "MOVE 1SS to Malmédy".encode(encoding)) == "MOVE 1SS to Malmédy"
 
 
-def test_another_encoding_is_named_where_it_shows() -> None:
-    answer = decode_text("# sheet\nMOVE 1SS to Malmédy".encode("latin-1"))
-    assert isinstance(answer, Sheet)
-    (problem,) = answer.problems
-    assert (problem.code, problem.line, problem.column) == ("encoding", 2, 17)
-    assert "UTF-8" in problem.hint
+@pytest.mark.parametrize(
+    ("data", "line", "column", "name"),
+    [
+        ("# a\n# sheet\nMOVE 1SS to Malmédy".encode("latin-1"), 3, 17, "UTF-8"),
+        ("# é\n# é ".encode() + b"\xe9", 2, 5, "UTF-8"),
+        (b"\xef\xbb\xbfMOVE \xe9", 1, 6, "UTF-8"),
+        (b"\xff\xfe" + "MOVE\n1 é".encode("utf-16-le") + b"!", 2, 4, "UTF-16"),
+    ],
+)
+def test_another_encoding_is_named_where_it_shows(data: bytes, line: int, column: int, name: str) -> None:
+    message = f"these bytes are no {name} text"
+    hint = "Save the sheet as UTF-8 and send it again; nothing of this version was read."
+    wanted = Problem("encoding", Severity.ERROR, line, column, message, hint, "NOTATION")
+    assert decode_text(data) == Sheet((), (wanted,))
 
 
 def test_usage_is_made_from_the_fields() -> None:
-    assert usage(DigIn) == "Write: DIG IN <unit> firm|loose [depth <number>]."
-    assert usage(March) == "Write: MARCH <unit> [<path>] [to <place>] [quietly]."
+    assert usage(DigIn) == HOW_TO_DIG
+    assert usage(March) == HOW_TO_MARCH
 
 
 hexes = st.sampled_from([PlaceId("Q19"), PlaceId("Q20"), PlaceId("R21")])

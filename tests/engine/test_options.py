@@ -19,19 +19,32 @@ class Pace(Enum):
 class Options(Value, frozen=True):
     mud: Annotated[bool, Asks("Is there mud?", {"no": "never", "yes": "often"}, "R2", "Ground")] = True
     pace: Annotated[Pace, Asks("How fast?", {"slow": "on foot", "fast": "by lorry"})] = Pace.SLOW
+    minute: Annotated[int, Asks("From when on?", {"10": "the 10th", "15": "the 15th"})] = 15
 
 
 def test_options_are_listed_in_order_with_their_words_and_defaults() -> None:
-    mud, pace = options_in(Options)
+    mud, pace, minute = options_in(Options)
     assert (mud.name, mud.topic, mud.question, mud.rule, mud.default) == ("mud", "Ground", "Is there mud?", "R2", "yes")
     assert pace.answers == (("slow", "on foot"), ("fast", "by lorry"))
-    assert (pace.default, pace.meaning("fast")) == ("slow", "by lorry")
+    assert (pace.topic, pace.rule, pace.default, pace.meaning("fast")) == ("", "", "slow", "by lorry")
+    assert minute.default == "15"
     assert not options_in(NoOptions)
 
 
-@pytest.mark.parametrize("answers", [{}, {"mud": "no"}, {"pace": "fast"}, {"mud": "yes", "pace": "slow"}])
+def test_answers_become_values_of_the_options_types() -> None:
+    assert chosen(Options, {"mud": "no", "pace": "fast", "minute": "10"}) == Options(
+        mud=False, pace=Pace.FAST, minute=10
+    )
+    assert chosen(Options, {"mud": "yes"}) == Options()
+    assert chosen(NoOptions, {}) == NoOptions()
+
+
+ANSWERS: list[dict[str, str]] = [{}, {"mud": "no"}, {"pace": "fast"}, {"mud": "yes", "pace": "slow"}, {"minute": "10"}]
+
+
+@pytest.mark.parametrize("answers", ANSWERS)
 def test_what_is_chosen_can_be_read_back_and_the_rest_is_as_by_default(answers: dict[str, str]) -> None:
-    assert answers_of(chosen(Options, answers)) == {"mud": "yes", "pace": "slow"} | answers
+    assert answers_of(chosen(Options, answers)) == {"mud": "yes", "pace": "slow", "minute": "15"} | answers
 
 
 @pytest.mark.parametrize(
@@ -40,10 +53,12 @@ def test_what_is_chosen_can_be_read_back_and_the_rest_is_as_by_default(answers: 
         ({"rain": "yes"}, "there is no option 'rain'"),
         ({"pace": "yes"}, "pace is one of slow, fast, not 'yes'"),
         ({"mud": "True"}, "mud is one of no, yes, not 'True'"),
+        ({"minute": "5"}, "minute is one of 10, 15, not '5'"),
+        ({"pace": "slow", "mud": ""}, "mud is one of no, yes, not ''"),
     ],
 )
 def test_what_is_not_offered_is_refused(answers: dict[str, str], why: str) -> None:
-    with pytest.raises(ValueError, match=why):
+    with pytest.raises(ValueError, match=f"^{why}$"):
         chosen(Options, answers)
 
 

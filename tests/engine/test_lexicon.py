@@ -1,0 +1,90 @@
+"""Names: how they are compared, shortened and what may not stand in them."""
+
+import pytest
+
+from campaign.engine.ids import UnitId
+from campaign.engine.lexicon import lexicon, plain, unprintable
+
+PEIPER, BOEHM, TWELVE = UnitId("P"), UnitId("B"), UnitId("12")
+UNITS = lexicon("unit", {PEIPER: ("KG Peiper", "Peiper's group"), BOEHM: ("KG von Böhm",), TWELVE: ("12", "KG twelve")})
+
+
+@pytest.mark.parametrize(
+    ("name", "compared"),
+    [
+        ("KG Peiper", "kgpeiper"),
+        ("Malmédy", "malmedy"),
+        ("ST. VITH", "stvith"),
+        ("26/1", "26/1"),
+        ("Straße", "strasse"),
+    ],
+)
+def test_names_are_compared_without_capitals_accents_and_punctuation(name: str, compared: str) -> None:
+    assert plain(name) == compared
+
+
+@pytest.mark.parametrize(
+    ("word", "units"),
+    [
+        ("kgpeiper", (PEIPER,)),
+        ("peiper", (PEIPER,)),
+        ("peipersgroup", (PEIPER,)),
+        ("kgvonbohm", (BOEHM,)),
+        ("kgvonboehm", (BOEHM,)),
+        ("kgvon", (BOEHM,)),
+        ("vonbohm", (BOEHM,)),
+        ("bohm", (BOEHM,)),
+        ("kg", (PEIPER, BOEHM)),
+        ("kgtwelve", (TWELVE,)),
+    ],
+)
+def test_the_usual_name_may_be_shortened_to_its_beginning_or_its_end(word: str, units: tuple[UnitId, ...]) -> None:
+    assert UNITS.meanings[word] == units
+
+
+@pytest.mark.parametrize("word", ["", "von", "twelve", "peipers"])
+def test_nothing_else_means_a_unit(word: str) -> None:
+    assert word not in UNITS.meanings
+
+
+def test_a_full_name_wins_over_a_shortened_one_and_two_full_ones_are_both_meant() -> None:
+    brigade, division, twin = UnitId("brigade"), UnitId("division"), UnitId("twin")
+    units = lexicon("unit", {brigade: ("Lehr brigade",), division: ("Lehr", "LEHR"), twin: ("Twin", "Lehr brigade")})
+    assert units.meanings["lehr"] == (division,)
+    assert units.meanings["lehrbrigade"] == (brigade, twin)
+
+
+def test_each_unit_is_called_by_its_usual_name_and_each_name_is_kept_as_written() -> None:
+    assert UNITS.kind == "unit"
+    assert UNITS.usual == {PEIPER: "KG Peiper", BOEHM: "KG von Böhm", TWELVE: "12"}
+    assert UNITS.full == {
+        "kgpeiper": "KG Peiper",
+        "peipersgroup": "Peiper's group",
+        "kgvonbohm": "KG von Böhm",
+        "12": "12",
+        "kgtwelve": "KG twelve",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("", 0),
+        ("to Malmédy\t→ 10\u00a0km", 0),
+        ("a\x00", 2),
+        ("\x1b[1m", 1),
+        ("a\nb", 2),
+        ("ab\ud800", 3),
+        ("\u0378", 1),
+        ("\t\x7f", 2),
+    ],
+)
+def test_the_first_character_that_cannot_be_shown_is_found(text: str, column: int) -> None:
+    assert unprintable(text) == column
+
+
+def test_the_unabridged_leave_short_names_to_others() -> None:
+    whole = lexicon("unit", {PEIPER: ("KG Peiper",), BOEHM: ("KG Böhm",)}, unabridged={BOEHM})
+    assert whole.meanings["kg"] == (PEIPER,)
+    assert whole.meanings["kgbohm"] == (BOEHM,)
+    assert "bohm" not in whole.meanings

@@ -1,0 +1,70 @@
+"""Values, their one form in bytes, and states in three parts."""
+
+import msgspec
+import pytest
+
+from campaign.engine.ids import GM, PUBLIC, Audience, SideId, audience_of
+from campaign.engine.modifiers import Modifier, explain, total
+from campaign.engine.state import State, sides_seen_by, slice_for, slice_of, with_hidden, with_open, with_own
+from campaign.engine.values import Value, decode, encode, replace
+
+RED, BLUE = SideId("red"), SideId("blue")
+
+
+class Coin(Value, frozen=True):
+    name: str
+    worth: int = 1
+
+
+class Purse(Value, frozen=True):
+    coins: dict[str, Coin]
+
+
+Game = State[Coin, Purse, Coin]
+START = Game(Coin("open"), {RED: Purse({}), BLUE: Purse({"a": Coin("a")})}, Coin("hidden"))
+
+
+def test_equal_values_give_equal_bytes_whatever_the_order_of_their_keys() -> None:
+    purses = Purse({"b": Coin("ß", 2), "a": Coin("x")}), Purse({"a": Coin("x"), "b": Coin("ß", 2)})
+    first, second = map(encode, purses)
+    assert first == second == '{"coins":{"a":{"name":"x","worth":1},"b":{"name":"ß","worth":2}}}'.encode()
+    assert decode(first, Purse) == purses[0]
+
+
+@pytest.mark.parametrize("data", [b'{"name":"x","weight":3}', b'{"name":5}', b"{", b'{"worth":1}'])
+def test_what_is_no_such_value_is_not_decoded(data: bytes) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        decode(data, Coin)
+
+
+def test_a_copy_changes_nothing_else() -> None:
+    assert replace(Coin("x", 2), worth=3) == Coin("x", 3)
+
+
+@pytest.mark.parametrize(
+    ("who", "sides"), [(GM, (RED, BLUE)), (PUBLIC, ()), (audience_of(RED), (RED,)), (audience_of(BLUE), (BLUE,))]
+)
+def test_an_audience_may_know_the_parts_of_its_sides(who: Audience, sides: tuple[SideId, ...]) -> None:
+    assert sides_seen_by(who, (RED, BLUE)) == sides
+    assert (
+        slice_of(START, who) == slice_for(START, sides) == Game(START.open, {side: START.own[side] for side in sides})
+    )
+
+
+def test_parts_change_by_themselves() -> None:
+    assert with_open(START, worth=5) == replace(START, open=Coin("open", 5))
+    assert with_hidden(START, worth=5) == replace(START, hidden=Coin("hidden", 5))
+    richer = with_own(START, RED, lambda purse: replace(purse, coins={"r": Coin("r")}))
+    assert richer == replace(START, own={RED: Purse({"r": Coin("r")}), BLUE: START.own[BLUE]})
+
+
+def test_a_slice_keeps_out_what_it_lacks() -> None:
+    slice_ = slice_for(START, (BLUE,))
+    assert with_hidden(slice_, worth=5) == slice_
+    assert with_own(slice_, RED, lambda _: Purse({"r": Coin("r")})) == slice_
+
+
+def test_a_total_is_the_sum_of_its_reasons() -> None:
+    modifiers = (Modifier(2, "high ground", "R1"), Modifier(-3, "across the Our", "R6.2"))
+    assert total(modifiers) == -1
+    assert explain(modifiers) == ("high ground: +2 (R1)", "across the Our: -3 (R6.2)")
