@@ -20,14 +20,17 @@ from campaign.rulesets.forum_campaign.orders import (
     Move,
     Note,
     Paradrop,
+    Pursue,
     Remove,
     Result,
     Retreat,
+    Tanks,
+    Withdrawal,
 )
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
 from campaign.rulesets.forum_campaign.situation import Situation, as_known
-from campaign.rulesets.forum_campaign.state import State, Unit, Winner
+from campaign.rulesets.forum_campaign.state import Battle, State, Unit, Winner
 from campaign.rulesets.forum_campaign.theatre import ALLIED, Box, Theatre
 from tests.toy import orders as toy_orders
 from tests.toy.orders import FallBack, Pass, Stand
@@ -149,9 +152,24 @@ def _results(theatre: Theatre, known: State, chance: Random) -> Iterator[Order]:
         winner = chance.choice(list(Winner))
         advance = chance.choice([None, *(fighter.unit for fighter in battle.attackers)])
         yield Result(battle.at, winner, None if winner is Winner.DEFENDERS else advance)
-        for fighter in (*battle.attackers, *battle.defenders):
-            if chance.random() < 0.8:
-                yield Losses(fighter.unit, chance.randint(0, 90))
-        for fighter in battle.defenders:
-            if legal := retreat_hexes(theatre, known, battle, fighter.unit):
-                yield Retreat(fighter.unit, chance.choice(legal))
+        yield from _toll(battle, chance)
+        yield from _moves(theatre, known, battle, chance)
+
+
+def _toll(battle: Battle, chance: Random) -> Iterator[Order]:
+    if chance.random() < 0.2:
+        yield Withdrawal(battle.at, chance.randint(15, 40))
+    for fighter in (*battle.attackers, *battle.defenders):
+        if chance.random() < 0.8:
+            yield Losses(fighter.unit, chance.randint(0, 90))
+        if chance.random() < 0.3:
+            yield Tanks(fighter.unit, medium=chance.randint(0, 3), heavy=chance.randint(0, 1))
+
+
+def _moves(theatre: Theatre, known: State, battle: Battle, chance: Random) -> Iterator[Order]:
+    for fighter in battle.attackers:
+        if chance.random() < 0.6:
+            yield Pursue(fighter.unit, chance.choice([battle.at, *theatre.board.neighbours(battle.at)]))
+    for fighter in battle.defenders:
+        if legal := retreat_hexes(theatre, known, battle, fighter.unit):
+            yield Retreat(fighter.unit, chance.choice(legal))

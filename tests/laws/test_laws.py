@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaign.engine.facts import Event, tell
-from campaign.engine.ids import GM, PUBLIC, SideId, audience_of
+from campaign.engine.ids import GM, PUBLIC, SideId, UnitId, audience_of
 from campaign.engine.notation import format_order, parse
+from campaign.engine.orders import Placed, Severity
 from campaign.engine.phases import adjudicate
 from campaign.engine.state import slice_for, slice_of
 from campaign.engine.values import encode, replace
@@ -139,9 +140,18 @@ def _assert_looks_the_same(stop: Stop, side: SideId, changed: Any) -> None:
     assert rules.check(theatre, known, audience, sheet) == rules.check(theatre, known_changed, audience, sheet)
     told = tell(stop.resolution.events, audience)
     assert rules.show(theatre, known, audience, told) == rules.show(theatre, known_changed, audience, told)
+    for unit in _some_units(stop, known):
+        choices = rules.choices(theatre, known, audience, unit, sheet)
+        assert choices == rules.choices(theatre, known_changed, audience, unit, sheet)
     for fight in rules.battles(state):
         before, after = (_asked_of_a_battle(stop, audience, slice_, fight.key) for slice_ in (known, known_changed))
         assert before == after
+
+
+def _some_units(stop: Stop, known: Any) -> list[UnitId | None]:
+    """A few of the units that orders may name, and none."""
+    units = sorted(stop.rules.names(stop.theatre, known).units.usual)
+    return [None, *Random(len(units)).sample(units, k=min(4, len(units)))]
 
 
 def _asked_of_a_battle(stop: Stop, audience: Any, known: Any, battle: str) -> Any:
@@ -154,6 +164,30 @@ def _asked_of_a_battle(stop: Stop, audience: Any, known: Any, battle: str) -> An
         rules.outside.names(theatre, known, battle),
         rules.outside.check(theatre, known, audience, battle, placed(orders)),
     )
+
+
+@every_scenario
+@few
+@given(game=games)
+def test_every_choice_passes_the_check(folder: Path, game: int) -> None:
+    """Alone and on a sheet that says something already."""
+    for stop in play(loaded(folder), game, 8):
+        rules, theatre = stop.rules, stop.theatre
+        for who in sorted(stop.orders):
+            known = slice_of(stop.before, who)
+            for unit in _some_units(stop, known):
+                for sheet in ((), tuple(stop.orders[who][:10])):
+                    _assert_choices_pass(rules, theatre, known, who, unit, sheet, Random(game))
+
+
+def _assert_choices_pass(
+    rules: Any, theatre: Any, known: Any, who: Any, unit: Any, sheet: tuple[Placed, ...], chance: Random
+) -> None:
+    offered = rules.choices(theatre, known, who, unit, sheet)
+    line = len(sheet) + 1
+    for order in chance.sample(offered, k=min(12, len(offered))):
+        problems = rules.check(theatre, known, who, [*sheet, Placed(order, line)]).problems
+        assert not [each for each in problems if each.line == line and each.severity is Severity.ERROR], order
 
 
 @every_scenario

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from campaign.engine.ruleset import Ruleset
 from tests.toy.base_map import base_map, charts, formations
+from tests.toy.choices import choices
 from tests.toy.evolve import evolve
 from tests.toy.facts import FACTS
 from tests.toy.options import Options
@@ -44,6 +45,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     correct=corrections,
     why_no_ruling=why_not,
     check=check,
+    choices=choices,
     base_map=base_map,
     charts=charts,
     show=show,

@@ -13,6 +13,7 @@ from campaign.engine.ids import Audience, SideId, UnitId
 from campaign.engine.notation import units_named
 from campaign.engine.orders import Order, Placed, Severity
 from campaign.rulesets.forum_campaign import orders as o
+from campaign.rulesets.forum_campaign.options import Shortage
 from campaign.rulesets.forum_campaign.plan import Route, plan_moves
 from campaign.rulesets.forum_campaign.reach import reachable
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
@@ -21,7 +22,7 @@ from campaign.rulesets.forum_campaign.sequence import PHASES, check
 from campaign.rulesets.forum_campaign.sheet import Judged, judge_sheet
 from campaign.rulesets.forum_campaign.situation import Situation
 from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Unit, Winner
-from campaign.rulesets.forum_campaign.theatre import Box, Goods, Theatre
+from campaign.rulesets.forum_campaign.theatre import GERMAN, Box, Goods, Theatre
 
 _ALL = 100
 """Percent of a full establishment."""
@@ -96,9 +97,9 @@ def _moves(asked: _Asked, unit: UnitId) -> Iterator[Order]:
     mover = asked.unit(unit)
     if mover is None or asked.ordered(o.Move, unit) or asked.ordered(o.Hold, unit):
         return
-    for place, way in sorted(reachable(asked.situation, mover).items()):
-        if way and _stands(asked, Route(0, unit, way)):
-            yield o.Move(unit, to=place)
+    ways = sorted(reachable(asked.situation, mover).items())
+    standing = (place for place, way in ways if way and _stands(asked, Route(0, unit, way)))
+    yield from _fuelled(asked, (o.Move(unit, to=place) for place in standing))
 
 
 def _stands(asked: _Asked, route: Route) -> bool:
@@ -106,15 +107,36 @@ def _stands(asked: _Asked, route: Route) -> bool:
     return step.walk.halt is None
 
 
+def _fuelled(asked: _Asked, marches: Iterator[Order]) -> Iterator[Order]:
+    """R10.7 Those that there is fuel for, put by for saved movement or not: it is the same for all ways of a unit.
+
+    Unless infantry may go without, or what is captured counts at once (2.10); then each is checked.
+    """
+    options = asked.known.open.options
+    if asked.side != GERMAN:
+        yield from marches
+    elif options.captured_counts_now or options.fuel_shortage is Shortage.INFANTRY_FREE:
+        yield from filter(asked.may, marches)
+    else:
+        first = next(marches, None)
+        if first is not None and asked.may(first):
+            yield first
+            yield from marches
+
+
 def _thens(asked: _Asked, unit: UnitId) -> Iterator[Order]:
     """R4.5 Where a unit may go on to when the battles are over, if they change nothing."""
     mover = asked.unit(unit)
     if mover is None or mover.at is None or asked.ordered(o.Then, unit):
         return
-    for place, way in sorted(reachable(asked.situation, mover).items()):
-        then = Placed(o.Then(unit, path=way), 0)
-        if way and judge_plots(asked.judged.plan, [then], asked.judged.attacking, {})[0].stands:
-            yield o.Then(unit, to=place)
+    ways = sorted(reachable(asked.situation, mover).items())
+    standing = (place for place, way in ways if way and _stands_later(asked, Placed(o.Then(unit, path=way), 0)))
+    yield from _fuelled(asked, (o.Then(unit, to=place) for place in standing))
+
+
+def _stands_later(asked: _Asked, then: Placed) -> bool:
+    (plot,) = judge_plots(asked.judged.plan, [then], asked.judged.attacking, {})
+    return plot.stands
 
 
 @_checked
