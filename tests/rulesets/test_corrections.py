@@ -26,7 +26,7 @@ from campaign.rulesets.forum_campaign.facts import (
     UnitPlaced,
     WeatherSet,
 )
-from campaign.rulesets.forum_campaign.state import DepotStatus, Winner
+from campaign.rulesets.forum_campaign.state import DepotStatus, TankLosses, Winner
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
 from gm.demo import SCENARIO
 
@@ -44,11 +44,12 @@ def first_day() -> Any:
 
 @pytest.fixture(scope="module")
 def battles(first_day: Any) -> Any:
-    known = slice_of(first_day, Audience("german"))
-    orders = parse("ATTACK 2 Pz Clervaux", RULES.phase(RULES.now(first_day)).orders, RULES.names(THEATRE, known)).orders
     seeds = {Audience(who): b"a seed" for who in ("german", "allied", GM, PUBLIC)}
-    dice = KeyedDice(campaign="c", lock=2, mix="", seeds=seeds)
-    return adjudicate(RULES, THEATRE, first_day, {Audience("german"): orders}, dice=dice).state
+    dice = [KeyedDice(campaign="c", lock=lock, mix="", seeds=seeds) for lock in (2, 3)]
+    dawn = adjudicate(RULES, THEATRE, first_day, {}, dice=dice[0]).state
+    known = slice_of(dawn, Audience("german"))
+    orders = parse("ATTACK 2 Pz Clervaux", RULES.phase(RULES.now(dawn)).orders, RULES.names(THEATRE, known)).orders
+    return adjudicate(RULES, THEATRE, dawn, {Audience("german"): orders}, dice=dice[1]).state
 
 
 def read(state: Any, text: str) -> tuple[tuple[Fact, ...], list[Problem]]:
@@ -120,8 +121,32 @@ def test_lines_about_one_battle_decide_it_together(battles: Any) -> None:
     assert list(fact.retreats.values()) == ["K15"]
 
 
-def test_losses_without_their_battle_are_refused(battles: Any) -> None:
-    facts, (problem,) = read(battles, "LOSSES 2 Pz 5")
+def test_tanks_pursuit_and_withdrawal_belong_to_their_battle(battles: Any) -> None:
+    pz = unit(battles, "2 Pz")
+    text = "WITHDRAWAL Clervaux minute 22\nTANKS 2 Pz medium 1 heavy 1\nPURSUE 2 Pz to K15"
+    (fact,), problems = read(battles, text)
+    assert problems == []
+    assert fact == BattleRuled(
+        PlaceId("K16"),
+        Winner.ATTACKERS,
+        tanks={pz: TankLosses(1, 1)},
+        pursuers={pz: PlaceId("K15")},
+        minute=22,
+    )
+    assert RULES.why_no_ruling(THEATRE, battles, fact) == ""
+
+
+def test_a_withdrawal_beside_its_result_is_one_ruling(battles: Any) -> None:
+    (fact,), problems = read(battles, "WITHDRAWAL Clervaux minute 22\nRESULT Clervaux attackers advance 2 Pz")
+    assert problems == []
+    assert fact == BattleRuled(PlaceId("K16"), Winner.ATTACKERS, unit(battles, "2 Pz"), minute=22)
+
+
+@pytest.mark.parametrize(
+    "line", ["LOSSES 2 Pz 5", "TANKS 2 Pz medium 1", "RETREAT 110/28 to K15", "PURSUE 2 Pz to K15"]
+)
+def test_lines_without_their_battle_are_refused(battles: Any, line: str) -> None:
+    facts, (problem,) = read(battles, line)
     assert facts == ()
     assert "RESULT" in problem.hint
 

@@ -26,14 +26,18 @@ from campaign.rulesets.forum_campaign.briefs import brief, names_in
 from campaign.rulesets.forum_campaign.case import read_case
 from campaign.rulesets.forum_campaign.facts import (
     FACTS,
+    Absorbed,
     BattleRuled,
     Cause,
     Controlled,
     CutOff,
     DepotSet,
     Destroyed,
+    Detached,
     FuelSet,
     Moved,
+    Reinforced,
+    Rejoined,
     Resupplied,
     StrengthSet,
     UnitPlaced,
@@ -71,16 +75,23 @@ def test_stacking_and_fuel_hold_and_nobody_is_in_two_places(game: int) -> None:
 def test_strength_changes_only_by_facts_that_say_so(game: int) -> None:
     states = [(stop.before, stop.resolution) for stop in play(ARDENNES, game, 16)]
     for before, resolution in states:
-        told = {
-            event.fact.unit: event.fact
-            for event in resolution.events
-            if isinstance(event.fact, Weakened | StrengthSet | Destroyed)
-        }
+        told = {unit for event in resolution.events for unit in _stronger_or_weaker(event.fact)}
         for side, own in before.own.items():
             now = {**resolution.state.own[side].units, **resolution.state.own[side].lost}
             assert set(own.units) <= set(now)
             for id_, unit in own.units.items():
                 assert now[id_].strength == unit.strength or id_ in told
+
+
+def _stronger_or_weaker(fact: Fact) -> set[UnitId]:
+    match fact:
+        case Weakened() | StrengthSet() | Destroyed() | Absorbed() | Reinforced():
+            return {fact.unit}
+        case Detached(parent=parent):
+            return {parent}
+        case Rejoined(parent=parent, unit=unit):
+            return {parent, unit}
+    return set()
 
 
 @settings(max_examples=5)
@@ -231,10 +242,10 @@ def test_the_template_of_a_report_says_nothing_until_its_marks_are_taken_away() 
     names = names_in(theatre, known, "D6")
     template = brief_of(audience_of(ALLIED)).template
     assert parse(template, BATTLE_ORDERS, names) == Sheet((), ())
-    lines = [line[2:] for line in template.splitlines() if re.match("# [A-Z]{6}", line) and "..." not in line]
+    lines = [line[2:] for line in template.splitlines() if re.match("# [A-Z]{5}", line) and "..." not in line]
     read = parse("\n".join(lines), BATTLE_ORDERS, names)
     assert read.problems == ()
-    assert len(read.orders) == 5
+    assert len(read.orders) == 7
 
 
 def test_there_is_no_brief_of_a_battle_that_is_not_fought() -> None:

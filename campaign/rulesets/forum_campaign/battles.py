@@ -117,25 +117,26 @@ def _lose(ledger: Book, side: SideId, unit: Unit, verdict: Verdict) -> Sequence[
     return suffer(ledger, side, unit.id, lost) if lost else ()
 
 
-def _left(ledger: Book, side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:
-    return tuple(fighter for fighter in fighters if fighter.unit in ledger.state.own[side].units)
-
-
 def _beat(ledger: Book, battle: Battle, retreats: Mapping[UnitId, PlaceId]) -> None:
     """R12.5 Defenders who are left of a lost hex must retreat: everybody knows that, and their side alone where to."""
     loser = enemy_of(battle.attacker)
-    defenders = tuple(
-        fighter
-        for fighter in _left(ledger, loser, battle.defenders)
-        if ledger.state.own[loser].units[fighter.unit].at == battle.at
+    left = values.replace(
+        battle,
+        attackers=_left(ledger, battle.attacker, battle.attackers),
+        defenders=_left(ledger, loser, battle.defenders),
     )
-    left = values.replace(battle, attackers=_left(ledger, battle.attacker, battle.attackers), defenders=defenders)
     for fighter in left.defenders:
-        ledger.emit(Beaten(loser, fighter.unit, retreats.get(fighter.unit)), rule="R12.5")
+        if ledger.state.own[loser].units[fighter.unit].at == battle.at:
+            ledger.emit(Beaten(loser, fighter.unit, retreats.get(fighter.unit)), rule="R12.5")
     if left.defenders:
         ledger.emit(Routed(left, _has_choice(ledger, left)), rule="R12.5")
     else:
         lose_position(ledger, loser, battle.at)
+
+
+def _left(ledger: Book, side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:
+    """Those who are not destroyed, as everybody knows; where the GM has put one he tells its side alone."""
+    return tuple(fighter for fighter in fighters if fighter.unit in ledger.state.own[side].units)
 
 
 def _has_choice(ledger: Book, battle: Battle) -> bool:

@@ -1,0 +1,159 @@
+"""Reports of battles and what the other player adds to them: who pursues and who withdrew, and who may read it."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from campaign.engine.dice import ScriptedDice
+from campaign.engine.ids import GM, Audience, audience_of
+from campaign.engine.notation import format_order, parse
+from campaign.engine.orders import Checked, Placed
+from campaign.engine.phases import adjudicate
+from campaign.engine.ruleset import Scenario
+from campaign.engine.state import slice_of
+from campaign.loading import find_scenario, scenario_files
+from campaign.rulesets.forum_campaign import RULESET
+from campaign.rulesets.forum_campaign.briefs import names_in
+from campaign.rulesets.forum_campaign.case import read_case
+from campaign.rulesets.forum_campaign.orders import BATTLE_ORDERS
+from campaign.rulesets.forum_campaign.results import completed, settled, shown
+from campaign.rulesets.forum_campaign.state import State
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre
+
+GERMANS, ALLIES = audience_of(GERMAN), audience_of(ALLIED)
+UNITS = {
+    "german": {"2 Pz": {"at": "D7", "class": "armor"}, "26 VG": {"at": "E6"}},
+    "allied": {"28 Inf": {"at": "D6"}},
+}
+
+
+@cache
+def field() -> tuple[Theatre, State]:
+    """Armour and infantry have attacked D6, and the battle waits for its result."""
+    files = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
+    case: Scenario[Theatre, State] = read_case({"map": {"size": "A1-G12"}, "units": UNITS}, files)
+    known = slice_of(case.start, GERMANS)
+    text = "ATTACK 2 Pz D6\nATTACK 26 VG D6"
+    sheet = parse(text, RULESET.phase(RULESET.now(case.start)).orders, RULESET.names(case.theatre, known))
+    dice = ScriptedDice({})
+    return case.theatre, adjudicate(RULESET, case.theatre, case.start, {GERMANS: sheet.orders}, dice=dice).state
+
+
+def lines(text: str, *, numbered: bool = True) -> tuple[Placed, ...]:
+    theatre, state = field()
+    sheet = parse(text, BATTLE_ORDERS, names_in(theatre, slice_of(state, GM), "D6"))
+    assert sheet.problems == ()
+    return sheet.orders if numbered else tuple(Placed(each.order, 0) for each in sheet.orders)
+
+
+def written(orders: Sequence[Placed]) -> list[str]:
+    theatre, state = field()
+    return [format_order(each.order, names_in(theatre, slice_of(state, GM), "D6")) for each in orders]
+
+
+def answered(who: Audience, report: str, added: str) -> tuple[list[str], Checked]:
+    theatre, state = field()
+    both = (*lines(report, numbered=False), *lines(added))
+    orders, checked = completed(theatre, slice_of(state, who), who, "D6", both)
+    return written(orders), checked
+
+
+def test_an_attacker_who_confirms_may_say_who_pursues() -> None:
+    report = "RESULT D6 attackers\nLOSSES 28 Inf 10\nRETREAT 28 Inf to D5"
+    whole, checked = answered(GERMANS, report, "RESULT D6 attackers advance 26 VG\nPURSUE 2 Pz to E5")
+    assert checked.problems == ()
+    assert whole == [
+        "RESULT D6 attackers advance 26 VG",
+        "LOSSES 28 Inf 10",
+        "RETREAT 28 Inf to D5",
+        "PURSUE 2 Pz to E5",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("who", "added", "code"),
+    [
+        (GERMANS, "PURSUE 26 VG to E5", "not-mechanized"),
+        (GERMANS, "PURSUE 2 Pz to F5", "too-far"),
+        (ALLIES, "PURSUE 2 Pz to E5", "not-yours"),
+    ],
+)
+def test_a_pursuit_that_cannot_be_is_faulted_in_a_reply_too(who: Audience, added: str, code: str) -> None:
+    _, checked = answered(who, "RESULT D6 attackers", added)
+    assert [problem.code for problem in checked.problems if problem.line] == [code]
+
+
+def test_after_a_withdrawal_the_attacker_may_say_who_moves_in() -> None:
+    report = "WITHDRAWAL D6 minute 22\nRETREAT 28 Inf to D5"
+    whole, checked = answered(GERMANS, report, "RESULT D6 attackers advance 26 VG")
+    assert checked.problems == ()
+    assert whole == ["WITHDRAWAL D6 minute 22", "RETREAT 28 Inf to D5", "RESULT D6 attackers advance 26 VG"]
+
+
+@pytest.mark.parametrize(
+    ("report", "added"),
+    [
+        ("WITHDRAWAL D6 minute 22", "RESULT D6 defenders"),
+        ("WITHDRAWAL D6 minute 22", "RESULT D6 attackers"),
+        ("WITHDRAWAL D6 minute 22\nRESULT D6 attackers advance 2 Pz", "RESULT D6 attackers advance 26 VG"),
+    ],
+)
+def test_a_reply_changes_nothing_else_of_a_withdrawal(report: str, added: str) -> None:
+    whole, checked = answered(GERMANS, report, added)
+    assert [problem.code for problem in checked.problems if problem.line] == ["not-yours"]
+    assert whole == report.splitlines()
+
+
+REPORT = """
+WITHDRAWAL D6 minute 22
+RESULT D6 attackers advance 26 VG
+TANKS 2 Pz medium 1 heavy 0
+LOSSES 28 Inf 10
+RETREAT 28 Inf to D5
+PURSUE 2 Pz to E5
+"""
+BARE = ["WITHDRAWAL D6 minute 22", "RESULT D6 attackers"]
+
+
+def read_by(who: Audience, *, decided: bool) -> list[str]:
+    return written(shown(slice_of(field()[1], who), who, "D6", lines(REPORT), decided))
+
+
+def test_who_pursues_and_where_to_is_read_by_its_own_side_alone() -> None:
+    tanks = [line for line in read_by(GM, decided=False) if line.startswith("TANKS")]
+    assert len(tanks) == 1
+    assert read_by(ALLIES, decided=False) == [*BARE, *tanks, "LOSSES 28 Inf 10", "RETREAT 28 Inf to D5"]
+    assert read_by(GERMANS, decided=False) == [
+        BARE[0],
+        "RESULT D6 attackers advance 26 VG",
+        *tanks,
+        "LOSSES 28 Inf 10",
+        "PURSUE 2 Pz to E5",
+    ]
+
+
+def test_what_the_gm_decides_tells_each_side_its_own_tanks() -> None:
+    assert read_by(ALLIES, decided=True) == [*BARE, "LOSSES 28 Inf 10", "RETREAT 28 Inf to D5"]
+    assert not any(line.startswith("LOSSES") for line in read_by(GERMANS, decided=True))
+
+
+@pytest.mark.parametrize("who", [GERMANS, ALLIES])
+@pytest.mark.parametrize("other", ["D5", "E5", "C5"])
+def test_the_enemys_moves_change_nothing_of_what_a_side_reads(who: Audience, other: str) -> None:
+    """Whatever the enemy has chosen, a report and the answer to a confirmation of it are the same."""
+    theatre, state = field()
+    known = slice_of(state, who)
+    theirs = {GERMANS: "RETREAT 28 Inf to {}", ALLIES: "PURSUE 2 Pz to {}"}[who]
+
+    def answer(place: str) -> object:
+        report = lines(f"RESULT D6 attackers\n{theirs.format(place)}", numbered=False)
+        told = shown(known, who, "D6", report, decided=False)
+        return told, completed(theatre, known, who, "D6", report)[1]
+
+    assert answer(other) == answer("D5")
+
+
+def test_a_withdrawal_settles_its_battle() -> None:
+    assert settled(lines("WITHDRAWAL D6 minute 22")) == frozenset({"D6"})
+    assert settled(lines("LOSSES 28 Inf 10")) == frozenset()
