@@ -1,17 +1,39 @@
-"""The board: places and which of them adjoin, one graph for hexes, areas and points."""
+"""The board: places and which of them adjoin, one graph for hexes, areas and points.
+
+A set of places is also a whole number with one bit for each place. In this form all neighbours of all places of a set
+are found at once, by shifting it: see `around` and `flood`.
+"""
 
 from collections.abc import Iterable, Mapping
+from itertools import compress
 
 from campaign.engine.ids import PlaceId
 
+Bits = int
+"""A set of places of one board: bit n stands for the place numbered n."""
+
+_ZERO_ONE = bytes.maketrans(b"01", b"\0\1")
+
 
 class Board:
-    """An undirected graph of places. Neighbours stand in a fixed order, so that every walk over it repeats itself."""
+    """A graph of places. Neighbours stand in a fixed order, so that every walk over it repeats itself.
 
-    __slots__ = ("_neighbours",)
+    Places are numbered, by default as they come. A numbering in which neighbours lie few different distances apart, as
+    in the rows of a grid, makes the work with bits quick; right it is with any.
+    """
 
-    def __init__(self, neighbours: Mapping[PlaceId, Iterable[PlaceId]]) -> None:
+    __slots__ = ("_bits", "_down", "_neighbours", "_numbers", "_places", "_up")
+
+    def __init__(
+        self, neighbours: Mapping[PlaceId, Iterable[PlaceId]], numbers: Mapping[PlaceId, int] | None = None
+    ) -> None:
         self._neighbours = {place: tuple(adjoining) for place, adjoining in neighbours.items()}
+        self._numbers = dict(numbers or {place: number for number, place in enumerate(self._neighbours)})
+        self._places = _by_number(self._numbers)
+        self._bits = {place: 1 << number for place, number in self._numbers.items()}
+        shifts = _shifts(self._neighbours, self._numbers)
+        self._up = [(by, mask) for by, mask in shifts if by > 0]
+        self._down = [(-by, mask) for by, mask in shifts if by < 0]
 
     def __contains__(self, place: object) -> bool:
         return place in self._neighbours
@@ -29,3 +51,70 @@ class Board:
 
     def adjoin(self, a: PlaceId, b: PlaceId) -> bool:
         return b in self._neighbours[a]
+
+    def without(self, edges: frozenset[tuple[PlaceId, PlaceId]]) -> "Board":
+        """The same places, of which these no longer adjoin."""
+        kept = {at: [near for near in around if (at, near) not in edges] for at, around in self._neighbours.items()}
+        return Board(kept, self._numbers)
+
+    # --- sets of places as bits --------------------------------------------------------------------------------------
+
+    @property
+    def numbers(self) -> Mapping[PlaceId, int]:
+        return self._numbers
+
+    @property
+    def by_number(self) -> tuple[PlaceId | None, ...]:
+        """The place of each number; None for a number that none has."""
+        return self._places
+
+    def bits(self, places: Iterable[PlaceId]) -> Bits:
+        """A set of places as bits; raises KeyError for a place that is not on the board."""
+        found = 0
+        for place in places:
+            found |= self._bits[place]
+        return found
+
+    def holds(self, bits: Bits, place: PlaceId) -> bool:
+        return bits & self._bits[place] != 0
+
+    def places_of(self, bits: Bits) -> frozenset[PlaceId]:
+        """The inverse of `bits`."""
+        return frozenset(compress(self._places, bin(bits)[:1:-1].encode().translate(_ZERO_ONE)))  # type: ignore[arg-type]
+
+    def around(self, bits: Bits) -> Bits:
+        """All places that adjoin one of these."""
+        found = 0
+        for by, mask in self._up:
+            found |= (bits & mask) << by
+        for by, mask in self._down:
+            found |= (bits & mask) >> by
+        return found
+
+    def flood(self, sources: Bits, *, barred: Bits) -> Bits:
+        """All that can be reached from the sources, however far, without entering what is barred."""
+        free = ~(barred | sources)
+        reached = front = sources
+        while front := self.around(front) & free:
+            reached |= front
+            free &= ~front
+        return reached
+
+
+def _by_number(numbers: Mapping[PlaceId, int]) -> tuple[PlaceId | None, ...]:
+    places: list[PlaceId | None] = [None] * (max(numbers.values(), default=-1) + 1)
+    for place, number in numbers.items():
+        places[number] = place
+    return tuple(places)
+
+
+def _shifts(
+    neighbours: Mapping[PlaceId, tuple[PlaceId, ...]], numbers: Mapping[PlaceId, int]
+) -> Iterable[tuple[int, Bits]]:
+    """Each distance at which neighbours lie, with the places that have one there."""
+    shifts: dict[int, Bits] = {}
+    for place, adjoining in neighbours.items():
+        for near in adjoining:
+            by = numbers[near] - numbers[place]
+            shifts[by] = shifts.get(by, 0) | 1 << numbers[place]
+    return sorted(shifts.items())

@@ -6,8 +6,9 @@ arithmetic.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
+from itertools import pairwise
 from math import sqrt
 
 from campaign.engine.board import Board
@@ -50,8 +51,20 @@ def hex_board(places: Iterable[PlaceId]) -> Board:
         {
             place: tuple(by_axial[n] for dq, dr in _AROUND if (n := (q + dq, r + dr)) in by_axial)
             for (q, r), place in by_axial.items()
-        }
+        },
+        {by_axial[at]: number for at, number in row_numbers(by_axial).items()},
     )
+
+
+def row_numbers(hexes: Collection[Axial]) -> dict[Axial, int]:
+    """Numbers for hexes, by rows: each neighbour of a hex lies at one of six distances, the same everywhere."""
+    ends: dict[int, tuple[int, int]] = {}
+    for q, row in hexes:
+        first, last = ends.get(row, (q, q))
+        ends[row] = (min(first, q), max(last, q))
+    pitch = 1 + max(0, 0, *(ends[row][1] - ends[above][0] for row, above in pairwise(sorted(ends))))
+    lowest = min((row * pitch + first for row, (first, _) in ends.items()), default=0)
+    return {(q, row): row * pitch + q - lowest for q, row in hexes}
 
 
 def centre(place: PlaceId, *, top_row: str) -> tuple[float, float]:

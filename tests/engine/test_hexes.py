@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.engine.hexes import axial, centre, corners, distance, hex_board, is_hex
+from campaign.engine.hexes import axial, centre, corners, distance, hex_board, is_hex, row_numbers
 from campaign.engine.ids import PlaceId
-from campaign.engine.paths import flood, reach, shortest_path
 
 places = st.builds(lambda row, column: PlaceId(f"{row}{column}"), st.sampled_from("ABCDEFGHIJ"), st.integers(1, 30))
 BOARD = hex_board(PlaceId(f"{row}{column}") for row in "ABCDEFGHIJ" for column in range(1, 31))
@@ -87,32 +86,17 @@ def test_what_is_no_hex_is_refused(word: str) -> None:
         axial(PlaceId(word))
 
 
-def _steps(place: PlaceId) -> list[tuple[PlaceId, int]]:
-    """Odd columns are dear."""
-    return [(near, 1 + int(near[1:]) % 2) for near in BOARD.neighbours(place)]
+def test_a_grid_has_six_distances_between_the_numbers_of_neighbours() -> None:
+    """So that whole sets of hexes are shifted by few steps."""
+    apart = {BOARD.numbers[near] - BOARD.numbers[at] for at in BOARD.places for near in BOARD.neighbours(at)}
+    assert len(apart) == 6
+    assert sorted(BOARD.numbers.values())[0] == 0
+    assert len(set(BOARD.numbers.values())) == len(BOARD)
 
 
-@given(places, places, st.integers(0, 12))
-def test_the_shortest_path_costs_what_reach_says(start: PlaceId, goal: PlaceId, budget: int) -> None:
-    reached = reach(start, budget=budget, steps=_steps)
-    path = shortest_path(start, goal, budget=budget, steps=_steps)
-    assert (path is not None) == (goal in reached)
-    if path is None:
-        return
-    assert (path[-1] if path else start) == goal
-    assert sum(dict(_steps(a))[b] for a, b in zip((start, *path), path, strict=False)) == reached[goal]
-
-
-@given(places, st.integers(0, 8))
-def test_reach_is_complete(start: PlaceId, budget: int) -> None:
-    """No reached place has a neighbour that would be cheaper through it."""
-    reached = reach(start, budget=budget, steps=_steps)
-    for place, cost in reached.items():
-        for near, step in _steps(place):
-            assert cost + step > budget or reached[near] <= cost + step
-
-
-def test_a_flood_stops_at_walls() -> None:
-    wall = {PlaceId(f"{row}7") for row in "ABCDEFGHIJ"}
-    got = flood([PlaceId("C2")], neighbours=lambda at: [near for near in BOARD.neighbours(at) if near not in wall])
-    assert got == {place for place in BOARD.places if int(place[1:]) < 7}
+@given(st.sets(st.tuples(st.integers(-9, 9), st.integers(0, 9))))
+def test_scattered_hexes_have_numbers_of_their_own(hexes: set[tuple[int, int]]) -> None:
+    numbers = row_numbers(hexes)
+    assert numbers.keys() == hexes
+    assert len(set(numbers.values())) == len(hexes)
+    assert min(numbers.values(), default=0) == 0

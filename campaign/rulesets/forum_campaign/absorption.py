@@ -1,14 +1,10 @@
 """R12.10 What is left of a unit that was wiped out goes to the nearest friend."""
 
-import dataclasses
-from collections.abc import Iterator
-
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId
-from campaign.engine.modifiers import total
-from campaign.engine.paths import reach
+from campaign.engine.ids import SideId
+from campaign.engine.paths import Costs, reach
+from campaign.rulesets.forum_campaign.costs import tariff
 from campaign.rulesets.forum_campaign.facts import Absorbed
-from campaign.rulesets.forum_campaign.movement import entry_cost
 from campaign.rulesets.forum_campaign.situation import Situation, as_true
 from campaign.rulesets.forum_campaign.state import State, Unit, on_map
 from campaign.rulesets.forum_campaign.theatre import Theatre
@@ -39,8 +35,8 @@ def _establishment(unit: Unit) -> int:
 def _nearest(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> tuple[Unit, int] | None:
     """The friend to whom the way is cheapest, with its cost. Who never moves does not come for anybody (R11.8)."""
     assert lost.at is not None
-    situation = _without_zones(as_true(ledger.theatre, ledger.state, side))
-    costs = reach(lost.at, budget=_FURTHEST, steps=lambda place: _ways_to(situation, place))
+    situation = as_true(ledger.theatre, ledger.state, side).without_zones()
+    costs = reach(_backwards(situation), lost.at, budget=_FURTHEST).costs
     near = [
         (costs[place], unit.label, unit.id, unit)
         for unit, place in on_map(ledger.state.own[side])
@@ -52,13 +48,8 @@ def _nearest(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> tuple[
     return unit, cost
 
 
-def _without_zones(situation: Situation) -> Situation:
-    """R12 G7 Zones of control cost nothing here and bar no road."""
-    return dataclasses.replace(situation, zone=frozenset(), costly_zone=frozenset(), ways={})
-
-
-def _ways_to(situation: Situation, place: PlaceId) -> Iterator[tuple[PlaceId, int]]:
-    """From where a hex can be entered, and for how much: the search runs from the remains to whoever comes for them."""
-    for near in situation.theatre.open_neighbours(place):
-        if near not in situation.enemy:
-            yield near, total(entry_cost(situation, near, place))
+def _backwards(situation: Situation) -> Costs:
+    """R12 G7 Zones of control aside. The search runs from the remains to whoever comes for them, so a step costs what
+    it costs the other way."""
+    board, cost, enemy = situation.theatre.open_board, tariff(situation).cost, situation.enemy
+    return Costs(board, lambda at: [(near, cost(near, at)) for near in board.neighbours(at) if near not in enemy])

@@ -97,7 +97,7 @@ def _moves(asked: _Asked, unit: UnitId) -> Iterator[Order]:
     mover = asked.unit(unit)
     if mover is None or asked.ordered(o.Move, unit) or asked.ordered(o.Hold, unit):
         return
-    ways = sorted(reachable(asked.situation, mover).items())
+    ways = reachable(asked.situation, mover).ways()
     standing = (place for place, way in ways if way and _stands(asked, Route(0, unit, way)))
     yield from _fuelled(asked, (o.Move(unit, to=place) for place in standing))
 
@@ -129,7 +129,7 @@ def _thens(asked: _Asked, unit: UnitId) -> Iterator[Order]:
     mover = asked.unit(unit)
     if mover is None or mover.at is None or asked.ordered(o.Then, unit):
         return
-    ways = sorted(reachable(asked.situation, mover).items())
+    ways = reachable(asked.situation, mover).ways()
     standing = (place for place, way in ways if way and _stands_later(asked, Placed(o.Then(unit, path=way), 0)))
     yield from _fuelled(asked, (o.Then(unit, to=place) for place in standing))
 

@@ -3,8 +3,8 @@
 from campaign.engine.facts import Fact, Ledger
 from campaign.engine.ids import SideId
 from campaign.rulesets.forum_campaign.commandos import search
+from campaign.rulesets.forum_campaign.costs import way_cost
 from campaign.rulesets.forum_campaign.facts import Detached, Halt, Moved, Rejoined, TaskForceDenied
-from campaign.rulesets.forum_campaign.movement import way_cost
 from campaign.rulesets.forum_campaign.plan import Joining, Plan, Split, Step
 from campaign.rulesets.forum_campaign.situation import Situation
 from campaign.rulesets.forum_campaign.state import State

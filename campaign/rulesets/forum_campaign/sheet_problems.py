@@ -6,9 +6,10 @@ from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
 from campaign.engine.orders import Problem, Severity
 from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.costs import entry_cost, way_cost
 from campaign.rulesets.forum_campaign.describe_units import DENIALS
 from campaign.rulesets.forum_campaign.facts import Denial, Halt, Lapse
-from campaign.rulesets.forum_campaign.movement import attack_allowance, entry_cost, way_cost
+from campaign.rulesets.forum_campaign.movement import attack_allowance
 from campaign.rulesets.forum_campaign.paratroops import is_paratroop
 from campaign.rulesets.forum_campaign.plan import Assault, Joining, Plan, Route, Split, Step
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes

@@ -7,6 +7,7 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import PlaceId, SideId, UnitId
@@ -14,6 +15,9 @@ from campaign.rulesets.forum_campaign.options import Options
 from campaign.rulesets.forum_campaign.state import DepotStatus, State, Unit, commandos_on_map
 from campaign.rulesets.forum_campaign.theatre import Theatre, Weather, enemy_of
 from campaign.rulesets.forum_campaign.zoc import occupied_hexes, seen_commandos, seen_hexes, supplied_hexes, zone
+
+if TYPE_CHECKING:
+    from campaign.rulesets.forum_campaign.costs import Tariff
 
 
 class Basis(Enum):
@@ -53,9 +57,8 @@ class Situation:
     """R9.1 What the depots are worth that nobody has captured or destroyed yet."""
     retired: frozenset[UnitId]
     """Own units that are no more; no new one is called after them."""
-    ways: dict[PlaceId, tuple[tuple[PlaceId, int], ...]] = field(default_factory=dict, compare=False, repr=False)
-    """What it costs to go on from a hex, by where: kept by `movement` for the searches of a whole sheet. Nothing in it
-    depends on where the side's own units are."""
+    tariffs: list["Tariff"] = field(default_factory=list, compare=False, repr=False)
+    """What steps cost, once `costs` has worked it out; it does not depend on where the side's own units are."""
 
     def with_units(self, units: Mapping[UnitId, Unit]) -> "Situation":
         return replace(self, units=units)
@@ -64,8 +67,13 @@ class Situation:
         """The same without any enemy: as good as the battles may make it (R4.5)."""
         none: frozenset[PlaceId] = frozenset()
         return replace(
-            self, enemy=none, zone=none, costly_zone=none, seen_enemy=none, seen_zone=none, commandos=none, ways={}
+            self, enemy=none, zone=none, costly_zone=none, seen_enemy=none, seen_zone=none, commandos=none, tariffs=[]
         )
+
+    def without_zones(self) -> "Situation":
+        """The same, but zones of control cost nothing and bar no road."""
+        none: frozenset[PlaceId] = frozenset()
+        return replace(self, zone=none, costly_zone=none, tariffs=[])
 
     def at(self, place: PlaceId) -> tuple[Unit, ...]:
         """Own ground units in a hex."""

@@ -1,12 +1,12 @@
 """R7 Supply, and why a unit has none."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
+from campaign.engine.board import Bits
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId
-from campaign.engine.paths import flood
 from campaign.rulesets.forum_campaign.facts import CutOff, Resupplied
 from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State, Unit, UnitType, on_map
 from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre, enemy_of
@@ -15,31 +15,34 @@ from campaign.rulesets.forum_campaign.zoc import occupied_hexes, zone
 
 def check_supply(ledger: Ledger[Theatre, State]) -> None:
     """R7.1 At the end of a portion markers are placed on, and removed from, all ground units of both sides."""
+    board = ledger.theatre.open_board
     for side in SIDES:
-        lines = supply_lines(ledger.theatre, ledger.state, side)
+        supplied = _supplied(ledger.theatre, ledger.state, side)
         for unit, place in on_map(ledger.state.own[side]):
-            supplied = _is_supplied(ledger, side, place, lines)
-            if supplied and not unit.supplied:
-                ledger.emit(Resupplied(side, unit.id), rule="R7.2")
-            elif unit.supplied and not supplied:
-                ledger.emit(CutOff(side, unit.id), rule="R7.1")
+            if unit.supplied != board.holds(supplied, place):
+                fact = CutOff(side, unit.id) if unit.supplied else Resupplied(side, unit.id)
+                ledger.emit(fact, rule="R7.1" if unit.supplied else "R7.2")
 
 
-def supply_lines(theatre: Theatre, state: State, side: SideId) -> frozenset[PlaceId]:
-    """R7.2 All hexes joined to a side's board edge by hexes free of enemy units and zones, however roundabout."""
+def _supplied(theatre: Theatre, state: State, side: SideId) -> Bits:
+    """R7.2, R7.3 All hexes in which a side's units are supplied: next to its lines, its own edge, and the depots."""
+    depots = [place for place, status in state.open.depots.items() if status is not DepotStatus.DESTROYED]
+    board = theatre.open_board
     enemy = occupied_hexes(state.own[enemy_of(side)])
-    barred = enemy | zone(theatre, enemy)
-    sources = sorted(theatre.supply_edge[side] - barred)
-    return flood(sources, neighbours=lambda at: [n for n in theatre.open_neighbours(at) if n not in barred])
+    return along_lines(theatre, side, enemy) | board.bits(theatre.supply_edge[side]) | board.bits(depots)
 
 
-def _is_supplied(ledger: Ledger[Theatre, State], side: SideId, place: PlaceId, lines: frozenset[PlaceId]) -> bool:
-    """R7.2, R7.3 In a depot, on its own supply edge, or next to a supply line. Its own hex may lie in an enemy zone."""
-    theatre = ledger.theatre
-    depot = ledger.state.open.depots.get(place, DepotStatus.DESTROYED)
-    if depot is not DepotStatus.DESTROYED or place in theatre.supply_edge[side] or place in lines:
-        return True
-    return any(near in lines for near in theatre.open_neighbours(place))
+def along_lines(theatre: Theatre, side: SideId, enemy: Iterable[PlaceId]) -> Bits:
+    """R7.2 The hexes on and next to a side's supply lines, if the enemy stands in these hexes.
+
+    Such a line joins them to the side's board edge, however roundabout, by hexes free of enemy units and zones. A unit
+    next to one is supplied even in an enemy zone.
+    """
+    board = theatre.open_board
+    held = board.bits(enemy)
+    barred = held | board.around(held)
+    lines = board.flood(board.bits(theatre.supply_edge[side]) & ~barred, barred=barred)
+    return lines | board.around(lines)
 
 
 # --- why not ---------------------------------------------------------------------------------------------------------

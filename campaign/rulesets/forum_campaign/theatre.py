@@ -4,7 +4,8 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import Annotated
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
@@ -12,6 +13,9 @@ from campaign.engine.board import Board
 from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.values import Value
 from campaign.engine.views import Branch
+
+if TYPE_CHECKING:
+    from campaign.rulesets.forum_campaign.ground import Ground
 
 GERMAN = SideId("german")
 ALLIED = SideId("allied")
@@ -298,7 +302,17 @@ class Theatre:
 
     def open_neighbours(self, place: PlaceId) -> tuple[PlaceId, ...]:
         """Adjoining hexes but for those behind a closed hexside (R6.5)."""
-        return tuple(n for n in self.board.neighbours(place) if (place, n) not in self.closed)
+        return self.open_board.neighbours(place)
+
+    @cached_property
+    def open_board(self) -> Board:
+        """The board without its closed hexsides."""
+        return self.board.without(self.closed)
+
+    @cached_property
+    def grounds(self) -> "dict[Weather, Ground]":
+        """What `ground` has worked out of map and charts, by weather."""
+        return {}
 
     def place_name(self, place: PlaceId) -> str:
         """A hex as reports name it: `St. Vith (P18)` or `Q19`."""

@@ -9,7 +9,7 @@ from campaign.rulesets.forum_campaign.theatre import Theatre
 
 def zone(theatre: Theatre, occupied: Iterable[PlaceId]) -> frozenset[PlaceId]:
     """R5.1 The hexes controlled by units in these hexes: all around, but for closed hexsides (R6.5)."""
-    return frozenset(near for place in occupied for near in theatre.open_neighbours(place))
+    return frozenset().union(*map(theatre.open_board.neighbours, occupied))
 
 
 def occupied_hexes(own: Own) -> frozenset[PlaceId]:

@@ -78,7 +78,7 @@ def _commandos(seen: Picture) -> Iterator[str]:
     """R11 Commandos make for the depots, to keep them whole."""
     for unit in seen.units.values():
         if unit.branch is Branch.COMMANDO and unit.at is not None:
-            ways = reachable(seen.situation, unit)
-            best = max(ways, key=lambda place: (seen.pull(place), place), default=unit.at)
+            in_reach = reachable(seen.situation, unit)
+            best = max(in_reach.costs, key=lambda place: (seen.pull(place), place), default=unit.at)
             if best != unit.at:
-                yield f"MOVE {unit.label} {'-'.join(ways[best])}"
+                yield f"MOVE {unit.label} {'-'.join(in_reach.way(best))}"

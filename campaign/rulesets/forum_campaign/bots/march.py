@@ -1,14 +1,14 @@
 """Where a bot's units go: each takes the hex in reach that is worth most to it, the nearest to the enemy first."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
 from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective, power
 from campaign.rulesets.forum_campaign.fuel import price
-from campaign.rulesets.forum_campaign.movement import attack_allowance, entry_cost
-from campaign.rulesets.forum_campaign.reach import reachable
+from campaign.rulesets.forum_campaign.movement import attack_allowance
+from campaign.rulesets.forum_campaign.reach import Range, reachable
 from campaign.rulesets.forum_campaign.state import DepotStatus, Unit
 from campaign.rulesets.forum_campaign.theatre import GERMAN
 
@@ -85,28 +85,20 @@ def _best(plan: Deployment, unit: Unit) -> March | None:
     """The hex in reach that is worth most, its own included."""
     if unit.at is not None and (not unit.supplied or unit.scattered):
         return March(unit.id, unit.at, (), unit.spent, 0.0)
-    options = list(_options(plan, unit))
+    in_reach = reachable(plan.picture.situation, unit)
+    options = list(_options(plan, unit, in_reach))
     if not options:
         return None
-    stay = next((worth for worth, at, _, _ in options if at == unit.at), 0.0)
-    worth, at, way, spent = max(options, key=lambda option: (option[0] + _STAY * (option[1] == unit.at), option[1]))
-    return March(unit.id, at, way, spent, worth - stay)
+    stay = next((worth for worth, at, _ in options if at == unit.at), 0.0)
+    worth, at, spent = max(options, key=lambda option: (option[0] + _STAY * (option[1] == unit.at), option[1]))
+    return March(unit.id, at, in_reach.way(at), spent, worth - stay)
 
 
-def _options(plan: Deployment, unit: Unit) -> Iterator[tuple[float, PlaceId, tuple[PlaceId, ...], int]]:
-    seen = plan.picture
-    for at, way in reachable(seen.situation, unit).items():
+def _options(plan: Deployment, unit: Unit, in_reach: Range) -> Iterator[tuple[float, PlaceId, int]]:
+    for at, cost in in_reach.costs.items():
         if plan.has_room(unit, at):
-            spent = unit.spent + _cost(seen, unit, way)
-            yield _worth(plan, unit, at, spent), at, way, spent
-
-
-def _cost(seen: Picture, unit: Unit, way: Iterable[PlaceId]) -> int:
-    at, spent = unit.at, 0
-    for place in way:
-        spent += total(entry_cost(seen.situation, at, place))
-        at = place
-    return spent
+            spent = unit.spent + cost
+            yield _worth(plan, unit, at, spent), at, spent
 
 
 def _worth(plan: Deployment, unit: Unit, at: PlaceId, spent: int) -> float:

@@ -6,11 +6,11 @@ from functools import cached_property
 
 from campaign.engine.hexes import axial
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.paths import flood
 from campaign.engine.views import Echelon
 from campaign.rulesets.forum_campaign.bots.temper import Temper
 from campaign.rulesets.forum_campaign.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.state import DepotStatus, Sighting, State, Unit, UnitType
+from campaign.rulesets.forum_campaign.supply import along_lines
 from campaign.rulesets.forum_campaign.theatre import GERMAN, Theatre, enemy_of
 
 _BY_TYPE = {
@@ -55,11 +55,8 @@ class Picture:
     @cached_property
     def supplied(self) -> frozenset[PlaceId]:
         """The hexes in which a unit would be in supply, as far as the side knows."""
-        barred = self.situation.enemy | self.situation.zone
-        theatre = self.theatre
-        sources = sorted(theatre.supply_edge[self.side] - barred)
-        lines = flood(sources, neighbours=lambda at: [n for n in theatre.open_neighbours(at) if n not in barred])
-        return lines | {near for place in lines for near in theatre.open_neighbours(place)}
+        lines = along_lines(self.theatre, self.side, self.situation.enemy)
+        return self.theatre.open_board.places_of(lines)
 
     @cached_property
     def _distances(self) -> dict[PlaceId, dict[PlaceId, int]]:

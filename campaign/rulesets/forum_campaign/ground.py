@@ -1,0 +1,104 @@
+"""R6.1, R6.2 What it costs to enter a hex by the map, the charts and the weather alone."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.paths import Costs
+from campaign.rulesets.forum_campaign.theatre import RiverClass, RoadClass, Theatre, Weather
+
+Part = tuple[int, str, str, str]
+"""Points, for what, where, and by which rule."""
+Step = tuple[PlaceId | None, PlaceId]
+"""From a hex, or from off the map, into the next."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """R6 What every step costs that no enemy makes dearer, worked out once for a theatre and a weather."""
+
+    by_road: Mapping[Step, int]
+    """Where a road counts if there is one. Closed hexsides are no steps."""
+    across: Mapping[Step, int]
+    """R5.4 Where no road counts, as into an enemy zone."""
+    costs: Costs
+    """The steps by road, for searches."""
+
+
+def ground(theatre: Theatre, weather: Weather) -> Ground:
+    """The ground in this weather."""
+    found = theatre.grounds.get(weather)
+    if found is None:
+        found = theatre.grounds[weather] = _worked_out(theatre, weather)
+    return found
+
+
+def parts(theatre: Theatre, weather: Weather, step: Step, *, off_road: bool) -> Iterator[Part]:
+    """R6.1, R6.2 What a step costs by the ground, and why."""
+    start, place = step
+    taken = _ground(theatre, weather, step, off_road=off_road)
+    yield taken.cost, place, taken.name, "R6.1"
+    if start is not None and not taken.by_road:
+        yield from _river(theatre, start, place)
+
+
+def _worked_out(theatre: Theatre, weather: Weather) -> Ground:
+    steps: list[Step] = [(at, near) for at in theatre.board.places for near in theatre.open_neighbours(at)]
+    steps += [(None, place) for place in theatre.board.places]
+    by_road, across = (
+        {step: sum(part[0] for part in parts(theatre, weather, step, off_road=off_road)) for step in steps}
+        for off_road in (False, True)
+    )
+    costs = Costs(theatre.open_board, lambda at: [(near, by_road[at, near]) for near in theatre.open_neighbours(at)])
+    return Ground(by_road, across, costs.worked_out())
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """R6.1 What a hex costs by its ground."""
+
+    cost: int
+    name: str
+    by_road: bool = False
+
+
+def _ground(theatre: Theatre, weather: Weather, step: Step, *, off_road: bool) -> _Taken:
+    """The road where it helps (never dearer than the ground beside it), else the terrain or town."""
+    beside = _off_road(theatre, weather, step[1])
+    road = None if off_road else _road(theatre, weather, step)
+    if road is None:
+        return beside
+    return road if road.cost <= beside.cost else _Taken(beside.cost, road.name, by_road=True)
+
+
+def _off_road(theatre: Theatre, weather: Weather, place: PlaceId) -> _Taken:
+    costs = theatre.charts.movement
+    if theatre.is_town(place):
+        line, name = costs.town, "town"
+    else:
+        terrain = theatre.hexes[place].terrain
+        line, name = costs.terrain[terrain], terrain.value
+    cost = line.in_weather(weather)
+    assert cost is not None, "the loader refuses charts in which open ground cannot be entered"
+    return _Taken(cost, name)
+
+
+def _road(theatre: Theatre, weather: Weather, step: Step) -> _Taken | None:
+    """R6.1 (ii) A road counts only if it is followed, in usable weather."""
+    start, place = step
+    kind = None if start is None else theatre.roads.get((start, place))
+    if kind is None:
+        return None
+    costs = theatre.charts.movement
+    main = kind is RoadClass.PRIMARY
+    cost = (costs.primary_road if main else costs.secondary_road).in_weather(weather)
+    return None if cost is None else _Taken(cost, "main road" if main else "secondary road", by_road=True)
+
+
+def _river(theatre: Theatre, start: PlaceId, place: PlaceId) -> Iterator[Part]:
+    """R6.2 A river costs extra, but not on a road."""
+    river = theatre.rivers.get((start, place))
+    if river is not None:
+        costs = theatre.charts.movement
+        name = " and ".join(river.names) or "river"
+        yield costs.meuse if river.kind is RiverClass.MEUSE else costs.river, "crossing the", name, "R6.2"
