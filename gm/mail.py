@@ -5,14 +5,15 @@ true. Whoever reads a letter is shown what his audience received, never another'
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
 from django.conf import settings
 
 from campaign.engine.ids import Audience, PhaseKey
-from campaign.engine.orders import verb_of
+from campaign.engine.notation import usage
+from campaign.engine.orders import Order, verb_of
 from campaign.engine.values import decode
 from campaign.engine.views import Counter, View
 from campaign.letters import Extras, letter_to, link, present_members
@@ -127,7 +128,10 @@ def is_news(before: bytes | None, now: bytes) -> bool:
 
 
 def order_template(asked: Asked, next_phase: Phase, *, received: Received, who: Audience, version: int) -> str:
-    """What a sheet of the stop that opens begins with: the units as comments, the rest holds. Empty for no sheet."""
+    """What a sheet of the stop that opens begins with: the units as comments, the rest holds. Empty for no sheet.
+
+    Where nothing can be held, it says how orders are written.
+    """
     if not asked.desks:
         return ""
     loaded = scenario_of(next_phase.campaign)
@@ -138,8 +142,16 @@ def order_template(asked: Asked, next_phase: Phase, *, received: Received, who: 
         by_name = loaded.rules.formations(loaded.scenario.theatre, known)
         units = {unit for formations in named for unit in units_of(by_name, formations) or ()}
         own = [each for each in own if each.unit in units]
-    verbs = {verb_of(kind) for kind in loaded.rules.phase(PhaseKey(next_phase.key)).orders}
-    return "\n".join([*map(_unit_line, own), *({"ALL OTHERS HOLD"} & verbs)])
+    return "\n".join([*map(_unit_line, own), *_last_lines(loaded.rules.phase(PhaseKey(next_phase.key)).orders)])
+
+
+def _last_lines(kinds: Sequence[type[Order]]) -> list[str]:
+    hold = "ALL OTHERS HOLD"
+    return [hold] if hold in map(verb_of, kinds) else [f"# {_usage(kind)}" for kind in kinds]
+
+
+def _usage(kind: type[Order]) -> str:
+    return usage(kind).removeprefix("Write: ").rstrip(".")
 
 
 def _unit_line(counter: Counter) -> str:

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from campaign.engine.facts import Event
+from campaign.engine.facts import Event, Fact
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey
 from campaign.engine.orders import Severity
 from campaign.engine.state import slice_of
@@ -19,12 +19,22 @@ from campaign.loading import find_scenario, load_scenario
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.reports import to_bbcode, to_html, to_markdown, to_text
 from campaign.rulesets.forum_campaign.facts import (
+    AirAllocated,
+    AirRemoved,
     BattleFought,
     BattleOpened,
+    CloseSupport,
     CutOff,
+    Demolished,
     DepotCaptured,
+    Detached,
     Halt,
+    Interdicted,
+    Landed,
     Moved,
+    Plotted,
+    Reinforced,
+    Supported,
 )
 from campaign.rulesets.forum_campaign.state import Winner
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
@@ -70,7 +80,7 @@ def test_the_command_leaves_every_audiences_package_of_every_stop(
 def test_it_stands_at_the_third_day_with_the_weather_its_sheets_were_written_for() -> None:
     campaign = stand(lambda _line: None).campaign
     (open_,) = campaign.phases.filter(state=PhaseState.OPEN)
-    assert (str(open_.day), open_.key) == ("1944-12-18", "german_sheet")
+    assert (str(open_.day), open_.key) == ("1944-12-18", "air")
     rules = scenario_of(campaign).rules
     refused = []
     for phase in campaign.phases.filter(state=PhaseState.PUBLISHED, no__gt=0):
@@ -90,7 +100,7 @@ def test_standing_up_twice_is_standing_up_once() -> None:
     again = stand(lambda _line: None).campaign
     assert first == again
     assert Campaign.objects.count() == 1
-    assert Phase.objects.filter(campaign=first).count() == 10
+    assert Phase.objects.filter(campaign=first).count() == 12
 
 
 def test_pictures_are_indexed_1600_pixels_wide_and_carry_no_metadata() -> None:
@@ -131,6 +141,15 @@ def test_what_a_campaign_is_made_of_happens() -> None:
     assert any(isinstance(fact, CutOff) for fact in facts)
     assert any(isinstance(fact, Moved) and fact.halt in (Halt.ENEMY, Halt.ZONE) for fact in facts)
     assert any(isinstance(fact, Moved) and fact.start is None for fact in facts)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [AirAllocated, AirRemoved, Interdicted, CloseSupport, Supported, Reinforced, Detached, Plotted, Landed, Demolished],
+    ids=lambda kind: kind.__name__,
+)
+def test_a_day_has_its_air_purchases_and_smaller_units(kind: type[Fact]) -> None:
+    assert any(isinstance(event.fact, kind) for event in events())
 
 
 def test_one_sheet_makes_a_dozen_different_mistakes_and_is_told_all_of_them() -> None:

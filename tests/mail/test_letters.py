@@ -41,6 +41,7 @@ from gm.sweeper import sweep
 from orders.intake import Submission, submit
 from orders.mail import receipt_letter
 from orders.models import Channel, Sheet
+from tests.gm import campaigns
 from tests.gm.campaigns import START, Clock, live, send
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("cast")]
@@ -118,27 +119,32 @@ def ready(phase: Phase, cast: dict[str, Membership], side: str = "german") -> No
         send(phase, author, "", side=side, desk=desk.name, idem_key=desk.name, ready=True)
 
 
+def begin(campaign: Campaign) -> Phase:
+    """The first German sheet is open; what was written before is forgotten."""
+    phase = campaigns.opened(campaign)
+    forget()
+    return phase
+
+
 # --- who gets one ----------------------------------------------------------------------------------------------------
 
 
 def test_who_must_act_is_asked_and_the_others_are_told(campaign: Campaign) -> None:
     sweep(worker="one")
-    assert live(campaign).acts == ["german"]
+    assert live(campaign).acts == ["allied", "german"]
     assert kinds() == {
         "Rundstedt": "opened",
         "Model": "opened",
         "Manteuffel": "opened",
         "Peiper": "report",
-        "Bradley": "report",
+        "Bradley": "opened",
         "Umpire": "report",
     }
     assert OutboxMessage.objects.count() == 6
 
 
 def test_who_sees_nothing_new_is_left_in_peace(campaign: Campaign, cast: dict[str, Membership]) -> None:
-    sweep(worker="one")
-    forget()
-    ready(live(campaign), cast)
+    ready(begin(campaign), cast)
     sweep(worker="one")
     published = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no")
     for name, row in written("report").items():
@@ -176,9 +182,7 @@ def test_who_left_has_no_address_or_is_locked_out_gets_nothing(cast: dict[str, M
 
 def test_nothing_is_written_while_a_draft_waits_but_to_the_gm(campaign: Campaign, cast: dict[str, Membership]) -> None:
     Campaign.objects.update(reviewed=True)
-    sweep(worker="one")
-    forget()
-    phase = live(campaign)
+    phase = begin(campaign)
     ready(phase, cast)
     sweep(worker="one")
     assert kinds() == {"Umpire": "review"}
@@ -225,14 +229,12 @@ def assert_everybody_gets_his_own(campaign: Campaign) -> None:
 
 
 def play(campaign: Campaign, cast: dict[str, Membership]) -> None:
+    """A day on which nobody does anything."""
     sweep(worker="one")
-    for side in ("german", "allied"):
-        phase = live(campaign)
-        while phase.acts != [side]:
-            send(phase, cast["Umpire"].user, "", side=GM, ready=True)
-            sweep(worker="one")
-            phase = live(campaign)
-        ready(phase, cast, side)
+    first = live(campaign).day
+    while (phase := live(campaign)).day == first:
+        for side in phase.acts:
+            ready(phase, cast, side)
         sweep(worker="one")
 
 
@@ -284,8 +286,7 @@ def opened(campaign: Campaign, cast: dict[str, Membership]) -> OutboxMessage:
     """The mail that asks Bradley for his sheet, with a few words from the GM."""
     User.objects.filter(username="Bradley").update(time_zone="Europe/Berlin")
     Campaign.objects.update(reviewed=True)
-    sweep(worker="one")
-    phase = live(campaign)
+    phase = begin(campaign)
     ready(phase, cast)
     sweep(worker="one")
     for audience, text in (("allied", "Mind the mud."), ("german", "On to Antwerp.")):
@@ -317,8 +318,8 @@ def test_what_the_gm_says_stands_first_once_and_is_for_its_audience(opened: Outb
         assert "Antwerp" not in said
 
 
-@pytest.mark.usefixtures("opened")
 def test_links_of_mails_are_whole_addresses() -> None:
+    sweep(worker="one")
     links = {link for row in OutboxMessage.objects.all() for link in re.findall(r'href="([^"]*)"', body(row, "html"))}
     assert any("/rules/#" in link for link in links)
     assert all(link.startswith("http://localhost:8000/c/bulge/") for link in links)
@@ -334,20 +335,32 @@ def test_a_desk_is_offered_its_own_units_only() -> None:
     assert mine
 
 
-def test_the_template_is_understood_as_it_stands(campaign: Campaign) -> None:
-    sweep(worker="one")
-    between = re.search(r"BEGIN ORDERS\n(.*)\nEND ORDERS", body(written()["Rundstedt"]), re.DOTALL)
+def template(row: OutboxMessage) -> str:
+    between = re.search(r"BEGIN ORDERS\n(.*)\nEND ORDERS", body(row), re.DOTALL)
     assert between is not None
+    return between[1]
+
+
+def test_where_nothing_is_held_the_template_says_how_orders_are_written() -> None:
+    sweep(worker="one")
+    for name in ("Rundstedt", "Bradley"):
+        lines = template(written()[name]).splitlines()
+        assert "# BUY <unit> men|at|heavy-at|aa|heavy-aa|tanks" in lines
+        assert all(line.startswith("# ") for line in lines)
+
+
+def test_the_template_is_understood_as_it_stands(campaign: Campaign) -> None:
+    campaigns.opened(campaign)
     loaded = scenario_of(campaign)
     names = loaded.rules.names(loaded.scenario.theatre, slice_of(loaded.scenario.start, Audience("german")))
-    sheet = parse(between[1], loaded.rules.phase(PhaseKey(live(campaign).key)).orders, names)
+    sheet = parse(template(written()["Rundstedt"]), loaded.rules.phase(PhaseKey(live(campaign).key)).orders, names)
     assert not sheet.problems
     assert len(sheet.orders) == 1
 
 
 def test_who_is_only_told_is_asked_for_nothing() -> None:
     sweep(worker="one")
-    row = written()["Bradley"]
+    row = written()["Peiper"]
     assert parsed(row)["Subject"] == "[The Bulge] 16 December: report"
     assert "Nothing is asked of you" in body(row)
     assert "BEGIN ORDERS" not in body(row)
@@ -394,9 +407,7 @@ def test_a_title_with_line_breaks_adds_no_header() -> None:
 def test_who_has_sent_nothing_is_reminded_once_before_the_deadline(
     campaign: Campaign, cast: dict[str, Membership], time: Clock
 ) -> None:
-    sweep(worker="one")
-    forget()
-    phase = live(campaign)
+    phase = begin(campaign)
     time.now = phase.deadline_at - timedelta(hours=12, seconds=1)
     sweep(worker="one")
     assert not written()
@@ -464,8 +475,7 @@ def test_players_are_reminded_of_the_battles_that_wait_for_them(
 
 
 def test_a_notice_goes_to_who_acts_and_to_the_gm(campaign: Campaign) -> None:
-    sweep(worker="one")
-    forget()
+    begin(campaign)
     for _ in range(2):
         what = "The deadline has moved."
         mail.write(mail.notice_letters(live(campaign), kind="deadline", key="1", what=what, now=clock.now()))

@@ -24,7 +24,7 @@ def blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def bradley(campaign: Campaign) -> Membership:
     user = User.objects.create_user("Bradley", "bradley@example.org")
-    return Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side="allied", joined_at=START)
+    return Membership.objects.create(campaign=campaign, user=user, role=Role.TACTICAL, side="allied", joined_at=START)
 
 
 def page_of(member: Membership) -> str:

@@ -33,7 +33,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "public_file": ({"no": 0, "name": "map.png"}, EVERYBODY),
     "orders": ({}, GMS | GERMANS | ALLIES),
     "sheet": ({"desk": "HQ"}, GMS | GERMANS | ALLIES),
-    "version": ({"desk": "HQ", "no": 1, "rev": 0, "nth": 1}, GERMANS),
+    "version": ({"desk": "HQ", "no": 2, "rev": 0, "nth": 1}, GERMANS),
     "battles": ({}, GMS | GERMANS | ALLIES),
     "battle": ({"key": "K16"}, NOBODY),
     "desk": ({}, GMS),

@@ -43,7 +43,7 @@ def test_a_sheet_is_received_and_its_receipt_says_version_time_and_digest(cast: 
     (sheet,) = Sheet.objects.all()
     assert (sheet.text, sheet.ready, sheet.author) == ("HOLD 1 SS\nREADY\n", True, cast.user("german commander"))
     page = response.content.decode()
-    assert response.redirect_chain[0][0] == cast.address("orders/HQ/1.0/1/")
+    assert response.redirect_chain[0][0] == cast.address("orders/HQ/2.0/1/")
     assert sheet.digest in page
     assert sheet.nonce in page
 
@@ -80,7 +80,7 @@ def test_a_way_is_searched_once_for_a_unit_however_often_a_sheet_asks(
         searched.append(args[1].label)
         return cheapest_path(*args)
 
-    monkeypatch.setattr("campaign.rulesets.forum_campaign.sheet.cheapest_path", counting)
+    monkeypatch.setattr("campaign.rulesets.forum_campaign.sheet_reading.cheapest_path", counting)
     text = "MOVE 12 SS to A1\nMOVE 12 SS to A2\n" * 200 + "MOVE 12 VG to A1"
     page = cast.browser("german commander").post(cast.address("orders/HQ/check/"), {"text": text}).content.decode()
     assert searched == ["12 SS", "12 VG"]
@@ -214,8 +214,8 @@ def test_which_version_counted_is_answered_from_the_receipt(cast: Cast) -> None:
     post(cast, "german commander", text="READY", key="two", version=1)
     sweep(worker="one")
     browser: Client = cast.browser("german commander")
-    assert "This version counted" in browser.get(cast.address("orders/HQ/1.0/2/")).content.decode()
-    assert "Another version counted" in browser.get(cast.address("orders/HQ/1.0/1/")).content.decode()
+    assert "This version counted" in browser.get(cast.address("orders/HQ/2.0/2/")).content.decode()
+    assert "Another version counted" in browser.get(cast.address("orders/HQ/2.0/1/")).content.decode()
 
 
 def test_the_answer_is_the_same_whatever_the_enemy_has(cast: Cast) -> None:
@@ -344,7 +344,7 @@ def test_a_number_of_any_length_breaks_nothing(cast: Cast, field: str) -> None:
 def test_who_was_removed_while_he_sent_has_sent_nothing(cast: Cast) -> None:
     hand_out(cast)
     seat = seat_of(cast.user("german staff"), cast.campaign.slug)
-    here, stop = place(seat, "Sixth"), addressed_stop(seat, 1, 0)
+    here, stop = place(seat, "Sixth"), addressed_stop(seat, 2, 0)
     people.remove(seat_of(cast.user("gm"), cast.campaign.slug), cast.member("german staff"), now=clock.now())
     with pytest.raises(NotYours):
         services.send(seat, stop, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
@@ -354,7 +354,7 @@ def test_who_was_removed_while_he_sent_has_sent_nothing(cast: Cast) -> None:
 def test_a_desk_that_was_closed_while_its_sheet_was_sent_has_sent_nothing(cast: Cast) -> None:
     hand_out(cast)
     seat = seat_of(cast.user("german staff"), cast.campaign.slug)
-    here, stop = place(seat, "Sixth"), addressed_stop(seat, 1, 0)
+    here, stop = place(seat, "Sixth"), addressed_stop(seat, 2, 0)
     Desk.objects.all().delete()
     with pytest.raises(NotYours):
         services.send(seat, stop, here, text="HOLD 12 SS", expected_version=0, idem_key="late")

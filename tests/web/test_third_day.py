@@ -91,6 +91,7 @@ class Table:
 
 def test_a_day_is_played_through_pages(third_day: Campaign) -> None:
     table = Table(*map(Player, ("Umpire", "Model", "Krebs", "Bayerlein", "Hodges", "Abrams")))
+    both_sides_send_air_sheets(table)
     the_germans_send_two_desks(table)
     their_battle_is_reported_and_confirmed(table)
     table.hodges.press("ready", "orders/", "orders/HQ/", text="ATTACK CCB/9 contact\nALL OTHERS HOLD")
@@ -98,6 +99,20 @@ def test_a_day_is_played_through_pages(third_day: Campaign) -> None:
     the_allied_battle_is_disputed_and_decided(table)
     assert "19 December 1944" in table.model.read()
     assert_everybody_was_told_of_the_day(third_day)
+
+
+def both_sides_send_air_sheets(table: Table) -> None:
+    """The stop waits for every desk of either side, and neither side is told of the other."""
+    assert "Purchases and air" in table.model.read()
+    table.hodges.press("ready", "orders/", "orders/HQ/", text="BUY VIII Engr at")
+    table.model.press("ready", "orders/", "orders/HQ/", text="AIR superiority 2 cas 3")
+    sweep(worker="one")
+    assert "No draft waits for you" in table.umpire.read("desk/draft/")
+    table.krebs.press("ready", "orders/", "orders/Fifth/", text="ARTILLERY Pz Lehr")
+    table.publish()
+    assert "close air support 3" in table.hodges.read()
+    assert "VIII Engr receives" in table.hodges.read()
+    assert "VIII Engr receives" not in table.model.read()
 
 
 def the_germans_send_two_desks(table: Table) -> None:
@@ -147,7 +162,7 @@ def the_allied_battle_is_disputed_and_decided(table: Table) -> None:
 
 def assert_everybody_was_told_of_the_day(campaign: Campaign) -> None:
     """Whoever plays was mailed each stop's map, his own; and nobody was mailed another's."""
-    mails = OutboxMessage.objects.filter(campaign=campaign, phase__no__gt=8, kind__in=["opened", "report"])
+    mails = OutboxMessage.objects.filter(campaign=campaign, phase__no__gt=10, kind__in=["opened", "report"])
     assert {mail.user.username for mail in mails} == {
         "Umpire",
         "Model",
