@@ -44,6 +44,17 @@ def distance(a: PlaceId, b: PlaceId) -> int:
     return max(abs(dq), abs(dr), abs(dq + dr))
 
 
+def steps_around(places: Iterable[PlaceId], *, most: int) -> dict[Axial, int]:
+    """Every hex at most so many steps from one of these places on an unbounded map, with the steps to the nearest."""
+    found = dict.fromkeys(map(axial, places), 0)
+    ring = list(found)
+    for steps in range(1, most + 1):
+        around = {(q + dq, r + dr) for q, r in ring for dq, dr in _AROUND}
+        ring = [each for each in around if each not in found]
+        found |= dict.fromkeys(ring, steps)
+    return found
+
+
 def hex_board(places: Iterable[PlaceId]) -> Board:
     """The board of these hexes: each adjoins those around it that are there, from the east anticlockwise."""
     by_axial = {axial(place): place for place in places}

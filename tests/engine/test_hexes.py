@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.engine.hexes import axial, centre, corners, distance, hex_board, is_hex, row_numbers
+from campaign.engine.hexes import axial, centre, corners, distance, hex_board, is_hex, row_numbers, steps_around
 from campaign.engine.ids import PlaceId
 
 places = st.builds(lambda row, column: PlaceId(f"{row}{column}"), st.sampled_from("ABCDEFGHIJ"), st.integers(1, 30))
@@ -84,6 +84,15 @@ def test_what_is_no_hex_is_refused(word: str) -> None:
     said = f"{word!r} is no hex id: a row letter and a column number, such as Q19"
     with pytest.raises(ValueError, match=f"^{said}$"):
         axial(PlaceId(word))
+
+
+@given(st.sets(places, max_size=5), st.integers(0, 4))
+def test_around_some_places_lies_what_is_near_one_of_them(some: set[PlaceId], most: int) -> None:
+    around = steps_around(some, most=most)
+    for place in BOARD.places:
+        steps = min((distance(place, each) for each in some), default=most + 1)
+        assert around.get(axial(place)) == (steps if steps <= most else None)
+    assert set(around.values()) == (set(range(most + 1)) if some else set())
 
 
 def test_a_grid_has_six_distances_between_the_numbers_of_neighbours() -> None:

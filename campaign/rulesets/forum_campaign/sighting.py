@@ -1,10 +1,11 @@
 """R15 Fog of war: what each side makes out of the enemy."""
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from campaign.engine.facts import Ledger
-from campaign.engine.hexes import distance
+from campaign.engine.hexes import Axial, axial, steps_around
 from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.facts import Scouted
@@ -52,10 +53,10 @@ def sightings(theatre: Theatre, state: State, side: SideId) -> tuple[Sighting, .
 
 
 def _in_sight(sight: Sight, third_band: ThirdBand, own: Own, enemy: Own) -> Iterator[Sighting]:
-    eyes = _eyes(own)
+    view = _view(_eyes(own), sight.type)
     for unit, place in on_map(enemy):
-        steps = _steps(eyes, place)
-        if steps is None or steps > sight.type:
+        steps = view.get(axial(place))
+        if steps is None:
             continue
         if steps <= sight.identity or unit.id in own.identified:
             yield _identified(unit, place)
@@ -67,20 +68,17 @@ def _in_sight(sight: Sight, third_band: ThirdBand, own: Own, enemy: Own) -> Iter
 
 def _commandos_in_sight(sight: Sight, own: Own, enemy: Own) -> Iterator[Sighting]:
     """R11 G Commandos are seen only from where a unit's name is made out, and by ground units only."""
-    eyes = occupied_hexes(own)
+    view = _view(occupied_hexes(own), sight.identity)
     for unit, place in commandos_on_map(enemy):
-        steps = _steps(eyes, place)
-        if steps is not None and steps <= sight.identity:
+        if axial(place) in view:
             yield _identified(unit, place)
 
 
 def seen_positions(theatre: Theatre, state: State, side: SideId) -> Mapping[PlaceId, int]:
     """R13, R15 G The enemy's prepared positions, from where a unit's name is made out."""
-    eyes = _eyes(state.own[side])
+    view = _view(_eyes(state.own[side]), theatre.charts.sight.identity)
     positions = state.own[enemy_of(side)].positions
-    steps = {at: _steps(eyes, at) for at in sorted(positions)}
-    within = theatre.charts.sight.identity
-    return {at: positions[at] for at, away in steps.items() if away is not None and away <= within}
+    return {at: positions[at] for at in sorted(positions) if axial(at) in view}
 
 
 def _eyes(own: Own) -> frozenset[PlaceId]:
@@ -88,8 +86,10 @@ def _eyes(own: Own) -> frozenset[PlaceId]:
     return occupied_hexes(own) | {place for _, place in commandos_on_map(own)}
 
 
-def _steps(eyes: frozenset[PlaceId], place: PlaceId) -> int | None:
-    return min((distance(place, eye) for eye in eyes), default=None)
+@lru_cache(maxsize=16)
+def _view(eyes: frozenset[PlaceId], most: int) -> Mapping[Axial, int]:
+    """The hexes at most so many steps away from where a side looks from, each with the steps."""
+    return steps_around(eyes, most=most)
 
 
 def _identified(unit: Unit, place: PlaceId) -> Sighting:
@@ -111,12 +111,13 @@ def out_of_sight(theatre: Theatre, state: State, side: SideId, now: tuple[Sighti
     own = state.own[side]
     since = _last_look(state)
     named = {seen.unit for seen in now if seen.unit is not None}
+    in_view = _in_view(theatre.charts.sight, own)
     before = [*own.last_seen, *(LastSeen(sighting, since) for sighting in own.sightings)]
     kept = [
         last
         for last in before
         if last.sighting.unit not in named
-        and not _would_be_seen(theatre.charts.sight, own, last.sighting)
+        and not in_view(last.sighting)
         and not _is_over(theatre, state, last.sighting)
     ]
     return tuple(sorted(kept, key=lambda last: (last.sighting.at, last.since, last.sighting.label)))
@@ -132,8 +133,8 @@ def _last_look(state: State) -> datetime.date:
     return state.open.date - _DAY if state.open.phase == "morning" else state.open.date
 
 
-def _would_be_seen(sight: Sight, own: Own, sighting: Sighting) -> bool:
-    """Whether he would be in sight if he were still there."""
-    commando = sighting.type is UnitType.COMMANDO
-    steps = _steps(occupied_hexes(own) if commando else _eyes(own), sighting.at)
-    return steps is not None and steps <= (sight.identity if commando else sight.type)
+def _in_view(sight: Sight, own: Own) -> Callable[[Sighting], bool]:
+    """Whether somebody would be in sight if he were still where he was."""
+    everywhere = _view(_eyes(own), sight.type)
+    of_commandos = _view(occupied_hexes(own), sight.identity)
+    return lambda seen: axial(seen.at) in (of_commandos if seen.type is UnitType.COMMANDO else everywhere)
