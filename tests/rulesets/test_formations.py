@@ -1,7 +1,7 @@
 """What a side can hand out to its desks."""
 
-from campaign.engine.ids import SideId
-from campaign.engine.state import slice_for
+from campaign.engine.ids import PhaseKey, SideId
+from campaign.engine.state import slice_for, with_open
 from campaign.loading import find_scenario, load_scenario
 
 ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
@@ -21,6 +21,17 @@ def test_armies_and_their_corps_are_a_sides_formations() -> None:
 
 def test_a_corps_that_serves_two_armies_is_told_apart() -> None:
     assert formations("german")["5th Panzer Army, I SS Pz"] == {"G-340VG"}
+
+
+def test_a_task_force_that_a_sheet_may_create_is_its_units_formations_while_the_sheet_is_open() -> None:
+    sheet = with_open(ARDENNES.scenario.start, phase=PhaseKey("german_sheet"))
+    german, allied = (
+        ARDENNES.rules.formations(ARDENNES.scenario.theatre, slice_for(sheet, {SideId(side)}))
+        for side in ("german", "allied")
+    )
+    assert german["7th Army, LXXX"] == {"G-276VG", "KG 276 VG", "G-212VG", "KG 212 VG"}
+    assert "KG KG Peiper" not in german["6th Panzer Army, I SS Pz"], "small from the start"
+    assert allied == formations("allied")
 
 
 def test_a_side_knows_its_own_formations_only() -> None:

@@ -12,12 +12,16 @@ import pytest
 
 from campaign import rulebook as books
 from campaign.casebook import find_cases
+from campaign.engine import values
 from campaign.engine.errors import EngineError
+from campaign.engine.ids import SideId, UnitId
 from campaign.engine.notation import parse
 from campaign.loading import RULESETS_FOLDER, Loaded, find_scenario, load_scenario, rule_texts, supplied_scenarios
 from campaign.rulebook import Rulebook, rulebook
 from campaign.rulesets import RULESETS
 from campaign.rulesets.forum_campaign.corrections import CORRECTIONS, correction_names
+from campaign.rulesets.forum_campaign.state import Own, State, Unit
+from campaign.rulesets.forum_campaign.task_forces import would_be
 from tests.demonstration import play
 
 SCENARIOS = [load_scenario(folder) for folder in supplied_scenarios()]
@@ -124,11 +128,20 @@ def test_the_worked_numbers_are_those_of_the_charts() -> None:
     )
 
 
+def with_every_task_force(state: State) -> State:
+    parts = {side: values.replace(own, units=_with_forces(side, own)) for side, own in state.own.items()}
+    return values.replace(state, own=parts)
+
+
+def _with_forces(side: SideId, own: Own) -> dict[UnitId, Unit]:
+    return {**own.units, **would_be(side, own.units, own.lost)}
+
+
 def test_every_line_of_the_examples_can_be_sent_as_it_stands() -> None:
     text, _ = rule_texts(ARDENNES.rules)
     examples = re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     kinds = {order for phase in ARDENNES.rules.phases for order in phase.orders} | set(CORRECTIONS)
-    names = correction_names(ARDENNES.scenario.theatre, ARDENNES.scenario.start)
+    names = correction_names(ARDENNES.scenario.theatre, with_every_task_force(ARDENNES.scenario.start))
     assert len(examples) > 3
     for example in examples:
         assert parse(example, kinds, names).problems == ()

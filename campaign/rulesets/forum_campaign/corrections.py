@@ -121,8 +121,10 @@ CORRECTIONS: tuple[type[Order], ...] = (
 
 def correction_names(theatre: Theatre, known: State) -> Names:
     """What a ruling may name: every unit of both sides, destroyed ones too, and every place."""
-    units = {unit.id: (unit.label, unit.name, unit.id) for unit in _units(known).values()}
-    return Names(lexicon("unit of the campaign", units), place_names(theatre))
+    units = _units(known)
+    called = {id_: (unit.label, unit.name, id_) for id_, unit in units.items()}
+    forces = {id_ for id_, unit in units.items() if unit.parent is not None}
+    return Names(lexicon("unit of the campaign", called, unabridged=forces), place_names(theatre))
 
 
 def corrections(
