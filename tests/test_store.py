@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from campaign.engine.errors import EngineError
+from campaign.engine.views import Branch
 from campaign.rulesets import RULESETS, ruleset
 from campaign.store import decode_state, digest, encode_state
 
@@ -47,10 +48,28 @@ def test_upgrades_are_applied_one_after_the_other() -> None:
     assert decode_state(newer, data, version=1).open.fuel == (fuel + 1) * 10
 
 
-@pytest.mark.parametrize("version", [0, 3])
-def test_a_version_without_a_way_is_refused(version: int) -> None:
-    with pytest.raises(EngineError, match="no upgrade of forum_campaign leads from state version"):
-        decode_state(ruleset("forum_campaign"), b"{}", version=version)
+def test_a_version_without_a_way_is_refused() -> None:
+    rules = ruleset("forum_campaign")
+    for version in (0, rules.state_version + 1):
+        with pytest.raises(EngineError, match="no upgrade of forum_campaign leads from state version"):
+            decode_state(rules, b"{}", version=version)
+
+
+def test_armour_of_an_older_state_has_the_tanks_of_its_order_of_battle() -> None:
+    rules = ruleset("forum_campaign")
+    for version in (1, 2):
+        data = (STORED / f"forum_campaign-{version}.json").read_bytes()
+        own = decode_state(rules, data, version=version).own
+        for unit in (unit for side in own.values() for unit in (*side.units.values(), *side.lost.values())):
+            assert (unit.tanks, unit.heavy_tanks) == ((3, 1) if unit.branch is Branch.ARMOR else (0, 0))
+
+
+def test_an_older_state_goes_on_by_the_options_that_were_its_rules() -> None:
+    rules = ruleset("forum_campaign")
+    for version in (1, 2):
+        state = decode_state(rules, (STORED / f"forum_campaign-{version}.json").read_bytes(), version=version)
+        assert rules.options_of(state) == rules.options()
+        assert decode_state(rules, encode_state(state), version=rules.state_version) == state
 
 
 def test_a_digest_is_sha_256_in_hexadecimal() -> None:
