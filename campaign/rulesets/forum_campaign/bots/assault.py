@@ -4,12 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.rulesets.forum_campaign.bots.march import March
-from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective, power
+from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective
 from campaign.rulesets.forum_campaign.movement import attack_allowance
 from campaign.rulesets.forum_campaign.state import Unit
-from campaign.rulesets.forum_campaign.theatre import Terrain
-
-_COVER = {Terrain.FOREST: 1.2, Terrain.VALLEY: 1.2, Terrain.CITY: 1.3}
 
 
 def assaults(seen: Picture, marches: Iterable[March]) -> dict[PlaceId, list[Unit]]:
@@ -20,7 +17,7 @@ def assaults(seen: Picture, marches: Iterable[March]) -> dict[PlaceId, list[Unit
     for target in sorted(seen.enemies, key=lambda place: (-_worth(seen, place), place)):
         near = seen.theatre.open_neighbours(target)
         ready = [unit for unit in free if _end(unit, ends) in near]
-        if ready and sum(map(power, ready)) >= seen.temper.odds * _resistance(seen, target):
+        if ready and _strength(seen, target, [(unit, _end(unit, ends)) for unit in ready]) >= seen.temper.odds:
             chosen[target] = ready
             free = [unit for unit in free if unit not in ready]
     return chosen
@@ -49,8 +46,14 @@ def _end(unit: Unit, ends: Mapping[UnitId, March]) -> PlaceId | None:
     return march.at if march else unit.at
 
 
-def _resistance(seen: Picture, target: PlaceId) -> float:
-    return seen.enemies[target] * _COVER.get(seen.theatre.hexes[target].terrain, 1.0)
+def _strength(seen: Picture, target: PlaceId, attackers: list[tuple[Unit, PlaceId | None]]) -> float:
+    """The attackers in proportion to whom they attack: less if all come across a river, more from several hexes."""
+    rules = seen.theatre.charts.resolver
+    origins = {at for _, at in attackers if at is not None}
+    percent = rules.direction * (len(origins) - 1)
+    if all((at, target) in seen.theatre.rivers for at in origins):
+        percent -= rules.river
+    return sum(seen.power(unit) for unit, _ in attackers) * (1 + percent / 100) / seen.resistance(target)
 
 
 def _worth(seen: Picture, target: PlaceId) -> float:

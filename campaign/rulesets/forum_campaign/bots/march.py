@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
-from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective, power
+from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective
 from campaign.rulesets.forum_campaign.fuel import price
 from campaign.rulesets.forum_campaign.movement import attack_allowance
 from campaign.rulesets.forum_campaign.reach import Range, reachable
@@ -129,11 +129,11 @@ def _prize(seen: Picture, at: PlaceId) -> float:
 def _use_in_attack(plan: Deployment, unit: Unit, foe: PlaceId) -> float:
     """What a unit adds next to an enemy: most where it makes an attack possible that was not."""
     seen = plan.picture
-    need = seen.temper.odds * seen.enemies[foe]
+    need = seen.temper.odds * seen.resistance(foe)
     before = plan.against.get(foe, 0.0)
     if before >= need:
         return 0.1
-    return 0.5 + min(before + power(unit), need) / need + seen.pull(foe) * 0.2
+    return 0.5 + min(before + seen.power(unit), need) / need + seen.pull(foe) * 0.2
 
 
 def _take(plan: Deployment, unit: Unit, march: March) -> None:
@@ -146,4 +146,4 @@ def _take(plan: Deployment, unit: Unit, march: March) -> None:
     if march.spent <= attack_allowance(unit) and unit.supplied:
         for foe in seen.theatre.open_neighbours(march.at):
             if foe in seen.enemies:
-                plan.against[foe] = plan.against.get(foe, 0.0) + power(unit)
+                plan.against[foe] = plan.against.get(foe, 0.0) + seen.power(unit)

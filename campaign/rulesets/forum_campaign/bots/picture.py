@@ -14,10 +14,10 @@ from campaign.rulesets.forum_campaign.supply import along_lines
 from campaign.rulesets.forum_campaign.theatre import GERMAN, Theatre, enemy_of
 
 _BY_TYPE = {
-    UnitType.ARMOUR: 120.0,
-    UnitType.INFANTRY: 90.0,
-    UnitType.PANZERGRENADIER: 80.0,
-    UnitType.CONTACT: 80.0,
+    UnitType.ARMOUR: 110.0,
+    UnitType.INFANTRY: 80.0,
+    UnitType.PANZERGRENADIER: 70.0,
+    UnitType.CONTACT: 75.0,
     UnitType.COMMANDO: 0.0,
 }
 """How strong an enemy is taken to be of whom the type alone is known."""
@@ -62,6 +62,23 @@ class Picture:
     def _distances(self) -> dict[PlaceId, dict[PlaceId, int]]:
         at = {place: axial(place) for place in self.theatre.hexes}
         return {goal: {place: _steps(at[goal], axes) for place, axes in at.items()} for goal in sorted(self.wanted)}
+
+    def power(self, unit: Unit) -> float:
+        """What an own unit counts in an attack, by the resolver's chart."""
+        rules = self.theatre.charts.resolver
+        worth = unit.strength * rules.arms.get(unit.branch, 0) / 100
+        worth *= rules.small / 100 if unit.small_from_start else 1.0
+        return worth + unit.tanks * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
+
+    def resistance(self, target: PlaceId) -> float:
+        """What an enemy hex counts in defence, with its ground and works as far as they are seen."""
+        rules, here = self.theatre.charts.resolver, self.theatre.hexes[target]
+        percent = rules.terrain.get(here.terrain, 0) + (rules.town if self.theatre.is_town(target) else 0)
+        level = self.known.own[self.side].seen_positions.get(target, 0)
+        percent += (0, rules.dug_in, rules.entrenched)[level]
+        if self.side != GERMAN and here.fortified:
+            percent += rules.fortified
+        return self.enemies[target] * (1 + percent / 100)
 
     def pull(self, place: PlaceId) -> float:
         """How well a hex lies for all that is still to be seen to."""
@@ -109,12 +126,6 @@ def _guess(seen: Sighting) -> float:
 def _steps(a: tuple[int, int], b: tuple[int, int]) -> int:
     dq, dr = b[0] - a[0], b[1] - a[1]
     return max(abs(dq), abs(dr), abs(dq + dr))
-
-
-def power(unit: Unit) -> float:
-    """What an own unit counts in a fight."""
-    factor = 1.2 if unit.mechanized else 1.0
-    return unit.strength * factor * (0.45 if unit.small_from_start else 1.0)
 
 
 def enemy_objective(seen: Picture, place: PlaceId) -> bool:
