@@ -1,12 +1,30 @@
-"""Writes the transcript of the demonstration anew."""
+"""Writes the playthroughs and the transcript of the demonstration anew; with names, only those games."""
 
 import os
+import sys
 
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from tests.playthroughs.transcript import FILE, transcript  # noqa: E402 - needs Django set up
+from tests.playthroughs.games import GAMES, Playthrough  # noqa: E402 - needs Django set up
+from tests.playthroughs.transcript import FILE, transcript  # noqa: E402
 
-FILE.write_text("\n".join(transcript()) + "\n", encoding="utf-8")
+
+def _write(game: Playthrough) -> None:
+    """All days of a game; what is left of a longer one goes."""
+    files = game.files()
+    game.folder.mkdir(exist_ok=True)
+    for stale in {path.name for path in game.folder.glob("*.txt")} - set(files):
+        (game.folder / stale).unlink()
+    for name, lines in files.items():
+        (game.folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+wanted = sys.argv[1:]
+for each in GAMES:
+    if not wanted or each.scenario in wanted:
+        _write(each)
+if not wanted:
+    FILE.write_text("\n".join(transcript()) + "\n", encoding="utf-8")

@@ -1,0 +1,117 @@
+"""Whole games as text: every sheet with its answer, every event, and all that each audience is shown, line by line.
+
+A game has a folder, and each of its days a file. `python -m tests.playthroughs` writes them anew, after a change that
+is meant to show.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from campaign.engine.ids import Audience, SideId
+from campaign.engine.notation import format_order, parse
+from campaign.engine.phases import Resolution
+from campaign.engine.ruleset import Ruleset
+from campaign.engine.state import slice_of
+from campaign.loading import Loaded
+from campaign.simulation import stops as bots_play
+from campaign.turn_package import audiences, view_of
+from orders.answers import Answer
+from tests.laws.games import load, scenarios
+from tests.laws.games import play as strangers_play
+from tests.playthroughs.lines import ViewLines, event_lines
+
+FOLDER = Path(__file__).parent
+_ENDLESS = 1_000
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A stop as it was played: what was written for it, and what came of it."""
+
+    before: Any
+    sheets: Mapping[Audience, str]
+    resolution: Resolution[Any]
+
+
+@dataclass(frozen=True)
+class Playthrough:
+    """A game that is kept, by its scenario."""
+
+    scenario: str
+    """The name of its folder."""
+    plays: Callable[[Loaded], Iterator[Stop]]
+
+    @property
+    def folder(self) -> Path:
+        return FOLDER / self.scenario
+
+    @property
+    def loaded(self) -> Loaded:
+        (folder,) = (folder for folder in scenarios() if folder.name == self.scenario)
+        return load(folder)
+
+    def files(self) -> dict[str, list[str]]:
+        """Its days by name, each with its lines."""
+        return _days(self.loaded, self.plays(self.loaded))
+
+
+def _by_bots(german: str, allied: str) -> Callable[[Loaded], Iterator[Stop]]:
+    """A game between two bots."""
+
+    def plays(loaded: Loaded) -> Iterator[Stop]:
+        players = {SideId("german"): german, SideId("allied"): allied}
+        for stop in bots_play(loaded, seed=1944, players=players):
+            yield Stop(stop.before, {sheet.who: sheet.text for sheet in stop.sheets}, stop.resolution)
+
+    return plays
+
+
+def _at_random(loaded: Loaded) -> Iterator[Stop]:
+    """A game of the laws' random players, who write sense and nonsense."""
+    for stop in strangers_play(loaded, 1944, _ENDLESS):
+        sheets = {}
+        for who, orders in sorted(stop.orders.items()):
+            names = stop.rules.names(stop.theatre, slice_of(stop.before, who))
+            sheets[who] = "\n".join(format_order(placed.order, names) for placed in orders)
+        yield Stop(stop.before, sheets, stop.resolution)
+
+
+GAMES = (
+    Playthrough("ardennes-1944", _by_bots("bold", "cautious")),
+    Playthrough("st-vith-1944", _by_bots("bold", "bold")),
+    Playthrough("estuary", _at_random),
+)
+
+
+def _days(loaded: Loaded, stops: Iterator[Stop]) -> dict[str, list[str]]:
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    days: dict[str, list[str]] = {}
+    views: dict[Audience, ViewLines] = {}
+    for stop in stops:
+        name = f"{rules.day(stop.before)}.txt"
+        if name not in days:
+            days[name], views = [], {who: ViewLines() for who in audiences(rules)}
+        days[name] += [f"=== {rules.day(stop.before)} {rules.now(stop.before)}", *_sheets(loaded, stop)]
+        days[name] += ["--- events", *event_lines(stop.resolution.events, audiences(rules))]
+        for who, lines in views.items():
+            view = view_of(rules, theatre, stop.resolution.state, stop.resolution.events, who)
+            days[name] += [f"--- the view of {who}", *lines.of(view)]
+    return days
+
+
+def _sheets(loaded: Loaded, stop: Stop) -> Iterator[str]:
+    for who, text in sorted(stop.sheets.items()):
+        yield f"--- the sheet of {who}"
+        yield from text.splitlines()
+        yield f"--- the answer to {who}"
+        yield from _answer(loaded.rules, loaded.scenario.theatre, stop.before, who, text).splitlines()
+
+
+def _answer(rules: Ruleset[Any, Any], theatre: Any, state: Any, who: Audience, text: str) -> str:
+    """What the writer was told of his sheet: what was understood, and what was refused."""
+    known = slice_of(state, who)
+    sheet = parse(text, rules.phase(rules.now(state)).orders, rules.names(theatre, known))
+    checked = rules.check(theatre, known, who, sheet.orders)
+    return Answer(checked.understood, (*sheet.problems, *checked.problems), ready=False).text

@@ -1,0 +1,125 @@
+"""Events and Views as short lines."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from campaign.engine.facts import Event
+from campaign.engine.ids import Audience
+from campaign.engine.values import Value
+from campaign.engine.views import View
+
+END = "the end"
+"""The next stop of a campaign that is over."""
+_NOTHING: tuple[object, ...] = ("", 0, None, [], (), {})
+"""What goes without saying; `False` is 0."""
+
+
+def event_lines(events: Sequence[Event[Any]], audiences: Sequence[Audience]) -> Iterator[str]:
+    """Events with who is told of them; whoever is told less than all has a line of his own."""
+    for event in events:
+        fact = _filled(msgspec.to_builtins(event.fact))
+        told = [who for who in audiences if who in event.faces]
+        everybody = "all" if len(told) == len(audiences) else " ".join(told)
+        yield f"{event.phase} {event.rule} {_json(fact)} -> {everybody}"
+        for who in told:
+            face = _filled(msgspec.to_builtins(event.faces[who]))
+            if face != fact:
+                yield f"  {who}: {' '.join(_differences(fact, face))}"
+
+
+def _differences(fact: Any, face: Any, at: str = "") -> Iterator[str]:
+    """What of a fact its face lacks, and what it has instead."""
+    for key in dict.fromkeys((*fact, *face)):
+        old, new, name = fact.get(key), face.get(key), f"{at}{key}"
+        if new is None:
+            yield f"without {name}"
+        elif isinstance(old, dict) and isinstance(new, dict):
+            yield from _differences(old, new, f"{name}.")
+        elif old != new:
+            yield f"with {name} {_json(new)}"
+
+
+class ViewLines:
+    """The Views of one audience in a row: the first as a whole, each later one as what is new, changed, or gone."""
+
+    def __init__(self) -> None:
+        self._before: Mapping[str, str] = {}
+
+    def of(self, view: View) -> Iterator[str]:
+        yield " | ".join([view.audience_title, view.campaign, view.date, view.stop, view.next_stop or END])
+        shown = dict(_numbered(_lasting(view)))
+        changed = {key: line for key, line in shown.items() if self._before.get(key) != line}
+        gone = [key for key in self._before if key not in shown]
+        yield from _in_rows("-", gone)
+        yield from _in_rows("+", [f"{key}{line}" for key, line in changed.items()])
+        self._before = shown
+        yield from _passing(view)
+
+
+def _in_rows(sign: str, lines: Sequence[str]) -> Iterator[str]:
+    """Long lines alone, short ones of a kind in a row."""
+    for kind, several in groupby(lines, key=lambda line: line.split(" ", 1)[0]):
+        if kind in ("Front", "Marker"):
+            yield f"{sign} {kind} {' '.join(line.removeprefix(f'{kind} ') for line in several)}"
+        else:
+            yield from (f"{sign} {line}" for line in several)
+
+
+def _numbered(parts: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Parts of a View by what tells them apart; the second of a name, as two sightings in a hex, has a number."""
+    seen: dict[str, int] = {}
+    for name, line in parts:
+        seen[name] = seen.get(name, 0) + 1
+        yield (name if seen[name] == 1 else f"{name} ({seen[name]})"), line
+
+
+def _lasting(view: View) -> Iterator[tuple[str, str]]:
+    """What stands on the map and beside it: each thing's name, and all else about it."""
+    for part in (*view.counters, *view.sightings):
+        yield _named(part)
+    for marker in view.markers:
+        cells = (marker.side, marker.value, marker.text)
+        yield f"Marker {marker.at}:{marker.kind.value}", "".join(f":{cell}" for cell in cells if cell)
+    yield from ((f"Front {a}|{b}", "") for a, b in view.front)
+    for panel in view.panels:
+        yield f"Panel {panel.key}", "".join(f" | {cell}" for cell in (panel.title, *panel.head))
+        for name, *cells in panel.rows:
+            yield f"{panel.key} {name}", "".join(f" | {cell}" for cell in cells).rstrip(" |")
+
+
+def _named(value: Value) -> tuple[str, str]:
+    first, *cells = msgspec.to_builtins(value).values()
+    return f"{type(value).__name__} {first}", "".join(f" | {_cell(cell)}" for cell in cells).rstrip(" |")
+
+
+def _cell(part: object) -> str:
+    if isinstance(part, list | tuple):
+        return " ".join(map(str, part))
+    return "" if part in _NOTHING else str(part)
+
+
+def _passing(view: View) -> Iterator[str]:
+    """What happened in the stop."""
+    if view.arrows:
+        yield "arrows " + " ".join(f"{arrow.kind.value}:{'-'.join(arrow.path)}" for arrow in view.arrows)
+    for section, lines in groupby(view.log, key=lambda line: line.section):
+        yield f"# {section}"
+        for line in lines:
+            yield f"{line.rule} {line.text}" + (f" @ {' '.join(line.at)}" if line.at else "")
+            yield from (f"  because: {reason}" for reason in line.reasons)
+
+
+def _filled(part: Any) -> Any:
+    """Without what is empty; many values of a kind, as sightings, without the names of their fields."""
+    if isinstance(part, dict):
+        return {key: _filled(value) for key, value in part.items() if value not in _NOTHING}
+    if isinstance(part, list | tuple):
+        return [":".join(map(_cell, each.values())).rstrip(":") if isinstance(each, dict) else each for each in part]
+    return part
+
+
+def _json(part: Any) -> str:
+    return msgspec.json.encode(part).decode()
