@@ -353,7 +353,7 @@ def _ends_here(words: _Words, count: int, names: Names, later: set[str]) -> bool
     if not following or following[0].lower() in later or re.match(r"[A-Za-z]?[0-9]", following[0]):
         return True
     first_of_path = _BETWEEN_PLACES.split(following[0])[0]
-    begun = [first_of_path, *accumulate(following, "{} {}".format)]
+    begun = [first_of_path, *accumulate(following)]
     return any(plain(name) in names.places.full for name in begun)
 
 

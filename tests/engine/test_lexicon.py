@@ -6,7 +6,7 @@ from campaign.engine.ids import UnitId
 from campaign.engine.lexicon import lexicon, plain, unprintable
 
 PEIPER, BOEHM, TWELVE = UnitId("P"), UnitId("B"), UnitId("12")
-UNITS = lexicon("unit", {PEIPER: ("KG Peiper", "Peiper's group"), BOEHM: ("KG von Böhm",), TWELVE: ("12", "KG twelve")})
+NAMES = {PEIPER: ("KG Peiper", "Peiper's group"), BOEHM: ("KG von Böhm",), TWELVE: ("12", "KG twelve")}
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_names_are_compared_without_capitals_accents_and_punctuation(name: str, 
     ],
 )
 def test_the_usual_name_may_be_shortened_to_its_beginning_or_its_end(word: str, units: tuple[UnitId, ...]) -> None:
-    assert UNITS.meanings[word] == units
+    assert lexicon("unit", NAMES).meanings[word] == units
 
 
 @pytest.mark.parametrize("word", ["", "von", "twelve", "peipers"])
 def test_nothing_else_means_a_unit(word: str) -> None:
-    assert word not in UNITS.meanings
+    assert word not in lexicon("unit", NAMES).meanings
 
 
 def test_a_full_name_wins_over_a_shortened_one_and_two_full_ones_are_both_meant() -> None:
@@ -55,9 +55,10 @@ def test_a_full_name_wins_over_a_shortened_one_and_two_full_ones_are_both_meant(
 
 
 def test_each_unit_is_called_by_its_usual_name_and_each_name_is_kept_as_written() -> None:
-    assert UNITS.kind == "unit"
-    assert UNITS.usual == {PEIPER: "KG Peiper", BOEHM: "KG von Böhm", TWELVE: "12"}
-    assert UNITS.full == {
+    units = lexicon("unit", NAMES)
+    assert units.kind == "unit"
+    assert units.usual == {PEIPER: "KG Peiper", BOEHM: "KG von Böhm", TWELVE: "12"}
+    assert units.full == {
         "kgpeiper": "KG Peiper",
         "peipersgroup": "Peiper's group",
         "kgvonbohm": "KG von Böhm",

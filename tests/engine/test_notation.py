@@ -67,6 +67,8 @@ NAMES = Names(
             UnitId("G-P"): ("KG Peiper", "G-P"),
             UnitId("U-26"): ("26/1",),
             UnitId("G-FBB"): ("Führer-Begleit-Brigade",),
+            UnitId("G-A"): ("Battle group Adler",),
+            UnitId("G-F"): ("Battle group Falke",),
         },
     ),
     lexicon(
@@ -139,6 +141,7 @@ def test_a_number_after_a_hex_is_no_part_of_it() -> None:
     names = Names(NAMES.units, places)
     for line, order in (
         ("SHELL Q1 2", Shell(PlaceId("Q1"), 2)),
+        ("SHELL q1 2", Shell(PlaceId("Q1"), 2)),
         ("SHELL Q12 2", Shell(PlaceId("Q12"), 2)),
         ("SHELL Q 12 2", Shell(PlaceId("Q12"), 2)),
     ):
@@ -178,6 +181,7 @@ HOW_TO_MARCH = "Write: MARCH <unit> [<path>] [to <place>] [quietly]."
 HOW_TO_DIG = "Write: DIG IN <unit> firm|loose [depth <number>]."
 IN_NUMBERS = "A path is written in hex numbers, Q22-R22-R21; for a town write: to Malmedy."
 NEAR_BODEUX = "Did you mean Basse Bodeux?"
+BATTLE_GROUPS = "Battle group Adler or Battle group Falke"
 ALL_ORDERS = "Orders of this stop: DIG IN, LEND, MARCH, REMARK, SEND ALL TRUCKS TO."
 
 
@@ -192,6 +196,7 @@ ALL_ORDERS = "Orders of this stop: DIG IN, LEND, MARCH, REMARK, SEND ALL TRUCKS 
         ("MARCH 1SS to", "missing", 13, "a place is missing", ""),
         ("MARCH 1SS Q19 to Q20", "extra", 1, "MARCH takes one of path, to, not both", HOW_TO_MARCH),
         ("MARCH 12 Q19", "ambiguous", 7, "'12' may be 12 SS or 12 VG", "Write the full name."),
+        ("MARCH battle group Q19", "ambiguous", 7, f"'battle group' may be {BATTLE_GROUPS}", "Write the full name."),
         ("MARCH 99 VG Q19", "unknown", 7, "'99 VG' is no unit of yours", "Did you mean 12 VG?"),
         ("MARCH 99 VG q19", "unknown", 7, "'99 VG' is no unit of yours", "Did you mean 12 VG?"),
         ("MARCH 26 Inf Q19", "unknown", 7, "'26 Inf' is no unit of yours", ""),
