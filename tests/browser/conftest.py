@@ -12,6 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from campaign.models import User
 from campaign.people import entrance_link
 from gm.demo import CAMPAIGN, stand
+from tests.gm.campaigns import live, miss
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the tests' thread
 
@@ -62,8 +63,8 @@ class Site:
 
 @pytest.fixture
 def site(live_server: LiveServer, browser: Browser) -> Iterator[Site]:
-    """The demonstration at its third day; whatever a console complains of fails the test."""
-    stand(lambda _line: None)
+    """The German sheet of the demonstration's third day; whatever a console complains of fails the test."""
+    miss(live(stand(lambda _line: None).campaign))
     opened = Site(str(live_server), browser)
     yield opened
     for context in opened.contexts:

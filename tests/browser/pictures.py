@@ -28,7 +28,13 @@ ALL OTHERS HOLD"""
 def main() -> None:
     with served() as enter, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"))
-        commander, staff, gm = (_visit(browser, enter(name)) for name in ("Model", "Krebs", "Umpire"))
+        commander, staff, enemy, gm = (_visit(browser, enter(name)) for name in ("Model", "Krebs", "Hodges", "Umpire"))
+        for page in (commander, staff, enemy):
+            _send_nothing(page)
+        _open_the_draft(gm)
+        gm.get_by_role("button", name="Approve and publish to everybody").first.click()
+        for page in (commander, staff):
+            page.get_by_role("link", name="Situation").click()
         _write_the_sheet(commander)
         _send(commander)
         staff.get_by_role("button", name="Write your sheet").click()
@@ -67,6 +73,12 @@ def _visit(browser: Browser, link: str) -> Page:
     return page
 
 
+def _send_nothing(page: Page) -> None:
+    """An empty air sheet."""
+    page.get_by_role("button", name="Write your sheet").click()
+    _send(page)
+
+
 def _write_the_sheet(page: Page) -> None:
     page.get_by_role("button", name="Write your sheet").click()
     page.get_by_label("One order a line").fill(SHEET)
@@ -80,6 +92,11 @@ def _send(page: Page) -> None:
 
 
 def _review_the_draft(page: Page) -> None:
+    _open_the_draft(page)
+    page.screenshot(path=PICTURES / "draft.png", full_page=True)
+
+
+def _open_the_draft(page: Page) -> None:
     """The loop closes the stop and adjudicates it within seconds."""
     page.get_by_role("link", name="GM desk").click()
     while not page.get_by_role("button", name="Review the draft").is_visible():
@@ -87,7 +104,6 @@ def _review_the_draft(page: Page) -> None:
         page.reload()
     page.get_by_role("button", name="Review the draft").click()
     page.wait_for_load_state("networkidle")
-    page.screenshot(path=PICTURES / "draft.png", full_page=True)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ from tests.browser.conftest import PHONE, Site
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-GM_PAGES = ("desk/", "desk/draft/", "desk/settings/", "desk/outbox/", "desk/enter/german/", "desk/stops/8/allied/")
-PAGES = ("", "orders/", "battles/", "stops/", "stops/8/", "rules/", "people/", "public/")
+GM_PAGES = ("desk/", "desk/draft/", "desk/settings/", "desk/outbox/", "desk/enter/german/", "desk/stops/10/allied/")
+PAGES = ("", "orders/", "battles/", "stops/", "stops/10/", "rules/", "people/", "public/")
 
 
 def test_a_sheet_is_answered_while_it_is_typed_kept_and_sent(site: Site) -> None:
@@ -28,7 +28,7 @@ def test_a_sheet_is_answered_while_it_is_typed_kept_and_sent(site: Site) -> None
     sheet.fill("MOVE 2 SS Q26\nALL OTHERS HOLD")
     page.get_by_role("button", name="Send as READY").click()
     expect(page.get_by_role("heading", name="Version 1")).to_be_visible()
-    assert Sheet.objects.get(author__username="Model", phase__no=9).ready
+    assert Sheet.objects.get(author__username="Model", phase__no=12).ready
 
 
 def test_a_sheet_is_sent_without_any_script(site: Site) -> None:
@@ -60,7 +60,7 @@ def test_the_gm_rules_and_publishes(site: Site) -> None:
     expect(desk.get_by_text("2 Pz has a strength of 80 %")).to_be_visible(timeout=8000)
     desk.get_by_role("button", name="Approve and publish to everybody").first.click()
     expect(desk.get_by_text("Published to everybody at once")).to_be_visible()
-    assert Phase.objects.get(no=9).state == PhaseState.PUBLISHED
+    assert Phase.objects.get(no=12).state == PhaseState.PUBLISHED
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -68,11 +68,12 @@ def test_pages_are_fit_for_everybody(site: Site, scheme: str) -> None:
     found = {}
     for name, rests in (("Model", PAGES), ("Umpire", GM_PAGES)):
         page = site.visit(name, scheme=scheme)
-        for rest in rests:
-            page.goto(site.here(rest))
+        for address in (*map(site.here, rests), f"{site.address}/new/"):
+            page.goto(address)
+            page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true })")
             page.wait_for_load_state("networkidle")
             violations = Axe().run(page).response["violations"]
-            found[name, rest] = [(each["id"], each["nodes"][0]["html"][:120]) for each in violations]
+            found[name, address] = [(each["id"], each["nodes"][0]["html"][:120]) for each in violations]
     assert {where: what for where, what in found.items() if what} == {}
 
 
@@ -80,9 +81,10 @@ def test_nothing_is_wider_than_a_phone(site: Site) -> None:
     wide = {}
     for name, rests in (("Hodges", PAGES), ("Umpire", GM_PAGES)):
         page = site.visit(name, viewport=PHONE)
-        for rest in rests:
-            page.goto(site.here(rest))
-            wide[name, rest] = width(page)
+        for address in (*map(site.here, rests), f"{site.address}/new/"):
+            page.goto(address)
+            page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true })")
+            wide[name, address] = width(page)
     assert {where: pixels for where, pixels in wide.items() if pixels > PHONE["width"]} == {}
 
 
