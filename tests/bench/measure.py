@@ -7,6 +7,9 @@ from statistics import median
 from time import perf_counter
 
 REPEATS = 11
+NO_LIMIT = float("inf")
+_LEAST = 0.002
+"""Seconds: shorter work is done several times over, so that the clock can be read."""
 
 
 @dataclass(frozen=True)
@@ -24,19 +27,42 @@ class Figure:
 
     def __str__(self) -> str:
         verdict = "ok" if self.ok else "short"
-        return f"bench {self.name} {self.value:.1f} {self.unit} limit {self.limit:g} {verdict}"
+        digits = 1 if self.value >= 10 else 3
+        limit = "none" if self.limit == NO_LIMIT else f"{self.limit:g}"
+        return f"bench {self.name} {self.value:.{digits}f} {self.unit} limit {limit} {verdict}"
 
 
 Benchmark = Callable[[], Iterator[Figure]]
+Work = Callable[[], object]
 
 
-def milliseconds(work: Callable[[], object]) -> float:
+def milliseconds(work: Work) -> float:
     """Median time of a piece of work, after one run that does not count."""
     work()
     times = []
     for _ in range(REPEATS):
         gc.collect()
-        start = perf_counter()
-        work()
-        times.append((perf_counter() - start) * 1000)
+        times.append(_seconds(work, 1) * 1000)
     return median(times)
+
+
+def ratio(candidate: Work, yardstick: Work) -> float:
+    """Time of a piece of work to that of its yardstick: median of pairs, taken turn about in this process."""
+    rounds = [_rounds(work) for work in (candidate, yardstick)]
+    found = []
+    for _ in range(REPEATS):
+        gc.collect()
+        found.append(_seconds(candidate, rounds[0]) / _seconds(yardstick, rounds[1]))
+    return median(found)
+
+
+def _rounds(work: Work) -> int:
+    work()
+    return max(1, round(_LEAST / _seconds(work, 1)))
+
+
+def _seconds(work: Work, rounds: int) -> float:
+    start = perf_counter()
+    for _ in range(rounds):
+        work()
+    return (perf_counter() - start) / rounds

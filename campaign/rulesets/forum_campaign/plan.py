@@ -238,7 +238,9 @@ class _March:
 
     def _change(self, *units: Unit, without: UnitId | None = None) -> None:
         changed = {**self.situation.units, **{unit.id: unit for unit in units}}
-        self.situation = self.situation.with_units({id_: unit for id_, unit in changed.items() if id_ != without})
+        if without is not None:
+            del changed[without]
+        self.situation = self.situation.with_units(changed)
 
     def _move(self, route: Route) -> None:
         unit = self.situation.units.get(route.unit)

@@ -20,6 +20,8 @@ _WIPED_OUT_AT = {WipedOut.CUMULATIVE: 20, WipedOut.REMAINDER: 35}
 _SMALL_WIPED_OUT_AT = 40
 """R12 G6 The same for units that were small from the start, of their own establishment."""
 
+_MECHANIZED = (Branch.ARMOR, Branch.MECHANIZED, Branch.COMMANDO)
+
 Stamp = int
 """When something was last known of a hex: two a day, the German and the Allied portion."""
 
@@ -79,7 +81,7 @@ class Unit(Value, frozen=True):
     @property
     def mechanized(self) -> bool:
         """Of the class mechanized; all others are infantry. Commandos move as mechanized units (R11.1)."""
-        return self.branch in (Branch.ARMOR, Branch.MECHANIZED, Branch.COMMANDO)
+        return self.branch in _MECHANIZED
 
     @property
     def ground(self) -> bool:

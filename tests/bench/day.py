@@ -1,0 +1,59 @@
+"""A day of the whole campaign without pictures: all its adjudications, without what the players think."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import partial
+from statistics import median
+from time import perf_counter
+
+from campaign.engine.dice import KeyedDice, mix
+from campaign.engine.ids import GM, PUBLIC, Audience, audience_of
+from campaign.engine.orders import Placed
+from campaign.engine.phases import Orders, Resolution, adjudicate
+from campaign.rulesets.forum_campaign.orders import Move
+from campaign.rulesets.forum_campaign.reach import reachable
+from campaign.rulesets.forum_campaign.situation import as_true
+from campaign.rulesets.forum_campaign.state import State, on_map
+from campaign.rulesets.forum_campaign.theatre import GERMAN
+from campaign.rulesets.forum_campaign.zoc import occupied_hexes
+from campaign.simulation import Stop
+from tests.bench.measure import Figure, ratio
+from tests.bench.scene import UNITS, crowded, game, loaded
+
+
+def figures() -> Iterator[Figure]:
+    times: dict[object, float] = defaultdict(float)
+    for stop in game():
+        times[loaded().rules.day(stop.before)] += _resolved_again(stop)
+    yield Figure("day-adjudicated", median(times.values()), "ms", 150)
+    yield Figure("day-adjudicated-slowest", max(times.values()), "ms", 300)
+    less, more = (partial(_resolve, state, _marches(state)) for state in (crowded(UNITS), crowded(2 * UNITS)))
+    yield Figure("adjudication-per-unit-at-twice-the-units", ratio(more, less) / 2, "x", 1.3)
+
+
+def _resolved_again(stop: Stop) -> float:
+    """Milliseconds to resolve a stop of the game with its sheets, once more."""
+    sheets = {sheet.who: sheet.orders for sheet in stop.sheets}
+    start = perf_counter()
+    _resolve(stop.before, sheets)
+    return (perf_counter() - start) * 1000
+
+
+def _resolve(state: State, sheets: Orders) -> Resolution[State]:
+    seeds = dict.fromkeys((GM, PUBLIC, *map(audience_of, loaded().rules.sides)), b"bench")
+    dice = KeyedDice(campaign="bench", lock=1, mix=mix({}), seeds=seeds)
+    return adjudicate(loaded().rules, loaded().scenario.theatre, state, sheets, dice=dice)
+
+
+def _marches(state: State) -> Orders:
+    """Every German unit goes to the furthest hex in reach into which no other goes or stands."""
+    situation = as_true(loaded().scenario.theatre, state, GERMAN)
+    taken = set(occupied_hexes(state.own[GERMAN]))
+    placed: list[Placed] = []
+    for unit, place in on_map(state.own[GERMAN]):
+        found = reachable(situation, unit)
+        goal = max(found.costs.keys() - taken, key=lambda at: (found.costs[at], at), default=place)
+        if goal != place:
+            taken.add(goal)
+            placed.append(Placed(Move(unit.id, path=found.way(goal)), len(placed) + 1))
+    return {Audience(GERMAN): tuple(placed)}

@@ -1,0 +1,87 @@
+"""A crowded front: the real map on a day of a game that bots have played, filled up to as many units as wanted."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.values import replace
+from campaign.loading import Loaded, find_scenario, load_scenario
+from campaign.rulesets.forum_campaign.state import State, Unit, on_map
+from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.zoc import occupied_hexes, zone
+from campaign.simulation import Stop, stops
+from gm.demo import SCENARIO
+
+UNITS = 60
+"""A side's."""
+_SEED = 1
+_PLAYERS = {SIDES[0]: "bold", SIDES[1]: "cautious"}
+_DAY = 3
+
+
+@cache
+def loaded() -> Loaded:
+    return load_scenario(find_scenario(SCENARIO))
+
+
+@cache
+def game() -> tuple[Stop, ...]:
+    """A whole game of bots, always the same."""
+    return tuple(stops(loaded(), seed=_SEED, players=_PLAYERS))
+
+
+@cache
+def sheet_stop() -> State:
+    """The first day but two, when the first side moves: the sides have met, on open ground and in the woods."""
+    rules = loaded().rules
+    days = sorted({rules.day(stop.before) for stop in game()})
+    found: State = next(
+        stop.before for stop in game() if rules.day(stop.before) == days[_DAY] and "sheet" in stop.before.open.phase
+    )
+    return found
+
+
+def crowded(units: int, *, allowance: int = 1) -> State:
+    """That day with so many ground units a side on the map, supplied and fuelled, of so many times the allowance."""
+    state = sheet_stop()
+    for side in SIDES:
+        state = _filled(loaded().scenario.theatre, state, side, units)
+    own = {side: replace(own, units=_rested(own.units, allowance)) for side, own in state.own.items()}
+    return replace(state, own=own, open=replace(state.open, fuel=units))
+
+
+def _rested(units: Mapping[UnitId, Unit], allowance: int) -> dict[UnitId, Unit]:
+    return {
+        id_: replace(
+            unit, movement=unit.movement * allowance, supplied=True, spent=0, split=False, debt=0, scattered=False
+        )
+        for id_, unit in units.items()
+    }
+
+
+def _filled(theatre: Theatre, state: State, side: SideId, wanted: int) -> State:
+    """Copies of the side's own units, in the free hexes nearest to them that the enemy does not reach."""
+    own = state.own[side]
+    models = [unit for unit, _ in on_map(own)]
+    room = _free_hexes(theatre, state, side)
+    kept = {unit.id: unit for unit in models[:wanted]}
+    for number in range(wanted - len(kept)):
+        model = models[number % len(models)]
+        name = f"{model.label} {number}"
+        kept[UnitId(f"{model.id}-{number}")] = replace(
+            model, id=UnitId(f"{model.id}-{number}"), label=name, at=next(room)
+        )
+    return replace(state, own={**state.own, side: replace(own, units=kept)})
+
+
+def _free_hexes(theatre: Theatre, state: State, side: SideId) -> Iterator[PlaceId]:
+    enemy = occupied_hexes(state.own[enemy_of(side)])
+    taken = enemy | zone(theatre, enemy)
+    front = sorted(occupied_hexes(state.own[side]))
+    seen = {*front, *taken}
+    for place in front:
+        for near in theatre.open_neighbours(place):
+            if near not in seen:
+                seen.add(near)
+                front.append(near)
+                yield near
