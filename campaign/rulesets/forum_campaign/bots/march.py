@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
-from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective
+from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective, threat
 from campaign.rulesets.forum_campaign.fuel import price
 from campaign.rulesets.forum_campaign.movement import attack_allowance
 from campaign.rulesets.forum_campaign.reach import Range, reachable
@@ -122,7 +122,7 @@ def _prize(seen: Picture, at: PlaceId) -> float:
     if seen.side == GERMAN and seen.known.open.depots.get(at) is DepotStatus.INTACT:
         worth += here.depot
     if here.victory_points and not enemy_objective(seen, at):
-        worth += seen.temper.hold * here.victory_points * 2.0 / (1 + seen.nearest_enemy(at))
+        worth += seen.temper.hold * here.victory_points * threat(seen, at)
     return worth
 
 

@@ -25,6 +25,7 @@ _BY_ECHELON = {Echelon.REGIMENT: 45.0, Echelon.BRIGADE: 60.0, Echelon.BATTALION:
 _DEPOT_WORTH = 0.5
 """Of a fuel point to the Germans, in victory points."""
 _FAR = 60
+_ALWAYS = 0.4
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def picture(theatre: Theatre, known: State, side: SideId, temper: Temper) -> Pic
         if holder != side:
             seen.wanted[place] = worth * seen.temper.onward
         else:
-            seen.wanted[place] = worth * seen.temper.hold * _threat(seen, place)
+            seen.wanted[place] = worth * seen.temper.hold * threat(seen, place)
     if side == GERMAN:
         for place, status in known.open.depots.items():
             if status is DepotStatus.INTACT:
@@ -112,9 +113,12 @@ def picture(theatre: Theatre, known: State, side: SideId, temper: Temper) -> Pic
     return seen
 
 
-def _threat(seen: Picture, place: PlaceId) -> float:
-    """How much an own objective asks to be guarded: 1 with an enemy next to it, little with none near."""
-    return 2.0 / (1 + seen.nearest_enemy(place))
+def threat(seen: Picture, place: PlaceId) -> float:
+    """How much an own objective asks to be guarded: 1 with an enemy next to it, less with none near.
+
+    Raiders come from out of sight, so that it is never nothing.
+    """
+    return max(2.0 / (1 + seen.nearest_enemy(place)), _ALWAYS)
 
 
 def _guess(seen: Sighting) -> float:
