@@ -1,7 +1,7 @@
 """Desks: whose lines are whose, and what HQ overrules."""
 
 from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.orders import Order, Placed
+from campaign.engine.orders import Order, Placed, Text
 from campaign.rulesets.forum_campaign.orders import Air, Artillery, Cas, Demolish, Hold, Interdict, Move, Note, Remove
 from campaign.rulesets.forum_campaign.theatre import Box
 from orders.desks import merge, own_lines
@@ -15,7 +15,9 @@ def placed(*orders: Order) -> list[Placed]:
 
 
 def test_what_is_about_the_whole_side_is_headquarters_to_write() -> None:
-    lines = placed(Air(superiority=2), Remove(Box.CAS), Interdict(THERE, 1), Demolish(THERE), Hold(MINE), Note("mud"))
+    lines = placed(
+        Air(superiority=2), Remove(Box.CAS), Interdict(THERE, 1), Demolish(THERE), Hold(MINE), Note(Text("mud"))
+    )
     kept, problems = own_lines(lines, frozenset({MINE}))
     assert [each.line for each in kept] == [5, 6]
     assert [problem.line for problem in problems] == [1, 2, 3, 4]
@@ -36,5 +38,5 @@ def test_headquarters_support_for_a_unit_overrules_only_its_like() -> None:
 
 
 def test_lines_that_name_no_unit_are_kept_of_every_desk() -> None:
-    hq, desks = placed(Note("from HQ")), [placed(Note("from one")), placed(Note("from another"))]
+    hq, desks = placed(Note(Text("from HQ"))), [placed(Note(Text("from one"))), placed(Note(Text("from another")))]
     assert merge(hq, desks) == [*hq, *desks[0], *desks[1]]
