@@ -14,6 +14,7 @@ from campaign.engine.orders import Placed, Problem, Severity
 from campaign.engine.phases import Resolution, adjudicate
 from campaign.engine.ruleset import Simulation
 from campaign.engine.state import slice_of
+from campaign.engine.values import Value
 from campaign.loading import Loaded
 
 
@@ -58,14 +59,21 @@ def simulation_of(loaded: Loaded) -> Simulation[Any, Any]:
     return loaded.rules.simulation
 
 
+def options_with(loaded: Loaded, answers: Mapping[str, str]) -> Value:
+    """What a campaign without people chooses. ValueError: that is not offered, or needs somebody to decide."""
+    needed = simulation_of(loaded).options
+    for name, answer in needed.items():
+        if answers.get(name, answer) != answer:
+            raise ValueError(f"{name} must be {answer} where nobody is there to decide")
+    return chosen(loaded.rules.options, {**needed, **answers})
+
+
 def stops(
     loaded: Loaded, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
 ) -> Iterator[Stop]:
     """One whole campaign, stop by stop. The same seed gives the same game."""
     rules, theatre = loaded.rules, loaded.scenario.theatre
-    simulation = simulation_of(loaded)
-    wanted = chosen(rules.options, {**simulation.options, **(options or {})})
-    state, lock = rules.with_options(loaded.scenario.start, wanted), 0
+    state, lock = rules.with_options(loaded.scenario.start, options_with(loaded, options or {})), 0
     while not rules.over(state):
         lock += 1
         before, phase = state, rules.phase(rules.now(state))

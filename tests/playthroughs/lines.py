@@ -81,8 +81,8 @@ def _lasting(view: View) -> Iterator[tuple[str, str]]:
     for part in (*view.counters, *view.sightings):
         yield _named(part)
     for marker in view.markers:
-        cells = (marker.side, marker.value, marker.text)
-        yield f"Marker {marker.at}:{marker.kind.value}", "".join(f":{cell}" for cell in cells if cell)
+        about = (marker.side, marker.value, marker.text)
+        yield f"Marker {marker.at}:{marker.kind.value}", "".join(f":{part}" for part in about if part)
     yield from ((f"Front {a}|{b}", "") for a, b in view.front)
     for panel in view.panels:
         yield f"Panel {panel.key}", "".join(f" | {cell}" for cell in (panel.title, *panel.head))

@@ -2,6 +2,7 @@
 
 import json
 import os
+from argparse import ArgumentTypeError
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -15,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from campaign.engine.errors import ScenarioError
 from campaign.engine.ids import SideId
 from campaign.loading import Loaded, find_scenario, load_scenario
-from campaign.simulation import Game, play_game, simulation_of
+from campaign.simulation import Game, options_with, play_game, simulation_of
 
 
 @dataclass(frozen=True)
@@ -32,17 +33,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("scenario", help="forum_campaign/ardennes-1944, or a folder")
-        parser.add_argument("--games", type=int, default=1)
+        parser.add_argument("--games", type=_some, default=1)
         parser.add_argument("--seed", type=int, default=1, help="of the first game; each further one has the next")
         parser.add_argument("--german", default="bold", help="bold or cautious")
         parser.add_argument("--allied", default="cautious", help="bold or cautious")
         parser.add_argument("--option", action="append", default=[], metavar="NAME=ANSWER", help="a campaign's choice")
         parser.add_argument("--json", action="store_true", help="lines of JSON")
-        parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games played side by side")
+        parser.add_argument("--jobs", type=_some, default=os.cpu_count() or 1, help="games played side by side")
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder = find_scenario(options["scenario"])
-        series = _Series(folder, _players(folder, options), _choices(options["option"]))
+        loaded = _load(folder)
+        series = _Series(folder, _players(loaded, options), _choices(loaded, options["option"]))
         games: list[Game] = []
         for game in _play_all(series, range(options["seed"], options["seed"] + options["games"]), options["jobs"]):
             games.append(game)
@@ -51,8 +53,14 @@ class Command(BaseCommand):
         self.stdout.write(json.dumps({"summary": summary}) if options["json"] else _table(summary))
 
 
-def _players(folder: Path, options: Mapping[str, Any]) -> dict[SideId, str]:
-    loaded = _load(folder)
+def _some(written: str) -> int:
+    """A number of games or jobs."""
+    if not written.isdecimal() or int(written) == 0:
+        raise ArgumentTypeError(f"{written!r} is not 1 or more")
+    return int(written)
+
+
+def _players(loaded: Loaded, options: Mapping[str, Any]) -> dict[SideId, str]:
     bots = simulation_of(loaded).bots
     players = {side: options[side] for side in loaded.rules.sides}
     for player in players.values():
@@ -61,11 +69,16 @@ def _players(folder: Path, options: Mapping[str, Any]) -> dict[SideId, str]:
     return players
 
 
-def _choices(written: list[str]) -> dict[str, str]:
+def _choices(loaded: Loaded, written: list[str]) -> dict[str, str]:
     pairs = [choice.partition("=") for choice in written]
     if not all(sign and answer for _, sign, answer in pairs):
         raise CommandError("an option is written NAME=ANSWER, as in zone_cost=stop")
-    return {name: answer for name, _, answer in pairs}
+    choices = {name: answer for name, _, answer in pairs}
+    try:
+        options_with(loaded, choices)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    return choices
 
 
 def _load(folder: Path) -> Loaded:

@@ -1,0 +1,173 @@
+"""`manage.py play`, and the games that its bots play: the same for the same seed, fair, and to the end."""
+
+import json
+from collections import Counter
+from io import StringIO
+from itertools import product
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from campaign.engine.ids import SideId
+from campaign.engine.state import slice_of
+from campaign.engine.values import replace
+from campaign.loading import find_scenario, load_scenario
+from campaign.simulation import Game, play_game, simulation_of, stops
+from campaign.store import encode_events
+from tests import toy
+from tests.laws.games import load
+
+SMALL = "forum_campaign/st-vith-1944"
+LOADED = load_scenario(find_scenario(SMALL))
+LARGE = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
+DAYS = ["1944-12-17", "1944-12-18", "1944-12-19", "1944-12-20"]
+FIGURES = {
+    *("vp_german", "vp_allied", "lost_german", "lost_allied", "fuel"),
+    *("depots_captured", "depots_destroyed", "at_the_meuse"),
+}
+_STOPS_A_DAY = 12
+"""More than any campaign has."""
+
+
+def players(german: str, allied: str) -> dict[SideId, str]:
+    return {SideId("german"): german, SideId("allied"): allied}
+
+
+def play(*words: str) -> list[str]:
+    out = StringIO()
+    call_command("play", *words, stdout=out)
+    return out.getvalue().splitlines()
+
+
+def read(lines: list[str]) -> list[dict[str, Any]]:
+    """The lines without the time that they took."""
+    *games, last = [json.loads(line) for line in lines]
+    assert all(game.pop("seconds") >= 0 for game in games)
+    assert last["summary"].pop("seconds_a_game") >= 0
+    return [*games, last]
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_each_game_has_a_line_with_what_came_of_it() -> None:
+    *games, _ = read(play(SMALL, "--games", "3", "--seed", "7", "--german", "cautious", "--jobs", "1", "--json"))
+    assert [game["seed"] for game in games] == [7, 8, 9]
+    for game in games:
+        assert set(game) == {"seed", "players", "result", "days", "figures", "refused"}
+        assert game["players"] == {"german": "cautious", "allied": "cautious"}
+        assert game["days"] == DAYS
+        assert set(game["figures"]) == FIGURES
+        assert all(len(figures) == len(DAYS) for figures in game["figures"].values())
+
+
+def test_the_result_goes_by_the_victory_points_of_the_last_day() -> None:
+    *games, _ = read(play(SMALL, "--games", "4", "--jobs", "1", "--json"))
+    for game in games:
+        german, allied = (game["figures"][f"vp_{side}"][-1] for side in ("german", "allied"))
+        assert game["result"] == ("german" if german > allied else "allied" if allied > german else "draw")
+
+
+def test_the_last_line_sums_all_games_up() -> None:
+    *games, last = read(play(SMALL, "--games", "3", "--jobs", "1", "--json"))
+    summary = last["summary"]
+    assert (summary["games"], summary["days"]) == (3, DAYS)
+    assert sum(summary["results"].values()) == 3
+    for name, medians in summary["medians"].items():
+        assert medians == [sorted(game["figures"][name][day] for game in games)[1] for day in range(len(DAYS))]
+    assert summary["refused_a_game"] == round(sum(sum(game["refused"].values()) for game in games) / 3, 2)
+    assert set(summary["first_day"]) == FIGURES
+
+
+def test_without_json_there_is_a_sentence_for_each_game_and_a_table() -> None:
+    lines = play(SMALL, "--games", "2", "--jobs", "1")
+    assert [line.split(":")[0] for line in lines[:3]] == ["game 1", "game 2", "2 games"]
+    assert {line.split()[0] for line in lines[4:-1]} == FIGURES
+
+
+def test_games_played_side_by_side_are_the_same() -> None:
+    words = (SMALL, "--games", "3", "--json", "--option", "zone_cost=stop")
+    assert read(play(*words, "--jobs", "2")) == read(play(*words, "--jobs", "1"))
+
+
+def test_a_campaigns_choices_are_played_by() -> None:
+    usual, scarce = (
+        read(play(SMALL, "--jobs", "1", "--json", *words))[0] for words in ((), ("--option", "movement_scale=half"))
+    )
+    assert usual["figures"] != scarce["figures"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nowhere/at-all"], "there is no such folder"),
+        ([SMALL, "--german", "brave"], "there is no bot 'brave'; there are bold, cautious"),
+        ([SMALL, "--option", "zone_cost"], "an option is written NAME=ANSWER"),
+        ([SMALL, "--option", "weather=fine"], "there is no option 'weather'"),
+        ([SMALL, "--option", "zone_cost=huge"], "zone_cost is one of none, enter, both, stop, not 'huge'"),
+        ([SMALL, "--option", "battles=outside"], "battles must be automatic"),
+        ([SMALL, "--games", "0"], "'0' is not 1 or more"),
+        ([SMALL, "--jobs", "-1"], "'-1' is not 1 or more"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_the_reason(words: list[str], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        play(*words)
+
+
+# --- the games --------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_game_and_another_one_another() -> None:
+    first, again, other = (
+        [encode_events(stop.resolution.events) for stop in stops(LOADED, seed=seed, players=players("bold", "bold"))]
+        for seed in (1, 1, 2)
+    )
+    assert first == again
+    assert first != other
+
+
+@pytest.mark.parametrize("pair", list(product(("bold", "cautious"), repeat=2)), ids="-".join)
+def test_every_stop_comes_to_its_end_and_nearly_every_line_counts(pair: tuple[str, str]) -> None:
+    """Five games of each pair of bots, twenty in all: at most one line a game is refused."""
+    games = [play_game(LOADED, seed=seed, players=players(*pair)) for seed in range(5)]
+    assert [game.days for game in games] == [DAYS] * 5
+    assert {game.outcome for game in games} <= {"german", "allied", "draw"}
+    refused = sum((game.refused for game in games), Counter())
+    assert refused.total() <= len(games), refused
+
+
+def test_the_same_holds_of_the_large_scenario() -> None:
+    game: Game = play_game(LARGE, seed=3, players=players("bold", "cautious"))
+    assert len(game.days) == 16
+    assert game.refused.total() <= 16, game.refused
+
+
+def test_no_stop_is_stuck() -> None:
+    played = list(stops(LOADED, seed=5, players=players("bold", "cautious")))
+    assert len(played) <= _STOPS_A_DAY * len(DAYS)
+    for stop in played:
+        assert LOADED.rules.now(stop.resolution.state) != LOADED.rules.now(stop.before) or stop is played[-1]
+        assert all(sheet.orders for sheet in stop.sheets), "every bot says something"
+
+
+def test_a_bot_writes_the_same_whatever_the_enemy_has() -> None:
+    bold = simulation_of(LOADED).bots["bold"]
+    *_, stranger = stops(LOADED, seed=8, players=players("cautious", "cautious"))
+    for stop in stops(LOADED, seed=9, players=players("bold", "bold")):
+        for sheet in stop.sheets:
+            changed = _with_another_enemy(stop.before, sheet.who, stranger.before)
+            assert bold(LOADED.scenario.theatre, slice_of(changed, sheet.who), sheet.who) == sheet.text
+
+
+def test_rules_that_no_bot_knows_are_not_played() -> None:
+    with pytest.raises(LookupError, match="The Estuary"):
+        simulation_of(load(toy.SCENARIO))
+
+
+def _with_another_enemy(state: Any, who: str, stranger: Any) -> Any:
+    """The same position, but all that the writer may not know is out of another game."""
+    own = {side: part if side == who else stranger.own[side] for side, part in state.own.items()}
+    assert own != state.own
+    return replace(state, own=own, hidden=stranger.hidden)
