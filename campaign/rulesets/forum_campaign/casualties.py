@@ -36,11 +36,12 @@ def destroy(ledger: Book, side: SideId, unit: UnitId, cause: Cause, *, rule: str
 
 
 def _wiped_out(ledger: Book, side: SideId, id_: UnitId | None) -> Sequence[Unit]:
-    """R12.8 The unit is destroyed if it has come to its limit."""
+    """R12.8 The unit is destroyed if it has come to its limit, or if nobody is left of it but its task force."""
     if id_ is None:
         return ()
     unit = ledger.state.own[side].units[id_]
-    if unit.at is None or unit.whole > wiped_out_at(unit, ledger.state.open.options.wiped_out):
+    at_limit = unit.whole <= wiped_out_at(unit, ledger.state.open.options.wiped_out)
+    if unit.at is None or not (at_limit or unit.strength <= 0):
         return ()
     return destroy(ledger, side, id_, Cause.LOSSES, rule="R12.8")
 

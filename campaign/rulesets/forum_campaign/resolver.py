@@ -181,6 +181,7 @@ def _moves_in(state: State, battle: Battle, lost: Mapping[UnitId, int]) -> UnitI
         (unit.mechanized, after, unit.id)
         for unit in _units(state, battle.attacker, battle.attackers)
         if (after := unit.whole - _share(unit.strength, lost[unit.id])) > wiped_out_at(unit, option)
+        and after > unit.lent
     ]
     return max(left)[-1] if left else None
 

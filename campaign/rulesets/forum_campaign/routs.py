@@ -8,7 +8,7 @@ from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.orders import Checked, Placed, Problem, Severity, Understood
 from campaign.engine.state import slice_for
-from campaign.rulesets.forum_campaign.casualties import destroy
+from campaign.rulesets.forum_campaign.casualties import destroy, shrink_sizes
 from campaign.rulesets.forum_campaign.commandos import retreat_with, search
 from campaign.rulesets.forum_campaign.digging import lose_position
 from campaign.rulesets.forum_campaign.facts import Beaten, Cause, Noted, Retreated
@@ -123,6 +123,7 @@ def retreat_all(ledger: Book, side: SideId, sheet: Sequence[Placed]) -> None:
         for fighter in rout.battle.defenders:
             _retreat(ledger, side, rout.battle, fighter.unit)
         lose_position(ledger, side, rout.battle.at)
+    shrink_sizes(ledger)
 
 
 def _retreat(ledger: Book, side: SideId, battle: Battle, unit_id: UnitId) -> None:

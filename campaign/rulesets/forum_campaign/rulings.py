@@ -22,6 +22,7 @@ from campaign.rulesets.forum_campaign.facts import (
     UnitPlaced,
     WeatherSet,
 )
+from campaign.rulesets.forum_campaign.options import Shortage
 from campaign.rulesets.forum_campaign.result_lines import read_results
 from campaign.rulesets.forum_campaign.results import orders_of
 from campaign.rulesets.forum_campaign.state import Own, State, Unit, is_small, wiped_out_at
@@ -111,8 +112,9 @@ def _weather_set(_theatre: Theatre, state: State, _fact: WeatherSet) -> str:
     return "the weather is rolled in this phase; enter the roll instead" if state.open.phase == "morning" else ""
 
 
-def _fuel_set(_theatre: Theatre, _state: State, fact: FuelSet) -> str:
-    return "" if fact.points >= 0 else "the reserve is never negative"
+def _fuel_set(_theatre: Theatre, state: State, fact: FuelSet) -> str:
+    may_owe = state.open.options.fuel_shortage is Shortage.DEBT
+    return "" if fact.points >= 0 or may_owe else "the reserve is never negative in this campaign (R10.7)"
 
 
 def _controlled(_theatre: Theatre, state: State, fact: Controlled) -> str:

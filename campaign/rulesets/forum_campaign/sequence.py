@@ -131,10 +131,12 @@ def _retreats_after(side: SideId) -> Callable[[Book, Orders], None]:
 
 
 def _after(side: SideId) -> Callable[[Book, Orders], None]:
-    """R12.2, R12.3, R4.5 The victors move on, and saved movement is used."""
+    """R12.2, R12.3, R4.5 The victors move on, taking depots (R9.2), and saved movement is used."""
 
     def resolve(ledger: Book, _orders: Orders) -> None:
         move_on(ledger, side)
+        if side == GERMAN:
+            capture_depots(ledger)
         use_saved_moves(ledger, side)
         _settle(ledger, side)
 

@@ -104,7 +104,10 @@ def parted(parent: Unit, force: Unit) -> Unit:
 
 
 def merged(parent: Unit, force: Unit) -> Unit:
-    """R8.3 A unit with its task force again: as far on its way as whichever has gone further."""
+    """R8.3 A unit with its task force again: as far on its way as whichever has gone further.
+
+    One that is small for want of room waits on (R14.5).
+    """
     whole = replace(
         parent,
         strength=min(_ALL, parent.strength + force.strength),
@@ -118,7 +121,7 @@ def merged(parent: Unit, force: Unit) -> Unit:
         absorbed=parent.absorbed + force.absorbed,
         split=True,
     )
-    return replace(whole, small=is_small(whole))
+    return replace(whole, small=parent.small or is_small(whole))
 
 
 def together(some: Mapping[Goods, int], more: Mapping[Goods, int]) -> dict[Goods, int]:
