@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from campaign.engine.dice import KeyedDice, mix, seed
+from campaign.engine.options import chosen, options_in
 from campaign.engine.orders import Placed
 from campaign.engine.phases import Orders, Resolution, adjudicate
 from campaign.engine.ruleset import Ruleset
@@ -37,9 +38,9 @@ def scenarios() -> list[Path]:
 
 
 def play(loaded: Loaded, number: int, stops: int) -> Iterator[Stop]:
-    """Game `number` of a scenario, as many stops of it unless it ends before."""
-    rules, theatre, state = loaded.rules, loaded.scenario.theatre, loaded.scenario.start
-    chance = Random(number)
+    """Game `number` of a scenario, as many stops of it unless it ends before. Odd ones play by other choices."""
+    rules, theatre, chance = loaded.rules, loaded.scenario.theatre, Random(number)
+    state = rules.with_options(loaded.scenario.start, chosen(rules.options, answers(rules, number)))
     for lock in range(1, stops + 1):
         phase = rules.phase(rules.now(state))
         orders = {
@@ -52,6 +53,14 @@ def play(loaded: Loaded, number: int, stops: int) -> Iterator[Stop]:
         state = resolution.state
         if rules.over(state):
             return
+
+
+def answers(rules: Ruleset[Any, Any], number: int) -> dict[str, str]:
+    """What game `number` has chosen: nothing, or of every option any answer."""
+    chance = Random(f"options of {number}")
+    if number % 2 == 0:
+        return {}
+    return {option.name: chance.choice(option.answers)[0] for option in options_in(rules.options)}
 
 
 def placed(orders: Sequence[Any]) -> list[Placed]:
