@@ -88,6 +88,8 @@ def decide_battles(ledger: Book, sheet: Sequence[Placed]) -> None:
         if verdict.winner is Winner.ATTACKERS:
             _beat(ledger, battle, verdict.retreats)
             _order_advance(ledger, battle, verdict.advance)
+        else:
+            lose_position(ledger, enemy_of(battle.attacker), battle.at)
 
 
 def _verdicts(ledger: Book, sheet: Sequence[Placed]) -> Iterator[tuple[Battle, Verdict]]:
