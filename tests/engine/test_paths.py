@@ -1,5 +1,6 @@
 """Searches against networkx, on random boards: areas that adjoin at random, and hex maps with holes."""
 
+from collections.abc import Collection
 from itertools import pairwise
 
 import networkx
@@ -44,8 +45,8 @@ def _steps(terrain: Terrain) -> Steps:
     return lambda at: [(near, prices[at, near]) for near in board.neighbours(at) if (at, near) in prices]
 
 
-def _costs(terrain: Terrain) -> Costs:
-    return Costs(terrain[0], _steps(terrain))
+def _costs(terrain: Terrain, closed: Collection[PlaceId] = ()) -> Costs:
+    return Costs(terrain[0], _steps(terrain), closed=closed)
 
 
 def _graph(terrain: Terrain) -> networkx.DiGraph:
@@ -62,7 +63,7 @@ def _set_of(data: st.DataObject, board: Board) -> set[PlaceId]:
 @given(terrains(), st.integers(0, 14), st.data())
 def test_reach_is_what_networkx_says(terrain: Terrain, budget: int, data: st.DataObject) -> None:
     start, avoid = data.draw(st.sampled_from(terrain[0].places)), _set_of(data, terrain[0])
-    found = reach(_costs(terrain), start, budget=budget, avoid=avoid)
+    found = reach(_costs(terrain, avoid), start, budget=budget)
     graph = _graph(terrain)
     graph.remove_nodes_from(avoid - {start})
     assert found.costs == networkx.single_source_dijkstra_path_length(graph, start, cutoff=budget)
@@ -81,11 +82,11 @@ def test_every_way_costs_what_reach_says(terrain: Terrain, budget: int, data: st
 
 @given(terrains(), st.integers(-1, 14), st.data())
 def test_a_shortest_path_is_the_way_there(terrain: Terrain, budget: int, data: st.DataObject) -> None:
-    board, costs = terrain[0], _costs(terrain)
+    board = terrain[0]
     start, goal = data.draw(st.sampled_from(board.places)), data.draw(st.sampled_from(board.places))
-    avoid = _set_of(data, board)
-    path = shortest_path(costs, start, goal, budget=budget, avoid=avoid)
-    found = reach(costs, start, budget=budget, avoid=avoid)
+    costs = _costs(terrain, _set_of(data, board))
+    path = shortest_path(costs, start, goal, budget=budget)
+    found = reach(costs, start, budget=budget)
     assert path == (found.way(goal) if goal in found.costs else None)
 
 
@@ -108,6 +109,22 @@ def test_altered_costs_are_those_of_the_altered_board(terrain: Terrain, budget: 
     found = reach(common.altered(_steps(altered), at=dear), start, budget=budget)
     assert found.costs == reach(_costs(altered), start, budget=budget).costs
     assert reach(common, start, budget=budget).costs == reach(_costs(terrain), start, budget=budget).costs
+
+
+@given(terrains(), st.integers(0, 12), st.integers(0, 4), st.data())
+def test_beyond_lies_what_a_detour_through_closed_places_adds(
+    terrain: Terrain, budget: int, less: int, data: st.DataObject
+) -> None:
+    """As if both ways were searched from the start, and the one clear of them came first."""
+    board = terrain[0]
+    closed = _set_of(data, board)
+    start = data.draw(st.sampled_from(board.places))
+    closed.discard(start)
+    fringe = frozenset(near for place in closed for near in board.neighbours(place))
+    clear = reach(_costs(terrain, closed), start, budget=budget)
+    through = reach(_costs(terrain), start, budget=max(budget - less, 0)).costs
+    beyond = clear.beyond(_costs(terrain), budget=budget - less, by=fringe)
+    assert beyond == {place: cost for place, cost in through.items() if place not in clear.costs}
 
 
 @given(terrains(), st.data())

@@ -52,4 +52,4 @@ def _backwards(situation: Situation) -> Costs:
     """R12 G7 Zones of control aside. The search runs from the remains to whoever comes for them, so a step costs what
     it costs the other way."""
     board, cost, enemy = situation.theatre.open_board, tariff(situation).cost, situation.enemy
-    return Costs(board, lambda at: [(near, cost(near, at)) for near in board.neighbours(at) if near not in enemy])
+    return Costs(board, lambda at: [(near, cost(near, at)) for near in board.neighbours(at)], closed=enemy)

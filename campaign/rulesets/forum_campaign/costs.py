@@ -47,6 +47,7 @@ class Tariff:
         self._enter = dict.fromkeys(entered, movement.enter_zoc)
         for place in situation.commandos:
             self._enter[place] = self._enter.get(place, 0) + movement.commando
+        self._commandos = situation.commandos
         self._special = situation.enemy | situation.zone | situation.commandos
 
     def cost(self, start: PlaceId | None, place: PlaceId) -> int:
@@ -71,15 +72,24 @@ class Tariff:
         return _NONE.union(*map(self._board.neighbours, self._zone))
 
     @cached_property
-    def costs(self) -> Costs:
-        """For searches: the ground's, but for the steps from, into and within the enemy's reach."""
-        changed = self._special.union(*map(self._board.neighbours, self._special))
-        return self._ground.costs.altered(self._steps, at=changed, ends=self._ends)
+    def clear(self) -> Costs:
+        """For searches that keep out of the enemy's zones: the ground's, but for his commandos."""
+        changed = _NONE.union(*map(self._board.neighbours, self._commandos))
+        return self._ground.costs.altered(self._steps, at=changed, closed=self._enemy | self._zone)
 
-    def _steps(self, at: PlaceId) -> Iterator[tuple[PlaceId, int]]:
-        for near in self._board.neighbours(at):
-            if near not in self._enemy:
-                yield near, self.cost(at, near)
+    @cached_property
+    def through(self) -> Costs:
+        """For searches that need not: the ground's, but for the steps from and into his zones."""
+        changed = self._special.union(*map(self._board.neighbours, self._special))
+        return self._ground.costs.altered(self._steps, at=changed, closed=self._enemy, ends=self._ends)
+
+    def _steps(self, at: PlaceId) -> list[tuple[PlaceId, int]]:
+        roads, across, zone, enter = self._ground.by_road, self._ground.across, self._zone, self._enter
+        leave = self._leave if at in self._left else 0
+        return [
+            (near, (across if near in zone else roads)[at, near] + enter.get(near, 0) + leave)
+            for near in self._board.neighbours(at)
+        ]
 
 
 def _parts(situation: Situation, start: PlaceId | None, place: PlaceId) -> Iterator[Part]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.modifiers import Modifier, total
-from campaign.engine.paths import shortest_path
+from campaign.engine.paths import Costs, shortest_path
 from campaign.engine.values import Value
 from campaign.rulesets.forum_campaign.costs import tariff
 from campaign.rulesets.forum_campaign.facts import Halt
@@ -189,29 +189,28 @@ def cheapest_path(situation: Situation, unit: Unit, goal: PlaceId) -> tuple[Plac
 
     If it can pay none, the cheapest all the same: whoever checks it says by how much it is too dear.
     """
+    rates = tariff(situation)
     free, in_contact = (_limit(unit, contact=contact) - unit.spent for contact in (False, True))
     if unit.at not in situation.zone and goal not in situation.zone:
-        clear = _search(situation, unit, goal, budget=free, avoid=situation.zone)
+        clear = _search(situation, unit, goal, budget=free, over=rates.clear)
         if clear is not None:
             return clear
     for budget in (in_contact, _FURTHEST):
-        through = _search(situation, unit, goal, budget=max(budget, 0), avoid=frozenset())
+        through = _search(situation, unit, goal, budget=max(budget, 0), over=rates.through)
         if through is not None:
             return through
     return None
 
 
-def _search(
-    situation: Situation, unit: Unit, goal: PlaceId, *, budget: int, avoid: frozenset[PlaceId]
-) -> tuple[PlaceId, ...] | None:
+def _search(situation: Situation, unit: Unit, goal: PlaceId, *, budget: int, over: Costs) -> tuple[PlaceId, ...] | None:
     """The cheapest way within a budget; for a unit off the map by whichever of its entries is best."""
-    rates = tariff(situation)
     if unit.at is not None:
-        return shortest_path(rates.costs, unit.at, goal, budget=budget, avoid=avoid)
+        return shortest_path(over, unit.at, goal, budget=budget)
+    rates = tariff(situation)
     found: list[tuple[int, tuple[PlaceId, ...]]] = []
     for entry in entry_hexes(situation, unit):
         price = rates.cost(None, entry)
-        way = shortest_path(rates.costs, entry, goal, budget=budget - price, avoid=avoid) if price <= budget else None
+        way = shortest_path(over, entry, goal, budget=budget - price) if price <= budget else None
         if way is not None:
             found.append((price + (rates.along(entry, way) or 0), (entry, *way)))
     return min(found)[1] if found else None

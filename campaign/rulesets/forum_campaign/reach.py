@@ -1,51 +1,52 @@
 """R4 How far a unit can go, as far as its side knows: for choices, for the map and for players without hands."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from campaign.engine.ids import PlaceId
-from campaign.engine.paths import Reach, reach
-from campaign.rulesets.forum_campaign.costs import tariff
+from campaign.engine.paths import Reach, reach, shortest_path
+from campaign.rulesets.forum_campaign.costs import Tariff, tariff
 from campaign.rulesets.forum_campaign.movement import points
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.situation import Situation
 from campaign.rulesets.forum_campaign.state import Unit
 
-_NOWHERE: frozenset[PlaceId] = frozenset()
-
-
-@dataclass(frozen=True)
-class _Leg:
-    """One search of a range: onward from a hex, or from an entry that had to be paid first."""
-
-    onward: Reach
-    entry: tuple[PlaceId, ...] = ()
-    price: int = 0
-
-    def costs(self) -> Mapping[PlaceId, int]:
-        if not self.price:
-            return self.onward.costs
-        return {place: self.price + cost for place, cost in self.onward.costs.items()}
-
 
 class Range:
-    """The hexes that a unit can pay. Where several searches lead, the way is that of the first."""
+    """The hexes that a unit can pay. Where several entries lead, the way is that from the first."""
 
-    __slots__ = ("_legs", "costs")
+    __slots__ = ("_legs", "_rates", "costs")
 
-    def __init__(self, legs: list[_Leg]) -> None:
-        self._legs = legs
+    def __init__(self, rates: Tariff, legs: "list[_Leg]") -> None:
+        self._rates, self._legs = rates, legs
         self.costs: Mapping[PlaceId, int] = _merged(legs)
         """What the way to each of them costs; nothing to where the unit stands."""
 
     def way(self, place: PlaceId) -> tuple[PlaceId, ...]:
         """The hexes entered on the way to one of them."""
-        leg = next(leg for leg in self._legs if place in leg.onward.costs)
-        return (*leg.entry, *leg.onward.way(place))
+        for leg in self._legs:
+            if place in leg.onward.costs:
+                return (*leg.entry, *leg.onward.way(place))
+        leg = next(leg for leg in self._legs if place in leg.beyond)
+        way = shortest_path(self._rates.through, leg.start, place, budget=leg.beyond[place])
+        assert way is not None, "a search has come there"
+        return (*leg.entry, *way)
 
     def ways(self) -> Iterator[tuple[PlaceId, tuple[PlaceId, ...]]]:
         """All of them by id, each with the way there."""
         return ((place, self.way(place)) for place in sorted(self.costs))
+
+
+@dataclass(frozen=True, slots=True)
+class _Leg:
+    """Onward from where the unit stands, or from an entry that has to be paid first."""
+
+    start: PlaceId
+    onward: Reach
+    entry: tuple[PlaceId, ...] = ()
+    price: int = 0
+    beyond: Mapping[PlaceId, int] = field(default_factory=dict)
+    """What is in reach through the enemy's zones only."""
 
 
 def reachable(situation: Situation, unit: Unit) -> Range:
@@ -53,28 +54,29 @@ def reachable(situation: Situation, unit: Unit) -> Range:
 
     Its own hex and hexes that are full are among them: who may end where depends on the other lines of the sheet.
     """
+    rates = tariff(situation)
     free, in_contact = (points(unit, contact=contact) - unit.spent for contact in (False, True))
-    clear = [] if unit.at in situation.zone else _legs(situation, unit, free, avoid=situation.zone)
-    if clear and all(tariff(situation).fringe.isdisjoint(leg.onward.costs) for leg in clear):
-        return Range(clear)  # no zone is met, and in contact it could only do less
-    return Range([*clear, *_legs(situation, unit, in_contact, avoid=_NOWHERE)])
+    if unit.at is None:
+        prices = ((entry, rates.cost(None, entry)) for entry in entry_hexes(situation, unit))
+        entries = [(entry, price) for entry, price in prices if price <= free]
+        return Range(rates, [_leg(rates, entry, free, in_contact, price) for entry, price in entries])
+    if unit.at in situation.zone:
+        return Range(rates, [_Leg(unit.at, reach(rates.through, unit.at, budget=in_contact))] if in_contact > 0 else [])
+    return Range(rates, [_leg(rates, unit.at, free, in_contact)] if free > 0 else [])
+
+
+def _leg(rates: Tariff, start: PlaceId, free: int, in_contact: int, price: int | None = None) -> _Leg:
+    """R4.2 Clear of all zones with the one allowance, and beyond where they begin with the other."""
+    paid = price or 0
+    onward, entry = reach(rates.clear, start, budget=free - paid), () if price is None else (start,)
+    if rates.fringe.isdisjoint(onward.costs):
+        return _Leg(start, onward, entry, paid)
+    beyond = onward.beyond(rates.through, budget=in_contact - paid, by=rates.fringe)
+    return _Leg(start, onward, entry, paid, beyond)
 
 
 def _merged(legs: list[_Leg]) -> Mapping[PlaceId, int]:
-    if len(legs) == 1:
-        return legs[0].costs()
-    return {place: cost for leg in reversed(legs) for place, cost in leg.costs().items()}
-
-
-def _legs(situation: Situation, unit: Unit, budget: int, *, avoid: frozenset[PlaceId]) -> list[_Leg]:
-    if budget <= 0:
-        return []
-    rates = tariff(situation)
-    if unit.at is not None:
-        return [_Leg(reach(rates.costs, unit.at, budget=budget, avoid=avoid))]
-    prices = ((entry, rates.cost(None, entry)) for entry in entry_hexes(situation, unit))
-    return [
-        _Leg(reach(rates.costs, entry, budget=budget - price, avoid=avoid), (entry,), price)
-        for entry, price in prices
-        if price <= budget
-    ]
+    if len(legs) == 1 and not legs[0].price:
+        return {**legs[0].beyond, **legs[0].onward.costs} if legs[0].beyond else legs[0].onward.costs
+    costs = [*((leg, leg.beyond) for leg in reversed(legs)), *((leg, leg.onward.costs) for leg in reversed(legs))]
+    return {place: leg.price + cost for leg, found in costs for place, cost in found.items()}
