@@ -15,7 +15,9 @@ from campaign.casebook import find_cases
 from campaign.engine import values
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import SideId, UnitId
+from campaign.engine.lexicon import Names
 from campaign.engine.notation import parse
+from campaign.engine.state import slice_for, with_open
 from campaign.loading import RULESETS_FOLDER, Loaded, find_scenario, load_scenario, rule_texts, supplied_scenarios
 from campaign.rulebook import Rulebook, rulebook
 from campaign.rulesets import RULESETS
@@ -26,7 +28,9 @@ from tests.demonstration import play
 
 SCENARIOS = [load_scenario(folder) for folder in supplied_scenarios()]
 ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
-RULE = re.compile(r"R\d+(\.\d+)*")
+NUMBER = r"R\d+(?:\.\d+)*"
+RULE = re.compile(NUMBER)
+RULES_IN_FRONT = re.compile(rf"{NUMBER}\b(?:(?:, | and | to |-){NUMBER}\b)*(?!-)")
 each_scenario = pytest.mark.parametrize("loaded", SCENARIOS, ids=lambda loaded: loaded.scenario.title)
 
 
@@ -67,8 +71,16 @@ def test_no_reference_leads_nowhere_and_no_anchor_is_there_twice(loaded: Loaded)
     page = Page(rulebook(loaded))
     assert len(page.ids) == len(set(page.ids))
     assert {href.removeprefix("#") for href in page.links} - set(page.ids) == set()
-    asked_for = re.findall(rf"\[({RULE.pattern})\]", "\n".join(rule_texts(loaded.rules)))
-    assert {rule for rule, *_ in asked_for} - set(page.ids) == set()
+    asked_for = re.findall(rf"\[({NUMBER})\]", "\n".join(rule_texts(loaded.rules)))
+    assert set(asked_for) - set(page.ids) == set()
+
+
+@each_scenario
+def test_rulings_are_numbered_without_gaps_and_each_is_led_to(loaded: Loaded) -> None:
+    rules, rulings = rule_texts(loaded.rules)
+    numbers = [int(number) for number in re.findall(r"^(\d+)\. ", rulings, re.MULTILINE)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert {int(number) for number in re.findall(r"\[ruling (\d+)\]", rules)} == set(numbers)
 
 
 @each_scenario
@@ -140,22 +152,38 @@ def _with_forces(side: SideId, own: Own) -> dict[UnitId, Unit]:
 def test_every_line_of_the_examples_can_be_sent_as_it_stands() -> None:
     text, _ = rule_texts(ARDENNES.rules)
     examples = re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    kinds = {order for phase in ARDENNES.rules.phases for order in phase.orders} | set(CORRECTIONS)
-    names = correction_names(ARDENNES.scenario.theatre, with_every_task_force(ARDENNES.scenario.start))
     assert len(examples) > 3
-    for example in examples:
-        assert parse(example, kinds, names).problems == ()
+    kinds = {order for phase in ARDENNES.rules.phases for order in phase.orders} | set(CORRECTIONS)
+    writers = list(everybodys_names())
+    for line in "".join(examples).splitlines():
+        assert any(parse(line, kinds, names).problems == () for names in writers), line
+
+
+def everybodys_names() -> Iterator[Names]:
+    """What each side may name on its sheet, task forces that it may create included, and the GM in his rulings."""
+    theatre, start = ARDENNES.scenario.theatre, ARDENNES.scenario.start
+    for side in ARDENNES.rules.sides:
+        yield ARDENNES.rules.names(theatre, slice_for(with_open(start, phase=f"{side}_sheet"), (side,)))
+    yield correction_names(theatre, start)
+
+
+def test_rulings_are_numbered_as_their_page_counts_them() -> None:
+    """Links go by the count, cases by the number."""
+    _, rulings = rule_texts(ARDENNES.rules)
+    numbers = [int(number) for number in re.findall(r"^(\d+)\. ", rulings, re.MULTILINE)]
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 # --- helpers ---------------------------------------------------------------------------------------------------------
 
 
 def rules_in_code(folder: Path) -> Iterator[str]:
-    """Every string in a ruleset's modules that is a rule's number and nothing else."""
-    for path in sorted(folder.glob("*.py")):
+    """The rules that strings in a ruleset's modules begin with, one or several: in facts, problems, and docstrings."""
+    for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and RULE.fullmatch(node.value):
-                yield node.value
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found = RULES_IN_FRONT.match(node.value)
+                yield from re.findall(NUMBER, found[0]) if found else ()
 
 
 def replace_names(charts: tuple[Any, ...], name: str) -> tuple[Any, ...]:
