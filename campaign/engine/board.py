@@ -22,7 +22,7 @@ class Board:
     in the rows of a grid, makes the work with bits quick; right it is with any.
     """
 
-    __slots__ = ("_bits", "_down", "_neighbours", "_numbers", "_places", "_up")
+    __slots__ = ("_all", "_bits", "_down", "_masked", "_neighbours", "_numbers", "_places", "_up")
 
     def __init__(
         self, neighbours: Mapping[PlaceId, Iterable[PlaceId]], numbers: Mapping[PlaceId, int] | None = None
@@ -31,9 +31,13 @@ class Board:
         self._numbers = dict(numbers or {place: number for number, place in enumerate(self._neighbours)})
         self._places = _by_number(self._numbers)
         self._bits = {place: 1 << number for place, number in self._numbers.items()}
+        self._all = self.bits(self._numbers)
         shifts = _shifts(self._neighbours, self._numbers)
-        self._up = [(by, mask) for by, mask in shifts if by > 0]
-        self._down = [(-by, mask) for by, mask in shifts if by < 0]
+        strays = {by for by, mask in shifts if _shifted(self._all & ~mask, by) & self._all}
+        self._up = [by for by, _ in shifts if by > 0 and by not in strays]
+        self._down = [-by for by, _ in shifts if by < 0 and by not in strays]
+        self._masked = [(by, mask) for by, mask in shifts if by in strays]
+        """The shifts that also lead to places which do not adjoin, with the places that have a neighbour there."""
 
     def __contains__(self, place: object) -> bool:
         return place in self._neighbours
@@ -85,11 +89,13 @@ class Board:
     def around(self, bits: Bits) -> Bits:
         """All places that adjoin one of these."""
         found = 0
-        for by, mask in self._up:
-            found |= (bits & mask) << by
-        for by, mask in self._down:
-            found |= (bits & mask) >> by
-        return found
+        for by in self._up:
+            found |= bits << by
+        for by in self._down:
+            found |= bits >> by
+        for by, mask in self._masked:
+            found |= _shifted(bits & mask, by)
+        return found & self._all
 
     def flood(self, sources: Bits, *, barred: Bits) -> Bits:
         """All that can be reached from the sources, however far, without entering what is barred."""
@@ -99,6 +105,10 @@ class Board:
             reached |= front
             free &= ~front
         return reached
+
+
+def _shifted(bits: Bits, by: int) -> Bits:
+    return bits << by if by > 0 else bits >> -by
 
 
 def _by_number(numbers: Mapping[PlaceId, int]) -> tuple[PlaceId | None, ...]:

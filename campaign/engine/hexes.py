@@ -68,12 +68,15 @@ def hex_board(places: Iterable[PlaceId]) -> Board:
 
 
 def row_numbers(hexes: Collection[Axial]) -> dict[Axial, int]:
-    """Numbers for hexes, by rows: each neighbour of a hex lies at one of six distances, the same everywhere."""
+    """Numbers for hexes, by rows: each neighbour of a hex lies at one of six distances, the same everywhere.
+
+    One number stays free between two rows, so that nothing is shifted from the end of one into the next.
+    """
     ends: dict[int, tuple[int, int]] = {}
     for q, row in hexes:
         first, last = ends.get(row, (q, q))
         ends[row] = (min(first, q), max(last, q))
-    pitch = 1 + max(0, 0, *(ends[row][1] - ends[above][0] for row, above in pairwise(sorted(ends))))
+    pitch = 2 + max(0, 0, *(ends[row][1] - ends[above][0] for row, above in pairwise(sorted(ends))))
     lowest = min((row * pitch + first for row, (first, _) in ends.items()), default=0)
     return {(q, row): row * pitch + q - lowest for q, row in hexes}
 
