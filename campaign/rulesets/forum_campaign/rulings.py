@@ -62,8 +62,10 @@ def _strength_set(_theatre: Theatre, state: State, fact: StrengthSet) -> str:
         return missing
     unit = state.own[fact.side].units[fact.unit]
     least = wiped_out_at(unit, state.open.options.wiped_out) + 1
-    if not least <= fact.strength <= 100:
-        return f"strength is {least} to 100 percent; below that rule the unit destroyed"
+    most = 100 - unit.lent
+    if not least <= fact.strength <= most:
+        lent = f" without the {unit.lent} that it has lent" if unit.lent else ""
+        return f"strength is {least} to {most} percent{lent}; below that rule the unit destroyed"
     after = replace(unit, strength=fact.strength)
     after = replace(after, small=is_small(after))
     return _no_room(state.own[fact.side], after, unit.at) if unit.at else ""

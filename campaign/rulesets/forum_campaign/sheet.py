@@ -35,6 +35,7 @@ from campaign.rulesets.forum_campaign.sentences import plural
 from campaign.rulesets.forum_campaign.sheet_problems import (
     arrival_hint,
     attack_problems,
+    error,
     halt_problem,
     plot_problems,
     split_problem,
@@ -142,12 +143,20 @@ def check_attacks(theatre: Theatre, known: State, side: SideId, sheet: Sequence[
     attacking = {assault.unit for assault in assaults if assault.lapse is None}
     close_air = judge_close_support(theatre, known, side, sheet, attacking=attacking).checked
     understood = [*_understood_attacks(Plan((), situation), assaults), *close_air.understood]
-    return _answer(understood, [*attack_problems(situation, situation.units, assaults), *close_air.problems])
+    problems = [*attack_problems(situation, situation.units, assaults), *close_air.problems]
+    gone = (placed for placed in _attacks_on(sheet) if placed.order.unit not in situation.units)
+    problems += (error("gone", each.line, f"{each.order.unit} is not there any more", "", "R4") for each in gone)
+    return _answer(understood, problems)
 
 
 def _assaults(situation: Situation, sheet: Sequence[Placed]) -> tuple[Assault, ...]:
-    attacks = [placed for placed in sheet if isinstance(placed.order, Attack)]
+    """The attacks of those who are still there."""
+    attacks = [placed for placed in _attacks_on(sheet) if placed.order.unit in situation.units]
     return plan_attacks(Plan((), situation), attacks)
+
+
+def _attacks_on(sheet: Sequence[Placed]) -> list[Placed]:
+    return [placed for placed in sheet if isinstance(placed.order, Attack)]
 
 
 def _attacking_lines(assaults: Iterable[Assault]) -> tuple[Placed, ...]:
@@ -263,9 +272,10 @@ def _notices(situation: Situation, reading: Reading) -> Iterator[Problem]:
     asked, elsewhere = reading.gaps.units, reading.gaps.but | reading.ordered
     mine = [unit for unit in situation.units.values() if asked is None or unit.id in asked]
     idle = [unit for unit in mine if unit.id not in elsewhere]
-    silent = [unit.label for unit in idle if unit.at is not None and unit.supplied]
+    silent = [unit.label for unit in idle if unit.at is not None and unit.supplied and not unit.scattered]
     if silent and not reading.others_hold:
-        message = f"{len(silent)} units have no orders and hold: {', '.join(silent)}"
+        hold = "1 unit has no orders and holds" if len(silent) == 1 else f"{len(silent)} units have no orders and hold"
+        message = f"{hold}: {', '.join(silent)}"
         yield Problem("no-orders", Severity.NOTICE, 0, 1, message, "ALL OTHERS HOLD says so.", "R4")
     for unit in idle:
         if unit.at is None and entry_hexes(situation, unit):
