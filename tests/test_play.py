@@ -138,6 +138,13 @@ def test_every_stop_comes_to_its_end_and_nearly_every_line_counts(pair: tuple[st
     assert refused.total() <= len(games), refused
 
 
+def test_bots_attack_where_attacks_have_a_stop_of_their_own() -> None:
+    played = list(stops(LOADED, seed=1, players=players("bold", "bold"), options={"separate_attacks": "yes"}))
+    facts = Counter(type(event.fact).__name__ for stop in played for event in stop.resolution.events)
+    assert facts["BattleFought"] > 0
+    assert sum(len(sheet.refused) for stop in played for sheet in stop.sheets) <= len(DAYS)
+
+
 def test_the_same_holds_of_the_large_scenario() -> None:
     game: Game = play_game(LARGE, seed=3, players=players("bold", "cautious"))
     assert len(game.days) == 16

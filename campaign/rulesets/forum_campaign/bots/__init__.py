@@ -1,6 +1,7 @@
 """Players without hands: they read their side's slice and write its sheets, in the players' notation."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from campaign.engine.ids import Audience, SideId
 from campaign.engine.views import Branch
@@ -24,6 +25,8 @@ def _bot(temper: Temper) -> Bot:
             lines = air_lines(seen)
         elif known.open.phase.endswith("_sheet"):
             lines = _orders(seen)
+        elif known.open.phase.endswith("_attacks"):
+            lines = chain(_attacks(seen, []), ["READY"])
         else:
             lines = iter(["READY"])
         return "\n".join(lines) + "\n"
@@ -35,19 +38,25 @@ BOTS: Mapping[str, Bot] = {temper.name: _bot(temper) for temper in (BOLD, CAUTIO
 
 
 def _orders(seen: Picture) -> Iterator[str]:
-    """R4 A side's sheet of movement and attacks."""
+    """R4 A side's sheet of movement, and of attacks unless these have a stop of their own (2.10)."""
     if seen.side == ALLIED:
         yield from _demolition(seen)
     marches = affordable(deploy(seen))
     yield from (_move(seen, march) for march in marches)
     yield from _commandos(seen)
+    if not seen.known.open.options.separate_attacks:
+        yield from _attacks(seen, marches)
+    yield "ALL OTHERS HOLD"
+    yield "READY"
+
+
+def _attacks(seen: Picture, marches: Sequence[March]) -> Iterator[str]:
+    """R4.4 Attacks after these marches, and what supports them."""
     targets = assaults(seen, marches)
     attackers = [unit for units in targets.values() for unit in units]
     yield from (f"ATTACK {unit.label} {place}" for place, units in targets.items() for unit in units)
     yield from (f"ATTACK {unit.label} contact" for unit in blind(seen, marches, attackers))
     yield from _support(seen, [unit.label for unit in attackers])
-    yield "ALL OTHERS HOLD"
-    yield "READY"
 
 
 def _move(seen: Picture, march: March) -> str:
