@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from campaign.engine.ids import PlaceId
-from campaign.rulesets.forum_campaign.state import DepotStatus, State, on_map
+from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State, on_map
+from campaign.rulesets.forum_campaign.task_forces import has_rejoined
 from campaign.rulesets.forum_campaign.theatre import GERMAN, SIDES, RiverClass, Theatre
 from campaign.rulesets.forum_campaign.victory import leader, victory_points
 
@@ -13,13 +14,18 @@ def measures(theatre: Theatre, state: State) -> Mapping[str, int]:
     points = victory_points(theatre, state.open.control)
     depots = list(state.open.depots.values())
     figures = {f"vp_{side}": points[side] for side in SIDES}
-    figures |= {f"lost_{side}": sum(unit.ground for unit in state.own[side].lost.values()) for side in SIDES}
+    figures |= {f"lost_{side}": _lost(state.own[side]) for side in SIDES}
     return figures | {
         "fuel": state.open.fuel,
         "depots_captured": depots.count(DepotStatus.CAPTURED),
         "depots_destroyed": depots.count(DepotStatus.DESTROYED),
         "at_the_meuse": sum(place in _bank(theatre) for _, place in on_map(state.own[GERMAN])),
     }
+
+
+def _lost(own: Own) -> int:
+    """Ground units that are no more. A task force that is part of its unit again is no loss (R8.3)."""
+    return sum(unit.ground and not has_rejoined(own, unit.id) for unit in own.lost.values())
 
 
 def outcome(theatre: Theatre, state: State) -> str:

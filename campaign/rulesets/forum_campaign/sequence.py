@@ -13,6 +13,7 @@ from campaign.rulesets.forum_campaign.air_sheet import check_removals, judge_air
 from campaign.rulesets.forum_campaign.airdrop import fly_second_drops
 from campaign.rulesets.forum_campaign.artillery import judge_artillery, name_artillery
 from campaign.rulesets.forum_campaign.battles import decide_battles, open_battles
+from campaign.rulesets.forum_campaign.casualties import shrink_sizes
 from campaign.rulesets.forum_campaign.close_air import assign_close_support, support_battles
 from campaign.rulesets.forum_campaign.commandos import note_follows, remove_commandos
 from campaign.rulesets.forum_campaign.conduct import carry_out
@@ -174,8 +175,7 @@ def _dawn(ledger: Book, _orders: Orders) -> None:
 
 def _german_end(ledger: Book, _orders: Orders) -> None:
     spend_fuel(ledger)
-    give_up_positions(ledger, GERMAN)
-    check_supply(ledger)
+    _end_portion(ledger, GERMAN)
 
 
 def _allied_start(ledger: Book, _orders: Orders) -> None:
@@ -183,7 +183,12 @@ def _allied_start(ledger: Book, _orders: Orders) -> None:
 
 
 def _allied_end(ledger: Book, _orders: Orders) -> None:
-    give_up_positions(ledger, ALLIED)
+    _end_portion(ledger, ALLIED)
+
+
+def _end_portion(ledger: Book, side: SideId) -> None:
+    shrink_sizes(ledger)  # the GM may have taken a task force away
+    give_up_positions(ledger, side)
     check_supply(ledger)
 
 

@@ -1,0 +1,32 @@
+"""What is measured of a campaign."""
+
+from campaign.engine.dice import ScriptedDice
+from campaign.engine.ids import PlaceId, UnitId, audience_of
+from campaign.engine.orders import Placed
+from campaign.engine.phases import adjudicate
+from campaign.loading import find_scenario, scenario_files
+from campaign.rulesets.forum_campaign import RULESET
+from campaign.rulesets.forum_campaign.case import read_case
+from campaign.rulesets.forum_campaign.evolve import evolve
+from campaign.rulesets.forum_campaign.facts import Cause, Destroyed
+from campaign.rulesets.forum_campaign.measures import measures
+from campaign.rulesets.forum_campaign.orders import Rejoin
+from campaign.rulesets.forum_campaign.theatre import GERMAN
+
+
+def test_a_task_force_that_rejoins_is_no_loss_and_one_that_is_destroyed_is() -> None:
+    units = {
+        "german": {
+            "2 Pz": {"at": "B7", "class": "armor", "strength": 60, "lent": 30},
+            "KG 2 Pz": {"at": "B7", "class": "armor", "size": "small", "parent": "2 Pz", "strength": 30, "raised": 30},
+        },
+        "allied": {"28 Inf": {"at": "A1"}},
+    }
+    case = read_case(
+        {"map": {"size": "A1-C8"}, "units": units}, scenario_files(find_scenario("forum_campaign/ardennes-1944"))
+    )
+    force = UnitId("KG 2 Pz")
+    orders = {audience_of(GERMAN): [Placed(Rejoin(force), 1)]}
+    whole = adjudicate(RULESET, case.theatre, case.start, orders, dice=ScriptedDice({})).state
+    gone = evolve(case.start, Destroyed(GERMAN, force, "KG 2 Pz", PlaceId("B7"), Cause.LOSSES))
+    assert (measures(case.theatre, whole)["lost_german"], measures(case.theatre, gone)["lost_german"]) == (0, 1)
