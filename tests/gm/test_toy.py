@@ -97,4 +97,6 @@ def all_text(mail: bytes) -> str:
 
 
 def cards_in(text: str) -> set[str]:
-    return {card.value for card in Card if card.value in text}
+    """The cards that a text speaks of, but for the help with orders, which lists all there are."""
+    without_help = text.replace("|".join(card.value for card in Card), "")
+    return {card.value for card in Card if card.value in without_help}
