@@ -91,7 +91,7 @@ from campaign.rulesets.forum_campaign.state import (
     ruled_results,
     stamp,
 )
-from campaign.rulesets.forum_campaign.task_forces import merged, parted, together
+from campaign.rulesets.forum_campaign.task_forces import back_among, merged, parted, together
 from campaign.rulesets.forum_campaign.theatre import Goods
 
 
@@ -228,9 +228,7 @@ def _engaged(ours: tuple[Combatant, ...], theirs: tuple[Combatant, ...]) -> Call
 
 
 def _battle_ruled(state: State, fact: BattleRuled) -> State:
-    result = RuledResult(
-        fact.winner, fact.advance, fact.losses, fact.retreats, fact.tanks, fact.pursuers, fact.minute
-    )
+    result = RuledResult(fact.winner, fact.advance, fact.losses, fact.retreats, fact.tanks, fact.pursuers, fact.minute)
     return with_hidden(state, ruled={**ruled_results(state), fact.at: result})
 
 
@@ -281,7 +279,7 @@ def _recalled(state: State, fact: UnitPlaced) -> State:
     def change(own: Own) -> Own:
         lost = dict(own.lost)
         unit = lost.pop(fact.unit, None)
-        units = own.units if unit is None else dict(sorted({**own.units, unit.id: unit}.items()))
+        units = own.units if unit is None else dict(sorted(back_among(own.units, unit).items()))
         return replace(own, units=units, lost=lost, beaten=_without(own.beaten, fact.unit))
 
     return with_own(state, fact.side, change)

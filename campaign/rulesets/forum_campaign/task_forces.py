@@ -124,6 +124,22 @@ def merged(parent: Unit, force: Unit) -> Unit:
     return replace(whole, small=parent.small or is_small(whole))
 
 
+def back_among(units: Mapping[UnitId, Unit], unit: Unit) -> Mapping[UnitId, Unit]:
+    """R8, R15.6 The living with a unit that was destroyed: what is lent is once more what a task force is out with.
+
+    A task force whose unit has another one by now, or is gone, goes on alone.
+    """
+    if not any(other.parent == unit.id for other in units.values()):
+        unit = replace(unit, lent=0)
+    parent = units.get(unit.parent) if unit.parent else None
+    if parent is None:
+        return {**units, unit.id: unit}
+    if parent.lent:
+        return {**units, unit.id: replace(unit, parent=None)}
+    lent = min(unit.raised, _ALL - parent.strength)
+    return {**units, unit.id: unit, parent.id: replace(parent, lent=lent)}
+
+
 def together(some: Mapping[Goods, int], more: Mapping[Goods, int]) -> dict[Goods, int]:
     """What two units have received, in one hand."""
     return {goods: some.get(goods, 0) + more.get(goods, 0) for goods in Goods if goods in some or goods in more}
