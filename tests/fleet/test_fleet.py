@@ -14,6 +14,8 @@ from tests.faults.scripts import FOUND, PLAY
 
 CELERY = [sys.executable, "-m", "celery", "-A", "deploy.celery"]
 WORKER = [*CELERY, "worker", "-Q", "phase,mail", "--concurrency", "1", "--loglevel", "WARNING"]
+LAST = 10
+"""The number of the last stop of the second day: five a day after the opening, which is no. 0."""
 BEAT = [*CELERY, "beat", "--loglevel", "WARNING", "--pidfile="]
 
 
@@ -42,13 +44,13 @@ def sites(tmp_path: Path) -> Iterator[tuple[Site, Site]]:
 def test_a_fleet_plays_two_days_as_the_embedded_loop_does(sites: tuple[Site, Site], broker: str) -> None:
     embedded, fleet = sites
     with embedded.loop():
-        assert embedded.python(PLAY) == 8
+        assert embedded.python(PLAY) == LAST
     fleet.environment["FIELDPOST_BROKER_URL"] = broker
     with fleet_at_work(fleet):
-        assert fleet.python(PLAY) == 8
+        assert fleet.python(PLAY) == LAST
     columns = ("no", "rev", "state", "lock_no", "fence", "sheets_digest", "mix", "result_digest")
     assert fleet.phases(*columns) == embedded.phases(*columns)
-    assert len(fleet.phases("no")) == 10
+    assert len(fleet.phases("no")) == LAST + 2  # the opening, and the stop of 18 December that is open
 
 
 @contextmanager

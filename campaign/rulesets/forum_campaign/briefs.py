@@ -176,7 +176,8 @@ def _template(known: State, battle: Battle, place: str) -> Iterator[str]:
     yield f"# RESULT {battle.at} defenders"
     yield "# If the defenders withdrew, in which minute they asked for it:"
     yield f"# WITHDRAWAL {battle.at} minute {known.open.options.withdrawal_minute.value}"
-    yield "# Losses in percent of the full establishment, and tanks one by one:"
+    yield "# Losses in percent of the full establishment,"
+    yield "# and tanks one by one:"
     for fighter in fighters:
         yield f"# LOSSES {name[fighter.unit]} 0"
         if fighter.branch is Branch.ARMOR:

@@ -208,9 +208,10 @@ class Decide(Order, frozen=True):
 
 AIR_ORDERS = (Air, Remove, Interdict, Airdrop, Paradrop, Buy, Artillery, Note, Ready)
 REMOVAL_ORDERS = (Remove, Note, Ready)
-_MARCH_ORDERS = (Move, Then, Detach, Rejoin, Attack, Cas, Artillery, Hold, AllOthersHold, Note, Ready)
-GERMAN_ORDERS = (*_MARCH_ORDERS, Follow)
-ALLIED_ORDERS = (*_MARCH_ORDERS, Demolish, Airdrop)
+_MARCH_ORDERS = (Move, Then, Detach, Rejoin, Attack, Cas, Artillery)
+_CLOSING_ORDERS = (Hold, AllOthersHold, Note, Ready)
+GERMAN_ORDERS = (*_MARCH_ORDERS, Follow, *_CLOSING_ORDERS)
+ALLIED_ORDERS = (*_MARCH_ORDERS, Demolish, Airdrop, *_CLOSING_ORDERS)
 ATTACK_ORDERS = (Attack, Cas, Artillery, Note, Ready)
 RETREAT_ORDERS = (Retreat, Note, Ready)
 BATTLE_ORDERS = (Result, Losses, Tanks, Withdrawal, Retreat, Pursue, Decide, Ready)
