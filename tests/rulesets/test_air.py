@@ -98,21 +98,21 @@ def air_panel(theatre: Theatre, state: State, audience: Audience) -> Panel:
 def test_everybody_is_shown_both_charts_without_what_was_removed(audience: Audience) -> None:
     theatre, resolution = after_the_boxes()
     panel = air_panel(theatre, resolution.state, audience)
-    assert panel.head == (
-        "Side",
-        "Available",
-        "Air superiority",
-        "Close air support",
-        "Interdiction",
-        "Air drop",
+    assert panel.head == ("Box", "Allied", "German")
+    assert panel.rows == (
+        ("Available", "3", "4"),
+        ("Air superiority", "0", "2"),
+        ("Close air support", "2", "2"),
+        ("Interdiction", "0", "0"),
+        ("Air drop", "0", "0"),
     )
-    assert panel.rows == (("Allied", "3", "0", "2", "0", "0"), ("German", "4", "2", "2", "0", "0"))
 
 
 def test_before_the_boxes_are_opened_only_the_numbers_are_shown() -> None:
     case = morning(phase="air", air={"german": {"available": 4}, "allied": {"available": 3}})
     panel = air_panel(case.theatre, case.start, PUBLIC)
-    assert panel.rows == (("Allied", "3", "0", "0", "0", "0"), ("German", "4", "0", "0", "0", "0"))
+    assert panel.rows[0] == ("Available", "3", "4")
+    assert {row[1:] for row in panel.rows[1:]} == {("0", "0")}
 
 
 def test_a_forecast_stands_beside_the_weather() -> None:

@@ -123,8 +123,8 @@ def test_the_draft_says_first_what_wants_the_gms_eye(cast: Cast) -> None:
 @pytest.mark.usefixtures("draft")
 def test_the_drafts_tables_say_what_their_columns_are(cast: Cast) -> None:
     shown = page(cast, "desk/draft/")
-    assert '<th scope="col">Available</th>' in shown
-    assert '<th scope="row">Allied</th>' in shown
+    assert '<th scope="col">Allied</th>' in shown
+    assert '<th scope="row">Available</th>' in shown
 
 
 def test_a_ruling_in_notation_is_adjudicated_and_can_be_taken_back(cast: Cast, draft: Phase) -> None:

@@ -237,12 +237,10 @@ def _forecast(known: State) -> Iterator[tuple[str, str]]:
 
 def _air(known: State) -> Panel:
     """R3.5 Both sides' boxes as they stand: after the removals, where there were any."""
-    head = ("Side", "Available", *(BOX_NAMES[box].capitalize() for box in Box))
-    rows = tuple(
-        (SIDE_NAMES[side], str(day.available), *(str(day.boxes.get(box, 0)) for box in Box))
-        for side, day in sorted(known.open.air.items())
-    )
-    return Panel("air", "Air units", head, rows)
+    days = dict(sorted(known.open.air.items()))
+    rows = [("Available", *(str(day.available) for day in days.values()))]
+    rows += [(BOX_NAMES[box].capitalize(), *(str(day.boxes.get(box, 0)) for day in days.values())) for box in Box]
+    return Panel("air", "Air units", ("Box", *(SIDE_NAMES[side] for side in days)), tuple(rows))
 
 
 _FORCES_HEAD = ("Unit", "Hex", "Strength", "MP", "State", "Army", "Corps")
