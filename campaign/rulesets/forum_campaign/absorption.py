@@ -35,7 +35,7 @@ def _establishment(unit: Unit) -> int:
 def _nearest(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> tuple[Unit, int] | None:
     """The friend to whom the way is cheapest, with its cost. Who never moves does not come for anybody (R11.8)."""
     assert lost.at is not None
-    situation = as_true(ledger.theatre, ledger.state, side).without_zones()
+    situation = as_true(ledger.theatre, ledger.state, side).by_ground_alone()
     costs = reach(_backwards(situation), lost.at, budget=_FURTHEST).costs
     near = [
         (costs[place], unit.label, unit.id, unit)
@@ -49,7 +49,9 @@ def _nearest(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> tuple[
 
 
 def _backwards(situation: Situation) -> Costs:
-    """R12 G7 Zones of control aside. The search runs from the remains to whoever comes for them, so a step costs what
-    it costs the other way."""
+    """R12 G7 By the ground alone: what zones and commandos add could betray somebody whom the owner does not see.
+
+    The search runs from the remains to whoever comes for them, so a step costs what it costs the other way.
+    """
     board, cost, enemy = situation.theatre.open_board, tariff(situation).cost, situation.enemy
     return Costs(board, lambda at: [(near, cost(near, at)) for near in board.neighbours(at)], closed=enemy)

@@ -70,10 +70,10 @@ class Situation:
             self, enemy=none, zone=none, costly_zone=none, seen_enemy=none, seen_zone=none, commandos=none, tariffs=[]
         )
 
-    def without_zones(self) -> "Situation":
-        """The same, but zones of control cost nothing and bar no road."""
+    def by_ground_alone(self) -> "Situation":
+        """The same, but zones of control and commandos cost nothing, and no zone bars a road."""
         none: frozenset[PlaceId] = frozenset()
-        return replace(self, zone=none, costly_zone=none, tariffs=[])
+        return replace(self, zone=none, costly_zone=none, commandos=none, tariffs=[])
 
     def at(self, place: PlaceId) -> tuple[Unit, ...]:
         """Own ground units in a hex."""
