@@ -386,7 +386,8 @@ def _rejoined(state: State, fact: Rejoined) -> State:
         parent = merged(own.units[fact.parent], force)
         units = {id_: unit for id_, unit in own.units.items() if id_ != force.id}
         # it paid its own fuel only if both have moved; else the merged unit pays for the one that did
-        record = replace(force, at=None, moved=own.units[fact.parent].moved and force.moved, strength=0, tanks=0)
+        record = replace(force, at=None, moved=own.units[fact.parent].moved and force.moved)
+        record = replace(record, strength=0, tanks=0, bought={})
         return replace(own, units={**units, parent.id: parent}, lost={**own.lost, force.id: record})
 
     return with_own(state, fact.side, change)

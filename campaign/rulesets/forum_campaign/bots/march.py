@@ -11,6 +11,7 @@ from campaign.rulesets.forum_campaign.movement import attack_allowance
 from campaign.rulesets.forum_campaign.reach import Range, reachable
 from campaign.rulesets.forum_campaign.state import DepotStatus, Unit
 from campaign.rulesets.forum_campaign.theatre import GERMAN
+from campaign.rulesets.forum_campaign.zoc import too_full
 
 _TAKE = 2.0
 """Worth of an objective taken, for each of its victory points."""
@@ -44,7 +45,7 @@ class Deployment:
 
     def has_room(self, unit: Unit, place: PlaceId) -> bool:
         there = [other for other in self.full.get(place, ()) if other.id != unit.id]
-        return len(there) < 2 and (unit.small or all(other.small for other in there))
+        return not too_full([*there, unit])
 
 
 def deploy(seen: Picture) -> Deployment:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from campaign.engine.hexes import axial
+from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.views import Echelon
 from campaign.rulesets.forum_campaign.bots.temper import Temper
@@ -61,8 +61,8 @@ class Picture:
 
     @cached_property
     def _distances(self) -> dict[PlaceId, dict[PlaceId, int]]:
-        at = {place: axial(place) for place in self.theatre.hexes}
-        return {goal: {place: _steps(at[goal], axes) for place, axes in at.items()} for goal in sorted(self.wanted)}
+        places = self.theatre.hexes
+        return {goal: {place: distance(goal, place) for place in places} for goal in sorted(self.wanted)}
 
     def power(self, unit: Unit) -> float:
         """What an own unit counts in an attack, by the resolver's chart."""
@@ -93,8 +93,7 @@ class Picture:
 
     def nearest_enemy(self, place: PlaceId) -> int:
         """Hexes to the nearest enemy in sight."""
-        here = axial(place)
-        return min((_steps(here, axial(enemy)) for enemy in self.enemies), default=_FAR)
+        return min((distance(place, enemy) for enemy in self.enemies), default=_FAR)
 
 
 def picture(theatre: Theatre, known: State, side: SideId, temper: Temper) -> Picture:
@@ -125,11 +124,6 @@ def _guess(seen: Sighting) -> float:
     if seen.unit is None or seen.echelon not in _BY_ECHELON:
         return _BY_TYPE[seen.type]
     return _BY_ECHELON[seen.echelon]
-
-
-def _steps(a: tuple[int, int], b: tuple[int, int]) -> int:
-    dq, dr = b[0] - a[0], b[1] - a[1]
-    return max(abs(dq), abs(dr), abs(dq + dr))
 
 
 def enemy_objective(seen: Picture, place: PlaceId) -> bool:
