@@ -12,12 +12,16 @@ from django.core.validators import MaxLengthValidator
 from django.db import transaction
 from django.http import HttpRequest
 
-from campaign import clock, outbox, people
+from campaign import clock, outbox, people, throttles
 from campaign.models import User
 from campaign.naming import visible_name
 
 INVITATION = "invitation"
 """Where a stranger's session carries the secret part of his invitation."""
+
+_CODE = "account/email/login_code"
+_TO_STRANGERS = "account/email/unknown_account"
+"""Which mail allauth wants to send to an address that is nobody's."""
 
 FORUM_NAME = [MaxLengthValidator(40), visible_name]
 """What a forum name must be."""
@@ -42,6 +46,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def send_mail(self, template_prefix: str, email: str, context: Mapping[str, Any]) -> None:
         """Every mail goes through the outbox, which writes to people with an account only."""
+        if template_prefix == _TO_STRANGERS:
+            self._pretend(email)
+            return
         user = context.get("user") or _reader(email)
         if user is None:
             return
@@ -57,6 +64,24 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
                 html=_html(mail),
             )
         )
+
+    def _pretend(self, email: str) -> None:
+        """Nothing is mailed to a stranger; but it takes as long, so that nobody learns who is known here."""
+        code = self.generate_login_code()
+        mail = self.render_mail(_CODE, email, {"email": email, "request": self.request, "code": code})
+        nobody = User(email=email)
+        subject, text = str(mail.subject), str(mail.body)
+        letter = outbox.Letter(
+            key="account/nobody",
+            kind="account",
+            user=nobody,
+            to_addr=email,
+            subject=subject,
+            text=text,
+            html=_html(mail),
+        )
+        if outbox.is_address(email):
+            throttles.stand_in(outbox.compose(letter, at=clock.now()))
 
     def send_notification_mail(
         self, template_prefix: str, user: User, context: Mapping[str, Any] | None = None, email: str | None = None

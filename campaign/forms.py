@@ -244,3 +244,14 @@ class SettingsForm(PaceForm):
         label="Whoever has the address may read what the public is told",
         required=False,
     )
+    open_links = forms.MultipleChoiceField(
+        label="Whoever has a link sees the maps of",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="For forum posts: forums show a picture to their readers only if it needs no login. Links cannot be"
+        " guessed, and can be revoked. Where you do not tick this, a link shows its map to the audience itself alone.",
+    )
+
+    def __init__(self, *args: Any, audiences: Iterable[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["open_links"].choices = list(audiences)  # type: ignore[attr-defined]

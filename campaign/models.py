@@ -35,6 +35,8 @@ class Campaign(models.Model):
     """Drafts wait for the GM. If not, a stop is published as soon as it is adjudicated."""
     public = models.BooleanField(default=True)
     """Whoever has the address may read what the public is told."""
+    open_links = models.JSONField(default=list, blank=True)
+    """Audiences whose pictures are shown to whoever has a link, logged in or not; see `campaign.links`."""
     time_zone = models.CharField(max_length=64, default="UTC")
     """In which weekdays and quiet hours are meant."""
     stop_hours = models.PositiveIntegerField(default=48)
@@ -374,6 +376,47 @@ class Artefact(models.Model):
         return f"{self.phase}: {self.kind} for {self.audience}"
 
 
+class Link(models.Model):
+    """An address that nobody can guess, under which one published artefact is shown."""
+
+    artefact = models.ForeignKey(Artefact, on_delete=models.CASCADE, related_name="links")
+    token = models.CharField(max_length=32, unique=True)
+    """128 bits in hexadecimal."""
+    made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["artefact"], condition=Q(revoked_at__isnull=True), name="one_live_link_an_artefact"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"link to {self.artefact}"
+
+
+class Fetch(models.Model):
+    """That somebody fetched an artefact by its link; one row for each, however often he came."""
+
+    link = models.ForeignKey(Link, on_delete=models.CASCADE, related_name="fetches")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    """None: he is no member of the campaign, or was not logged in."""
+    mark = models.CharField(max_length=12)
+    """By which he is told apart from others: a keyed digest, from which no address can be had back."""
+    first_at = models.DateTimeField()
+    last_at = models.DateTimeField()
+    times = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["link", "mark"], name="one_fetch_a_visitor")]
+        indexes: ClassVar = [models.Index(fields=["last_at"], name="fetch_age")]
+
+    def __str__(self) -> str:
+        return f"{self.link}: {self.mark}"
+
+
 class OutboxState(models.TextChoices):
     WAITING = "waiting"
     SENDING = "sending"
@@ -413,6 +456,22 @@ class OutboxMessage(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Tries(models.Model):
+    """How often somebody has done something within a window of time; see `campaign.throttles`."""
+
+    mark = models.CharField(max_length=32, unique=True)
+    """Of what, by whom, in which window: a keyed digest."""
+    until = models.DateTimeField(db_index=True)
+    """When the window is over and the row can go."""
+    count = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        verbose_name_plural = "tries"
+
+    def __str__(self) -> str:
+        return f"{self.count} tries"
 
 
 class Heartbeat(models.Model):

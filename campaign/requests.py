@@ -1,5 +1,8 @@
-"""What forms bring along."""
+"""What requests bring along."""
 
+import ipaddress
+
+from allauth.account.adapter import get_adapter
 from django.http import HttpRequest
 
 MOST_DIGITS = 9
@@ -10,3 +13,20 @@ def number(request: HttpRequest, name: str) -> int:
     """A number that a form carries; 0 for what is none, or far too large."""
     written = request.POST.get(name, "")
     return int(written) if written.isascii() and written.isdigit() and len(written) <= MOST_DIGITS else 0
+
+
+def network(request: HttpRequest) -> str:
+    """The neighbourhood that a visitor comes from: 256 addresses, or 65,536 networks of IPv6."""
+    return _around(request, 24, 48)
+
+
+def household(request: HttpRequest) -> str:
+    """Whose address a visitor has: his own, or that of his network where it gives everybody many (IPv6)."""
+    return _around(request, 32, 64)
+
+
+def _around(request: HttpRequest, bits: int, bits_of_6: int) -> str:
+    address = ipaddress.ip_address(get_adapter().get_client_ip(request))
+    if isinstance(address, ipaddress.IPv6Address):
+        address = address.ipv4_mapped or address
+    return str(ipaddress.ip_network((address, bits if address.version == 4 else bits_of_6), strict=False))

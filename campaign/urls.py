@@ -1,8 +1,8 @@
 """Addresses of what people read, and of the people themselves."""
 
-from django.urls import path
+from django.urls import path, re_path
 
-from campaign.views import entrance, founding, home, mutes, people, profile, reading, rules
+from campaign.views import entrance, founding, home, links, mutes, people, profile, reading, rules
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -28,4 +28,8 @@ urlpatterns = [
     path("c/<slug:slug>/public/stops/<int:no>/", reading.public_stop, name="public_stop"),
     path("c/<slug:slug>/public/stops/<int:no>/<str:name>", reading.public_file, name="public_file"),
     path("c/<slug:slug>/mails/<str:token>/", mutes.mute, name="mute"),
+    path("c/<slug:slug>/links/", links.links, name="links"),
+    path("c/<slug:slug>/links/make/", links.make, name="make_link"),
+    path("c/<slug:slug>/links/revoke/", links.revoke, name="revoke_link"),
+    re_path("^m/(?P<token>[0-9a-f]{32})[.]png$", links.picture, name="picture"),
 ]

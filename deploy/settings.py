@@ -10,9 +10,9 @@ FIELDPOST_TRUSTED_PROXIES  so many web servers of yours stand before this one; d
 FIELDPOST_URL            the address people type, for links in mails; default: where `serve` last listened
 FIELDPOST_MAIL_FROM      the address mails come from; default: fieldpost@localhost
 FIELDPOST_MAIL_PER_MINUTE  so many mails at most, where a provider counts them; default: 0, as many as there are
+FIELDPOST_SHEETS_PER_MINUTE  so often one player may send or check a sheet; default: 120; 0: as often as he likes
 FIELDPOST_LEASE_SECONDS  so long a worker may take over a stop before it is another's; default: 120
 FIELDPOST_BROKER_URL     redis://... of a fleet's broker; default: none, `runloop` does the work
-FIELDPOST_CACHE_URL      redis://... of a fleet's cache; default: a table of the database
 DATABASE_URL             default: a SQLite file in the data folder
 EMAIL_URL                smtp+tls://user:password@host:587; default: mails become files in the data folder's mail/
 """
@@ -137,12 +137,8 @@ DATABASE: dict[str, Any] = env.db() if env.str("DATABASE_URL", default="") else 
 if DATABASE["ENGINE"] == SQLITE:
     DATABASE["OPTIONS"] = SQLITE_OPTIONS | DATABASE.get("OPTIONS", {})
 DATABASES = {"default": DATABASE}
-CACHE_URL = env.str("FIELDPOST_CACHE_URL", default="")
-CACHES: dict[str, Any] = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}
-    if CACHE_URL
-    else {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}
-}
+# It counts who tries to log in too often, which must hold whatever else is down.
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 TIME_ZONE = "UTC"
@@ -169,7 +165,6 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_REQUIRED = False
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
-ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*"]
 ACCOUNT_FORMS = {"login": "campaign.forms.LoginForm", "signup": "campaign.forms.SignupForm"}
 ACCOUNT_USERNAME_VALIDATORS = "campaign.accounts.FORUM_NAME"
@@ -180,7 +175,7 @@ ACCOUNT_UNIQUE_EMAIL = True
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Fieldpost: "
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nothing is mailed to strangers
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True  # our adapter is asked to, and only takes its time over it
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 # A visitor's address is what the outermost of our own proxies saw; what he says himself counts for nothing.
@@ -193,6 +188,15 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True  # pages carry the token for htmx themselves
 CSRF_COOKIE_SAMESITE = "Lax"
+
+# --- how much and how often ---
+
+SHEETS_PER_MINUTE = env.int("FIELDPOST_SHEETS_PER_MINUTE", default=120)
+# A sheet has 65,536 characters at most, each of which may take a dozen bytes of a form.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+DATA_UPLOAD_MAX_NUMBER_FILES = 0  # no page takes any
+ACCOUNT_RATE_LIMITS = {"request_login_code": "20/m/ip,3/m/key,20/d/key", "signup": "20/m/ip"}
 
 # --- mail ---
 

@@ -3,11 +3,12 @@
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from campaign.views.entrance import no_passwords
+from campaign.views.entrance import confirm_login_code, no_passwords
 
 urlpatterns = [
     re_path("^account/password/", no_passwords),
     path("account/login/code/", RedirectView.as_view(pattern_name="account_login", query_string=True)),
+    path("account/login/code/confirm/", confirm_login_code),
     path("account/", include("allauth.urls")),
     path("", include("campaign.urls")),
     path("", include("orders.urls")),

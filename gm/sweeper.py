@@ -7,8 +7,10 @@ from django.db.models import Q
 
 from campaign import clock
 from campaign.failpoints import fp
+from campaign.links import forget_fetches
 from campaign.models import Heartbeat, Phase, PhaseState
 from campaign.post import forget_sent, send_due
+from campaign.throttles import forget_tries
 from gm.absence import publish_unattended
 from gm.adjudication import resolve
 from gm.battles import stand_overdue
@@ -45,7 +47,7 @@ def sweep(*, worker: str) -> int:
     aside("reminders", lambda: remind_due(now))
     aside("the post", lambda: send_due(clock.now()))
     aside("the canary", lambda: report(clock.now()))
-    aside("old mails", lambda: _tidy(now))
+    aside("what is kept no longer", lambda: _tidy(now))
     return done
 
 
@@ -54,7 +56,7 @@ def _tidy(now: datetime) -> int:
     if Heartbeat.objects.filter(name=_TIDIED, at__gt=now - TIDY_EVERY).exists():
         return 0
     Heartbeat.objects.update_or_create(name=_TIDIED, defaults={"at": now})
-    return forget_sent(now)
+    return forget_sent(now) + forget_fetches(now) + forget_tries(now)
 
 
 def attend(phase_id: int, *, worker: str) -> int:

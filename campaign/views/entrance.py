@@ -1,5 +1,7 @@
 """How people come in: by a link that lets one person in once, or by an invitation into a campaign."""
 
+from allauth.account import views as allauth_views
+from allauth.account.internal.stagekit import LOGIN_SESSION_KEY
 from allauth.account.utils import perform_login
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,10 +14,12 @@ from sesame.utils import get_user
 from campaign import clock, people
 from campaign.accounts import INVITATION
 from campaign.models import User
+from campaign.throttles import ENTRANCES, throttled
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters("sesame")
+@throttled(ENTRANCES)
 def entrance(request: HttpRequest) -> HttpResponse:
     """A one-time link. To look at it uses nothing up, for programs that guard mailboxes do so; the button does."""
     token = (request.POST if request.method == "POST" else request.GET).get("sesame", "")
@@ -32,6 +36,7 @@ def entrance(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@throttled(ENTRANCES)
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """What one is invited to. Strangers may sign up as long as their session carries the invitation."""
     try:
@@ -44,6 +49,15 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if not isinstance(request.user, User):
         request.session[INVITATION] = token
     return render(request, "campaign/invitation.html", {"invitation": found, "part": people.part(found)})
+
+
+def confirm_login_code(request: HttpRequest) -> HttpResponse:
+    """allauth's page, which looks an account up; for who has none it takes as long."""
+    begun = request.session.get(LOGIN_SESSION_KEY)
+    if begun is not None and not begun.get("user_pk"):
+        User.objects.filter(pk=0).first()
+    response: HttpResponse = allauth_views.confirm_login_code(request)
+    return response
 
 
 def no_passwords(_: HttpRequest) -> HttpResponse:

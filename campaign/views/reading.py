@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
-from campaign import selectors
+from campaign import links, selectors
 from campaign.seats import Seat, public_seat, seat_of
 
 _FILES = {
@@ -95,7 +95,15 @@ def _received(seat: Seat, stop: selectors.Stop) -> dict[str, object]:
     return {
         "report": mark_safe(html),  # noqa: S308
         "pastes": [(title, kinds[kind].decode()) for title, kind in _PASTES],
+        **_linked(seat, stop),
     }
+
+
+def _linked(seat: Seat, stop: selectors.Stop) -> dict[str, object]:
+    """The link to the map, if somebody has made one, and who sees the map by it."""
+    link = links.link_to(seat, stop)
+    address = links.link_address(link) if link else ""
+    return {"link": address, "link_is_open": links.is_open(seat.campaign, seat.audience)}
 
 
 _PASTES = (("BBCode (phpBB)", "bbcode"), ("Markdown", "markdown"), ("Plain text", "text"))

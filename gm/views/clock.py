@@ -12,9 +12,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign.forms import SettingsForm
 from campaign.house_rules import house_rules
+from campaign.links import linked_audiences
 from campaign.seats import Seat, gm_seat
 from campaign.selectors import mark_of, open_stop
 from campaign.services import change_settings
+from campaign.templatetags.fieldpost import who
+from campaign.throttles import MAILINGS, throttled
 from gm.deadlines import Refused, extend, hold, resume
 from gm.forms import ExtendForm, HoldForm, ReopenForm
 from gm.reopening import reopen
@@ -22,6 +25,7 @@ from gm.reopening import reopen
 
 @login_required
 @require_POST
+@throttled(MAILINGS)
 def clock(request: HttpRequest, slug: str) -> HttpResponse:
     """Extend, hold, resume or reopen, as the pressed button says."""
     seat = gm_seat(request.user, slug)
@@ -50,7 +54,8 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """What may be changed while the campaign runs."""
     seat = gm_seat(request.user, slug)
     now = {name: getattr(seat.campaign, name) for name in SettingsForm.base_fields}
-    form = SettingsForm(request.POST if request.method == "POST" else None, initial=now)
+    audiences = [(each, f"the {who(each)}") for each in linked_audiences(seat.campaign)]
+    form = SettingsForm(request.POST if request.method == "POST" else None, initial=now, audiences=audiences)
     if form.is_valid():
         change_settings(seat.campaign, **form.cleaned_data)
         messages.success(request, "Kept. The open stop keeps its deadline; the next one follows the new settings.")

@@ -17,6 +17,7 @@ from campaign.models import Battle, BattleAct, BattleState, PhaseState
 from campaign.people import member_named
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Knowledge, knowledge, open_stop
+from campaign.throttles import REPORTS, throttled
 from orders import battle_reading as reading
 from orders import battles as service
 from orders.battle_reading import Read
@@ -53,6 +54,7 @@ def battles(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@throttled(REPORTS)
 def battle(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """One battle; POST reports, confirms, disputes or names a player, as the button says."""
     seat = seat_of(request.user, slug)
@@ -66,6 +68,7 @@ def battle(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
+@throttled(REPORTS)
 def check(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The answer to a report that is being written. Keeps nothing."""
     seat = seat_of(request.user, slug)

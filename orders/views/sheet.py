@@ -17,6 +17,7 @@ from campaign.requests import number
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Stop, addressed_stop, newest_stop, open_stop
 from campaign.services import scenario_of
+from campaign.throttles import SHEETS, throttled
 from orders import services
 from orders.desks import Place, first_place, place, places
 from orders.intake import KeyReused, NotYours, Outdated, Receipt, TooLate
@@ -35,6 +36,7 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@throttled(SHEETS)
 def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     """A desk's sheet for the open stop; POST keeps it as a draft, sends it or withdraws it, as the button says."""
     seat = seat_of(request.user, slug)
@@ -56,6 +58,7 @@ def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
 
 @login_required
 @require_POST
+@throttled(SHEETS)
 def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     """The answer to what is being written, for the page to put beside it. Keeps nothing."""
     seat = seat_of(request.user, slug)
@@ -72,6 +75,7 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
 
 @login_required
 @require_POST
+@throttled(SHEETS)
 def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     """Keep what is being written; answers with the time at which it was."""
     seat = seat_of(request.user, slug)

@@ -11,8 +11,17 @@ from tests.browser.conftest import PHONE, Site
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-GM_PAGES = ("desk/", "desk/draft/", "desk/settings/", "desk/outbox/", "desk/enter/german/", "desk/stops/10/allied/")
-PAGES = ("", "orders/", "battles/", "stops/", "stops/10/", "rules/", "people/", "public/")
+GM_PAGES = (
+    "desk/",
+    "desk/draft/",
+    "desk/settings/",
+    "desk/outbox/",
+    "desk/exposure/",
+    "links/",
+    "desk/enter/german/",
+    "desk/stops/10/allied/",
+)
+PAGES = ("", "orders/", "battles/", "stops/", "stops/10/", "rules/", "people/", "public/", "links/")
 
 
 def test_a_sheet_is_answered_while_it_is_typed_kept_and_sent(site: Site) -> None:

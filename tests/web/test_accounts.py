@@ -11,7 +11,9 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django import Settings
 
@@ -123,6 +125,51 @@ def test_strangers_read_the_same_and_get_no_mail() -> None:
         answers.append((answer.headers["Location"], page.status_code, shown, wrong.status_code, told))
     assert answers[0] == answers[1]
     assert [mail.to_addr for mail in OutboxMessage.objects.all()] == ["outsider@example.org"]
+
+
+def statements(queries: CaptureQueriesContext) -> list[str]:
+    """The verbs of what was done with the database, sorted."""
+    return sorted(query["sql"].split()[0] for query in queries)
+
+
+@pytest.mark.usefixtures("cast")
+def test_strangers_take_as_many_statements_and_rows_at_every_step() -> None:
+    found: dict[str, list[list[str]]] = {}
+    for address in ("outsider@example.org", "stranger0@example.org"):
+        browser, steps = Client(), found.setdefault(address, [])
+        for path, sent in (
+            (LOGIN, {"login": address}),
+            (CODE, None),
+            (CODE, {"code": "WRONG1"}),
+            (CODE, {"code": "x"}),
+        ):
+            with CaptureQueriesContext(connection) as queries:
+                if sent is None:
+                    browser.get(path)
+                else:
+                    browser.post(path, sent)
+            steps.append(statements(queries))
+    known, unknown = found.values()
+    assert known == unknown
+    assert "INSERT" in known[0]
+
+
+@pytest.mark.usefixtures("cast")
+def test_strangers_are_told_to_wait_as_soon_and_in_the_same_words() -> None:
+    told = []
+    for address in ("outsider@example.org", "stranger0@example.org"):
+        answers = [Client().post(LOGIN, {"login": address}) for _ in range(4)]
+        last = answers[-1].content.decode().replace(address, "ADDRESS")
+        token = str(answers[-1].context["csrf_token"])
+        told.append(([answer.status_code for answer in answers], last.replace(token, "TOKEN")))
+    assert told[0] == told[1]
+
+
+def test_a_code_is_not_sent_again_from_the_page_that_asks_for_it(cast: Cast) -> None:
+    browser = cast.browser(ANONYMOUS)
+    browser.post(LOGIN, {"login": "outsider@example.org"})
+    browser.post(CODE, {"action": "resend"})
+    assert OutboxMessage.objects.count() == 1
 
 
 @pytest.mark.usefixtures("cast")

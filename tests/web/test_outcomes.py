@@ -43,6 +43,8 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "enter_desk": ({"side": "german", "desk": "HQ"}, GMS),
     "seen": ({"no": 0, "audience": "allied"}, GMS),
     "seen_file": ({"no": 0, "audience": "allied", "name": "map.png"}, GMS),
+    "exposure": ({}, GMS),
+    "links": ({}, GMS | {"german commander", "german deputy", "allied commander"}),
     "outbox": ({}, GMS),
     "outbox_mail": ({"pk": 999_999}, NOBODY),
 }
@@ -61,6 +63,8 @@ ACTS: dict[str, dict[str, object]] = {
     "check_battle": {"key": "K16"},
     "decide_battle": {"key": "K16"},
     "clock": {},
+    "make_link": {},
+    "revoke_link": {},
     "retry": {},
     "retry_mail": {"pk": 999_999},
 }
@@ -73,6 +77,7 @@ ELSEWHERE = {
     "invitation": "test_people",
     "new_campaign": "test_people",
     "mute": "tests/mail/test_mutes",
+    "picture": "test_links",
     "healthz": "tests/gm",
     "readyz": "tests/gm",
 }

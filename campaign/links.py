@@ -1,0 +1,271 @@
+"""Links to published pictures, for forum posts: an address that nobody can guess, shown by it byte for byte.
+
+A link shows its picture to the audience it was published for, and to the GM. Whoever has it, logged in or not, sees the
+picture only while the GM allows that for the audience. Links never expire, since forum posts keep their pictures; they
+are revoked. Who fetched one is kept for 90 days: members by name, others by a keyed digest of the network they came
+from, so that they can be counted and told apart, but not found.
+"""
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.http import Http404
+from django.urls import reverse
+
+from campaign import audit, clock, people
+from campaign.engine.ids import PUBLIC, Audience
+from campaign.failpoints import fp
+from campaign.models import Artefact, Campaign, Fetch, Link, Membership, PhaseState, Role, User
+from campaign.seats import Seat
+from campaign.selectors import Stop, published_stops
+from campaign.services import scenario_of
+
+LINKED = "map"
+"""The kind of artefact that is linked. Reports are pasted into posts, whence nobody could take them back."""
+
+KEPT = timedelta(days=90)
+"""How long it is known who fetched a link."""
+
+
+def link_address(link: Link) -> str:
+    """The whole address, as it is pasted into a post."""
+    return f"{settings.SITE_URL}{reverse('picture', args=[link.token])}"
+
+
+def is_open(campaign: Campaign, audience: str) -> bool:
+    """Whether whoever has a link of this audience sees its picture."""
+    return audience in campaign.open_links or (audience == PUBLIC and campaign.public)
+
+
+def linked_audiences(campaign: Campaign) -> tuple[Audience, ...]:
+    """Those whose pictures can be linked: everybody's but the GM's."""
+    return (*map(Audience, scenario_of(campaign).rules.sides), PUBLIC)
+
+
+def link_to(seat: Seat, stop: Stop) -> Link | None:
+    """The live link to what the viewer's audience received of a stop; None if nobody has made one."""
+    live = Link.objects.filter(artefact__in=_pictures(seat.campaign, seat.audience), revoked_at=None)
+    return live.filter(artefact__phase=stop.phase_id).first()
+
+
+# --- who has a hand in links -----------------------------------------------------------------------------------------
+
+
+def governed(seat: Seat) -> tuple[Audience, ...]:
+    """The audiences whose links the viewer makes, watches and revokes; Http404 for who has no part in that."""
+    if seat.is_gm:
+        return linked_audiences(seat.campaign)
+    if not seat.commands:
+        raise Http404
+    return (seat.audience,)
+
+
+def make_link(seat: Seat, no: int, audience: str, *, now: datetime) -> Link:
+    """The link to an audience's picture of a stop: a new one unless one is live. Http404 for what is not his."""
+    picture = _pictures(seat.campaign, _required(seat, audience)).filter(phase__no=no).only("pk", "phase__no").first()
+    if picture is None:
+        raise Http404
+    with transaction.atomic(durable=True):
+        people.lock(seat.campaign)
+        found = picture.links.filter(revoked_at=None).first()
+        if found is None:
+            token = secrets.token_hex(16)
+            found = picture.links.create(token=token, made_by=seat.person, made_at=now)
+            _record(seat, "link", no, audience, now)
+        fp("link.before_commit")
+    return found
+
+
+def revoke_link(seat: Seat, token: str, *, now: datetime) -> None:
+    """Make a link lead nowhere; nothing happens if it no longer does. Http404 for a link that is not his."""
+    mine = Link.objects.filter(artefact__in=_pictures(seat.campaign, *governed(seat)), token=token)
+    link = mine.select_related("artefact__phase").defer("artefact__content", "artefact__phase__state_before").first()
+    if link is None:
+        raise Http404
+    with transaction.atomic(durable=True):
+        if Link.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=now):
+            _record(seat, "revoke link", link.artefact.phase.no, link.artefact.audience, now)
+        fp("link.before_commit")
+
+
+def revoke_links(campaign: Campaign, no: int, audience: str, *, now: datetime) -> int:
+    """Make all links of an audience to a stop lead nowhere, within the caller's transaction; returns how many."""
+    pictures = _pictures(campaign, audience).filter(phase__no=no)
+    return Link.objects.filter(artefact__in=pictures, revoked_at=None).update(revoked_at=now)
+
+
+def _required(seat: Seat, audience: str) -> Audience:
+    mine = {str(each): each for each in governed(seat)}
+    if audience not in mine:
+        raise Http404
+    return mine[audience]
+
+
+def _record(seat: Seat, act: str, no: int, audience: str, now: datetime) -> None:
+    audit.record(seat.campaign, act, {"phase": no, "audience": audience, "by": seat.person.pk}, at=now)
+
+
+def _pictures(campaign: Campaign, *audiences: str) -> QuerySet[Artefact]:
+    """Published pictures. Those of a stop that was withdrawn are none."""
+    return Artefact.objects.filter(
+        phase__campaign=campaign, phase__state=PhaseState.PUBLISHED, audience__in=audiences, kind=LINKED
+    )
+
+
+# --- following a link ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A live link, and the part that its reader has in its campaign; None if he has none."""
+
+    link: int
+    artefact: int
+    campaign: int
+    audience: str
+    public: bool
+    open_links: list[str]
+    role: str | None
+    side: str | None
+
+    @property
+    def shows(self) -> bool:
+        """Whether its reader sees the picture."""
+        if self.audience in self.open_links or self.role == Role.GM:
+            return True
+        if self.audience == PUBLIC:
+            return self.public or self.role is not None
+        return self.audience == self.side
+
+
+def follow(user: User | None, token: str, *, network: str) -> bytes:
+    """The picture behind a link, and a note of who fetched it.
+
+    Http404 after one and the same query for links that never were, that are revoked, and that are not for this reader.
+    """
+    found = _found(user, token)
+    if found is None or not found.shows:
+        raise Http404
+    content = Artefact.objects.values_list("content", flat=True).get(pk=found.artefact)
+    _note(found, user, network, clock.now())
+    return bytes(content)
+
+
+def _found(user: User | None, token: str) -> _Found | None:
+    here = OuterRef("artefact__phase__campaign")
+    part = Membership.objects.filter(campaign=here, user=user.pk if user else 0, left_at=None)
+    live = Link.objects.filter(token=token, revoked_at=None, artefact__phase__state=PhaseState.PUBLISHED)
+    columns = {
+        "link": F("pk"),
+        "campaign": F("artefact__phase__campaign"),
+        "audience": F("artefact__audience"),
+        "public": F("artefact__phase__campaign__public"),
+        "open_links": F("artefact__phase__campaign__open_links"),
+        "role": Subquery(part.values("role")[:1]),
+        "side": Subquery(part.values("side")[:1]),
+    }
+    row = live.annotate(**columns).values(*columns, "artefact").first()
+    return _Found(**row) if row else None
+
+
+def _note(found: _Found, user: User | None, network: str, now: datetime) -> None:
+    member = user if found.role is not None else None
+    mark = _mark(found.campaign, f"user {member.pk}" if member else network)
+    again = Fetch.objects.filter(link=found.link, mark=mark)
+    if again.update(last_at=now, times=F("times") + 1):
+        return
+    try:
+        with transaction.atomic():
+            Fetch.objects.create(link_id=found.link, user=member, mark=mark, first_at=now, last_at=now)
+    except IntegrityError:  # his other request was quicker
+        again.update(last_at=now, times=F("times") + 1)
+
+
+def _mark(campaign: int, visitor: str) -> str:
+    """The same for the same visitor of one campaign. Without the server's secret nobody can try addresses on it."""
+    message = f"fieldpost fetch|{campaign}|{visitor}".encode()
+    return hmac.digest(settings.SECRET_KEY.encode(), message, "sha256")[:6].hex()
+
+
+# --- what came of links ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Visit:
+    """Somebody who fetched a link."""
+
+    who: str
+    first_at: datetime
+    last_at: datetime
+    times: int
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A link, what it is to, and who fetched it."""
+
+    link: Link
+    address: str
+    stop: Stop
+    audience: Audience
+    visits: tuple[Visit, ...]
+
+
+def watched(seat: Seat) -> list[Watched]:
+    """All links that the viewer governs, the newest first, with who fetched them.
+
+    A commander reads the names of his own side's members; everybody else is a mark to him. The GM reads all names.
+    """
+    stops = {stop.phase_id: stop for stop in published_stops(seat)}
+    found = Link.objects.filter(artefact__in=_pictures(seat.campaign, *governed(seat)))
+    found = found.select_related("artefact").defer("artefact__content").prefetch_related("fetches__user")
+    named = _named(seat)
+    return [
+        Watched(
+            link=link,
+            address=link_address(link),
+            stop=stops[link.artefact.phase_id],
+            audience=Audience(link.artefact.audience),
+            visits=tuple(_visit(fetch, named) for fetch in sorted(link.fetches.all(), key=lambda each: each.first_at)),
+        )
+        for link in found.order_by("-made_at", "-pk")
+        if link.artefact.phase_id in stops
+    ]
+
+
+def _named(seat: Seat) -> Mapping[int, str]:
+    """Who may be named to the viewer: forum names by user."""
+    present = people.members(seat)
+    own = present if seat.is_gm else present.filter(side=seat.side)
+    return {member.user_id: member.user.username for member in own}
+
+
+def _visit(fetch: Fetch, named: Mapping[int, str]) -> Visit:
+    who = named.get(fetch.user_id or 0) or f"visitor {fetch.mark}"
+    return Visit(who, fetch.first_at, fetch.last_at, fetch.times)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far the links to a stop have come."""
+
+    visitors: int
+    fetches: int
+
+
+def reach(campaign: Campaign, no: int, audience: str) -> Reach:
+    """How many have fetched an audience's picture of a stop, by whatever link, and how often."""
+    found = Fetch.objects.filter(link__artefact__in=_pictures(campaign, audience).filter(phase__no=no))
+    rows = found.values_list("mark", "times")
+    return Reach(len({mark for mark, _ in rows}), sum(times for _, times in rows))
+
+
+def forget_fetches(now: datetime) -> int:
+    """Forget who fetched what long ago; returns how many rows."""
+    return Fetch.objects.filter(last_at__lt=now - KEPT).delete()[0]

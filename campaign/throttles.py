@@ -1,0 +1,119 @@
+"""How often somebody may do something, counted in the database: it holds without any cache, for all processes alike.
+
+Counted are tries within windows of fixed length, by a keyed digest of who tries; rows of past windows are swept away.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from campaign import clock
+from campaign.models import Tries
+from campaign.requests import household
+
+View = Callable[..., HttpResponse]
+
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+NEIGHBOURS = 5
+"""So many busy people may share an address."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """So many tries of one account at most within a window of time."""
+
+    what: str
+    window: timedelta
+    most: int | None = None
+    """None: as many sheets as the settings allow; 0: as many as he likes."""
+
+    @property
+    def number(self) -> int:
+        allowed: int = settings.SHEETS_PER_MINUTE if self.most is None else self.most
+        return allowed
+
+
+SHEETS = Limit("sheets", MINUTE)
+"""Sent, kept or checked: a sheet is checked a few times a minute while it is typed."""
+REPORTS = Limit("reports", MINUTE)
+"""Of battles, checked as they are typed like sheets."""
+ENTRANCES = Limit("entrances", MINUTE, 20)
+"""Tries to come in by a one-time link or an invitation."""
+FOUNDINGS = Limit("foundings", HOUR, 10)
+MAILINGS = Limit("mailings", HOUR, 30)
+"""Acts that write to everybody."""
+
+
+def throttled(limit: Limit) -> Callable[[View], View]:
+    """A view that answers 429 to whoever sends it something too often, by his account and by his address."""
+
+    def decorator(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.method == "POST" and not _may(request, limit):
+                return render(request, "429.html", status=429)
+            return view(request, *args, **kwargs)
+
+        return answer
+
+    return decorator
+
+
+def allows(limit: Limit, who: str, *, most: int) -> bool:
+    """Count a try of somebody, and say whether he has made no more than so many in this window."""
+    now = clock.now()
+    mark, until = _mark(limit, who, now), _end(limit, now)
+    row = Tries.objects.filter(mark=mark)
+    if not row.update(count=F("count") + 1):
+        try:
+            with transaction.atomic():
+                Tries.objects.create(mark=mark, until=until)
+        except IntegrityError:  # his other try was quicker
+            row.update(count=F("count") + 1)
+    return row.values_list("count", flat=True).get() <= most
+
+
+def stand_in(mail: bytes) -> None:
+    """A row in place of a mail that is not sent: looked for, and written, as the outbox does."""
+    mark = hashlib.sha256(mail + secrets.token_bytes(16)).hexdigest()[:32]
+    if not Tries.objects.filter(mark=mark).exists():
+        with transaction.atomic():
+            Tries.objects.create(mark=mark, until=clock.now())
+
+
+def forget_tries(now: datetime) -> int:
+    """Sweep away what is counted no more; returns how many rows."""
+    return Tries.objects.filter(until__lte=now).delete()[0]
+
+
+def _may(request: HttpRequest, limit: Limit) -> bool:
+    most = limit.number
+    if not most:
+        return True
+    if not allows(limit, f"from {household(request)}", most=most * NEIGHBOURS):
+        return False
+    return not request.user.is_authenticated or allows(limit, f"account {request.user.pk}", most=most)
+
+
+def _mark(limit: Limit, who: str, now: datetime) -> str:
+    """Neither addresses nor accounts can be read off the table."""
+    message = f"fieldpost tries|{limit.what}|{who}|{_end(limit, now).isoformat()}".encode()
+    return hmac.digest(settings.SECRET_KEY.encode(), message, "sha256")[:16].hex()
+
+
+def _end(limit: Limit, now: datetime) -> datetime:
+    """When the present window is over."""
+    windows = int(now.timestamp() // limit.window.total_seconds())
+    return datetime.fromtimestamp(0, UTC) + (windows + 1) * limit.window

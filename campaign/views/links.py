@@ -1,0 +1,59 @@
+"""Links to maps: made, watched and revoked by commanders and the GM, and followed by whoever has one."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from campaign import clock
+from campaign import links as service
+from campaign.models import User
+from campaign.requests import network, number
+from campaign.seats import seat_of
+from campaign.selectors import published_stops
+
+
+@login_required
+@require_safe
+def links(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every link of the viewer's side, or of all for the GM, and who fetched it."""
+    seat = seat_of(request.user, slug)
+    governed = service.governed(seat)
+    context = {
+        "seat": seat,
+        "links": service.watched(seat),
+        "stops": published_stops(seat),
+        "audiences": [(each, service.is_open(seat.campaign, each)) for each in governed],
+        "kept_days": service.KEPT.days,
+    }
+    return render(request, "campaign/links.html", context)
+
+
+@login_required
+@require_POST
+def make(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a link to the map of a stop, unless there is one."""
+    seat = seat_of(request.user, slug)
+    service.make_link(seat, number(request, "stop"), request.POST.get("audience", ""), now=clock.now())
+    messages.success(request, "The link is made.")
+    return redirect("links", slug)
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a link lead nowhere."""
+    seat = seat_of(request.user, slug)
+    service.revoke_link(seat, request.POST.get("link", ""), now=clock.now())
+    messages.success(request, "The link is revoked. Posts that show the map by it show nothing now.")
+    return redirect("links", slug)
+
+
+@require_safe
+def picture(request: HttpRequest, token: str) -> HttpResponse:
+    """The map behind a link, as it was published. No cache keeps it, so that a link that is revoked is dead at once."""
+    user = request.user if isinstance(request.user, User) else None
+    response = HttpResponse(service.follow(user, token, network=network(request)), content_type="image/png")
+    response.headers["Content-Disposition"] = "inline"
+    return response

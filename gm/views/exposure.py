@@ -1,0 +1,49 @@
+"""The GM's act when something was seen where it should not be."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from campaign.seats import Seat, gm_seat
+from campaign.selectors import published_stops
+from campaign.services import scenario_of
+from campaign.templatetags.fieldpost import who
+from campaign.throttles import MAILINGS, throttled
+from gm.deadlines import Refused, hold
+from gm.exposure import expose, exposures
+from gm.forms import ExposureForm
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@throttled(MAILINGS)
+def exposure(request: HttpRequest, slug: str) -> HttpResponse:
+    """Revoke, record and tell in one act; hold the campaign if the GM wants time to think."""
+    seat = gm_seat(request.user, slug)
+    form = _form(request, seat)
+    if form.is_valid():
+        _act(request, seat, form)
+        return redirect("exposure", slug)
+    context = {"seat": seat, "form": form, "exposures": exposures(seat)}
+    return render(request, "gm/exposure.html", context, status=422 if form.errors else 200)
+
+
+def _form(request: HttpRequest, seat: Seat) -> ExposureForm:
+    stops = [(str(stop.no), f"{stop.day:%-d %B}, {stop.title}") for stop in published_stops(seat)]
+    sides = [(side, who(side)) for side in scenario_of(seat.campaign).rules.sides]
+    return ExposureForm(request.POST if request.method == "POST" else None, stops=stops, sides=sides)
+
+
+def _act(request: HttpRequest, seat: Seat, form: ExposureForm) -> None:
+    told = form.cleaned_data
+    done = expose(seat, no=int(told["stop"]), side=told["side"], what=told["what"], tell_all=told["tell_all"])
+    messages.success(
+        request, f"Links revoked: {done.revoked}; visitors until now: {done.reach.visitors}. Those concerned are told."
+    )
+    if told["hold"]:
+        try:
+            hold(seat, reason="something was seen where it should not be")
+        except Refused as why:
+            messages.error(request, f"The campaign is not held: {why}")

@@ -1,0 +1,109 @@
+"""How often somebody may try: counted in the database by account and by address, whatever cache there is."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from campaign.models import OutboxMessage, Tries
+from campaign.throttles import ENTRANCES, NEIGHBOURS, Limit, allows, forget_tries
+from gm.sweeper import sweep
+from orders.models import Sheet
+from tests.gm.campaigns import Clock
+from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
+from tests.web.test_sheet import fields
+
+pytestmark = pytest.mark.django_db
+
+SOMETHING = Limit("something", timedelta(minutes=1), 3)
+
+
+def tried(who: str, times: int, limit: Limit = SOMETHING) -> list[bool]:
+    return [allows(limit, who, most=limit.number) for _ in range(times)]
+
+
+def test_so_many_tries_and_no_more_until_the_window_is_over(time: Clock) -> None:
+    assert tried("one", 5) == [True, True, True, False, False]
+    assert tried("another", 1) == [True]
+    assert tried("one", 1, Limit("else", timedelta(minutes=1), 3)) == [True]
+    time.forward(minutes=1)
+    assert tried("one", 1) == [True]
+
+
+@pytest.mark.usefixtures("time")
+def test_nobody_can_read_off_the_table_who_tried() -> None:
+    tried("from 203.0.113.7/32", 1)
+    assert "203.0" not in repr(list(Tries.objects.values()))
+
+
+def test_past_windows_are_swept_away(time: Clock) -> None:
+    tried("one", 1)
+    assert forget_tries(time.now) == 0
+    time.forward(minutes=1)
+    sweep(worker="one")
+    assert not Tries.objects.exists()
+
+
+@pytest.mark.usefixtures("cast")
+def test_the_limits_stand_without_any_cache(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settings.CACHES["default"]["BACKEND"] == "django.core.cache.backends.db.DatabaseCache"
+    for name in ("get", "set", "add", "incr"):
+        monkeypatch.setattr(cache, name, broken, raising=False)
+    codes = [
+        Client().post("/enter/", {"sesame": "A" * 40}).status_code for _ in range(ENTRANCES.number * NEIGHBOURS + 1)
+    ]
+    assert set(codes[:-1]) == {410}
+    assert codes[-1] == 429
+
+
+def broken(*_: object, **__: object) -> None:
+    raise ConnectionError("no cache")
+
+
+def test_a_player_who_sends_too_fast_waits_and_nobody_else_does(cast: Cast, time: Clock, settings: Settings) -> None:
+    settings.SHEETS_PER_MINUTE = 2
+    commander, staff = cast.browser("german commander"), cast.browser("allied commander")
+    paths = ("orders/HQ/draft/", "orders/HQ/", "orders/HQ/check/")
+    codes = [commander.post(cast.address(path), fields(cast, text="NOTE x", key=path)).status_code for path in paths]
+    assert codes == [200, 302, 429]
+    assert staff.post(cast.address("orders/HQ/check/"), {"text": "NOTE x"}).status_code == 200
+    assert commander.get(cast.address("orders/HQ/")).status_code == 200
+    time.forward(minutes=1)
+    assert commander.post(cast.address("orders/HQ/check/"), {"text": "NOTE x"}).status_code == 200
+    assert Sheet.objects.count() == 1
+
+
+def test_who_changes_accounts_is_stopped_by_his_address(cast: Cast, settings: Settings) -> None:
+    settings.SHEETS_PER_MINUTE = 1
+    browsers = [cast.browser(who) for who in ("german commander", "german deputy", "allied commander", "gm", "co-gm")]
+    check = [browser.post(cast.address("orders/HQ/check/"), {"text": ""}).status_code for browser in browsers]
+    assert check == [200] * 5
+    assert cast.browser("german staff").post(cast.address("orders/HQ/check/"), {"text": ""}).status_code == 429
+
+
+def test_a_limit_can_be_lifted(cast: Cast, settings: Settings) -> None:
+    settings.SHEETS_PER_MINUTE = 0
+    browser = cast.browser("german commander")
+    for _ in range(3):
+        assert browser.post(cast.address("orders/HQ/check/"), {"text": ""}).status_code == 200
+    assert not Tries.objects.exists()
+
+
+@pytest.mark.usefixtures("cast")
+def test_a_mailbox_is_not_flooded_by_who_asks_for_codes_all_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = [1_800_000_000.0]
+    monkeypatch.setattr("allauth.core.internal.ratelimit.time.time", lambda: moment[0])
+    for _ in range(30):
+        Client().post("/account/login/", {"login": "outsider@example.org"})
+        moment[0] += 61
+    assert OutboxMessage.objects.count() == 20
+
+
+def test_looking_is_not_counted(cast: Cast) -> None:
+    for who in (ANONYMOUS, OUTSIDER, "gm"):
+        browser = cast.browser(who)
+        for path in ("/", "/enter/?sesame=x", cast.address("orders/"), cast.address("desk/exposure/")):
+            browser.get(path)
+    assert not Tries.objects.exists()
