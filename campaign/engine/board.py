@@ -49,6 +49,11 @@ class Board:
     def places(self) -> tuple[PlaceId, ...]:
         return tuple(self._neighbours)
 
+    @property
+    def adjoining(self) -> Mapping[PlaceId, tuple[PlaceId, ...]]:
+        """The neighbours of every place."""
+        return self._neighbours
+
     def neighbours(self, place: PlaceId) -> tuple[PlaceId, ...]:
         """The places that adjoin this one; raises KeyError for a place that is not on the board."""
         return self._neighbours[place]

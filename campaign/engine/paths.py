@@ -1,7 +1,6 @@
 """Searches over a board that every ruleset uses: how far a budget leads, and the cheapest way."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import chain
 
 from campaign.engine.board import Board
 from campaign.engine.ids import PlaceId
@@ -18,17 +17,22 @@ _CLOSED = -1
 class Costs:
     """What every step on a board costs. A place is asked after once, when a search first goes on from it."""
 
-    __slots__ = ("_blanks", "_closed", "_rows", "_steps", "board", "ends")
+    __slots__ = ("_blanks", "_closed", "_steps", "board", "ends", "rows")
 
-    def __init__(self, board: Board, steps: Steps, *, closed: Collection[PlaceId] = ()) -> None:
-        """`closed`: places that are not entered, whatever the steps say."""
+    def __init__(
+        self, board: Board, steps: Steps, *, closed: Collection[PlaceId] = (), ends: Collection[PlaceId] = ()
+    ) -> None:
+        """`closed`: places that are not entered, whatever the steps say.
+
+        `ends`: places in which every way ends, unless it begins there.
+        """
         self.board = board
-        self.ends: frozenset[int] = frozenset()
-        """The numbers of the places in which every way ends, unless it begins there."""
+        self.ends = frozenset([board.numbers[place] for place in ends])
+        self.rows: list[_Row | None] = [None] * len(board.by_number)
+        """The steps on from each place, by number; None for one that was not asked after."""
         self._steps = steps
-        self._rows: list[_Row | None] = [None] * len(board.by_number)
         self._closed = [board.numbers[place] for place in closed]
-        self._blanks: dict[int, list[int]] = {}
+        self._blanks: dict[tuple[int, int], list[int]] = {}
 
     def altered(
         self,
@@ -36,42 +40,43 @@ class Costs:
         *,
         at: Iterable[PlaceId],
         closed: Collection[PlaceId] = (),
-        ends: frozenset[PlaceId] = _NOWHERE,
+        ends: Collection[PlaceId] = (),
     ) -> "Costs":
-        """The same but for the steps on from some places. `ends`: places in which every way ends now."""
-        numbers = self.board.numbers
-        costs = Costs(self.board, steps, closed=closed)
-        costs.ends = frozenset([numbers[place] for place in ends])
-        costs._rows = self._rows.copy()
+        """The same but for the steps on from some places, and for what is closed or ends a way."""
+        costs = Costs(self.board, steps, closed=closed, ends=ends)
+        costs.rows = self.rows.copy()
         for place in at:
-            costs._rows[numbers[place]] = None
+            costs.rows[self.board.numbers[place]] = None
+        return costs
+
+    def ending(self, ends: Collection[PlaceId]) -> "Costs":
+        """The same, but for the places in which every way ends."""
+        costs = Costs(self.board, self._steps, ends=ends)
+        costs.rows, costs._closed = self.rows, self._closed
         return costs
 
     def worked_out(self) -> "Costs":
         """Every place asked after at once, for costs that others are made of."""
-        for number in range(len(self._rows)):
-            self.row(number)
+        once: dict[tuple[int, int], tuple[int, int]] = {}  # equal steps kept once take less of the processor's cache
+        self.rows = [tuple([once.setdefault(step, step) for step in self.row(n)]) for n in range(len(self.rows))]
         return self
-
-    @property
-    def rows(self) -> Sequence[_Row | None]:
-        """The steps on from each place that was asked after, by number."""
-        return self._rows
 
     def row(self, number: int) -> _Row:
         """The steps on from the place of this number."""
-        row = self._rows[number]
+        row = self.rows[number]
         if row is None:
             place, numbers = self.board.by_number[number], self.board.numbers
             row = () if place is None else tuple([(numbers[near], cost) for near, cost in self._steps(place)])
-            self._rows[number] = row
+            self.rows[number] = row
         return row
 
-    def blank(self, budget: int) -> list[int]:
+    def blank(self, budget: int, budget_in_ends: int) -> list[int]:
         """What each place was reached for before a search: more than the budget, but for those that are closed."""
-        blank = self._blanks.get(budget)
+        blank = self._blanks.get((budget, budget_in_ends))
         if blank is None:
-            blank = self._blanks[budget] = [budget + 1] * len(self._rows)
+            blank = self._blanks[budget, budget_in_ends] = [budget + 1] * len(self.rows)
+            for number in self.ends:
+                blank[number] = budget_in_ends + 1
             for number in self._closed:
                 blank[number] = _CLOSED
         return blank.copy()
@@ -80,55 +85,61 @@ class Costs:
 class Reach:
     """Where a budget leads from a start, and by which ways."""
 
-    __slots__ = ("_costs", "_search", "_start", "costs")
+    __slots__ = ("_came_from", "_search", "costs")
 
-    def __init__(self, costs: Costs, start: PlaceId, *, budget: int) -> None:
-        self._costs, self._start = costs, start
-        self._search = _Search(costs, budget)
+    def __init__(self, costs: Costs, start: PlaceId, *, budget: int, budget_in_ends: int | None = None) -> None:
+        self._search = _Search(costs, budget, budget if budget_in_ends is None else budget_in_ends)
         self._search.begin(costs.board.numbers[start])
         self._search.run()
+        self._came_from: Mapping[int, int] | None = None
         self.costs: Mapping[PlaceId, int] = self._search.found()
         """Every place reached with its least cost, the nearest first; the start itself at 0."""
 
     def way(self, place: PlaceId) -> tuple[PlaceId, ...]:
         """A cheapest way to a place that is reached, as the places entered; none to the start."""
-        return self._search.way(self._start, place)
+        if self._came_from is None:
+            self._came_from = self._search.came_from()
+        return self._search.way(place, self._came_from)
 
-    def beyond(self, costs: Costs, *, budget: int, by: frozenset[PlaceId]) -> Mapping[PlaceId, int]:
-        """What else can be reached where more steps can be taken, with the least cost.
+    def beyond(self, costs: Costs, *, budget: int) -> Mapping[PlaceId, int]:
+        """What is reached on from where its ways end, with the least cost; other such ends, cheaper so, among it.
 
-        They begin in the places that are given, and the budget is no larger than it was.
+        Other costs say what that takes. The budget is no larger than it was.
         """
-        search = _Search(costs, budget)
-        search.resume(self.costs, by)
+        if costs is self._search.costs:
+            return {}
+        search, ends, numbers = _Search(costs, budget, budget), self._search.costs.ends, costs.board.numbers
+        search.resume(self._search)
         search.run()
-        found = search.found()
-        return {place: found[place] for place in found.keys() - self.costs.keys()}
+        found = search.found().items()
+        return {place: cost for place, cost in found if place not in self.costs or numbers[place] in ends}
 
 
-def reach(costs: Costs, start: PlaceId, *, budget: int) -> Reach:
-    """How far a budget leads from a place."""
-    return Reach(costs, start, budget=budget)
+def reach(costs: Costs, start: PlaceId, *, budget: int, budget_in_ends: int | None = None) -> Reach:
+    """How far a budget leads from a place. `budget_in_ends`: what leads into places where ways end, if it is less."""
+    return Reach(costs, start, budget=budget, budget_in_ends=budget_in_ends)
 
 
 def shortest_path(costs: Costs, start: PlaceId, goal: PlaceId, *, budget: int) -> tuple[PlaceId, ...] | None:
     """The cheapest way as the places entered, or None if the budget does not lead there."""
-    search, numbers = _Search(costs, budget), costs.board.numbers
+    search, numbers = _Search(costs, budget, budget), costs.board.numbers
     search.begin(numbers[start])
     search.run(goal=numbers[goal])
-    return search.way(start, goal) if search.has(numbers[goal]) else None
+    return search.way(goal, search.came_from()) if search.has(numbers[goal]) else None
 
 
 class _Search:
-    """Dial's algorithm: one bucket a point of cost, so time grows with the places reached and not with the board."""
+    """Dial's algorithm: one bucket a point of cost, so time grows with the places reached and not with the board.
 
-    __slots__ = ("_best", "_buckets", "_came_from", "_costs", "_first")
+    It keeps no ways: most searches are asked for what is in reach only.
+    """
 
-    def __init__(self, costs: Costs, budget: int) -> None:
+    __slots__ = ("_best", "_buckets", "_first", "costs")
+
+    def __init__(self, costs: Costs, budget: int, budget_in_ends: int) -> None:
         budget = max(budget, 0)
-        self._costs, self._first = costs, -1
-        self._best = costs.blank(budget)
-        self._came_from = [0] * len(self._best)
+        self.costs, self._first = costs, -1
+        self._best = costs.blank(budget, budget_in_ends)
         self._buckets: list[list[int]] = [[] for _ in range(budget + 1)]
         """Places by what it cost to come there, also those to which a cheaper way was found later."""
 
@@ -137,29 +148,28 @@ class _Search:
         self._best[start] = 0
         self._buckets[0].append(start)
 
-    def resume(self, reached: Mapping[PlaceId, int], by: frozenset[PlaceId]) -> None:
-        """Go on from where another search has come, by some of its places."""
-        numbers, best, buckets = self._costs.board.numbers, self._best, self._buckets
-        for place, cost in reached.items():
-            if cost < len(buckets):
-                best[numbers[place]] = cost
-                if place in by:
-                    buckets[cost].append(numbers[place])
+    def resume(self, search: "_Search") -> None:
+        """Go on from where the ways of another search have ended."""
+        best, buckets, ends = self._best, self._buckets, search.costs.ends
+        for cost in reversed(range(len(buckets))):
+            for number in search._buckets[cost]:
+                best[number] = cost
+            buckets[cost] = [number for number in search._buckets[cost] if number in ends]
 
     def run(self, goal: int | None = None) -> None:
         """To the end of the budget, or until the goal is reached as cheaply as can be."""
-        best, came_from, buckets = self._best, self._came_from, self._buckets
-        rows, row, stopped = self._costs.rows, self._costs.row, self._costs.ends - {self._first}
+        best, buckets, first = self._best, self._buckets, self._first
+        rows, row, ends = self.costs.rows, self.costs.row, self.costs.ends
         for spent in range(len(buckets) - 1):  # nobody goes on from where the last point is spent
             if goal is not None and best[goal] <= spent:
                 break
             for at in buckets[spent]:
-                if best[at] != spent or at in stopped:
+                if best[at] != spent or (at in ends and at != first):
                     continue
                 for near, cost in rows[at] or row(at):
                     arrival = spent + cost
                     if arrival < best[near]:
-                        best[near], came_from[near] = arrival, at
+                        best[near] = arrival
                         buckets[arrival].append(near)
 
     def has(self, number: int) -> bool:
@@ -167,15 +177,24 @@ class _Search:
 
     def found(self) -> dict[PlaceId, int]:
         """All that it has come to, the nearest first. Whoever is in two buckets is named where he came first."""
-        numbers = list(chain.from_iterable(self._buckets))
-        places = map(self._costs.board.by_number.__getitem__, numbers)
-        return dict(zip(places, map(self._best.__getitem__, numbers), strict=True))  # type: ignore[arg-type] # no gaps
+        places, best = self.costs.board.by_number, self._best
+        return {places[number]: best[number] for bucket in self._buckets for number in bucket}  # type: ignore[misc]
 
-    def way(self, start: PlaceId, goal: PlaceId) -> tuple[PlaceId, ...]:
+    def came_from(self) -> Mapping[int, int]:
+        """Whence each place was first reached as cheaply as can be: the search once more, knowing its outcome."""
+        found: dict[int, int] = {}
+        for spent, bucket in enumerate(self._buckets):
+            for at in bucket:
+                if self._best[at] == spent and (at == self._first or at not in self.costs.ends):
+                    for near, cost in self.costs.row(at):
+                        if self._best[near] == spent + cost:
+                            found.setdefault(near, at)
+        return found
+
+    def way(self, goal: PlaceId, came_from: Mapping[int, int]) -> tuple[PlaceId, ...]:
         """The places entered on the way to one that it has come to."""
-        board, way = self._costs.board, [goal]
-        while way[-1] != start:
-            came_from = board.by_number[self._came_from[board.numbers[way[-1]]]]
-            assert came_from is not None, "steps lead from places to places"
-            way.append(came_from)
-        return tuple(reversed(way[:-1]))
+        board = self.costs.board
+        way = [board.numbers[goal]]
+        while way[-1] != self._first:
+            way.append(came_from[way[-1]])
+        return tuple([board.by_number[number] for number in reversed(way[:-1])])  # type: ignore[misc] # no gaps

@@ -9,6 +9,7 @@ import rustworkx
 from campaign.engine.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.costs import tariff
 from campaign.rulesets.forum_campaign.movement import points
+from campaign.rulesets.forum_campaign.options import ZoneCost
 from campaign.rulesets.forum_campaign.situation import as_true
 from campaign.rulesets.forum_campaign.state import State, on_map
 from campaign.rulesets.forum_campaign.theatre import Theatre
@@ -32,10 +33,14 @@ class Task:
 
     def __init__(self, theatre: Theatre, state: State, side: SideId) -> None:
         situation, cost = as_true(theatre, state, side), tariff(as_true(theatre, state, side)).cost
-        self.places = theatre.board.places
-        edges = [(at, near) for at in self.places for near in theatre.open_neighbours(at)]
-        self.through: list[_Step] = [(at, near, cost(at, near)) for at, near in edges if near not in situation.enemy]
-        self.clear: list[_Step] = [step for step in self.through if step[1] not in situation.zone]
+        starts = {place for _, place in on_map(state.own[side]) if place in situation.zone}
+        self.places = (*theatre.board.places, *map(_leaving, sorted(starts)))
+        edges = [(at, near) for at in theatre.board.places for near in theatre.open_neighbours(at)]
+        steps: list[_Step] = [(at, near, cost(at, near)) for at, near in edges if near not in situation.enemy]
+        self.clear = [step for step in steps if step[1] not in situation.zone]
+        stops = situation.options.zone_cost is ZoneCost.STOP
+        self.through = [step for step in steps if not (stops and step[0] in situation.zone)]
+        self.through += [(_leaving(at), near, cost) for at, near, cost in steps if at in starts]
         barred = situation.enemy | situation.zone
         self.free = [(at, near) for at, near in edges if at not in barred and near not in barred]
         self.sources = theatre.supply_edge[side] - barred
@@ -53,10 +58,16 @@ class Task:
         return Answer([self._range(*unit, clear, through) for unit in self.units], along)
 
     def _range(self, at: PlaceId, free: int, in_contact: int, clear: Search, through: Search) -> Costs:
-        found = {} if at in self.zone else clear(at, free)
-        if found and self.fringe.isdisjoint(found):
-            return found
-        return {**through(at, in_contact), **found}
+        if at in self.zone:
+            found = through(_leaving(at), in_contact)
+            return {place: cost for place, cost in found.items() if place != _leaving(at)} | {at: 0}
+        found = clear(at, free)
+        return found if self.fringe.isdisjoint(found) else {**through(at, in_contact), **found}
+
+
+def _leaving(start: PlaceId) -> PlaceId:
+    """A zone of control that ends every way (2.10) does not end one that begins there: a node of its own."""
+    return PlaceId(f"out of {start}")
 
 
 def with_networkx(task: Task) -> Answer:

@@ -90,13 +90,17 @@ def test_a_shortest_path_is_the_way_there(terrain: Terrain, budget: int, data: s
     assert path == (found.way(goal) if goal in found.costs else None)
 
 
-@given(terrains(), st.data())
-def test_no_way_goes_on_from_where_ways_end(terrain: Terrain, data: st.DataObject) -> None:
+@given(terrains(), st.integers(0, 12), st.integers(0, 4), st.data())
+def test_no_way_goes_on_from_where_ways_end(terrain: Terrain, budget: int, less: int, data: st.DataObject) -> None:
+    """Up to there less may be spent than elsewhere."""
     board, prices = terrain
     start, ends = data.draw(st.sampled_from(board.places)), _set_of(data, board)
-    costs = _costs(terrain).altered(_steps(terrain), at=(), ends=frozenset(ends))
+    costs = Costs(board, _steps(terrain), ends=ends)
     graph = _graph((board, {step: cost for step, cost in prices.items() if step[0] not in ends - {start}}))
-    assert reach(costs, start, budget=99).costs == networkx.single_source_dijkstra_path_length(graph, start)
+    expected = networkx.single_source_dijkstra_path_length(graph, start, cutoff=budget)
+    assert reach(costs, start, budget=budget).costs == expected
+    found = reach(costs, start, budget=budget, budget_in_ends=budget - less).costs
+    assert found == {at: c for at, c in expected.items() if c <= budget - less * (at in ends) or at == start}
 
 
 @given(terrains(), st.integers(0, 9), st.data())
@@ -120,11 +124,13 @@ def test_beyond_lies_what_a_detour_through_closed_places_adds(
     closed = _set_of(data, board)
     start = data.draw(st.sampled_from(board.places))
     closed.discard(start)
-    fringe = frozenset(near for place in closed for near in board.neighbours(place))
-    clear = reach(_costs(terrain, closed), start, budget=budget)
-    through = reach(_costs(terrain), start, budget=max(budget - less, 0)).costs
-    beyond = clear.beyond(_costs(terrain), budget=budget - less, by=fringe)
-    assert beyond == {place: cost for place, cost in through.items() if place not in clear.costs}
+    clear = reach(_costs(terrain, closed), start, budget=budget).costs
+    costs = _costs(terrain)
+    through = reach(costs, start, budget=max(budget - less, 0)).costs
+    up_to_closed = costs.ending(closed)
+    found = reach(up_to_closed, start, budget=budget, budget_in_ends=budget - less)
+    assert {**found.costs, **found.beyond(costs, budget=budget - less)} == {**through, **clear}
+    assert found.beyond(up_to_closed, budget=budget - less) == {}
 
 
 @given(terrains(), st.data())

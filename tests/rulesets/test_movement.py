@@ -46,7 +46,6 @@ def situations(draw: st.DrawFn) -> Situation:
         zone=zone(THEATRE, enemy),
         costly_zone=zone(THEATRE, supplied),
         seen_enemy=seen,
-        seen_zone=zone(THEATRE, seen),
         commandos=draw(st.frozensets(hexes, max_size=5)),
         options=Options(zone_cost=draw(st.sampled_from(ZoneCost))),
         depots={},

@@ -39,56 +39,71 @@ class Tariff:
         movement, chosen = situation.theatre.charts.movement, situation.options.zone_cost
         self._ground = ground(situation.theatre, situation.weather)
         self._board = situation.theatre.open_board
-        self._enemy, self._zone = situation.enemy, situation.zone
-        self._ends = situation.zone if chosen is ZoneCost.STOP else _NONE
+        self._enemy, self.zone = situation.enemy, situation.zone
+        self.stops = chosen is ZoneCost.STOP
         self._left = situation.costly_zone if chosen is ZoneCost.BOTH else _NONE
         self._leave = movement.leave_zoc
         entered = situation.costly_zone if chosen in (ZoneCost.BOTH, ZoneCost.ENTER) else _NONE
         self._enter = dict.fromkeys(entered, movement.enter_zoc)
         for place in situation.commandos:
             self._enter[place] = self._enter.get(place, 0) + movement.commando
-        self._commandos = situation.commandos
         self._special = situation.enemy | situation.zone | situation.commandos
+        """Where more counts than the ground."""
 
     def cost(self, start: PlaceId | None, place: PlaceId) -> int:
         """Of a step between hexes that are open to each other, or onto the map."""
-        roads = self._ground.across if place in self._zone else self._ground.by_road
-        points = roads[start, place] + self._enter.get(place, 0)
+        roads = self._ground.across if place in self.zone else self._ground.by_road
+        points = roads[start][place] + self._enter.get(place, 0)
         return points + self._leave if start in self._left else points
+
+    def by_ground(self, start: PlaceId, way: tuple[PlaceId, ...]) -> int | None:
+        """Of a whole way, or None if more than the ground counts on it or it cannot be gone."""
+        if start in self._special or not self._special.isdisjoint(way):
+            return None
+        points, rates = 0, self._ground.by_road
+        try:
+            for place in way:
+                points += rates[start][place]
+                start = place
+        except KeyError:
+            return None
+        return points
 
     def along(self, start: PlaceId, way: tuple[PlaceId, ...]) -> int | None:
         """Of a whole way, or None if it cannot be gone: a gap, a closed hexside or an enemy is in it."""
-        steps = zip((start, *way), way, strict=False)
+        if not self._enemy.isdisjoint(way):
+            return None
+        points, rates, special, left = 0, self._ground.by_road, self._special, self._left
         try:
-            if start not in self._special and self._special.isdisjoint(way):
-                return sum(map(self._ground.by_road.__getitem__, steps))
-            return sum([self.cost(at, place) for at, place in steps]) if self._enemy.isdisjoint(way) else None
+            for place in way:
+                points += self.cost(start, place) if place in special or start in left else rates[start][place]
+                start = place
         except KeyError:
             return None
-
-    @cached_property
-    def fringe(self) -> frozenset[PlaceId]:
-        """The hexes next to an enemy zone of control."""
-        return _NONE.union(*map(self._board.neighbours, self._zone))
+        return points
 
     @cached_property
     def clear(self) -> Costs:
-        """For searches that keep out of the enemy's zones: the ground's, but for his commandos."""
-        changed = _NONE.union(*map(self._board.neighbours, self._commandos))
-        return self._ground.costs.altered(self._steps, at=changed, closed=self._enemy | self._zone)
+        """For searches that go no further than into the enemy's zones."""
+        return self.through if self.stops else self.through.ending(self.zone)
 
     @cached_property
     def through(self) -> Costs:
-        """For searches that need not: the ground's, but for the steps from and into his zones."""
-        changed = self._special.union(*map(self._board.neighbours, self._special))
-        return self._ground.costs.altered(self._steps, at=changed, closed=self._enemy, ends=self._ends)
+        """For searches that need not stop there: the ground's, but for the steps from and into his zones."""
+        dearer = self._board.bits(self._enter)
+        changed = (
+            self._board.places_of(self._board.around(dearer) | self._board.bits(self._left)) if self._enter else ()
+        )
+        off_road = [at for at, near in self._ground.roads if near in self.zone]
+        ends = self.zone if self.stops else _NONE
+        return self._ground.costs.altered(self._steps, at=(*changed, *off_road), closed=self._enemy, ends=ends)
 
     def _steps(self, at: PlaceId) -> list[tuple[PlaceId, int]]:
-        roads, across, zone, enter = self._ground.by_road, self._ground.across, self._zone, self._enter
+        across, zone, enter = self._ground.across[at], self.zone, self._enter
         leave = self._leave if at in self._left else 0
         return [
-            (near, (across if near in zone else roads)[at, near] + enter.get(near, 0) + leave)
-            for near in self._board.neighbours(at)
+            (near, (across[near] if near in zone else cost) + enter.get(near, 0) + leave)
+            for near, cost in self._ground.by_road[at].items()
         ]
 
 

@@ -5,22 +5,26 @@ from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.paths import Costs
-from campaign.rulesets.forum_campaign.theatre import RiverClass, RoadClass, Theatre, Weather
+from campaign.rulesets.forum_campaign.theatre import Edge, RiverClass, RoadClass, Theatre, Weather
 
 Part = tuple[int, str, str, str]
 """Points, for what, where, and by which rule."""
 Step = tuple[PlaceId | None, PlaceId]
 """From a hex, or from off the map, into the next."""
+Rates = Mapping[PlaceId | None, Mapping[PlaceId, int]]
+"""What the steps on from a hex cost, or those from off the map."""
 
 
 @dataclass(frozen=True)
 class Ground:
     """R6 What every step costs that no enemy makes dearer, worked out once for a theatre and a weather."""
 
-    by_road: Mapping[Step, int]
+    by_road: Rates
     """Where a road counts if there is one. Closed hexsides are no steps."""
-    across: Mapping[Step, int]
+    across: Rates
     """R5.4 Where no road counts, as into an enemy zone."""
+    roads: tuple[Edge, ...]
+    """The steps that are dearer where no road counts."""
     costs: Costs
     """The steps by road, for searches."""
 
@@ -43,14 +47,21 @@ def parts(theatre: Theatre, weather: Weather, step: Step, *, off_road: bool) -> 
 
 
 def _worked_out(theatre: Theatre, weather: Weather) -> Ground:
-    steps: list[Step] = [(at, near) for at in theatre.board.places for near in theatre.open_neighbours(at)]
-    steps += [(None, place) for place in theatre.board.places]
-    by_road, across = (
-        {step: sum(part[0] for part in parts(theatre, weather, step, off_road=off_road)) for step in steps}
-        for off_road in (False, True)
-    )
-    costs = Costs(theatre.open_board, lambda at: [(near, by_road[at, near]) for near in theatre.open_neighbours(at)])
-    return Ground(by_road, across, costs.worked_out())
+    by_road, across = (_rates(theatre, weather, off_road=off_road) for off_road in (False, True))
+    edges = [(at, near) for at in theatre.board.places for near in theatre.open_neighbours(at)]
+    roads = tuple([(at, near) for at, near in edges if by_road[at][near] != across[at][near]])
+    costs = Costs(theatre.open_board, lambda at: by_road[at].items())
+    return Ground(by_road, across, roads, costs.worked_out())
+
+
+def _rates(theatre: Theatre, weather: Weather, *, off_road: bool) -> Rates:
+    def rate(start: PlaceId | None, place: PlaceId) -> int:
+        return sum(part[0] for part in parts(theatre, weather, (start, place), off_road=off_road))
+
+    onto_the_map = {place: rate(None, place) for place in theatre.board.places}
+    return {None: onto_the_map} | {
+        at: {near: rate(at, near) for near in theatre.open_neighbours(at)} for at in theatre.board.places
+    }
 
 
 @dataclass(frozen=True)

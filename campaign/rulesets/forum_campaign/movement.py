@@ -44,7 +44,7 @@ def allowance(unit: Unit, *, contact: bool) -> tuple[Modifier, ...]:
 
     An attacker may have spent no more than its printed movement: see `attack_allowance`.
     """
-    extra = _extra(unit, contact=contact)
+    extra = _extra(_printed_points(unit), contact=contact, mechanized=unit.mechanized)
     why = (
         Modifier(extra, "no attack, in contact", "R4.2")
         if contact
@@ -55,7 +55,9 @@ def allowance(unit: Unit, *, contact: bool) -> tuple[Modifier, ...]:
 
 def points(unit: Unit, *, contact: bool) -> int:
     """The sum of its allowance."""
-    return max(_printed_points(unit) + _extra(unit, contact=contact) - unit.debt, 0)
+    printed = _printed_points(unit)
+    left = printed + _extra(printed, contact=contact, mechanized=unit.mechanized) - unit.debt
+    return left if left > 0 else 0
 
 
 def attack_allowance(unit: Unit) -> int:
@@ -63,12 +65,11 @@ def attack_allowance(unit: Unit) -> int:
     return max(_printed_points(unit) - unit.debt, 0)
 
 
-def _extra(unit: Unit, *, contact: bool) -> int:
+def _extra(printed: int, *, contact: bool, mechanized: bool) -> int:
     """R4.2, R4.3 What a unit may spend on top of its printed movement."""
-    printed = _printed_points(unit)
     if contact:
-        return printed if unit.mechanized else min(printed, 1)
-    return 2 * printed if unit.mechanized else printed
+        return printed if mechanized else min(printed, 1)
+    return 2 * printed if mechanized else printed
 
 
 def _printed_points(unit: Unit) -> int:
@@ -106,23 +107,18 @@ def walk(
     allowance. One that it does not see is entered on the allowance the unit had, and stops a unit that has then spent
     more than the lower one (R4.7). `contact`: it has met a zone before; `most`: it may spend no more in any case.
     """
-    whole = _whole(situation, unit, path, contact=contact, most=most)
-    return whole or _step_by_step(situation, unit, path, contact=contact, most=most)
-
-
-def _whole(
-    situation: Situation, unit: Unit, path: tuple[PlaceId, ...], *, contact: bool, most: int | None
-) -> Walk | None:
-    """R4 The usual case, seen at a glance: nothing bars the path, and the lowest allowance that applies will do."""
-    if unit.at is None or unit.scattered or not unit.supplied:
-        return None
-    contact = contact or unit.at in situation.zone or not situation.zone.isdisjoint(path)
-    if contact and situation.options.zone_cost is ZoneCost.STOP:
-        return None
-    cost, limit = tariff(situation).along(unit.at, path), _limit(unit, contact=contact, most=most)
-    if cost is None or unit.spent + cost > limit:
-        return None
-    return Walk(path, unit.spent + cost, limit, contact=contact)
+    at = unit.at
+    if at is not None and unit.supplied and not unit.scattered:
+        rates, met = tariff(situation), contact
+        cost = rates.by_ground(at, path)
+        if cost is None:
+            met = contact or at in rates.zone or not rates.zone.isdisjoint(path)
+            stopped = rates.stops and not rates.zone.isdisjoint(path[:-1])
+            cost = None if stopped else rates.along(at, path)
+        limit = _limit(unit, contact=met, most=most)
+        if cost is not None and unit.spent + cost <= limit:
+            return Walk(path, unit.spent + cost, limit, contact=met)
+    return _step_by_step(situation, unit, path, contact=contact, most=most)
 
 
 def _step_by_step(
@@ -145,7 +141,7 @@ def _step_by_step(
             break
         cost = cost_of(at, place)
         lower = in_contact if place in situation.zone else limit
-        limit = lower if place in situation.seen_zone else limit
+        limit = lower if situation.in_seen_zone(place) else limit
         if spent + cost > limit:
             halt = Halt.ALLOWANCE
             break

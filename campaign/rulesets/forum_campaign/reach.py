@@ -1,7 +1,7 @@
 """R4 How far a unit can go, as far as its side knows: for choices, for the map and for players without hands."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.paths import Reach, reach, shortest_path
@@ -11,13 +11,16 @@ from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.situation import Situation
 from campaign.rulesets.forum_campaign.state import Unit
 
+_NOWHERE: frozenset[PlaceId] = frozenset()
+_NOTHING: Mapping[PlaceId, int] = {}
+
 
 class Range:
     """The hexes that a unit can pay. Where several entries lead, the way is that from the first."""
 
     __slots__ = ("_legs", "_rates", "costs")
 
-    def __init__(self, rates: Tariff, legs: "list[_Leg]") -> None:
+    def __init__(self, rates: Tariff, legs: "Sequence[_Leg]") -> None:
         self._rates, self._legs = rates, legs
         self.costs: Mapping[PlaceId, int] = _merged(legs)
         """What the way to each of them costs; nothing to where the unit stands."""
@@ -25,10 +28,10 @@ class Range:
     def way(self, place: PlaceId) -> tuple[PlaceId, ...]:
         """The hexes entered on the way to one of them."""
         for leg in self._legs:
-            if place in leg.onward.costs:
+            if leg.leads_clear(place):
                 return (*leg.entry, *leg.onward.way(place))
-        leg = next(leg for leg in self._legs if place in leg.beyond)
-        way = shortest_path(self._rates.through, leg.start, place, budget=leg.beyond[place])
+        leg = next(leg for leg in self._legs if leg.leads(place))
+        way = shortest_path(self._rates.through, leg.start, place, budget=leg.cost(place))
         assert way is not None, "a search has come there"
         return (*leg.entry, *way)
 
@@ -37,16 +40,27 @@ class Range:
         return ((place, self.way(place)) for place in sorted(self.costs))
 
 
-@dataclass(frozen=True, slots=True)
-class _Leg:
+class _Leg(NamedTuple):
     """Onward from where the unit stands, or from an entry that has to be paid first."""
 
     start: PlaceId
     onward: Reach
+    zone: frozenset[PlaceId] = _NOWHERE
+    """The hexes from which it does not go onward, unless it begins there."""
+    beyond: Mapping[PlaceId, int] = _NOTHING
+    """What else is in reach through them."""
     entry: tuple[PlaceId, ...] = ()
     price: int = 0
-    beyond: Mapping[PlaceId, int] = field(default_factory=dict)
-    """What is in reach through the enemy's zones only."""
+
+    def leads(self, place: PlaceId) -> bool:
+        return place in self.onward.costs or place in self.beyond
+
+    def leads_clear(self, place: PlaceId) -> bool:
+        return place in self.onward.costs and (place not in self.zone or place == self.start)
+
+    def cost(self, place: PlaceId) -> int:
+        """From the start."""
+        return self.beyond[place] if place in self.beyond else self.onward.costs[place]
 
 
 def reachable(situation: Situation, unit: Unit) -> Range:
@@ -66,17 +80,20 @@ def reachable(situation: Situation, unit: Unit) -> Range:
 
 
 def _leg(rates: Tariff, start: PlaceId, free: int, in_contact: int, price: int | None = None) -> _Leg:
-    """R4.2 Clear of all zones with the one allowance, and beyond where they begin with the other."""
+    """R4.2 Clear of all zones with the one allowance; into them, and on from there, with the other."""
     paid = price or 0
-    onward, entry = reach(rates.clear, start, budget=free - paid), () if price is None else (start,)
-    if rates.fringe.isdisjoint(onward.costs):
-        return _Leg(start, onward, entry, paid)
-    beyond = onward.beyond(rates.through, budget=in_contact - paid, by=rates.fringe)
-    return _Leg(start, onward, entry, paid, beyond)
+    onward = reach(rates.clear, start, budget=free - paid, budget_in_ends=in_contact - paid)
+    beyond = onward.beyond(rates.through, budget=in_contact - paid)
+    return _Leg(start, onward, rates.zone, beyond, () if price is None else (start,), paid)
 
 
-def _merged(legs: list[_Leg]) -> Mapping[PlaceId, int]:
+def _merged(legs: "Sequence[_Leg]") -> Mapping[PlaceId, int]:
+    """What is in reach clear of the enemy's zones costs what it costs so; else the first leg counts."""
     if len(legs) == 1 and not legs[0].price:
-        return {**legs[0].beyond, **legs[0].onward.costs} if legs[0].beyond else legs[0].onward.costs
-    costs = [*((leg, leg.beyond) for leg in reversed(legs)), *((leg, leg.onward.costs) for leg in reversed(legs))]
-    return {place: leg.price + cost for leg, found in costs for place, cost in found.items()}
+        return {**legs[0].onward.costs, **legs[0].beyond} if legs[0].beyond else legs[0].onward.costs
+    costs: dict[PlaceId, int] = {}
+    for clear in (False, True):
+        for leg in reversed(legs):
+            reached = {**leg.onward.costs, **leg.beyond}
+            costs |= {at: leg.price + cost for at, cost in reached.items() if leg.leads_clear(at) is clear}
+    return costs

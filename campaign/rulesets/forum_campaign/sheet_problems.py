@@ -88,7 +88,7 @@ def _too_dear(situation: Situation, step: Step, last: PlaceId | None) -> tuple[s
     """What the hex that cannot be paid would cost, and what is left for it."""
     walk, before = step.walk, step.walk.before
     assert before is not None
-    contact = walk.contact or before in situation.seen_zone
+    contact = walk.contact or situation.in_seen_zone(before)
     price = entry_cost(situation, last, before)
     parts = ", ".join(f"{part.reason} {part.amount:+d}" for part in price)
     left = max(walk.allowance - walk.spent - total(way_cost(situation, step.start, walk.possible)), 0)

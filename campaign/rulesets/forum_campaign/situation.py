@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.options import Options
-from campaign.rulesets.forum_campaign.state import DepotStatus, State, Unit, commandos_on_map
+from campaign.rulesets.forum_campaign.state import DepotStatus, State, Unit, commandos_on_map, on_map
 from campaign.rulesets.forum_campaign.theatre import Theatre, Weather, enemy_of
-from campaign.rulesets.forum_campaign.zoc import occupied_hexes, seen_commandos, seen_hexes, supplied_hexes, zone
+from campaign.rulesets.forum_campaign.zoc import seen_commandos, seen_hexes, zone
 
 if TYPE_CHECKING:
     from campaign.rulesets.forum_campaign.costs import Tariff
@@ -48,8 +48,7 @@ class Situation:
     costly_zone: frozenset[PlaceId]
     """R5.3 Those that cost extra."""
     seen_enemy: frozenset[PlaceId]
-    seen_zone: frozenset[PlaceId]
-    """What of these the side knows of."""
+    """What of the enemy the side knows of."""
     commandos: frozenset[PlaceId]
     """R6.3 Where enemy commandos are."""
     options: Options
@@ -66,14 +65,16 @@ class Situation:
     def cleared(self) -> "Situation":
         """The same without any enemy: as good as the battles may make it (R4.5)."""
         none: frozenset[PlaceId] = frozenset()
-        return replace(
-            self, enemy=none, zone=none, costly_zone=none, seen_enemy=none, seen_zone=none, commandos=none, tariffs=[]
-        )
+        return replace(self, enemy=none, zone=none, costly_zone=none, seen_enemy=none, commandos=none, tariffs=[])
 
     def by_ground_alone(self) -> "Situation":
         """The same, but zones of control and commandos cost nothing, and no zone bars a road."""
         none: frozenset[PlaceId] = frozenset()
         return replace(self, zone=none, costly_zone=none, commandos=none, tariffs=[])
+
+    def in_seen_zone(self, place: PlaceId) -> bool:
+        """R5.1 Whether a hex lies in a zone of control that the side knows of."""
+        return not self.seen_enemy.isdisjoint(self.theatre.open_neighbours(place))
 
     def at(self, place: PlaceId) -> tuple[Unit, ...]:
         """Own ground units in a hex."""
@@ -90,8 +91,12 @@ def as_known(theatre: Theatre, known: State, side: SideId) -> Situation:
 def as_true(theatre: Theatre, state: State, side: SideId) -> Situation:
     """What is."""
     own = state.own[enemy_of(side)]
-    commandos = frozenset(place for _, place in commandos_on_map(own))
-    enemy = _Enemy(occupied_hexes(own), costly=supplied_hexes(own), commandos=commandos)
+    units = on_map(own)
+    enemy = _Enemy(
+        at=frozenset([place for _, place in units]),
+        costly=frozenset([place for unit, place in units if unit.supplied]),
+        commandos=frozenset([place for _, place in commandos_on_map(own)]),
+    )
     return _situation(Basis.TRUTH, theatre, state, side, enemy)
 
 
@@ -107,7 +112,7 @@ class _Enemy:
 def _situation(basis: Basis, theatre: Theatre, state: State, side: SideId, enemy: _Enemy) -> Situation:
     if state.open.weather is None:
         raise EngineError("nobody can move before the first weather")
-    seen = seen_hexes(state.own[side])
+    around = zone(theatre, enemy.at)
     return Situation(
         basis=basis,
         theatre=theatre,
@@ -117,10 +122,9 @@ def _situation(basis: Basis, theatre: Theatre, state: State, side: SideId, enemy
         fuel=state.open.fuel,
         units=state.own[side].units,
         enemy=enemy.at,
-        zone=zone(theatre, enemy.at),
-        costly_zone=zone(theatre, enemy.costly),
-        seen_enemy=seen,
-        seen_zone=zone(theatre, seen),
+        zone=around,
+        costly_zone=around if enemy.costly == enemy.at else zone(theatre, enemy.costly),
+        seen_enemy=seen_hexes(state.own[side]),
         commandos=enemy.commandos,
         options=state.open.options,
         depots=_depots(theatre, state),

@@ -1,7 +1,7 @@
 """What a campaign knows of itself: the truth, in the parts that decide who may see it."""
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
@@ -20,7 +20,9 @@ _WIPED_OUT_AT = {WipedOut.CUMULATIVE: 20, WipedOut.REMAINDER: 35}
 _SMALL_WIPED_OUT_AT = 40
 """R12 G6 The same for units that were small from the start, of their own establishment."""
 
+_COMMANDO = Branch.COMMANDO
 _MECHANIZED = (Branch.ARMOR, Branch.MECHANIZED, Branch.COMMANDO)
+"""Members of an enumeration are slow to look up by name, and every unit of a state is asked for its branch."""
 
 Stamp = int
 """When something was last known of a hex: two a day, the German and the Allied portion."""
@@ -86,7 +88,7 @@ class Unit(Value, frozen=True):
     @property
     def ground(self) -> bool:
         """Every unit with a counter except commandos."""
-        return self.branch is not Branch.COMMANDO
+        return self.branch is not _COMMANDO
 
     @property
     def whole(self) -> int:
@@ -369,18 +371,15 @@ def contacts_of(state: State) -> frozenset[UnitId]:
     return state.hidden.contacts if state.hidden else frozenset()
 
 
-def on_map(own: Own) -> Iterator[tuple[Unit, PlaceId]]:
+def on_map(own: Own) -> list[tuple[Unit, PlaceId]]:
     """The ground units on the map with their hexes, by id."""
-    for unit in own.units.values():
-        if unit.at is not None and unit.ground:
-            yield unit, unit.at
+    units = own.units.values()
+    return [(unit, at) for unit in units if (at := unit.at) is not None and unit.branch is not _COMMANDO]
 
 
-def commandos_on_map(own: Own) -> Iterator[tuple[Unit, PlaceId]]:
+def commandos_on_map(own: Own) -> list[tuple[Unit, PlaceId]]:
     """R11 The commandos on the map with their hexes, by id."""
-    for unit in own.units.values():
-        if unit.at is not None and not unit.ground:
-            yield unit, unit.at
+    return [(unit, at) for unit in own.units.values() if unit.branch is _COMMANDO and (at := unit.at) is not None]
 
 
 def stamp(open_: Open) -> Stamp:

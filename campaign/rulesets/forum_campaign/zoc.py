@@ -9,27 +9,24 @@ from campaign.rulesets.forum_campaign.theatre import Theatre
 
 def zone(theatre: Theatre, occupied: Iterable[PlaceId]) -> frozenset[PlaceId]:
     """R5.1 The hexes controlled by units in these hexes: all around, but for closed hexsides (R6.5)."""
-    return frozenset().union(*map(theatre.open_board.neighbours, occupied))
+    return frozenset().union(*map(theatre.open_board.adjoining.__getitem__, occupied))
 
 
 def occupied_hexes(own: Own) -> frozenset[PlaceId]:
     """R5.6 Where a side's ground units stand."""
-    return frozenset(place for _, place in on_map(own))
+    return frozenset([place for _, place in on_map(own)])
 
 
 def seen_hexes(own: Own) -> frozenset[PlaceId]:
     """R15.2 Where a side sees enemy ground units; the commandos it sees bar nothing (R11.2)."""
-    return frozenset(seen.at for seen in own.sightings if seen.type is not UnitType.COMMANDO)
+    commando = UnitType.COMMANDO
+    return frozenset([seen.at for seen in own.sightings if seen.type is not commando])
 
 
 def seen_commandos(own: Own) -> frozenset[PlaceId]:
     """R6.3 Where a side sees enemy commandos."""
-    return frozenset(seen.at for seen in own.sightings if seen.type is UnitType.COMMANDO)
-
-
-def supplied_hexes(own: Own) -> frozenset[PlaceId]:
-    """R5.3 Where at least one of them is supplied, so that its zone costs extra to enter and leave."""
-    return frozenset(place for unit, place in on_map(own) if unit.supplied)
+    commando = UnitType.COMMANDO
+    return frozenset([seen.at for seen in own.sightings if seen.type is commando])
 
 
 def too_full(units: Iterable[Unit]) -> bool:

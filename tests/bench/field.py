@@ -1,0 +1,175 @@
+"""The field on which the goals are set: 30 by 26 hexes drawn from a seed, with 60 units a side.
+
+Six terrains and towns, five rivers and six roads from edge to edge; the charts are those of the real campaign, in
+sunshine. Every unit has eight movement points clear of the enemy, and whoever enters a zone of control stops there.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise, product
+from random import Random
+from string import ascii_uppercase
+
+from campaign.engine.board import Board
+from campaign.engine.hexes import distance, hex_board
+from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.values import replace as with_fields
+from campaign.engine.views import Branch, Echelon
+from campaign.rulesets.forum_campaign.options import Options, ZoneCost
+from campaign.rulesets.forum_campaign.sighting import sightings
+from campaign.rulesets.forum_campaign.state import Open, Own, State, Unit, WeatherToday
+from campaign.rulesets.forum_campaign.theatre import (
+    ALLIED,
+    GERMAN,
+    SIDES,
+    Edge,
+    Hex,
+    River,
+    RiverClass,
+    RoadClass,
+    Terrain,
+    Theatre,
+    Weather,
+)
+
+_SEED = 1
+_COLUMNS, _ROWS = 30, ascii_uppercase
+_RIVERS, _ROADS = 5, 6
+_SOURCES = 4
+"""Hexes of each side's edge from which its supply comes."""
+_TOWNS = 40
+_LIKE_A_NEIGHBOUR = 0.6
+"""How often a hex has the terrain of one beside it."""
+_SHARES = {
+    Terrain.CLEAR: 27,
+    Terrain.ROUGH: 15,
+    Terrain.FOREST: 33,
+    Terrain.VALLEY: 15,
+    Terrain.MARSH: 5,
+    Terrain.CITY: 5,
+}
+"""Woods enough that the units reach about 4,900 hexes in all, as many as where the limits were found."""
+_PRINTED = 4
+"""R4.3 Movement points of infantry, which has twice as many clear of the enemy."""
+
+
+def field(model: Theatre, units: int) -> tuple[Theatre, State]:
+    """The theatre, with the charts of another, and a state with so many units a side."""
+    random = Random(_SEED)
+    board = hex_board(_hex(row, column) for row in _ROWS for column in range(1, _COLUMNS + 1))
+    theatre = replace(
+        model,
+        hexes=dict(_hexes(random, board)),
+        board=board,
+        roads=dict(_roads(random, board)),
+        bridges=frozenset(),
+        rivers=dict(_rivers(random, board)),
+        closed=frozenset(),
+        frontiers=frozenset(),
+        entries=(),
+        supply_edge={ALLIED: _sources(random, 1), GERMAN: _sources(random, _COLUMNS)},
+    )
+    return theatre, _state(random, theatre, units)
+
+
+def _hex(row: str, column: int) -> PlaceId:
+    return PlaceId(f"{row}{column}")
+
+
+def _column(place: PlaceId) -> int:
+    return int(place[1:])
+
+
+# --- the map ---------------------------------------------------------------------------------------------------------
+
+
+def _hexes(random: Random, board: Board) -> Iterator[tuple[PlaceId, Hex]]:
+    terrain: dict[PlaceId, Terrain] = {}
+    towns = set(random.sample(board.places, _TOWNS))
+    for place in board.places:
+        beside = [terrain[near] for near in board.neighbours(place) if near in terrain]
+        anew = random.choices(list(_SHARES), list(_SHARES.values()))[0]
+        terrain[place] = random.choice(beside) if beside and random.random() < _LIKE_A_NEIGHBOUR else anew
+        control = ALLIED if _column(place) <= _COLUMNS // 2 else GERMAN
+        yield place, Hex(place, terrain[place], control, importance=3 if place in towns else 0)
+
+
+def _rivers(random: Random, board: Board) -> Iterator[tuple[Edge, River]]:
+    """Each runs from north to south, along the hexsides between what lies west of it and what lies east."""
+    for number in range(_RIVERS):
+        column, banks = (number + 1) * _COLUMNS // (_RIVERS + 1), {}
+        for row in _ROWS:
+            banks[row] = column
+            column += random.choice((-1, 0, 1))
+        for place, near in product(board.places, repeat=2):
+            west, east = _column(place) <= banks[place[0]], _column(near) > banks[near[0]]
+            if west and east and board.adjoin(place, near):
+                river = River(RiverClass.RIVER, (f"River {number + 1}",))
+                yield (place, near), river
+                yield (near, place), river
+
+
+def _roads(random: Random, board: Board) -> Iterator[tuple[Edge, RoadClass]]:
+    """By turns from west to east and from south to north, main and secondary."""
+    for number in range(_ROADS):
+        across = number % 2 == 0
+        row, column = random.choice(_ROWS), random.randint(1, _COLUMNS)
+        start = _hex(row, 1) if across else _hex(_ROWS[0], column)
+        goal = _hex(random.choice(_ROWS), _COLUMNS) if across else _hex(_ROWS[-1], random.randint(1, _COLUMNS))
+        for at, near in pairwise(_way(random, board, start, goal)):
+            kind = RoadClass.PRIMARY if number < _ROADS // 2 else RoadClass.SECONDARY
+            yield (at, near), kind
+            yield (near, at), kind
+
+
+def _way(random: Random, board: Board, start: PlaceId, goal: PlaceId) -> Iterator[PlaceId]:
+    yield start
+    while start != goal:
+        left = distance(start, goal)
+        start = random.choice([near for near in board.neighbours(start) if distance(near, goal) < left])
+        yield start
+
+
+def _sources(random: Random, column: int) -> frozenset[PlaceId]:
+    return frozenset(_hex(row, column) for row in random.sample(_ROWS, _SOURCES))
+
+
+# --- the units -------------------------------------------------------------------------------------------------------
+
+
+def _state(random: Random, theatre: Theatre, units: int) -> State:
+    """Both sides anywhere, each unit in a hex of its own."""
+    taken = random.sample(theatre.board.places, units * len(SIDES))
+    own = {side: Own(_units(side, taken[number :: len(SIDES)])) for number, side in enumerate(SIDES)}
+    today = WeatherToday(Weather.SUNNY, 0, 0)
+    opened = Open(
+        theatre.first_day,
+        PhaseKey("sheet"),
+        fuel=units,
+        depots={},
+        control={},
+        weather=today,
+        options=Options(zone_cost=ZoneCost.STOP),
+    )
+    state = State(opened, own)
+    return with_fields(
+        state, own={side: with_fields(own[side], sightings=sightings(theatre, state, side)) for side in SIDES}
+    )
+
+
+def _units(side: SideId, places: Iterable[PlaceId]) -> Mapping[UnitId, Unit]:
+    units = (
+        Unit(
+            UnitId(f"{side}-{number}"),
+            f"{number}",
+            f"{number}. {side}",
+            Branch.INFANTRY,
+            Echelon.DIVISION,
+            small=False,
+            small_from_start=False,
+            movement=_PRINTED,
+            at=place,
+        )
+        for number, place in enumerate(places)
+    )
+    return {unit.id: unit for unit in units}
