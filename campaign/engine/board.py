@@ -93,6 +93,20 @@ class Board:
 
     def around(self, bits: Bits) -> Bits:
         """All places that adjoin one of these."""
+        return self._shifts_of(bits) & self._all
+
+    def flood(self, sources: Bits, *, barred: Bits) -> Bits:
+        """All that can be reached from the sources, however far, without entering what is barred."""
+        free = self._all & ~(barred | sources)
+        reached = front = sources
+        while front:
+            front = self._shifts_of(front) & free
+            reached |= front
+            free ^= front
+        return reached
+
+    def _shifts_of(self, bits: Bits) -> Bits:
+        """All places that adjoin one of these, with bits that stand for no place."""
         found = 0
         for by in self._up:
             found |= bits << by
@@ -100,16 +114,7 @@ class Board:
             found |= bits >> by
         for by, mask in self._masked:
             found |= _shifted(bits & mask, by)
-        return found & self._all
-
-    def flood(self, sources: Bits, *, barred: Bits) -> Bits:
-        """All that can be reached from the sources, however far, without entering what is barred."""
-        free = ~(barred | sources)
-        reached = front = sources
-        while front := self.around(front) & free:
-            reached |= front
-            free &= ~front
-        return reached
+        return found
 
 
 def _shifted(bits: Bits, by: int) -> Bits:
