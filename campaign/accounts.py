@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.account.utils import filter_users_by_email
+from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.core.validators import MaxLengthValidator
 from django.db import transaction
@@ -14,7 +15,7 @@ from django.http import HttpRequest
 
 from campaign import clock, outbox, people, throttles
 from campaign.models import User
-from campaign.naming import visible_name
+from campaign.naming import look, one_script, visible_name
 
 INVITATION = "invitation"
 """Where a stranger's session carries the secret part of his invitation."""
@@ -23,7 +24,16 @@ _CODE = "account/email/login_code"
 _TO_STRANGERS = "account/email/unknown_account"
 """Which mail allauth wants to send to an address that is nobody's."""
 
-FORUM_NAME = [MaxLengthValidator(40), visible_name]
+
+def like_nobody(name: str) -> None:
+    """A form's validator: refuses a name that looks like somebody else's."""
+    own = look(name)
+    for taken in User.objects.values_list("username", flat=True):
+        if taken.casefold() != name.casefold() and look(taken) == own:
+            raise ValidationError("Somebody here has a name that looks like it. Choose another.", code="alike")
+
+
+FORUM_NAME = [MaxLengthValidator(40), visible_name, one_script, like_nobody]
 """What a forum name must be."""
 
 

@@ -1,11 +1,14 @@
-"""What every page has in common: times in the reader's zone, and nothing kept by anybody in between."""
+"""What every page has in common: times in the reader's zone, fresh keys, and nothing kept by anybody in between."""
 
 from collections.abc import Callable
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from campaign import clock
+from campaign.models import User
+from campaign.sessions import renew
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -34,12 +37,46 @@ def clean_logout(get_response: Handler) -> Handler:
     return middleware
 
 
+def renewed_sessions(get_response: Handler) -> Handler:
+    """Whoever has become somebody else in a campaign goes on under another session key, from his next page on.
+
+    Only when a whole page is asked for: what a page fetches beside itself still comes with the key it began with.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        whole_page = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
+        if whole_page and isinstance(request.user, User):
+            renew(request, request.user)
+        return get_response(request)
+
+    return middleware
+
+
+def sound_text(get_response: Handler) -> Handler:
+    """A NUL, which no name here holds and not every database keeps, is refused; in what people write it is replaced."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        sent = [request.path_info, *(text for _, texts in request.GET.lists() for text in texts)]
+        if request.method == "POST":
+            sent += [text for name, texts in request.POST.lists() for text in texts if name not in _WRITTEN]
+        if any("\0" in text for text in sent):
+            raise BadRequest("a NUL where none can be")
+        return get_response(request)
+
+    return middleware
+
+
+_WRITTEN = ("text", "reply", "statement")
+"""Fields for what people write, which is kept as far as it can be kept."""
+
+
 def private_pages(get_response: Handler) -> Handler:
     """Pages are for one reader: no cache may keep them, none may be shown to another."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault("Cache-Control", "private, no-store")
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         return response
 
     return middleware

@@ -15,6 +15,8 @@ class User(AbstractUser):
 
     time_zone = models.CharField(max_length=64, blank=True)
     """In which he reads times; empty: UTC."""
+    parts_rev = models.PositiveIntegerField(default=0)
+    """Grows whenever his part in a campaign changes; see `campaign.sessions`."""
 
     class Meta(AbstractUser.Meta):
         pass

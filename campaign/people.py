@@ -22,6 +22,7 @@ from campaign.models import Battle, BattleState, Campaign, Invitation, Membershi
 from campaign.seats import TRUTH_BEHIND, Seat, memberships_of
 from campaign.selectors import Stop, open_stop
 from campaign.services import scenario_of
+from campaign.sessions import part_changed
 
 INVITATION_LASTS = timedelta(days=14)
 MAY_HOLD_A_DESK = (Role.STAFF, Role.DEPUTY, Role.COMMANDER)
@@ -132,6 +133,7 @@ def accept_invitation(token: str, user: User, *, now: datetime) -> Membership:
         _assign(member, invitation.role, invitation.side)
         member.joined_at, member.left_at = now, None
         member.save()
+        part_changed(user.pk)
         audit.record(campaign, "join", {"person": user.pk, "role": member.role, "side": member.side}, at=now)
     return member
 
@@ -167,6 +169,7 @@ def change_role(seat: Seat, member: Membership, *, role: str, side: str, now: da
             _take_battles(member)
         _assign(member, role, side)
         member.save(update_fields=["role", "side", "knows"])
+        part_changed(member.user_id)
         if role != Role.GM:
             _take_invitations(seat, member, now)
         record(seat, "role", {"person": member.user_id, "role": role, "side": side}, now)
@@ -206,6 +209,7 @@ def _end(seat: Seat, member: Membership, act: str, now: datetime) -> None:
         member.left_at = now
         _take_invitations(seat, member, now)
         member.save(update_fields=["knows", "left_at"])
+        part_changed(member.user_id)
         record(seat, act, {"person": member.user_id}, now)
 
 

@@ -7,6 +7,7 @@ from campaign.views import entrance, founding, home, links, mutes, people, profi
 urlpatterns = [
     path("", home.home, name="home"),
     path("profile/", profile.profile, name="profile"),
+    path("profile/sessions/end/", profile.end_session, name="end_session"),
     path("enter/", entrance.entrance, name="entrance"),
     path("invitation/<str:token>/", entrance.invitation, name="invitation"),
     path("new/", founding.new_campaign, name="new_campaign"),

@@ -86,6 +86,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "campaign",
     "orders",
     "gm",
@@ -95,8 +96,10 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "campaign.middleware.private_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "campaign.middleware.sound_text",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -104,8 +107,8 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "campaign.middleware.clean_logout",
+    "campaign.middleware.renewed_sessions",
     "campaign.middleware.reader_time_zone",
-    "campaign.middleware.private_pages",
 ]
 TEMPLATES = [
     {
@@ -209,6 +212,20 @@ if env.str("EMAIL_URL", default=""):
     globals().update(env.email("EMAIL_URL"))
 else:
     EMAIL_BACKEND = "campaign.mail_files.EmailBackend"
+
+# --- the log ---
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "discreet": {"()": "campaign.logs.Discreet", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "discreet"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    # What visitors ask for in vain is no trouble of ours.
+    "loggers": {"django.request": {"level": "ERROR"}, "django": {"handlers": [], "propagate": True}},
+}
 
 # --- the machinery, and a fleet's workers ---
 

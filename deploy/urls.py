@@ -5,9 +5,12 @@ from django.views.generic import RedirectView
 
 from campaign.views.entrance import confirm_login_code, no_passwords
 
+handler500 = "campaign.views.errors.broken"
+
 urlpatterns = [
     re_path("^account/password/", no_passwords),
     path("account/login/code/", RedirectView.as_view(pattern_name="account_login", query_string=True)),
+    path("account/sessions/", RedirectView.as_view(pattern_name="profile")),
     path("account/login/code/confirm/", confirm_login_code),
     path("account/", include("allauth.urls")),
     path("", include("campaign.urls")),

@@ -56,4 +56,5 @@ def picture(request: HttpRequest, token: str) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else None
     response = HttpResponse(service.follow(user, token, network=network(request)), content_type="image/png")
     response.headers["Content-Disposition"] = "inline"
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"  # forums show it in their pages
     return response

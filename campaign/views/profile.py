@@ -4,9 +4,9 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from campaign import people
+from campaign import people, sessions
 from campaign.forms import ProfileForm
 from campaign.models import User
 
@@ -21,7 +21,20 @@ def profile(request: HttpRequest) -> HttpResponse:
         people.set_time_zone(user, form.cleaned_data["time_zone"])
         messages.success(request, "Saved.")
         return redirect("profile")
-    return render(request, "campaign/profile.html", {"form": form})
+    return render(request, "campaign/profile.html", {"form": form, "sessions": sessions.sessions_of(request, user)})
+
+
+@login_required
+@require_POST
+def end_session(request: HttpRequest) -> HttpResponse:
+    """Log out one of one's other browsers, or all of them."""
+    user, mark = person(request), request.POST.get("session", "")
+    if mark:
+        sessions.end_session(user, mark)
+        messages.success(request, "That browser is logged out.")
+    else:
+        messages.success(request, f"Other browsers logged out: {sessions.end_others(request, user)}.")
+    return redirect("profile")
 
 
 def person(request: HttpRequest) -> User:

@@ -21,6 +21,7 @@ from gm.absence import flags
 from gm.corrections import Unwritten, enter_roll, write_rulings
 from gm.forms import ExtendForm, HoldForm, ReopenForm
 from gm.lifecycle import RulingRefused, approve, retry, take_back
+from gm.looking import note_look
 from gm.prefaces import LONGEST, keep_preface
 
 _FILES = {"map.png": ("map", "image/png"), "report.txt": ("text", "text/plain; charset=utf-8")}
@@ -76,6 +77,7 @@ def seen(request: HttpRequest, slug: str, no: int, audience: str) -> HttpRespons
     """A stop, or the draft, as an audience receives it."""
     seat = gm_seat(request.user, slug)
     html = selectors.received(seat, no, audience, "html").decode()  # campaign.reports escapes every text in it
+    note_look(seat, no, audience)
     context = {"seat": seat, "no": no, "reader": audience, "report": mark_safe(html)}  # noqa: S308
     return render(request, "gm/seen.html", {**context, "readers": selectors.readers(seat)})
 
@@ -89,6 +91,7 @@ def seen_file(request: HttpRequest, slug: str, no: int, audience: str, name: str
         raise Http404
     kind, content_type = _FILES[name]
     response = HttpResponse(selectors.received(seat, no, audience, kind), content_type=content_type)
+    note_look(seat, no, audience)
     response.headers["Content-Disposition"] = f'inline; filename="{slug}-{no}-{audience}-{name}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

@@ -1,0 +1,117 @@
+"""What is logged holds no secret, whoever asked for what and whatever broke."""
+
+import io
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.http import HttpRequest
+from django.test import Client
+
+from campaign import mutes, people
+from campaign.links import make_link
+from campaign.logs import STRUCK, Discreet, without_secrets
+from campaign.models import Role
+from campaign.seats import seat_of
+from tests.gm.campaigns import START
+from tests.web.conftest import OUTSIDER, Cast, cast, time
+
+__all__ = ["cast", "time"]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """All that is logged from here on, as the site writes it."""
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(Discreet("{asctime} {levelname} {name}: {message}", style="{"))
+    loggers = [logging.getLogger(name) for name in ("", "django", "django.request")]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.DEBUG)
+    loggers[0].addHandler(handler)
+    yield written
+    loggers[0].removeHandler(handler)
+    for logger, level in zip(loggers, before, strict=True):
+        logger.setLevel(level)
+
+
+def test_every_handler_of_the_site_writes_discreetly() -> None:
+    log: Any = settings.LOGGING
+    assert [handler["formatter"] for handler in log["handlers"].values()] == ["discreet"]
+    assert log["formatters"]["discreet"]["()"] == "campaign.logs.Discreet"
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("Not Found: /m/0123456789abcdef0123456789abcdef.png", f"Not Found: /m/{STRUCK}"),
+        ("GET /enter/?sesame=AAQx-y_z HTTP/1.1", f"GET /enter/?sesame={STRUCK} HTTP/1.1"),
+        ("/invitation/abc-def_123/ is gone", f"/invitation/{STRUCK}/ is gone"),
+        ("/c/bulge/mails/00ff/", f"/c/bulge/mails/{STRUCK}/"),
+        ("{'sessionid': 'abc123'}", f"{{'sessionid': '{STRUCK}'}}"),
+        ("postgres://gm:pass@db/fieldpost", f"postgres://gm:{STRUCK}@db/fieldpost"),
+        ("to orders+0a1b2c@example.org", f"to orders+{STRUCK}@example.org"),
+        ("Not Found: /c/bulge/stops/7/map.png", "Not Found: /c/bulge/stops/7/map.png"),
+    ],
+)
+def test_what_opens_a_door_is_struck_out_and_nothing_else(line: str, kept: str) -> None:
+    assert without_secrets(line) == kept
+
+
+def test_the_servers_own_key_is_struck_out_wherever_it_stands() -> None:
+    assert settings.SECRET_KEY not in without_secrets(f"settings say {settings.SECRET_KEY}!")
+
+
+def test_no_secret_of_a_visit_stands_in_the_log(
+    cast: Cast,
+    log: io.StringIO,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gm = seat_of(cast.user("gm"), cast.campaign.slug)
+    invitation = people.invite(gm, role=Role.STAFF, side="german", meant_for="", now=START)
+    entrance = people.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
+    picture = make_link(gm, 0, "german", now=START).token
+    mute = mutes.mute_link(cast.member("german staff")).rstrip("/").rpartition("/")[2]
+
+    def broken(request: HttpRequest, **_: object) -> None:
+        raise RuntimeError(f"{request.get_full_path()} {request.COOKIES} {settings.SECRET_KEY}")
+
+    browser = Client(raise_request_exception=False)
+    for path in (f"/m/{picture}.png", f"/invitation/{invitation}x/", f"/c/bulge/mails/{mute}x/", "/nowhere/"):
+        browser.get(path)
+    browser.post("/enter/", {"sesame": entrance})
+    session = browser.cookies["sessionid"].value
+    monkeypatch.setattr("campaign.views.entrance.people.invitation_of", broken)
+    monkeypatch.setattr("campaign.views.entrance.get_user", broken)
+    monkeypatch.setattr("campaign.views.home.campaigns_of", lambda _: broken(browser.get("/enter/").wsgi_request))
+    browser.get("/")
+    assert browser.get(f"/enter/?sesame={entrance}").status_code == 500
+    text = log.getvalue()
+    assert "RuntimeError" in text
+    assert "incident" in text
+    assert STRUCK in text
+    secrets = (invitation, entrance, picture, mute, session, settings.SECRET_KEY)
+    assert [secret for secret in secrets if secret in text] == []
+
+
+def test_an_incident_is_found_in_the_log_by_what_its_page_says(
+    cast: Cast,
+    log: io.StringIO,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(_: object) -> None:
+        raise RuntimeError("a secret of ours")
+
+    monkeypatch.setattr("campaign.views.home.campaigns_of", broken)
+    browser = cast.browser(OUTSIDER)
+    browser.raise_request_exception = False
+    page = browser.get("/").content.decode()
+    incident = page.partition("incident ")[2][:8]
+    assert f"incident {incident}: GET /" in log.getvalue()
+    assert "a secret of ours" in log.getvalue()
+    assert "a secret of ours" not in page

@@ -1,0 +1,115 @@
+"""Sessions: a new key at the door and whenever a part changes; a list of them, each of which can be ended."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaign import people
+from campaign.models import Role
+from campaign.seats import seat_of
+from tests.gm.campaigns import START
+from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
+
+pytestmark = pytest.mark.django_db
+
+
+def come_in(cast: Cast, who: str, agent: str = "Firefox") -> Client:
+    """A browser in which somebody has come in by a one-time link."""
+    browser = Client(headers={"User-Agent": agent})
+    token = people.entrance_link(cast.user(who)).rpartition("=")[2]
+    assert browser.post("/enter/", {"sesame": token}).status_code == 302
+    return browser
+
+
+def known(browser: Client) -> str:
+    return str(browser.get("/").wsgi_request.user.get_username())
+
+
+def profile(browser: Client) -> str:
+    return str(browser.get("/profile/").content.decode())
+
+
+def key(browser: Client) -> Any:
+    return browser.session.session_key
+
+
+def test_a_key_that_somebody_planted_before_the_login_is_worth_nothing(cast: Cast) -> None:
+    browser = Client()
+    browser.post("/account/login/", {"login": "stranger@example.org"})
+    planted = browser.cookies["sessionid"].value
+    token = people.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
+    browser.post("/enter/", {"sesame": token})
+    assert known(browser) == OUTSIDER
+    thief = Client()
+    thief.cookies["sessionid"] = planted
+    assert known(thief) == ""
+
+
+@pytest.mark.parametrize("change", ["role", "removed", "joined"])
+def test_whose_part_changes_gets_another_key_with_his_next_page(cast: Cast, change: str) -> None:
+    who = OUTSIDER if change == "joined" else "german staff"
+    browser = come_in(cast, who)
+    before = key(browser)
+    browser.get("/")
+    assert key(browser) == before
+    gm = seat_of(cast.user("gm"), cast.campaign.slug)
+    if change == "role":
+        people.change_role(gm, cast.member(who), role=Role.COMMANDER, side="german", now=START)
+    elif change == "removed":
+        people.remove(gm, cast.member(who), now=START)
+    else:
+        token = people.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=START)
+        people.accept_invitation(token, cast.user(who), now=START)
+    browser.get("/", headers={"Sec-Fetch-Mode": "cors"})
+    assert key(browser) == before, "what a page fetches beside itself comes with the key it began with"
+    browser.get("/")
+    after = key(browser)
+    assert after != before
+    browser.get("/")
+    assert key(browser) == after
+    thief = Client()
+    thief.cookies["sessionid"] = before
+    assert known(thief) == ""
+    assert known(browser) == who
+    assert profile(browser).count("<article>") == 1
+
+
+def test_everybody_sees_where_he_is_logged_in_and_nobody_else_does(cast: Cast) -> None:
+    here, there = come_in(cast, OUTSIDER, "Firefox on a desk"), come_in(cast, OUTSIDER, "<b>Phone")
+    other = come_in(cast, "gm", "a GM's browser")
+    page = profile(here)
+    assert "This browser" in page
+    assert "&lt;b&gt;Phone" in page
+    assert "127.0.0.1" in page
+    assert "GM&#x27;s browser" not in page
+    assert key(there) not in page
+    assert "Firefox" not in profile(other)
+
+
+def test_a_browser_that_was_forgotten_somewhere_is_logged_out(cast: Cast) -> None:
+    here, there, third = (come_in(cast, OUTSIDER, agent) for agent in ("here", "there", "third"))
+    (mark,) = re.findall(r'there<br>.*?name="session" value="(\w+)"', profile(here), re.DOTALL)
+    assert here.post("/profile/sessions/end/", {"session": mark}).status_code == 302
+    assert [known(browser) for browser in (here, there, third)] == [OUTSIDER, "", OUTSIDER]
+    assert here.post("/profile/sessions/end/", {"session": mark}).status_code == 404
+    here.post("/profile/sessions/end/")
+    assert [known(browser) for browser in (here, there, third)] == [OUTSIDER, "", ""]
+
+
+def test_nobody_ends_anothers_session(cast: Cast) -> None:
+    mine, his = come_in(cast, OUTSIDER), come_in(cast, "gm", "his")
+    come_in(cast, "gm", "second")
+    marks = re.findall(r'name="session" value="(\w+)"', profile(his))
+    assert marks
+    absent = mine.post("/profile/sessions/end/", {"session": "0" * 16})
+    for mark in marks:
+        foreign = mine.post("/profile/sessions/end/", {"session": mark})
+        assert (foreign.status_code, foreign.content) == (404, absent.content)
+    assert known(his) == "gm"
+    assert cast.browser(ANONYMOUS).post("/profile/sessions/end/").headers["Location"].startswith("/account/login/")
+
+
+def test_allauths_own_page_of_sessions_leads_to_the_profile(cast: Cast) -> None:
+    assert cast.browser(OUTSIDER).get("/account/sessions/").headers["Location"] == "/profile/"
