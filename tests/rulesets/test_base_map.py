@@ -1,0 +1,83 @@
+"""The paper map: what a small theatre's hexes, hexsides and names become."""
+
+from math import sqrt
+
+import pytest
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.views import Border, BorderKind, Entry, Line, LineKind
+from campaign.loading import find_scenario, load_scenario, scenario_files
+from campaign.rulesets.forum_campaign.base_map import base_map
+from campaign.rulesets.forum_campaign.case import read_case
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
+
+SMALL = {
+    "size": "A1-C2",
+    "terrain": {"forest": "B1"},
+    "roads": {"primary": ["A2-A1"], "secondary": ["B1-B2"]},
+    "rivers": {"Our": "A2|A1", "Meuse": "B1|C1"},
+    "closed": "A1|B1",
+    "towns": [{"hex": "B2", "name": "Spa", "importance": 2, "vp": 3}],
+    "entries": [{"name": "Bonn", "hex": "C2", "edge": "E", "side": "german"}],
+}
+MAP = base_map(
+    read_case({"map": SMALL, "units": {}}, scenario_files(find_scenario("forum_campaign/ardennes-1944"))).theatre
+)
+ST_VITH = base_map(load_scenario(find_scenario("forum_campaign/st-vith-1944")).scenario.theatre)
+A1, A2, B1, B2, C1, C2 = map(PlaceId, ("A1", "A2", "B1", "B2", "C1", "C2"))
+HALF = sqrt(3) / 2
+"""Half a hex across, its side being 1: rows A and C stand so much further east than row B."""
+
+
+def test_every_hex_is_drawn_where_it_lies() -> None:
+    """The northernmost row is the uppermost; to the row below it are one and a half sides."""
+    places = {ground.id: ground.at for ground in MAP.grounds}
+    columns = {"A1": 3, "A2": 5, "B1": 2, "B2": 4, "C1": 3, "C2": 5}
+    heights = {"A": 3.0, "B": 1.5, "C": 0.0}
+    assert list(places) == list(columns)
+    for place, at in places.items():
+        assert at == pytest.approx((columns[place] * HALF, heights[place[0]]))
+
+
+def test_a_hex_has_its_outline_terrain_and_town() -> None:
+    wood, spa = MAP.grounds[2:4]
+    assert wood.outline[0] == pytest.approx((wood.at[0], wood.at[1] - 1))
+    assert (wood.terrain, wood.name, wood.importance, wood.victory_points) == ("forest", "", 0, 0)
+    assert (spa.terrain, spa.name, spa.importance, spa.victory_points) == ("clear", "Spa", 2, 3)
+
+
+def test_roads_rivers_and_closed_hexsides_are_drawn_once() -> None:
+    roads = [Line(A1, A2, LineKind.MAIN_ROAD), Line(B1, B2, LineKind.SECONDARY_ROAD)]
+    assert sorted(MAP.lines, key=lambda line: line.a) == roads
+    assert sorted(MAP.borders, key=lambda border: (border.a, border.b)) == [
+        Border(A1, A2, BorderKind.RIVER, ("Our",)),
+        Border(A1, B1, BorderKind.CLOSED),
+        Border(B1, C1, BorderKind.GREAT_RIVER, ("Meuse",)),
+    ]
+
+
+def test_rows_are_named_at_both_ends_and_columns_below_and_above() -> None:
+    shown = {(label.text, round(label.at[0], 3), label.at[1]) for label in MAP.margin}
+    rows = {("A", 3, -1.4, 3.0), ("A", 5, 1.4, 3.0), ("B", 2, -1.4, 1.5), ("B", 4, 1.4, 1.5)}
+    rows |= {("C", 3, -1.4, 0.0), ("C", 5, 1.4, 0.0)}
+    columns = {("1", 3, 0, 4.5), ("2", 5, 0, 4.5), ("1", 3, 0, -1.5), ("2", 5, 0, -1.5)}
+    assert shown == {(text, round(halves * HALF + aside, 3), y) for text, halves, aside, y in rows | columns}
+    assert len(MAP.margin) == len(shown)
+
+
+def test_the_sides_and_the_ways_in() -> None:
+    assert MAP.sides == (GERMAN, ALLIED)
+    assert MAP.entries == (Entry(C2, "Bonn", GERMAN),)
+
+
+def test_a_scenarios_map_says_whose_it_is_and_what_is_only_there() -> None:
+    assert (ST_VITH.title, ST_VITH.scale) == ("St. Vith, December 1944", "6.5 km a hex")
+    assert ST_VITH.credit.startswith("Town coordinates: GeoNames")
+    (schnee_eifel,) = (ground for ground in ST_VITH.grounds if ground.id == "L18")
+    assert (schnee_eifel.fortified, schnee_eifel.country) == (True, "DE")
+    frontier = [{border.a, border.b} for border in ST_VITH.borders if border.kind is BorderKind.FRONTIER]
+    assert {"L15", "L16"} in frontier
+    assert all(frontier.count(edge) == 1 for edge in frontier)
+    bridged = {frozenset((line.a, line.b)) for line in ST_VITH.lines if line.bridge}
+    assert frozenset(("S16", "S17")) in bridged
+    assert len(bridged) < len(ST_VITH.lines)
