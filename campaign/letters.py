@@ -14,7 +14,7 @@ from campaign import clock
 from campaign.engine.ids import Audience
 from campaign.models import Campaign, Membership, Phase, Role, User
 from campaign.outbox import Letter
-from campaign.seats import Seat
+from campaign.seats import TRUTH_BEHIND, Seat
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,8 @@ PLAIN = Extras()
 def present_members(campaign: Campaign) -> QuerySet[Membership]:
     """Everybody with an address who plays or leads at present. Spectators are sent nothing."""
     members = campaign.memberships.filter(left_at=None, user__is_active=True).exclude(user__email="")
-    return members.exclude(role=Role.SPECTATOR).select_related("user", "campaign").order_by("pk")
+    readers = members.exclude(role=Role.SPECTATOR).select_related("user", "campaign")
+    return readers.defer(*TRUTH_BEHIND).order_by("pk")
 
 
 def letter_to(
@@ -41,7 +42,7 @@ def letter_to(
 ) -> Letter:
     """A letter about a stop for a member's own eyes. The key, of an event, becomes his own."""
     audience = Seat(member.campaign, member.user, member).audience
-    own = f"{key}/{member.user_id}"
+    own = f"{key}/{member.user.username}"
     return letter_for(member.user, audience=audience, kind=kind, key=own, context=context, phase=phase, extras=extras)
 
 

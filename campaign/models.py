@@ -459,6 +459,11 @@ class OutboxMessage(models.Model):
     def __str__(self) -> str:
         return self.key
 
+    @property
+    def name(self) -> str:
+        """What it is called in addresses, which say nothing of how many mails there are."""
+        return self.message_id.strip("<>").partition("@")[0]
+
 
 class Tries(models.Model):
     """How often somebody has done something within a window of time; see `campaign.throttles`."""

@@ -44,5 +44,5 @@ def unmute(member: Membership) -> None:
 
 
 def _token(member: Membership) -> str:
-    secret = f"fieldpost mute|{member.pk}".encode()
+    secret = f"fieldpost mute|{member.campaign.slug}|{member.user.username}".encode()
     return hmac.digest(settings.SECRET_KEY.encode(), secret, "sha256")[:16].hex()

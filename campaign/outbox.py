@@ -178,7 +178,7 @@ def _thread(letter: Letter) -> dict[str, str]:
     """All mails of a campaign to one person hang together in his mail program."""
     if letter.campaign is None:
         return {}
-    root = f"<{_digest('thread', f'{letter.campaign.pk} {letter.user.pk}')}@{_domain()}>"
+    root = f"<{_digest('thread', f'{letter.campaign.slug} {letter.user.username}')}@{_domain()}>"
     return {"In-Reply-To": root, "References": root}
 
 

@@ -58,7 +58,7 @@ def _owing(phase: Phase) -> Iterator[tuple[Membership, Asked, str]]:
     """Who is to be reminded, of what, and what has not come from him; who was reminded is not looked at again."""
     known = set(OutboxMessage.objects.filter(phase=phase, kind="reminder").values_list("key", flat=True))
     for member in present_members(phase.campaign):
-        if f"{_key(phase)}/{member.user_id}" in known:
+        if f"{_key(phase)}/{member.user.username}" in known:
             continue
         missing = _missing(member, phase)
         asked = asked_of(member, phase) if missing else None

@@ -19,6 +19,6 @@ urlpatterns = [
     path("c/<slug:slug>/desk/stops/<int:no>/<str:audience>/<str:name>", desk.seen_file, name="seen_file"),
     path("c/<slug:slug>/desk/exposure/", exposure.exposure, name="exposure"),
     path("c/<slug:slug>/desk/outbox/", outbox.outbox, name="outbox"),
-    path("c/<slug:slug>/desk/outbox/<int:pk>/", outbox.outbox_mail, name="outbox_mail"),
-    path("c/<slug:slug>/desk/outbox/<int:pk>/retry/", outbox.retry_mail, name="retry_mail"),
+    path("c/<slug:slug>/desk/outbox/<str:mail>/", outbox.outbox_mail, name="outbox_mail"),
+    path("c/<slug:slug>/desk/outbox/<str:mail>/retry/", outbox.retry_mail, name="retry_mail"),
 ]

@@ -30,25 +30,25 @@ def outbox(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def outbox_mail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def outbox_mail(request: HttpRequest, slug: str, mail: str) -> HttpResponse:
     """One mail, as its reader's program shows it without pictures."""
     seat = gm_seat(request.user, slug)
-    row = get_object_or_404(_mails(seat), pk=pk)
+    row = get_object_or_404(_mails(seat), message_id__startswith=f"<{mail}@")
     return render(request, "gm/outbox_mail.html", _shown(seat, row))
 
 
 @login_required
 @require_POST
-def retry_mail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def retry_mail(request: HttpRequest, slug: str, mail: str) -> HttpResponse:
     """Try a mail again that was given up."""
     seat = gm_seat(request.user, slug)
-    row = get_object_or_404(_mails(seat), pk=pk)
+    row = get_object_or_404(_mails(seat), message_id__startswith=f"<{mail}@")
     if revive(seat.campaign, row.pk):
         messages.success(request, "The mail will be tried again.")
     else:
         what = "only a mail that was given up can be tried again, and none about a stop that was withdrawn."
         messages.error(request, f"Nothing was done: {what}")
-    return redirect("outbox_mail", slug, row.pk)
+    return redirect("outbox_mail", slug, row.name)
 
 
 def _mails(seat: Seat) -> QuerySet[OutboxMessage]:

@@ -53,24 +53,32 @@ def test_the_gm_sees_what_was_mailed_to_whom(umpire: Client, reader: User, campa
 
 def test_the_gm_reads_a_mail_as_text(umpire: Client, reader: User, campaign: Campaign) -> None:
     row = written(reader, campaign)
-    page = umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+    page = umpire.get(f"{OUTBOX}{row.name}/").content.decode()
     assert "Höfen &lt;b&gt;has&lt;/b&gt; fallen." in page
     assert "German side" in page
     assert "Try it again" not in page
 
 
+def test_addresses_do_not_say_how_many_mails_there_are(umpire: Client, reader: User, campaign: Campaign) -> None:
+    row = written(reader, campaign)
+    page = umpire.get(OUTBOX).content.decode()
+    assert f"{OUTBOX}{row.name}/" in page
+    assert f"{OUTBOX}{row.pk}/" not in page
+    assert umpire.get(f"{OUTBOX}{row.pk}/").status_code == 404
+
+
 def test_the_gm_has_a_mail_tried_again_that_was_given_up(umpire: Client, reader: User, campaign: Campaign) -> None:
     row = written(reader, campaign)
     OutboxMessage.objects.update(state=OutboxState.DEAD, trouble="550: no such user")
-    page = umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+    page = umpire.get(f"{OUTBOX}{row.name}/").content.decode()
     assert "550: no such user" in page
     assert "Try it again" in page
-    assert umpire.get(f"{OUTBOX}{row.pk}/retry/").status_code == 405
-    answer = umpire.post(f"{OUTBOX}{row.pk}/retry/", follow=True).content.decode()
+    assert umpire.get(f"{OUTBOX}{row.name}/retry/").status_code == 405
+    answer = umpire.post(f"{OUTBOX}{row.name}/retry/", follow=True).content.decode()
     assert "will be tried again" in answer
     row.refresh_from_db()
     assert row.state == OutboxState.WAITING
-    assert "Nothing was done" in umpire.post(f"{OUTBOX}{row.pk}/retry/", follow=True).content.decode()
+    assert "Nothing was done" in umpire.post(f"{OUTBOX}{row.name}/retry/", follow=True).content.decode()
 
 
 def test_fifty_mails_are_a_page_the_newest_first(umpire: Client, reader: User, campaign: Campaign) -> None:
@@ -87,11 +95,11 @@ def test_the_outbox_is_the_gms_of_this_campaign_alone(umpire: Client, reader: Us
     other = founded("other")
     foreign = written(reader, other, key="b")
     player = browser(reader)
-    for path in (OUTBOX, f"{OUTBOX}{row.pk}/", f"{OUTBOX}99999/"):
+    for path in (OUTBOX, f"{OUTBOX}{row.name}/", f"{OUTBOX}99999/"):
         assert player.get(path).status_code == 404
-    assert player.post(f"{OUTBOX}{row.pk}/retry/").status_code == 404
+    assert player.post(f"{OUTBOX}{row.name}/retry/").status_code == 404
     assert umpire.get("/c/other/desk/outbox/").status_code == 404
-    assert umpire.get(f"{OUTBOX}{foreign.pk}/").status_code == 404
+    assert umpire.get(f"{OUTBOX}{foreign.name}/").status_code == 404
     assert Client().get(OUTBOX).status_code == Client().get("/c/nowhere/desk/outbox/").status_code == 302
 
 
@@ -106,19 +114,19 @@ def test_a_receipt_stays_sealed_as_the_sheet_in_it_until_the_stop_is_locked(
 ) -> None:
     row = written(reader, campaign, kind="receipt", phase=campaign.phases.get())
     Phase.objects.update(state=state, locked_at=None)
-    page = umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+    page = umpire.get(f"{OUTBOX}{row.name}/").content.decode()
     assert "Höfen" not in page
     assert "sealed until their stop is locked" in page
     Phase.objects.update(locked_at=START)
-    assert "Höfen" in umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+    assert "Höfen" in umpire.get(f"{OUTBOX}{row.name}/").content.decode()
 
 
 def test_a_mail_about_a_withdrawn_stop_is_not_tried_again(umpire: Client, reader: User, campaign: Campaign) -> None:
     row = written(reader, campaign, phase=campaign.phases.get())
     Phase.objects.update(state=PhaseState.WITHDRAWN)
     OutboxMessage.objects.update(state=OutboxState.DEAD, trouble="the stop was withdrawn")
-    assert "Try it again" not in umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
-    assert "Nothing was done" in umpire.post(f"{OUTBOX}{row.pk}/retry/", follow=True).content.decode()
+    assert "Try it again" not in umpire.get(f"{OUTBOX}{row.name}/").content.decode()
+    assert "Nothing was done" in umpire.post(f"{OUTBOX}{row.name}/retry/", follow=True).content.decode()
 
 
 def test_what_a_mail_said_is_kept_for_thirty_days_after_it_was_sent(
@@ -128,7 +136,7 @@ def test_what_a_mail_said_is_kept_for_thirty_days_after_it_was_sent(
     assert send_due(time.now) == 1
     time.forward(days=30)
     sweep(worker="one")
-    assert "Höfen" in umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+    assert "Höfen" in umpire.get(f"{OUTBOX}{row.name}/").content.decode()
     unsent = written(reader, campaign, key="later")
     OutboxMessage.objects.filter(pk=unsent.pk).update(state=OutboxState.DEAD)
     time.forward(minutes=59)
@@ -136,7 +144,7 @@ def test_what_a_mail_said_is_kept_for_thirty_days_after_it_was_sent(
     assert OutboxMessage.objects.get(pk=row.pk).message != b"", "it is looked for once an hour"
     time.forward(minutes=1)
     sweep(worker="one")
-    page = umpire.get(f"{OUTBOX}{row.pk}/").content.decode()
+    page = umpire.get(f"{OUTBOX}{row.name}/").content.decode()
     assert "Höfen" not in page
     assert "no longer kept here" in page
     assert OutboxMessage.objects.get(pk=unsent.pk).message != b""

@@ -46,7 +46,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "exposure": ({}, GMS),
     "links": ({}, GMS | {"german commander", "german deputy", "allied commander"}),
     "outbox": ({}, GMS),
-    "outbox_mail": ({"pk": 999_999}, NOBODY),
+    "outbox_mail": ({"mail": "00ff"}, NOBODY),
 }
 """Pages of a campaign: what stands in their addresses, and who may read them. All others get the same 404; the
 anonymous are led to the door."""
@@ -66,7 +66,7 @@ ACTS: dict[str, dict[str, object]] = {
     "make_link": {},
     "revoke_link": {},
     "retry": {},
-    "retry_mail": {"pk": 999_999},
+    "retry_mail": {"mail": "00ff"},
 }
 """Addresses that only take what is sent to them."""
 
