@@ -218,6 +218,7 @@ def _fuel(theatre: Theatre) -> Panel:
         ("Reserve at the start", f"{fuel.start} points"),
         ("Income each morning", f"{fuel.income} points"),
         ("A point moves", f"{fuel.infantry_per_point} infantry or {fuel.mechanized_per_point} mechanized units"),
+        ("A mechanized unit's advance or pursuit", "counts as a move" if fuel.advance_counts else "costs nothing"),
     )
     return Panel("fuel", "German fuel", (), rows)
 

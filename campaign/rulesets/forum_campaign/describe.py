@@ -220,7 +220,8 @@ def _retreated(speaker: Speaker, face: Retreated) -> Sentence:
 
 
 def _advanced(speaker: Speaker, face: Advanced) -> Sentence:
-    text = f"{speaker.unit(face.side, face.unit)} advances from {face.start} to {speaker.place(face.to)}"
+    fuel = ", which counts as a move" if face.counts else ""
+    text = f"{speaker.unit(face.side, face.unit)} advances from {face.start} to {speaker.place(face.to)}{fuel}"
     return Sentence(text, (), (face.start, face.to))
 
 

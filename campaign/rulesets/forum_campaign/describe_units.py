@@ -147,7 +147,8 @@ def _pursued(speaker: Speaker, face: Pursued) -> Sentence:
     if not face.path:
         return Sentence(f"{unit} stays at {face.start}: {wanted} is not open to it", (), (face.start,))
     short = "" if face.path[-1] == face.wanted else f"; it stops before {wanted}, which is not open to it"
-    return Sentence(f"{unit} pursues {way}{short}", (), (face.start, *face.path))
+    fuel = ", which counts as a move" if face.counts else ""
+    return Sentence(f"{unit} pursues {way}{fuel}{short}", (), (face.start, *face.path))
 
 
 def _absorbed(speaker: Speaker, face: Absorbed) -> Sentence:

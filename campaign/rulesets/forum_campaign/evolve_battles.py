@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from campaign.engine.facts import Fact
+from campaign.engine.ids import PlaceId
 from campaign.engine.state import with_hidden, with_open, with_own
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.changes import (
@@ -137,6 +138,11 @@ def _absorbed(state: State, fact: Absorbed) -> State:
     return with_own(state, fact.side, change)
 
 
+def _followed_up(state: State, fact: Advanced | Pursued, *way: PlaceId) -> State:
+    state = displaced(state, fact.side, fact.unit, *way)
+    return change_unit(state, fact.side, fact.unit, moved=True) if fact.counts else state
+
+
 BATTLE_CHANGES: Mapping[type[Fact], Callable[[State, Any], State]] = {
     BattleOpened: _battle_opened,
     BattleRuled: _battle_ruled,
@@ -151,6 +157,6 @@ BATTLE_CHANGES: Mapping[type[Fact], Callable[[State, Any], State]] = {
     Routed: _routed,
     Retreated: _retreated,
     AdvanceOrdered: _advance_ordered,
-    Advanced: lambda state, fact: displaced(state, fact.side, fact.unit, fact.to),
-    Pursued: lambda state, fact: displaced(state, fact.side, fact.unit, *fact.path) if fact.path else state,
+    Advanced: lambda state, fact: _followed_up(state, fact, fact.to),
+    Pursued: lambda state, fact: _followed_up(state, fact, *fact.path) if fact.path else state,
 }

@@ -529,6 +529,8 @@ class Advanced(Fact, frozen=True):
     unit: UnitId
     start: PlaceId
     to: PlaceId
+    counts: bool = False
+    """R10.6 It has moved, and burns fuel."""
 
 
 class Pursued(Fact, frozen=True):
@@ -541,6 +543,8 @@ class Pursued(Fact, frozen=True):
     """The hexes entered. Empty: no hex was open to it."""
     wanted: PlaceId
     """Where it was to go; it may not have been free."""
+    counts: bool = False
+    """R10.6 It has moved, and burns fuel."""
 
 
 class CutOff(Fact, frozen=True):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import UnitId
+from campaign.engine.ids import SideId, UnitId
 from campaign.engine.modifiers import Modifier, total
 from campaign.rulesets.forum_campaign.facts import FuelReceived, FuelSpent
 from campaign.rulesets.forum_campaign.options import FuelGrouping, Options, Shortage
@@ -27,6 +27,11 @@ def spend_fuel(ledger: Ledger[Theatre, State]) -> None:
         points = min(points, ledger.state.open.fuel)  # the GM may have set the reserve; infantry may have gone free
     if reasons:
         ledger.emit(FuelSpent(points, reasons), rule="R10.4")
+
+
+def advance_counts(theatre: Theatre, side: SideId, unit: Unit) -> bool:
+    """R10.6 Whether a unit that advances or pursues burns fuel: a mechanized one, where the chart says so."""
+    return side == GERMAN and unit.mechanized and theatre.charts.fuel.advance_counts
 
 
 def price(chart: Fuel, units: Iterable[Unit], grouping: FuelGrouping = FuelGrouping.SEPARATE) -> tuple[Modifier, ...]:

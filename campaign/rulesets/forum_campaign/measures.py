@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from campaign.engine.ids import PlaceId
+from campaign.engine.modifiers import total
+from campaign.rulesets.forum_campaign.fuel import price
 from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State, on_map
 from campaign.rulesets.forum_campaign.task_forces import has_rejoined
 from campaign.rulesets.forum_campaign.theatre import GERMAN, SIDES, RiverClass, Theatre
@@ -17,10 +19,16 @@ def measures(theatre: Theatre, state: State) -> Mapping[str, int]:
     figures |= {f"lost_{side}": _lost(state.own[side]) for side in SIDES}
     return figures | {
         "fuel": state.open.fuel,
+        "fuel_for_all": _fuel_for_all(theatre, state),
         "depots_captured": depots.count(DepotStatus.CAPTURED),
         "depots_destroyed": depots.count(DepotStatus.DESTROYED),
         "at_the_meuse": sum(place in _bank(theatre) for _, place in on_map(state.own[GERMAN])),
     }
+
+
+def _fuel_for_all(theatre: Theatre, state: State) -> int:
+    """R10.4 Points that a march of every German unit on the map would cost: with less in hand fuel is short."""
+    return total(price(theatre.charts.fuel, (unit for unit, _ in on_map(state.own[GERMAN]))))
 
 
 def _lost(own: Own) -> int:

@@ -8,6 +8,7 @@ from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.commandos import follow, search
 from campaign.rulesets.forum_campaign.facts import Advanced, Pursued
+from campaign.rulesets.forum_campaign.fuel import advance_counts
 from campaign.rulesets.forum_campaign.orders import Pursue, Result
 from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Unit, Winner
 from campaign.rulesets.forum_campaign.theatre import Theatre, enemy_of
@@ -111,8 +112,9 @@ def _is_open(ledger: Book, side: SideId, unit_id: UnitId, way: Sequence[PlaceId]
 
 
 def _occupy(ledger: Book, side: SideId, unit_id: UnitId, at: PlaceId) -> None:
-    start = _place_of(ledger.state.own[side].units[unit_id])
-    ledger.emit(Advanced(side, unit_id, start, at), rule="R12.2")
+    unit = ledger.state.own[side].units[unit_id]
+    start = _place_of(unit)
+    ledger.emit(Advanced(side, unit_id, start, at, counts=advance_counts(ledger.theatre, side, unit)), rule="R12.2")
     _accompanied(ledger, side, unit_id, start, (at,))
 
 
@@ -123,7 +125,8 @@ def _pursue(ledger: Book, side: SideId, unit_id: UnitId, at: PlaceId, to: PlaceI
         return
     ways = [(at,)] if to == at else [(at, to), (at,)]
     way = next((way for way in ways if _is_open(ledger, side, unit_id, way)), ())
-    ledger.emit(Pursued(side, unit_id, unit.at, way, to), rule="R12.3")
+    counts = bool(way) and advance_counts(ledger.theatre, side, unit)
+    ledger.emit(Pursued(side, unit_id, unit.at, way, to, counts=counts), rule="R12.3")
     if way:
         _accompanied(ledger, side, unit_id, unit.at, way)
 

@@ -148,6 +148,8 @@ class Fuel(Value, frozen=True):
     income: Points
     infantry_per_point: AtLeastOne
     mechanized_per_point: AtLeastOne
+    advance_counts: bool = False
+    """R10.6 Whether a mechanized unit that advances or pursues has moved, and burns fuel."""
 
 
 class Sight(Value, frozen=True):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
-from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective, threat
+from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective
 from campaign.rulesets.forum_campaign.fuel import price
 from campaign.rulesets.forum_campaign.movement import attack_allowance
 from campaign.rulesets.forum_campaign.reach import Range, reachable
@@ -19,6 +19,10 @@ _STAY = 0.05
 """By how much another hex must be better to be worth the march."""
 _TOWN = 0.1
 _SHARE = 0.5
+_ATTACK = 2.0
+"""Worth of helping in an attack."""
+_CROWD = -0.5
+"""Helping where enough strength has come together without one."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,20 @@ def affordable(plan: Deployment) -> list[March]:
         units = [seen.units[each.unit] for each in (*paid, march)]
         if total(price(seen.theatre.charts.fuel, units)) <= fuel:
             paid.append(march)
-    return paid
+    return _with_room(seen, paid)
+
+
+def _with_room(seen: Picture, marches: list[March]) -> list[March]:
+    """R5.7 Without the marches into hexes that stay full because somebody had no fuel to leave them."""
+    while True:
+        ends = {march.unit: march.at for march in marches}
+        there: dict[PlaceId | None, list[Unit]] = {}
+        for unit in seen.units.values():
+            there.setdefault(ends.get(unit.id, unit.at), []).append(unit)
+        barred = [march for march in marches if too_full(there[march.at])]
+        if not barred:
+            return marches
+        marches = [march for march in marches if march != barred[-1]]
 
 
 def _distance(seen: Picture, unit: Unit) -> int:
@@ -112,7 +129,7 @@ def _worth(plan: Deployment, unit: Unit, at: PlaceId, spent: int) -> float:
     if at not in seen.supplied:
         worth -= temper.cut_off
     if foes and spent <= attack_allowance(unit) and unit.supplied:
-        worth += max(_use_in_attack(plan, unit, foe) for foe in foes)
+        worth += _ATTACK * max(_use_in_attack(plan, unit, foe) for foe in foes)
     return worth
 
 
@@ -123,7 +140,7 @@ def _prize(seen: Picture, at: PlaceId) -> float:
     if seen.side == GERMAN and seen.known.open.depots.get(at) is DepotStatus.INTACT:
         worth += here.depot
     if here.victory_points and not enemy_objective(seen, at):
-        worth += seen.temper.hold * here.victory_points * threat(seen, at)
+        worth += seen.temper.hold * here.victory_points
     return worth
 
 
@@ -133,7 +150,7 @@ def _use_in_attack(plan: Deployment, unit: Unit, foe: PlaceId) -> float:
     need = seen.temper.odds * seen.resistance(foe)
     before = plan.against.get(foe, 0.0)
     if before >= need:
-        return 0.1
+        return _CROWD
     return 0.5 + min(before + seen.power(unit), need) / need + seen.pull(foe) * 0.2
 
 

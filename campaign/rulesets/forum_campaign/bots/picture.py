@@ -23,9 +23,8 @@ _BY_TYPE = {
 """How strong an enemy is taken to be of whom the type alone is known."""
 _BY_ECHELON = {Echelon.REGIMENT: 45.0, Echelon.BRIGADE: 60.0, Echelon.BATTALION: 20.0, Echelon.TEAM: 0.0}
 _DEPOT_WORTH = 0.5
-"""Of a fuel point to the Germans, in victory points."""
+"""Of a fuel point to have or to keep, in victory points."""
 _FAR = 60
-_ALWAYS = 0.4
 
 
 @dataclass(frozen=True)
@@ -104,20 +103,12 @@ def picture(theatre: Theatre, known: State, side: SideId, temper: Temper) -> Pic
         if holder != side:
             seen.wanted[place] = worth * seen.temper.onward
         else:
-            seen.wanted[place] = worth * seen.temper.hold * threat(seen, place)
-    if side == GERMAN:
-        for place, status in known.open.depots.items():
-            if status is DepotStatus.INTACT:
-                seen.wanted[place] = seen.wanted.get(place, 0.0) + theatre.hexes[place].depot * _DEPOT_WORTH
+            seen.wanted[place] = worth * seen.temper.hold
+    for place, status in known.open.depots.items():
+        if status is DepotStatus.INTACT:
+            asked = 1.0 if side == GERMAN else seen.temper.hold
+            seen.wanted[place] = seen.wanted.get(place, 0.0) + theatre.hexes[place].depot * _DEPOT_WORTH * asked
     return seen
-
-
-def threat(seen: Picture, place: PlaceId) -> float:
-    """How much an own objective asks to be guarded: 1 with an enemy next to it, less with none near.
-
-    Raiders come from out of sight, so that it is never nothing.
-    """
-    return max(2.0 / (1 + seen.nearest_enemy(place)), _ALWAYS)
 
 
 def _guess(seen: Sighting) -> float:

@@ -87,5 +87,5 @@ def _arms(unit: Unit) -> Goods | None:
 
 def _rested(seen: Picture, unit: Unit) -> bool:
     """R14.4 Whether it may receive anything, as far as the side knows."""
-    calm = not unit.moved and not unit.fought and unit.supplied
+    calm = not (unit.moved or unit.spent or unit.fought) and unit.supplied
     return unit.ground and unit.at is not None and calm and unit.at not in seen.situation.zone

@@ -25,21 +25,21 @@ class Temper(Value, frozen=True):
 
 BOLD = Temper(
     name="bold",
-    odds=1.2,
+    odds=1.0,
     attacks_blindly=True,
     onward=1.0,
-    hold=0.6,
-    exposure=0.15,
-    cut_off=3.0,
+    hold=1.5,
+    exposure=0.6,
+    cut_off=8.0,
     fuel_kept=0,
 )
 CAUTIOUS = Temper(
     name="cautious",
-    odds=2.0,
+    odds=1.1,
     attacks_blindly=False,
-    onward=0.7,
-    hold=1.0,
-    exposure=0.6,
+    onward=0.9,
+    hold=1.2,
+    exposure=0.7,
     cut_off=8.0,
-    fuel_kept=4,
+    fuel_kept=2,
 )
