@@ -13,8 +13,8 @@ from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.facts import Event, tell
 from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.notation import parse
-from campaign.engine.orders import Placed, Problem, Severity
-from campaign.engine.phases import Ruling, adjudicate
+from campaign.engine.orders import Checked, Placed, Severity
+from campaign.engine.phases import Resolution, Ruling, adjudicate
 from campaign.engine.ruleset import Ruleset, Scenario
 from campaign.engine.state import slice_of
 from campaign.engine.values import Value
@@ -124,6 +124,28 @@ class Failure:
     found: str
 
 
+@dataclass(frozen=True)
+class Played:
+    """A stop of a case as it went."""
+
+    sheets: Mapping[str, Checked]
+    """What each writer was told of his sheet."""
+    reports: Mapping[str, Checked]
+    """The same of his report of a battle."""
+    resolution: Resolution[Any] | None
+    """None: the adjudication was refused."""
+    refusal: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What became of a case: its stops, and what it finds wrong with them."""
+
+    theatre: Any
+    stops: tuple[Played, ...]
+    failures: tuple[Failure, ...]
+
+
 # --- finding cases ---------------------------------------------------------------------------------------------------
 
 
@@ -164,89 +186,110 @@ def _with_shared_map(case: Case, book: CaseFile, file: Path) -> Case:
 
 def run_case(found: Found) -> list[Failure]:
     """What a case finds wrong; nothing if all it expects holds."""
+    return list(judge_case(found).failures)
+
+
+def judge_case(found: Found) -> Judged:
+    """Play a case, and compare each stop with what it expects."""
     charts = find_scenario(found.charts, beside=found.file.parent)
     scenario = found.rules.read_case(found.case.position, scenario_files(charts))
     state = scenario.start
+    stops: list[Played] = []
     failures: list[Failure] = []
     for stop in found.case.stop:
-        state, more = _run_stop(found.rules, scenario, state, stop)
-        failures += more
-    return failures
+        played = _play(found.rules, scenario, state, stop)
+        stops.append(played)
+        failures += _compare(found.rules, scenario.theatre, stop, played)
+        state = played.resolution.state if played.resolution else state
+    return Judged(scenario.theatre, tuple(stops), tuple(failures))
 
 
-def _run_stop(
-    rules: Ruleset[Any, Any], scenario: Scenario[Any, Any], state: Any, stop: Stop
-) -> tuple[Any, list[Failure]]:
-    orders, problems = _read_sheets(rules, scenario.theatre, state, stop)
-    failures = [
-        *_compare_problems(stop.expect, problems),
-        *_compare_reports(rules, scenario.theatre, state, stop),
-    ]
+def _play(rules: Ruleset[Any, Any], scenario: Scenario[Any, Any], state: Any, stop: Stop) -> Played:
+    orders, sheets = _read_sheets(rules, scenario.theatre, state, stop)
+    reports = _read_reports(rules, scenario.theatre, state, stop)
     dice = ScriptedDice(stop.dice)
     rulings = [Ruling(r.at, msgspec.convert(r.fact, rules.fact_type), r.reason) for r in stop.rulings]
     try:
         resolution = adjudicate(rules, scenario.theatre, state, orders, dice=dice, rulings=rulings)
     except EngineError as error:
-        if stop.expect.error and stop.expect.error in str(error):
-            return state, failures
-        return state, [*failures, Failure(stop.expect.error or "an adjudication", f"error: {error}")]
-    if stop.expect.error:
-        failures.append(Failure(f"error: {stop.expect.error}", "an adjudication"))
-    failures += _compare(rules, scenario.theatre, stop.expect, resolution.state, resolution.events)
-    return resolution.state, failures
+        return Played(sheets, reports, None, str(error))
+    return Played(sheets, reports, resolution)
 
 
 def _read_sheets(
     rules: Ruleset[Any, Any], theatre: Any, state: Any, stop: Stop
-) -> tuple[dict[Audience, Sequence[Placed]], dict[str, list[Problem]]]:
+) -> tuple[dict[Audience, Sequence[Placed]], dict[str, Checked]]:
     phase = rules.phase(rules.now(state))
     orders: dict[Audience, Sequence[Placed]] = {}
-    problems: dict[str, list[Problem]] = {}
+    answers: dict[str, Checked] = {}
     for who, text in stop.orders.items():
         audience = Audience(who)
         known = slice_of(state, audience)
         sheet = parse(text, phase.orders, rules.names(theatre, known))
-        checked = rules.check(theatre, known, audience, sheet.orders) if audience in phase.acts(state) else None
+        asked = audience in phase.acts(state)
+        checked = rules.check(theatre, known, audience, sheet.orders) if asked else Checked((), ())
         orders[audience] = sheet.orders
-        problems[who] = [*sheet.problems, *(checked.problems if checked else ())]
-    return orders, problems
+        answers[who] = Checked(checked.understood, (*sheet.problems, *checked.problems))
+    return orders, answers
 
 
-def _compare_problems(expect: Expected, problems: Mapping[str, Sequence[Problem]]) -> Iterator[Failure]:
-    for who, expected in expect.problems.items():
-        serious = [p for p in problems.get(who, ()) if p.severity is not Severity.NOTICE]
-        found = [f"{p.line} {p.code}" for p in sorted(serious, key=lambda p: (p.line == 0, p.line))]
-        if found != list(expected):
-            yield Failure(f"problems of {who}: {list(expected)}", f"{found}")
-    for who, codes in expect.notices.items():
-        given = [p.code for p in problems.get(who, ()) if p.severity is Severity.NOTICE]
-        if not set(codes) <= set(given):
-            yield Failure(f"notices to {who}: {list(codes)}", f"{given}")
-
-
-def _compare_reports(rules: Ruleset[Any, Any], theatre: Any, state: Any, stop: Stop) -> Iterator[Failure]:
+def _read_reports(rules: Ruleset[Any, Any], theatre: Any, state: Any, stop: Stop) -> dict[str, Checked]:
+    """What is answered to reports of battles; nothing where no battle is fought outside."""
     outside = rules.outside
     if outside is None:
-        yield from (
-            Failure(f"a report of {who}", "no battle of this ruleset is fought outside") for who in stop.reports
-        )
-        return
+        return {}
+    answers: dict[str, Checked] = {}
     for who, report in stop.reports.items():
         audience = Audience(who)
         known = slice_of(state, audience)
         sheet = parse(report.text, rules.phase(rules.now(state)).orders, outside.names(theatre, known, report.battle))
         checked = outside.check(theatre, known, audience, report.battle, sheet.orders)
-        problems = [
-            f"{p.line} {p.code}" for p in (*sheet.problems, *checked.problems) if p.severity is not Severity.NOTICE
-        ]
-        if who in stop.expect.reports and problems != list(stop.expect.reports[who]):
-            yield Failure(f"problems of the report of {who}: {list(stop.expect.reports[who])}", f"{problems}")
-        understood = [line.text for line in checked.understood]
-        if who in stop.expect.understood and understood != list(stop.expect.understood[who]):
-            yield Failure(f"understood of the report of {who}: {list(stop.expect.understood[who])}", f"{understood}")
+        answers[who] = Checked(checked.understood, (*sheet.problems, *checked.problems))
+    return answers
 
 
-def _compare(
+def _compare(rules: Ruleset[Any, Any], theatre: Any, stop: Stop, played: Played) -> Iterator[Failure]:
+    yield from _compare_problems(stop.expect, played.sheets)
+    yield from _compare_reports(stop, played.reports)
+    expected, resolution = stop.expect.error, played.resolution
+    if resolution is None:
+        if not expected or expected not in played.refusal:
+            yield Failure(expected or "an adjudication", f"error: {played.refusal}")
+        return
+    if expected:
+        yield Failure(f"error: {expected}", "an adjudication")
+    yield from _compare_outcome(rules, theatre, stop.expect, resolution.state, resolution.events)
+
+
+def _compare_problems(expect: Expected, answers: Mapping[str, Checked]) -> Iterator[Failure]:
+    for who, expected in expect.problems.items():
+        problems = answers[who].problems if who in answers else ()
+        serious = [p for p in problems if p.severity is not Severity.NOTICE]
+        found = [f"{p.line} {p.code}" for p in sorted(serious, key=lambda p: (p.line == 0, p.line))]
+        if found != list(expected):
+            yield Failure(f"problems of {who}: {list(expected)}", f"{found}")
+    for who, codes in expect.notices.items():
+        problems = answers[who].problems if who in answers else ()
+        given = [p.code for p in problems if p.severity is Severity.NOTICE]
+        if not set(codes) <= set(given):
+            yield Failure(f"notices to {who}: {list(codes)}", f"{given}")
+
+
+def _compare_reports(stop: Stop, answers: Mapping[str, Checked]) -> Iterator[Failure]:
+    expect = stop.expect
+    for who in stop.reports:
+        if who not in answers:
+            yield Failure(f"a report of {who}", "no battle of this ruleset is fought outside")
+            continue
+        problems = [f"{p.line} {p.code}" for p in answers[who].problems if p.severity is not Severity.NOTICE]
+        if who in expect.reports and problems != list(expect.reports[who]):
+            yield Failure(f"problems of the report of {who}: {list(expect.reports[who])}", f"{problems}")
+        understood = [line.text for line in answers[who].understood]
+        if who in expect.understood and understood != list(expect.understood[who]):
+            yield Failure(f"understood of the report of {who}: {list(expect.understood[who])}", f"{understood}")
+
+
+def _compare_outcome(
     rules: Ruleset[Any, Any], theatre: Any, expect: Expected, state: Any, events: Sequence[Event[Any]]
 ) -> Iterator[Failure]:
     if expect.phase is not None and rules.now(state) != expect.phase:

@@ -5,16 +5,34 @@ from pathlib import Path
 
 import pytest
 
-from campaign.casebook import Found, find_cases, run_case
+from campaign.casebook import Found, find_cases, judge_case
+from campaign.loading import Loaded
+from campaign.rulebook import rulebook
 from campaign.rulesets import RULESETS
+from tests.playthroughs.answers import approved, case_lines, chart_lines, rules_cited, scenarios
 
 RULESETS_FOLDER = Path(__file__).parents[1] / "campaign" / "rulesets"
 CASES = list(find_cases([Path(__file__).parent / "cases"]))
+SCENARIOS = scenarios()
+ANCHORS = {loaded.rules.key: rulebook(loaded).anchors for loaded in SCENARIOS}
+ANEW = "python -m tests.playthroughs answers"
 
 
 @pytest.mark.parametrize("found", CASES, ids=[found.name for found in CASES])
 def test_case_holds(found: Found) -> None:
-    assert run_case(found) == []
+    judged = judge_case(found)
+    assert judged.failures == ()
+    assert rules_cited(judged) - ANCHORS[found.rules.key] == set(), "every rule named is written down"
+    assert list(case_lines(found, judged)) == approved().get(found.name), f"if it is meant: {ANEW}"
+
+
+@pytest.mark.parametrize("loaded", SCENARIOS, ids=lambda loaded: loaded.scenario.title)
+def test_charts_are_shown_as_approved(loaded: Loaded) -> None:
+    assert list(chart_lines(loaded)) == approved()[loaded.scenario.title], f"if it is meant: {ANEW}"
+
+
+def test_no_answer_is_kept_for_a_case_that_is_gone() -> None:
+    assert set(approved()) == {found.name for found in CASES} | {loaded.scenario.title for loaded in SCENARIOS}
 
 
 def test_case_ids_are_unique_in_their_file() -> None:

@@ -1,4 +1,7 @@
-"""Writes the playthroughs and the transcript of the demonstration anew; with names, only those games."""
+"""Writes the playthroughs, the transcript of the demonstration, and the answers of the cases anew.
+
+With names only those games; `answers` is the name of the answers.
+"""
 
 import os
 import sys
@@ -8,6 +11,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
+from tests.playthroughs import answers  # noqa: E402 - needs Django set up
 from tests.playthroughs.games import GAMES, Playthrough  # noqa: E402 - needs Django set up
 from tests.playthroughs.transcript import FILE, transcript  # noqa: E402
 
@@ -28,3 +32,5 @@ for each in GAMES:
         _write(each)
 if not wanted:
     FILE.write_text("\n".join(transcript()) + "\n", encoding="utf-8")
+if not wanted or "answers" in wanted:
+    answers.FILE.write_text("\n".join(answers.answers()) + "\n", encoding="utf-8")

@@ -56,7 +56,7 @@ class ViewLines:
         yield from _in_rows("-", gone)
         yield from _in_rows("+", [f"{key}{line}" for key, line in changed.items()])
         self._before = shown
-        yield from _passing(view)
+        yield from passing(view)
 
 
 def _in_rows(sign: str, lines: Sequence[str]) -> Iterator[str]:
@@ -101,8 +101,8 @@ def _cell(part: object) -> str:
     return "" if part in _NOTHING else str(part)
 
 
-def _passing(view: View) -> Iterator[str]:
-    """What happened in the stop."""
+def passing(view: View) -> Iterator[str]:
+    """What happened in the stop, as a View tells it."""
     if view.arrows:
         yield "arrows " + " ".join(f"{arrow.kind.value}:{'-'.join(arrow.path)}" for arrow in view.arrows)
     for section, lines in groupby(view.log, key=lambda line: line.section):

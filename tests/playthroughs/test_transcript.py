@@ -2,10 +2,15 @@
 
 from difflib import unified_diff
 
-from tests.playthroughs.transcript import FILE, transcript
+from tests.playthroughs.transcript import FILE, base_map, transcript
 
 
 def test_the_demonstration_plays_as_approved() -> None:
     approved = FILE.read_text(encoding="utf-8").splitlines()
     difference = list(unified_diff(approved, list(transcript()), "approved", "today", n=1, lineterm=""))
     assert difference[:60] == [], "if it is meant: python -m tests.playthroughs"
+
+
+def test_the_base_map_is_drawn_as_approved() -> None:
+    lines = list(base_map())
+    assert lines == FILE.read_text(encoding="utf-8").splitlines()[: len(lines)], "if it is meant: as above"

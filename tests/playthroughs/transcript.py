@@ -25,8 +25,7 @@ def stops() -> tuple[Stop, ...]:
 
 
 def transcript() -> Iterator[str]:
-    loaded = load_scenario(find_scenario(SCENARIO))
-    yield from _base_map(loaded.rules.base_map(loaded.scenario.theatre))
+    yield from base_map()
     for stop in stops():
         yield f"=== {stop.date} {stop.key}"
         for answer in stop.answers:
@@ -42,7 +41,10 @@ def transcript() -> Iterator[str]:
             yield from _view(package.view)
 
 
-def _base_map(base: BaseMap) -> Iterator[str]:
+def base_map() -> Iterator[str]:
+    """The map that the demonstration is played on, as it is drawn before anything stands on it."""
+    loaded = load_scenario(find_scenario(SCENARIO))
+    base: BaseMap = loaded.rules.base_map(loaded.scenario.theatre)
     yield "=== base map"
     yield f"{base.title} | {base.credit} | {base.scale} | {' '.join(base.sides)}"
     yield "margin " + " ".join(f"{label.text}@{label.at[0]:.2f},{label.at[1]:.2f}" for label in base.margin)
