@@ -29,7 +29,8 @@ class Costs:
         self.board = board
         self.ends = frozenset([board.numbers[place] for place in ends])
         self.rows: list[_Row | None] = [None] * len(board.by_number)
-        """The steps on from each place, by number; None for one that was not asked after."""
+        """The steps on from each place, by number; none where ways end, None for one that was not asked after."""
+        self._end_ways()
         self._steps = steps
         self._closed = [board.numbers[place] for place in closed]
         self._blanks: dict[tuple[int, int], list[int]] = {}
@@ -47,28 +48,36 @@ class Costs:
         costs.rows = self.rows.copy()
         for place in at:
             costs.rows[self.board.numbers[place]] = None
+        costs._end_ways()
         return costs
 
     def ending(self, ends: Collection[PlaceId]) -> "Costs":
         """The same, but for the places in which every way ends."""
         costs = Costs(self.board, self._steps, ends=ends)
-        costs.rows, costs._closed = self.rows, self._closed
+        costs.rows, costs._closed = self.rows.copy(), self._closed
+        costs._end_ways()
         return costs
 
     def worked_out(self) -> "Costs":
         """Every place asked after at once, for costs that others are made of."""
         once: dict[tuple[int, int], tuple[int, int]] = {}  # equal steps kept once take less of the processor's cache
         self.rows = [tuple([once.setdefault(step, step) for step in self.row(n)]) for n in range(len(self.rows))]
+        self._end_ways()
         return self
 
     def row(self, number: int) -> _Row:
-        """The steps on from the place of this number."""
+        """The steps on from the place of this number, for a way that begins there or may go on."""
         row = self.rows[number]
-        if row is None:
+        if row is None or number in self.ends:
             place, numbers = self.board.by_number[number], self.board.numbers
             row = () if place is None else tuple([(numbers[near], cost) for near, cost in self._steps(place)])
-            self.rows[number] = row
+            if number not in self.ends:
+                self.rows[number] = row
         return row
+
+    def _end_ways(self) -> None:
+        for number in self.ends:
+            self.rows[number] = ()
 
     def blank(self, budget: int, budget_in_ends: int) -> list[int]:
         """What each place was reached for before a search: more than the budget, but for those that are closed."""
@@ -159,14 +168,18 @@ class _Search:
     def run(self, goal: int | None = None) -> None:
         """To the end of the budget, or until the goal is reached as cheaply as can be."""
         best, buckets, first = self._best, self._buckets, self._first
-        rows, row, ends = self.costs.rows, self.costs.row, self.costs.ends
+        rows, row_of = self.costs.rows, self.costs.row
+        if first in self.costs.ends:
+            rows = rows.copy()
+            rows[first] = row_of(first)
         for spent in range(len(buckets) - 1):  # nobody goes on from where the last point is spent
             if goal is not None and best[goal] <= spent:
                 break
             for at in buckets[spent]:
-                if best[at] != spent or (at in ends and at != first):
-                    continue
-                for near, cost in rows[at] or row(at):
+                row = rows[at]
+                if row is None:
+                    row = row_of(at)
+                for near, cost in row:  # from where a cheaper way has led, this one leads nowhere
                     arrival = spent + cost
                     if arrival < best[near]:
                         best[near] = arrival

@@ -60,8 +60,11 @@ def ratio(candidate: Work, yardstick: Work) -> float:
 
 
 def _rounds(work: Work) -> int:
-    work()
-    return max(1, round(_LEAST / _seconds(work, 1)))
+    """As often as the work has to be done once it is warm; a first run takes far longer."""
+    rounds = 1
+    while (seconds := _seconds(work, rounds)) * rounds < _LEAST:
+        rounds = max(2 * rounds, round(_LEAST / seconds))
+    return rounds
 
 
 def _seconds(work: Work, rounds: int) -> float:
