@@ -11,6 +11,7 @@ FILLED = {
     "no": "0",
     "rev": "0",
     "nth": "1",
+    "mail": "00ff",
     "pk": "1",
     "desk": "HQ",
     "side": "german",

@@ -113,7 +113,7 @@ def test_foreign_revoked_withdrawn_and_absent_links_look_the_same(cast: Cast, wh
     assert not Fetch.objects.exists()
 
 
-@pytest.mark.parametrize("token", ["", "0" * 31, "0" * 33, "G" * 32, "0" * 31 + "%00", "é" * 32])
+@pytest.mark.parametrize("token", ["", "0" * 31, "0" * 33, "G" * 32, "é" * 32])
 def test_what_is_no_token_is_not_there_either(token: str) -> None:
     absent = Client().get(f"/m/{'0' * 32}.png")
     strange = Client().get(f"/m/{token}.png")
