@@ -38,8 +38,11 @@ bench: $(VENV) ## Measure the speed of the parts that must be fast
 cases: $(VENV) ## Judge every rule example in tests/cases
 	.venv/bin/python manage.py cases
 
+mutation: $(VENV) ## Which changes of engine and rules do the tests not notice? Hours; less with SAMPLE=500
+	.venv/bin/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE))
+
 clean: ## Remove .venv, caches and the demo, but no campaign
-	rm -rf .venv .coverage* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache var/demo
+	rm -rf .venv .coverage* htmlcov mutants .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache var/demo
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(APP): requirements.txt
@@ -56,4 +59,4 @@ $(VENV): requirements-dev.txt $(APP)
 	$(PIP) --requirement requirements-dev.txt
 	@touch $@
 
-.PHONY: help run demo test browser check bench cases clean
+.PHONY: help run demo test browser check bench cases mutation clean
