@@ -9,7 +9,7 @@ VENV := .venv/installed
 PIP := .venv/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes
 
 help: ## This list
-	@sed -En 's/^([a-z]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -En 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 run: $(APP) ## Everything on this computer: web pages and the loop, with a demonstration to look at
 	.venv/bin/python manage.py serve
@@ -23,6 +23,12 @@ test: $(VENV) ## Every test
 
 browser: $(VENV) ## Pages in a real browser; needs Chromium (Debian: apt install chromium)
 	.venv/bin/python -m pytest tests/browser
+
+faults: $(VENV) ## Kill the service's processes while campaigns are played; PostgreSQL by DATABASE_URL, redis-server
+	.venv/bin/python -m tests.faults
+
+faults-long: $(VENV) ## The same by hand, with 2,000 kills on each database
+	.venv/bin/python -m tests.faults --kills 2000 --most-seconds 3600
 
 check: $(VENV) ## Format, lint, types, import rules, migrations, deployment settings
 	.venv/bin/ruff format --check .
@@ -40,6 +46,15 @@ cases: $(VENV) ## Judge every rule example in tests/cases
 
 mutation: $(VENV) ## Which changes of engine and rules do the tests not notice? Hours; less with SAMPLE=500
 	.venv/bin/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE))
+
+secrecy: $(VENV) ## Whether a side can tell two worlds apart that it must not: every page, mail, picture, verdict
+	.venv/bin/python -m tests.secrecy
+
+secrecy-long: $(VENV) ## The same with 2,000 examples, which takes hours
+	.venv/bin/python -m tests.secrecy --examples 2000 --verdicts 1000000
+
+leaks: $(VENV) ## Make leaks on purpose, one after the other; the tests of secrecy must notice each
+	.venv/bin/python -m tests.secrecy.leaks
 
 clean: ## Remove .venv, caches and the demo, but no campaign
 	rm -rf .venv .coverage* htmlcov mutants .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache var/demo
@@ -59,4 +74,4 @@ $(VENV): requirements-dev.txt $(APP)
 	$(PIP) --requirement requirements-dev.txt
 	@touch $@
 
-.PHONY: help run demo test browser check bench cases mutation clean
+.PHONY: help run demo test browser faults faults-long check bench cases mutation secrecy secrecy-long leaks clean

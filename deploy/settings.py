@@ -134,11 +134,18 @@ SQLITE_OPTIONS = {
     "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
 }
+# PostgreSQL's own can be turned off for a whole server; and a worker that is frozen in the middle of a transaction must
+# not keep all others waiting for the rows that it holds.
+POSTGRESQL_OPTIONS = "-c synchronous_commit=on -c idle_in_transaction_session_timeout=20s -c statement_timeout=120s"
+POSTGRESQL = "django.db.backends.postgresql"
 SQLITE = "django.db.backends.sqlite3"
 OWN_FILE = {"ENGINE": SQLITE, "NAME": DATA_DIR / "fieldpost.sqlite3"}
 DATABASE: dict[str, Any] = env.db() if env.str("DATABASE_URL", default="") else OWN_FILE
 if DATABASE["ENGINE"] == SQLITE:
     DATABASE["OPTIONS"] = SQLITE_OPTIONS | DATABASE.get("OPTIONS", {})
+if DATABASE["ENGINE"] == POSTGRESQL:
+    given = DATABASE.setdefault("OPTIONS", {})
+    given["options"] = f"{POSTGRESQL_OPTIONS} {given.get('options', '')}".strip()
 DATABASES = {"default": DATABASE}
 # It counts who tries to log in too often, which must hold whatever else is down.
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
@@ -251,7 +258,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_PUBLISH_RETRY = False
-CELERY_TASK_TIME_LIMIT = max(LEASE_SECONDS - 10, 1)
+CELERY_TASK_TIME_LIMIT = max(LEASE_SECONDS * 11 // 12, 1)
 CELERY_TASK_DEFAULT_QUEUE = "phase"
 CELERY_TASK_ROUTES = {"gm.send_mail": {"queue": "mail"}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

@@ -1,6 +1,7 @@
 """The canary: what shows that the machinery has stopped, although nothing has broken."""
 
 import logging
+import shutil
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
@@ -15,11 +16,13 @@ log = logging.getLogger(__name__)
 
 LATE_LOCK = timedelta(seconds=120)
 LATE_MAIL = timedelta(minutes=15)
+ROOM = 50_000_000
+"""Bytes that must be free where the data lies. On a full disk no sheet can be received."""
 
 
 def troubles(now: datetime) -> list[str]:
-    """What should have been done long ago, in words for whoever runs the site. They name no campaign."""
-    return [*_unlocked(now), *_stuck(now), *_unsent(now)]
+    """What should have been done long ago, or will soon fail, for whoever runs the site. It names no campaign."""
+    return [*_unlocked(now), *_stuck(now), *_unsent(now), *_cramped()]
 
 
 def report(now: datetime) -> int:
@@ -57,3 +60,8 @@ def _unsent(now: datetime) -> Iterator[str]:
     dropped = Q(state=OutboxState.SENDING, lease_until__lt=now - LATE_MAIL)
     if unsent := OutboxMessage.objects.filter(waiting | dropped).count():
         yield f"{unsent} mails due and not sent"
+
+
+def _cramped() -> Iterator[str]:
+    if shutil.disk_usage(settings.DATA_DIR).free < ROOM:
+        yield "the disk is nearly full"

@@ -5,6 +5,7 @@ decides, so any number of workers may try at once. What lies between claim and p
 `gm.locking` is the step before, `gm.adjudication` what lies between, `gm.sweeper` calls them all.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -31,6 +32,8 @@ from gm.opening import open_next
 from gm.prefaces import freeze_prefaces
 from gm.rows import held_row
 
+log = logging.getLogger(__name__)
+
 LEASE = timedelta(seconds=settings.LEASE_SECONDS)
 """How long a worker may take before its phase is anybody's again."""
 MOST_ERRORS = 3
@@ -38,9 +41,15 @@ MOST_LEASES_LOST = 10
 
 
 def claim(phase_id: int, *, worker: str) -> Claim | None:
-    """The right to adjudicate a locked phase, or one whose worker has gone; None if another has it or may not."""
+    """The right to adjudicate a locked phase, or one whose worker has gone; None if another has it or may not.
+
+    While a fleet is brought up to a new release, what that has written is not for workers that still run the old one.
+    """
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
+        if phase.state_version > scenario_of(phase.campaign).rules.state_version:
+            log.warning("phase %s was written by a newer release: it is left to a worker of that", phase_id)
+            return None
         now = clock.now()
         lost = int(phase.state == PhaseState.RUNNING)
         free = Q(state=PhaseState.LOCKED) | Q(state=PhaseState.RUNNING, lease_until__lt=now)

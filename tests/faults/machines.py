@@ -23,9 +23,9 @@ PATIENCE = 300
 class Site:
     """A data folder and a database, on the server that DATABASE_URL names or else a file; processes work on both."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, server: str | None = None) -> None:
         self.folder = folder
-        self.server = os.environ.get("DATABASE_URL", "")
+        self.server = os.environ.get("DATABASE_URL", "") if server is None else server
         self.database = f"faults_{os.getpid()}_{abs(hash(folder))}"
         url = urlsplit(self.server)._replace(path=f"/{self.database}").geturl() if self.server else ""
         self.environment = {**os.environ, "FIELDPOST_DATA": str(folder), "DATABASE_URL": url}
@@ -34,10 +34,15 @@ class Site:
     def prepared(cls, folder: Path, code: str) -> "Site":
         """A new site on which some lines of Python have run."""
         site = cls(folder)
-        if site.server:
-            site._on_server(f"CREATE DATABASE {site.database}")
+        site.create()
         site.python(f"from django.core.management import call_command\ncall_command('migrate', verbosity=0)\n{code}")
         return site
+
+    def create(self) -> None:
+        """Its folder, and its database where that is no file."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if self.server:
+            self._on_server(f"CREATE DATABASE {self.database}")
 
     def copy(self, folder: Path) -> "Site":
         """Another site with the same people, campaigns and secrets."""

@@ -14,6 +14,31 @@ told = campaign.pk
 """
 """A campaign whose dice can be foreseen."""
 
+DURABLE = """
+from unittest.mock import patch
+from django.db import connection
+from campaign.loading import find_scenario
+from campaign.models import User
+from campaign.services import found_campaign
+from gm.sweeper import sweep
+from tests.gm.campaigns import live, send
+scenario = find_scenario("forum_campaign/st-vith-1944")
+campaign = found_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, reviewed=False)
+with patch("campaign.turn_package.draw", return_value=b""):
+    sweep(worker="start")
+asked = {
+    "sqlite": ("PRAGMA journal_mode", "PRAGMA synchronous"),
+    "postgresql": ("SHOW synchronous_commit", "SHOW fsync", "SHOW idle_in_transaction_session_timeout"),
+}
+told = {}
+def look(place):
+    with connection.cursor() as cursor:
+        told[place] = [[cursor.execute(each), cursor.fetchone()[0]][1] for each in asked[connection.vendor]]
+with patch("orders.intake.fp", look):
+    send(live(campaign), User.objects.create_user("Model"), "READY", side="german", ready=True)
+"""
+"""What the connection in which a sheet is acknowledged says of how it commits, before the commit and after."""
+
 READY = f"""{FOUND}
 sweep(worker="start")
 send_demo_sheets(live(campaign), author)

@@ -131,6 +131,16 @@ def test_tasks_do_what_the_sweep_does(phase: Phase, author: User) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("blank_maps")
+def test_hints_that_come_ten_times_run_a_stop_once(phase: Phase, author: User) -> None:
+    send(phase, author, "MOVE 12 SS S22", ready=True)
+    for _ in range(10):
+        tasks.run_phase(phase.pk)
+    phase.refresh_from_db()
+    assert (phase.state, phase.fence, phase.leases_lost) == ("PUBLISHED", 1, 0)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("blank_maps")
 def test_a_ring_for_a_stop_that_does_not_exist_is_harmless(phase: Phase, author: User) -> None:
     send(phase, author, "MOVE 12 SS S22", ready=True)
     tasks.run_phase(phase.pk + 4711)

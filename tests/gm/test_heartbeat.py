@@ -1,7 +1,7 @@
 """The pulse of the machinery: clocks that disagree stop it, and what an outage takes is given back, once."""
 
 import logging
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -10,7 +10,7 @@ from campaign.seats import Seat
 from gm import heartbeat
 from gm.deadlines import hold
 from gm.sweeper import sweep
-from tests.gm.campaigns import START, Clock, founded, live
+from tests.gm.campaigns import START, Clock, founded, live, opened
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -123,3 +123,30 @@ def test_workers_that_are_long_gone_are_forgotten(time: Clock) -> None:
     sweep(worker="two")
     assert "one" not in Heartbeat.objects.values_list("name", flat=True)
     assert heartbeat.newest_beat() == time.now
+
+
+@pytest.mark.parametrize(
+    ("zone", "night"),
+    [
+        ("Europe/Berlin", datetime(2026, 3, 29, 0, tzinfo=UTC)),  # 2 o'clock is left out there
+        ("Europe/Berlin", datetime(2026, 10, 24, 23, tzinfo=UTC)),  # 2 o'clock comes twice
+        ("America/New_York", datetime(2026, 11, 1, 5, tzinfo=UTC)),
+    ],
+)
+def test_the_night_when_the_clocks_change_closes_a_stop_at_its_moment_and_once(
+    campaign: Campaign, time: Clock, zone: str, night: datetime
+) -> None:
+    Campaign.objects.update(time_zone=zone)
+    phase = opened(campaign)
+    Phase.objects.filter(pk=phase.pk).update(deadline_at=night + timedelta(hours=1))
+    for minutes in (0, 59):
+        time.now = night + timedelta(minutes=minutes)
+        sweep(worker="one")
+        assert Phase.objects.get(pk=phase.pk).state == PhaseState.OPEN
+    for minutes in (60, 61, 120, 121):
+        time.now = night + timedelta(minutes=minutes)
+        for beat in ("one", "two"):
+            sweep(worker=beat)
+    phase.refresh_from_db()
+    assert (phase.state, phase.locked_at, phase.fence) == (PhaseState.PUBLISHED, night + timedelta(hours=1), 1)
+    assert live(campaign).no == phase.no + 1

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
 from campaign.dice_keys import master_seed
 from campaign.engine.dice import mix, seed
@@ -157,6 +158,18 @@ def test_the_lock_covers_every_sheet_and_feeds_the_dice(phase: Phase, author: Us
 def test_one_worker_claims_and_the_others_go_away(locked: Phase) -> None:
     assert lifecycle.claim(locked.pk, worker="one") is not None
     assert lifecycle.claim(locked.pk, worker="two") is None
+
+
+def test_what_a_newer_release_has_written_is_left_to_its_workers(locked: Phase) -> None:
+    Phase.objects.filter(pk=locked.pk).update(state_version=F("state_version") + 1)
+    for _ in range(lifecycle.MOST_ERRORS + 1):
+        sweep(worker="old")
+    locked.refresh_from_db()
+    assert (locked.state, locked.fence, locked.errors) == (PhaseState.LOCKED, 0, 0)
+    Phase.objects.filter(pk=locked.pk).update(state_version=F("state_version") - 1)
+    sweep(worker="new")
+    locked.refresh_from_db()
+    assert (locked.state, locked.fence) == (PhaseState.PUBLISHED, 1)
 
 
 def test_a_worker_whose_lease_ran_out_cannot_publish(locked: Phase, time: Clock) -> None:

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -187,6 +188,13 @@ def test_what_is_overdue_is_mailed_to_the_admins_once_a_day(phase: Phase, time: 
     assert (mail.user, mail.to_addr) == (admin, "root@example.org")
     assert b"1 due and not locked" in bytes(mail.message)
     assert b"Bulge" not in bytes(mail.message)
+
+
+@pytest.mark.usefixtures("phase")
+def test_a_disk_that_is_nearly_full_is_told_before_it_is(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    for free, told in ((canary.ROOM, (200, "ok\n")), (canary.ROOM - 1, (503, "the disk is nearly full\n"))):
+        monkeypatch.setattr("gm.canary.shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+        assert health(client, "healthz") == told
 
 
 @pytest.mark.usefixtures("phase")

@@ -1,0 +1,181 @@
+"""`python -m tests.faults`: campaigns are played on SQLite, and on PostgreSQL with Redis, while their processes die.
+
+Runs at once on both databases, then with a machinery that must not be, in which the faults must show. PostgreSQL is the
+server that DATABASE_URL names; a redis-server is started. Prints the figures; the status is 1 if anything was lost.
+"""
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from random import SystemRandom
+
+import psycopg
+
+from tests.faults.broker import free_port
+from tests.faults.disk import small_disk
+from tests.faults.machines import ROOT, Site
+
+IN_TIME = 5.0
+"""Seconds after the end of its lease at which a killed worker's stop is claimed again at the latest."""
+MUTANT = 12
+"""Kills within which the machinery that must not be is found out."""
+COMMAND = "import django; django.setup(); from tests.faults.chaos import main; main()"
+LATELY = "seconds to the next claim, sweeping as in production"
+COUNTED = ("double phases", "gaps", "lost acknowledged sheets", "phantom mails", "half publications", "other breaches")
+
+
+@dataclass
+class Started:
+    """A run that is under way."""
+
+    name: str
+    site: Site
+    records: Path
+    process: "subprocess.Popen[bytes]"
+
+    def figures(self) -> dict[str, object]:
+        """What it told; it is waited for."""
+        self.process.wait()
+        path = self.records / "figures.json"
+        if not path.exists():
+            return {
+                **dict.fromkeys(COUNTED, 0),
+                "other breaches": 1,
+                "kills": 0,
+                "breaches": [f"it ended with {self.process.returncode} and told nothing"],
+                LATELY: [],
+            }
+        told: dict[str, object] = json.loads(path.read_text())
+        return told
+
+
+def begin(name: str, folder: Path, records: Path, options: argparse.Namespace, kills: int, *more: str) -> Started:
+    """Start a run on a new site."""
+    site = Site(folder, os.environ["DATABASE_URL"] if name != "SQLite" else "")
+    site.create()
+    records.mkdir()
+    broker = {"FIELDPOST_BROKER_URL": f"redis://127.0.0.1:{free_port()}/0"} if name != "SQLite" else {}
+    own = {"FIELDPOST_LEASE_SECONDS": str(options.lease), "DJANGO_SETTINGS_MODULE": "deploy.settings", "EMAIL_URL": ""}
+    arguments = [f"--seed={options.seed}", f"--kills={kills}", f"--most-seconds={options.most_seconds}"]
+    arguments += [f"--campaigns={options.campaigns}", *more]
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, str(records), *arguments],
+        cwd=ROOT,
+        env={**site.environment, **own, **broker},
+    )
+    return Started(name, site, records, process)
+
+
+def missing() -> Iterator[str]:
+    """What the runs need and is not there."""
+    server = os.environ.get("DATABASE_URL", "")
+    if not server.startswith("postgres"):
+        yield "a PostgreSQL server: name it with DATABASE_URL=postgres://user:password@host:5432/database"
+    else:
+        try:
+            psycopg.connect(server, connect_timeout=5).close()
+        except psycopg.OperationalError as error:
+            yield f"the PostgreSQL server that DATABASE_URL names: {error}"
+    if shutil.which("redis-server") is None:
+        yield "redis-server (Debian: apt install redis-server)"
+
+
+def show(name: str, told: Mapping[str, object]) -> None:
+    """Print a run's figures."""
+    sys.stdout.write(f"\n{name}\n")
+    for what, figure in told.items():
+        if what != "breaches":
+            sys.stdout.write(f"  {what:<52} {figure}\n")
+    for breach in list(told["breaches"])[:20]:  # type: ignore[call-overload]
+        sys.stdout.write(f"  BREACH {breach}\n")
+    sys.stdout.flush()
+
+
+def wrong(name: str, told: Mapping[str, object], kills: int, latest: float) -> Iterator[str]:
+    """Why a run is no success."""
+    for what in COUNTED:
+        if told[what]:
+            yield f"{name}: {told[what]} {what}"
+    if int(str(told["kills"])) < kills:
+        yield f"{name}: {told['kills']} kills instead of {kills} in the time that there was"
+    late = [each for each in told[LATELY] if each > latest]  # type: ignore[attr-defined]
+    if late:
+        yield f"{name}: a killed worker's stop was claimed again after {late} s, later than {latest:g}"
+
+
+def main() -> int:
+    options = _options()
+    if lacking := list(missing()):
+        sys.stderr.write("The fault runs need:\n" + "".join(f"  {each}\n" for each in lacking))
+        return 2
+    sys.stdout.write(f"seed {options.seed}: `{options.again}` draws the same faults again\n")
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="fieldpost-faults-") as base:
+        parts = (killed, full_disk, mutant)
+        faults = [fault for part in parts for fault in part(Path(base), options)]
+        if faults and options.keep:
+            shutil.copytree(base, options.keep)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    sys.stdout.write(f"\n{time.monotonic() - began:.0f} s, of the processor {used.ru_utime + used.ru_stime:.0f} s\n")
+    sys.stdout.write("".join(f"FAILED {each}\n" for each in faults))
+    return int(bool(faults))
+
+
+def killed(base: Path, options: argparse.Namespace) -> Iterator[str]:
+    """Both databases at once, with kills; what is wrong."""
+    runs = [begin(name, base / name, base / f"{name} records", options, options.kills) for name in options.on]
+    for run in runs:
+        told = run.figures()
+        show(run.name, told)
+        yield from wrong(run.name, told, options.kills, options.lease + IN_TIME)
+        run.site.remove()
+
+
+def full_disk(base: Path, options: argparse.Namespace) -> Iterator[str]:
+    """SQLite on a disk that is full for a while."""
+    if options.only_kills:
+        return
+    with small_disk(base / "disk"):
+        run = begin("SQLite", base / "disk" / "data", base / "disk records", options, 0, "--full-disk")
+        told = run.figures()
+    show("SQLite, the disk full for a while", told)
+    yield from wrong("SQLite, the disk full for a while", told, 0, 0)
+
+
+def mutant(base: Path, options: argparse.Namespace) -> Iterator[str]:
+    """The machinery that must be found out."""
+    if options.only_kills:
+        return
+    told = begin("SQLite", base / "mutant", base / "mutant records", options, MUTANT, "--mutant").figures()
+    show("no fence, blind recovery, no UNIQUE: must show double phases", told)
+    if not told["double phases"]:
+        yield "the machinery without fence and UNIQUE was not found out: these runs see nothing"
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("--kills", type=int, default=105, help="on each database")
+    parser.add_argument("--lease", type=int, default=3, help="seconds; longer on a machine that is slow or busy")
+    parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6))
+    parser.add_argument("--campaigns", type=int, default=6, help="played at the same time")
+    parser.add_argument("--most-seconds", type=float, default=150, help="for the kills on each database")
+    parser.add_argument("--on", nargs="+", choices=["SQLite", "PostgreSQL"], default=["SQLite", "PostgreSQL"])
+    parser.add_argument("--only-kills", action="store_true", help="no full disk, no machinery that must fail")
+    parser.add_argument("--keep", type=Path, help="a folder for all that was written down, if anything fails")
+    options = parser.parse_args()
+    said = f"--kills {options.kills} --lease {options.lease} --campaigns {options.campaigns} --seed {options.seed}"
+    options.again = f"python -m tests.faults {said}"
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())

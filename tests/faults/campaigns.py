@@ -1,0 +1,135 @@
+"""Small campaigns that are played while everything dies: their people, a GM who approves, the hand on their clocks."""
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from random import Random
+from unittest.mock import patch
+
+from django.contrib.sessions.models import Session
+from django.db import OperationalError, connection
+from django.db.models import F
+from django.test import Client
+
+from campaign import clock
+from campaign.failpoints import Provoked
+from campaign.loading import find_scenario
+from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
+from campaign.people import entrance_link
+from campaign.services import found_campaign
+from gm.sweeper import sweep
+from tests.faults.players import Browser
+
+SCENARIO = "forum_campaign/st-vith-1944"
+CAST = {
+    "model": (Role.COMMANDER, "german"),
+    "manteuffel": (Role.DEPUTY, "german"),
+    "clarke": (Role.COMMANDER, "allied"),
+    "hasbrouck": (Role.DEPUTY, "allied"),
+}
+GM = "umpire"
+LAST_TO_JOIN = next(reversed(CAST))
+
+
+def gather() -> None:
+    """The people."""
+    for name in (*CAST, GM):
+        User.objects.create_user(name, f"{name}@example.org")
+
+
+def link_of(name: str) -> str:
+    """A link by which this person comes in once; it dies when another one was used."""
+    try:
+        return entrance_link(User.objects.get(username=name))
+    finally:
+        connection.close()
+
+
+def found(number: int) -> None:
+    """One more campaign with all of them in it; of two one is reviewed by its GM. What is there already stays."""
+    users, slug = {user.username: user for user in User.objects.all()}, f"vielsalm-{number}"
+    if not Campaign.objects.filter(slug=slug).exists():
+        scenario, reviewed = find_scenario(SCENARIO), number % 2 == 0
+        found_campaign(slug=slug, title=slug, scenario=scenario, reviewed=reviewed, founder=users[GM])
+    campaign = Campaign.objects.get(slug=slug)
+    Campaign.objects.filter(pk=campaign.pk).update(reminder_hours=0)
+    for name, (role, side) in CAST.items():
+        part = {"role": role, "side": side, "joined_at": clock.now()}
+        Membership.objects.get_or_create(campaign=campaign, user=users[name], defaults=part)
+
+
+def warm_up() -> None:
+    """The first campaign begins, and its pages are looked at: what every process would load first is loaded once."""
+    found(1)
+    with patch("gm.sweeper.send_due", return_value=0):  # the post is for the processes that are watched
+        sweep(worker="warm-up")
+    slug = Campaign.objects.get().slug
+    for name, page in (("model", "orders/HQ/"), (GM, "desk/"), (GM, "desk/draft/")):
+        client = Client(headers={"host": "localhost"})
+        client.force_login(
+            User.objects.get(username=name), backend="allauth.account.auth_backends.AuthenticationBackend"
+        )
+        client.get("/")
+        client.get(f"/c/{slug}/{page}")
+    Session.objects.all().delete()
+
+
+class Umpire:
+    """The GM: he approves drafts and lets failed stops be tried again, both over HTTP, and hurries some deadlines."""
+
+    def __init__(self, port: int, link: Callable[[], str], campaigns: int, chance: Random) -> None:
+        self.browser, self.link, self.campaigns, self.chance = Browser(port), link, campaigns, chance
+        self.hurries = True
+
+    def lead(self) -> None:
+        """Until killed, with so many campaigns running at any time; from SIGUSR1 on he only ends what has begun."""
+        signal.signal(signal.SIGUSR1, lambda *_: setattr(self, "hurries", False))
+        self.browser.enter(self.link)
+        while True:
+            with undisturbed():
+                self._decide()
+                if self.hurries:
+                    self._keep_going()
+                    self._hurry()
+            time.sleep(0.2)
+
+    def _keep_going(self) -> None:
+        running = Campaign.objects.filter(phases__state__in=_LIVE, memberships__user__username=LAST_TO_JOIN)
+        for _ in range(self.campaigns - running.distinct().count()):
+            found(Campaign.objects.filter(memberships__user__username=LAST_TO_JOIN).count() + 1)
+
+    def _decide(self) -> None:
+        for slug in self._slugs(PhaseState.REVIEW):
+            page = f"/c/{slug}/desk/draft/"
+            self.browser.post(page, {**self.browser.get(page).hidden(), "act": "approve"})
+        for slug in self._slugs(PhaseState.FAILED):
+            page = f"/c/{slug}/desk/"
+            self.browser.post(f"{page}retry/", self.browser.get(page).hidden())
+
+    def _slugs(self, state: PhaseState) -> list[str]:
+        return list(Phase.objects.filter(state=state).values_list("campaign__slug", flat=True))
+
+    def _hurry(self) -> None:
+        """Some stops close in a moment, with sheets on their way: as if their time had passed."""
+        late = clock.now() + timedelta(hours=1)
+        for pk in Phase.objects.filter(state=PhaseState.OPEN, no__gt=0, deadline_at__gt=late).values_list(
+            "pk", flat=True
+        ):
+            if self.chance.random() < 0.1:
+                soon = clock.now() + timedelta(seconds=self.chance.uniform(0.2, 1.5))
+                open_ = Phase.objects.filter(pk=pk, state=PhaseState.OPEN)
+                open_.update(deadline_at=soon, deadline_rev=F("deadline_rev") + 1)
+
+
+_LIVE = [state for state in PhaseState.values if state not in (PhaseState.PUBLISHED, PhaseState.WITHDRAWN)]
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """A database that is busy or gone for a moment is no reason to stop: the same is done again soon."""
+    try:
+        yield
+    except (OperationalError, Provoked):
+        connection.close()

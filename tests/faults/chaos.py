@@ -1,0 +1,270 @@
+"""One run: campaigns are played on one site while its processes die, then the faults stop, then all is checked.
+
+`python -m tests.faults` starts it for each database, in a process of its own with Django set up for a new site.
+"""
+
+import argparse
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+from django.db.models import Q
+
+from campaign import clock, post
+from campaign.doorbell import Bell, ring
+from campaign.models import Campaign, DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState
+from campaign.services import scenario_of
+from campaign.turn_package import audiences
+from tests.faults import campaigns, sink, unfenced
+from tests.faults.broker import Broker
+from tests.faults.disk import full
+from tests.faults.invariants import KINDS, UNFINISHED, Evidence, breaches
+from tests.faults.plan import BROKER_FLUSHED, BROKER_KILLED, EMBEDDED, FLEET, LOOP, TICK, Fault, Plan
+from tests.faults.players import Browser, Player
+from tests.faults.processes import Machinery, start, works
+from tests.faults.records import Record
+from tests.faults.tally import figures, killed, windows
+from tests.faults.watch import watch
+
+PACE = 0.6
+"""Seconds between two faults that meet a process at random, on average."""
+SWEEP = 0.3
+"""Seconds from one sweep of a loop to the next while everything dies."""
+PRODUCTION_SWEEP = 3.0
+DRAIN = 60.0
+"""Seconds beyond a lease within which all that is due must be done once the faults stop: I10."""
+LOOK_EVERY = 0.03
+"""Seconds from one look after the processes to the next."""
+BEFORE_FULL, WHILE_FULL = 6.0, 8.0
+"""Seconds of play before and after, and while the disk is full."""
+SAMPLES = 4
+"""Workers killed on purpose, to see how soon their stops are claimed again."""
+
+
+@dataclass
+class Run:
+    """A new site, and all that happens on it."""
+
+    folder: Path
+    seed: int
+    kills: int
+    most_seconds: float
+    campaigns: int
+    mutant: bool
+    full_disk: bool
+    around: dict[str, int] = field(default_factory=dict)
+    """Processes around the service, by name: players, mail server, watcher."""
+    names: dict[int, str] = field(default_factory=dict)
+    faults: Counter[str] = field(default_factory=Counter)
+    """What was done to processes at random, and to the broker."""
+    times: dict[str, float] = field(default_factory=dict)
+    """Seconds that each part took."""
+
+    def __post_init__(self) -> None:
+        self.listener, self.mails = (socket.create_server(("127.0.0.1", 0), backlog=512) for _ in range(2))
+        self.port = self.listener.getsockname()[1]
+        self.broker = Broker(self.folder, settings.BROKER_URL) if settings.BROKER_URL else None
+        self.roles = FLEET if self.broker else EMBEDDED
+        self.chance = Random(f"chaos {self.seed}")
+        self.plan = Plan(self.seed, self.roles, settings.LEASE_SECONDS)
+        self.machinery = Machinery(works(self.listener, every=SWEEP, folder=self.folder), self.roles, self.folder)
+        if self.broker:
+            self.machinery.others.add(self.broker.pid)
+
+    def go(self) -> tuple[dict[str, object], list[str]]:
+        """Play, kill, calm down, check: the figures, and each breach of an invariant."""
+        for part in self._parts():
+            began = time.monotonic()
+            part()
+            self.times[part.__name__.strip("_").replace("_", " ")] = round(time.monotonic() - began, 1)
+        self._end()
+        found = [*self._troubles(), *breaches(Evidence(self.folder))]
+        return figures(self.folder, self.faults, self.machinery, self.times, found), found
+
+    # --- its parts ---
+
+    def _parts(self) -> tuple[Callable[[], None], ...]:
+        if self.full_disk:
+            return self._prepare, self._play_while_the_disk_is_full, self._calm_down
+        if self.mutant:
+            return self._prepare, self._play_while_everything_dies, self._calm_down
+        return self._prepare, self._play_while_everything_dies, self._calm_down, self._replace_killed_workers
+
+    def _prepare(self) -> None:
+        self._settle_in()
+        self._beside("sink", lambda: sink.serve(self.mails, self.folder, self.seed))
+        call_command("migrate", verbosity=0)
+        call_command("createcachetable", verbosity=0)
+        if self.mutant:
+            unfenced.take_hold()
+        campaigns.gather()
+        campaigns.warm_up()
+        artefacts = KINDS * len(audiences(scenario_of(Campaign.objects.get()).rules))
+        connections.close_all()
+        self._beside("watcher", lambda: watch(self.folder, artefacts))
+        for name, (_, side) in campaigns.CAST.items():
+            chance = Random(f"{name} {self.seed}")
+            link = partial(campaigns.link_of, name)
+            player = Player(self.port, link, name=name, side=side, folder=self.folder, chance=chance)
+            self._beside(name, player.play)
+        link = partial(campaigns.link_of, campaigns.GM)
+        umpire = campaigns.Umpire(self.port, link, self.campaigns, Random(f"umpire {self.seed}"))
+        self._beside(campaigns.GM, umpire.lead)
+        if self.broker:
+            self._beside("ringer", self._ring)
+
+    def _settle_in(self) -> None:
+        """What a short run shortens: leases come from the environment, pauses of the post are long for real servers."""
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = self.mails.getsockname()
+        settings.EMAIL_TIMEOUT = 5
+        settings.SITE_URL = f"http://127.0.0.1:{self.port}"
+        post.LEASE = timedelta(seconds=6)
+        post.FIRST_PAUSE, post.LONGEST_PAUSE = timedelta(seconds=0.2), timedelta(seconds=2)
+
+    def _play_while_everything_dies(self) -> None:
+        self.machinery.plan, faults = None if self.mutant else self.plan, self.plan.faults()
+        end, due, counted = time.monotonic() + self.most_seconds, time.monotonic() + 2, time.monotonic()
+        while time.monotonic() < end and not self.machinery.lost:
+            self._look_after()
+            if time.monotonic() >= due:
+                self._meet(next(faults))
+                due = time.monotonic() + self.chance.expovariate(1 / (3 * PACE if self.mutant else PACE))
+            if time.monotonic() > counted + 1:
+                counted = time.monotonic()
+                if len(killed(self.folder)) >= self.kills:
+                    return
+
+    def _play_while_the_disk_is_full(self) -> None:
+        """Nobody dies; for some seconds nothing more can be written."""
+        self._play(BEFORE_FULL)
+        with full(Path(settings.DATA_DIR), self.machinery) as how:
+            self._play(WHILE_FULL)
+            answer = Browser(self.port).once("GET", "/healthz")
+        self.faults[f"disk full, {how}; healthz {answer.status} {answer.text.strip()}"] += 1
+        self._play(BEFORE_FULL)
+
+    def _play(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self._look_after()
+
+    def _calm_down(self) -> None:
+        """No more faults; players go home, what is due gets done."""
+        self.machinery.calm()
+        for name in ("sink", campaigns.GM):
+            if self.around[name] not in self.machinery.lost:
+                os.kill(self.around[name], signal.SIGUSR1)
+        self._dismiss(signal.SIGKILL, *{"ringer"} & self.around.keys())
+        self._dismiss(signal.SIGTERM, *campaigns.CAST)
+        self._wait_until_nothing_is_due()
+        self._dismiss(signal.SIGKILL, campaigns.GM)
+        Record(self.folder, "faults").write(faults=windows(self.folder, self.faults))
+
+    def _replace_killed_workers(self) -> None:
+        """Workers die in the middle of a stop, others are there, sweeping as in production: the stops are run again."""
+        self.machinery.end()
+        open_ = Phase.objects.filter(state=PhaseState.OPEN, no__gt=0, deadline_kind=DeadlineKind.CLOSES)
+        chosen = list(open_.order_by("pk").values_list("pk", flat=True)[:SAMPLES])
+        Phase.objects.filter(pk__in=chosen).update(deadline_at=clock.now())
+        connections.close_all()
+        loop = self.machinery.works[LOOP]
+        for _ in chosen:
+            pid = start(LOOP, loop, self.folder / "replaced.log", FAILPOINTS="adjudicate.mid=kill9").pid
+            os.waitpid(pid, 0)
+        self.machinery.works = works(self.listener, every=PRODUCTION_SWEEP, folder=self.folder)
+        self.machinery.roles = {role: count for role, count in self.roles.items() if role != TICK}
+        self._wait_until_nothing_is_due()
+
+    def _end(self) -> None:
+        self.machinery.others.clear()
+        if self.broker:
+            self.broker.end()
+        self.machinery.end()
+
+    # --- what happens in them ---
+
+    def _look_after(self) -> None:
+        self.machinery.look_after()
+        time.sleep(LOOK_EVERY)
+
+    def _meet(self, fault: Fault) -> None:
+        self.faults[fault.kind] += 1
+        if self.broker and fault.kind == BROKER_FLUSHED:
+            self.broker.flush()
+        elif self.broker and fault.kind == BROKER_KILLED:
+            self.machinery.others.discard(self.broker.pid)
+            self.broker.kill()
+            self.machinery.others.add(self.broker.pid)
+        else:
+            self.machinery.meet(fault, self.chance)
+
+    def _beside(self, name: str, work: Callable[[], object]) -> None:
+        self.around[name] = start(name, work, self.folder / f"{name}.log").pid
+        self.machinery.others.add(self.around[name])
+        self.names[self.around[name]] = name
+
+    def _dismiss(self, sign: signal.Signals, *names: str) -> None:
+        """End processes around the service, and wait for them while it goes on."""
+        pids = {self.around.pop(name) for name in names}
+        self.machinery.others -= pids
+        for pid in pids - self.machinery.lost.keys():
+            os.kill(pid, sign)
+        end = time.monotonic() + DRAIN
+        while not pids <= self.machinery.buried | self.machinery.lost.keys() and time.monotonic() < end:
+            self._look_after()
+
+    def _wait_until_nothing_is_due(self) -> None:
+        end = time.monotonic() + (5 if self.mutant else settings.LEASE_SECONDS + DRAIN)
+        while time.monotonic() < end and self._is_work_due():
+            for _ in range(5):
+                self._look_after()
+
+    def _is_work_due(self) -> bool:
+        passed = Q(state=PhaseState.OPEN, deadline_kind=DeadlineKind.CLOSES, deadline_at__lte=clock.now())
+        due = Phase.objects.filter(passed | Q(state__in=UNFINISHED)).exists()
+        due = due or OutboxMessage.objects.filter(state__in=[OutboxState.WAITING, OutboxState.SENDING]).exists()
+        connections.close_all()  # processes are forked off this one
+        return due
+
+    def _ring(self) -> None:
+        """Every hint ten times over, also for stops that there are not: the broker may repeat what it likes."""
+        while True:
+            with campaigns.undisturbed():
+                waiting = Phase.objects.filter(state__in=UNFINISHED).values_list("pk", flat=True)
+                for pk in [*waiting, 10**6] * 10:
+                    ring(Bell.PHASE, pk)
+            time.sleep(1)
+
+    def _troubles(self) -> Iterator[str]:
+        for pid, how in self.machinery.lost.items():
+            yield f"I10 gone: {self.names[pid]} gave up with {how}: see the logs in {self.folder}"
+
+
+def main() -> None:
+    """As the command line says; figures and breaches go to figures.json. The status is 1 if anything was found."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--kills", type=int, required=True)
+    parser.add_argument("--most-seconds", type=float, required=True)
+    parser.add_argument("--campaigns", type=int, required=True)
+    parser.add_argument("--mutant", action="store_true")
+    parser.add_argument("--full-disk", action="store_true")
+    told, found = Run(**vars(parser.parse_args())).go()
+    path = Path(sys.argv[1]) / "figures.json"
+    path.write_text(json.dumps({**told, "breaches": found}, indent=1))
+    sys.exit(bool(found))

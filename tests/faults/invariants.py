@@ -1,0 +1,310 @@
+"""What must hold of a site whatever died in it, by the numbers of the turns' specification: I1 to I12.
+
+The site's rows are held against what was written down outside of it, in one folder: `acks-*.jsonl` (receipts that
+players have seen), `sink.jsonl` (mails that the mail server took), `watch.jsonl` (what somebody saw who looked all the
+time), `faults.jsonl` (how many faults may have doubled a mail). `python -m tests.faults.verify FOLDER` is the command.
+"""
+
+import hashlib
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.policy import default
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+from unittest.mock import patch
+
+from django.db import connection
+
+from campaign import audit, turn_package
+from campaign.models import Artefact, Campaign, OutboxMessage, OutboxState, Phase, PhaseState, Role
+from campaign.models import Resolution as Resolved
+from campaign.services import scenario_of
+from campaign.turn_package import audiences
+from gm.adjudication import Claim, resolve
+from gm.mail import publication_letters
+from orders.models import Channel, LockedSheet, Sheet
+from tests.faults.records import read
+
+T = TypeVar("T")
+
+KINDS = 7
+"""Artefacts that an audience receives of a stop: slice, view, map, and the report four times."""
+UNFINISHED = (PhaseState.LOCKED, PhaseState.RUNNING, PhaseState.FAILED)
+TOLD = ("opened", "report")
+"""Kinds of mail that a publication brings."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was written down outside, from one folder."""
+
+    folder: Path
+
+    @cached_property
+    def acks(self) -> list[dict[str, Any]]:
+        return read(self.folder, "acks-*")
+
+    @cached_property
+    def mails(self) -> list[dict[str, Any]]:
+        """What the mail server took."""
+        return [line for line in read(self.folder, "sink") if "taken" in line]
+
+    @cached_property
+    def halves(self) -> list[dict[str, Any]]:
+        return [line for line in read(self.folder, "watch") if "half" in line]
+
+    @cached_property
+    def windows(self) -> int:
+        """How many faults may each have made one mail go twice: the server hung up, or a sender fell or slept."""
+        unheard = sum(not mail["heard"] for mail in self.mails)
+        return unheard + sum(int(line["faults"]) for line in read(self.folder, "faults"))
+
+
+Check = Callable[[Evidence], Iterator[str]]
+
+
+# --- stops -----------------------------------------------------------------------------------------------------------
+
+
+def once_and_without_gaps(_: Evidence) -> Iterator[str]:
+    """I1 Each stop is published once, numbers and locks have no gaps, one stop of a campaign is live."""
+    for campaign in Campaign.objects.order_by("pk"):
+        rows = list(campaign.phases.order_by("no", "rev", "pk").values_list("no", "rev", "state", "lock_no"))
+        yield from (f"double: {campaign.slug} has two {stop}" for stop in _twice((no, rev) for no, rev, _, _ in rows))
+        live = [no for no, _, state, _ in rows if state not in (PhaseState.PUBLISHED, PhaseState.WITHDRAWN)]
+        if len(live) > 1:
+            yield f"double: {campaign.slug} has the live stops {live}"
+        numbers, locks = sorted({no for no, *_ in rows}), sorted(lock for *_, lock in rows if lock is not None)
+        if numbers != list(range(len(numbers))):
+            yield f"gap: the stops of {campaign.slug} are {numbers}"
+        if locks != list(range(1, len(locks) + 1)):
+            yield f"gap: the locks of {campaign.slug} are {locks}"
+        revisions = Counter(no for no, *_ in rows)
+        acts = campaign.audit.filter(act__in=["lock", "publish"]).values_list("act", "subject")
+        for (act, no), times in Counter((act, subject["phase"]) for act, subject in acts).items():
+            if times > revisions[no]:
+                yield f"double: the audit of {campaign.slug} has {times} times {act} of stop {no}"
+
+
+def _twice(items: Iterable[T]) -> list[T]:
+    return [item for item, times in Counter(items).items() if times > 1]
+
+
+def acknowledged_sheets_count(evidence: Evidence) -> Iterator[str]:
+    """I2 Every acknowledged sheet exists; the newest before the lock is the one locked."""
+    sheets = Sheet.objects.values_list("phase__campaign__slug", "phase__no", "phase__rev", "side", "version", "text")
+    stored: dict[tuple[Any, ...], str] = {row[:5]: row[5] for row in sheets.filter(desk="HQ")}
+    locked = {
+        tuple(row[:4]): row[4]
+        for row in LockedSheet.objects.filter(desk="HQ").values_list(
+            "phase__campaign__slug", "phase__no", "phase__rev", "side", "sheet__version"
+        )
+    }
+    closed = set(Phase.objects.exclude(state=PhaseState.OPEN).values_list("campaign__slug", "no", "rev"))
+    for ack in evidence.acks:
+        stop = (ack["slug"], ack["no"], ack["rev"])
+        text = stored.get((*stop, ack["side"], ack["version"]))
+        if text is None or not text.replace("\r\n", "\n").startswith(ack["text"].rstrip("\n")):
+            yield f"lost: the acknowledged sheet {stop} {ack['side']} version {ack['version']}"
+        elif stop in closed and locked.get((*stop, ack["side"]), 0) < ack["version"]:
+            yield f"lost: {stop} was locked without the acknowledged {ack['side']} version {ack['version']}"
+    newest: dict[tuple[Any, ...], int] = {}
+    for key in stored:
+        newest[key[:4]] = max(newest.get(key[:4], 0), key[4])
+    for key, version in locked.items():
+        if newest[key] != version:
+            yield f"lost: {key} was locked with version {version} of {newest[key]}"
+
+
+def nothing_late_is_locked(_: Evidence) -> Iterator[str]:
+    """I3 No sheet was received at or after its stop's lock, but what the lock itself put together."""
+    for sheet in (
+        Sheet.objects.exclude(channel=Channel.BATTLES).select_related("phase", "phase__campaign").defer("text")
+    ):
+        if sheet.phase.locked_at is not None and sheet.received_at >= sheet.phase.locked_at:
+            yield f"late: {sheet} was received at {sheet.received_at}, locked at {sheet.phase.locked_at}"
+
+
+def results_can_be_repeated(_: Evidence) -> Iterator[str]:
+    """I4 Each result, and all that its audiences received, is that of a clean run; I8 so is every roll of it.
+
+    Maps are drawn again for each tenth stop.
+    """
+    published = Phase.objects.filter(state=PhaseState.PUBLISHED).order_by("pk")
+    for nth, phase in enumerate(published.iterator(chunk_size=20)):
+        drawn = nth % 10 == 0
+        with nullcontext() if drawn else patch.object(turn_package, "draw", return_value=b""):
+            again = resolve(Claim(phase.pk, phase.fence))
+        stored = Resolved.objects.filter(phase=phase).values_list("digest", "fence").first()
+        if stored != (again.digest, phase.fence) or phase.result_digest != again.digest:
+            yield f"differs: the result of {phase}, fence {phase.fence}: {stored} is not {again.digest[:12]}"
+        kept = {(each.audience, each.kind): each.sha256 for each in phase.artefacts.defer("content")}
+        for each in again.artefacts:
+            if (drawn or each.kind != "map") and kept.get((each.audience, each.kind)) != each.sha256:
+                yield f"differs: what {each.audience} received of {phase} as {each.kind}"
+
+
+def audiences_see_it_at_once(evidence: Evidence) -> Iterator[str]:
+    """I7 Nobody who looked ever saw a stop half published, and at the end none is."""
+    for line in evidence.halves:
+        yield f"half: {line}"
+    for phase in Phase.objects.filter(state=PhaseState.PUBLISHED).select_related("campaign"):
+        received = Counter(phase.artefacts.exclude(kind="preface").values_list("audience", flat=True))
+        if received != dict.fromkeys(audiences(scenario_of(phase.campaign).rules), KINDS):
+            yield f"half: of {phase} there is {dict(received)}"
+        if not Resolved.objects.filter(phase=phase).exists():
+            yield f"half: {phase} has no result"
+
+
+# --- mails -----------------------------------------------------------------------------------------------------------
+
+
+def every_mail_arrives(evidence: Evidence) -> Iterator[str]:
+    """I5 The outbox holds what it must; each mail arrives, the same to the byte, rarely twice; nothing else does."""
+    for campaign in Campaign.objects.order_by("pk"):
+        yield from _unexpected(campaign)
+    taken: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for mail in evidence.mails:
+        taken[mail["taken"]].append(mail)
+    for row in OutboxMessage.objects.iterator(chunk_size=50):
+        yield from _amiss(row, taken.pop(row.message_id, []))
+    yield from (f"phantom: the mail server took {message_id}, which nobody wrote" for message_id in taken)
+    twice = len(evidence.mails) - len({mail["taken"] for mail in evidence.mails})
+    if twice > evidence.windows:
+        yield f"phantom: {twice} mails arrived again, and only {evidence.windows} faults could have made them"
+
+
+def _amiss(row: OutboxMessage, mails: list[dict[str, Any]]) -> Iterator[str]:
+    """What is wrong with how a mail arrived."""
+    if row.state == OutboxState.SENT and not any(mail["heard"] for mail in mails):
+        yield f"unsent: {row.key} is noted as sent, and the mail server never said so"
+    if {mail["sha256"] for mail in mails} - {hashlib.sha256(bytes(row.message)).hexdigest()}:
+        yield f"altered: {row.key} arrived otherwise than it was written"
+    if {address for mail in mails for address in mail["to"]} - {row.to_addr}:
+        yield f"astray: {row.key} went to another than {row.to_addr}"
+    if len(mails) > row.fence:
+        yield f"phantom: {row.key} arrived {len(mails)} times and was claimed {row.fence} times"
+
+
+def _unexpected(campaign: Campaign) -> Iterator[str]:
+    """Mails that should not have been written, and those that should have been."""
+    rows = list(campaign.outbox.values_list("key", "kind"))
+    found, expected = {key for key, kind in rows if kind in (*TOLD, "receipt")}, set(_expected_keys(campaign))
+    yield from (f"phantom: {key} is in the outbox" for key in found - expected)
+    yield from (f"unwritten: {key} is not in the outbox" for key in expected - found)
+    drafts = campaign.audit.filter(act="review").count() * campaign.memberships.filter(role=Role.GM).count()
+    if (told := sum(kind == "review" for _, kind in rows)) != drafts:
+        yield f"phantom: {told} letters tell of {drafts} drafts of {campaign.slug}"
+
+
+def _expected_keys(campaign: Campaign) -> Iterator[str]:
+    for phase in campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no"):
+        following = campaign.phases.filter(no=phase.no + 1).order_by("rev").first()
+        for letter in publication_letters(phase, artefacts=phase.artefacts.all(), next_phase=following):
+            yield letter.key
+    for sheet in Sheet.objects.filter(phase__campaign=campaign, channel=Channel.WEB).select_related("phase"):
+        yield f"receipt/{campaign.slug}/{sheet.phase.no}.{sheet.phase.rev}/{sheet.side}/{sheet.desk}/{sheet.version}"
+
+
+def nothing_is_told_too_early(evidence: Evidence) -> Iterator[str]:
+    """I6 No mail of a publication went out whose stop was not published by then."""
+    told = OutboxMessage.objects.filter(kind__in=TOLD).select_related("phase").defer("message", "phase__state_before")
+    phases = {row.message_id: row.phase for row in told}
+    for mail in evidence.mails:
+        phase = phases.get(mail["taken"])
+        if phase is not None and (
+            phase.published_at is None or phase.published_at > datetime.fromtimestamp(mail["at"], UTC)
+        ):
+            yield f"phantom: a mail of {phase} arrived before it was published"
+
+
+# --- the whole -------------------------------------------------------------------------------------------------------
+
+
+def audit_chain_verifies(_: Evidence) -> Iterator[str]:
+    """I9 Each entry of a campaign's audit is sealed to the one before."""
+    for campaign in Campaign.objects.order_by("pk"):
+        prev = audit.FIRST
+        for nth, entry in enumerate(campaign.audit.order_by("no", "pk"), 1):
+            digest = audit.entry_digest(
+                prev=prev, no=entry.no, at=entry.at.isoformat(), act=entry.act, subject=entry.subject
+            )
+            if (entry.no, entry.prev, entry.digest) != (nth, prev, digest):
+                yield f"broken: entry {entry.no} of {campaign.slug}"
+            prev = entry.digest
+
+
+def nothing_due_is_left(_: Evidence) -> Iterator[str]:
+    """I10 Once the faults are over, all that is due gets done."""
+    for phase in Phase.objects.filter(state__in=UNFINISHED):
+        yield f"undone: {phase} is {phase.state}"
+    for state, count in Counter(
+        OutboxMessage.objects.exclude(state=OutboxState.SENT).values_list("state", flat=True)
+    ).items():
+        yield f"undone: {count} mails are {state}"
+
+
+def rows_hang_together(_: Evidence) -> Iterator[str]:
+    """I11 The database finds itself whole, and no row refers to one that is not there."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA integrity_check")
+            yield from (f"corrupt: {row[0]}" for row in cursor.fetchall() if row[0] != "ok")
+        for table in connection.introspection.table_names(cursor):
+            for column, (its, other) in connection.introspection.get_relations(cursor, table).items():
+                cursor.execute(_ORPHANS.format(table=table, column=column, its=its, other=other))
+                (orphans,) = cursor.fetchone()
+                if orphans:
+                    yield f"corrupt: {orphans} rows of {table} refer by {column} to nothing"
+
+
+_ORPHANS = """
+SELECT COUNT(*) FROM "{table}" a LEFT JOIN "{other}" b ON a."{column}" = b."{its}"
+WHERE a."{column}" IS NOT NULL AND b."{its}" IS NULL
+"""
+
+
+def sides_learn_nothing(_: Evidence) -> Iterator[str]:
+    """I12 No word that one side wrote stands in what another audience received or was mailed; the GM may read all."""
+    for artefact in Artefact.objects.exclude(audience="gm").exclude(kind="map").iterator(chunk_size=50):
+        yield from _strangers(str(artefact), artefact.audience, bytes(artefact.content).decode())
+    for row in OutboxMessage.objects.exclude(audience__in=["gm", ""]).iterator(chunk_size=50):
+        parts = message_from_bytes(bytes(row.message), policy=default).walk()
+        text = "\n".join(part.get_content() for part in parts if part.get_content_maintype() == "text")
+        yield from _strangers(row.key, row.audience, text)
+
+
+def _strangers(what: str, audience: str, text: str) -> Iterator[str]:
+    for side in set(re.findall(r"canary-([a-z]+)-", text)) - {audience}:
+        yield f"leak: {what}, for {audience}, holds words of {side}"
+
+
+CHECKS: Mapping[str, Check] = {
+    "I1": once_and_without_gaps,
+    "I2": acknowledged_sheets_count,
+    "I3": nothing_late_is_locked,
+    "I4": results_can_be_repeated,
+    "I5": every_mail_arrives,
+    "I6": nothing_is_told_too_early,
+    "I7": audiences_see_it_at_once,
+    "I9": audit_chain_verifies,
+    "I10": nothing_due_is_left,
+    "I11": rows_hang_together,
+    "I12": sides_learn_nothing,
+}
+"""I8 is a part of I4: each roll is a fact of the result that is repeated."""
+
+
+def breaches(evidence: Evidence) -> Iterator[str]:
+    """Each breach of an invariant: its number, and what is wrong in a line that begins with the kind of it."""
+    for number, check in CHECKS.items():
+        try:
+            yield from (f"{number} {breach}" for breach in check(evidence))
+        except Exception as error:  # rows so broken that nothing can be said of them
+            yield f"{number} unreadable: {type(error).__name__}: {error}"

@@ -1,0 +1,96 @@
+"""What is done to the machinery, drawn from a seed: the same seed draws the same faults in the same order."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+ROOT = Path(__file__).parents[2]
+
+KILL, STOP, BROKER_FLUSHED, BROKER_KILLED = "kill", "stop", "broker flushed", "broker killed"
+LOOP, WEB, PHASE_WORKER, MAIL_WORKER, BEAT, TICK = "loop", "web", "phase worker", "mail worker", "beat", "tick"
+
+EMBEDDED = {WEB: 1, LOOP: 2, TICK: 2}
+"""How many processes of each role run on SQLite: web and loop as `serve` runs them, one loop more, cron."""
+FLEET = {WEB: 1, PHASE_WORKER: 2, MAIL_WORKER: 1, BEAT: 2, TICK: 2}
+"""The same of a fleet: two beats, so that every hint comes twice."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something done to a process of a role, or to the broker."""
+
+    kind: str
+    role: str = ""
+    seconds: float = 0.0
+    """Of a stop: how long, shorter and longer than a lease."""
+    child: bool = False
+    """It meets the child that does a role's work, not the parent that keeps it running."""
+
+
+def places() -> list[str]:
+    """Every failpoint that the code names."""
+    found = set[str]()
+    for folder in ("campaign", "orders", "gm"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "fp":
+                    found.update(ast.literal_eval(each) for each in node.args if isinstance(each, ast.Constant))
+    return sorted(found)
+
+
+@dataclass
+class Plan:
+    """Two streams of faults: one that meets processes at random, one that each process is born with."""
+
+    seed: int
+    roles: dict[str, int]
+    lease: float
+
+    def __post_init__(self) -> None:
+        self._met = Random(f"met {self.seed}")
+        self._born = {role: Random(f"born {self.seed} {role}") for role in self.roles}
+        self._places = {role: places_of(role, self.roles) for role in self.roles}
+
+    def faults(self) -> Iterator[Fault]:
+        """What is done to whom, without end."""
+        busy = [role for role, count in self.roles.items() if role not in (TICK, WEB) for _ in range(4 * count)]
+        busy += [WEB]  # which starts slowly, and all others' work begins with it
+        brokers = [BROKER_FLUSHED, BROKER_KILLED] if BEAT in self.roles else []
+        while True:
+            kind = self._met.choices([KILL, STOP, *brokers], [60, 25, 4, 4][: 2 + len(brokers)])[0]
+            role, child = self._met.choice(busy), self._met.random() < 0.5
+            seconds = round(self._met.uniform(0.1, 1.6 * self.lease), 1)
+            yield Fault(kind) if kind in brokers else Fault(kind, role, seconds if kind == STOP else 0.0, child=child)
+
+    def failpoints(self, role: str) -> str:
+        """What a process of this role is born with, in the words of FAILPOINTS: some have nothing to fear."""
+        chance, places = self._born[role], self._places[role]
+        if not places or chance.random() < (0.6 if role == WEB else 0.2):
+            return ""
+        count = 1 if role == WEB else min(4, len(places))
+        return ",".join(self._failpoint(place, chance) for place in chance.sample(places, k=count))
+
+    def _failpoint(self, place: str, chance: Random) -> str:
+        seconds = round(chance.uniform(0.1, 1.6 * self.lease), 1)
+        action = chance.choices(["kill9", f"stop:{seconds}s", "raise", "enospc", "busy"], [70, 10, 7, 6, 7])[0]
+        return f"{place}={action}@{chance.choice([1, 1, 2, 5])}"
+
+
+_SWEPT = ("lock.", "claim.", "adjudicate.", "draw.", "publish.", "tick.", "beat.", "outbox.")
+_RUNG = ("ring.",)
+
+
+def places_of(role: str, roles: dict[str, int]) -> list[str]:
+    """The failpoints that a role comes by while campaigns are played. Nobody rings where there is no broker."""
+    prefixes: tuple[str, ...] = {
+        WEB: ("submit.", "publish.", "deadline."),
+        LOOP: _SWEPT,
+        TICK: _SWEPT,
+        PHASE_WORKER: _SWEPT,
+        MAIL_WORKER: ("outbox.",),
+        BEAT: (),
+    }[role]
+    rung = _RUNG if BEAT in roles and role in (WEB, PHASE_WORKER) else ()
+    return [place for place in places() if place.startswith((*prefixes, *rung))]

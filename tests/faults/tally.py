@@ -1,0 +1,123 @@
+"""The figures of a run, from what was written down outside."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Sum
+
+from campaign.models import Campaign, OutboxMessage, Phase, PhaseState
+from orders.models import LockedSheet, Sheet
+from tests.faults.invariants import Evidence
+from tests.faults.plan import STOP
+from tests.faults.records import read
+
+if TYPE_CHECKING:
+    from tests.faults.processes import Machinery
+
+KINDS_OF_BREACH = {
+    "double phases": "double",
+    "gaps": "gap",
+    "lost acknowledged sheets": "lost",
+    "phantom mails": "phantom",
+    "half publications": "half",
+}
+
+
+def provoked(folder: Path) -> list[tuple[str, str, int, float]]:
+    """Each fault that a failpoint provoked, as the processes' logs say: place, action, process, Unix time."""
+    lines = [line.split() for path in folder.glob("*.log") for line in path.read_text(errors="replace").splitlines()]
+    return [(words[1], words[2], int(words[3]), float(words[4])) for words in lines if words[:1] == ["failpoint"]]
+
+
+def killed(folder: Path) -> dict[int, float]:
+    """Each process of the service that died of SIGKILL, and when."""
+    by_failpoint = {pid: at for _, action, pid, at in provoked(folder) if action == "kill9"}
+    return {line["pid"]: line["at"] for line in read(folder, "deaths") if line["killed"]} | by_failpoint
+
+
+def windows(folder: Path, faults: Mapping[str, int]) -> int:
+    """How many faults may each have made a mail go twice."""
+    between = [action for place, action, *_ in provoked(folder) if place.startswith("outbox.") and action != "kill9"]
+    unheard = sum(log.read_text(errors="replace").count(_NOT_SENT) for log in folder.glob("*.log"))
+    return len(killed(folder)) + faults.get(STOP, 0) + len(between) + unheard
+
+
+_NOT_SENT = "was not sent: "
+"""What a sender logs who heard no yes: a server that is slow may have taken the mail."""
+
+
+def reruns(folder: Path) -> list[float]:
+    """Seconds from the death of a worker that had claimed a stop to the next claim of it."""
+    deaths, claims = killed(folder), _claims(folder)
+    seen = {(line["phase"], line["fence"]): line["at"] for line in claims}
+    waited = [
+        seen[line["phase"], line["fence"] + 1] - deaths[line["pid"]]
+        for line in claims
+        if line["pid"] in deaths and (line["phase"], line["fence"] + 1) in seen
+    ]
+    return sorted(round(seconds, 2) for seconds in waited if seconds > 0)
+
+
+def figures(
+    folder: Path,
+    faults: Counter[str],
+    machinery: "Machinery",
+    times: Mapping[str, float],
+    found: Sequence[str],
+) -> dict[str, Any]:
+    """What a run is told by."""
+    evidence, hits = Evidence(folder), provoked(folder)
+    refused = [line["refused"] for line in read(folder, "sink") if "refused" in line]
+    replaced = {pid for pid in killed(folder) if pid in _pids(folder / "replaced.log")}
+    again = reruns(folder)
+    return {
+        "kills": len(killed(folder)) - len(replaced),
+        "of them by failpoints": sum(action == "kill9" for _, action, *_ in hits) - len(replaced),
+        "faults met at random": dict(faults),
+        "failpoints": dict(
+            sorted(Counter(f"{place} {action.partition(':')[0]}" for place, action, *_ in hits).items())
+        ),
+        "deaths by role": dict(sorted(machinery.ends.items())),
+        "campaigns": Campaign.objects.count(),
+        "phases": Phase.objects.filter(state=PhaseState.PUBLISHED).count(),
+        "leases lost": Phase.objects.aggregate(lost=Sum("leases_lost"))["lost"],
+        "claims": Phase.objects.aggregate(claims=Sum("fence"))["claims"],
+        "sheets": Sheet.objects.count(),
+        "sheets acknowledged": len({(ack["slug"], ack["no"], ack["side"], ack["version"]) for ack in evidence.acks}),
+        "sheets locked": LockedSheet.objects.count(),
+        "mails": OutboxMessage.objects.count(),
+        "mails arrived again": len(evidence.mails) - len({mail["taken"] for mail in evidence.mails}),
+        "mails refused": dict(Counter(refused)),
+        "seconds to the next claim": {"of": len(again), "median": again[len(again) // 2 :][:1], "longest": again[-1:]},
+        "seconds to the next claim, sweeping as in production": replacements(folder),
+        "seconds": dict(times),
+        **{
+            name: sum(word in breach.split(":")[0].split() for breach in found)
+            for name, word in KINDS_OF_BREACH.items()
+        },
+        "other breaches": sum(breach.split()[1].strip(":") not in KINDS_OF_BREACH.values() for breach in found),
+    }
+
+
+def replacements(folder: Path) -> list[float]:
+    """Seconds to the next claim of the stops whose workers were killed on purpose at the end."""
+    pids, claims = _pids(folder / "replaced.log"), _claims(folder)
+    seen, deaths = {(line["phase"], line["fence"]): line["at"] for line in claims}, killed(folder)
+    return sorted(
+        round(seen.get((line["phase"], line["fence"] + 1), float("inf")) - deaths[line["pid"]], 2)
+        for line in claims
+        if line["pid"] in pids
+    )
+
+
+def _claims(folder: Path) -> list[dict[str, Any]]:
+    """Claims that were seen, each with the process that made it; 0 for a tick, which gives no number."""
+    lines = [line for line in read(folder, "watch") if "fence" in line]
+    return [{**line, "pid": int(line["by"].rpartition("-")[2]) if "-" in line["by"] else 0} for line in lines]
+
+
+def _pids(log: Path) -> set[int]:
+    lines = log.read_text().splitlines() if log.exists() else []
+    return {int(line.split()[3]) for line in lines if line.startswith("failpoint")}

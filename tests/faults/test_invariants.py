@@ -1,0 +1,182 @@
+"""The checker itself: a campaign that went well passes, and whatever is broken in it is named by its number."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.db.models import F, Value
+from django.db.models.functions import Concat
+
+from campaign.loading import find_scenario
+from campaign.models import (
+    Artefact,
+    AuditEntry,
+    Membership,
+    OutboxMessage,
+    OutboxState,
+    Phase,
+    PhaseState,
+    Resolution,
+    Role,
+    User,
+)
+from campaign.services import found_campaign
+from gm.sweeper import sweep
+from orders.models import Channel, Sheet
+from tests.faults.invariants import CHECKS, Evidence, breaches
+from tests.faults.records import Record, read
+from tests.gm.campaigns import Clock, live, send
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("blank_maps")]
+
+CANARY = "NOTE canary-german-0123456789abcdef"
+
+
+@pytest.fixture
+def evidence(time: Clock, tmp_path: Path) -> Evidence:
+    """Two stops of a campaign that were played without a fault, and what was seen of them from outside."""
+    scenario = find_scenario("forum_campaign/st-vith-1944")
+    campaign = found_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, reviewed=False)
+    for side in ("german", "allied"):
+        user = User.objects.create_user(side, f"{side}@example.org")
+        Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side=side, joined_at=time.now)
+    sweep(worker="one")
+    phase = live(campaign)
+    for side, text in (("german", "NOTE first thoughts"), ("german", CANARY), ("allied", "NOTE nothing")):
+        author = User.objects.get(username=side)
+        send(phase, author, text, side=side, ready=text != "NOTE first thoughts", channel=Channel.API)
+    time.forward(minutes=1)
+    sweep(worker="one")
+    OutboxMessage.objects.update(fence=1, state=OutboxState.SENT)
+    ack = {"slug": "vielsalm", "no": phase.no, "rev": 0, "version": 2, "side": "german", "text": CANARY}
+    Record(tmp_path, "acks-german").write(**ack)
+    for row in OutboxMessage.objects.all():
+        Record(tmp_path, "sink").write(**taken(row))
+    Record(tmp_path, "watch").write(phase=phase.pk, fence=1, by="loop-1")
+    return Evidence(tmp_path)
+
+
+def taken(row: OutboxMessage) -> dict[str, Any]:
+    digest = hashlib.sha256(bytes(row.message)).hexdigest()
+    return {"taken": row.message_id, "to": [row.to_addr], "sha256": digest, "heard": True}
+
+
+def kinds(evidence: Evidence, *numbers: str) -> set[str]:
+    """Number and kind of each breach, `I2 lost`, of these invariants or of all."""
+    fresh = Evidence(evidence.folder)
+    found = ((number, breach) for number in numbers or CHECKS for breach in CHECKS[number](fresh))
+    return {f"{number} {breach.partition(':')[0]}" for number, breach in found}
+
+
+def test_a_campaign_that_went_well_breaks_nothing(evidence: Evidence) -> None:
+    assert list(breaches(evidence)) == []
+
+
+# --- what is broken in the database ----------------------------------------------------------------------------------
+
+
+def newest() -> Phase:
+    return Phase.objects.filter(state=PhaseState.PUBLISHED).latest("no")
+
+
+def _a_sheet_after_the_one_locked() -> None:
+    sheet = Sheet.objects.get(version=2)
+    sheet.pk, sheet.version, sheet.idem_key = None, 3, "later"
+    sheet.save(force_insert=True)
+
+
+def _an_act_done_twice() -> None:
+    entry = AuditEntry.objects.filter(act="publish").latest("no")
+    entry.pk, entry.no = None, entry.no + 1000
+    entry.save(force_insert=True)
+
+
+BROKEN: dict[str, tuple[Callable[[], object], str]] = {
+    "a number is left out": (lambda: Phase.objects.filter(state=PhaseState.OPEN).update(no=F("no") + 1), "I1 gap"),
+    "a lock is left out": (lambda: Phase.objects.filter(pk=newest().pk).update(lock_no=99), "I1 gap"),
+    "a stop is published twice": (_an_act_done_twice, "I1 double"),
+    "an acknowledged sheet is gone": (lambda: Sheet.objects.filter(version=2).update(version=7), "I2 lost"),
+    "an acknowledged sheet is another": (lambda: Sheet.objects.filter(version=2).update(text="HOLD 12 SS"), "I2 lost"),
+    "a newer sheet was left out": (_a_sheet_after_the_one_locked, "I2 lost"),
+    "a sheet was late": (
+        lambda: Sheet.objects.filter(version=2).update(received_at=newest().locked_at),
+        "I3 late",
+    ),
+    "a result is another": (lambda: Resolution.objects.filter(phase=newest()).update(digest="0" * 64), "I4 differs"),
+    "a report is another": (
+        lambda: Artefact.objects.filter(phase=newest(), kind="text", audience="allied").update(sha256="0" * 64),
+        "I4 differs",
+    ),
+    "an old worker stored it": (lambda: Resolution.objects.filter(phase=newest()).update(fence=0), "I4 differs"),
+    "a mail was not written": (
+        lambda: OutboxMessage.objects.filter(kind="opened").latest("pk").delete(),
+        "I5 unwritten",
+    ),
+    "a mail was written for nothing": (
+        lambda: OutboxMessage.objects.filter(kind="opened").update(key=Concat("key", Value("x"))),
+        "I5 phantom",
+    ),
+    "a mail is noted as sent": (lambda: OutboxMessage.objects.update(message_id="<none@localhost>"), "I5 unsent"),
+    "a mail is not what arrived": (lambda: OutboxMessage.objects.update(message=b"Subject: no\r\n\r\n"), "I5 altered"),
+    "a mail went to another": (lambda: OutboxMessage.objects.update(to_addr="other@example.org"), "I5 astray"),
+    "a mail was sent before its stop was published": (
+        lambda: Phase.objects.filter(pk=newest().pk).update(published_at=F("published_at") + timedelta(days=36500)),
+        "I6 phantom",
+    ),
+    "an audience received less": (lambda: newest().artefacts.filter(audience="allied", kind="map").delete(), "I7 half"),
+    "a stop has no result": (lambda: Resolution.objects.filter(phase=newest()).delete(), "I7 half"),
+    "the audit was edited": (lambda: AuditEntry.objects.filter(act="lock").update(subject={"phase": 0}), "I9 broken"),
+    "a stop is not finished": (lambda: Phase.objects.filter(state="OPEN").update(state="RUNNING"), "I10 undone"),
+    "a mail is not sent": (lambda: OutboxMessage.objects.update(state=OutboxState.WAITING), "I10 undone"),
+    "a row refers to nothing": (lambda: Sheet.objects.update(author_id=10**6), "I11 corrupt"),
+    "a side reads the other's words": (
+        lambda: Artefact.objects.filter(phase=newest(), kind="text", audience="allied").update(content=CANARY.encode()),
+        "I12 leak",
+    ),
+}
+
+
+def test_what_is_broken_is_named(evidence: Evidence, subtests: pytest.Subtests) -> None:
+    for what, (break_it, kind) in BROKEN.items():
+        with subtests.test(what), transaction.atomic():
+            break_it()
+            found = kinds(evidence, kind.partition(" ")[0])
+            transaction.set_rollback(True)
+            assert kind in found
+
+
+# --- what was written down outside -----------------------------------------------------------------------------------
+
+
+def test_what_was_seen_outside_and_cannot_be_is_named(evidence: Evidence, subtests: pytest.Subtests) -> None:
+    lost = {"slug": "vielsalm", "no": 2, "rev": 0, "version": 9, "side": "german", "text": "x"}
+    nobody = {"taken": "<nobody@localhost>", "to": [], "sha256": "", "heard": True}
+    for name, line, kind in (
+        ("acks-x", lost, "I2 lost"),
+        ("sink", nobody, "I5 phantom"),
+        ("watch", {"half": 1}, "I7 half"),
+    ):
+        with subtests.test(name):
+            Record(evidence.folder, name).write(**line)
+            assert kinds(evidence, kind.partition(" ")[0]) == {kind}
+
+
+def test_a_mail_may_come_twice_only_where_a_fault_made_it(evidence: Evidence) -> None:
+    row = OutboxMessage.objects.latest("pk")
+    OutboxMessage.objects.filter(pk=row.pk).update(fence=2)
+    Record(evidence.folder, "sink").write(**taken(row))
+    assert kinds(evidence, "I5") == {"I5 phantom"}
+    Record(evidence.folder, "faults").write(faults=1)
+    assert kinds(evidence, "I5") == set()
+
+
+def test_a_line_that_was_cut_off_was_never_written(tmp_path: Path) -> None:
+    Record(tmp_path, "acks-one").write(version=1)
+    with (tmp_path / "acks-one.jsonl").open("a") as file:
+        file.write(json.dumps({"version": 2})[:-3])
+    assert [line["version"] for line in read(tmp_path, "acks-*")] == [1]

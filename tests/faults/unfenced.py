@@ -1,0 +1,30 @@
+"""The machinery as it must not be: no fence, blind recovery, no UNIQUE. Runs must see what it breaks."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, models
+
+from campaign.models import Artefact, Phase, PhaseState
+from gm import lifecycle
+from gm.adjudication import Claim
+
+IMPATIENCE = timedelta(seconds=0.3)
+"""A worker that has not finished by then is taken for dead."""
+
+
+def take_hold() -> None:
+    """Change this process and the ones that it starts, and its database, for good."""
+    lifecycle.LEASE = IMPATIENCE
+    lifecycle._advance = _advance
+    with connection.schema_editor() as editor:
+        for model in (Phase, Artefact):
+            for constraint in list(model._meta.constraints):
+                if isinstance(constraint, models.UniqueConstraint):
+                    editor.remove_constraint(model, constraint)
+
+
+def _advance(claim_: Claim, before: PhaseState, after: PhaseState, now: datetime, more: Mapping[str, Any]) -> bool:  # noqa: ARG001
+    published = {"published_at": now} if after == PhaseState.PUBLISHED else {}
+    return bool(Phase.objects.filter(pk=claim_.phase_id).update(state=after, **published, **more))

@@ -1,0 +1,88 @@
+"""Somebody who looks at the database all the time: is anything half published, who adjudicates what?"""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from django.db import OperationalError, connection
+
+from campaign.models import PhaseState
+from tests.faults.records import Record
+
+EVERY = 0.03
+"""Seconds from one look to the next."""
+
+_LOOK = """
+SELECT p.id, p.state, p.fence, p.claimed_by,
+       (SELECT COUNT(*) FROM campaign_artefact a WHERE a.phase_id = p.id),
+       (SELECT COUNT(*) FROM campaign_resolution r WHERE r.phase_id = p.id),
+       (SELECT COUNT(*) FROM campaign_outboxmessage o WHERE o.phase_id = p.id AND o.kind IN ('opened', 'report')),
+       (SELECT COUNT(*) FROM campaign_phase n WHERE n.campaign_id = p.campaign_id AND n.no = p.no + 1)
+FROM campaign_phase p WHERE p.id > %s ORDER BY p.id
+"""
+"""One statement, so one moment."""
+
+_LATE = 30
+"""So many rows below the newest settled one are looked at still: a row with a lower id may be committed later."""
+
+
+class Look(NamedTuple):
+    """A stop as it stands at one moment, and how many rows there are of what its publication brings."""
+
+    pk: int
+    state: str
+    fence: int
+    claimed_by: str
+    artefacts: int
+    resolutions: int
+    mails: int
+    following: int
+
+    def is_half(self, artefacts: int) -> bool:
+        """Whether a part of its publication is there and another is not."""
+        if self.state == PhaseState.PUBLISHED:
+            return (self.artefacts, self.resolutions) != (artefacts, 1) or self.following > self.mails
+        if self.state in (PhaseState.OPEN, PhaseState.LOCKED, PhaseState.RUNNING):
+            return bool(self.artefacts or self.resolutions or self.mails or self.following)
+        return bool(self.mails or self.following)
+
+
+def watch(folder: Path, artefacts: int) -> None:
+    """Until killed, write down each claim that is seen, and each stop that is half published.
+
+    So many artefacts belong to a stop, all audiences' together.
+    """
+    record, claims, whole, after = Record(folder, "watch"), set[tuple[int, int]](), set[int](), 0
+    while True:
+        looks = _looked(after)
+        for look in looks:
+            if look.state == PhaseState.RUNNING and (look.pk, look.fence) not in claims:
+                claims.add((look.pk, look.fence))
+                record.write(phase=look.pk, fence=look.fence, by=look.claimed_by)
+            if look.is_half(artefacts):
+                record.write(half=look.pk, look=look._asdict())
+            elif look.state == PhaseState.PUBLISHED:
+                whole.add(look.pk)
+        after = max(after, _settled(looks, whole) - _LATE)
+        time.sleep(EVERY)
+
+
+def _settled(looks: Sequence[Look], whole: set[int]) -> int:
+    """The id up to which every stop has been seen published whole."""
+    last = 0
+    for look in looks:
+        if look.pk not in whole:
+            break
+        last = look.pk
+    return last
+
+
+def _looked(after: int) -> list[Look]:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(_LOOK, [after])
+            return [Look(*row) for row in cursor.fetchall()]
+    except OperationalError:  # the next look is soon
+        connection.close()
+        return []

@@ -1,0 +1,160 @@
+"""Campaigns to compare: a small one played by bots through the service, kept at every stop it comes to."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from campaign.accounts import new_person
+from campaign.desks import set_desk
+from campaign.engine.ids import GM
+from campaign.engine.state import slice_of
+from campaign.loading import Loaded, find_scenario
+from campaign.models import Campaign, Membership, Phase, PhaseState, Role
+from campaign.seats import seat_of
+from campaign.selectors import open_stop
+from campaign.services import found_campaign, scenario_of
+from campaign.simulation import simulation_of
+from campaign.store import decode_state, unpack
+from gm.lifecycle import approve
+from gm.prefaces import keep_preface
+from gm.sweeper import sweep
+from orders import services
+from orders.desks import first_place
+from tests.secrecy.chance import CHANCE
+from tests.secrecy.worlds import Snapshot, World
+
+SLUG = "st-vith"
+ELSEWHERE = "elsewhere"
+"""Another campaign in the same service, with another game master."""
+SCENARIO = "forum_campaign/st-vith-1944"
+SIDES = ("german", "allied")
+_MASTER = bytes([16]) * 32
+
+CAST: Mapping[str, tuple[str, str]] = {
+    "gm": (Role.GM, ""),
+    **{
+        f"{side} {name}": (role, side)
+        for side in SIDES
+        for name, role in (
+            ("commander", Role.COMMANDER),
+            ("deputy", Role.DEPUTY),
+            ("staff", Role.STAFF),
+            ("tactical", Role.TACTICAL),
+            ("leaver", Role.STAFF),
+        )
+    },
+    "spectator": (Role.SPECTATOR, ""),
+}
+LEAVERS = tuple(f"{side} leaver" for side in SIDES)
+"""Members once; they have left."""
+STRANGERS = ("other gm", "outsider")
+DESKS = {"german": ("Fifth", "5th Panzer Army"), "allied": ("Eighth", "First Army, VIII")}
+
+
+@dataclass(frozen=True)
+class Base:
+    """A world at a stop."""
+
+    name: str
+    snapshot: Snapshot
+
+
+def bases(stops: int = 24) -> Iterator[Base]:
+    """The stops of the campaign in order, each before anybody has done anything in it, and some drafts in between."""
+    world = World.empty("base", CHANCE.now)
+    with world.present():
+        _founded()
+        for number in range(stops):
+            CHANCE.of("base", number)
+            sweep(worker="base")
+            phase = live()
+            if phase is None:
+                break
+            yield Base(f"{phase.no:02}-{phase.key}", _kept(world))
+            _play(phase, number)
+            CHANCE.now += timedelta(hours=7)
+    world.close()
+
+
+def _kept(world: World) -> Snapshot:
+    held = world.kept()
+    return Snapshot(held.database, CHANCE.now)
+
+
+def live() -> Phase | None:
+    """The stop that is not over, in the present world."""
+    return (
+        Phase.objects.filter(campaign__slug=SLUG)
+        .exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN])
+        .first()
+    )
+
+
+def campaign() -> Campaign:
+    return Campaign.objects.get(slug=SLUG)
+
+
+def truth(phase: Phase) -> Any:
+    """The state in which a stop began."""
+    rules = scenario_of(phase.campaign).rules
+    return decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+
+
+def bot_sheet(loaded: Loaded, state: Any, who: str, *, temper: str = "bold") -> str:
+    """What a bot writes for a stop; for the GM, that the rules decide the battles."""
+    if who == GM:
+        return "".join(f"DECIDE {battle.at}\n" for battle in state.open.battles) + "READY\n"
+    bot = simulation_of(loaded).bots[temper]
+    return bot(loaded.scenario.theatre, slice_of(state, who), who)  # type: ignore[arg-type]
+
+
+def _founded() -> None:
+    CHANCE.of("founding")
+    people = {name: new_person(name, email=address(name)) for name in (*CAST, *STRANGERS)}
+    scenario = find_scenario(SCENARIO)
+    found_campaign(slug=ELSEWHERE, title="Elsewhere", scenario=scenario, founder=people["other gm"], master=_MASTER)
+    made = found_campaign(slug=SLUG, title="St. Vith", scenario=scenario, founder=people["gm"], master=_MASTER)
+    for name, (role, side) in CAST.items():
+        if name != "gm":
+            left = CHANCE.now if name in LEAVERS else None
+            Membership.objects.create(
+                campaign=made, user=people[name], role=role, side=side, knows=side, joined_at=CHANCE.now, left_at=left
+            )
+
+
+def address(name: str) -> str:
+    return f"{name.replace(' ', '.')}@example.org"
+
+
+def _play(phase: Phase, number: int) -> None:
+    """Everybody who acts sends his sheet, and the GM publishes what comes of it."""
+    loaded, state = scenario_of(phase.campaign), truth(phase)
+    if number == 0:
+        for side, (name, formation) in DESKS.items():
+            holder = Membership.objects.get(campaign__slug=SLUG, user__username=f"{side} staff")
+            seat = seat_of(_user(f"{side} commander"), SLUG)
+            set_desk(seat, name=name, formations=[formation], holder=holder, now=CHANCE.now)
+    for who in phase.acts:
+        seat = seat_of(_user("gm" if who == GM else f"{who} commander"), SLUG)
+        stop = open_stop(seat)
+        assert stop is not None
+        temper = ("bold", "cautious")[number % 2]
+        services.send(
+            seat,
+            stop,
+            first_place(seat),
+            text=bot_sheet(loaded, state, who, temper=temper),
+            expected_version=0,
+            idem_key="base",
+        )
+    CHANCE.now += timedelta(days=9)
+    sweep(worker="base")
+    phase.refresh_from_db()
+    if phase.state == PhaseState.REVIEW:
+        keep_preface(phase.pk, "german", "A word to the Germans.")
+        assert approve(phase.pk, fence=phase.fence)
+
+
+def _user(name: str) -> Any:
+    return Membership.objects.get(campaign__slug=SLUG, user__username=name).user

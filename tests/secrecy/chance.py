@@ -1,0 +1,78 @@
+"""Secrets, nonces, tokens and clocks that are the same in two worlds: nothing has to be masked to compare bytes.
+
+What is drawn depends on who asks and on how often he has asked before, never on what others have done meanwhile.
+"""
+
+import base64
+import secrets
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any, TypeVar
+from unittest import mock
+
+from django.utils import timezone
+
+from campaign import clock
+from gm import heartbeat
+
+T = TypeVar("T")
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+class Chance:
+    """Stands for the module `secrets`, and for all clocks."""
+
+    def __init__(self) -> None:
+        self.now = START
+        self._random = Random(0)
+
+    def of(self, *asked: object) -> None:
+        """From now on everything is drawn for this purpose."""
+        self._random = Random("|".join(map(str, asked)))
+
+    def choice(self, letters: Sequence[T]) -> T:
+        return self._random.choice(letters)
+
+    def randbelow(self, below: int) -> int:
+        return self._random.randrange(below)
+
+    def token_bytes(self, length: int | None = None) -> bytes:
+        return self._random.randbytes(length or 32)
+
+    def token_hex(self, length: int | None = None) -> str:
+        return self.token_bytes(length).hex()
+
+    def token_urlsafe(self, length: int | None = None) -> str:
+        return base64.urlsafe_b64encode(self.token_bytes(length)).rstrip(b"=").decode()
+
+    def uuid4(self) -> uuid.UUID:
+        return uuid.UUID(bytes=self.token_bytes(16), version=4)
+
+
+CHANCE = Chance()
+
+
+@contextmanager
+def foreseen() -> Iterator[Chance]:
+    """As long as this lasts, nothing is random and time stands still."""
+    with ExitStack() as stack:
+        for name in ("choice", "randbelow", "token_bytes", "token_hex", "token_urlsafe"):
+            stack.enter_context(mock.patch.object(secrets, name, getattr(CHANCE, name)))
+        stack.enter_context(mock.patch.object(uuid, "uuid4", CHANCE.uuid4))
+        for owner, name, told in _CLOCKS:
+            stack.enter_context(mock.patch.object(owner, name, told))
+        stack.enter_context(mock.patch.object(heartbeat, "OUTAGE", timedelta.max))  # time leaps here
+        yield CHANCE
+
+
+_CLOCKS: tuple[tuple[Any, str, Callable[[], Any]], ...] = (
+    (clock, "now", lambda: CHANCE.now),
+    (timezone, "now", lambda: CHANCE.now),
+    (time, "time", CHANCE.now.timestamp),
+    (heartbeat, "database_time", lambda: CHANCE.now),
+)

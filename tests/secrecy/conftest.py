@@ -1,0 +1,23 @@
+"""Worlds for the quick tests: the first stops of the small campaign."""
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+from pytest_django.plugin import DjangoDbBlocker
+
+from tests.secrecy.campaigns import Base
+from tests.secrecy.runs import built, service
+
+FEW = 4
+
+
+@pytest.fixture(scope="session")
+def built_once(django_db_blocker: DjangoDbBlocker) -> Mapping[str, Base]:
+    with django_db_blocker.unblock(), service():
+        return built(FEW)
+
+
+@pytest.fixture
+def worlds(built_once: Mapping[str, Base], django_db_blocker: DjangoDbBlocker) -> Iterator[Mapping[str, Base]]:
+    with django_db_blocker.unblock(), service():
+        yield built_once

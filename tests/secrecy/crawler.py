@@ -1,0 +1,176 @@
+"""Every address for everybody: all routes of the URLconf, and whatever the pages that are read link to.
+
+A new page needs no test of its own here. A route that nobody ever reaches fails the run.
+"""
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve, reverse
+from django.urls.exceptions import NoReverseMatch
+
+from campaign.models import Battle, Desk, Membership, PhaseState
+from campaign.mutes import mute_link
+from tests.secrecy.campaigns import ELSEWHERE, SLUG, live
+from tests.secrecy.worlds import Answer, World
+
+MOST_OF_A_ROUTE = 2
+"""So many addresses of one route at most for everybody: there are as many stops as have been played."""
+NOWHERE = "no-such-campaign"
+_LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
+
+
+@dataclass
+class Crawl:
+    """What somebody was answered everywhere, in the order in which he asked, and which routes led anywhere."""
+
+    answers: dict[str, Answer] = field(default_factory=dict)
+    reached: Counter[str] = field(default_factory=Counter)
+
+
+def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True) -> Crawl:
+    """All that somebody can get by asking for it, with or without the pages about his account."""
+    found, seen = Crawl(), set[str]()
+    of_route: Counter[str] = Counter()
+    with world.present():
+        waiting = deque(addresses(who, own_side))
+    while waiting:
+        path = waiting.popleft()
+        route = route_of(path)
+        if path in seen or route is None or of_route[route] >= MOST_OF_A_ROUTE:
+            continue
+        if route.startswith("account/") and not accounts:
+            continue
+        seen.add(path)
+        answer = world.ask(who, "GET", path)
+        of_route[route] += 1
+        found.answers[path] = answer
+        if answer.status < 400 or answer.status == 405:
+            found.reached[route] += 1
+        waiting.extend(links(path, answer))
+    return found
+
+
+def links(path: str, answer: Answer) -> Iterator[str]:
+    """Where a page leads on this site."""
+    targets = _LINK.findall(answer.text) if answer.links_matter else []
+    if 300 <= answer.status < 400:
+        targets.append(answer.header("Location"))
+    for target in targets:
+        whole = urlsplit(urljoin(f"http://testserver{path}", target.replace("&amp;", "&")))
+        if whole.netloc in ("testserver", "localhost:8000") and not whole.path.startswith("/static/"):
+            yield whole.path + (f"?{whole.query}" if whole.query else "")
+
+
+def route_of(path: str) -> str | None:
+    """The route that an address belongs to, as the URLconf writes it."""
+    try:
+        return resolve(urlsplit(path).path).route
+    except Resolver404:
+        return None
+
+
+def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """Every route of the URLconf, as it is written there."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        whole = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern, whole)
+        else:
+            yield whole, pattern
+
+
+# --- what to ask for -------------------------------------------------------------------------------------------------
+
+
+def addresses(who: str, own_side: str) -> list[str]:
+    """Every route, filled with what there is in the present world, and with what there is not."""
+    known = _fillings(who, own_side)
+    found = ["/no/such/page/"]
+    for _, pattern in routes():
+        for kwargs in _filled(pattern, known):
+            try:
+                found.append(reverse(pattern.name or "", kwargs=kwargs))
+            except NoReverseMatch:
+                continue
+    return list(dict.fromkeys(found))
+
+
+def _filled(pattern: URLPattern, known: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
+    names = list(pattern.pattern.converters)
+    if not pattern.name or any(name not in known for name in names):
+        return
+    for values in product(*(known[name] for name in names)):
+        yield dict(zip(names, values, strict=True))
+
+
+def _fillings(who: str, own_side: str) -> dict[str, list[Any]]:
+    """Values for the parameters of routes, by name. What has another name is found by links."""
+    phase = live()
+    no = phase.no if phase else 1
+    member = Membership.objects.filter(campaign__slug=SLUG, user__username=who).first()
+    desks = Desk.objects.filter(campaign__slug=SLUG, side=own_side).values_list("name", flat=True)
+    waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN)
+    return {
+        "slug": [SLUG, ELSEWHERE] if who == "other gm" else [SLUG],
+        "no": [no - 1, no],
+        "rev": [0],
+        "nth": [1],
+        "name": ["map.png", "report.txt"],
+        "desk": ["HQ", *sorted(desks)],
+        "side": ["german"],
+        "audience": ["german"],
+        "key": sorted(waiting.values_list("key", flat=True))[:2] or ["K16"],
+        "token": [mute_link(member).split("/")[-2] if member else "none"],
+        "mail": ["none"],
+    }
+
+
+def foreign_and_absent(own_side: str) -> list[tuple[str, str]]:
+    """Pairs of addresses: something that is there and not for this reader, and something that is not there."""
+    phase = live()
+    no = phase.no if phase else 1
+    enemy_desks = Desk.objects.filter(campaign__slug=SLUG).exclude(side=own_side).values_list("name", flat=True)
+    here, away, nowhere = (f"/c/{slug}/" for slug in (SLUG, ELSEWHERE, NOWHERE))
+    pairs = [(f"{away}{rest}", f"{nowhere}{rest}") for rest in _PAGES]
+    pairs += [(f"{here}stops/{no}/", f"{here}stops/9999/"), (f"{here}stops/{no}/map.png", f"{here}stops/9999/map.png")]
+    pairs += [(f"{here}public/stops/{no}/", f"{here}public/stops/9999/")]
+    pairs += [(f"{here}{rest}", f"{nowhere}{rest}") for rest in _DESK_PAGES]
+    for desk in sorted(enemy_desks):
+        pairs.append((f"{here}orders/{desk}/", f"{here}orders/Nobody/"))
+        pairs += [(f"{here}orders/{desk}/{n}.0/1/", f"{here}orders/Nobody/{n}.0/1/") for n in (no, no - 1)]
+    return pairs
+
+
+_PAGES = ("", "stops/", "stops/0/", "stops/0/map.png", "orders/", "orders/HQ/", "people/", "battles/", "battles/K16/",
+          "desk/", "people/leave/")  # fmt: skip
+_DESK_PAGES = ("desk/", "desk/draft/", "desk/outbox/", "desk/outbox/1/", "desk/settings/", "desk/enter/german/",
+               "desk/stops/0/german/", "desk/stops/0/allied/map.png")  # fmt: skip
+
+
+def without_its_address(answer: Answer, path: str) -> Answer:
+    """An answer but for the address that was asked for, which a way to the login page carries along."""
+    headers = tuple((name, value.replace(path, "") if name == "Location" else value) for name, value in answer.headers)
+    return Answer(answer.status, headers, answer.cookies, answer.body)
+
+
+BY_SECRET = frozenset(
+    {
+        "^account/password/",
+        "account/password/change/",
+        "account/password/set/",
+        "account/password/reset/",
+        "account/password/reset/done/",
+        "account/password/reset/key/done/",
+        "account/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        "account/login/code/",
+        "invitation/<str:token>/",
+        "enter/",
+    }
+)
+"""Routes that only a secret opens, and allauth's pages about passwords, which answer 404 to everybody."""

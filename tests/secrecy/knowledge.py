@@ -1,0 +1,132 @@
+"""What an audience may know of a world: nothing that it is shown may depend on anything else.
+
+The slice, what it was told, its own sheets. Who takes part, which stop is open, which battles wait: that is for all.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from campaign.engine.facts import tell
+from campaign.engine.ids import PUBLIC, Audience
+from campaign.engine.state import slice_of
+from campaign.engine.values import encode
+from campaign.models import Artefact, Battle, BattleReport, Desk, Invitation, Membership, Phase, PhaseState
+from campaign.seats import Seat
+from campaign.selectors import Knowledge
+from campaign.services import scenario_of
+from campaign.store import decode_events, decode_state, unpack
+from orders.battle_reading import outside
+from orders.models import Draft, LockedSheet, Sheet
+from tests.secrecy.campaigns import SLUG
+from tests.secrecy.worlds import World
+
+_OPEN_OF_A_PHASE = (
+    "no",
+    "rev",
+    "key",
+    "day",
+    "acts",
+    "held",
+    "opens_at",
+    "deadline_at",
+    "deadline_kind",
+    "published_at",
+)
+_CLOSED = "closed"
+"""Whether a closed stop waits for a worker, is worked on or waits for the GM is nobody's business."""
+
+
+def known_to(world: World, observer: Audience) -> bytes:
+    """All that an audience may know, as bytes to compare."""
+    with world.present():
+        parts = {name: list(part) for name, part in _parts(observer)}
+    return repr(parts).encode()
+
+
+def _parts(observer: Audience) -> Iterator[tuple[str, Iterator[Any]]]:
+    yield "stops", _stops()
+    yield "told", _told(observer)
+    yield "roster", iter(_roster())
+    yield "battles", _battles(observer)
+    if observer != PUBLIC:
+        yield from _own_rows(observer)
+
+
+def _stops() -> Iterator[Any]:
+    for phase in Phase.objects.filter(campaign__slug=SLUG).defer("state_before").order_by("no", "rev"):
+        visible = (PhaseState.OPEN, PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
+        yield [getattr(phase, name) for name in _OPEN_OF_A_PHASE], phase.state if phase.state in visible else _CLOSED
+
+
+def _told(observer: Audience) -> Iterator[Any]:
+    """Of every published stop the slice, and what was told on the way to it."""
+    published = Phase.objects.filter(campaign__slug=SLUG, state=PhaseState.PUBLISHED).select_related("resolution")
+    for phase in published.select_related("campaign").order_by("no"):
+        rules, after = scenario_of(phase.campaign).rules, phase.resolution
+        state = decode_state(rules, unpack(after.state_after), version=after.state_version)
+        events = decode_events(rules, unpack(after.events))
+        for audience in {observer, PUBLIC}:
+            yield phase.no, audience, encode(slice_of(state, audience)), encode(tell(events, audience))
+            yield from Artefact.objects.filter(phase=phase, audience=audience, kind="preface").values_list("content")
+
+
+def _roster() -> Any:
+    present = Membership.objects.filter(campaign__slug=SLUG, left_at=None)
+    return present.order_by("user__username").values_list("user__username", "role", "side")
+
+
+def _battles(observer: Audience) -> Iterator[Any]:
+    """Which battles wait, how far they are, and as much of their reports as the release table shows."""
+    live = Battle.objects.filter(phase__campaign__slug=SLUG).exclude(
+        phase__state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]
+    )
+    for battle in live.select_related("phase__campaign").order_by("key"):
+        players = [battle.attacking_player_id is not None, battle.defending_player_id is not None]
+        yield (
+            battle.key,
+            battle.attacker,
+            battle.defender,
+            battle.state,
+            battle.reported_by,
+            battle.accepts_at,
+            all(players),
+        )
+        own = players[0] if battle.attacker == observer else players[1]
+        yield observer in (battle.attacker, battle.defender) and own
+        reports = BattleReport.objects.filter(battle=battle).order_by("at", "pk")
+        yield reports.filter(act="report").count()
+        yield list(reports.filter(side=observer).values_list("act", "text", "at"))
+        yield list(battle.statements.order_by("side").values_list("side", "text", "link", "at"))
+        if observer != PUBLIC and battle.report:
+            yield _shown(battle, observer)
+
+
+def _shown(battle: Battle, observer: Audience) -> Any:
+    from orders.battle_reading import _lines  # noqa: PLC0415
+
+    phase = battle.phase
+    loaded = scenario_of(phase.campaign)
+    state = decode_state(loaded.rules, unpack(phase.state_before), version=phase.state_version)
+    known = Knowledge(loaded, slice_of(state, observer))
+    member = Membership.objects.filter(campaign=phase.campaign, side=observer, left_at=None).first()
+    assert member is not None
+    seat = Seat(phase.campaign, member.user, member)
+    lines = _lines(seat, battle, known)
+    return outside(known).shown(known.slice, observer, battle.key, lines, battle.reported_by == "gm")
+
+
+def _own_rows(observer: Audience) -> Iterator[tuple[str, Any]]:
+    own = {"phase__campaign__slug": SLUG, "side": observer}
+    sheets = Sheet.objects.filter(**own).order_by("phase__no", "phase__rev", "desk", "version")
+    yield "sheets", iter(sheets.values_list("phase__no", "desk", "version", "author__username", "text", "received_at"))
+    locked = LockedSheet.objects.filter(**own).order_by("phase__no", "phase__rev", "desk")
+    yield "locked", iter(locked.values_list("phase__no", "phase__rev", "desk", "digest"))
+    drafts = Draft.objects.filter(**own).order_by("phase__no", "desk", "author__username")
+    yield (
+        "drafts",
+        iter(drafts.values_list("phase__no", "desk", "author__username", "text", "base_version", "saved_at")),
+    )
+    desks = Desk.objects.filter(campaign__slug=SLUG, side=observer).order_by("name")
+    yield "desks", iter(desks.values_list("name", "holder__user__username", "formations"))
+    invited = Invitation.objects.filter(campaign__slug=SLUG, side=observer).order_by("created_at")
+    yield "invitations", iter(invited.values_list("role", "expires_at"))

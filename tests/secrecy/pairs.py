@@ -1,0 +1,294 @@
+"""Two worlds that one audience cannot tell apart, shown to it step by step; every byte that it receives is compared.
+
+An example is plain data, so that it can be made smaller when it fails, kept, and played again.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from campaign.engine.ids import PUBLIC, Audience, SideId
+from campaign.engine.state import slice_of
+from campaign.models import OutboxMessage
+from campaign.services import scenario_of
+from tests.secrecy.campaigns import SIDES, Base, live, truth
+from tests.secrecy.crawler import Crawl, crawl, foreign_and_absent, without_its_address
+from tests.secrecy.knowledge import known_to
+from tests.secrecy.mutators import BEFOREHAND, MUTATORS, Change, mutate
+from tests.secrecy.steps import STEPS, Plan, known_side
+from tests.secrecy.truth import planned
+from tests.secrecy.worlds import ANONYMOUS, Answer, World
+
+KEPT = Path(__file__).parent / "kept"
+"""Examples that failed once. They are played in every run."""
+
+OBSERVERS = (*map(Audience, SIDES), PUBLIC)
+
+
+@dataclass(frozen=True)
+class Deed:
+    """A step of both worlds, or a mutator of the second, with what its chance begins from."""
+
+    name: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Example:
+    base: str
+    observer: Audience
+    seed: int
+    deeds: tuple[Deed, ...]
+
+    def to_json(self) -> str:
+        deeds = [[deed.name, deed.seed] for deed in self.deeds]
+        return json.dumps({"base": self.base, "observer": self.observer, "seed": self.seed, "deeds": deeds}) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> "Example":
+        raw = json.loads(text)
+        return cls(raw["base"], Audience(raw["observer"]), raw["seed"], tuple(Deed(*deed) for deed in raw["deeds"]))
+
+
+@dataclass
+class Figures:
+    """What was compared."""
+
+    examples: int = 0
+    answers: int = 0
+    size: int = 0
+    mails: int = 0
+    differing: int = 0
+    """Bytes of answers and mails that were not the same."""
+    discarded: int = 0
+    """Examples whose worlds were not the same to the observer from the start."""
+    parted: int = 0
+    """Examples in which the rules told him of a difference; nothing after that was compared."""
+    mutators: Counter[str] = field(default_factory=Counter)
+    placements: Counter[str] = field(default_factory=Counter)
+    reached: Counter[str] = field(default_factory=Counter)
+    steps: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: "Figures") -> None:
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+
+@dataclass(frozen=True)
+class Difference(Exception):
+    """The observer can tell the worlds apart by this."""
+
+    where: str
+    one: bytes
+    two: bytes
+
+    def __str__(self) -> str:
+        at = next((n for n, (a, b) in enumerate(zip(self.one, self.two, strict=False)) if a != b), 0)
+        near = slice(max(at - 120, 0), at + 160)
+        return f"{self.where}\n  one: {self.one[near]!r}\n  two: {self.two[near]!r}"
+
+    @property
+    def size(self) -> int:
+        return sum(a != b for a, b in zip(self.one, self.two, strict=False)) + abs(len(self.one) - len(self.two))
+
+
+def compare(
+    example: Example, bases: Mapping[str, Base], figures: Figures, *, readers: Sequence[str] | None = None
+) -> None:
+    """Play an example in both worlds, and have everybody, or these readers, read everything; raises Difference."""
+    one, two = (World.restored(name, bases[example.base].snapshot) for name in ("one", "two"))
+    try:
+        _Pair(example, one, two, figures, readers).play()
+    finally:
+        one.close()
+        two.close()
+
+
+@dataclass
+class _Pair:
+    example: Example
+    one: World
+    two: World
+    figures: Figures
+    readers: Sequence[str] | None
+
+    def play(self) -> None:
+        plan, figures = self._plan(), self.figures
+        changed = 0
+        for number, deed in enumerate(self.example.deeds):
+            if deed.name in MUTATORS:
+                if deed.name in BEFOREHAND and self.two.browsers:
+                    continue
+                changed += self._mutate(deed, plan)
+                if not self._the_same(plan):
+                    figures.discarded += 1
+                    return
+                continue
+            figures.steps[deed.name] += 1
+            self._step(number, deed, plan)
+            if not self._the_same(plan):
+                figures.parted += 1
+                figures.examples += 1
+                return
+        if not changed:
+            figures.discarded += 1
+            return
+        self._mails(plan)
+        self._crawl(plan)
+        figures.examples += 1
+
+    def _plan(self) -> Plan:
+        with self.one.present():
+            phase = live()
+            assert phase is not None
+            state, observer = truth(phase), self.example.observer
+            loaded = scenario_of(phase.campaign)
+            side = known_side(observer) or SideId("german")
+            ways = planned(loaded, state, side, Random(self.example.seed))
+            return Plan(observer, loaded, slice_of(state, observer), ways)
+
+    def _mutate(self, deed: Deed, plan: Plan) -> bool:
+        ways = [way for _, way in plan.ways]
+        change = Change(self.two, plan.observer, Random(deed.seed), ways, self.figures.placements)
+        done = mutate(deed.name, change, deed.seed)
+        self.figures.mutators[deed.name] += done
+        return done
+
+    def _the_same(self, plan: Plan) -> bool:
+        return known_to(self.one, plan.observer) == known_to(self.two, plan.observer)
+
+    def _step(self, number: int, deed: Deed, plan: Plan) -> None:
+        answers = [STEPS[deed.name](world, plan, Random(deed.seed)) for world in (self.one, self.two)]
+        if not self._the_same(plan):
+            return
+        where = f"step {number}, {deed.name}"
+        self._require(f"{where}: the number of answers", str(len(answers[0])).encode(), str(len(answers[1])).encode())
+        for nth, (a, b) in enumerate(zip(*answers, strict=True), 1):
+            self._answers(f"{where}, answer {nth}", a, b)
+
+    def _crawl(self, plan: Plan) -> None:
+        readers = plan.watchers if self.readers is None else self.readers
+        looking_for_others = Random(self.example.seed).sample(readers, k=min(2, len(readers)))
+        for who in readers:
+            side = plan.observer if who.startswith(f"{plan.observer} ") and not who.endswith("leaver") else ""
+            accounts = who in (plan.watchers[0], ANONYMOUS) and self.readers is None
+            found: list[Crawl] = [crawl(world, who, own_side=side, accounts=accounts) for world in (self.one, self.two)]
+            self.figures.reached += found[0].reached
+            a, b = (sorted(each.answers) for each in found)
+            self._require(f"the addresses that {who} finds", "\n".join(a).encode(), "\n".join(b).encode())
+            for path, answer in found[0].answers.items():
+                self._answers(f"{who} at {path}", answer, found[1].answers[path])
+            if who in looking_for_others:
+                self._foreign(who, side)
+
+    def _foreign(self, who: str, side: str) -> None:
+        """What is not for somebody looks like what is not there."""
+        with self.two.present():
+            pairs = foreign_and_absent(side)
+        for foreign, absent in pairs:
+            if who == "other gm" and foreign.startswith("/c/elsewhere/"):
+                continue
+            paths = (foreign, absent)
+            a, b = (without_its_address(self.two.ask(who, "GET", path), path) for path in paths)
+            self._answers(f"{who} at {foreign}, which looks unlike {absent}", a, b)
+
+    def _mails(self, plan: Plan) -> None:
+        for who in plan.watchers:
+            found = [list(_mails_to(world, who)) for world in (self.one, self.two)]
+            self._require(f"the number of mails to {who}", *(str(len(each)).encode() for each in found))
+            for nth, (a, b) in enumerate(zip(*found, strict=True), 1):
+                self.figures.mails += 1
+                self._require(f"mail {nth} to {who}", a, b)
+
+    def _answers(self, where: str, one: Answer, two: Answer) -> None:
+        self.figures.answers += 1
+        if one.status >= 500:
+            raise Difference(f"{self.example.observer}: {where} is an error", one.body, b"")
+        self._require(f"{where}: status", str(one.status).encode(), str(two.status).encode())
+        self._require(f"{where}: headers", repr(one.headers).encode(), repr(two.headers).encode())
+        self._require(f"{where}: cookies", one.cookies.encode(), two.cookies.encode())
+        self._require(f"{where}: body", one.body, two.body)
+
+    def _require(self, where: str, one: bytes, two: bytes) -> None:
+        self.figures.size += len(one)
+        if one != two:
+            found = Difference(f"{self.example.observer}: {where}", one, two)
+            self.figures.differing += found.size
+            raise found
+
+
+def _mails_to(world: World, who: str) -> Iterator[bytes]:
+    """What waits for somebody in the outbox, and what the mail server was given for him, in order."""
+    with world.present():
+        rows = OutboxMessage.objects.filter(user__username=who).order_by("created_at", "pk")
+        columns = ("subject", "kind", "to_addr", "state", "tries", "created_at", "sent_at", "message_id", "message")
+        for row in rows.values_list(*columns):
+            yield repr(row[:-1]).encode() + bytes(row[-1])
+    address = f"{who.replace(' ', '.')}@example.org"
+    yield from (sent.mail for sent in world.sent if sent.to == address)
+
+
+# --- examples --------------------------------------------------------------------------------------------------------
+
+_STATES = ("M1", "M1", "M2", "M3", "M4", "M5", "M10", "M11")
+_ROWS = ("M12", "M13")
+_LIVES = ("M6", "M7", "M8", "M9", "M14", "M15", "M16", "M17")
+_ACTS = ("read", "check", "check", "draft", "send", "stale", "withdraw", "battle", "battle", "assign", "log in",
+         "log out", "the others fight", "profile", "tick", "clock")  # fmt: skip
+_MOST_MUTATORS = 8
+
+
+def example(seed: int, bases: Sequence[str]) -> Example:
+    """Example number `seed`: one to eight mutators, some before all steps, some between them."""
+    chance = Random(f"example {seed}")
+    observer = chance.choices(OBSERVERS, (4, 4, 2))[0]
+    mutators = _chosen(chance)
+    before = [name for name in mutators if name in (*_ROWS, *_STATES)]
+    between = [name for name in mutators if name in _LIVES]
+    before.sort(key=lambda name: name not in _ROWS)
+    acts = chance.sample(_ACTS, k=chance.randint(2, 5))
+    middle = _mixed(chance, [*acts], between)
+    if chance.random() < 0.5:
+        end = ["lock", *(["M18"] if chance.random() < 0.6 else []), "adjudicate"]
+        end += [*chance.choice([[], ["M9"], ["rule"]]), "publish", *chance.sample(_ACTS, k=2)]
+        middle += end
+    names = [*before, *middle]
+    deeds = tuple(Deed(name, chance.randrange(10**6)) for name in names)
+    return Example(chance.choice(bases), observer, chance.randrange(10**6), deeds)
+
+
+def _chosen(chance: Random) -> list[str]:
+    count = chance.randint(1, _MOST_MUTATORS)
+    return chance.sample([*_STATES, *_ROWS, *_LIVES], k=count)
+
+
+def _mixed(chance: Random, acts: list[str], between: list[str]) -> list[str]:
+    mixed = list(acts)
+    for name in between:
+        mixed.insert(chance.randint(0, len(mixed)), name)
+    return mixed
+
+
+def shrunk(failing: Example, fails: Callable[[Example], bool]) -> Example:
+    """The same with as few deeds as still fail."""
+    deeds, size = list(failing.deeds), max(len(failing.deeds) // 2, 1)
+    while size:
+        start = 0
+        while start < len(deeds):
+            fewer = [*deeds[:start], *deeds[start + size :]]
+            smaller = Example(failing.base, failing.observer, failing.seed, tuple(fewer))
+            if fewer and fails(smaller):
+                deeds = fewer
+            else:
+                start += size
+        size //= 2
+    return Example(failing.base, failing.observer, failing.seed, tuple(deeds))
+
+
+def kept_examples() -> Iterator[tuple[str, Example]]:
+    """By name."""
+    for path in sorted(KEPT.glob("*.json")):
+        yield path.stem, Example.from_json(path.read_text(encoding="utf-8"))

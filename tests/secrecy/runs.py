@@ -1,0 +1,118 @@
+"""Many examples on all processors at once, and what came of them."""
+
+import multiprocessing
+import os
+import pickle
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from django.test import override_settings
+
+from tests.secrecy.campaigns import Base, bases
+from tests.secrecy.chance import foreseen
+from tests.secrecy.pairs import Difference, Example, Figures, compare, example, shrunk
+
+STOPS = 13
+"""Three days of the small campaign."""
+
+
+@dataclass
+class Run:
+    """What some examples led to."""
+
+    figures: Figures = field(default_factory=Figures)
+    found: list[tuple[Example, str]] = field(default_factory=list)
+    """Examples that the observer could tell apart, made small, and by what."""
+
+    def add(self, other: "Run") -> None:
+        self.figures.add(other.figures)
+        self.found += other.found
+
+
+@contextmanager
+def service() -> Iterator[None]:
+    """The settings under which worlds run, whatever the environment says."""
+    with (
+        override_settings(
+            EMAIL_BACKEND="tests.secrecy.worlds.Post",
+            ALLOWED_HOSTS=["testserver", "localhost"],
+            SECRET_KEY="two worlds have the same secret key",  # noqa: S106
+            SITE_URL="http://localhost:8000",
+            BROKER_URL="",
+            CACHES={"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}},
+            DEBUG=False,
+        ),
+        foreseen(),
+    ):
+        yield
+
+
+def built(stops: int = STOPS) -> dict[str, Base]:
+    """The campaign at each of its first stops, by name; out of the file that FIELDPOST_SECRECY_BASES names, if any."""
+    kept = os.environ.get("FIELDPOST_SECRECY_BASES", "")
+    if kept and Path(kept).exists():
+        found: dict[str, Base] = pickle.loads(Path(kept).read_bytes())  # noqa: S301 # written below
+        return found
+    made = {base.name: base for base in bases(stops)}
+    if kept:
+        Path(kept).write_bytes(pickle.dumps(made))
+    return made
+
+
+def run(examples: Sequence[Example], worlds: Mapping[str, Base], *, shrink: bool = True, until: float = 0.0) -> Run:
+    """Play examples one after the other, until a moment of the monotonic clock if one is given."""
+    done = Run()
+    for each in examples:
+        if until and time.monotonic() > until:
+            break
+        try:
+            compare(each, worlds, done.figures)
+        except Difference as difference:
+            small = shrunk(each, lambda other: _fails(other, worlds)) if shrink else each
+            done.found.append((small, str(difference)))
+    return done
+
+
+def _fails(each: Example, worlds: Mapping[str, Base]) -> bool:
+    try:
+        compare(each, worlds, Figures())
+    except Difference:
+        return True
+    return False
+
+
+def run_all(count: int, worlds: Mapping[str, Base], *, workers: int, until: float = 0.0, first: int = 0) -> Run:
+    """Examples number `first` and following, spread over processes that inherit the worlds."""
+    names = sorted(worlds)
+    examples = [example(number, names) for number in range(first, first + count)]
+    if workers == 1:
+        return run(examples, worlds, until=until)
+    whole = Run()
+    context = multiprocessing.get_context("fork")
+    with context.Pool(workers, initializer=_inherit, initargs=(worlds,)) as pool:
+        for part in pool.imap_unordered(_one, [(each, until) for each in examples]):
+            whole.add(part)
+    return whole
+
+
+_WORLDS: dict[str, Base] = {}
+
+
+def _inherit(worlds: Mapping[str, Base]) -> None:
+    _WORLDS.update(worlds)
+
+
+def _one(task: tuple[Example, float]) -> Run:
+    each, until = task
+    return run([each], _WORLDS, until=until)
+
+
+def keep(found: Sequence[tuple[Example, str]], folder: Path) -> None:
+    """Failing examples become files that every run plays again."""
+    folder.mkdir(exist_ok=True)
+    for each, _ in found:
+        name = f"{each.base}-{each.observer}-{each.seed}"
+        (folder / f"{name}.json").write_text(each.to_json(), encoding="utf-8")

@@ -1,0 +1,329 @@
+"""What people and the machinery do, the same in both worlds. Each step returns what those who look were answered."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from random import Random
+
+from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
+from campaign.engine.orders import Path
+from campaign.loading import Loaded
+from campaign.models import Battle, Phase, PhaseState, User
+from campaign.people import entrance_link
+from campaign.rulesets.forum_campaign.state import State, Unit
+from campaign.seats import seat_of
+from gm.corrections import Unwritten, write_rulings
+from gm.deadlines import Refused, extend, hold, resume
+from gm.lifecycle import RulingRefused, approve
+from gm.locking import lock
+from gm.sweeper import sweep
+from orders.battle_reading import mark_of
+from orders.models import Sheet
+from tests.secrecy.campaigns import DESKS, LEAVERS, SIDES, SLUG, STRANGERS, live
+from tests.secrecy.chance import CHANCE
+from tests.secrecy.worlds import ANONYMOUS, Answer, World
+
+HERE = f"/c/{SLUG}/"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What an observer knows and means to do: the same in both worlds."""
+
+    observer: Audience
+    loaded: Loaded
+    known: State
+    """His slice at the beginning."""
+    ways: Sequence[tuple[Unit, Path]]
+
+    @property
+    def playing(self) -> bool:
+        return self.observer != PUBLIC
+
+    @property
+    def watchers(self) -> tuple[str, ...]:
+        """Everybody who may know no more than the observer does."""
+        outside = ("spectator", ANONYMOUS, *STRANGERS)
+        if not self.playing:
+            return (*LEAVERS, *outside)
+        return (
+            *(f"{self.observer} {name}" for name in ("commander", "deputy", "staff", "tactical", "leaver")),
+            *outside,
+        )
+
+    def player(self, name: str = "commander") -> str:
+        return f"{self.observer} {name}"
+
+    def lines(self, chance: Random) -> str:
+        """A sheet: the planned ways, and whatever else may be asked about."""
+        places = self.loaded.scenario.theatre.board.places
+        lines = [f"MOVE {unit.id} {'-'.join(way)}" for unit, way in self.ways if chance.random() < 0.8]
+        units = [unit.id for unit, _ in self.ways] or [UnitId("nobody")]
+        spots: list[PlaceId] = chance.choices(places, k=8)
+        more = [
+            f"ATTACK {chance.choice(units)} {spots[0]}",
+            f"ATTACK {chance.choice(units)} contact",
+            f"THEN {chance.choice(units)} to {spots[1]}",
+            f"MOVE {chance.choice(units)} to {spots[2]}",
+            f"DETACH {chance.choice(units)}",
+            f"DEMOLISH {spots[3]}",
+            f"INTERDICT {spots[4]} 1",
+            f"PARADROP Heydte {spots[5]}",
+            f"RETREAT {chance.choice(units)} to {spots[6]}",
+            f"AIRDROP {chance.choice(units)}",
+            f"BUY {chance.choice(units)} tanks",
+            "AIR superiority 1",
+            "ALL OTHERS HOLD",
+            "NOTE a word",
+            f"FOLLOW {chance.choice(units)} {chance.choice(units)}",
+            "no order at all",
+        ]
+        return "\n".join([*lines, *chance.sample(more, k=6)])
+
+
+Step = Callable[[World, Plan, Random], list[Answer]]
+
+
+# --- people ----------------------------------------------------------------------------------------------------------
+
+_READ = ("", "stops/", "orders/", "orders/HQ/", "battles/", "people/", "rules/", "public/", "public/stops/")
+
+
+def _read(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    return [world.ask(chance.choice(plan.watchers), "GET", HERE + chance.choice(_READ)) for _ in range(4)]
+
+
+def _log_in(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """By a one-time link."""
+    who = chance.choice([each for each in plan.watchers if each != ANONYMOUS])
+    with world.present():
+        CHANCE.of("link", who)
+        query = entrance_link(User.objects.get(username=who)).partition("?")[2]
+    world.browsers[who] = world.stranger()
+    world.ask(who, "GET", f"/enter/?{query}")  # what the link itself looks like is his own
+    return [world.ask(who, "POST", "/enter/", {"sesame": query.partition("=")[2]}), world.ask(who, "GET", "/")]
+
+
+def _log_out(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    who = chance.choice([each for each in plan.watchers if each != ANONYMOUS])
+    answers = [world.ask(who, "POST", "/account/logout/", {})]
+    del world.browsers[who]
+    return answers
+
+
+def _profile(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    who = chance.choice([each for each in plan.watchers if each != ANONYMOUS])
+    zone = chance.choice(["Europe/Berlin", "America/New_York", "Asia/Tokyo"])
+    return [world.ask(who, "POST", "/profile/", {"time_zone": zone}), world.ask(who, "GET", "/profile/")]
+
+
+def _check(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    if not plan.playing:
+        return []
+    desk = chance.choice(["HQ", DESKS[plan.observer][0]])
+    who = plan.player("commander" if desk == "HQ" else "staff")
+    return [world.ask(who, "POST", f"{HERE}orders/{desk}/check/", {"text": plan.lines(chance)}) for _ in range(2)]
+
+
+def _draft(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    return _write(world, plan, chance, "draft") + _read_sheet(world, plan)
+
+
+def _send(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    return _write(world, plan, chance, "send") + _read_sheet(world, plan)
+
+
+def _ready(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    return _write(world, plan, chance, "ready") + _read_sheet(world, plan)
+
+
+def _withdraw(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    return _write(world, plan, chance, "withdraw") + _read_sheet(world, plan)
+
+
+def _stale(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """From a page that is not the newest any more, twice under the same key."""
+    return [each for _ in range(2) for each in _write(world, plan, Random("stale"), "send", behind=1)] or [
+        world.ask(chance.choice(plan.watchers), "GET", HERE)
+    ]
+
+
+def _write(world: World, plan: Plan, chance: Random, act: str, *, behind: int = 0) -> list[Answer]:
+    if not plan.playing:
+        return []
+    desk = chance.choice(["HQ", "HQ", DESKS[plan.observer][0]])
+    who = plan.player("staff") if desk != "HQ" else plan.player(chance.choice(["commander", "deputy"]))
+    with world.present():
+        phase = live()
+        if phase is None:
+            return []
+        newest = Sheet.objects.filter(phase=phase, side=plan.observer, desk=desk).count()
+    form = {
+        "stop": phase.no,
+        "rev": phase.rev,
+        "version": max(newest - behind, 0),
+        "newest": newest,
+        "act": act,
+        "text": plan.lines(chance),
+        "key": f"{act} {newest} {chance.random()}",
+    }
+    answer = world.ask(who, "POST", f"{HERE}orders/{desk}/", form)
+    moved = [world.ask(who, "GET", answer.header("Location"))] if answer.status == 302 else []
+    return [answer, *moved]
+
+
+def _read_sheet(world: World, plan: Plan) -> list[Answer]:
+    return [world.ask(plan.player(), "GET", f"{HERE}orders/HQ/")] if plan.playing else []
+
+
+def _battle(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The players of a battle check, report, answer, dispute."""
+    return _of_a_battle(world, plan, chance, chance.choice(["check", "report", "confirm", "dispute"]))
+
+
+def _assign(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """A commander names who fights a battle. His enemy learns it as soon as both have."""
+    return _of_a_battle(world, plan, chance, "assign")
+
+
+def _of_a_battle(world: World, plan: Plan, chance: Random, act: str) -> list[Answer]:
+    with world.present():
+        waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN).order_by("key")
+        found = [(each.key, each.phase.no, each.phase.rev, mark_of(each)) for each in waiting]
+    if not found or not plan.playing:
+        return []
+    key, no, rev, seen = chance.choice(found)
+    winner = chance.choice(["attackers", "defenders"])
+    form = {"stop": no, "rev": rev, "seen": seen, "act": act, "key": f"{act} {chance.random()}",
+            "text": f"RESULT {key} {winner}\nLOSSES 106 HQ 20\nLOSSES 18 VG 10", "reply": "", "link": "",
+            "statement": "We were not there.", "player": plan.player("tactical")}  # fmt: skip
+    rest = "check/" if act == "check" else ""
+    return [
+        world.ask(plan.player(), "POST", f"{HERE}battles/{key}/{rest}", form),
+        world.ask(plan.player(chance.choice(["commander", "staff"])), "GET", f"{HERE}battles/{key}/"),
+        world.ask(plan.player(), "GET", f"{HERE}battles/"),
+    ]
+
+
+def _the_others_fight(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The other side reports a battle, in the same words in both worlds."""
+    if not plan.playing:
+        return []
+    enemy = next(side for side in SIDES if side != plan.observer)
+    _battle(world, Plan(Audience(enemy), plan.loaded, plan.known, plan.ways), chance)
+    return [world.ask(plan.player(), "GET", f"{HERE}battles/")]
+
+
+# --- the machinery and the GM ----------------------------------------------------------------------------------------
+
+
+def _tick(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    world.now += timedelta(minutes=chance.choice([1, 30, 300]))
+    with world.present():
+        CHANCE.of("tick", world.now)
+        sweep(worker="secrecy")
+    return _read(world, plan, chance)
+
+
+def _lock(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The deadline passes, or the battles are decided; nobody has adjudicated it yet."""
+    with world.present():
+        phase = live()
+        if phase is None or phase.state != PhaseState.OPEN:
+            return []
+        if GM in phase.acts:
+            _decide_all(world, phase)
+    world.now = max(world.now, phase.deadline_at) + timedelta(seconds=1)
+    with world.present():
+        CHANCE.of("lock", phase.no)
+        assert lock(phase.pk) or phase.held, phase.key
+    return _read(world, plan, chance)
+
+
+def _decide_all(world: World, phase: Phase) -> None:
+    battles = Battle.objects.filter(phase=phase).order_by("key")
+    text = "".join(f"DECIDE {battle.key}\n" for battle in battles) + "READY\n"
+    form = {"stop": phase.no, "rev": phase.rev, "version": 0, "newest": 0, "act": "send", "text": text, "key": "decide"}
+    world.ask("gm", "POST", f"{HERE}orders/HQ/", form)
+
+
+def _adjudicate(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    world.now += timedelta(seconds=5)
+    with world.present():
+        CHANCE.of("adjudicate", world.now)
+        sweep(worker="secrecy")
+    return _read(world, plan, chance)
+
+
+def _rule(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """A ruling that all will know of."""
+    with world.present():
+        phase = live()
+        if phase is None or phase.state != PhaseState.REVIEW:
+            return []
+        author = seat_of(User.objects.get(username="gm"), SLUG).person
+        text = f"FUEL {chance.randint(10, 60)}"
+        try:
+            write_rulings(phase, fence=phase.fence, stage=phase.key, text=text, reason="A reason.", author=author)
+        except (Unwritten, RulingRefused):
+            return []
+        CHANCE.of("rule", world.now)
+        sweep(worker="secrecy")
+    return _read(world, plan, chance)
+
+
+def _publish(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    world.now += timedelta(minutes=10)
+    with world.present():
+        phase = live()
+        CHANCE.of("publish", world.now)
+        if phase is not None and phase.state == PhaseState.REVIEW:
+            approve(phase.pk, fence=phase.fence)
+        sweep(worker="secrecy")
+    return _read(world, plan, chance)
+
+
+def _clock(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The GM holds, goes on, extends."""
+    with world.present():
+        phase = live()
+        seat = seat_of(User.objects.get(username="gm"), SLUG)
+        if phase is None:
+            return []
+        try:
+            if phase.held:
+                resume(seat)
+            elif chance.random() < 0.5:
+                hold(seat, reason="A pause.", until=None)
+            else:
+                extend(seat, world.now + timedelta(days=3))
+        except Refused:
+            return []
+    return _read(world, plan, chance)
+
+
+STEPS: Mapping[str, Step] = {
+    "read": _read,
+    "log in": _log_in,
+    "log out": _log_out,
+    "profile": _profile,
+    "check": _check,
+    "draft": _draft,
+    "send": _send,
+    "ready": _ready,
+    "stale": _stale,
+    "withdraw": _withdraw,
+    "battle": _battle,
+    "assign": _assign,
+    "the others fight": _the_others_fight,
+    "tick": _tick,
+    "lock": _lock,
+    "adjudicate": _adjudicate,
+    "rule": _rule,
+    "publish": _publish,
+    "clock": _clock,
+}
+
+
+def known_side(observer: Audience) -> SideId | None:
+    return None if observer == PUBLIC else SideId(observer)

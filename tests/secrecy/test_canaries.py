@@ -1,0 +1,141 @@
+"""Canaries: every secret has a mark, and after some stops nobody else's pages, mails, pictures or logs hold one.
+
+Two worlds catch what can be inferred; canaries catch what was copied.
+"""
+
+import logging
+import zlib
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from email import message_from_bytes
+
+import pytest
+from django.db import connection
+
+from campaign import clock, people
+from campaign.models import OutboxMessage, PhaseState, Role
+from campaign.seats import seat_of
+from gm.corrections import write_rulings
+from gm.lifecycle import approve
+from gm.prefaces import keep_preface
+from gm.sweeper import sweep
+from tests.secrecy.campaigns import CAST, SLUG, STRANGERS, Base, address, live
+from tests.secrecy.chance import CHANCE
+from tests.secrecy.crawler import crawl
+from tests.secrecy.mutators import gm
+from tests.secrecy.worlds import ANONYMOUS, World
+
+GERMAN_SECRETS = ("note", "remark", "draft", "version", "desk", "preface", "ruling", "withdrawn", "staff")
+GM_SECRETS = ("gm-preface", "invited")
+HERE = f"/c/{SLUG}/"
+
+
+def mark(secret: str) -> str:
+    """What is looked for: nothing else in the service is written so."""
+    return f"canary{zlib.crc32(secret.encode()):08x}"
+
+
+def test_no_secret_of_the_germans_or_the_gm_is_copied_anywhere_else(
+    worlds: Mapping[str, Base], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    world = World.restored("canaries", worlds["02-german_sheet"].snapshot)
+    _write_secrets(world)
+    _play_on(world)
+    own = crawl(world, "german commander", own_side="german")
+    for secret in ("note", "version", "preface"):
+        assert _holds(secret, own.answers.values()), f"{secret} is not where it should be, and could not be copied"
+    for where, data in _seen_by_others(world, caplog):
+        for secret in (*GERMAN_SECRETS, *GM_SECRETS):
+            assert mark(secret).encode() not in data, f"{secret} in {where}"
+    world.close()
+
+
+def test_a_canary_is_found_where_it_is_compressed(worlds: Mapping[str, Base]) -> None:
+    assert worlds
+    picture = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\0IDAT" + zlib.compress(mark("note").encode())
+    assert mark("note").encode() in _unpacked(picture)
+
+
+def _holds(secret: str, answers: object) -> bool:
+    return any(mark(secret) in answer.text for answer in answers)  # type: ignore[attr-defined]
+
+
+def _write_secrets(world: World) -> None:
+    _sheet(world, "german commander", "HQ", 0, f"NOTE {mark('withdrawn')}", "send")
+    _sheet(world, "german commander", "HQ", 1, "", "withdraw")
+    _sheet(world, "german commander", "HQ", 2, f"NOTE {mark('note')} # {mark('remark')}\nALL OTHERS HOLD", "send")
+    _sheet(world, "german deputy", "HQ", 3, f"NOTE {mark('version')}\nNOTE {mark('note')}", "send")
+    _sheet(world, "german deputy", "HQ", 4, f"NOTE {mark('draft')}", "draft")
+    _sheet(world, "german staff", "Fifth", 0, f"NOTE {mark('staff')}", "send")
+    form = {"name": mark("desk"), "formations": ["6th Panzer Army"], "holder": "german deputy"}
+    world.ask("german commander", "POST", f"{HERE}people/desks/german/", form)
+    with world.present():
+        CHANCE.of("canaries")
+        people.invite(seat_of(gm(), SLUG), role=Role.SPECTATOR, side="", meant_for=mark("invited"), now=clock.now())
+
+
+def _sheet(world: World, who: str, desk: str, newest: int, text: str, act: str) -> None:
+    with world.present():
+        phase = live()
+    assert phase is not None
+    form = {"stop": phase.no, "rev": phase.rev, "version": newest, "newest": newest, "act": act, "text": text}
+    answer = world.ask(who, "POST", f"{HERE}orders/{desk}/", {**form, "key": f"{who} {newest}"})
+    assert answer.status == 302, answer.text
+
+
+def _play_on(world: World) -> None:
+    """Two stops, with words of the GM to one side alone and a ruling on its hidden strength."""
+    for _ in range(2):
+        with world.present():
+            phase = live()
+            assert phase is not None
+        world.now = max(world.now, phase.deadline_at) + timedelta(seconds=1)
+        with world.present():
+            CHANCE.of("canaries", phase.no)
+            if phase.key.endswith("_battles"):
+                phase.battles.update(state="ruled", settled_at=clock.now())
+            sweep(worker="canaries")
+            phase.refresh_from_db()
+            assert phase.state == PhaseState.REVIEW, phase.key
+            keep_preface(phase.pk, "german", mark("preface"))
+            keep_preface(phase.pk, "gm", mark("gm-preface"))
+            text, why = f"STRENGTH G-116 {70 + phase.no}", f"Because of {mark('ruling')}."
+            assert write_rulings(phase, fence=phase.fence, stage=phase.key, text=text, reason=why, author=gm())
+            sweep(worker="canaries")
+            phase.refresh_from_db()
+            assert approve(phase.pk, fence=phase.fence)
+            sweep(worker="canaries")
+
+
+def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[tuple[str, bytes]]:
+    others = [name for name in (*CAST, *STRANGERS) if not name.startswith("german") and name != "gm"]
+    for who in (*others, "german leaver", ANONYMOUS):
+        side = "allied" if who.startswith("allied") else ""
+        for path, answer in crawl(world, who, own_side=side, accounts=False).answers.items():
+            yield f"{path} for {who}", _unpacked(answer.body) + repr(answer.headers).encode()
+    addresses = {address(who) for who in others}
+    yield from ((f"a mail to {sent.to}", _decoded(sent.mail)) for sent in world.sent if sent.to in addresses)
+    with world.present():
+        for row in OutboxMessage.objects.filter(user__username__in=others):
+            yield f"a mail in the outbox to {row.to_addr}", _decoded(bytes(row.message)) + row.subject.encode()
+        for table in ("django_session", "cache"):
+            with connection.cursor() as cursor:
+                if table in connection.introspection.table_names(cursor):
+                    cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608 # the tables' own names
+                    yield f"the table {table}", repr(cursor.fetchall()).encode()
+    yield "the log", "\n".join(record.getMessage() for record in caplog.records if "sql" not in record.name).encode()
+
+
+def _decoded(mail: bytes) -> bytes:
+    """A mail as it came, and each of its parts as it is read."""
+    parts = (part.get_payload(decode=True) for part in message_from_bytes(mail).walk())
+    return mail + b"".join(_unpacked(part) for part in parts if isinstance(part, bytes))
+
+
+def _unpacked(body: bytes) -> bytes:
+    """A body, and of a picture what is compressed in it as well."""
+    if not body.startswith(b"\x89PNG"):
+        return body
+    packed = body.partition(b"IDAT")[2]
+    return body + zlib.decompressobj().decompress(packed)

@@ -1,0 +1,87 @@
+"""Two worlds that one side cannot tell apart. Each test is one way in which a leak would show."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from campaign.engine.ids import PUBLIC, Audience
+from tests.secrecy.campaigns import Base
+from tests.secrecy.pairs import Deed, Example, Figures, compare, example, kept_examples, shrunk
+from tests.secrecy.verdicts import judge
+from tests.secrecy.worlds import ANONYMOUS
+
+GERMAN, ALLIED = Audience("german"), Audience("allied")
+
+
+def played(worlds: Mapping[str, Base], base: str, observer: Audience, deeds: str, readers: Sequence[str]) -> Figures:
+    figures = Figures()
+    told = tuple(Deed(name, number) for number, name in enumerate(deeds.split(", ")))
+    compare(Example(base, observer, 7, told), worlds, figures, readers=readers)
+    assert figures.examples == 1
+    assert figures.answers > 20
+    return figures
+
+
+def test_while_a_side_plans_nothing_tells_it_what_the_enemy_has(worlds: Mapping[str, Base]) -> None:
+    deeds = "M12, M1, M2, M4, M10, read, M7, check, send, M14, stale, M17, profile"
+    figures = played(worlds, "02-german_sheet", GERMAN, deeds, ["german commander", "german staff"])
+    assert figures.parted == 0
+    assert figures.mutators["M1"]
+
+
+def test_sides_that_act_at_once_learn_nothing_of_each_other(worlds: Mapping[str, Base]) -> None:
+    played(worlds, "01-air", GERMAN, "M6, check, M8, send, M7, tick, M6, draft", ["german commander"])
+
+
+def test_what_waits_for_the_gm_tells_nothing(worlds: Mapping[str, Base]) -> None:
+    played(worlds, "02-german_sheet", ALLIED, "send, lock, M18, M9, read, tick", ["allied commander", "spectator"])
+
+
+def test_what_is_published_tells_its_audience_no_more(worlds: Mapping[str, Base]) -> None:
+    deeds = "M13, M11, M16, M15, lock, adjudicate, M9, publish, read, the others fight"
+    figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander", "allied tactical"])
+    assert figures.parted == 0
+    assert figures.mails > 0
+
+
+def test_maps_and_reports_hold_nothing_of_hidden_units(worlds: Mapping[str, Base]) -> None:
+    figures = played(worlds, "01-air", ALLIED, "M4, M2, lock, adjudicate, publish", ["allied commander"])
+    assert figures.parted == 0
+
+
+def test_battles_tell_no_more_than_their_reports_may(worlds: Mapping[str, Base]) -> None:
+    deeds = "M12, M10, battle, the others fight, battle, M7, battle, M17"
+    played(worlds, "03-german_battles", ALLIED, deeds, ["allied commander", "allied tactical"])
+
+
+@pytest.mark.parametrize("who", ["spectator", ANONYMOUS, "german leaver", "other gm"])
+def test_the_public_learns_nothing_of_either_side(worlds: Mapping[str, Base], who: str) -> None:
+    played(worlds, "02-german_sheet", PUBLIC, "M12, M1, M2, M6, M9, M17, read", [who])
+
+
+@pytest.mark.parametrize(
+    ("base", "side"), [("02-german_sheet", GERMAN), ("04-allied_sheet", ALLIED), ("01-air", GERMAN)]
+)
+def test_verdicts_are_the_same_whatever_the_enemy_has(worlds: Mapping[str, Base], base: str, side: Audience) -> None:
+    judged = judge(worlds[base], side, 1)
+    assert judged.pairs.total() > 500
+    assert judged.differing == 0, judged.first
+
+
+def test_examples_that_failed_once_hold(worlds: Mapping[str, Base]) -> None:
+    for name, kept in kept_examples():
+        if kept.base in worlds:
+            compare(kept, worlds, Figures())
+        assert name
+
+
+def test_an_example_is_plain_data_and_the_same_every_time() -> None:
+    made = [example(number, ["a", "b"]) for number in range(50)]
+    assert [example(number, ["a", "b"]) for number in range(50)] == made
+    assert [Example.from_json(each.to_json()) for each in made] == made
+
+
+def test_what_fails_is_made_as_small_as_still_fails() -> None:
+    deeds = tuple(Deed(f"deed {number}", number) for number in range(20))
+    small = shrunk(Example("a", GERMAN, 0, deeds), lambda each: {deeds[3], deeds[11]} <= set(each.deeds))
+    assert small.deeds == (deeds[3], deeds[11])

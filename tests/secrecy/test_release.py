@@ -1,0 +1,136 @@
+"""The release table: each kind of fact tells exactly the audiences and the fields that the table says to players."""
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+import pytest
+
+from campaign.engine.dice import ScriptedDice
+from campaign.engine.errors import EngineError
+from campaign.engine.facts import Fact, Ledger
+from campaign.engine.ids import GM, PUBLIC
+from campaign.rulesets import RULESETS
+from campaign.rulesets.forum_campaign.facts import FACTS
+from campaign.rulesets.forum_campaign.release import RELEASE
+from tests.laws.games import load, play, scenarios
+
+ALL = frozenset({"german", "allied", PUBLIC})
+SIDES = frozenset({"german", "allied"})
+OWNER = "the owner"
+AS_ROLLED = "as rolled"
+
+_TO_ALL = """
+    Turned WeatherSet FuelReceived FuelSpent FuelSet DepotSet BattleOpened BattleRuled BattleFought Destroyed
+    DepotCaptured Controlled CampaignEnded Forecast AirAvailable AirAllocated SuperiorityWon AirRemoved
+    Demolished Routed
+"""
+_TO_ITS_OWNER = """
+    Moved UnitPlaced AttackLapsed Weakened StrengthSet Retreated Advanced CutOff Resupplied Noted
+    MissionsPlanned AirDropped Landed CommandosGone Detached Rejoined TaskForceDenied Resized Plotted
+    CloseSupport ArtilleryNamed Supported Following Followed Beaten Pursued AdvanceOrdered TanksLost Absorbed
+    Reinforced Dug PositionGone
+"""
+AUDIENCES: Mapping[str, Any] = {
+    **dict.fromkeys(_TO_ALL.split(), ALL),
+    **dict.fromkeys(_TO_ITS_OWNER.split(), OWNER),
+    "Scouted": SIDES,
+    "CommandoSearched": SIDES,
+    "Interdicted": "the Allies, and its victim if it succeeds",
+    "Rolled": AS_ROLLED,
+}
+"""Who is told of a kind of fact, read off the words of the table."""
+
+WITHHELD: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "FuelSpent": {"allied": frozenset({"reasons"}), PUBLIC: frozenset({"reasons"})},
+    "Demolished": {"allied": frozenset({"reasons"}), PUBLIC: frozenset({"reasons"})},
+    "BattleFought": {side: frozenset({"reasons"}) for side in ALL},
+    "BattleRuled": {side: frozenset({"advance", "losses", "retreats", "tanks", "pursuers"}) for side in ALL},
+    "Scouted": {side: frozenset({"sightings", "positions", "last_seen"}) for side in SIDES},
+    "Plotted": {side: frozenset({"contact"}) for side in SIDES},
+    "Interdicted": {"allied": frozenset({"side", "unit"})},
+}
+"""Fields of which an audience is told less than there is."""
+
+
+def test_the_table_has_every_kind_of_fact_and_says_who_is_told() -> None:
+    kinds = set(get_args(FACTS))
+    assert set(RELEASE) == kinds
+    assert {kind.__name__ for kind in kinds} == set(AUDIENCES)
+    for rules in RULESETS:
+        assert all(release.words for release in rules.release.values())
+
+
+def test_each_audience_is_told_the_fields_that_the_table_says() -> None:
+    seen = set()
+    for fact, faces, sides in _events():
+        name = type(fact).__name__
+        seen.add(name)
+        assert set(faces) - {GM} == _expected(fact, sides), fact
+        assert faces[GM] == fact
+        for audience, face in faces.items():
+            assert _differing(fact, face) <= WITHHELD.get(name, {}).get(audience, frozenset()), (audience, fact)
+            _assert_own_alone(name, audience, face)
+    assert len(seen) > 30
+
+
+def test_a_kind_of_fact_that_is_not_in_the_table_cannot_happen() -> None:
+    class Whispered(Fact, frozen=True):
+        """Not in the table."""
+
+    (stop,) = play(load(scenarios()[0]), 0, 1)
+    ledger = Ledger(stop.theatre, stop.before, stop.rules.evolve, stop.rules.release, ScriptedDice({}))
+    with pytest.raises(EngineError, match="release table"):
+        ledger.emit(Whispered(), rule="R1")
+
+
+def _events() -> Any:
+    """All events of some random games, each with what it tells whom; and every roll of a made-up demolition."""
+    for folder in scenarios():
+        if folder.parent.name != "forum_campaign":
+            continue
+        for game in range(6):
+            for stop in play(load(folder), game, 14):
+                truth = stop.before
+                for event in stop.resolution.events:
+                    yield event.fact, event.faces, stop.rules.sides
+                    truth = stop.rules.evolve(truth, event.fact)
+
+
+def _expected(fact: Any, sides: Any) -> frozenset[str]:
+    told = AUDIENCES[type(fact).__name__]
+    if told == OWNER:
+        return frozenset({fact.side})
+    if told == AS_ROLLED:
+        return ALL if fact.audience == PUBLIC else frozenset({fact.audience}) - {GM}
+    if isinstance(told, frozenset):
+        return told
+    assert set(sides) == SIDES
+    return frozenset({"allied", fact.side}) if fact.success and fact.side else frozenset({"allied"})
+
+
+def _differing(fact: Any, face: Any) -> frozenset[str]:
+    assert type(face) is type(fact)
+    return frozenset(name for name in fact.__struct_fields__ if getattr(fact, name) != getattr(face, name))
+
+
+def _assert_own_alone(name: str, audience: str, face: Any) -> None:
+    """What is withheld is really not there."""
+    if audience == GM:
+        return
+    if name in ("FuelSpent", "Demolished"):
+        assert audience == "german" or not face.reasons
+    if name == "BattleFought":
+        assert set(face.reasons) <= {audience}
+    if name == "Scouted":
+        assert {*face.sightings, *face.positions, *face.last_seen} <= {audience}
+    if name == "Plotted":
+        assert not face.contact
+    if name == "Interdicted" and audience == "allied":
+        assert face.side is None
+        assert face.unit is None
+    if name == "BattleRuled" and audience == PUBLIC:
+        assert not (face.losses)
+        assert not (face.retreats)
+        assert not (face.tanks)
+        assert not (face.pursuers)
+        assert not (face.advance)

@@ -1,0 +1,208 @@
+"""The truth of the stop that is live, to be changed where an audience cannot see it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from campaign.engine.facts import Event, Rolled
+from campaign.engine.hexes import axial, steps_around
+from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
+from campaign.engine.orders import Path
+from campaign.engine.state import slice_for, slice_of
+from campaign.engine.values import encode, replace
+from campaign.loading import Loaded
+from campaign.models import Artefact, Phase, PhaseState, Resolution
+from campaign.reports import report
+from campaign.rulebook import rule_url
+from campaign.rulesets.forum_campaign.reach import reachable
+from campaign.rulesets.forum_campaign.situation import as_known
+from campaign.rulesets.forum_campaign.state import Own, State, Unit, on_map
+from campaign.rulesets.forum_campaign.zoc import too_full
+from campaign.services import scenario_of
+from campaign.store import decode_events, digest, encode_events, encode_state, pack, unpack
+from campaign.turn_package import view_of
+from gm.packages import report_texts
+from tests.secrecy.campaigns import SIDES, SLUG, live, truth
+
+EDGE, PATH, ELSEWHERE = "edge of vision", "zone on a planned path", "elsewhere"
+PLACEMENTS = (EDGE, PATH, ELSEWHERE)
+_WEIGHTS = (45, 45, 10)
+
+
+@dataclass
+class Truth:
+    """The state that the live stop began with, and the events that led there; `side` may not see what changes."""
+
+    phase: Phase
+    observer: Audience
+    loaded: Loaded
+    state: State
+    events: tuple[Event[Any], ...]
+
+    @classmethod
+    def read(cls, observer: Audience) -> "Truth | None":
+        """Of the present world; None once the campaign is over or before it began."""
+        phase, last = live(), _last_published()
+        if phase is None or last is None:
+            return None
+        loaded = scenario_of(phase.campaign)
+        events = decode_events(loaded.rules, unpack(last.events))
+        return cls(phase, observer, loaded, truth(phase), events)
+
+    @property
+    def foreign(self) -> tuple[SideId, ...]:
+        """The sides whose parts the observer does not know."""
+        return tuple(SideId(side) for side in SIDES if side != self.observer)
+
+    def change(self, side: SideId, **parts: Any) -> None:
+        own = {**self.state.own, side: replace(self.state.own[side], **parts)}
+        self.state = replace(self.state, own=own)
+
+    def write(self) -> None:
+        """Put it back, and with it what everybody but the observer and the public had received of it."""
+        assert slice_of(self.state, self.observer) == slice_of(truth(self.phase), self.observer)
+        packed, last = pack(encode_state(self.state)), _last_published()
+        assert last is not None
+        Phase.objects.filter(pk=self.phase.pk).update(state_before=packed)
+        Resolution.objects.filter(pk=last.pk).update(state_after=packed, events=pack(encode_events(self.events)))
+        for audience in (GM, *map(Audience, self.foreign)):
+            self._send_anew(last, audience)
+
+    def _send_anew(self, last: Resolution, audience: Audience) -> None:
+        rules, theatre = self.loaded.rules, self.loaded.scenario.theatre
+        view = view_of(rules, theatre, self.state, self.events, audience)
+        contents = {"slice": encode(slice_of(self.state, audience)), "view": encode(view)}
+        contents |= dict(report_texts(report(view), rule_url(SLUG)))
+        for kind, content in contents.items():
+            rows = Artefact.objects.filter(phase=last.phase_id, audience=audience, kind=kind)
+            rows.update(content=content, sha256=digest(content))
+        maps = Artefact.objects.filter(phase=last.phase_id, audience=audience, kind="map")
+        for row in maps:
+            content = bytes(row.content) + digest(contents["slice"]).encode()
+            maps.filter(pk=row.pk).update(content=content, sha256=digest(content))
+
+
+def _last_published() -> Resolution | None:
+    published = Resolution.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.PUBLISHED)
+    return published.order_by("-phase__no").first()
+
+
+# --- whom and where --------------------------------------------------------------------------------------------------
+
+
+def hidden_units(told: Truth, side: SideId) -> list[Unit]:
+    """Units of a foreign side that the observer has not been told of, and that no order or battle names."""
+    own, open_ = told.state.own[side], told.state.open
+    seen = {sighting.at for sighting in _pictures(told)} | {place for _, place in on_map(own) if _is_told(told, place)}
+    named = {unit for unit, _ in _bound(own)}
+    named |= {each.unit for battle in open_.battles for each in (*battle.attackers, *battle.defenders)}
+    named |= {each.unit for rout in open_.routs for each in (*rout.battle.attackers, *rout.battle.defenders)}
+    named |= {sighting.unit for sighting in _pictures(told)}
+    units = (unit for unit in own.units.values() if unit.at is not None and unit.parent is None and not unit.lent)
+    return [unit for unit in units if unit.id not in named and unit.at not in seen]
+
+
+def _is_told(told: Truth, place: PlaceId) -> bool:
+    return any(sighting.at == place for sighting in _pictures(told))
+
+
+def _pictures(told: Truth) -> list[Any]:
+    return [] if told.observer == PUBLIC else list(told.state.own[SideId(told.observer)].sightings)
+
+
+def _bound(own: Own) -> Iterator[tuple[UnitId, None]]:
+    """Whom the plans of its side name."""
+    for plot in own.plots:
+        yield plot.unit, None
+    for unit in (*own.beaten, *own.followers, *own.missions.drops, *own.close_support):
+        yield unit, None
+    for escort in own.followers.values():
+        yield escort.leader, None
+    for advance in own.advances.values():
+        yield from ((unit, None) for unit in (advance.unit, *advance.pursuers) if unit)
+    if own.missions.jump:
+        yield own.missions.jump.unit, None
+
+
+def somewhere(
+    told: Truth, side: SideId, unit: Unit, chance: Random, plans: Sequence[Path]
+) -> tuple[str, PlaceId] | None:
+    """An unseen hex for a unit of a foreign side, with the kind of its place; next to where it would matter, mostly."""
+    free = [place for place in told.loaded.scenario.theatre.board.places if _has_room(told, side, unit, place)]
+    kinds = chance.choices(PLACEMENTS, _WEIGHTS)
+    for kind in (*kinds, *PLACEMENTS):
+        places = sorted(set(_PLACES[kind](told, side, plans)) & set(free))
+        if places:
+            return kind, chance.choice(places)
+    return None
+
+
+def _has_room(told: Truth, side: SideId, unit: Unit, place: PlaceId) -> bool:
+    """Whether it could stand there, with no enemy of its own in the hex and none who was told of somebody there."""
+    others = [other for other in SIDES if other != side]
+    if any(at == place for other in others for _, at in on_map(told.state.own[SideId(other)])) or _is_told(told, place):
+        return False
+    here = [each for each, at in on_map(told.state.own[side]) if at == place and each.id != unit.id]
+    return not too_full([*here, unit])
+
+
+def _edge(told: Truth, side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
+    """One hex beyond where the other side sees."""
+    theatre = told.loaded.scenario.theatre
+    looking = told.state.own[_other(side)]
+    eyes = frozenset(unit.at for unit in looking.units.values() if unit.at is not None)
+    sight = theatre.charts.sight.type
+    view = steps_around(eyes, most=sight + 1)
+    return (place for place in theatre.board.places if view.get(axial(place)) == sight + 1)
+
+
+def _by_the_path(told: Truth, _side: SideId, plans: Sequence[Path]) -> Iterator[PlaceId]:
+    """A hex whose zone of control lies on a way that the other side plans to go."""
+    board = told.loaded.scenario.theatre.open_board
+    ways = {place for way in plans for place in way}
+    return (near for place in ways for near in board.neighbours(place) if near not in ways)
+
+
+def _anywhere(told: Truth, _side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
+    return iter(told.loaded.scenario.theatre.board.places)
+
+
+_PLACES: Mapping[str, Callable[[Truth, SideId, Sequence[Path]], Iterator[PlaceId]]] = {
+    EDGE: _edge,
+    PATH: _by_the_path,
+    ELSEWHERE: _anywhere,
+}
+
+
+def _other(side: SideId) -> SideId:
+    return next(SideId(other) for other in SIDES if other != side)
+
+
+def planned(loaded: Loaded, state: State, side: SideId, chance: Random) -> list[tuple[Unit, Path]]:
+    """Ways that a side may go, as far as it knows: one for some of its units, the farther the likelier."""
+    theatre = loaded.scenario.theatre
+    known = slice_for(state, (side,))
+    if known.open.weather is None:
+        return []
+    situation = as_known(theatre, known, side)
+    units = [unit for unit in known.own[side].units.values() if unit.at is not None]
+    found = []
+    for unit in sorted(chance.sample(units, k=min(6, len(units))), key=lambda unit: unit.id):
+        ways = sorted((way for _, way in reachable(situation, unit).ways() if way), key=lambda way: (len(way), way))
+        if ways:
+            found.append((unit, chance.choice(ways[len(ways) // 2 :])))
+    return found
+
+
+def other_dice(events: Sequence[Event[Any]], observer: Audience, chance: Random) -> tuple[Event[Any], ...]:
+    """The same events, with every roll of another audience fallen otherwise."""
+
+    def changed(event: Event[Any]) -> Event[Any]:
+        roll = event.fact
+        if not isinstance(roll, Rolled) or roll.audience in (observer, PUBLIC):
+            return event
+        fallen = replace(roll, dice=tuple(chance.randint(1, roll.sides) for _ in roll.dice))
+        return replace(event, fact=fallen, faces=dict.fromkeys(event.faces, fallen))
+
+    return tuple(map(changed, events))

@@ -1,0 +1,156 @@
+"""What a side is answered to every order for every unit in every hex, in two worlds that it cannot tell apart.
+
+The answers come from the function that the pages ask, on what each world's own rows say that the side knows. A sheet
+holds one line for each of the side's units, so that one answer holds as many verdicts as there are lines.
+"""
+
+import multiprocessing
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from campaign.engine.ids import Audience, PhaseKey
+from campaign.engine.notation import parse
+from campaign.engine.orders import Order
+from campaign.models import User
+from campaign.seats import seat_of
+from campaign.selectors import Knowledge, knowledge
+from orders.answers import Answer, answer
+from orders.desks import first_place
+from tests.secrecy.campaigns import SIDES, SLUG, Base, live
+from tests.secrecy.knowledge import known_to
+from tests.secrecy.mutators import Change, mutate
+from tests.secrecy.truth import Truth, planned
+from tests.secrecy.worlds import World
+
+ORDERS: Mapping[str, Sequence[str]] = {
+    "german_sheet": ("MOVE {unit} to {hex}", "ATTACK {unit} {hex}", "THEN {unit} to {hex}"),
+    "allied_sheet": ("MOVE {unit} to {hex}", "ATTACK {unit} {hex}", "THEN {unit} to {hex}", "DEMOLISH {hex}"),
+    "air": ("PARADROP {unit} {hex}", "INTERDICT {hex} 1", "BUY {unit} tanks", "AIRDROP {unit}", "ARTILLERY {unit}"),
+}
+_STATES = ("M1", "M2", "M3", "M4", "M5", "M10")
+
+
+@dataclass
+class Judged:
+    """How many verdicts were compared, by order."""
+
+    pairs: Counter[str] = field(default_factory=Counter)
+    codes: Counter[str] = field(default_factory=Counter)
+    worlds: int = 0
+    differing: int = 0
+    first: str = ""
+
+    def add(self, other: "Judged") -> None:
+        self.pairs += other.pairs
+        self.codes += other.codes
+        self.worlds += other.worlds
+        self.differing += other.differing
+        self.first = self.first or other.first
+
+    def __str__(self) -> str:
+        by_order = ", ".join(f"{name} {count:,}" for name, count in sorted(self.pairs.items()))
+        whole = f"verdict pairs: {self.pairs.total():,} in {self.worlds} pairs of worlds ({by_order})"
+        return f"{whole}; differing verdicts: {self.differing}" + (f"\n{self.first}" if self.first else "")
+
+
+def run_all(worlds: Mapping[str, Base], *, at_least: int, workers: int) -> Judged:
+    """Pairs of worlds one after the other until there are so many verdicts."""
+    done, tasks = Judged(), _tasks(worlds)
+    if not at_least:
+        return done
+    context = multiprocessing.get_context("fork")
+    with context.Pool(workers, initializer=_BASES.update, initargs=(dict(worlds),)) as pool:
+        while done.pairs.total() < at_least:
+            for part in pool.imap_unordered(_one, [next(tasks) for _ in range(workers)]):
+                done.add(part)
+    return done
+
+
+_BASES: dict[str, Base] = {}
+
+
+def _one(task: tuple[str, str, int]) -> Judged:
+    name, side, seed = task
+    return judge(_BASES[name], Audience(side), seed)
+
+
+def _tasks(worlds: Mapping[str, Base]) -> Iterator[tuple[str, str, int]]:
+    number = 0
+    while True:
+        for name in sorted(worlds):
+            stop = name.partition("-")[2]
+            if stop in ORDERS:
+                for side in SIDES:
+                    if stop == "air" or stop.startswith(side):
+                        yield name, side, number
+                        number += 1
+
+
+def judge(base: Base, side: Audience, seed: int) -> Judged:
+    """All verdicts on one pair of worlds."""
+    one, two = (World.restored(name, base.snapshot) for name in ("one", "two"))
+    done, chance = Judged(worlds=1), Random(f"verdicts {base.name} {side} {seed}")
+    try:
+        with one.present():
+            told = Truth.read(side)
+            assert told is not None
+            ways = [way for _, way in planned(told.loaded, told.state, side, chance)]  # type: ignore[arg-type]
+        for name in chance.sample(_STATES, k=4):
+            mutate(name, Change(two, side, chance, ways), seed)
+        if known_to(one, side) != known_to(two, side):
+            return done
+        asked = [_Asked.of(world, side) for world in (one, two)]
+        for verb, text in sheets(asked[0]):
+            before, after = (each.answer(text) for each in asked)
+            lines = text.count("\n") + 1
+            done.pairs[verb] += lines
+            done.codes.update(problem.code for problem in before.problems)
+            if before != after:
+                done.differing += 1
+                done.first = done.first or f"{side} at {base.name}: {text!r}\n  {before.text}\n  {after.text}"
+    finally:
+        one.close()
+        two.close()
+    return done
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A commander at his sheet, with what his side knows as the page finds it."""
+
+    known: Knowledge
+    stop: PhaseKey
+    place: Any
+    side: Audience
+
+    @classmethod
+    def of(cls, world: World, side: Audience) -> "_Asked":
+        with world.present():
+            phase = live()
+            assert phase is not None
+            seat = seat_of(User.objects.get(username=f"{side} commander"), SLUG)
+            return cls(knowledge(seat), PhaseKey(phase.key), first_place(seat), side)
+
+    def answer(self, text: str) -> Answer:
+        return answer(self.known, self.stop, self.place, text)
+
+
+def sheets(asked: _Asked) -> Iterator[tuple[str, str]]:
+    """Verb and text of a sheet for every hex and kind of order."""
+    loaded, known = asked.known.loaded, asked.known.slice
+    units = [unit.id for unit in known.own[asked.side].units.values()]
+    for line in ORDERS[asked.stop]:
+        verb = line.split()[0]
+        for place in loaded.scenario.theatre.board.places if "{hex}" in line else [""]:
+            lines = [line.format(unit=unit, hex=place) for unit in (units if "{unit}" in line else [""])]
+            yield verb, "\n".join(lines)
+
+
+def orders_of(asked: _Asked, text: str) -> list[Order]:
+    """What a text says, for tests of the harness itself."""
+    rules, theatre = asked.known.loaded.rules, asked.known.loaded.scenario.theatre
+    kinds = rules.phase(asked.stop).orders
+    return [placed.order for placed in parse(text, kinds, rules.names(theatre, asked.known.slice)).orders]
