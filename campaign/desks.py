@@ -32,7 +32,7 @@ def set_desk(seat: Seat, *, name: str, formations: Iterable[str], holder: Member
         desk, _ = Desk.objects.update_or_create(
             campaign=seat.campaign, side=side, name=name, defaults={"holder": holder, "formations": chosen}
         )
-        record(seat, "desk", {"side": side, "desk": name, "person": holder.user_id}, now)
+        record(seat, "desk", {"side": side, "desk": name, "person": holder.user_id}, now, rows=[desk])
     return desk
 
 
@@ -41,10 +41,11 @@ def drop_desk(seat: Seat, *, side: str, name: str, now: datetime) -> None:
     _require_orders(seat, side)
     with transaction.atomic():
         lock(seat.campaign)
-        dropped, _ = Desk.objects.filter(campaign=seat.campaign, side=side, name=name).delete()
-        if not dropped:
+        desk = Desk.objects.filter(campaign=seat.campaign, side=side, name=name).first()
+        if desk is None:
             raise Http404
-        record(seat, "drop_desk", {"side": side, "desk": name}, now)
+        record(seat, "drop_desk", {"side": side, "desk": name}, now, gone=[desk])
+        desk.delete()
 
 
 def desks_of(seat: Seat) -> QuerySet[Desk]:

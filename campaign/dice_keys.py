@@ -8,17 +8,19 @@ import base64
 import hashlib
 import hmac
 import secrets
+from collections.abc import Iterable
 
 from cryptography.fernet import Fernet
 from django.conf import settings
 
-from campaign.engine.dice import SCHEME
+from campaign.engine.dice import SCHEME, chain, seed, written
+from campaign.engine.ids import Audience
 from campaign.models import Campaign
 
 
 def new_master_seed() -> bytes:
-    """A sealed master seed for a new campaign."""
-    return sealed(secrets.token_bytes(32))
+    """A master seed for a new campaign: 32 bytes."""
+    return secrets.token_bytes(32)
 
 
 def sealed(master: bytes) -> bytes:
@@ -34,6 +36,28 @@ def master_seed(campaign: Campaign) -> bytes:
 def nonce(campaign: Campaign, *, phase: int, rev: int, side: str, desk: str, version: int) -> str:
     """What is hashed with a sheet's text: fixed by the master seed, so that nobody can draw until it suits him."""
     message = "|".join([SCHEME, "nonce", campaign.slug, f"{phase}.{rev}", side, desk, str(version)])
+    return hmac.digest(master_seed(campaign), message.encode(), "sha256")[:16].hex()
+
+
+def anchors(master: bytes, campaign: str, audiences: Iterable[Audience]) -> dict[str, str]:
+    """Seed 0 of every audience's chain, in hexadecimal: what is published before anybody can act."""
+    return {who: seed(master, campaign=campaign, audience=who, lock=0).hex() for who in audiences}
+
+
+def seeds(master: bytes, campaign: str, audience: Audience, last: int) -> list[str]:
+    """The seeds 1 to `last` of an audience's chain, in hexadecimal."""
+    return [link.hex() for link in chain(master, campaign, audience, last)][1:]
+
+
+def salt(master: bytes, campaign: str, audience: Audience, lock: int) -> str:
+    """What a secret log begins a phase with, so that its new head does not tell whether anything was rolled."""
+    message = "|".join([SCHEME, "salt", campaign, written(audience), str(lock)])
+    return hmac.digest(master, message.encode(), "sha256")[:16].hex()
+
+
+def words_nonce(campaign: Campaign, side: str, name: str) -> str:
+    """What is hashed with the words that a commander typed when he joined."""
+    message = "|".join([SCHEME, "words", campaign.slug, side, name])
     return hmac.digest(master_seed(campaign), message.encode(), "sha256")[:16].hex()
 
 

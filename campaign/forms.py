@@ -168,7 +168,12 @@ class FoundingForm(PaceForm):
         label="Short name", max_length=50, help_text="Part of its address: small letters, digits, dashes."
     )
     scenario = forms.ChoiceField(choices=scenarios)
-    field_order = ("title", "slug", "scenario")
+    waits = forms.BooleanField(
+        label="Start when every side has its commander",
+        required=False,
+        help_text="Then words of theirs go into the first dice. If not, it starts at once.",
+    )
+    field_order = ("title", "slug", "scenario", "waits")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

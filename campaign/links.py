@@ -77,7 +77,7 @@ def make_link(seat: Seat, no: int, audience: str, *, now: datetime) -> Link:
         if found is None:
             token = secrets.token_hex(16)
             found = picture.links.create(token=token, made_by=seat.person, made_at=now)
-            _record(seat, "link", no, audience, now)
+            _record(seat, "link", no, audience, now, link=found)
         fp("link.before_commit")
     return found
 
@@ -90,14 +90,16 @@ def revoke_link(seat: Seat, token: str, *, now: datetime) -> None:
         raise Http404
     with transaction.atomic(durable=True):
         if Link.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=now):
-            _record(seat, "revoke link", link.artefact.phase.no, link.artefact.audience, now)
+            _record(seat, "revoke link", link.artefact.phase.no, link.artefact.audience, now, link=link)
         fp("link.before_commit")
 
 
-def revoke_links(campaign: Campaign, no: int, audience: str, *, now: datetime) -> int:
-    """Make all links of an audience to a stop lead nowhere, within the caller's transaction; returns how many."""
+def revoke_links(campaign: Campaign, no: int, audience: str, *, now: datetime) -> list[Link]:
+    """Make all links of an audience to a stop lead nowhere, within the caller's transaction; returns them."""
     pictures = _pictures(campaign, audience).filter(phase__no=no)
-    return Link.objects.filter(artefact__in=pictures, revoked_at=None).update(revoked_at=now)
+    live = list(Link.objects.filter(artefact__in=pictures, revoked_at=None))
+    Link.objects.filter(pk__in=[link.pk for link in live]).update(revoked_at=now)
+    return live
 
 
 def _required(seat: Seat, audience: str) -> Audience:
@@ -107,8 +109,9 @@ def _required(seat: Seat, audience: str) -> Audience:
     return mine[audience]
 
 
-def _record(seat: Seat, act: str, no: int, audience: str, now: datetime) -> None:
-    audit.record(seat.campaign, act, {"phase": no, "audience": audience, "by": seat.person.pk}, at=now)
+def _record(seat: Seat, act: str, no: int, audience: str, now: datetime, *, link: Link) -> None:
+    subject: dict[str, str | int] = {"phase": no, "audience": audience, "by": seat.person.pk}
+    audit.record(seat.campaign, act, subject, at=now, rows=[link])
 
 
 def _pictures(campaign: Campaign, *audiences: str) -> QuerySet[Artefact]:

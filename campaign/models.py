@@ -9,6 +9,8 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import F, Q
 
+from campaign.on_record import OnRecord
+
 
 class User(AbstractUser):
     """A person. The user name is the name the forum knows."""
@@ -25,6 +27,7 @@ class User(AbstractUser):
 class Campaign(models.Model):
     """A campaign: a scenario being played."""
 
+    on_record: ClassVar = OnRecord(campaign="pk")
     slug = models.SlugField(unique=True)
     title = models.CharField(max_length=200)
     ruleset = models.CharField(max_length=50)
@@ -33,6 +36,8 @@ class Campaign(models.Model):
     scenario_digest = models.CharField(max_length=64)
     sealed_dice = models.BinaryField()
     """The master seed of its dice, encrypted; see `campaign.dice_keys`."""
+    anchors = models.JSONField(default=dict)
+    """Seed 0 of every audience's chain of dice seeds, in hexadecimal: public from the start."""
     reviewed = models.BooleanField(default=True)
     """Drafts wait for the GM. If not, a stop is published as soon as it is adjudicated."""
     public = models.BooleanField(default=True)
@@ -75,6 +80,7 @@ class Role(models.TextChoices):
 class Membership(models.Model):
     """A person's part in a campaign: one at most, and a side only for those who play."""
 
+    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("user_id",), free=frozenset({"mutes_reports"}))
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=20, choices=Role.choices)
@@ -83,6 +89,8 @@ class Membership(models.Model):
     """Whose secrets he has ever been told, a side's or the GM's: he plays for no other side any more."""
     mutes_reports = models.BooleanField(default=False)
     """He wants no mail that only tells him something. What asks for something comes all the same."""
+    words = models.CharField(max_length=200, blank=True)
+    """What he typed when he joined: a commander's go into the dice of the campaign's start."""
     joined_at = models.DateTimeField()
     left_at = models.DateTimeField(null=True, blank=True)
 
@@ -102,6 +110,7 @@ class Membership(models.Model):
 class Desk(models.Model):
     """A set of a side's formations whose orders one person writes. What no desk has is HQ's, as is the last word."""
 
+    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("side", "name"))
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="desks")
     side = models.CharField(max_length=50)
     name = models.CharField(max_length=50)
@@ -122,6 +131,7 @@ class Desk(models.Model):
 class Invitation(models.Model):
     """A link by which one person joins a campaign."""
 
+    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("token_digest",))
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="invitations")
     token_digest = models.CharField(max_length=64, unique=True)
     """SHA-256 of the link's secret part, which is shown once and not kept."""
@@ -159,6 +169,11 @@ class DeadlineKind(models.TextChoices):
 class Phase(models.Model):
     """One stop of a campaign: the row is the job, its state says where the job stands."""
 
+    on_record: ClassVar = OnRecord(
+        campaign="campaign",
+        named_by=("no", "rev"),
+        free=frozenset({"lease_until", "claimed_by", "errors", "leases_lost"}),
+    )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="phases")
     no = models.PositiveIntegerField()
     rev = models.PositiveIntegerField(default=0)
@@ -187,6 +202,8 @@ class Phase(models.Model):
     locked_at = models.DateTimeField(null=True, blank=True)
     lock_no = models.PositiveIntegerField(null=True, blank=True)
     sheets_digest = models.CharField(max_length=64, blank=True)
+    contributions = models.JSONField(default=dict)
+    """What each side brought to the lock's dice, by side; `none` if nothing."""
     mix = models.CharField(max_length=64, blank=True)
     state_version = models.PositiveIntegerField()
     result_digest = models.CharField(max_length=64, blank=True)
@@ -217,6 +234,7 @@ class Phase(models.Model):
 class Ruling(models.Model):
     """A GM's correction, applied when the phase is adjudicated."""
 
+    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "seq"))
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="rulings")
     seq = models.PositiveIntegerField()
     at = models.CharField(max_length=50)
@@ -234,9 +252,81 @@ class Ruling(models.Model):
         return f"{self.phase}: {self.reason}"
 
 
+class ManualRoll(models.Model):
+    """A roll that the GM asks for himself while a draft waits. Its value is no column: it follows from the rest."""
+
+    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("audience", "number"))
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="manual_rolls")
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="manual_rolls")
+    audience = models.CharField(max_length=50)
+    number = models.PositiveIntegerField()
+    """Counts up in its audience, so that no audience can tell how many others had."""
+    count = models.PositiveSmallIntegerField()
+    sides = models.PositiveSmallIntegerField()
+    purpose = models.CharField(max_length=200)
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    announced_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["campaign", "audience", "number"], name="manual_rolls_counted")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.label} for {self.audience}"
+
+    @property
+    def label(self) -> str:
+        return f"manual/{self.number}"
+
+
+class VoidedRoll(models.Model):
+    """A roll that the GM declares void. It stays in its log, with the reason."""
+
+    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "audience", "label"))
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="voided_rolls")
+    audience = models.CharField(max_length=50)
+    label = models.CharField(max_length=120)
+    reason = models.TextField()
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["phase", "audience", "label"], name="voided_once")]
+
+    def __str__(self) -> str:
+        return f"{self.phase}: {self.label} is void"
+
+
+class DiceLine(models.Model):
+    """A line of the dice log of one audience, as it is published and hashed. Append-only."""
+
+    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("audience", "no"))
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="dice_lines")
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="dice_lines")
+    audience = models.CharField(max_length=50)
+    no = models.PositiveIntegerField()
+    """Its place in the log, from 1."""
+    lock_no = models.PositiveIntegerField()
+    label = models.CharField(max_length=120)
+    line = models.TextField()
+    digest = models.CharField(max_length=64)
+    """SHA-256 of the line: the head of the log up to here."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["campaign", "audience", "no"], name="dice_log_without_gaps"),
+            models.UniqueConstraint(fields=["campaign", "audience", "lock_no", "label"], name="rolled_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.audience} {self.no}, {self.label}"
+
+
 class Preface(models.Model):
     """What the GM says to one audience before the report. Part of its package once the phase is published."""
 
+    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "audience"))
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="prefaces")
     audience = models.CharField(max_length=50)
     text = models.TextField()
@@ -261,6 +351,7 @@ class BattleState(models.TextChoices):
 class Battle(models.Model):
     """A battle that is fought outside, and how far its result has come. The row of one stop at which results count."""
 
+    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "key"))
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="battles")
     key = models.CharField(max_length=50)
     """As the ruleset names it: the hex fought for."""
@@ -306,6 +397,7 @@ class BattleAct(models.TextChoices):
 class BattleReport(models.Model):
     """What somebody wrote of a battle, as he wrote it: reports, confirmations, statements, decisions. Append-only."""
 
+    on_record: ClassVar = OnRecord(campaign="battle__phase__campaign", named_by=("id",))
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="reports")
     side = models.CharField(max_length=50)
     """Of its author: a side, or the GM."""
@@ -330,6 +422,7 @@ class BattleReport(models.Model):
 class Statement(models.Model):
     """What one side says of a disputed battle, for the GM and both players."""
 
+    on_record: ClassVar = OnRecord(campaign="battle__phase__campaign", named_by=("battle_id", "side"))
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="statements")
     side = models.CharField(max_length=50)
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -348,6 +441,7 @@ class Statement(models.Model):
 class Resolution(models.Model):
     """What came of a phase: one a phase, replaced by a re-run under a higher fence until it is published."""
 
+    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id",))
     phase = models.OneToOneField(Phase, on_delete=models.CASCADE)
     fence = models.PositiveIntegerField()
     state_version = models.PositiveIntegerField()
@@ -363,6 +457,9 @@ class Resolution(models.Model):
 class Artefact(models.Model):
     """What one audience received of a phase, frozen: slice, view, report, map."""
 
+    on_record: ClassVar = OnRecord(
+        campaign="phase__campaign", named_by=("phase_id", "audience", "kind"), free=frozenset({"content"})
+    )
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="artefacts")
     audience = models.CharField(max_length=50)
     kind = models.CharField(max_length=20)
@@ -381,6 +478,7 @@ class Artefact(models.Model):
 class Link(models.Model):
     """An address that nobody can guess, under which one published artefact is shown."""
 
+    on_record: ClassVar = OnRecord(campaign="artefact__phase__campaign", named_by=("token",))
     artefact = models.ForeignKey(Artefact, on_delete=models.CASCADE, related_name="links")
     token = models.CharField(max_length=32, unique=True)
     """128 bits in hexadecimal."""
@@ -429,6 +527,16 @@ class OutboxState(models.TextChoices):
 class OutboxMessage(models.Model):
     """A mail to one person, written in the transaction that makes it true, sent afterwards."""
 
+    on_record: ClassVar = OnRecord(
+        campaign="campaign",
+        named_by=("key",),
+        free=frozenset(
+            {
+                *("state", "tries", "trouble", "sent_at", "first_try_at", "next_at", "lease_until", "fence"),
+                *("to_addr", "message"),
+            }
+        ),
+    )
     key = models.CharField(max_length=200, unique=True)
     """What it is about: the same mail is never written twice."""
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="outbox", null=True, blank=True)
@@ -441,6 +549,8 @@ class OutboxMessage(models.Model):
     to_addr = models.EmailField()
     message = models.BinaryField()
     """The whole mail as bytes, so that a second sending is the same mail."""
+    digest = models.CharField(max_length=64, blank=True)
+    """SHA-256 of the mail as it was written, but for its address."""
     message_id = models.CharField(max_length=200)
     state = models.CharField(max_length=10, choices=OutboxState.choices, default=OutboxState.WAITING)
     tries = models.PositiveIntegerField(default=0)
@@ -499,6 +609,8 @@ class AuditEntry(models.Model):
     at = models.DateTimeField()
     act = models.CharField(max_length=50)
     subject = models.JSONField()
+    rows = models.JSONField(default=dict)
+    """The digest of every row that it wrote, by the row's name; null for one that it removed."""
     prev = models.CharField(max_length=64)
     digest = models.CharField(max_length=64)
 

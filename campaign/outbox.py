@@ -3,6 +3,7 @@
 A mail is composed once, to bytes. Whoever sends it a second time sends the same bytes under the same Message-ID.
 """
 
+import hashlib
 import hmac
 import re
 from collections.abc import Mapping
@@ -23,7 +24,7 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils.encoding import punycode
 
-from campaign import clock
+from campaign import audit, clock
 from campaign.models import Campaign, OutboxMessage, Phase, User
 from campaign.reports.layout import clean
 
@@ -65,6 +66,7 @@ def post(letter: Letter) -> bool:
     if not is_address(letter.to_addr) or OutboxMessage.objects.filter(key=letter.key).exists():
         return False
     now = clock.now()
+    mail = compose(letter, at=now)
     row = OutboxMessage(
         key=letter.key,
         campaign=letter.campaign,
@@ -74,7 +76,8 @@ def post(letter: Letter) -> bool:
         subject=_one_line(letter.subject),
         user=letter.user,
         to_addr=letter.to_addr,
-        message=compose(letter, at=now),
+        message=mail,
+        digest=mail_digest(mail),
         message_id=_message_id(letter.key),
         created_at=now,
         next_at=now,
@@ -82,6 +85,8 @@ def post(letter: Letter) -> bool:
     try:
         with transaction.atomic():  # a savepoint: another's row with this key must not spoil the caller's work
             row.save(force_insert=True)
+            if letter.campaign is not None:
+                audit.record(letter.campaign, "mail", {"key": letter.key}, at=now, rows=[row])
     except IntegrityError:
         if OutboxMessage.objects.filter(key=letter.key).exists():
             return False
@@ -127,6 +132,11 @@ def compose(letter: Letter, *, at: datetime) -> bytes:
     whole.policy = whole.policy.clone(max_line_length=998)  # addresses and names of mails stay on their header's line
     _fix_boundaries(whole, letter.key)
     return whole.as_bytes(linesep="\r\n")  # type: ignore[call-arg] # Django's own message takes it
+
+
+def mail_digest(mail: bytes) -> str:
+    """SHA-256 of a composed mail, to whatever address it goes."""
+    return hashlib.sha256(_TO.sub(b"To:", mail, count=1)).hexdigest()
 
 
 def readdress(mail: bytes, address: str) -> bytes:

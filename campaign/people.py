@@ -5,13 +5,13 @@ A person who has been told one side's secrets, or the GM's, never plays on anoth
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import Http404
 from django.urls import reverse
 from sesame.utils import get_query_string
@@ -19,12 +19,14 @@ from sesame.utils import get_query_string
 from campaign import audit, clock
 from campaign.engine.ids import GM
 from campaign.models import Battle, BattleState, Campaign, Invitation, Membership, Role, User
+from campaign.reports.layout import clean
 from campaign.seats import TRUTH_BEHIND, Seat, memberships_of
 from campaign.selectors import Stop, open_stop
 from campaign.services import scenario_of
 from campaign.sessions import part_changed
 
 INVITATION_LASTS = timedelta(days=14)
+LONGEST_WORDS = 200
 MAY_HOLD_A_DESK = (Role.STAFF, Role.DEPUTY, Role.COMMANDER)
 WITHOUT_SIDE = (Role.GM, Role.SPECTATOR)
 
@@ -66,7 +68,7 @@ def invite(seat: Seat, *, role: str, side: str, meant_for: str, now: datetime) -
     with transaction.atomic():
         if locked_member(seat, seat.member).role != Role.GM:  # he was removed a moment ago
             raise Http404
-        Invitation.objects.create(
+        invitation = Invitation.objects.create(
             campaign=seat.campaign,
             token_digest=_digest(token),
             role=role,
@@ -76,7 +78,7 @@ def invite(seat: Seat, *, role: str, side: str, meant_for: str, now: datetime) -
             created_at=now,
             expires_at=now + INVITATION_LASTS,
         )
-        record(seat, "invite", {"role": role, "side": side}, now)
+        record(seat, "invite", {"role": role, "side": side}, now, rows=[invitation])
     return token
 
 
@@ -100,7 +102,7 @@ def revoke_invitation(seat: Seat, token_digest: str, *, now: datetime) -> None:
         if not invitation.exists():
             raise Http404
         if invitation.filter(used_at=None, revoked_at=None).update(revoked_at=now):
-            record(seat, "revoke", {"invitation": token_digest[:12]}, now)
+            record(seat, "revoke", {"invitation": token_digest[:12]}, now, rows=invitation)
 
 
 def invitation_of(token: str, *, now: datetime) -> Invitation:
@@ -118,8 +120,11 @@ def invitation_of(token: str, *, now: datetime) -> Invitation:
     return invitation
 
 
-def accept_invitation(token: str, user: User, *, now: datetime) -> Membership:
-    """Join by a link; raises Refused and changes nothing if that cannot be."""
+def accept_invitation(token: str, user: User, *, now: datetime, words: str = "") -> Membership:
+    """Join by a link; raises Refused and changes nothing if that cannot be.
+
+    A commander's `words`, whatever they are, go into the dice of the campaign's start.
+    """
     with transaction.atomic():
         invitation = invitation_of(token, now=now)
         campaign = invitation.campaign
@@ -132,9 +137,11 @@ def accept_invitation(token: str, user: User, *, now: datetime) -> Membership:
             invitation_of(token, now=now)  # says what became of it meanwhile
         _assign(member, invitation.role, invitation.side)
         member.joined_at, member.left_at = now, None
+        member.words = clean(words)[:LONGEST_WORDS]
         member.save()
         part_changed(user.pk)
-        audit.record(campaign, "join", {"person": user.pk, "role": member.role, "side": member.side}, at=now)
+        subject: dict[str, str | int] = {"person": user.pk, "role": member.role, "side": member.side}
+        audit.record(campaign, "join", subject, at=now, rows=[member, invitation])
     return member
 
 
@@ -163,16 +170,17 @@ def change_role(seat: Seat, member: Membership, *, role: str, side: str, now: da
         if not _may_be(member, role, side):
             raise Refused(f"{member.user.username} has been {_past(member)} and cannot become {_part(role, side)}.")
         _require_another_gm(member)
+        taken: list[Model] = []
         if side != member.side or role not in MAY_HOLD_A_DESK:
-            _take_desks(member)
+            taken += _take_desks(member)
         if side != member.side:
-            _take_battles(member)
+            taken += _take_battles(member)
         _assign(member, role, side)
         member.save(update_fields=["role", "side", "knows"])
         part_changed(member.user_id)
         if role != Role.GM:
             _take_invitations(seat, member, now)
-        record(seat, "role", {"person": member.user_id, "role": role, "side": side}, now)
+        record(seat, "role", {"person": member.user_id, "role": role, "side": side}, now, rows=[member, *taken])
 
 
 def remove(seat: Seat, member: Membership, *, now: datetime) -> None:
@@ -203,31 +211,36 @@ def _end(seat: Seat, member: Membership, act: str, now: datetime) -> None:
     with transaction.atomic():
         member = locked_member(seat, member)
         _require_another_gm(member)
-        _take_desks(member)
-        _take_battles(member)
+        taken = [*_take_desks(member), *_take_battles(member)]
         _assign(member, member.role, member.side)
         member.left_at = now
         _take_invitations(seat, member, now)
         member.save(update_fields=["knows", "left_at"])
         part_changed(member.user_id)
-        record(seat, act, {"person": member.user_id}, now)
+        record(seat, act, {"person": member.user_id}, now, rows=[member, *taken])
 
 
-def _take_desks(member: Membership) -> None:
+def _take_desks(member: Membership) -> list[Model]:
+    desks: list[Model] = list(member.desks.all())
     member.desks.update(holder=None)
+    return desks
 
 
 def _take_invitations(seat: Seat, member: Membership, now: datetime) -> None:
     """Who is game master no more comes back by no link that he made himself."""
     made = Invitation.objects.filter(campaign=seat.campaign, created_by=member.user, used_at=None, revoked_at=None)
+    taken = list(made)
     if count := made.update(revoked_at=now):
-        record(seat, "revoke", {"made by": member.user_id, "count": count}, now)
+        record(seat, "revoke", {"made by": member.user_id, "count": count}, now, rows=taken)
 
 
-def _take_battles(member: Membership) -> None:
+def _take_battles(member: Membership) -> list[Model]:
     undecided = Battle.objects.exclude(state__in=[BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED])
-    undecided.filter(attacking_player=member).update(attacking_player=None)
-    undecided.filter(defending_player=member).update(defending_player=None)
+    attacked, defended = undecided.filter(attacking_player=member), undecided.filter(defending_player=member)
+    battles: list[Model] = [*attacked, *defended]
+    attacked.update(attacking_player=None)
+    defended.update(defending_player=None)
+    return battles
 
 
 def _require_another_gm(member: Membership) -> None:
@@ -321,8 +334,17 @@ def locked_member(seat: Seat, member: Membership) -> Membership:
     return found
 
 
-def record(seat: Seat, act: str, subject: Mapping[str, str | int], now: datetime) -> None:
-    audit.record(seat.campaign, act, {**subject, "by": seat.person.pk}, at=now)
+def record(
+    seat: Seat,
+    act: str,
+    subject: audit.Subject,
+    now: datetime,
+    *,
+    rows: Iterable[Model] = (),
+    gone: Iterable[Model] = (),
+) -> None:
+    """Put an act of the viewer's on the record, with the rows that it has written and removed."""
+    audit.record(seat.campaign, act, {**subject, "by": seat.person.pk}, at=now, rows=rows, gone=gone)
 
 
 def _digest(token: str) -> str:

@@ -10,13 +10,14 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from campaign import audit, clock
-from campaign.dice_keys import new_master_seed, sealed
+from campaign.dice_keys import anchors, new_master_seed, sealed
 from campaign.engine.options import answers_of, chosen
 from campaign.engine.values import encode
 from campaign.failpoints import fp
 from campaign.loading import Loaded, read_files, scenario_files
 from campaign.models import Campaign, Membership, Phase, Role, User
 from campaign.store import digest, encode_state, pack
+from campaign.turn_package import audiences
 
 
 class SlugTaken(Exception):
@@ -37,12 +38,13 @@ class Pace:
     """Hours of the day between which no deadline falls."""
 
 
-def found_campaign(
+def found_campaign(  # noqa: PLR0913 - all that is settled when a campaign begins
     *,
     slug: str,
     title: str,
     scenario: Path,
     reviewed: bool = True,
+    waits: bool = False,
     pace: Pace = Pace(),
     options: Mapping[str, str] = MappingProxyType({}),
     founder: User | None = None,
@@ -51,10 +53,11 @@ def found_campaign(
     """A new campaign of a scenario, with its phase 0, at which nobody acts and which is due at once.
 
     `options` answers its ruleset's options as text by name; what is left out is as by default. Its founder becomes its
-    game master. `master` is the dice's master seed, for a campaign whose dice everybody may foresee. Raises
-    ScenarioError if the scenario is not sound, SlugTaken, and ValueError for options that there are not.
+    game master. If it `waits` it starts when every side has a commander. `master` is the dice's master seed, for a
+    campaign whose dice everybody may foresee. Raises ScenarioError if the scenario is not sound, SlugTaken, and
+    ValueError for options that there are not.
     """
-    files = scenario_files(scenario)
+    files, master = scenario_files(scenario), master or new_master_seed()
     loaded = read_files(files)
     start = first_state(loaded, options)
     now = clock.now()
@@ -65,16 +68,19 @@ def found_campaign(
             ruleset=loaded.rules.key,
             scenario_files=files,
             scenario_digest=digest(encode(files)),
-            sealed_dice=sealed(master) if master else new_master_seed(),
+            sealed_dice=sealed(master),
+            anchors=anchors(master, slug, audiences(loaded.rules)),
             reviewed=reviewed,
             created_at=now,
             **(asdict(pace) | {"weekdays": sorted(pace.weekdays)}),
         )
-        Phase.objects.create(campaign=campaign, no=0, deadline_at=now, **columns_of(loaded, start, now))
-        audit.record(campaign, "found", _founded(loaded, slug, start), at=now)
+        first = Phase.objects.create(
+            campaign=campaign, no=0, deadline_at=now, held=waits, **columns_of(loaded, start, now)
+        )
+        audit.record(campaign, "found", _founded(loaded, slug, start), at=now, rows=[campaign, first])
         if founder is not None:
-            Membership.objects.create(campaign=campaign, user=founder, role=Role.GM, joined_at=now)
-            audit.record(campaign, "join", {"person": founder.pk, "role": Role.GM, "side": ""}, at=now)
+            member = Membership.objects.create(campaign=campaign, user=founder, role=Role.GM, joined_at=now)
+            audit.record(campaign, "join", {"person": founder.pk, "role": Role.GM, "side": ""}, at=now, rows=[member])
         fp("found.before_commit")
     return campaign
 
@@ -127,5 +133,6 @@ def change_settings(campaign: Campaign, **settings: object) -> None:
     """Change what may be changed of a running campaign; the open stop keeps its deadline."""
     with transaction.atomic(durable=True):
         Campaign.objects.filter(pk=campaign.pk).update(**settings)
-        audit.record(campaign, "settings", {name: str(value) for name, value in settings.items()}, at=clock.now())
+        changed = {name: str(value) for name, value in settings.items()}
+        audit.record(campaign, "settings", changed, at=clock.now(), rows=[campaign])
         fp("settings.before_commit")

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from campaign.views import entrance, founding, home, links, mutes, people, profile, reading, rules
+from campaign.views import dice, entrance, founding, home, links, mutes, people, profile, reading, rules
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -20,6 +20,10 @@ urlpatterns = [
     path("c/<slug:slug>/people/desks/<str:side>/", people.set_desk, name="set_desk"),
     path("c/<slug:slug>/people/desks/<str:side>/close/", people.drop_desk, name="drop_desk"),
     path("c/<slug:slug>/rules/", rules.rules, name="rules"),
+    path("c/<slug:slug>/dice/", dice.dice, name="dice"),
+    path("c/<slug:slug>/dice/<str:log>/<str:name>", dice.dice_file, name="dice_file"),
+    path("c/<slug:slug>/public/dice/", dice.public_dice, name="public_dice"),
+    path("c/<slug:slug>/public/dice/<str:log>/<str:name>", dice.public_dice_file, name="public_dice_file"),
     path("c/<slug:slug>/", reading.situation, name="campaign"),
     path("c/<slug:slug>/stops/", reading.history, name="history"),
     path("c/<slug:slug>/stops/<int:no>/", reading.stop, name="stop"),

@@ -6,8 +6,6 @@ from typing import Any
 
 import msgspec
 
-from campaign.dice_keys import master_seed
-from campaign.engine.dice import KeyedDice, seed
 from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.notation import parse
 from campaign.engine.orders import Order, Placed
@@ -20,8 +18,9 @@ from campaign.models import Phase
 from campaign.rulebook import rule_url
 from campaign.services import scenario_of
 from campaign.store import decode_state, digest, encode_events, encode_state, unpack
-from campaign.turn_package import audiences, turn_packages
+from campaign.turn_package import turn_packages
 from gm.packages import Content, contents
+from gm.rolls import dice_of
 from orders.desks import merge, own_lines, units_of
 from orders.models import HQ, LockedSheet
 
@@ -69,6 +68,12 @@ def resolve(claim_: Claim) -> Draft:
     )
 
 
+def replayed(phase: Phase) -> Resolution[Any]:
+    """What comes of a phase's frozen input now, as it came of it then; nothing is drawn and nothing kept."""
+    loaded = scenario_of(phase.campaign)
+    return _adjudicated(loaded, phase, _rulings(loaded, phase))
+
+
 def try_rulings(phase_id: int, *, more: Sequence[Correction] = (), without: int | None = None) -> None:
     """Adjudicate with rulings that are not stored yet, or without a stored one; EngineError if that cannot be."""
     phase = Phase.objects.select_related("campaign").get(pk=phase_id)
@@ -81,7 +86,7 @@ def _adjudicated(loaded: Loaded, phase: Phase, rulings: Sequence[Correction]) ->
     state = _state_before(loaded, phase)
     orders = _locked_orders(loaded, phase, state)
     rules, theatre = loaded.rules, loaded.scenario.theatre
-    return adjudicate(rules, theatre, state, orders, dice=_dice(loaded, phase), rulings=rulings)
+    return adjudicate(rules, theatre, state, orders, dice=dice_of(phase), rulings=rulings)
 
 
 def _state_before(loaded: Loaded, phase: Phase) -> Any:
@@ -107,12 +112,6 @@ def _merged(loaded: Loaded, known: Any, kinds: Sequence[type[Order]], rows: Sequ
         for row in rows
     }
     return merge(read.pop(HQ, ()), read.values())
-
-
-def _dice(loaded: Loaded, phase: Phase) -> KeyedDice:
-    master, name, lock_no = master_seed(phase.campaign), phase.campaign.slug, phase.lock_no or 0
-    seeds = {who: seed(master, campaign=name, audience=who, lock=lock_no) for who in audiences(loaded.rules)}
-    return KeyedDice(campaign=name, lock=lock_no, mix=phase.mix, seeds=seeds)
 
 
 def _rulings(loaded: Loaded, phase: Phase, *, without: int | None = None) -> list[Correction]:

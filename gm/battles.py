@@ -125,17 +125,21 @@ def _accept(battle: Battle) -> bool:
         if not reported.update(state=BattleState.ACCEPTED, accepts_at=None, settled_at=now):
             return False
         subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "battle": battle.key}
-        audit.record(phase.campaign, "battle accept", subject, at=now)
+        audit.record(phase.campaign, "battle accept", subject, at=now, rows=[battle])
         fp("battle.before_commit")
     return True
 
 
 def put_off(phase: Phase, *, since: datetime, now: datetime) -> None:
     """The time to answer the reports of a stop stood still since then, or since they came."""
-    for battle in _waiting().filter(phase=phase).only("pk", "reported_at", "accepts_at"):
+    waiting = list(_waiting().filter(phase=phase))
+    for battle in waiting:
         if battle.reported_at is not None and battle.accepts_at is not None:
             lost = now - max(since, battle.reported_at)
             Battle.objects.filter(pk=battle.pk).update(accepts_at=battle.accepts_at + lost)
+    if waiting:
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "since": since.isoformat()}
+        audit.record(phase.campaign, "put off", subject, at=now, rows=waiting)
 
 
 def _waiting() -> QuerySet[Battle]:
@@ -194,7 +198,7 @@ def freeze(phase: Phase, now: datetime) -> None:
         "version": version,
         "digest": sheet.digest,
     }
-    audit.record(phase.campaign, "battle results", subject, at=now)
+    audit.record(phase.campaign, "battle results", subject, at=now, rows=[sheet])
 
 
 class _Desk:

@@ -87,7 +87,8 @@ def move(phase: Phase, act: str, columns: dict[str, Any], what: str, now: dateti
     unchanged = Phase.objects.filter(pk=phase.pk, state=PhaseState.OPEN, deadline_rev=phase.deadline_rev)
     if not unchanged.update(deadline_rev=F("deadline_rev") + 1, **columns):
         raise Refused("The stop has been locked, or its deadline changed, meanwhile.")
-    audit.record(phase.campaign, act, {"phase": phase.no, "rev": phase.rev, "deadline": rev, "what": what}, at=now)
+    subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "deadline": rev, "what": what}
+    audit.record(phase.campaign, act, subject, at=now, rows=[phase])
     phase.refresh_from_db(fields=["deadline_at", "deadline_rev", "held"])
 
 

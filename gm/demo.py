@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from campaign import clock
+from django.db import transaction
+
+from campaign import audit, clock
 from campaign.accounts import new_person
 from campaign.desks import set_desk
 from campaign.loading import find_scenario
@@ -103,7 +105,11 @@ def _user(name: str) -> User:
 def _person(campaign: Campaign, part: _Part) -> User:
     user = _user(part.name)
     defaults = {"role": part.role, "side": part.side, "joined_at": clock.now()}
-    Membership.objects.get_or_create(campaign=campaign, user=user, defaults=defaults)
+    with transaction.atomic():
+        member, joined = Membership.objects.get_or_create(campaign=campaign, user=user, defaults=defaults)
+        if joined:
+            subject: dict[str, str | int] = {"person": user.pk, "role": part.role, "side": part.side}
+            audit.record(campaign, "join", subject, at=member.joined_at, rows=[member])
     return user
 
 

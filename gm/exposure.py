@@ -44,8 +44,9 @@ def expose(seat: Seat, *, no: int, side: str, what: str, tell_all: bool) -> Expo
             raise Http404
         now = clock.now()
         came = reach(seat.campaign, no, side)
-        exposed = Exposed(revoke_links(seat.campaign, no, side, now=now), came)
-        audit.record(seat.campaign, ACT, _subject(seat, phase, side, what, exposed), at=now)
+        revoked = revoke_links(seat.campaign, no, side, now=now)
+        exposed = Exposed(len(revoked), came)
+        audit.record(seat.campaign, ACT, _subject(seat, phase, side, what, exposed), at=now, rows=revoked)
         number = seat.campaign.audit.filter(act=ACT).count()
         write(_letters(phase, side, what, exposed, tell_all=tell_all, number=number, now=now))
         ring(Bell.MAIL, phase.pk)

@@ -29,7 +29,8 @@ from gm import mail
 from gm.adjudication import Claim, Draft, try_rulings
 from gm.guards import each
 from gm.opening import open_next
-from gm.prefaces import freeze_prefaces
+from gm.prefaces import freeze_reports
+from gm.rolls import write_rolls
 from gm.rows import held_row
 
 log = logging.getLogger(__name__)
@@ -56,7 +57,7 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
         waiting = Phase.objects.filter(free, pk=phase_id)
         if phase.errors >= MOST_ERRORS or phase.leases_lost + lost > MOST_LEASES_LOST:
             if waiting.update(state=PhaseState.FAILED):
-                audit.record(phase.campaign, "fail", {"phase": phase.no}, at=now)
+                audit.record(phase.campaign, "fail", {"phase": phase.no}, at=now, rows=[phase])
             return None
         changed = waiting.update(
             state=PhaseState.RUNNING,
@@ -68,6 +69,7 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
         if not changed:
             return None
         fence = Phase.objects.values_list("fence", flat=True).get(pk=phase_id)
+        audit.record(phase.campaign, "claim", {"phase": phase.no, "fence": fence}, at=now, rows=[phase])
         fp("claim.before_commit")
     fp("claim.after")
     return Claim(phase_id, fence)
@@ -102,12 +104,12 @@ def file(draft: Draft) -> bool:
         phase.artefacts.all().delete()
         Artefact.objects.bulk_create(Artefact(phase=phase, **vars(content)) for content in draft.artefacts)
         fp("publish.mid")
-        audit.record(
-            phase.campaign, "review" if waits else "publish", {"phase": phase.no, "digest": draft.digest}, at=now
-        )
         if waits:
+            _record_result(phase, "review", now)
             mail.write(mail.review_letters(phase, fence=draft.claim.fence))
         else:
+            freeze_reports(phase, write_rolls(phase))
+            _record_result(phase, "publish", now)
             open_next(phase, draft.state, now)
             mail.write_publication(phase)
         ring(Bell.MAIL, phase.pk)
@@ -125,8 +127,8 @@ def approve(phase_id: int, *, fence: int) -> bool:
             return False
         loaded = scenario_of(phase.campaign)
         state = decode_state(loaded.rules, unpack(phase.resolution.state_after), version=phase.resolution.state_version)
-        audit.record(phase.campaign, "publish", {"phase": phase.no, "digest": phase.result_digest}, at=now)
-        freeze_prefaces(phase)
+        freeze_reports(phase, write_rolls(phase))
+        _record_result(phase, "publish", now)
         fp("publish.mid")
         open_next(phase, state, now)
         mail.write_publication(phase)
@@ -134,6 +136,13 @@ def approve(phase_id: int, *, fence: int) -> bool:
         fp("publish.before_commit")
     fp("publish.after_commit")
     return True
+
+
+def _record_result(phase: Phase, act: str, now: datetime) -> None:
+    """Put what came of a phase on the record: its result, what everybody receives, and its lines of the dice logs."""
+    result = Resolution.objects.get(phase=phase)
+    rows = [phase, result, *phase.artefacts.defer("content"), *phase.dice_lines.all()]
+    audit.record(phase.campaign, act, {"phase": phase.no, "digest": result.digest}, at=now, rows=rows)
 
 
 class RulingRefused(Exception):
@@ -154,7 +163,7 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]]
         if not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
             return False
         first = phase.rulings.count() + 1
-        Ruling.objects.bulk_create(
+        rulings = Ruling.objects.bulk_create(
             Ruling(
                 phase=phase,
                 seq=seq,
@@ -173,7 +182,7 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]]
             "count": len(facts),
             "reason": reason,
         }
-        audit.record(phase.campaign, "ruling", subject, at=now)
+        audit.record(phase.campaign, "ruling", subject, at=now, rows=[phase, *rulings])
         fp("ruling.before_commit")
     return True
 
@@ -192,7 +201,9 @@ def take_back(phase_id: int, *, fence: int, seq: int) -> bool:
         if not standing.exists() or not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
             return False
         standing.update(taken_back_at=now)
-        audit.record(phase.campaign, "take back", {"phase": phase.no, "rev": phase.rev, "seq": seq}, at=now)
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "seq": seq}
+        rows = [phase, *phase.rulings.filter(seq=seq)]
+        audit.record(phase.campaign, "take back", subject, at=now, rows=rows)
         fp("ruling.before_commit")
     return True
 
@@ -211,7 +222,7 @@ def retry(phase_id: int) -> bool:
         failed = Phase.objects.filter(pk=phase_id, state=PhaseState.FAILED)
         if not failed.update(state=PhaseState.LOCKED, **_UNTRIED):
             return False
-        audit.record(phase.campaign, "retry", {"phase": phase.no}, at=clock.now())
+        audit.record(phase.campaign, "retry", {"phase": phase.no}, at=clock.now(), rows=[phase])
         fp("retry.before_commit")
     return True
 
@@ -223,8 +234,9 @@ def fail(claim_: Claim) -> None:
         last = phase.errors + 1 >= MOST_ERRORS
         running = Phase.objects.filter(pk=claim_.phase_id, state=PhaseState.RUNNING, fence=claim_.fence)
         state = PhaseState.FAILED if last else PhaseState.LOCKED
-        if running.update(errors=F("errors") + 1, lease_until=None, state=state) and last:
-            audit.record(phase.campaign, "fail", {"phase": phase.no}, at=clock.now())
+        if running.update(errors=F("errors") + 1, lease_until=None, state=state):
+            act = "fail" if last else "error"
+            audit.record(phase.campaign, act, {"phase": phase.no}, at=clock.now(), rows=[phase])
         fp("fail.before_commit")
 
 

@@ -18,6 +18,7 @@ from campaign.store import digest
 from gm.battles import all_stand, freeze, stands
 from gm.rows import held_row, newest_sheets
 from orders.models import HQ, LockedSheet, Sheet
+from orders.selectors import words_of
 
 
 def due_phases(now: datetime) -> list[int]:
@@ -72,7 +73,7 @@ def _fix_sheets(phase: Phase, now: datetime) -> None:
     """The newest sheets become those that count, and give the lock its mix. A desk given up counts no more."""
     desks = _desks(phase)
     sheets = [sheet for sheet in newest_sheets(phase) if (sheet.side, sheet.desk) in desks]
-    LockedSheet.objects.bulk_create(
+    locked = LockedSheet.objects.bulk_create(
         LockedSheet(
             phase=phase,
             side=sheet.side,
@@ -83,10 +84,12 @@ def _fix_sheets(phase: Phase, now: datetime) -> None:
         )
         for sheet in sheets
     )
-    contributions = _contributions(phase, sheets)
-    sheets_digest = digest(encode([(sheet.side, sheet.desk, sheet.digest) for sheet in sheets]))
-    Phase.objects.filter(pk=phase.pk).update(sheets_digest=sheets_digest, mix=mix(contributions))
-    audit.record(phase.campaign, "lock", {"phase": phase.no, "rev": phase.rev, "sheets": sheets_digest}, at=now)
+    contributions, sheets_digest = contributions_of(phase, sheets), digest_of_sheets(sheets)
+    Phase.objects.filter(pk=phase.pk).update(
+        sheets_digest=sheets_digest, contributions=contributions, mix=mix(contributions)
+    )
+    subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "sheets": sheets_digest}
+    audit.record(phase.campaign, "lock", subject, at=now, rows=[phase, *locked])
 
 
 def _desks(phase: Phase) -> dict[tuple[str, str], list[str] | None]:
@@ -104,10 +107,17 @@ def _next_lock(campaign: Campaign) -> int:
     return (last or 0) + 1
 
 
-def _contributions(phase: Phase, sheets: Sequence[Sheet]) -> dict[SideId, str]:
-    """What each side brings to the dice: the digest of its locked sheets."""
+def digest_of_sheets(sheets: Sequence[Sheet]) -> str:
+    """One digest over the sheets that a phase is locked with, by side and desk."""
+    return digest(encode([(sheet.side, sheet.desk, sheet.digest) for sheet in sheets]))
+
+
+def contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[SideId, str]:
+    """What each side brings to the dice: the digest of its sheets, at the start that of its commanders' words."""
     given: dict[SideId, str] = {}
     for side in scenario_of(phase.campaign).rules.sides:
         digests = [sheet.digest for sheet in sheets if sheet.side == side]
+        if not phase.no:
+            digests = [digest_ for *_, digest_ in words_of(phase, side)]
         given[side] = digests[0] if len(digests) == 1 else digest("|".join(digests).encode()) if digests else "none"
     return given

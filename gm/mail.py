@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 from django.conf import settings
 
-from campaign.engine.ids import Audience, PhaseKey
+from campaign.dice_log import HEADS, seal_in
+from campaign.engine.ids import PUBLIC, Audience, PhaseKey
 from campaign.engine.notation import usage
 from campaign.engine.orders import Order, verb_of
 from campaign.engine.values import decode
@@ -20,13 +21,13 @@ from campaign.letters import Extras, letter_to, link, present_members
 from campaign.models import Artefact, DeadlineKind, Membership, Phase, PhaseState, Role
 from campaign.mutes import mute_link, unsubscribe_headers
 from campaign.outbox import Letter, post
-from campaign.reports import report
 from campaign.rulebook import rule_url
 from campaign.seats import Seat
 from campaign.services import scenario_of
 from campaign.store import decode_state
 from gm.asked import Asked, asked_of, title_of
 from gm.packages import report_texts
+from gm.prefaces import sealed_report
 from orders.desks import units_of
 
 Received = Mapping[tuple[str, str], bytes]
@@ -90,7 +91,8 @@ def _publication_letter(
     texts = {"report_text": received[who, "text"], "report_html": received[who, "html"]}
     preface = received.get((who, "preface"), b"")
     if preface:  # it goes before everything else, so the report follows without it
-        bare = dict(report_texts(report(decode(received[who, "view"], View)), rule_url(phase.campaign.slug)))
+        document = sealed_report(decode(received[who, "view"], View), seal_in(received[PUBLIC, HEADS]))
+        bare = dict(report_texts(document, rule_url(phase.campaign.slug)))
         texts = {"preface": preface, "report_text": bare["text"], "report_html": bare["html"]}
     words = {name: text.decode().strip() for name, text in texts.items()}
     words["report_html"] = words["report_html"].replace('href="/', f'href="{settings.SITE_URL}/')

@@ -3,13 +3,38 @@
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
+from campaign import audit
 from campaign.cadence import next_deadline, rhythm_of
 from campaign.engine.ids import GM
-from campaign.models import Campaign, DeadlineKind, Phase, Role
+from campaign.failpoints import fp
+from campaign.models import Campaign, DeadlineKind, Phase, PhaseState, Role
 from campaign.seats import COMMANDING
 from campaign.services import columns_of, scenario_of
 from gm.battles import open_battles
+from gm.guards import each
 from orders.models import HQ, Draft, Sheet
+
+
+def start_complete(now: datetime) -> int:
+    """Start the campaigns that waited for their commanders and have them all; returns how many."""
+    waiting = Phase.objects.filter(no=0, state=PhaseState.OPEN, held=True).select_related("campaign")
+    return each("the start of phase", waiting.defer("state_before"), lambda phase: _start(phase, now))
+
+
+def _start(phase: Phase, now: datetime) -> bool:
+    sides = set(scenario_of(phase.campaign).rules.sides)
+    commanders = phase.campaign.memberships.filter(role=Role.COMMANDER, left_at=None)
+    if not sides <= set(commanders.values_list("side", flat=True)):
+        return False
+    with transaction.atomic(durable=True):
+        waiting = Phase.objects.filter(pk=phase.pk, state=PhaseState.OPEN, held=True)
+        if not waiting.update(held=False):
+            return False
+        audit.record(phase.campaign, "start", {"phase": phase.no}, at=now, rows=[phase])
+        fp("start.before_commit")
+    return True
 
 
 def open_next(phase: Phase, state: Any, now: datetime) -> None:
@@ -32,6 +57,8 @@ def open_stop(campaign: Campaign, no: int, columns: dict[str, Any], now: datetim
         **columns,
     )
     open_battles(phase)
+    subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev}
+    audit.record(campaign, "open", subject, at=now, rows=[phase, *phase.battles.all()])
     if before and before.key == phase.key:
         _offer_again(before, phase, now)
     return phase

@@ -1,15 +1,20 @@
-"""The GM's preface: written while he reviews a draft, part of an audience's package once the stop is published."""
+"""The GM's preface, written while he reviews a draft; and reports in their last form, with it and the dice's heads."""
 
 from collections.abc import Iterator
 
+from django.db import transaction
+
+from campaign import audit, clock
+from campaign.dice_log import Seal
 from campaign.engine.ids import Audience
 from campaign.engine.values import decode
 from campaign.engine.views import View
 from campaign.models import Artefact, Phase, Preface
-from campaign.reports import report, with_preface
+from campaign.reports import Document, report, with_notes, with_preface
 from campaign.rulebook import rule_url
 from campaign.store import digest
 from gm.packages import Content, report_texts
+from gm.rows import held_row
 
 LONGEST = 20_000
 """Characters."""
@@ -17,16 +22,27 @@ LONGEST = 20_000
 
 def keep_preface(phase_id: int, audience: str, text: str) -> None:
     """Keep what the GM is going to say to an audience; nothing, if it is blank."""
-    if text.strip():
-        Preface.objects.update_or_create(phase_id=phase_id, audience=audience, defaults={"text": text.strip()})
-    else:
-        Preface.objects.filter(phase_id=phase_id, audience=audience).delete()
+    with transaction.atomic():
+        phase = held_row(phase_id)
+        before = phase.prefaces.filter(audience=audience).first()
+        text = text.strip()
+        if text == (before.text if before else ""):
+            return
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "audience": audience}
+        if text:
+            kept, _ = Preface.objects.update_or_create(phase=phase, audience=audience, defaults={"text": text})
+            audit.record(phase.campaign, "preface", subject, at=clock.now(), rows=[kept])
+        elif before:
+            audit.record(phase.campaign, "preface", subject, at=clock.now(), gone=[before])
+            before.delete()
 
 
-def freeze_prefaces(phase: Phase) -> None:
-    """Put the prefaces at the head of their audiences' reports, in the transaction that publishes them."""
-    for audience, text in phase.prefaces.values_list("audience", "text"):
-        for content in _with_preface(phase, audience, text):
+def freeze_reports(phase: Phase, seal: Seal) -> None:
+    """Give the reports their last form, in the transaction that publishes them: prefaces before, dice heads behind."""
+    prefaces = dict(phase.prefaces.values_list("audience", "text"))
+    views = phase.artefacts.filter(kind="view").values_list("audience", "content")
+    for audience, view in list(views):
+        for content in _finished(phase, Audience(audience), bytes(view), prefaces.get(audience, ""), seal):
             Artefact.objects.update_or_create(
                 phase=phase,
                 audience=content.audience,
@@ -35,8 +51,13 @@ def freeze_prefaces(phase: Phase) -> None:
             )
 
 
-def _with_preface(phase: Phase, audience: str, text: str) -> Iterator[Content]:
-    view: View = decode(bytes(phase.artefacts.get(audience=audience, kind="view").content), View)
-    document = with_preface(report(view), text)
-    for kind, content in [("preface", text.encode()), *report_texts(document, rule_url(phase.campaign.slug))]:
-        yield Content(Audience(audience), kind, content, digest(content))
+def _finished(phase: Phase, audience: Audience, view: bytes, preface: str, seal: Seal) -> Iterator[Content]:
+    document = sealed_report(decode(view, View), seal)
+    texts = report_texts(with_preface(document, preface), rule_url(phase.campaign.slug))
+    for kind, content in [*([("preface", preface.encode())] if preface else []), *texts]:
+        yield Content(audience, kind, content, digest(content))
+
+
+def sealed_report(view: View, seal: Seal) -> Document:
+    """A report as it is published, without the preface."""
+    return with_notes(report(view), "Dice logs", seal.notes)

@@ -33,7 +33,8 @@ def reopen(seat: Seat, *, reason: str) -> Phase:
         _withdraw(published, PhaseState.PUBLISHED)
         fp("reopen.mid")
         phase = open_stop(campaign, published.no, _columns_of(published, now), now)
-        audit.record(campaign, "reopen", {"phase": phase.no, "rev": phase.rev, "reason": reason}, at=now)
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "reason": reason}
+        audit.record(campaign, "reopen", subject, at=now, rows=[following, published])
         _tell(phase, reason, now)
         ring(Bell.MAIL, phase.pk)
         fp("reopen.before_commit")

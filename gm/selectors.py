@@ -1,5 +1,6 @@
 """What the game master reads: how far a stop has come, the draft that waits for him, anybody's view of it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from campaign.selectors import Stop
 from campaign.services import scenario_of
 from campaign.store import decode_events, decode_state, unpack
 from campaign.turn_package import audiences
+from gm.rolls import manual_entries, voids_of
 from orders.models import HQ, LockedSheet, Sheet
 
 
@@ -62,7 +64,7 @@ def battles(stop: Stop) -> list[Battle]:
 
 @dataclass(frozen=True)
 class RolledHere:
-    """A roll of the draft, as the GM may enter it anew."""
+    """A roll of the draft, as the GM may enter it anew or declare it void."""
 
     label: str
     purpose: str
@@ -70,6 +72,10 @@ class RolledHere:
     sides: int
     dice: tuple[int, ...]
     by_hand: bool
+    own: bool
+    """The GM asked for it himself, so that nothing follows from it by the rules."""
+    void: str
+    """Why it does not count; empty if it does."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +109,7 @@ def draft(seat: Seat) -> ReviewDraft | None:
     return ReviewDraft(
         phase=phase,
         view=view,
-        rolls=tuple(_rolls(events)),
+        rolls=tuple(_rolls(phase, events)),
         rulings=tuple(phase.rulings.filter(taken_back_at=None).select_related("author").order_by("seq")),
         prefaces=dict(phase.prefaces.values_list("audience", "text")),
         sheets=tuple(phase.locked_sheets.select_related("sheet").order_by("side", "desk")),
@@ -111,9 +117,20 @@ def draft(seat: Seat) -> ReviewDraft | None:
     )
 
 
-def _rolls(events: tuple[Event[Any], ...]) -> list[RolledHere]:
-    faces = (event.fact for event in events if isinstance(event.fact, Rolled))
-    return [RolledHere(each.label, each.purpose, each.audience, each.sides, each.dice, each.by_hand) for each in faces]
+def _rolls(phase: Phase, events: tuple[Event[Any], ...]) -> Iterator[RolledHere]:
+    """What was rolled by the rules, as it counts, and then what the GM asked for."""
+    voids = voids_of(phase)
+    for event in events:
+        if isinstance(event.fact, Rolled):
+            fact = event.fact
+            void = voids.get((fact.audience, fact.label), "")
+            yield RolledHere(
+                fact.label, fact.purpose, fact.audience, fact.sides, fact.dice, fact.by_hand, own=False, void=void
+            )
+    for who, entry in manual_entries(phase):
+        yield RolledHere(
+            entry.label, entry.purpose, who, entry.sides, entry.dice, by_hand=False, own=True, void=entry.void or ""
+        )
 
 
 def roll_of(phase: Phase, label: str) -> Rolled:

@@ -20,6 +20,7 @@ from gm.guards import aside, each
 from gm.heartbeat import beat
 from gm.lifecycle import claim, fail, file, tell_of_failures
 from gm.locking import due_phases, lock, lock_if_due
+from gm.opening import start_complete
 from gm.reminders import remind_due
 
 log = logging.getLogger(__name__)
@@ -38,6 +39,7 @@ def sweep(*, worker: str) -> int:
         return 0
     now = clock.now()
     done = aside("clocks that stand", lambda: resume_due(now))
+    done += aside("starts that wait", lambda: start_complete(now))
     done += aside("results that nobody answered", lambda: stand_overdue(now))
     done += aside("stops that are due", lambda: _lock_due(now))
     fp("tick.mid")

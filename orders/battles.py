@@ -158,7 +158,7 @@ def assign(seat: Seat, which: Which, member: Membership) -> None:
         player = "attacking_player" if member.side == battle.attacker else "defending_player"
         Battle.objects.filter(pk=battle.pk).update(**{player: member})
         subject = {**_subject(battle), "side": member.side, "person": member.user_id}
-        audit.record(seat.campaign, "assign", subject, at=now)
+        audit.record(seat.campaign, "assign", subject, at=now, rows=[battle])
         his = Seat(member.campaign, member.user, member)
         post(battle_mail.brief_letter(battle, member, brief_of(his, knowledge(his), battle.key)))
 
@@ -215,11 +215,13 @@ def change(battle: Battle, **to: Any) -> None:
 def keep(seat: Seat, battle: Battle, act: BattleAct, text: str, *, at: datetime, idem_key: str = "") -> None:
     """Keep what somebody wrote as he wrote it, and seal it into the audit chain."""
     side = GM if seat.is_gm else seat.side
-    BattleReport.objects.create(
+    kept = BattleReport.objects.create(
         battle=battle, side=side, author=seat.person, act=act, text=text, idem_key=idem_key, at=at
     )
     digest = hashlib.sha256(text.encode()).hexdigest()
-    audit.record(seat.campaign, f"battle {act.value}", {**_subject(battle), "side": side, "digest": digest}, at=at)
+    subject = {**_subject(battle), "side": side, "digest": digest}
+    rows = [battle, kept, *battle.statements.all()]
+    audit.record(seat.campaign, f"battle {act.value}", subject, at=at, rows=rows)
 
 
 def _subject(battle: Battle) -> dict[str, str | int]:

@@ -90,7 +90,7 @@ def submit(
             if not allowed():
                 raise NotYours
         sheet = _store(phase, submission, now)
-        audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now)
+        audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now, rows=[sheet])
         if letter is not None:
             post(letter(sheet))
         if sheet.ready:

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.db import models
 
 from campaign.models import Phase, User
+from campaign.on_record import OnRecord
 
 HQ = "HQ"
 """The desk that every side has; on a unit that two desks name, its line wins."""
@@ -25,6 +26,7 @@ class Channel(models.TextChoices):
 class Sheet(models.Model):
     """One version of a desk's sheet for a phase, exactly as it was received."""
 
+    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "side", "desk", "version"))
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="sheets")
     side = models.CharField(max_length=50)
     desk = models.CharField(max_length=50, default=HQ)
@@ -53,6 +55,7 @@ class Sheet(models.Model):
 class LockedSheet(models.Model):
     """The version of a desk's sheet that a phase was adjudicated with."""
 
+    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "side", "desk"))
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="locked_sheets")
     side = models.CharField(max_length=50)
     desk = models.CharField(max_length=50)

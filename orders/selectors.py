@@ -1,13 +1,18 @@
 """What a side reads of its own sheets: versions, which of them counted, what is being written."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from campaign.dice_keys import words_nonce
+from campaign.engine.dice import parts
+from campaign.engine.ids import SideId
 from campaign.engine.values import decode
 from campaign.engine.views import Panel, View
-from campaign.models import Desk, User
+from campaign.models import Desk, Phase, Role, User
 from campaign.seats import Seat
 from campaign.selectors import Stop, artefact
 from orders.desks import Beside, Place, places
+from orders.intake import sheet_digest
 from orders.models import HQ, Draft, LockedSheet, Sheet
 
 
@@ -59,6 +64,48 @@ def own_units(seat: Seat, newest: Stop | None) -> list[Panel]:
 def draft_of(author: User, stop: Stop, place: Place) -> Draft | None:
     """What this writer has not sent."""
     return Draft.objects.filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author).first()
+
+
+@dataclass(frozen=True)
+class Lock:
+    """A stop's lock as one side may see it."""
+
+    phase: Phase
+    side: str
+    sheets: tuple[LockedSheet, ...]
+    """Its own, by desk."""
+    contribution: str
+    """What the side brought to the dice; `none` without a sheet."""
+    parts: tuple[str, ...]
+    """What every side brought; empty until the stop is published."""
+    words: tuple[tuple[str, str, str], ...] = ()
+    """At the start: what its commanders typed, each with the nonce and the digest."""
+
+
+def lock_of(seat: Seat, side: str, *, no: int, rev: int) -> Lock | None:
+    """The lock of a stop, for one side; None as long as it is not locked."""
+    stops = Phase.objects.filter(campaign=seat.campaign, no=no, rev=rev, locked_at__isnull=False)
+    phase = stops.defer("state_before").first()
+    if phase is None:
+        return None
+    sheets = sorted(phase.locked_sheets.filter(side=side).select_related("sheet"), key=lambda row: row.desk)
+    given = {SideId(each): what for each, what in phase.contributions.items()}
+    return Lock(
+        phase=phase,
+        side=side,
+        sheets=tuple(sheets),
+        contribution=given.get(SideId(side), "none"),
+        parts=tuple(parts(given)) if phase.published_at else (),
+        words=tuple(words_of(phase, side)) if not phase.no else (),
+    )
+
+
+def words_of(phase: Phase, side: str) -> Iterator[tuple[str, str, str]]:
+    """What a side's commanders typed when they joined, by when they did, each with the nonce and the digest."""
+    commanders = phase.campaign.memberships.filter(side=side, role=Role.COMMANDER, left_at=None).exclude(words="")
+    for words, name in commanders.order_by("joined_at", "pk").values_list("words", "user__username"):
+        salt = words_nonce(phase.campaign, side, name)
+        yield words, salt, sheet_digest(words, salt)
 
 
 def counted(sheet: Sheet) -> bool:

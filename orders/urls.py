@@ -13,4 +13,8 @@ urlpatterns = [
     path("c/<slug:slug>/orders/<str:desk>/check/", sheet.check, name="check_sheet"),
     path("c/<slug:slug>/orders/<str:desk>/draft/", sheet.draft, name="keep_draft"),
     path("c/<slug:slug>/orders/<str:desk>/<int:no>.<int:rev>/<int:nth>/", sheet.version, name="version"),
+    path(
+        "c/<slug:slug>/orders/<str:desk>/<int:no>.<int:rev>/<int:nth>/receipt.txt", sheet.receipt_file, name="receipt"
+    ),
+    path("c/<slug:slug>/locked/<int:no>.<int:rev>/", sheet.locked, name="locked"),
 ]

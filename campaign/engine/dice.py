@@ -136,10 +136,22 @@ def seed(master: bytes, *, campaign: str, audience: Audience, lock: int) -> byte
     return link
 
 
+def chain(master: bytes, campaign: str, audience: Audience, last: int) -> list[bytes]:
+    """The seeds 0 to `last` of an audience's chain."""
+    links = [seed(master, campaign=campaign, audience=audience, lock=last)]
+    for _ in range(last):
+        links.append(hashlib.sha256(links[-1]).digest())
+    return links[::-1]
+
+
+def parts(contributions: Mapping[SideId, str]) -> list[str]:
+    """What each side brought to a lock, as it is published."""
+    return sorted(f"{side}:{contribution}" for side, contribution in contributions.items())
+
+
 def mix(contributions: Mapping[SideId, str]) -> str:
     """The part of a lock's dice that the operator does not choose: SHA-256 over what each side brought."""
-    parts = sorted(f"{side}:{contribution}" for side, contribution in contributions.items())
-    return hashlib.sha256("|".join(parts).encode()).hexdigest()
+    return hashlib.sha256("|".join(parts(contributions)).encode()).hexdigest()
 
 
 def written(audience: Audience) -> str:

@@ -13,6 +13,7 @@ from campaign.reports.document import (
     Spoiler,
     Table,
     report,
+    with_notes,
     with_preface,
 )
 from campaign.reports.formats import Dialect, RuleUrl, to_bbcode, to_html, to_markdown, to_text
@@ -36,5 +37,6 @@ __all__ = [
     "to_html",
     "to_markdown",
     "to_text",
+    "with_notes",
     "with_preface",
 ]

@@ -5,7 +5,7 @@ So a report can tell its audience no more than the View does.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from campaign.engine.values import Value, replace
 from campaign.engine.views import LogLine, Panel, View
@@ -108,6 +108,12 @@ def with_preface(document: Document, text: str) -> Document:
     """The report with the GM's words at its head: a paragraph for each that he set apart by a blank line."""
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text.replace("\r\n", "\n")))
     return replace(document, blocks=(*(Paragraph((words,)) for words in paragraphs if words), *document.blocks))
+
+
+def with_notes(document: Document, title: str, notes: Sequence[str]) -> Document:
+    """The report with notes for looking up at its end, folded away where the format can fold."""
+    listed = Items(tuple(Item((note,)) for note in notes))
+    return replace(document, blocks=(*document.blocks, Spoiler(title=title, blocks=(listed,))))
 
 
 def _title(view: View) -> str:

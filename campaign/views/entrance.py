@@ -13,6 +13,7 @@ from sesame.utils import get_user
 
 from campaign import clock, people
 from campaign.accounts import INVITATION
+from campaign.dice_log import anchors_line
 from campaign.models import User
 from campaign.throttles import ENTRANCES, throttled
 
@@ -48,7 +49,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "campaign/invitation_refused.html", {"why": str(refused)}, status=status)
     if not isinstance(request.user, User):
         request.session[INVITATION] = token
-    return render(request, "campaign/invitation.html", {"invitation": found, "part": people.part(found)})
+    context = {"invitation": found, "part": people.part(found), "anchors": anchors_line(found.campaign)}
+    return render(request, "campaign/invitation.html", context)
 
 
 def confirm_login_code(request: HttpRequest) -> HttpResponse:
@@ -66,7 +68,8 @@ def no_passwords(_: HttpRequest) -> HttpResponse:
 
 
 def _join(request: HttpRequest, user: User, token: str) -> HttpResponse:
-    member = people.accept_invitation(token, user, now=clock.now())
+    words = request.POST.get("words", "")
+    member = people.accept_invitation(token, user, now=clock.now(), words=words)
     request.session.pop(INVITATION, None)
     messages.success(request, f"Welcome. You are {people.part(member)} in {member.campaign.title}.")
     return redirect("campaign", member.campaign.slug)

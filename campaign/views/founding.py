@@ -26,6 +26,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
                 title=form.cleaned_data["title"],
                 scenario=find_scenario(form.cleaned_data["scenario"]),
                 reviewed=form.cleaned_data["reviewed"],
+                waits=form.cleaned_data["waits"],
                 pace=form.pace(),
                 options=form.options(),
                 founder=person(request),

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from campaign import clock, desks, people
+from campaign.dice_log import anchors_line
 from campaign.forms import DeskForm, InvitationForm, PartForm
 from campaign.models import Membership, Role
 from campaign.seats import Seat, gm_seat, seat_of
@@ -36,7 +37,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     except people.Refused as refused:
         form.add_error(None, str(refused))
         return _page(request, seat, invitation_form=form)
-    return _page(request, seat, link=people.invitation_link(token), link_for=form.cleaned_data["meant_for"])
+    return _page(request, seat, **_invitation(seat, token, form))
 
 
 @login_required
@@ -137,6 +138,12 @@ def _page(request: HttpRequest, seat: Seat, **more: Any) -> HttpResponse:
         **more,
     }
     return render(request, "campaign/people.html", context, status=422 if _refused(context) else 200)
+
+
+def _invitation(seat: Seat, token: str, form: InvitationForm) -> Mapping[str, Any]:
+    """An invitation as it is shown this once."""
+    link, line = people.invitation_link(token), anchors_line(seat.campaign)
+    return {"link": link, "link_for": form.cleaned_data["meant_for"], "anchors": line}
 
 
 def _for_gm(seat: Seat) -> Mapping[str, Any]:

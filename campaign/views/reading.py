@@ -7,6 +7,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from campaign import links, selectors
+from campaign.dice_log import anchors_line
 from campaign.seats import Seat, public_seat, seat_of
 
 _FILES = {
@@ -73,7 +74,7 @@ def public_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResp
 def _situation(request: HttpRequest, seat: Seat) -> HttpResponse:
     newest = selectors.newest_stop(seat)
     context: dict[str, object] = {"seat": seat, "open": selectors.open_stop(seat), "newest": newest}
-    context["fights"] = selectors.fights(seat)
+    context |= {"fights": selectors.fights(seat), "anchors": anchors_line(seat.campaign)}
     if newest is not None:
         context |= _received(seat, newest)
     return render(request, "campaign/situation.html", context)

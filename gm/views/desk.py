@@ -23,6 +23,7 @@ from gm.forms import ExtendForm, HoldForm, ReopenForm
 from gm.lifecycle import RulingRefused, approve, retry, take_back
 from gm.looking import note_look
 from gm.prefaces import LONGEST, keep_preface
+from gm.rolls import MOST_DICE, RollRefused, announce, void
 
 _FILES = {"map.png": ("map", "image/png"), "report.txt": ("text", "text/plain; charset=utf-8")}
 
@@ -150,6 +151,44 @@ def _roll(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> Htt
     return _again(request, seat, ruled)
 
 
+def _ask_for_roll(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+    try:
+        done = announce(
+            found.phase.pk,
+            fence=found.phase.fence,
+            audience=request.POST.get("audience", ""),
+            count=number(request, "count"),
+            sides=number(request, "sides"),
+            purpose=request.POST.get("purpose", ""),
+            author=seat.person,
+        )
+    except RollRefused as why:
+        return _draft_page(request, seat, found, status=422, refusal=str(why))
+    return _rolled(request, seat, done, "The dice have fallen; the roll stands below.")
+
+
+def _void(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+    try:
+        done = void(
+            found.phase.pk,
+            fence=found.phase.fence,
+            audience=request.POST.get("audience", ""),
+            label=request.POST.get("label", ""),
+            reason=request.POST.get("reason", ""),
+            author=seat.person,
+        )
+    except RollRefused as why:
+        return _draft_page(request, seat, found, status=422, refusal=str(why))
+    return _rolled(request, seat, done, "The roll is void. It stays in its log, with your reason.")
+
+
+def _rolled(request: HttpRequest, seat: Seat, done: bool, what: str) -> HttpResponse:  # noqa: FBT001
+    if not done:
+        return _not_done(request, seat)
+    messages.success(request, what)
+    return redirect("draft", seat.campaign.slug)
+
+
 def _take_back(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
     try:
         done = take_back(found.phase.pk, fence=found.phase.fence, seq=number(request, "seq"))
@@ -172,7 +211,7 @@ def _not_done(request: HttpRequest, seat: Seat) -> HttpResponse:
     return render(request, "gm/not_done.html", context, status=409)
 
 
-_WRITTEN = ("text", "reason", "preface-")
+_WRITTEN = ("text", "reason", "purpose", "preface-")
 """Fields of the draft's forms that hold words of the GM."""
 
 _Act = Callable[[HttpRequest, Seat, selectors.ReviewDraft], HttpResponse]
@@ -182,6 +221,8 @@ _ACTS: Mapping[str, _Act] = {
     "preface": _preface,
     "rule": _rule,
     "roll": _roll,
+    "ask": _ask_for_roll,
+    "void": _void,
     "take-back": _take_back,
 }
 
@@ -192,6 +233,7 @@ def _draft_page(
     context: dict[str, Any] = {"seat": seat, "draft": found, "stop": open_stop(seat), **more}
     if found is not None:
         readers: list[Audience] = selectors.readers(seat)
+        context |= {"most_dice": MOST_DICE, "may_know": ["gm", *readers]}
         context["prefaces"] = [(reader, found.prefaces.get(reader, "")) for reader in readers]
         context |= {"usages": selectors.usages(seat), "flags": flags(found.phase)}
     return render(request, "gm/draft.html", context, status=status)

@@ -22,7 +22,7 @@ from orders import services
 from orders.desks import Place, first_place, place, places
 from orders.intake import KeyReused, NotYours, Outdated, Receipt, TooLate
 from orders.models import Sheet
-from orders.selectors import counted, desk_statuses, draft_of, own_units, versions
+from orders.selectors import counted, desk_statuses, draft_of, lock_of, own_units, versions
 from orders.services import Overtaken, TooLong
 
 
@@ -101,22 +101,46 @@ def version(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nt
     Who may read his side's sheets reads those of desks that have been closed since as well.
     """
     seat = seat_of(request.user, slug)
+    found = _version(seat, desk, no=no, rev=rev, nth=nth)
+    there = any(place.name == desk for place in places(seat))
+    context = {"seat": seat, "sheet": found, "desk_is_there": there, "counted": counted(found)}
+    return render(request, "orders/version.html", context)
+
+
+@login_required
+@require_GET
+def receipt_file(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nth: int) -> HttpResponse:
+    """The bytes that a receipt's digest is made of: the text, a line end, the nonce."""
+    found = _version(seat_of(request.user, slug), desk, no=no, rev=rev, nth=nth)
+    response = HttpResponse(f"{found.text}\n{found.nonce}".encode(), content_type="text/plain; charset=utf-8")
+    response.headers["Content-Disposition"] = 'attachment; filename="receipt.txt"'
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+@login_required
+@require_GET
+def locked(request: HttpRequest, slug: str, *, no: int, rev: int) -> HttpResponse:
+    """Which sheets of the viewer's side a stop was adjudicated with, and how the dice were mixed of them."""
+    seat = seat_of(request.user, slug)
+    here = places(seat)
+    found = lock_of(seat, here[0].side, no=no, rev=rev) if here else None
+    if found is None:
+        raise Http404
+    return render(request, "orders/locked.html", {"seat": seat, "lock": found})
+
+
+def _version(seat: Seat, desk: str, *, no: int, rev: int, nth: int) -> Sheet:
+    """A version of a sheet of the viewer's side; Http404 if there is none."""
     here = places(seat)
     if not here:
         raise Http404
-    found = (
-        Sheet.objects.filter(
-            phase__campaign=seat.campaign, phase__no=no, phase__rev=rev, side=here[0].side, desk=desk, version=nth
-        )
-        .select_related("author", "phase")
-        .defer("phase__state_before")
-        .first()
-    )
-    if found is None:
+    stop = {"phase__campaign": seat.campaign, "phase__no": no, "phase__rev": rev}
+    found = Sheet.objects.filter(**stop, side=here[0].side, desk=desk, version=nth)
+    sheet = found.select_related("author", "phase").defer("phase__state_before").first()
+    if sheet is None:
         raise Http404
-    there = any(place.name == desk for place in here)
-    context = {"seat": seat, "sheet": found, "desk_is_there": there, "counted": counted(found)}
-    return render(request, "orders/version.html", context)
+    return sheet
 
 
 # --- what the buttons do ---------------------------------------------------------------------------------------------

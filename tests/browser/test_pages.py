@@ -21,7 +21,20 @@ GM_PAGES = (
     "desk/enter/german/",
     "desk/stops/10/allied/",
 )
-PAGES = ("", "orders/", "battles/", "stops/", "stops/10/", "rules/", "people/", "public/", "links/")
+PAGES = (
+    "",
+    "orders/",
+    "battles/",
+    "stops/",
+    "stops/10/",
+    "locked/10.0/",
+    "dice/",
+    "rules/",
+    "people/",
+    "public/",
+    "public/dice/",
+    "links/",
+)
 
 
 def test_a_sheet_is_answered_while_it_is_typed_kept_and_sent(site: Site) -> None:

@@ -233,7 +233,7 @@ def audit_chain_verifies(_: Evidence) -> Iterator[str]:
         prev = audit.FIRST
         for nth, entry in enumerate(campaign.audit.order_by("no", "pk"), 1):
             digest = audit.entry_digest(
-                prev=prev, no=entry.no, at=entry.at.isoformat(), act=entry.act, subject=entry.subject
+                prev=prev, no=entry.no, at=entry.at.isoformat(), act=entry.act, subject=entry.subject, rows=entry.rows
             )
             if (entry.no, entry.prev, entry.digest) != (nth, prev, digest):
                 yield f"broken: entry {entry.no} of {campaign.slug}"

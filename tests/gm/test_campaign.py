@@ -44,5 +44,6 @@ def assert_audit_holds(campaign: Campaign) -> None:
     for number, entry in enumerate(campaign.audit.order_by("no"), 1):
         assert (entry.no, entry.prev) == (number, prev)
         sealed = {"no": entry.no, "at": entry.at.isoformat(), "act": entry.act, "subject": entry.subject}
+        sealed["rows"] = entry.rows
         assert audit.entry_digest(prev=prev, **sealed) == entry.digest
         prev = entry.digest

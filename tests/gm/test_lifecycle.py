@@ -21,10 +21,11 @@ from campaign.models import Artefact, AuditEntry, Campaign, Phase, PhaseState, R
 from campaign.rulesets.forum_campaign.facts import FuelSet
 from campaign.services import found_campaign, scenario_of
 from campaign.store import decode_events, decode_state, digest, encode_state, unpack
-from gm import adjudication, lifecycle, sweeper
+from gm import lifecycle, sweeper
 from gm.adjudication import Claim, Draft, resolve
 from gm.demo import SCENARIO
 from gm.locking import lock
+from gm.rolls import dice_of
 from gm.sweeper import sweep
 from orders.intake import KeyReused, NotYours, Outdated, TooLate, sheet_digest
 from orders.models import LockedSheet, Sheet
@@ -238,7 +239,7 @@ def test_a_phase_that_cannot_be_read_keeps_no_other_waiting(locked: Phase) -> No
 
 def test_the_dice_of_a_lock_are_those_of_its_number(locked: Phase) -> None:
     locked.refresh_from_db()
-    dice = adjudication._dice(scenario_of(locked.campaign), locked)
+    dice = dice_of(locked)
     master = master_seed(locked.campaign)
     assert (dice.lock, dice.mix, locked.lock_no) == (3, locked.mix, 3)
     assert dice.seeds[GM] == seed(master, campaign="bulge", audience=GM, lock=3)

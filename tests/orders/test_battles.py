@@ -51,7 +51,8 @@ def dispute(field: Field, name: str) -> None:
 
 
 def acts(field: Field) -> list[str]:
-    return list(field.cast.campaign.audit.order_by("no").values_list("act", flat=True))
+    done = field.cast.campaign.audit.exclude(act="mail")  # written along with what they tell of
+    return list(done.order_by("no").values_list("act", flat=True))
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------

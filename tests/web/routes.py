@@ -17,6 +17,7 @@ FILLED = {
     "side": "german",
     "audience": "german",
     "name": "map.png",
+    "log": "both",
     "key": "K16",
     "token": "0" * 32,
     "uidb36": "1",

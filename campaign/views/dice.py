@@ -1,0 +1,58 @@
+"""The Dice page: what was rolled as far as its reader may know it, and everything it takes to check it."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from campaign import dice_log
+from campaign.seats import Seat, public_seat, seat_of
+
+
+@login_required
+@require_safe
+def dice(request: HttpRequest, slug: str) -> HttpResponse:
+    """The logs that the viewer's side may have."""
+    return _page(request, seat_of(request.user, slug))
+
+
+@login_required
+@require_safe
+def dice_file(request: HttpRequest, slug: str, log: str, name: str) -> HttpResponse:
+    """A file of one of them, as the script takes it."""
+    return _file(seat_of(request.user, slug), log, name)
+
+
+@require_safe
+def public_dice(request: HttpRequest, slug: str) -> HttpResponse:
+    """The log of what all may know, for whoever has the address."""
+    return _page(request, public_seat(request.user, slug))
+
+
+@require_safe
+def public_dice_file(request: HttpRequest, slug: str, log: str, name: str) -> HttpResponse:
+    return _file(public_seat(request.user, slug), log, name)
+
+
+def _page(request: HttpRequest, seat: Seat) -> HttpResponse:
+    logs = dice_log.logs_for(seat)
+    context = {
+        "seat": seat,
+        "logs": logs,
+        "anchors": dice_log.anchors_line(seat.campaign),
+        "files": dice_log.FILES,
+        "file_route": "dice_file" if seat.membership else "public_dice_file",
+        "ended": any(log.master for log in logs),
+    }
+    return render(request, "campaign/dice.html", context)
+
+
+def _file(seat: Seat, name_of_log: str, name: str) -> HttpResponse:
+    log = next((log for log in dice_log.logs_for(seat) if log.name == name_of_log), None)
+    if log is None or name not in dice_log.FILES:
+        raise Http404
+    response = HttpResponse(dice_log.file_of(log, name), content_type="text/plain; charset=utf-8")
+    shown_as = f"{seat.campaign.slug}-{log.name}-{name}"
+    response.headers["Content-Disposition"] = f'attachment; filename="{shown_as}"'
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response

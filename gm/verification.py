@@ -1,0 +1,263 @@
+"""Whether everything of a campaign stands as it was done: its record, its rows, its dice, its adjudications.
+
+The record says what every deed has written, so an edited, removed or smuggled row is unlike it. What follows from other
+things is worked out anew besides: digests of sheets, locks, mails and artefacts, every roll, every stop from the start.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from django.apps import apps
+from django.db.models import Model
+
+from campaign import audit
+from campaign.dice_keys import anchors, master_seed, nonce
+from campaign.dice_log import HEADS, NO_LINE, Entry, log_of, salted, script, seal_in
+from campaign.engine.dice import mix, written
+from campaign.engine.ids import PUBLIC, Audience, SideId
+from campaign.engine.values import encode
+from campaign.models import Artefact, Campaign, OutboxMessage, Phase
+from campaign.outbox import mail_digest
+from campaign.services import first_state, scenario_of
+from campaign.store import digest, encode_events, encode_state, unpack
+from campaign.turn_package import audiences
+from gm.adjudication import replayed
+from gm.locking import contributions_of, digest_of_sheets
+from gm.rolls import entries_of
+from orders.intake import sheet_digest
+from orders.models import Sheet
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that is not as it was done."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}"
+
+
+def faults(campaign: Campaign) -> Iterator[Fault]:
+    """All that is wrong with a campaign: first what is unlike the record, then what contradicts itself.
+
+    One whose record names no rows has no dice logs either: only what follows from other things can be found of it.
+    """
+    if audit.names_rows(campaign):
+        yield from edits_of(campaign)
+        yield from _looked_at(campaign, (_sheets, _locks, _anchors, _logs, _rolls, _beginning, _results))
+    else:
+        yield from _looked_at(campaign, (_chain, _artefacts, _sheets, _beginning, _results))
+
+
+def edits_of(campaign: Campaign) -> Iterator[Fault]:
+    """Every row that was edited, removed or put in past all deeds; its fault bears the row's name."""
+    yield from _looked_at(campaign, (_chain, _rows, _artefacts, _mails))
+
+
+def _looked_at(campaign: Campaign, checks: Iterable[Callable[[Campaign], Iterator[Fault]]]) -> Iterator[Fault]:
+    """What checks find. What cannot even be looked at is a fault as well."""
+    for check in checks:
+        try:
+            yield from check(campaign)
+        except Exception as error:  # a row may hold anything by now
+            yield Fault(check.__name__.strip("_"), f"cannot be checked: {error!r}")
+
+
+# --- the record -------------------------------------------------------------------------------------------------------
+
+
+def _chain(campaign: Campaign) -> Iterator[Fault]:
+    """Every entry has the next number, and is sealed to the one before."""
+    prev, no = audit.FIRST, 0
+    for entry in campaign.audit.order_by("no"):
+        no += 1
+        where = f"record, entry {entry.no} ({entry.act})"
+        sealed = audit.entry_digest(
+            prev=entry.prev,
+            no=entry.no,
+            at=entry.at.isoformat(),
+            act=entry.act,
+            subject=entry.subject,
+            rows=entry.rows,
+        )
+        if entry.no != no or entry.prev != prev:
+            yield Fault(where, "an entry before it is missing or was changed")
+        if sealed != entry.digest:
+            yield Fault(where, "it was changed")
+        prev, no = entry.digest, entry.no
+    if not no:
+        yield Fault("record", "there is none")
+
+
+def _rows(campaign: Campaign) -> Iterator[Fault]:
+    """Every row is as the last deed that wrote it left it; none is missing, and none came by itself."""
+    sealed = _last_seals(campaign)
+    for model in models_on_record():
+        for row in rows_of(model, campaign):
+            name = audit.row_name(row)
+            digest_, act = sealed.pop(name, (None, ""))
+            if digest_ is None:
+                yield Fault(name, f"no deed has written it ({row})")
+            elif audit.row_digest(row) != digest_:
+                yield Fault(name, f"it was changed since {act} ({row})")
+    for name, (digest_, act) in sealed.items():
+        if digest_ is not None:
+            yield Fault(name, f"it is gone since {act}")
+
+
+def _last_seals(campaign: Campaign) -> dict[str, tuple[str | None, str]]:
+    """What the record says of every row last, and by which entry."""
+    sealed: dict[str, tuple[str | None, str]] = {}
+    for no, act, rows in campaign.audit.order_by("no").values_list("no", "act", "rows"):
+        sealed |= {name: (digest_, f"entry {no}, {act}") for name, digest_ in rows.items()}
+    return sealed
+
+
+def models_on_record() -> list[type[Model]]:
+    """The tables whose rows stand on a campaign's record."""
+    return [model for model in apps.get_models() if hasattr(model, "on_record")]
+
+
+def rows_of(model: type[Model], campaign: Campaign) -> Iterator[Model]:
+    """A campaign's rows of a table, without what the record leaves free."""
+    kept = audit.on_record(model)
+    unread = sorted(kept.free)
+    return model._base_manager.filter(**{kept.campaign: campaign.pk}).defer(*unread).order_by("pk").iterator()
+
+
+# --- digests ----------------------------------------------------------------------------------------------------------
+
+
+def _sheets(campaign: Campaign) -> Iterator[Fault]:
+    """A sheet's digest is that of its text, with the nonce that the master seed gives."""
+    for sheet in Sheet.objects.filter(phase__campaign=campaign).select_related("phase").defer("phase__state_before"):
+        stop, version = sheet.phase, sheet.version
+        salt = nonce(campaign, phase=stop.no, rev=stop.rev, side=sheet.side, desk=sheet.desk, version=version)
+        if sheet.nonce != salt:
+            yield Fault(audit.row_name(sheet), "its nonce is not the one that the master seed gives")
+        if sheet.digest != sheet_digest(sheet.text, sheet.nonce):
+            yield Fault(audit.row_name(sheet), "its text is not the one of its digest")
+
+
+def _locks(campaign: Campaign) -> Iterator[Fault]:
+    """A lock holds the newest sheet of each of its desks, received in time, and the dice are mixed of them."""
+    for phase in campaign.phases.filter(lock_no__isnull=False).order_by("lock_no").defer("state_before"):
+        where = f"lock {phase.lock_no}"
+        locked = sorted(phase.locked_sheets.select_related("sheet"), key=lambda row: (row.side, row.desk))
+        sheets = [row.sheet for row in locked]
+        for row in locked:
+            same = phase.sheets.filter(side=row.side, desk=row.desk)
+            newest = same.order_by("-version").values_list("pk", flat=True).first()
+            if newest != row.sheet_id or row.digest != row.sheet.digest:
+                yield Fault(where, f"{row.side} {row.desk}: it does not hold the newest sheet")
+            if phase.locked_at is None or row.sheet.received_at > phase.locked_at:
+                yield Fault(where, f"{row.side} {row.desk}: its sheet came too late")
+        if phase.sheets_digest != digest_of_sheets(sheets):
+            yield Fault(where, "its digest is not that of its sheets")
+        if phase.no and phase.contributions != contributions_of(phase, sheets):
+            yield Fault(where, "what the sides brought to it is not what their sheets say")
+        if phase.mix != mix({SideId(side): given for side, given in phase.contributions.items()}):
+            yield Fault(where, "its mix is not that of what the sides brought")
+
+
+def _artefacts(campaign: Campaign) -> Iterator[Fault]:
+    """What everybody received is what its digest says, to the byte."""
+    for each in Artefact.objects.filter(phase__campaign=campaign).order_by("pk").iterator():
+        if digest(bytes(each.content)) != each.sha256:
+            yield Fault(audit.row_name(each), f"its content is not the one of its digest ({each})")
+
+
+def _mails(campaign: Campaign) -> Iterator[Fault]:
+    """A mail says what it said when it was written. It is emptied a month after it was sent."""
+    for each in OutboxMessage.objects.filter(campaign=campaign).order_by("pk").iterator():
+        if each.message and mail_digest(bytes(each.message)) != each.digest:
+            yield Fault(audit.row_name(each), "its text is not the one that was written")
+        if not each.message and each.sent_at is None:
+            yield Fault(audit.row_name(each), "it was emptied before it was sent")
+
+
+# --- dice -------------------------------------------------------------------------------------------------------------
+
+
+def _anchors(campaign: Campaign) -> Iterator[Fault]:
+    everybody = audiences(scenario_of(campaign).rules)
+    if campaign.anchors != anchors(master_seed(campaign), campaign.slug, everybody):
+        yield Fault("dice", "the anchors are not those of the master seed")
+
+
+def _logs(campaign: Campaign) -> Iterator[Fault]:
+    """The script that players have finds nothing wrong with any log."""
+    for who in map(Audience, campaign.anchors):
+        log = log_of(campaign, who, over=True)
+        said, status = script().verdict(log.anchors, log.reveals, log.lines, log.head, log.master)
+        if status:
+            yield Fault(f"dice log of {log.name}", said)
+
+
+def _rolls(campaign: Campaign) -> Iterator[Fault]:
+    """Each published stop's lines say what its events and the GM's own rolls say, and its reports print their heads."""
+    heads: dict[str, str] = {}
+    published = campaign.phases.filter(published_at__isnull=False).order_by("lock_no").select_related("campaign")
+    for phase in published.select_related("resolution"):
+        where = f"dice of stop {phase.no}.{phase.rev}"
+        expected: dict[str, list[Entry]] = {who: salted(phase, Audience(who)) for who in campaign.anchors}
+        for who, entry in entries_of(phase):
+            expected[who].append(entry)
+        for name, entries in expected.items():
+            who = Audience(name)
+            lines = list(phase.dice_lines.filter(audience=who).order_by("no"))
+            if [line.label for line in lines] != [entry.label for entry in entries]:
+                yield Fault(where, f"the log of {written(who)} has other rolls than its events")
+            if any(hashlib.sha256(line.line.encode()).hexdigest() != line.digest for line in lines):
+                yield Fault(where, f"a line of {written(who)} is not the one of its digest")
+            heads[written(who)] = lines[-1].digest if lines else heads.get(written(who), NO_LINE)
+        if seal_in(bytes(phase.artefacts.get(kind=HEADS, audience=PUBLIC).content)).heads != heads:
+            yield Fault(where, "its reports print other heads than its logs have")
+
+
+# --- adjudications ----------------------------------------------------------------------------------------------------
+
+
+def _beginning(campaign: Campaign) -> Iterator[Fault]:
+    """The campaign began with its scenario, in the state that its house rules give."""
+    if campaign.scenario_digest != digest(encode(campaign.scenario_files)):
+        yield Fault("scenario", "its files are not those of its digest")
+    founded = campaign.audit.get(act="found").subject
+    answers = {name: str(answer) for name, answer in founded.items() if name.startswith("option ")}
+    options = {name.removeprefix("option "): answer for name, answer in answers.items()}
+    loaded, first = scenario_of(campaign), campaign.phases.get(no=0)
+    same = first.state_version == loaded.rules.state_version
+    if same and unpack(first.state_before) != encode_state(first_state(loaded, options)):
+        yield Fault("stop 0.0", "it does not begin as the scenario and the house rules say")
+
+
+def _results(campaign: Campaign) -> Iterator[Fault]:
+    """Every stop, adjudicated again from its frozen input, comes out as it came out then, and leads to the next."""
+    version = scenario_of(campaign).rules.state_version
+    for phase in adjudicated(campaign):
+        where, result = f"stop {phase.no}.{phase.rev}", phase.resolution
+        after, events = unpack(result.state_after), unpack(result.events)
+        if digest(after + events) != result.digest or result.digest != phase.result_digest:
+            yield Fault(where, "its result is not the one of its digest")
+        if phase.state_version == result.state_version == version:
+            again = replayed(phase)
+            if encode_state(again.state) != after or encode_events(again.events) != events:
+                yield Fault(where, "adjudicated again, it comes out otherwise")
+        for following in campaign.phases.filter(no=phase.no + 1, opens_at=phase.published_at or phase.opens_at):
+            if following.state_version == result.state_version and unpack(following.state_before) != after:
+                yield Fault(f"stop {following.no}.{following.rev}", "it does not begin where the one before ended")
+
+
+def adjudicated(campaign: Campaign) -> Iterator[Phase]:
+    """The phases that something has come of, in the order of their locks."""
+    found = campaign.phases.filter(resolution__isnull=False).order_by("lock_no")
+    return found.select_related("resolution", "campaign").iterator()
+
+
+def not_replayed(campaign: Campaign) -> int:
+    """How many phases were adjudicated by an older release, and so cannot be compared byte for byte."""
+    version = scenario_of(campaign).rules.state_version
+    return sum(phase.state_version != version for phase in adjudicated(campaign))

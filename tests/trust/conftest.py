@@ -1,0 +1,20 @@
+"""The demonstration, played once for all tests of a module that only look at it."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import call_command
+from pytest_django import DjangoDbBlocker
+
+from campaign import turn_package
+from campaign.models import Campaign
+from gm.demo import stand
+
+
+@pytest.fixture(scope="module")
+def demonstration(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Campaign]:  # noqa: ARG001
+    """Two days of the Ardennes, published stop by stop. Tests change nothing that they do not change back."""
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
+        patch.setattr(turn_package, "draw", lambda *_: b"a map")
+        yield stand(lambda _line: None).campaign
+        call_command("flush", verbosity=0, interactive=False)

@@ -1,0 +1,409 @@
+"""Threats to the dice, each with the test that would notice: commitment, no second roll, order, labels, closed seeds,
+the sides' part in the mix, no peeking; and that the dice are fair."""
+
+import json
+import re
+from collections import Counter
+from itertools import permutations
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from campaign import audit, people, turn_package
+from campaign.accounts import new_person
+from campaign.dice_keys import anchors, master_seed
+from campaign.dice_log import log_of, logs_for
+from campaign.engine import dice as engine_dice
+from campaign.engine.dice import KeyedDice, chain, mix
+from campaign.engine.facts import Rolled
+from campaign.engine.ids import PUBLIC, Audience, SideId
+from campaign.loading import find_scenario
+from campaign.models import (
+    Artefact,
+    AuditEntry,
+    Campaign,
+    DiceLine,
+    ManualRoll,
+    Membership,
+    Phase,
+    PhaseState,
+    Role,
+    User,
+)
+from campaign.seats import Seat
+from campaign.services import found_campaign, scenario_of
+from campaign.store import decode_events, unpack
+from campaign.turn_package import audiences
+from gm.corrections import enter_roll
+from gm.demo import SCENARIO
+from gm.lifecycle import approve
+from gm.locking import contributions_of
+from gm.reopening import reopen
+from gm.rolls import RollRefused, SeedRevealed, announce, dice_of, require_unrevealed, void
+from gm.sweeper import sweep
+from orders.intake import sheet_digest
+from orders.selectors import words_of
+from tests.gm.campaigns import AIRBORNE, Clock, founded, live, miss, send
+from tests.gm.conftest import author, time
+
+__all__ = ["author", "time"]
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WEATHER = "weather/1944-12-17"
+
+
+@pytest.fixture(autouse=True)
+def _blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turn_package, "draw", lambda *_: b"a map")
+
+
+@pytest.fixture
+def campaign(time: Clock) -> Campaign:  # noqa: ARG001 - founded by the test's clock
+    return founded(reviewed=True)
+
+
+@pytest.fixture
+def gm(campaign: Campaign, time: Clock) -> Seat:
+    user = new_person("Umpire", email="umpire@example.org")
+    member = Membership.objects.create(campaign=campaign, user=user, role=Role.GM, joined_at=time.now)
+    return Seat(campaign, user, member)
+
+
+@pytest.fixture
+def draft(campaign: Campaign) -> Phase:
+    """The stop in which the next day's weather is rolled, adjudicated and not published. Nobody has sent anything."""
+    sweep(worker="one")
+    miss(live(campaign))
+    miss(live(campaign))
+    Phase.objects.filter(pk=live(campaign).pk).update(deadline_at=live(campaign).opens_at)
+    sweep(worker="one")
+    return drafted(campaign)
+
+
+def drafted(campaign: Campaign) -> Phase:
+    return campaign.phases.select_related("resolution", "campaign").get(state=PhaseState.REVIEW)
+
+
+def fell(phase: Phase) -> dict[str, tuple[int, ...]]:
+    """What a phase's events say was rolled, by label."""
+    phase = Phase.objects.select_related("resolution").get(pk=phase.pk)
+    events = decode_events(scenario_of(phase.campaign).rules, unpack(phase.resolution.events))
+    return {event.fact.label: event.fact.dice for event in events if isinstance(event.fact, Rolled)}
+
+
+def lines(campaign: Campaign, audience: str) -> list[dict[str, object]]:
+    rows = DiceLine.objects.filter(campaign=campaign, audience=audience).order_by("no")
+    return [json.loads(line) for line in rows.values_list("line", flat=True)]
+
+
+def asked(phase: Phase, gm: Seat, *, audience: str = "german", purpose: str = "which bridge holds") -> bool:
+    return announce(phase.pk, fence=phase.fence, audience=audience, count=2, sides=6, purpose=purpose, author=gm.person)
+
+
+# --- DICE-COMMIT: the seeds are fixed before anybody can act --------
+
+
+def test_dice_commit_anchors_are_public_before_the_first_stop_and_never_change(campaign: Campaign) -> None:
+    master, everybody = master_seed(campaign), audiences(scenario_of(campaign).rules)
+    assert campaign.anchors == anchors(master, campaign.slug, everybody)
+    assert campaign.phases.get().state == PhaseState.OPEN
+    page = Client().get(f"/c/{campaign.slug}/public/dice/").content.decode()
+    assert all(anchor in page for anchor in campaign.anchors.values())
+    miss(live(campaign))
+    sweep(worker="one")
+    assert Campaign.objects.get().anchors == campaign.anchors
+
+
+def test_dice_commit_every_invitation_shows_the_anchors(campaign: Campaign, gm: Seat, time: Clock) -> None:
+    token = people.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
+    page = Client().get(f"/invitation/{token}/").content.decode()
+    assert all(f"{who} {anchor}" in page for who, anchor in campaign.anchors.items() if who != PUBLIC)
+
+
+def test_dice_commit_a_campaign_founded_before_anchors_goes_on_without_logs_and_says_so(
+    campaign: Campaign, gm: Seat, time: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    older = campaign.audit.get(act="found")
+    sealed = {"at": older.at.isoformat(), "act": older.act, "subject": older.subject, "rows": {}}
+    AuditEntry.objects.filter(campaign=campaign).update(
+        rows={}, digest=audit.entry_digest(prev=audit.FIRST, no=1, **sealed)
+    )
+    Campaign.objects.update(anchors={})
+    sweep(worker="one")
+    miss(live(campaign))
+    assert not DiceLine.objects.exists()
+    for page in ("public/dice/", "public/"):
+        shown = Client().get(f"/c/{campaign.slug}/{page}").content.decode()
+        assert "fieldpost-dice-1:" not in shown
+    assert (
+        "founded before dice had anchors and logs" in Client().get(f"/c/{campaign.slug}/public/dice/").content.decode()
+    )
+    token = people.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
+    assert "The anchors of its dice" not in Client().get(f"/invitation/{token}/").content.decode()
+    call_command("verify", campaign.slug)
+    assert "edited rows and dice cannot be checked" in capsys.readouterr().out
+
+
+# --- DICE-REROLL: the same lock and label, the same value --------
+
+
+def test_dice_reroll_an_adjudication_that_is_repeated_rolls_the_same(draft: Phase, gm: Seat) -> None:
+    before = fell(draft)
+    assert enter_roll(draft, fence=draft.fence, label=WEATHER, written="1", reason="thrown", author=gm.person)
+    sweep(worker="one")
+    assert fell(draft) == {**before, WEATHER: (1,)}
+
+
+def test_dice_reroll_an_entered_roll_keeps_what_had_fallen_and_is_marked_and_counted(draft: Phase, gm: Seat) -> None:
+    before = fell(draft)[WEATHER]
+    assert enter_roll(draft, fence=draft.fence, label=WEATHER, written="1", reason="thrown", author=gm.person)
+    sweep(worker="one")
+    again = drafted(gm.campaign)
+    assert approve(again.pk, fence=again.fence)
+    (line,) = [line for line in lines(gm.campaign, "public") if line["label"] == WEATHER]
+    assert (line["dice"], line["actor"]) == (list(before), "gm:Umpire")
+    assert line["void"] == "entered by hand: 1 (thrown)"
+    report = bytes(Artefact.objects.get(phase=again, audience="allied", kind="text").content).decode()
+    assert "The GM had his hand in this stop once, in the campaign once." in report
+    assert sound(gm.campaign)
+
+
+def test_dice_reroll_a_void_roll_stays_in_its_log_with_the_reason(draft: Phase, gm: Seat) -> None:
+    assert asked(draft, gm)
+    assert void_of(draft, gm, "manual/1", "the wrong bridge")
+    assert asked(draft, gm, purpose="the right bridge")
+    with pytest.raises(RollRefused, match=r"^That roll is void already.$"):
+        void_of(draft, gm, "manual/1", "again")
+    with pytest.raises(RollRefused, match=r"^There is no such roll in this draft.$"):
+        void_of(draft, gm, "manual/3", "none such")
+    with pytest.raises(RollRefused, match=r"^A void needs a reason"):
+        void_of(draft, gm, "manual/2", " ")
+    assert approve(draft.pk, fence=draft.fence)
+    rolls = [(line["label"], line["purpose"], line["void"]) for line in lines(gm.campaign, "german") if line["dice"]]
+    assert rolls == [
+        ("manual/1", "which bridge holds", "the wrong bridge"),
+        ("manual/2", "the right bridge", None),
+    ]
+    assert sound(gm.campaign)
+
+
+def void_of(phase: Phase, gm: Seat, label: str, reason: str) -> bool:
+    return void(phase.pk, fence=phase.fence, audience="german", label=label, reason=reason, author=gm.person)
+
+
+def sound(campaign: Campaign) -> bool:
+    """Whether the script finds nothing wrong with any log."""
+    logs = [log_of(campaign, Audience(who), over=True) for who in campaign.anchors]
+    return all(log.verdict.startswith("OK ") for log in logs)
+
+
+# --- DICE-PERM: no order of execution gives other dice --------
+
+
+def test_dice_perm_rolls_come_out_alike_in_whatever_order() -> None:
+    labels = ("battle/K14/1", "battle/K16/1", "interdiction/K14/allied", WEATHER)
+    orders = [{label: one_die(label) for label in order} for order in permutations(labels)]
+    assert len(orders) == 24
+    assert all(order == orders[0] for order in orders)
+
+
+def one_die(label: str, sides: int = 1000) -> tuple[int, ...]:
+    return keyed().roll(label, count=1, sides=sides, audience=PUBLIC)
+
+
+def keyed() -> KeyedDice:
+    return KeyedDice(campaign="x", lock=1, mix="m", seeds={PUBLIC: b"k" * 32})
+
+
+# --- DICE-LABEL: nobody words a label --------
+
+
+def test_dice_label_the_gms_rolls_are_numbered_and_nothing_he_writes_is_in_the_label(draft: Phase, gm: Seat) -> None:
+    for audience in ("german", "allied", "german", "public"):
+        assert asked(draft, gm, audience=audience, purpose="one more, or another")
+    numbered = list(ManualRoll.objects.order_by("pk").values_list("audience", "number"))
+    assert numbered == [("german", 1), ("allied", 1), ("german", 2), ("public", 1)]
+    assert asked(draft, gm, purpose="another wording")
+    before = manual(draft, 3)
+    ManualRoll.objects.filter(number=3).update(purpose="a third wording")
+    assert manual(draft, 3) == before
+
+
+def manual(phase: Phase, number: int) -> tuple[int, ...]:
+    return dice_of(phase).roll(f"manual/{number}", count=2, sides=6, audience=Audience("german"))
+
+
+def test_dice_label_every_label_of_a_played_stop_is_of_the_charset_and_its_own(draft: Phase) -> None:
+    labels = list(fell(draft))
+    assert labels
+    assert all(re.fullmatch(r"[A-Za-z0-9/_.+-]{1,120}", label) for label in labels)
+
+
+@pytest.mark.parametrize(
+    ("count", "sides", "purpose"),
+    [(0, 6, "x"), (21, 6, "x"), (1, 1, "x"), (1, 1001, "x"), (1, 6, " "), (1, 6, "x" * 201)],
+)
+def test_dice_label_an_impossible_roll_is_refused(draft: Phase, gm: Seat, count: int, sides: int, purpose: str) -> None:
+    with pytest.raises(RollRefused):
+        announce(
+            draft.pk, fence=draft.fence, audience="gm", count=count, sides=sides, purpose=purpose, author=gm.person
+        )
+    assert not ManualRoll.objects.exists()
+
+
+def test_dice_label_a_roll_is_for_an_audience_that_there_is(draft: Phase, gm: Seat) -> None:
+    with pytest.raises(RollRefused, match=r"^Choose who may know the roll.$"):
+        asked(draft, gm, audience="french")
+
+
+# --- DICE-CLOSED: nothing is rolled with a seed that is known --------
+
+
+def test_dice_closed_a_lock_rolls_nothing_more_once_it_or_a_later_one_is_published(draft: Phase, gm: Seat) -> None:
+    require_unrevealed(draft)
+    assert approve(draft.pk, fence=draft.fence)
+    assert not asked(draft, gm), "no draft waits any more"
+    earlier = Phase.objects.get(campaign=gm.campaign, no=draft.no - 1)
+    with pytest.raises(SeedRevealed, match=r"^the seed of lock 3 is closed: lock 4 has been published$"):
+        require_unrevealed(earlier)
+
+
+def test_dice_closed_is_asked_in_the_transaction_that_publishes(draft: Phase) -> None:
+    before = Phase.objects.filter(campaign=draft.campaign, state=PhaseState.PUBLISHED).order_by("-no")[0]
+    Phase.objects.filter(pk=before.pk).update(lock_no=99)
+    rows = DiceLine.objects.count()
+    with pytest.raises(SeedRevealed, match=r"^the seed of lock 4 is closed: lock 99 has been published$"):
+        approve(draft.pk, fence=draft.fence)
+    assert drafted(draft.campaign).pk == draft.pk
+    assert DiceLine.objects.count() == rows
+
+
+def test_dice_closed_a_reopened_stop_locks_with_a_new_seed_and_its_first_rolls_stay_in_the_log(
+    draft: Phase, gm: Seat
+) -> None:
+    assert approve(draft.pk, fence=draft.fence)
+    reopen(gm, reason="the wrong map")
+    miss(live(gm.campaign))
+    rolled = [line["n"] for line in lines(gm.campaign, "public") if line["label"] == WEATHER]
+    assert rolled == [4, 5]
+    assert sound(gm.campaign)
+
+
+# --- DICE-MIX: both sides have a part in the dice --------
+
+
+def test_dice_mix_another_sheet_gives_other_dice() -> None:
+    german = SideId("german")
+    mixes = [mix({german: digest, SideId("allied"): "none"}) for digest in ("a" * 64, "b" * 64)]
+    fallen = [
+        KeyedDice(campaign="x", lock=1, mix=mixed, seeds={PUBLIC: b"k" * 32}).roll(
+            WEATHER, count=5, sides=1000, audience=PUBLIC
+        )
+        for mixed in mixes
+    ]
+    assert fallen[0] != fallen[1]
+
+
+def test_dice_mix_the_digest_on_the_receipt_is_what_is_published_as_the_sides_part(
+    campaign: Campaign, author: User
+) -> None:
+    sweep(worker="one")
+    phase = live(campaign)
+    receipt = send(phase, author, "READY", side="german")
+    miss(phase)
+    log = log_of(campaign, PUBLIC, over=False)
+    parts = json.loads(log.reveals.splitlines()[-1])["parts"]
+    assert parts == ["allied:none", f"german:{receipt.digest}"]
+
+
+def test_dice_mix_the_words_of_commanders_go_into_the_start_of_a_campaign_that_waits_for_them(time: Clock) -> None:
+    founder = new_person("Umpire", email="umpire@example.org")
+    waiting = found_campaign(
+        slug="waits", title="Waits", scenario=find_scenario(SCENARIO), waits=True, founder=founder, master=AIRBORNE
+    )
+    seat = Seat(waiting, founder, waiting.memberships.get())
+    for name, side, words in (("Model", "german", "Herbstnebel "), ("Hodges", "allied", "")):
+        sweep(worker="one")
+        assert waiting.phases.get().state == PhaseState.OPEN
+        token = people.invite(seat, role=Role.COMMANDER, side=side, meant_for="", now=time.now)
+        user = new_person(name, email=f"{name}@example.org")
+        people.accept_invitation(token, user, now=time.now, words=words)
+    sweep(worker="one")
+    start = waiting.phases.get(no=0)
+    assert start.state == PhaseState.PUBLISHED
+    ((words, salt, digest),) = words_of(start, "german")
+    assert (words, digest) == ("Herbstnebel", sheet_digest("Herbstnebel", salt))
+    assert start.contributions == {"german": digest, "allied": "none"} == contributions_of(start, [])
+    assert sound(waiting)
+
+
+# --- DICE-PEEK: nobody sees a value before it is settled --------
+
+
+def test_dice_peek_what_is_asked_for_is_stored_before_it_has_a_value(draft: Phase, gm: Seat) -> None:
+    values = {field.name for field in ManualRoll._meta.fields}
+    assert not values & {"dice", "value", "result"}
+    assert asked(draft, gm)
+    stored = ManualRoll.objects.get()
+    assert (stored.purpose, stored.count, stored.sides, stored.audience) == ("which bridge holds", 2, 6, "german")
+    assert not DiceLine.objects.filter(label="manual/1").exists()
+
+
+def test_dice_peek_nothing_can_be_asked_for_while_a_stop_is_open(campaign: Campaign, gm: Seat) -> None:
+    sweep(worker="one")
+    assert live(campaign).state == PhaseState.OPEN
+    assert not asked(live(campaign), gm)
+    assert not ManualRoll.objects.exists()
+
+
+def test_dice_peek_no_seed_of_a_stop_is_published_before_the_stop(draft: Phase, gm: Seat) -> None:
+    future = {
+        link.hex()
+        for who in gm.campaign.anchors
+        for link in chain(master_seed(gm.campaign), gm.campaign.slug, Audience(who), 40)[draft.lock_no or 0 :]
+    }
+    published = b"".join(log.reveals for log in logs_for(gm)).decode()
+    assert not [link for link in future if link in published]
+    assert not [log.master for log in logs_for(gm) if log.master]
+
+
+# --- fair dice --------
+
+CRITICAL = {6: 20.52, 10: 27.88, 20: 43.82, 100: 148.23}
+"""Chi-square with one degree of freedom less than sides: fair dice exceed this once in a thousand times."""
+
+
+@pytest.mark.parametrize("sides", sorted(CRITICAL))
+def test_every_face_of_a_die_comes_up_as_often(sides: int) -> None:
+    count = 100_000
+    rolled = Counter(keyed().roll("statistics", count=count, sides=sides, audience=PUBLIC))
+    expected = count / sides
+    assert sum((rolled[face] - expected) ** 2 / expected for face in range(1, sides + 1)) < CRITICAL[sides]
+
+
+@pytest.mark.parametrize("sides", range(2, 257))
+def test_with_words_of_eight_bits_every_face_has_exactly_as_many_words(
+    sides: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rule of rejection, for every word there is: those that would favour low faces are drawn again."""
+    drawn: list[int] = []
+    words = iter(range(256))
+
+    def next_word(_key: bytes, _message: bytes, _hash: str) -> bytes:
+        word = next(words, None)
+        if word is None:
+            raise StopIteration
+        drawn.append(word)
+        return word.to_bytes(8, "big")
+
+    monkeypatch.setattr(engine_dice, "_WORD", 2**8)
+    monkeypatch.setattr("campaign.engine.dice.hmac.digest", next_word)
+    faces: Counter[int] = Counter()
+    accepted = 256 - 256 % sides
+    for label in range(accepted):
+        faces.update(keyed().roll(str(label), count=1, sides=sides, audience=PUBLIC))
+    assert faces == Counter(dict.fromkeys(range(1, sides + 1), accepted // sides))
+    assert drawn == list(range(accepted))
+    with pytest.raises((StopIteration, RuntimeError)):
+        keyed().roll("rest", count=1, sides=sides, audience=PUBLIC)

@@ -1,0 +1,397 @@
+"""`manage.py verify`: a campaign that was played is sound, and no row of it can be edited without being found."""
+
+import random
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime, timedelta
+from itertools import cycle, islice
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, models, transaction
+from django.db.models import Model
+from pytest_django import DjangoDbBlocker
+
+from campaign import audit, clock, people, turn_package
+from campaign.accounts import new_person
+from campaign.audit import on_record
+from campaign.links import make_link
+from campaign.models import (
+    Artefact,
+    AuditEntry,
+    Battle,
+    Campaign,
+    DiceLine,
+    OutboxMessage,
+    Phase,
+    PhaseState,
+    Resolution,
+    User,
+)
+from campaign.seats import Seat, seat_of
+from gm.battles import decide
+from gm.corrections import enter_roll, write_rulings
+from gm.lifecycle import approve
+from gm.prefaces import keep_preface
+from gm.reopening import reopen
+from gm.rolls import announce, void
+from gm.sweeper import sweep
+from gm.verification import edits_of, faults, models_on_record, rows_of
+from orders.battle_reading import mark_of
+from orders.battles import Which, assign, dispute, report
+from orders.models import LockedSheet, Sheet
+from tests.gm.campaigns import founded
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("busy")]
+
+EDITS = 1000
+BATCH = 40
+
+FREE = {
+    ("membership", "mutes_reports"): "his own comfort: which mails he wants",
+    ("phase", "lease_until"): "a worker's: how long it may take; another takes over afterwards, and comes to the same",
+    ("phase", "claimed_by"): "a worker's name",
+    ("phase", "errors"): "counts tries; each error is an entry of its own",
+    ("phase", "leases_lost"): "counts workers that died",
+    ("outboxmessage", "state"): "the post's: what has become of the mail on its way",
+    ("outboxmessage", "tries"): "the post's",
+    ("outboxmessage", "trouble"): "the post's",
+    ("outboxmessage", "sent_at"): "the post's",
+    ("outboxmessage", "first_try_at"): "the post's",
+    ("outboxmessage", "next_at"): "the post's",
+    ("outboxmessage", "lease_until"): "the post's",
+    ("outboxmessage", "fence"): "the post's",
+    ("outboxmessage", "to_addr"): "follows its reader's address; it is compared with that when it is sent",
+}
+"""Columns that may change without a deed, each with the reason."""
+
+BY_DIGEST = {("artefact", "content"), ("outboxmessage", "message")}
+"""Large columns that their digests stand for: the digest is on record, and recomputed."""
+
+OFF_RECORD = {
+    "auditentry": "the record itself: its own chain holds it",
+    "draft": "what somebody is writing and has not sent: his own, until he sends it",
+    "user": "of no campaign; a name or an address is its owner's to change",
+    "fetch": "counts who came by a link; it takes part in nothing",
+    "tries": "of no campaign: how often somebody tried something",
+    "heartbeat": "of no campaign: when the machinery was last alive",
+}
+"""Tables whose rows are not on a campaign's record, each with the reason."""
+
+
+@pytest.fixture(scope="module")
+def busy(demonstration: Campaign, django_db_blocker: DjangoDbBlocker) -> Campaign:
+    """The demonstration, with a stop reopened in which battles are reported, disputed and decided, and the GM rules,
+    rolls, voids and enters dice; so that every table has rows. There are strangers too, and another campaign."""
+    with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(turn_package, "draw", lambda *_: b"a map")
+        founded("other")
+        for name in ("Patton", "Dietrich", "Skorzeny", "Ridgway"):
+            new_person(name, email=f"{name}@example.org")
+        seats = {name: seat_of(User.objects.get(username=name), demonstration.slug) for name in CAST}
+        people.invite(seats["Umpire"], role="spectator", side="", meant_for="a friend", now=clock.now())
+        make_link(seats["Umpire"], 1, "german", now=clock.now())
+        reopen(seats["Umpire"], reason="the wrong map")
+        fight(seats)
+        sweep(worker="one")
+        review(seats["Umpire"])
+    return demonstration
+
+
+CAST = ("Umpire", "Model", "Hodges", "Bayerlein", "Abrams")
+
+
+def fight(seats: dict[str, Seat]) -> None:
+    """Every battle is reported by one player and disputed by the other, and the GM decides."""
+    for battle in Battle.objects.filter(phase__campaign=seats["Umpire"].campaign, phase__state=PhaseState.OPEN):
+        which = Which(battle.phase.no, battle.phase.rev, battle.key)
+        for commander, player in (("Model", "Bayerlein"), ("Hodges", "Abrams")):
+            assign(seats[commander], which, seats[player].member)
+        result = f"RESULT {battle.key} defenders"
+        report(seats["Abrams"], which, result, idempotent=battle.key)
+        seen = mark_of(Battle.objects.get(pk=battle.pk))
+        dispute(seats["Bayerlein"], which, "We held the bridge.", "https://example.org/save", seen=seen)
+        decide(seats["Umpire"], which, result)
+
+
+def review(gm: Seat) -> None:
+    """The GM asks for a roll, voids another, enters a third, rules, writes a preface, and publishes."""
+    phase = drafted(gm)
+    assert announce(
+        phase.pk, fence=phase.fence, audience="german", count=2, sides=6, purpose="a bridge", author=gm.person
+    )
+    assert void(
+        phase.pk, fence=phase.fence, audience="german", label="manual/1", reason="the wrong one", author=gm.person
+    )
+    weather = "weather/1944-12-18"
+    assert enter_roll(phase, fence=phase.fence, label=weather, written="3", reason="thrown", author=gm.person)
+    sweep(worker="one")
+    phase = drafted(gm)
+    ruled = {"stage": phase.key, "text": "FUEL 7", "reason": "a dump burnt"}
+    assert write_rulings(phase, fence=phase.fence, author=gm.person, **ruled)
+    sweep(worker="one")
+    phase = drafted(gm)
+    keep_preface(phase.pk, "german", "Well done.")
+    assert approve(phase.pk, fence=phase.fence)
+
+
+def drafted(gm: Seat) -> Phase:
+    return gm.campaign.phases.select_related("resolution").get(state=PhaseState.REVIEW)
+
+
+def test_what_the_record_leaves_free_is_listed_with_its_reason() -> None:
+    left = {(model._meta.model_name, column) for model in models_on_record() for column in on_record(model).free}
+    assert left == set(FREE) | BY_DIGEST
+    ours = {
+        model._meta.model_name
+        for name in ("campaign", "orders", "gm")
+        for model in apps.get_app_config(name).get_models()
+    }
+    assert ours - {model._meta.model_name for model in models_on_record()} == set(OFF_RECORD)
+
+
+def test_the_demonstration_is_sound(busy: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("verify", busy.slug)
+    head = busy.audit.order_by("-no")[0]
+    said = f"{busy.slug}: sound; {head.no} entries, 12 stops, head {head.digest}\n"
+    assert capsys.readouterr().out == said
+
+
+def test_a_campaign_must_be_named(busy: Campaign) -> None:
+    for arguments in ((), (busy.slug, "--all"), ("no-such-campaign",)):
+        with pytest.raises(CommandError):
+            call_command("verify", *arguments)
+
+
+# --- edits ------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is done within is undone afterwards."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def first_fault(campaign: Campaign) -> str:
+    return str(next(faults(Campaign.objects.get(pk=campaign.pk)), ""))
+
+
+def test_a_thousand_edited_rows_are_all_found(busy: Campaign) -> None:
+    """Every table and column that matters, again and again, each time another row and another edit."""
+    dice = random.Random("a thousand rows")
+    tables: dict[type[Model], list[Model]] = {model: list(rows_of(model, busy)) for model in models_on_record()}
+    assert [model for model, rows in tables.items() if not rows] == []
+    targets = [(model, column) for model in tables for column in columns_of(model)]
+    assert len(targets) > 100
+    waiting: deque[tuple[type[Model], str]] = deque()
+    done: Counter[tuple[type[Model], str]] = Counter()
+    for _ in range(2 * EDITS // BATCH):
+        edits: dict[str, tuple[type[Model], str]] = {}
+        with undone():
+            passed_over = []
+            while len(edits) < BATCH:
+                if not waiting:
+                    waiting.extend(dice.sample(targets, len(targets)))
+                model, column = waiting.popleft()
+                rows = [row for row in tables[model] if audit.row_name(row) not in edits]
+                if row := edit(rows, column, dice):
+                    edits[audit.row_name(row)] = (model, column)
+                else:
+                    passed_over.append((model, column))
+            found = {fault.where for fault in edits_of(busy)}
+        assert [(name, *what) for name, what in edits.items() if name not in found] == []
+        done.update(edits.values())
+        waiting.extendleft(target for target in passed_over if target not in done)
+        if done.total() >= EDITS and set(done) == set(targets):
+            break
+    assert [target for target in targets if target not in done] == []
+    assert done.total() >= EDITS
+    assert first_fault(busy) == ""
+
+
+def test_a_hundred_edited_entries_of_the_record_are_all_found(busy: Campaign) -> None:
+    dice = random.Random("a hundred entries")
+    entries = list(busy.audit.all())
+    for column in islice(cycle(columns_of(AuditEntry)), 100):
+        with undone():
+            assert edit(entries, column, dice)
+            assert first_fault(busy), column
+
+
+def edit(rows: Sequence[Model], column: str, dice: random.Random) -> Model | None:
+    """Give one of these rows another value, past all deeds; None if the database itself has none of that."""
+    for _ in range(100 if rows else 0):
+        row = dice.choice(rows)
+        field = next(field for field in row._meta.concrete_fields if field.attname == column)
+        stored = type(row)._base_manager.filter(pk=row.pk)
+        (value,) = stored.values_list(column, flat=True)
+        try:
+            with transaction.atomic():
+                stored.update(**{column: another(field, value, dice)})
+                return row
+        except IntegrityError:
+            continue
+    return None
+
+
+def columns_of(model: type[Model]) -> list[str]:
+    """The columns that matter; a foreign key to the campaign is tried on its own."""
+    free = {column for name, column in FREE if name == model._meta.model_name}
+    columns = [field for field in model._meta.concrete_fields if not field.primary_key and field.attname not in free]
+    return [field.attname for field in columns]
+
+
+def another(field: Any, value: Any, dice: random.Random) -> Any:
+    """Another value of the same kind."""
+    if isinstance(field, models.ForeignKey):
+        others = field.related_model._base_manager.exclude(pk=value).values_list("pk", flat=True)
+        return dice.choice(list(others))
+    if field.choices:
+        return dice.choice([choice for choice, _ in field.choices if choice != value])
+    if value is None or value == "":
+        return _SOMETHING[type(field)]
+    if isinstance(field, models.JSONField):
+        return forged_json(value, dice)
+    return _OTHERWISE[type(value)](value, dice)
+
+
+_SOMETHING = {
+    models.CharField: "x",
+    models.TextField: "x",
+    models.URLField: "https://example.org",
+    models.SlugField: "x",
+    models.JSONField: ["x"],
+    models.PositiveIntegerField: 7,
+    models.PositiveSmallIntegerField: 7,
+    models.DurationField: timedelta(hours=1),
+    models.DateTimeField: datetime.fromisoformat("2026-03-01T12:00:00+00:00"),
+}
+
+
+def one_byte_changed(content: bytes, dice: random.Random) -> bytes:
+    at = dice.randrange(len(content))
+    return content[:at] + bytes([(content[at] + dice.randrange(1, 256)) % 256]) + content[at + 1 :]
+
+
+def one_letter_changed(text: str, dice: random.Random) -> str:
+    at = dice.randrange(len(text))
+    letter = dice.choice([letter for letter in "abcdefXYZ0123456789-" if letter != text[at]])
+    return text[:at] + letter + text[at + 1 :]
+
+
+_OTHERWISE: dict[type, Callable[[Any, random.Random], Any]] = {
+    bool: lambda value, _: not value,
+    int: lambda value, dice: value + dice.choice((1, 2, 10, 1000)),
+    datetime: lambda value, dice: value + timedelta(microseconds=dice.choice((-1, 1_000_000))),
+    date: lambda value, dice: value + timedelta(days=dice.choice((-1, 1))),
+    bytes: one_byte_changed,
+    memoryview: lambda value, dice: one_byte_changed(bytes(value), dice),
+    str: one_letter_changed,
+}
+
+
+def forged_json(value: Any, dice: random.Random) -> Any:
+    """One thing changed, somewhere in it."""
+    if isinstance(value, dict) and value:
+        key = dice.choice(sorted(value))
+        return {**value, key: forged_json(value[key], dice)}
+    if isinstance(value, list) and value:
+        at = dice.randrange(len(value))
+        return [*value[:at], forged_json(value[at], dice), *value[at + 1 :]]
+    if isinstance(value, str) and value:
+        return one_letter_changed(value, dice)
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int | float):
+        return value + 1
+    return "x" if value != "x" else "y"
+
+
+@pytest.mark.parametrize(
+    "model", [Sheet, LockedSheet, DiceLine, Artefact, Phase, Resolution, AuditEntry], ids=lambda model: model.__name__
+)
+def test_a_row_that_is_taken_away_is_missed(busy: Campaign, model: type[Model]) -> None:
+    path = "campaign" if model is AuditEntry else on_record(model).campaign
+    for row in list(model._base_manager.filter(**{path: busy}).order_by("?")[:2]):
+        with undone():
+            type(row)._base_manager.filter(pk=row.pk)._raw_delete("default")
+            assert first_fault(busy), row
+
+
+def test_a_row_that_came_by_itself_is_found(busy: Campaign) -> None:
+    sheet = Sheet.objects.filter(phase__campaign=busy).order_by("-pk")[0]
+    sheet.pk, sheet.version, sheet.idem_key = None, sheet.version + 1, "f" * 64
+    with undone():
+        sheet.save(force_insert=True)
+        assert "no deed has written it" in first_fault(busy)
+
+
+def test_what_is_wrong_is_said_with_its_place(busy: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = Sheet.objects.filter(phase__campaign=busy, side="german").order_by("-pk")[0]
+    with undone():
+        Sheet.objects.filter(pk=sheet.pk).update(text="ALL OTHERS HOLD")
+        with pytest.raises(CommandError):
+            call_command("verify", busy.slug)
+    said = capsys.readouterr().out.splitlines()
+    assert len(said) >= 3
+    name = f"sheet {sheet.phase_id} german HQ {sheet.version}"
+    assert said[0].startswith(f"ardennes-demo: {name}: it was changed since entry ")
+    assert said[1] == f"ardennes-demo: {name}: its text is not the one of its digest"
+    assert any("adjudicated again, it comes out otherwise" in line for line in said)
+
+
+# --- a forger who seals the record anew -------------------------------------------------------------------------------
+
+
+def resealed(campaign: Campaign, row: Model) -> None:
+    """Somebody who knows the scheme writes a row's new digest into the record, and chains that anew."""
+    prev = audit.FIRST
+    for entry in campaign.audit.order_by("no"):
+        name = audit.row_name(row)
+        rows = {**entry.rows, name: audit.row_digest(row)} if name in entry.rows else entry.rows
+        sealed = {"no": entry.no, "at": entry.at.isoformat(), "act": entry.act, "subject": entry.subject, "rows": rows}
+        digest = audit.entry_digest(prev=prev, **sealed)
+        AuditEntry.objects.filter(pk=entry.pk).update(rows=rows, prev=prev, digest=digest)
+        prev = digest
+
+
+@pytest.mark.parametrize(
+    ("model", "column"),
+    [
+        (Sheet, "text"),
+        (Sheet, "nonce"),
+        (LockedSheet, "digest"),
+        (Phase, "mix"),
+        (Phase, "contributions"),
+        (Phase, "sheets_digest"),
+        (Phase, "state_before"),
+        (Resolution, "events"),
+        (Resolution, "state_after"),
+        (Artefact, "sha256"),
+        (DiceLine, "line"),
+        (DiceLine, "digest"),
+        (OutboxMessage, "digest"),
+        (Campaign, "anchors"),
+        (Campaign, "scenario_files"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else each.__name__,
+)
+def test_what_follows_from_other_things_is_found_even_if_the_record_is_sealed_anew(
+    busy: Campaign, model: type[Model], column: str
+) -> None:
+    dice = random.Random(f"{model.__name__} {column}")
+    rows = list(rows_of(model, busy))
+    rows = [row for row in rows if getattr(row, "lock_no", 1)]
+    row = dice.choice(rows)
+    with undone():
+        assert edit([row], column, dice)
+        resealed(busy, model._base_manager.get(pk=row.pk))
+        found = first_fault(busy)
+    assert found, row
+    assert not found.startswith("record,")
+    assert "changed since" not in found
