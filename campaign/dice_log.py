@@ -101,7 +101,7 @@ class Seal(Value, frozen=True):
     def notes(self) -> tuple[str, ...]:
         """In words, for the end of a report."""
         hand = f"The GM had his hand in this stop {_times(self.interventions)}, in the campaign {_times(self.so_far)}."
-        return (hand, *(f"{name}: {head}" for name, head in self.heads.items()))
+        return (hand, *(f"{name}: {head}" for name, head in sorted(self.heads.items())))
 
 
 def _times(count: int) -> str:

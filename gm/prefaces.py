@@ -39,16 +39,21 @@ def keep_preface(phase_id: int, audience: str, text: str) -> None:
 
 def freeze_reports(phase: Phase, seal: Seal) -> None:
     """Give the reports their last form, in the transaction that publishes them: prefaces before, dice heads behind."""
+    for content in list(finished_reports(phase, seal)):
+        Artefact.objects.update_or_create(
+            phase=phase,
+            audience=content.audience,
+            kind=content.kind,
+            defaults={"content": content.content, "sha256": content.sha256},
+        )
+
+
+def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
+    """What each audience reads of a phase, preface and report in all forms."""
     prefaces = dict(phase.prefaces.values_list("audience", "text"))
     views = phase.artefacts.filter(kind="view").values_list("audience", "content")
-    for audience, view in list(views):
-        for content in _finished(phase, Audience(audience), bytes(view), prefaces.get(audience, ""), seal):
-            Artefact.objects.update_or_create(
-                phase=phase,
-                audience=content.audience,
-                kind=content.kind,
-                defaults={"content": content.content, "sha256": content.sha256},
-            )
+    for audience, view in views:
+        yield from _finished(phase, Audience(audience), bytes(view), prefaces.get(audience, ""), seal)
 
 
 def _finished(phase: Phase, audience: Audience, view: bytes, preface: str, seal: Seal) -> Iterator[Content]:

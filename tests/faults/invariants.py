@@ -22,12 +22,16 @@ from unittest.mock import patch
 from django.db import connection
 
 from campaign import audit, turn_package
+from campaign.dice_log import HEADS, Seal
+from campaign.engine.ids import PUBLIC
+from campaign.engine.values import decode
 from campaign.models import Artefact, Campaign, OutboxMessage, OutboxState, Phase, PhaseState, Role
 from campaign.models import Resolution as Resolved
 from campaign.services import scenario_of
 from campaign.turn_package import audiences
 from gm.adjudication import Claim, resolve
 from gm.mail import publication_letters
+from gm.prefaces import finished_reports
 from orders.models import Channel, LockedSheet, Sheet
 from tests.faults.records import read
 
@@ -145,7 +149,9 @@ def results_can_be_repeated(_: Evidence) -> Iterator[str]:
         if stored != (again.digest, phase.fence) or phase.result_digest != again.digest:
             yield f"differs: the result of {phase}, fence {phase.fence}: {stored} is not {again.digest[:12]}"
         kept = {(each.audience, each.kind): each.sha256 for each in phase.artefacts.defer("content")}
-        for each in again.artefacts:
+        sealed = decode(bytes(phase.artefacts.get(audience=PUBLIC, kind=HEADS).content), Seal)
+        received = {(each.audience, each.kind): each for each in (*again.artefacts, *finished_reports(phase, sealed))}
+        for each in received.values():
             if (drawn or each.kind != "map") and kept.get((each.audience, each.kind)) != each.sha256:
                 yield f"differs: what {each.audience} received of {phase} as {each.kind}"
 
@@ -155,7 +161,7 @@ def audiences_see_it_at_once(evidence: Evidence) -> Iterator[str]:
     for line in evidence.halves:
         yield f"half: {line}"
     for phase in Phase.objects.filter(state=PhaseState.PUBLISHED).select_related("campaign"):
-        received = Counter(phase.artefacts.exclude(kind="preface").values_list("audience", flat=True))
+        received = Counter(phase.artefacts.exclude(kind__in=("preface", HEADS)).values_list("audience", flat=True))
         if received != dict.fromkeys(audiences(scenario_of(phase.campaign).rules), KINDS):
             yield f"half: of {phase} there is {dict(received)}"
         if not Resolved.objects.filter(phase=phase).exists():
