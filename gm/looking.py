@@ -4,6 +4,7 @@ from django.db import transaction
 
 from campaign import audit, clock
 from campaign.failpoints import fp
+from campaign.models import PhaseState
 from campaign.people import lock
 from campaign.seats import Seat
 
@@ -11,7 +12,12 @@ ACT = "view as"
 
 
 def note_look(seat: Seat, no: int, audience: str) -> None:
-    """Write into the audit that a GM looks at what an audience has of a stop; once, however often he looks."""
+    """Write into the audit that a GM looks at what an audience has of a stop; once, however often he looks.
+
+    A draft is his to review before anybody has it: that is no look through a side's eyes.
+    """
+    if seat.campaign.phases.filter(no=no, state=PhaseState.REVIEW).exists():
+        return
     subject: dict[str, str | int] = {"phase": no, "audience": audience, "by": seat.person.pk}
     noted = seat.campaign.audit.filter(act=ACT, subject=subject)
     if noted.exists():

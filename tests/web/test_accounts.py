@@ -128,8 +128,9 @@ def test_strangers_read_the_same_and_get_no_mail() -> None:
 
 
 def statements(queries: CaptureQueriesContext) -> list[str]:
-    """The verbs of what was done with the database, sorted."""
-    return sorted(query["sql"].split()[0] for query in queries)
+    """The verbs of what was done with the database, sorted; reading by a cursor is reading."""
+    verbs = (query["sql"].split()[0] for query in queries)
+    return sorted("SELECT" if verb == "DECLARE" else verb for verb in verbs)
 
 
 @pytest.mark.usefixtures("cast")
