@@ -115,7 +115,7 @@ def logs_for(seat: Seat) -> list[Log]:
     """The logs that the viewer's audience may have: of what all know, of its own; all of them when it is over."""
     campaign = seat.campaign
     over = has_ended(campaign)
-    return [log_of(campaign, who, over=over) for who in _readable(seat, over=over)]
+    return logs_of(campaign, _readable(seat, over=over), over=over)
 
 
 def has_ended(campaign: Campaign) -> bool:
@@ -138,37 +138,62 @@ def everybody_of(campaign: Campaign) -> list[Audience]:
 
 def log_of(campaign: Campaign, audience: Audience, *, over: bool) -> Log:
     """An audience's log as far as it is published."""
-    name, anchor = written(audience), campaign.anchors[audience]
-    lines = campaign.dice_lines.filter(audience=audience).order_by("no").values_list("line", flat=True)
-    return Log(
-        name=name,
-        anchor=anchor,
-        anchors=f"{name} {anchor}\n".encode(),
-        reveals=_reveals(campaign, audience),
-        lines="".join(f"{line}\n" for line in lines).encode(),
-        head=printed_heads(campaign).get(name, NO_LINE),
-        master=master_of(campaign) if over else "",
-    )
+    return logs_of(campaign, [audience], over=over)[0]
 
 
-def _reveals(campaign: Campaign, audience: Audience) -> bytes:
-    """The seeds of all locks that were published, with what the sides brought to them."""
-    rows = published_locks(campaign).order_by("lock_no").values_list("lock_no", "contributions", "mix")
-    locks = [(lock or 0, contributions, mix) for lock, contributions, mix in rows]
-    given = seeds(master_seed(campaign), campaign.slug, audience, locks[-1][0]) if locks else []
-    return "".join(
-        canonical(
-            {
-                "audience": written(audience),
-                "n": lock,
-                "seed": given[lock - 1],
-                "parts": parts({SideId(side): what for side, what in contributions.items()}),
-                "mix": mix,
-            }
+def logs_of(campaign: Campaign, audiences: Sequence[Audience], *, over: bool) -> list[Log]:
+    """The logs of several audiences; what they have in common is looked up once."""
+    heads, locks = printed_heads(campaign), _revealed(campaign)
+    return [
+        Log(
+            name=written(who),
+            anchor=campaign.anchors[who],
+            anchors=f"{written(who)} {campaign.anchors[who]}\n".encode(),
+            reveals=_reveals(campaign, who, locks),
+            lines=_lines(campaign, who),
+            head=heads.get(written(who), NO_LINE),
+            master=master_of(campaign) if over else "",
         )
-        + "\n"
-        for lock, contributions, mix in locks
-    ).encode()
+        for who in audiences
+    ]
+
+
+def _lines(campaign: Campaign, audience: Audience) -> bytes:
+    lines = campaign.dice_lines.filter(audience=audience).order_by("no").values_list("line", flat=True)
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+@dataclass(frozen=True)
+class _Lock:
+    """A lock whose seeds are known, and what the sides brought to it."""
+
+    number: int
+    parts: list[str]
+    mix: str
+
+
+def _revealed(campaign: Campaign) -> list[_Lock]:
+    rows = published_locks(campaign).order_by("lock_no").values_list("lock_no", "contributions", "mix")
+    return [
+        _Lock(lock or 0, parts({SideId(side): what for side, what in contributions.items()}), mix)
+        for lock, contributions, mix in rows
+    ]
+
+
+def _reveals(campaign: Campaign, audience: Audience, locks: Sequence[_Lock]) -> bytes:
+    """An audience's seeds of these locks, as lines."""
+    given = seeds(master_seed(campaign), campaign.slug, audience, locks[-1].number) if locks else []
+    told = (
+        {
+            "audience": written(audience),
+            "n": lock.number,
+            "seed": given[lock.number - 1],
+            "parts": lock.parts,
+            "mix": lock.mix,
+        }
+        for lock in locks
+    )
+    return "".join(f"{canonical(line)}\n" for line in told).encode()
 
 
 def published_locks(campaign: Campaign) -> QuerySet[Phase]:

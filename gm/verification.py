@@ -13,7 +13,7 @@ from django.db.models import Model
 
 from campaign import audit
 from campaign.dice_keys import anchors, master_seed, nonce
-from campaign.dice_log import HEADS, NO_LINE, Entry, log_of, salted, script, seal_in
+from campaign.dice_log import HEADS, NO_LINE, Entry, logs_of, salted, script, seal_in
 from campaign.engine.dice import mix, written
 from campaign.engine.ids import PUBLIC, Audience, SideId
 from campaign.engine.values import encode
@@ -190,8 +190,7 @@ def _anchors(campaign: Campaign) -> Iterator[Fault]:
 
 def _logs(campaign: Campaign) -> Iterator[Fault]:
     """The script that players have finds nothing wrong with any log."""
-    for who in map(Audience, campaign.anchors):
-        log = log_of(campaign, who, over=True)
+    for log in logs_of(campaign, list(map(Audience, campaign.anchors)), over=True):
         said, status = script().verdict(log.anchors, log.reveals, log.lines, log.head, log.master)
         if status:
             yield Fault(f"dice log of {log.name}", said)

@@ -22,9 +22,8 @@ from unittest.mock import patch
 from django.db import connection
 
 from campaign import audit, turn_package
-from campaign.dice_log import HEADS, Seal
+from campaign.dice_log import HEADS, seal_in
 from campaign.engine.ids import PUBLIC
-from campaign.engine.values import decode
 from campaign.models import Artefact, Campaign, OutboxMessage, OutboxState, Phase, PhaseState, Role
 from campaign.models import Resolution as Resolved
 from campaign.services import scenario_of
@@ -149,7 +148,7 @@ def results_can_be_repeated(_: Evidence) -> Iterator[str]:
         if stored != (again.digest, phase.fence) or phase.result_digest != again.digest:
             yield f"differs: the result of {phase}, fence {phase.fence}: {stored} is not {again.digest[:12]}"
         kept = {(each.audience, each.kind): each.sha256 for each in phase.artefacts.defer("content")}
-        sealed = decode(bytes(phase.artefacts.get(audience=PUBLIC, kind=HEADS).content), Seal)
+        sealed = seal_in(bytes(phase.artefacts.get(audience=PUBLIC, kind=HEADS).content))
         received = {(each.audience, each.kind): each for each in (*again.artefacts, *finished_reports(phase, sealed))}
         for each in received.values():
             if (drawn or each.kind != "map") and kept.get((each.audience, each.kind)) != each.sha256:
