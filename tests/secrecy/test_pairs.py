@@ -30,11 +30,16 @@ def test_while_a_side_plans_nothing_tells_it_what_the_enemy_has(worlds: Mapping[
 
 
 def test_sides_that_act_at_once_learn_nothing_of_each_other(worlds: Mapping[str, Base]) -> None:
-    played(worlds, "01-air", GERMAN, "M6, check, M8, send, M7, tick, M6, draft", ["german commander"])
+    figures = played(worlds, "01-air", GERMAN, "M6, check, M8, send, M7, tick, M6, draft", ["german commander"])
+    assert figures.parted == 0
+    assert figures.mutators["M6"]
 
 
 def test_what_waits_for_the_gm_tells_nothing(worlds: Mapping[str, Base]) -> None:
-    played(worlds, "02-german_sheet", ALLIED, "send, lock, M18, M9, read, tick", ["allied commander", "spectator"])
+    deeds = "send, lock, M18, M9, read, tick"
+    figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander", "spectator"])
+    assert figures.parted == 0
+    assert figures.mutators["M9"]
 
 
 def test_what_is_published_tells_its_audience_no_more(worlds: Mapping[str, Base]) -> None:
@@ -51,12 +56,16 @@ def test_maps_and_reports_hold_nothing_of_hidden_units(worlds: Mapping[str, Base
 
 def test_battles_tell_no_more_than_their_reports_may(worlds: Mapping[str, Base]) -> None:
     deeds = "M12, M10, battle, the others fight, battle, M7, battle, M17"
-    played(worlds, "03-german_battles", ALLIED, deeds, ["allied commander", "allied tactical"])
+    figures = played(worlds, "03-german_battles", ALLIED, deeds, ["allied commander", "allied tactical"])
+    assert figures.parted == 0
+    assert figures.mutators["M12"]
 
 
 @pytest.mark.parametrize("who", ["spectator", ANONYMOUS, "german leaver", "other gm"])
 def test_the_public_learns_nothing_of_either_side(worlds: Mapping[str, Base], who: str) -> None:
-    played(worlds, "02-german_sheet", PUBLIC, "M12, M1, M2, M6, M9, M17, read", [who])
+    figures = played(worlds, "02-german_sheet", PUBLIC, "M12, M1, M2, M6, M9, M17, read", [who])
+    assert figures.parted == 0
+    assert figures.mutators["M1"]
 
 
 @pytest.mark.parametrize(
