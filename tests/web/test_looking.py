@@ -2,7 +2,9 @@
 
 import pytest
 
-from campaign.models import AuditEntry
+from campaign.models import AuditEntry, Campaign, PhaseState
+from gm.sweeper import sweep
+from tests.gm.campaigns import live, send
 from tests.web.conftest import OUTSIDER, Cast
 
 pytestmark = pytest.mark.django_db
@@ -36,4 +38,16 @@ def test_nobody_else_looks_and_nothing_is_noted(cast: Cast, who: str) -> None:
 def test_what_is_not_there_is_not_noted(cast: Cast) -> None:
     for path in ("desk/stops/99/german/", "desk/stops/0/nobody/", "desk/stops/0/german/other.png"):
         assert cast.browser("gm").get(cast.address(path)).status_code == 404
+    assert looks() == []
+
+
+def test_the_review_of_a_draft_is_no_look(cast: Cast) -> None:
+    """The draft's page shows him all its maps at once."""
+    Campaign.objects.update(reviewed=True)
+    draft = live(cast.campaign)
+    send(draft, cast.user("german commander"), "READY", ready=True)
+    sweep(worker="one")
+    draft.refresh_from_db()
+    assert draft.state == PhaseState.REVIEW
+    assert cast.browser("gm").get(cast.address(f"desk/stops/{draft.no}/german/map.png")).status_code == 200
     assert looks() == []
