@@ -1,6 +1,6 @@
 """Searches over a board that every ruleset uses: how far a budget leads, and the cheapest way."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from campaign.engine.board import Board
 from campaign.engine.ids import PlaceId
@@ -9,7 +9,8 @@ Steps = Callable[[PlaceId], Iterable[tuple[PlaceId, int]]]
 """From a place: each neighbour that can be entered, and what entering it costs: a positive whole number."""
 _Row = Sequence[tuple[int, int]]
 """The same in a board's numbers."""
-_NOWHERE: frozenset[PlaceId] = frozenset()
+_END: _Row = []
+"""The steps on from where ways end: none."""
 _CLOSED = -1
 """What a place counts as reached for that is not to be entered: no way is ever cheaper."""
 
@@ -17,74 +18,82 @@ _CLOSED = -1
 class Costs:
     """What every step on a board costs. A place is asked after once, when a search first goes on from it."""
 
-    __slots__ = ("_blanks", "_closed", "_steps", "board", "ends", "rows")
+    __slots__ = ("_begun", "_blanks", "_closed", "_ends", "_steps", "board", "rows")
 
     def __init__(
-        self, board: Board, steps: Steps, *, closed: Collection[PlaceId] = (), ends: Collection[PlaceId] = ()
+        self,
+        board: Board,
+        steps: Steps,
+        *,
+        closed: Iterable[PlaceId] = (),
+        ends: Iterable[PlaceId] = (),
+        known: "list[_Row | None] | None" = None,
     ) -> None:
-        """`closed`: places that are not entered, whatever the steps say.
+        """`closed`: places that are not entered, whatever the steps say. `known`: the steps by number, so far as known.
 
         `ends`: places in which every way ends, unless it begins there.
         """
-        self.board = board
-        self.ends = frozenset([board.numbers[place] for place in ends])
-        self.rows: list[_Row | None] = [None] * len(board.by_number)
-        """The steps on from each place, by number; none where ways end, None for one that was not asked after."""
-        self._end_ways()
-        self._steps = steps
-        self._closed = [board.numbers[place] for place in closed]
+        numbers = board.numbers
+        self.board, self._steps = board, steps
+        self._closed, self._ends = [numbers[place] for place in closed], [numbers[place] for place in ends]
         self._blanks: dict[tuple[int, int], list[int]] = {}
+        self._begun: list[_Row | None] = known or [None] * len(board.by_number)
+        """The steps on from each place, by number, for a way that begins there; None if it was not asked after."""
+        self.rows = self._begun.copy()
+        """The same for a way that has come there, which may have ended."""
+        for number in self._ends:
+            self.rows[number] = _END
 
     def altered(
         self,
         steps: Steps,
         *,
         at: Iterable[PlaceId],
-        closed: Collection[PlaceId] = (),
-        ends: Collection[PlaceId] = (),
+        closed: Iterable[PlaceId] = (),
+        ends: Iterable[PlaceId] = (),
     ) -> "Costs":
         """The same but for the steps on from some places, and for what is closed or ends a way."""
-        costs = Costs(self.board, steps, closed=closed, ends=ends)
-        costs.rows = self.rows.copy()
+        known, numbers = self._begun.copy(), self.board.numbers
         for place in at:
-            costs.rows[self.board.numbers[place]] = None
-        costs._end_ways()
-        return costs
+            known[numbers[place]] = None
+        return Costs(self.board, steps, closed=closed, ends=ends, known=known)
 
-    def ending(self, ends: Collection[PlaceId]) -> "Costs":
+    def ending(self, ends: Iterable[PlaceId]) -> "Costs":
         """The same, but for the places in which every way ends."""
-        costs = Costs(self.board, self._steps, ends=ends)
-        costs.rows, costs._closed = self.rows.copy(), self._closed
-        costs._end_ways()
+        costs = self.altered(self._steps, at=(), ends=ends)
+        costs._closed = self._closed
         return costs
 
     def worked_out(self) -> "Costs":
         """Every place asked after at once, for costs that others are made of."""
         once: dict[tuple[int, int], tuple[int, int]] = {}  # equal steps kept once take less of the processor's cache
-        self.rows = [tuple([once.setdefault(step, step) for step in self.row(n)]) for n in range(len(self.rows))]
-        self._end_ways()
+        for number in range(len(self.rows)):
+            row = self._begun[number] = tuple([once.setdefault(step, step) for step in self.begun(number)])
+            if not self.is_end(number):
+                self.rows[number] = row
         return self
 
-    def row(self, number: int) -> _Row:
+    def begun(self, number: int) -> _Row:
         """The steps on from the place of this number, for a way that begins there or may go on."""
-        row = self.rows[number]
-        if row is None or number in self.ends:
+        row = self._begun[number]
+        if row is None:
             place, numbers = self.board.by_number[number], self.board.numbers
             row = () if place is None else tuple([(numbers[near], cost) for near, cost in self._steps(place)])
-            if number not in self.ends:
+            self._begun[number] = row
+            if not self.is_end(number):
                 self.rows[number] = row
         return row
 
-    def _end_ways(self) -> None:
-        for number in self.ends:
-            self.rows[number] = ()
+    def is_end(self, number: int) -> bool:
+        """Whether every way ends in the place of this number."""
+        return self.rows[number] is _END
 
     def blank(self, budget: int, budget_in_ends: int) -> list[int]:
         """What each place was reached for before a search: more than the budget, but for those that are closed."""
         blank = self._blanks.get((budget, budget_in_ends))
         if blank is None:
             blank = self._blanks[budget, budget_in_ends] = [budget + 1] * len(self.rows)
-            for number in self.ends:
+            for number in self._ends:
                 blank[number] = budget_in_ends + 1
             for number in self._closed:
                 blank[number] = _CLOSED
@@ -115,13 +124,13 @@ class Reach:
 
         Other costs say what that takes. The budget is no larger than it was.
         """
-        if costs is self._search.costs:
+        if costs is self._search.over:
             return {}
-        search, ends, numbers = _Search(costs, budget, budget), self._search.costs.ends, costs.board.numbers
+        search, is_end, numbers = _Search(costs, budget, budget), self._search.over.is_end, costs.board.numbers
         search.resume(self._search)
         search.run()
         found = search.found().items()
-        return {place: cost for place, cost in found if place not in self.costs or numbers[place] in ends}
+        return {place: cost for place, cost in found if place not in self.costs or is_end(numbers[place])}
 
 
 def reach(costs: Costs, start: PlaceId, *, budget: int, budget_in_ends: int | None = None) -> Reach:
@@ -143,42 +152,44 @@ class _Search:
     It keeps no ways: most searches are asked for what is in reach only.
     """
 
-    __slots__ = ("_best", "_buckets", "_first", "costs")
+    __slots__ = ("_best", "_buckets", "_first", "over")
 
-    def __init__(self, costs: Costs, budget: int, budget_in_ends: int) -> None:
+    def __init__(self, over: Costs, budget: int, budget_in_ends: int) -> None:
         budget = max(budget, 0)
-        self.costs, self._first = costs, -1
-        self._best = costs.blank(budget, budget_in_ends)
+        self.over, self._first = over, -1
+        self._best = over.blank(budget, budget_in_ends)
         self._buckets: list[list[int]] = [[] for _ in range(budget + 1)]
         """Places by what it cost to come there, also those to which a cheaper way was found later."""
 
     def begin(self, start: int) -> None:
+        best, buckets = self._best, self._buckets
         self._first = start
-        self._best[start] = 0
-        self._buckets[0].append(start)
+        best[start] = 0
+        buckets[0].append(start)
+        if self.over.is_end(start):
+            for near, cost in self.over.begun(start):
+                if cost < best[near]:
+                    best[near] = cost
+                    buckets[cost].append(near)
 
     def resume(self, search: "_Search") -> None:
         """Go on from where the ways of another search have ended."""
-        best, buckets, ends = self._best, self._buckets, search.costs.ends
+        best, buckets, is_end = self._best, self._buckets, search.over.is_end
         for cost in reversed(range(len(buckets))):
             for number in search._buckets[cost]:
                 best[number] = cost
-            buckets[cost] = [number for number in search._buckets[cost] if number in ends]
+            buckets[cost] = [number for number in search._buckets[cost] if is_end(number)]
 
     def run(self, goal: int | None = None) -> None:
         """To the end of the budget, or until the goal is reached as cheaply as can be."""
-        best, buckets, first = self._best, self._buckets, self._first
-        rows, row_of = self.costs.rows, self.costs.row
-        if first in self.costs.ends:
-            rows = rows.copy()
-            rows[first] = row_of(first)
+        best, buckets, rows = self._best, self._buckets, self.over.rows
         for spent in range(len(buckets) - 1):  # nobody goes on from where the last point is spent
             if goal is not None and best[goal] <= spent:
                 break
             for at in buckets[spent]:
                 row = rows[at]
                 if row is None:
-                    row = row_of(at)
+                    row = self.over.begun(at)
                 for near, cost in row:  # from where a cheaper way has led, this one leads nowhere
                     arrival = spent + cost
                     if arrival < best[near]:
@@ -190,23 +201,27 @@ class _Search:
 
     def found(self) -> dict[PlaceId, int]:
         """All that it has come to, the nearest first. Whoever is in two buckets is named where he came first."""
-        places, best = self.costs.board.by_number, self._best
-        return {places[number]: best[number] for bucket in self._buckets for number in bucket}  # type: ignore[misc]
+        places, best = self.over.board.by_number, self._best
+        found: dict[PlaceId, int] = {}
+        for bucket in self._buckets:
+            for number in bucket:
+                found[places[number]] = best[number]  # type: ignore[index] # no search comes to a gap
+        return found
 
     def came_from(self) -> Mapping[int, int]:
         """Whence each place was first reached as cheaply as can be: the search once more, knowing its outcome."""
         found: dict[int, int] = {}
         for spent, bucket in enumerate(self._buckets):
             for at in bucket:
-                if self._best[at] == spent and (at == self._first or at not in self.costs.ends):
-                    for near, cost in self.costs.row(at):
+                if self._best[at] == spent and (at == self._first or not self.over.is_end(at)):
+                    for near, cost in self.over.begun(at):
                         if self._best[near] == spent + cost:
                             found.setdefault(near, at)
         return found
 
     def way(self, goal: PlaceId, came_from: Mapping[int, int]) -> tuple[PlaceId, ...]:
         """The places entered on the way to one that it has come to."""
-        board = self.costs.board
+        board = self.over.board
         way = [board.numbers[goal]]
         while way[-1] != self._first:
             way.append(came_from[way[-1]])

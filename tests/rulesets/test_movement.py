@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
+from campaign.engine.values import replace
 from campaign.engine.views import Branch, Echelon
 from campaign.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign import movement
@@ -97,6 +98,14 @@ def test_a_path_at_a_glance_is_the_path_step_by_step(situation: Situation, unit:
     found = walk(situation, unit, path, contact=contact, most=most)
     assert found == movement._step_by_step(situation, unit, path, contact=contact, most=most)
     assert found.spent == unit.spent + total(way_cost(situation, unit.at, found.entered))
+
+
+@given(situations(), units(), st.data())
+def test_no_path_leads_into_an_enemy(situation: Situation, unit: Unit, data: st.DataObject) -> None:
+    enemy = data.draw(st.sampled_from(sorted(situation.enemy) or PLACES))
+    beside = data.draw(st.sampled_from(THEATRE.open_neighbours(enemy)))
+    found = walk(situation, replace(unit, at=beside), (enemy, beside))
+    assert situation.enemy.isdisjoint(found.entered)
 
 
 def _stroll(data: st.DataObject, at: PlaceId) -> tuple[PlaceId, ...]:

@@ -47,8 +47,9 @@ class Tariff:
         self._enter = dict.fromkeys(entered, movement.enter_zoc)
         for place in situation.commandos:
             self._enter[place] = self._enter.get(place, 0) + movement.commando
-        self._special = situation.enemy | situation.zone | situation.commandos
-        """Where more counts than the ground."""
+        guarded = situation.zone or situation.enemy
+        self._special = guarded | situation.commandos if situation.commandos else guarded
+        """Where more counts than the ground. No way leads to an enemy but through his zone."""
 
     def cost(self, start: PlaceId | None, place: PlaceId) -> int:
         """Of a step between hexes that are open to each other, or onto the map."""
@@ -56,31 +57,37 @@ class Tariff:
         points = roads[start][place] + self._enter.get(place, 0)
         return points + self._leave if start in self._left else points
 
-    def by_ground(self, start: PlaceId, way: tuple[PlaceId, ...]) -> int | None:
-        """Of a whole way, or None if more than the ground counts on it or it cannot be gone."""
-        if start in self._special or not self._special.isdisjoint(way):
-            return None
-        points, rates = 0, self._ground.by_road
+    def fare(self, start: PlaceId, way: tuple[PlaceId, ...]) -> tuple[int, bool] | None:
+        """Of a whole way, and whether it meets an enemy zone; None if it cannot be gone to its end.
+
+        Then a gap, a closed hexside or an enemy is in it, or it goes on from a zone that ends it (2.10).
+        """
+        special, rates, points = self._special, self._ground.by_road, 0
         try:
+            if start in special or not special.isdisjoint(way):
+                return self._fare_past_enemies(start, way)
             for place in way:
                 points += rates[start][place]
                 start = place
         except KeyError:
             return None
-        return points
+        return points, False
 
-    def along(self, start: PlaceId, way: tuple[PlaceId, ...]) -> int | None:
-        """Of a whole way, or None if it cannot be gone: a gap, a closed hexside or an enemy is in it."""
+    def _fare_past_enemies(self, start: PlaceId, way: tuple[PlaceId, ...]) -> tuple[int, bool] | None:
         if not self._enemy.isdisjoint(way):
             return None
-        points, rates, special, left = 0, self._ground.by_road, self._special, self._left
-        try:
-            for place in way:
-                points += self.cost(start, place) if place in special or start in left else rates[start][place]
-                start = place
-        except KeyError:
+        special, left, rates = self._special, self._left, self._ground.by_road
+        points, entered, met = 0, 0, start in self.zone
+        for place in way:
+            if place in special or start in left:
+                points += self.cost(start, place)
+                entered += place in self.zone
+            else:
+                points += rates[start][place]
+            start = place
+        if self.stops and entered and (entered > 1 or start not in self.zone):
             return None
-        return points
+        return points, met or entered > 0
 
     @cached_property
     def clear(self) -> Costs:
@@ -100,11 +107,11 @@ class Tariff:
 
     def _steps(self, at: PlaceId) -> list[tuple[PlaceId, int]]:
         across, zone, enter = self._ground.across[at], self.zone, self._enter
+        steps = [(near, across[near] if near in zone else cost) for near, cost in self._ground.by_road[at].items()]
+        if not enter:
+            return steps
         leave = self._leave if at in self._left else 0
-        return [
-            (near, (across[near] if near in zone else cost) + enter.get(near, 0) + leave)
-            for near, cost in self._ground.by_road[at].items()
-        ]
+        return [(near, cost + enter.get(near, 0) + leave) for near, cost in steps]
 
 
 def _parts(situation: Situation, start: PlaceId | None, place: PlaceId) -> Iterator[Part]:

@@ -1,6 +1,7 @@
 """R4 Movement: allowances, and how far an ordered path leads."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.modifiers import Modifier, total
@@ -11,7 +12,7 @@ from campaign.rulesets.forum_campaign.facts import Halt
 from campaign.rulesets.forum_campaign.options import ZoneCost
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.situation import Situation
-from campaign.rulesets.forum_campaign.state import Unit
+from campaign.rulesets.forum_campaign.state import MECHANIZED, Unit
 
 _FURTHEST = 99
 """No unit can spend more in a day; bounds the search for a path."""
@@ -44,19 +45,31 @@ def allowance(unit: Unit, *, contact: bool) -> tuple[Modifier, ...]:
 
     An attacker may have spent no more than its printed movement: see `attack_allowance`.
     """
-    extra = _extra(_printed_points(unit), contact=contact, mechanized=unit.mechanized)
+    printed = _printed_points(unit)
     why = (
-        Modifier(extra, "no attack, in contact", "R4.2")
+        Modifier(_extra_in_contact(unit, printed), "no attack, in contact", "R4.2")
         if contact
-        else Modifier(extra, "no attack, no contact", "R4.3")
+        else Modifier(_extra_clear(unit, printed), "no attack, no contact", "R4.3")
     )
     return _less_debt(unit, (*_printed(unit), why))
 
 
 def points(unit: Unit, *, contact: bool) -> int:
     """The sum of its allowance."""
+    return points_in_contact(unit) if contact else points_clear(unit)
+
+
+def points_clear(unit: Unit) -> int:
+    """R4.3 What a unit may spend that meets no enemy zone of control."""
     printed = _printed_points(unit)
-    left = printed + _extra(printed, contact=contact, mechanized=unit.mechanized) - unit.debt
+    left = printed + _extra_clear(unit, printed) - unit.debt
+    return left if left > 0 else 0
+
+
+def points_in_contact(unit: Unit) -> int:
+    """R4.2 What a unit may spend that meets one."""
+    printed = _printed_points(unit)
+    left = printed + _extra_in_contact(unit, printed) - unit.debt
     return left if left > 0 else 0
 
 
@@ -65,11 +78,14 @@ def attack_allowance(unit: Unit) -> int:
     return max(_printed_points(unit) - unit.debt, 0)
 
 
-def _extra(printed: int, *, contact: bool, mechanized: bool) -> int:
-    """R4.2, R4.3 What a unit may spend on top of its printed movement."""
-    if contact:
-        return printed if mechanized else min(printed, 1)
-    return 2 * printed if mechanized else printed
+def _extra_clear(unit: Unit, printed: int) -> int:
+    """R4.3 What a unit may spend on top of its printed movement: as much again, if mechanized twice as much."""
+    return 2 * printed if unit.branch in MECHANIZED else printed
+
+
+def _extra_in_contact(unit: Unit, printed: int) -> int:
+    """R4.2 The same for one that meets an enemy zone: a single point, if mechanized as much again."""
+    return printed if printed < 1 or unit.branch in MECHANIZED else 1
 
 
 def _printed_points(unit: Unit) -> int:
@@ -107,17 +123,17 @@ def walk(
     allowance. One that it does not see is entered on the allowance the unit had, and stops a unit that has then spent
     more than the lower one (R4.7). `contact`: it has met a zone before; `most`: it may spend no more in any case.
     """
-    at = unit.at
-    if at is not None and unit.supplied and not unit.scattered:
-        rates, met = tariff(situation), contact
-        cost = rates.by_ground(at, path)
-        if cost is None:
-            met = contact or at in rates.zone or not rates.zone.isdisjoint(path)
-            stopped = rates.stops and not rates.zone.isdisjoint(path[:-1])
-            cost = None if stopped else rates.along(at, path)
-        limit = _limit(unit, contact=met, most=most)
-        if cost is not None and unit.spent + cost <= limit:
-            return Walk(path, unit.spent + cost, limit, contact=met)
+    if unit.at is not None and unit.supplied and not unit.scattered:
+        fare = tariff(situation).fare(unit.at, path)
+        if fare is not None:
+            cost, meets = fare
+            met = contact or meets
+            limit = points_in_contact(unit) if met else points_clear(unit)
+            if most is not None and most < limit:
+                limit = most
+            spent = unit.spent + cost
+            if spent <= limit:
+                return Walk(path, spent, limit, contact=met)
     return _step_by_step(situation, unit, path, contact=contact, most=most)
 
 
@@ -208,5 +224,6 @@ def _search(situation: Situation, unit: Unit, goal: PlaceId, *, budget: int, ove
         price = rates.cost(None, entry)
         way = shortest_path(over, entry, goal, budget=budget - price) if price <= budget else None
         if way is not None:
-            found.append((price + (rates.along(entry, way) or 0), (entry, *way)))
+            price += sum(rates.cost(at, near) for at, near in pairwise((entry, *way)))
+            found.append((price, (entry, *way)))
     return min(found)[1] if found else None

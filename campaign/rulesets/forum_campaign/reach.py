@@ -6,7 +6,7 @@ from typing import NamedTuple
 from campaign.engine.ids import PlaceId
 from campaign.engine.paths import Reach, reach, shortest_path
 from campaign.rulesets.forum_campaign.costs import Tariff, tariff
-from campaign.rulesets.forum_campaign.movement import points
+from campaign.rulesets.forum_campaign.movement import points_clear, points_in_contact
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.situation import Situation
 from campaign.rulesets.forum_campaign.state import Unit
@@ -69,14 +69,15 @@ def reachable(situation: Situation, unit: Unit) -> Range:
     Its own hex and hexes that are full are among them: who may end where depends on the other lines of the sheet.
     """
     rates = tariff(situation)
-    free, in_contact = (points(unit, contact=contact) - unit.spent for contact in (False, True))
-    if unit.at is None:
+    free, in_contact = points_clear(unit) - unit.spent, points_in_contact(unit) - unit.spent
+    at = unit.at
+    if at is None:
         prices = ((entry, rates.cost(None, entry)) for entry in entry_hexes(situation, unit))
         entries = [(entry, price) for entry, price in prices if price <= free]
         return Range(rates, [_leg(rates, entry, free, in_contact, price) for entry, price in entries])
-    if unit.at in situation.zone:
-        return Range(rates, [_Leg(unit.at, reach(rates.through, unit.at, budget=in_contact))] if in_contact > 0 else [])
-    return Range(rates, [_leg(rates, unit.at, free, in_contact)] if free > 0 else [])
+    if at in situation.zone:
+        return Range(rates, [_Leg(at, reach(rates.through, at, budget=in_contact))] if in_contact > 0 else [])
+    return Range(rates, [_leg(rates, at, free, in_contact)] if free > 0 else [])
 
 
 def _leg(rates: Tariff, start: PlaceId, free: int, in_contact: int, price: int | None = None) -> _Leg:

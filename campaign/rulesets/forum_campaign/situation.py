@@ -7,12 +7,12 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.options import Options
-from campaign.rulesets.forum_campaign.state import DepotStatus, State, Unit, commandos_on_map, on_map
+from campaign.rulesets.forum_campaign.state import COMMANDO, DepotStatus, Own, State, Unit
 from campaign.rulesets.forum_campaign.theatre import Theatre, Weather, enemy_of
 from campaign.rulesets.forum_campaign.zoc import seen_commandos, seen_hexes, zone
 
@@ -84,29 +84,37 @@ class Situation:
 def as_known(theatre: Theatre, known: State, side: SideId) -> Situation:
     """What a side's slice tells it. Every enemy it sees counts as supplied: it cannot know better."""
     seen = seen_hexes(known.own[side])
-    enemy = _Enemy(seen, costly=seen, commandos=seen_commandos(known.own[side]))
+    enemy = _Enemy(seen, seen, seen_commandos(known.own[side]))
     return _situation(Basis.KNOWLEDGE, theatre, known, side, enemy)
 
 
 def as_true(theatre: Theatre, state: State, side: SideId) -> Situation:
     """What is."""
-    own = state.own[enemy_of(side)]
-    units = on_map(own)
-    enemy = _Enemy(
-        at=frozenset([place for _, place in units]),
-        costly=frozenset([place for unit, place in units if unit.supplied]),
-        commandos=frozenset([place for _, place in commandos_on_map(own)]),
-    )
-    return _situation(Basis.TRUTH, theatre, state, side, enemy)
+    return _situation(Basis.TRUTH, theatre, state, side, _enemy(state.own[enemy_of(side)]))
 
 
-@dataclass(frozen=True)
-class _Enemy:
+class _Enemy(NamedTuple):
     """Where the enemy is: his ground units, those of them whose zones cost extra (R5.3), and his commandos."""
 
     at: frozenset[PlaceId]
     costly: frozenset[PlaceId]
     commandos: frozenset[PlaceId]
+
+
+def _enemy(own: Own) -> _Enemy:
+    at: set[PlaceId] = set()
+    supplied: set[PlaceId] = set()
+    commandos: set[PlaceId] = set()
+    for unit in own.units.values():
+        place = unit.at
+        if place is not None:
+            if unit.branch is COMMANDO:
+                commandos.add(place)
+            else:
+                at.add(place)
+                if unit.supplied:
+                    supplied.add(place)
+    return _Enemy(frozenset(at), frozenset(supplied), frozenset(commandos))
 
 
 def _situation(basis: Basis, theatre: Theatre, state: State, side: SideId, enemy: _Enemy) -> Situation:
@@ -123,7 +131,7 @@ def _situation(basis: Basis, theatre: Theatre, state: State, side: SideId, enemy
         units=state.own[side].units,
         enemy=enemy.at,
         zone=around,
-        costly_zone=around if enemy.costly == enemy.at else zone(theatre, enemy.costly),
+        costly_zone=around if len(enemy.costly) == len(enemy.at) else zone(theatre, enemy.costly),
         seen_enemy=seen_hexes(state.own[side]),
         commandos=enemy.commandos,
         options=state.open.options,
@@ -133,5 +141,5 @@ def _situation(basis: Basis, theatre: Theatre, state: State, side: SideId, enemy
 
 
 def _depots(theatre: Theatre, state: State) -> dict[PlaceId, int]:
-    intact = (place for place, status in state.open.depots.items() if status is DepotStatus.INTACT)
-    return {place: theatre.hexes[place].depot for place in intact}
+    intact = DepotStatus.INTACT
+    return {place: theatre.hexes[place].depot for place, status in state.open.depots.items() if status is intact}

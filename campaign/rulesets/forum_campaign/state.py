@@ -20,8 +20,8 @@ _WIPED_OUT_AT = {WipedOut.CUMULATIVE: 20, WipedOut.REMAINDER: 35}
 _SMALL_WIPED_OUT_AT = 40
 """R12 G6 The same for units that were small from the start, of their own establishment."""
 
-_COMMANDO = Branch.COMMANDO
-_MECHANIZED = (Branch.ARMOR, Branch.MECHANIZED, Branch.COMMANDO)
+COMMANDO = Branch.COMMANDO
+MECHANIZED = (Branch.ARMOR, Branch.MECHANIZED, Branch.COMMANDO)
 """Members of an enumeration are slow to look up by name, and every unit of a state is asked for its branch."""
 
 Stamp = int
@@ -83,12 +83,12 @@ class Unit(Value, frozen=True):
     @property
     def mechanized(self) -> bool:
         """Of the class mechanized; all others are infantry. Commandos move as mechanized units (R11.1)."""
-        return self.branch in _MECHANIZED
+        return self.branch in MECHANIZED
 
     @property
     def ground(self) -> bool:
         """Every unit with a counter except commandos."""
-        return self.branch is not _COMMANDO
+        return self.branch is not COMMANDO
 
     @property
     def whole(self) -> int:
@@ -374,12 +374,12 @@ def contacts_of(state: State) -> frozenset[UnitId]:
 def on_map(own: Own) -> list[tuple[Unit, PlaceId]]:
     """The ground units on the map with their hexes, by id."""
     units = own.units.values()
-    return [(unit, at) for unit in units if (at := unit.at) is not None and unit.branch is not _COMMANDO]
+    return [(unit, at) for unit in units if (at := unit.at) is not None and unit.branch is not COMMANDO]
 
 
 def commandos_on_map(own: Own) -> list[tuple[Unit, PlaceId]]:
     """R11 The commandos on the map with their hexes, by id."""
-    return [(unit, at) for unit in own.units.values() if unit.branch is _COMMANDO and (at := unit.at) is not None]
+    return [(unit, at) for unit in own.units.values() if unit.branch is COMMANDO and (at := unit.at) is not None]
 
 
 def stamp(open_: Open) -> Stamp:
