@@ -46,9 +46,11 @@ class Limit:
 
 
 SHEETS = Limit("sheets", MINUTE)
-"""Sent, kept or checked: a sheet is checked a few times a minute while it is typed."""
+"""What a button of the sheet's page does. Typing takes nothing of it: whoever typed much is still let to send."""
 REPORTS = Limit("reports", MINUTE)
-"""Of battles, checked as they are typed like sheets."""
+"""The same of battles."""
+TYPING = Limit("typing", MINUTE)
+"""Sheets and reports, checked and kept a few times a minute while they are typed."""
 ENTRANCES = Limit("entrances", MINUTE, 20)
 """Tries to come in by a one-time link or an invitation."""
 FOUNDINGS = Limit("foundings", HOUR, 10)
@@ -62,13 +64,23 @@ def throttled(limit: Limit) -> Callable[[View], View]:
     def decorator(view: View) -> View:
         @wraps(view)
         def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if request.method == "POST" and not _may(request, limit):
+            if request.method == "POST" and not may(request, limit):
                 return render(request, "429.html", status=429)
             return view(request, *args, **kwargs)
 
         return answer
 
     return decorator
+
+
+def may(request: HttpRequest, limit: Limit) -> bool:
+    """Count a try of who sends this, by his account and by his address, and say whether he may make it."""
+    most = limit.number
+    if not most:
+        return True
+    if not allows(limit, f"from {household(request)}", most=most * NEIGHBOURS):
+        return False
+    return not request.user.is_authenticated or allows(limit, f"account {request.user.pk}", most=most)
 
 
 def allows(limit: Limit, who: str, *, most: int) -> bool:
@@ -82,7 +94,8 @@ def allows(limit: Limit, who: str, *, most: int) -> bool:
                 Tries.objects.create(mark=mark, until=until)
         except IntegrityError:  # his other try was quicker
             row.update(count=F("count") + 1)
-    return row.values_list("count", flat=True).get() <= most
+    counted = row.values_list("count", flat=True).first()
+    return counted is None or counted <= most  # none: the window ended just now, and its row was swept away
 
 
 def stand_in(mail: bytes) -> None:
@@ -96,15 +109,6 @@ def stand_in(mail: bytes) -> None:
 def forget_tries(now: datetime) -> int:
     """Sweep away what is counted no more; returns how many rows."""
     return Tries.objects.filter(until__lte=now).delete()[0]
-
-
-def _may(request: HttpRequest, limit: Limit) -> bool:
-    most = limit.number
-    if not most:
-        return True
-    if not allows(limit, f"from {household(request)}", most=most * NEIGHBOURS):
-        return False
-    return not request.user.is_authenticated or allows(limit, f"account {request.user.pk}", most=most)
 
 
 def _mark(limit: Limit, who: str, now: datetime) -> str:

@@ -10,7 +10,8 @@ FIELDPOST_TRUSTED_PROXIES  so many web servers of yours stand before this one; d
 FIELDPOST_URL            the address people type, for links in mails; default: where `serve` last listened
 FIELDPOST_MAIL_FROM      the address mails come from; default: fieldpost@localhost
 FIELDPOST_MAIL_PER_MINUTE  so many mails at most, where a provider counts them; default: 0, as many as there are
-FIELDPOST_SHEETS_PER_MINUTE  so often one player may send or check a sheet; default: 120; 0: as often as he likes
+FIELDPOST_SHEETS_PER_MINUTE  so often one player may send a sheet, and as often have one checked while he types;
+                         default: 120; 0: as often as he likes
 FIELDPOST_LEASE_SECONDS  so long a worker may take over a stop before it is another's; default: 120
 FIELDPOST_BROKER_URL     redis://... of a fleet's broker; default: none, `runloop` does the work
 DATABASE_URL             default: a SQLite file in the data folder

@@ -17,7 +17,7 @@ from campaign.models import Battle, BattleAct, BattleState, PhaseState
 from campaign.people import member_named
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Knowledge, knowledge, open_stop
-from campaign.throttles import REPORTS, throttled
+from campaign.throttles import REPORTS, TYPING, may, throttled
 from orders import battle_reading as reading
 from orders import battles as service
 from orders.battle_reading import Read
@@ -54,7 +54,6 @@ def battles(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-@throttled(REPORTS)
 def battle(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """One battle; POST reports, confirms, disputes or names a player, as the button says."""
     seat = seat_of(request.user, slug)
@@ -63,12 +62,12 @@ def battle(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Http404
-    return attempt(request, seat, key, act)
+    return attempt(request, seat, key, act if may(request, REPORTS) else _wait)
 
 
 @login_required
 @require_POST
-@throttled(REPORTS)
+@throttled(TYPING)
 def check(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The answer to a report that is being written. Keeps nothing."""
     seat = seat_of(request.user, slug)
@@ -85,6 +84,10 @@ Act = Callable[[HttpRequest, Seat, Which], str]
 """Does what a button says and returns what is to be said of it."""
 
 
+class TooFast(Exception):
+    """Too much was sent within a minute; nothing was stored."""
+
+
 def attempt(request: HttpRequest, seat: Seat, key: str, act: Act) -> HttpResponse:
     """Do it; if it cannot be done, the page says why and keeps what was written."""
     which = Which(_number(request, "stop"), _number(request, "rev"), key)
@@ -99,6 +102,8 @@ def attempt(request: HttpRequest, seat: Seat, key: str, act: Act) -> HttpRespons
         return page(request, seat, key, trouble=str(fault), status=422)
     except (Answered, KeyReused, OtherStop, TooLate) as refusal:
         return page(request, seat, key, trouble=_REFUSALS[type(refusal)], status=409)
+    except TooFast:
+        return page(request, seat, key, trouble=_TOO_FAST, status=429)
     except NotYours:
         raise Http404 from None
     messages.success(request, said)
@@ -118,6 +123,10 @@ def _number(request: HttpRequest, name: str) -> int:
     """A number that a form carries; one that no stop has if it carries none."""
     sent = request.POST.get(name, "")
     return int(sent) if len(sent) <= _LONGEST_NUMBER and sent.isascii() and sent.isdigit() else -1
+
+
+def _wait(_request: HttpRequest, _seat: Seat, _which: Which) -> str:
+    raise TooFast
 
 
 def _report(request: HttpRequest, seat: Seat, which: Which) -> str:
@@ -145,6 +154,7 @@ def _assign(request: HttpRequest, seat: Seat, which: Which) -> str:
 
 _ACTS: Mapping[str, Act] = {"report": _report, "confirm": _confirm, "dispute": _dispute, "assign": _assign}
 _LONGEST_NUMBER = 9
+_TOO_FAST = "Nothing was stored: too much was sent within a minute. Wait a minute, then send it again."
 _FAULTY = "Nothing was stored: lines of it cannot stand as they are. They are named beside what you wrote."
 _REFUSALS: Mapping[type[Exception], str] = {
     Answered: "Nothing was stored: somebody was quicker, and the battle stands otherwise by now. Look at it again.",

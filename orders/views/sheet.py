@@ -17,7 +17,7 @@ from campaign.requests import number
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Stop, addressed_stop, newest_stop, open_stop
 from campaign.services import scenario_of
-from campaign.throttles import SHEETS, throttled
+from campaign.throttles import SHEETS, TYPING, may, throttled
 from orders import services
 from orders.desks import Place, first_place, place, places
 from orders.intake import KeyReused, NotYours, Outdated, Receipt, TooLate
@@ -36,7 +36,6 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-@throttled(SHEETS)
 def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     """A desk's sheet for the open stop; POST keeps it as a draft, sends it or withdraws it, as the button says."""
     seat = seat_of(request.user, slug)
@@ -47,6 +46,8 @@ def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     if not here.writes:
         raise Http404
     act = request.POST.get("act", "send")
+    if not may(request, SHEETS):
+        return _too_fast(request, seat, stop, here, act)
     if act == "draft":
         return _keep(request, seat, stop, here)
     if act == "check":
@@ -58,7 +59,7 @@ def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@throttled(SHEETS)
+@throttled(TYPING)
 def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     """The answer to what is being written, for the page to put beside it. Keeps nothing."""
     seat = seat_of(request.user, slug)
@@ -75,7 +76,6 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@throttled(SHEETS)
 def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     """Keep what is being written; answers with the time at which it was."""
     seat = seat_of(request.user, slug)
@@ -83,14 +83,20 @@ def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     if not here.writes:
         raise Http404
     stop = _addressed(request, seat)
+    if not may(request, TYPING):
+        return _beside(request, "Not kept: too much was typed within a minute. Your text is still in the field.", 429)
     try:
         kept = services.keep_draft(
             seat.person, stop, here, text=_text(request), base_version=number(request, "version")
         )
     except (TooLate, TooLong, Overtaken) as refusal:
-        # htmx shows only what succeeds, and the writer must see this
-        return HttpResponse(escape(_not_kept(refusal)), status=200 if request.headers.get("HX-Request") else 409)
+        return _beside(request, _not_kept(refusal), 409)
     return HttpResponse(f"Draft kept at {timezone.localtime(kept.saved_at):%H:%M:%S}.")
+
+
+def _beside(request: HttpRequest, trouble: str, status: int) -> HttpResponse:
+    """A refusal of what a page sends by itself: htmx shows only what succeeds, and the writer must see this."""
+    return HttpResponse(escape(trouble), status=200 if request.headers.get("HX-Request") else status)
 
 
 @login_required
@@ -144,6 +150,21 @@ def _version(seat: Seat, desk: str, *, no: int, rev: int, nth: int) -> Sheet:
 
 
 # --- what the buttons do ---------------------------------------------------------------------------------------------
+
+
+def _too_fast(request: HttpRequest, seat: Seat, stop: Stop, here: Place, act: str) -> HttpResponse:
+    """Nothing is received, but nothing is lost either: the text is kept as a draft if it can be, and shown."""
+    text, trouble = _text(request), _TOO_FAST
+    if act not in ("check", "withdraw"):
+        try:
+            services.keep_draft(seat.person, stop, here, text=text, base_version=number(request, "version"))
+            trouble = f"{_TOO_FAST} Your text is kept as a draft."
+        except (TooLate, TooLong, Overtaken) as refusal:
+            trouble = f"{_TOO_FAST} It is not kept as a draft either: {str(refusal) or 'this stop is closed'}."
+    return _not_received(request, seat, stop, here, text=text, trouble=trouble, status=429)
+
+
+_TOO_FAST = "Too much was sent within a minute, so this has not been received. Wait a minute, then send it again."
 
 
 def _keep(request: HttpRequest, seat: Seat, stop: Stop, here: Place) -> HttpResponse:
@@ -207,10 +228,10 @@ def _to_receipt(seat: Seat, stop: Stop, here: Place, receipt: Receipt) -> HttpRe
 
 
 def _not_received(
-    request: HttpRequest, seat: Seat, stop: Stop, here: Place, *, text: str, trouble: str
+    request: HttpRequest, seat: Seat, stop: Stop, here: Place, *, text: str, trouble: str, status: int = 409
 ) -> HttpResponse:
     context = {"seat": seat, "place": here, "stop": stop, "trouble": trouble, "text": text}
-    return render(request, "orders/not_received.html", context, status=409)
+    return render(request, "orders/not_received.html", context, status=status)
 
 
 def _key(request: HttpRequest) -> str:

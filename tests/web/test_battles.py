@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
 from campaign.engine.ids import Audience, SideId
 from campaign.engine.state import slice_of, with_own
@@ -111,6 +112,17 @@ def test_a_battle_goes_from_report_to_confirmation_by_its_pages(field: Field) ->
     late = post(field, "allied commander", **sent)
     assert late.status_code == 409
     assert "RETREAT 110/28 to K15" in late.content.decode()
+
+
+def test_a_report_that_was_sent_too_fast_comes_back_with_its_text(field: Field, settings: Settings) -> None:
+    settings.SHEETS_PER_MINUTE = 1
+    for _ in range(2):
+        post(field, "german commander", f"battles/{KEY}/check/", text=REPORT)
+    assert post(field, "german commander", act="report", text=REPORT, key="k").status_code == 302
+    again = post(field, "german commander", act="report", text=f"{REPORT} more", key="l")
+    assert again.status_code == 429
+    assert f"{REPORT} more" in again.content.decode()
+    assert BattleReport.objects.get().text == REPORT
 
 
 def test_a_faulty_report_comes_back_with_its_faults_and_its_text(field: Field) -> None:

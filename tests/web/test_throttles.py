@@ -1,16 +1,18 @@
 """How often somebody may try: counted in the database by account and by address, whatever cache there is."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
 from campaign.models import OutboxMessage, Tries
 from campaign.throttles import ENTRANCES, NEIGHBOURS, Limit, allows, forget_tries
 from gm.sweeper import sweep
-from orders.models import Sheet
+from orders.models import Draft, Sheet
 from tests.gm.campaigns import Clock
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
 from tests.web.test_sheet import fields
@@ -46,6 +48,22 @@ def test_past_windows_are_swept_away(time: Clock) -> None:
     assert not Tries.objects.exists()
 
 
+@pytest.mark.usefixtures("time")
+def test_a_try_whose_window_is_swept_away_while_it_is_counted_is_let_through() -> None:
+    tried("one", 3)
+    swept: list[str] = []
+
+    def sweeping(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith("SELECT") and not swept:
+            swept.append(sql)
+            Tries.objects.all().delete()
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(sweeping):
+        assert allows(SOMETHING, "one", most=SOMETHING.number)
+    assert "campaign_tries" in swept[0]
+
+
 @pytest.mark.usefixtures("cast")
 def test_the_limits_stand_without_any_cache(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.CACHES["default"]["BACKEND"] == "django.core.cache.backends.db.DatabaseCache"
@@ -65,14 +83,51 @@ def broken(*_: object, **__: object) -> None:
 def test_a_player_who_sends_too_fast_waits_and_nobody_else_does(cast: Cast, time: Clock, settings: Settings) -> None:
     settings.SHEETS_PER_MINUTE = 2
     commander, staff = cast.browser("german commander"), cast.browser("allied commander")
-    paths = ("orders/HQ/draft/", "orders/HQ/", "orders/HQ/check/")
-    codes = [commander.post(cast.address(path), fields(cast, text="NOTE x", key=path)).status_code for path in paths]
-    assert codes == [200, 302, 429]
+
+    def sent(no: int) -> int:
+        form = fields(cast, text=f"NOTE {no}", key=str(no), version=Sheet.objects.count())
+        return int(commander.post(cast.address("orders/HQ/"), form).status_code)
+
+    assert [sent(no) for no in range(3)] == [302, 302, 429]
     assert staff.post(cast.address("orders/HQ/check/"), {"text": "NOTE x"}).status_code == 200
     assert commander.get(cast.address("orders/HQ/")).status_code == 200
     time.forward(minutes=1)
-    assert commander.post(cast.address("orders/HQ/check/"), {"text": "NOTE x"}).status_code == 200
-    assert Sheet.objects.count() == 1
+    assert sent(3) == 302
+    assert Sheet.objects.count() == 3
+
+
+def test_whoever_typed_too_much_is_told_and_still_sends(cast: Cast, settings: Settings) -> None:
+    settings.SHEETS_PER_MINUTE = 2
+    browser, form = cast.browser("german commander"), fields(cast, text="NOTE x")
+    paths = ("orders/HQ/draft/", "orders/HQ/check/", "orders/HQ/check/", "orders/HQ/draft/", "orders/HQ/")
+    assert [browser.post(cast.address(path), form).status_code for path in paths] == [200, 200, 429, 429, 302]
+    told = browser.post(cast.address("orders/HQ/draft/"), form, headers={"HX-Request": "true"})
+    assert (told.status_code, b"Not kept" in told.content) == (200, True)
+    assert Sheet.objects.get().text == "NOTE x"
+
+
+@pytest.mark.parametrize("act", ["send", "ready", "draft"])
+def test_a_sheet_that_was_sent_too_fast_is_not_lost(cast: Cast, settings: Settings, act: str) -> None:
+    settings.SHEETS_PER_MINUTE = 1
+    browser = cast.browser("german commander")
+    browser.post(cast.address("orders/HQ/"), fields(cast, act="check"))
+    refused = browser.post(cast.address("orders/HQ/"), fields(cast, act=act, text="MOVE <1 SS> to K14"))
+    assert refused.status_code == 429
+    assert "MOVE &lt;1 SS&gt; to K14" in refused.content.decode()
+    assert "kept as a draft" in refused.content.decode()
+    assert Draft.objects.get().text == "MOVE <1 SS> to K14"
+    assert not Sheet.objects.exists()
+
+
+def test_a_sheet_sent_too_fast_that_cannot_be_kept_is_shown(cast: Cast, settings: Settings) -> None:
+    settings.SHEETS_PER_MINUTE = 1
+    browser = cast.browser("german commander")
+    browser.post(cast.address("orders/HQ/"), fields(cast, text="NOTE newer"))
+    refused = browser.post(cast.address("orders/HQ/"), fields(cast, text="NOTE older", key="another"))
+    assert refused.status_code == 429
+    assert "NOTE older" in refused.content.decode()
+    assert "not kept as a draft either: you have sent version 1" in refused.content.decode()
+    assert not Draft.objects.exists()
 
 
 def test_who_changes_accounts_is_stopped_by_his_address(cast: Cast, settings: Settings) -> None:
