@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from campaign import clock
 from campaign.models import User
-from campaign.sessions import renew
+from campaign.sessions import follow, renew
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -33,6 +33,16 @@ def clean_logout(get_response: Handler) -> Handler:
         if was_known and not request.user.is_authenticated:
             response.headers["Clear-Site-Data"] = '"cache", "storage"'
         return response
+
+    return middleware
+
+
+def followed_sessions(get_response: Handler) -> Handler:
+    """A request that began with a session key which was replaced meanwhile is not its sender's last."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        follow(request, request.session)
+        return get_response(request)
 
     return middleware
 

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from allauth.usersessions.models import UserSession
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.models import Session
+from django.db import transaction
 from django.db.models import F
 from django.http import Http404, HttpRequest
 
@@ -12,6 +15,10 @@ from campaign.models import User
 
 REVISION = "parts"
 """Where a session carries the revision of its owner's parts that it was made for."""
+_AFTER = "after"
+"""Where a session that was replaced carries the key of the one after it, and nothing else."""
+LINGERS = 60
+"""So many seconds a key that was replaced still leads on: a sheet may be under way with it."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +70,33 @@ def renew(request: HttpRequest, user: User) -> None:
     """Give a session another key if its owner's parts have changed since it was made."""
     if request.session.get(REVISION, 0) == user.parts_rev:
         return
-    before = request.session.session_key
-    request.session.cycle_key()
-    request.session[REVISION] = user.parts_rev
-    UserSession.objects.filter(session_key=before).update(session_key=request.session.session_key)
+    with transaction.atomic():
+        before = Session.objects.select_for_update().filter(pk=request.session.session_key).first()
+        if before is None:  # he has logged out meanwhile
+            return
+        if _AFTER not in before.get_decoded():  # else another page that he asked for at once was quicker
+            _move(request.session, user.parts_rev)
+    follow(request, type(request.session)(before.session_key))
+
+
+def follow(request: HttpRequest, session: SessionBase) -> None:
+    """What comes with a key that was replaced goes on under the one after it, and its browser is given that again."""
+    after = session.get(_AFTER)
+    if after is not None and session.exists(after):
+        request.session = type(session)(after)
+        request.session.modified = True
+
+
+def _move(session: SessionBase, revision: int) -> None:
+    """Another session in place of one; the key of that leads on to it for a while."""
+    before, after = type(session)(session.session_key), type(session)()
+    after.update({**dict(session.items()), REVISION: revision})
+    after.save()
+    before.clear()
+    before[_AFTER] = after.session_key
+    before.set_expiry(LINGERS)
+    before.save()
+    UserSession.objects.filter(session_key=session.session_key).update(session_key=after.session_key)
 
 
 def _live(user: User) -> list[UserSession]:

@@ -99,6 +99,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "campaign.middleware.private_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "campaign.middleware.followed_sessions",
     "django.middleware.common.CommonMiddleware",
     "campaign.middleware.sound_text",
     "django.middleware.csrf.CsrfViewMiddleware",

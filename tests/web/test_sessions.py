@@ -1,16 +1,24 @@
 """Sessions: a new key at the door and whenever a part changes; a list of them, each of which can be ended."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.test import Client, RequestFactory
+from django.utils import timezone
 
 from campaign import people
 from campaign.models import Role
 from campaign.seats import seat_of
+from campaign.sessions import part_changed, renew
+from orders.models import Sheet
 from tests.gm.campaigns import START
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
+from tests.web.test_sheet import fields
 
 pytestmark = pytest.mark.django_db
 
@@ -69,11 +77,77 @@ def test_whose_part_changes_gets_another_key_with_his_next_page(cast: Cast, chan
     assert after != before
     browser.get("/")
     assert key(browser) == after
-    thief = Client()
-    thief.cookies["sessionid"] = before
-    assert known(thief) == ""
+    a_minute_passes(before)
+    assert known(with_key(before)) == ""
     assert known(browser) == who
     assert profile(browser).count("<article>") == 1
+
+
+def a_minute_passes(before: str) -> None:
+    """The key that was replaced is worth nothing any more: it ends within a minute, and that is over."""
+    row = Session.objects.get(pk=before)
+    assert timedelta(0) < row.expire_date - timezone.now() <= timedelta(minutes=1)
+    assert set(row.get_decoded()) == {"after", "_session_expiry"}
+    row.expire_date = timezone.now()
+    row.save()
+
+
+def with_key(value: str) -> Client:
+    browser = Client()
+    browser.cookies["sessionid"] = value
+    return browser
+
+
+def test_a_sheet_that_is_under_way_with_the_key_before_is_received(cast: Cast) -> None:
+    browser = come_in(cast, "german staff")
+    gm = seat_of(cast.user("gm"), cast.campaign.slug)
+    under_way = with_key(str(key(browser)))
+    people.change_role(gm, cast.member("german staff"), role=Role.COMMANDER, side="german", now=START)
+    browser.get("/")
+    sent = under_way.post(cast.address("orders/HQ/"), fields(cast, text="HOLD 1 SS"))
+    assert sent.headers["Location"] == cast.address("orders/HQ/2.0/1/")
+    assert Sheet.objects.get().text == "HOLD 1 SS"
+    assert sent.cookies["sessionid"].value == key(browser), "nor does its answer take the new key from the browser"
+
+
+def test_of_two_pages_that_are_asked_for_at_once_both_get_the_same_key(cast: Cast) -> None:
+    browser = come_in(cast, OUTSIDER)
+    before, user = key(browser), cast.user(OUTSIDER)
+    part_changed(user.pk)
+    user.refresh_from_db()
+    requests = [RequestFactory().get("/"), RequestFactory().get("/")]
+    for request in requests:
+        request.session = SessionStore(before)
+        assert request.session["_auth_user_id"] == str(user.pk)
+    for request in requests:
+        renew(request, user)
+    after = {request.session.session_key for request in requests}
+    assert len(after - {before}) == 1
+    assert [known(with_key(str(each))) for each in after] == [OUTSIDER]
+    assert [each.session_key for each in UserSession.objects.filter(user=user)] == [*after]
+
+
+def test_whoever_ends_a_session_ends_what_the_key_before_leads_to(cast: Cast) -> None:
+    browser = come_in(cast, OUTSIDER)
+    before = key(browser)
+    part_changed(cast.user(OUTSIDER).pk)
+    browser.get("/")
+    assert known(with_key(before)) == OUTSIDER
+    browser.post("/account/logout/")
+    assert known(with_key(before)) == ""
+
+
+def test_who_logs_out_while_another_page_of_his_is_asked_for_stays_logged_out(cast: Cast) -> None:
+    browser = come_in(cast, OUTSIDER)
+    user = cast.user(OUTSIDER)
+    part_changed(user.pk)
+    user.refresh_from_db()
+    request = RequestFactory().get("/")
+    request.session = SessionStore(key(browser))
+    request.session.load()
+    browser.post("/account/logout/", headers={"Sec-Fetch-Mode": "cors"})
+    renew(request, user)
+    assert not Session.objects.exists()
 
 
 def test_everybody_sees_where_he_is_logged_in_and_nobody_else_does(cast: Cast) -> None:
