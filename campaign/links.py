@@ -89,6 +89,7 @@ def revoke_link(seat: Seat, token: str, *, now: datetime) -> None:
     if link is None:
         raise Http404
     with transaction.atomic(durable=True):
+        people.lock(seat.campaign)
         if Link.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=now):
             _record(seat, "revoke link", link.artefact.phase.no, link.artefact.audience, now, link=link)
         fp("link.before_commit")

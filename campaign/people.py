@@ -98,6 +98,7 @@ def revoke_invitation(seat: Seat, token_digest: str, *, now: datetime) -> None:
     """Make a link lead nowhere; nothing happens if it no longer does. Http404 if it is not of this campaign."""
     _require_gm(seat)
     with transaction.atomic():
+        lock(seat.campaign)
         invitation = Invitation.objects.filter(campaign=seat.campaign, token_digest=token_digest)
         if not invitation.exists():
             raise Http404
@@ -321,7 +322,11 @@ def _require_gm(seat: Seat) -> None:
 
 
 def lock(campaign: Campaign) -> None:
-    """Acts on the people of one campaign happen one after the other."""
+    """What is done in one campaign is done one after the other, until the caller's transaction ends.
+
+    Always in this order: the row of the phase, if that is needed; this; any other row that somebody else may change.
+    Whoever changes a row first and is put on the record afterwards may wait for one who waits for him.
+    """
     Campaign.objects.select_for_update(no_key=True).only("pk").get(pk=campaign.pk)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from campaign import audit, clock
+from campaign import audit, clock, people
 from campaign.dice_keys import nonce
 from campaign.engine.briefs import Fight
 from campaign.engine.ids import GM, PhaseKey
@@ -120,6 +120,7 @@ def stand_overdue(now: datetime) -> int:
 def _accept(battle: Battle) -> bool:
     with transaction.atomic(durable=True):
         phase = held_row(battle.phase_id)
+        people.lock(phase.campaign)
         now = clock.now()
         reported = _waiting().filter(pk=battle.pk, phase__held=False, accepts_at__lte=now)
         if not reported.update(state=BattleState.ACCEPTED, accepts_at=None, settled_at=now):
@@ -132,6 +133,7 @@ def _accept(battle: Battle) -> bool:
 
 def put_off(phase: Phase, *, since: datetime, now: datetime) -> None:
     """The time to answer the reports of a stop stood still since then, or since they came."""
+    people.lock(phase.campaign)
     waiting = list(_waiting().filter(phase=phase))
     for battle in waiting:
         if battle.reported_at is not None and battle.accepts_at is not None:

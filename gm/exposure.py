@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.http import Http404
 
-from campaign import audit, clock
+from campaign import audit, clock, people
 from campaign.doorbell import Bell, ring
 from campaign.engine.ids import PUBLIC
 from campaign.failpoints import fp
@@ -42,6 +42,7 @@ def expose(seat: Seat, *, no: int, side: str, what: str, tell_all: bool) -> Expo
         phase = _published(seat, no)
         if side not in linked_audiences(seat.campaign) or side == PUBLIC:
             raise Http404
+        people.lock(seat.campaign)
         now = clock.now()
         came = reach(seat.campaign, no, side)
         revoked = revoke_links(seat.campaign, no, side, now=now)
@@ -60,8 +61,9 @@ def exposures(seat: Seat) -> list[AuditEntry]:
 
 
 def _published(seat: Seat, no: int) -> Phase:
+    """A published stop's row, with nobody else changing it until the transaction ends; Http404 if there is none."""
     published = Phase.objects.filter(campaign=seat.campaign, no=no, state=PhaseState.PUBLISHED)
-    phase = published.select_related("campaign").defer("state_before").first()
+    phase = published.select_for_update(of=("self",)).select_related("campaign").defer("state_before").first()
     if phase is None:
         raise Http404
     return phase

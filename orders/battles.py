@@ -1,7 +1,7 @@
 """Battles that are fought outside: their players report, confirm and dispute, their commanders name players.
 
-An act begins with the phase's row and an UPDATE that names the state it expects; the number of rows it changed
-decides. It names the stop that its writer had before him, and is refused in any other.
+An act begins with the rows of the phase and of the campaign, and an UPDATE that names the state it expects; the number
+of rows it changed decides. It names the stop that its writer had before him, and is refused in any other.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db import transaction
 
-from campaign import audit, clock
+from campaign import audit, clock, people
 from campaign.engine.ids import GM
 from campaign.failpoints import fp
 from campaign.models import Battle, BattleAct, BattleReport, BattleState, Membership, Phase, PhaseState, Statement
@@ -168,13 +168,14 @@ def assign(seat: Seat, which: Which, member: Membership) -> None:
 
 @contextmanager
 def held(seat: Seat, which: Which) -> Iterator[tuple[Battle, datetime]]:
-    """A battle with its phase's row, with nobody else changing either until the transaction ends.
+    """A battle with the rows of its phase and campaign, with nobody else changing them until the transaction ends.
 
     OtherStop if its stop is not the live one.
     """
     with transaction.atomic(durable=True):
         found = battle_of(seat, which.key)
         Phase.objects.select_for_update(of=("self",)).only("pk").get(pk=found.phase_id)
+        people.lock(seat.campaign)
         now = clock.now()  # only now: whoever waited for the row must not be stamped with an earlier time
         battle = battle_of(seat, which.key)
         if (battle.phase.no, battle.phase.rev) != (which.no, which.rev):

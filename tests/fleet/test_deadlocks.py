@@ -1,0 +1,97 @@
+"""Two people act on the same rows at the same moment, on PostgreSQL: one waits, and neither is turned away."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from threading import Event
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from campaign import people
+from campaign.models import Battle, BattleState, Invitation, Membership, Role
+from tests.battles import KEY, Field, field
+from tests.web.conftest import cast, time
+
+__all__ = ["cast", "field", "time"]
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Act = Callable[[], object]
+PATIENCE = 20
+"""Seconds until a test gives up."""
+
+
+def test_a_player_reports_while_his_battle_is_taken_from_him(field: Field) -> None:
+    field.assign("german commander", "german tactical")
+    gm, member = field.seat("gm"), field.cast.member("german tactical")
+    at_once(
+        lambda: people.remove(gm, member, now=field.time.now),
+        lambda: field.report("allied commander"),
+        held='SELECT "campaign_campaign"."id"',
+        changed='UPDATE "campaign_battle"',
+    )
+    battle = Battle.objects.get(phase=field.phase, key=KEY)
+    assert battle.state == BattleState.REPORTED
+    assert battle.attacking_player is None
+
+
+def test_an_invitation_is_withdrawn_while_somebody_joins_by_it(field: Field) -> None:
+    gm, outsider = field.seat("gm"), field.cast.user("outsider")
+    token = people.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=field.time.now)
+    digest = Invitation.objects.get().token_digest
+    at_once(
+        lambda: people.accept_invitation(token, outsider, now=field.time.now),
+        lambda: people.revoke_invitation(gm, digest, now=field.time.now),
+        held='SELECT "campaign_campaign"."id"',
+        changed='UPDATE "campaign_invitation"',
+    )
+    assert Membership.objects.filter(user=outsider, left_at=None).exists()
+    assert Invitation.objects.get().revoked_at is None
+
+
+def at_once(first: Act, second: Act, *, held: str, changed: str) -> None:
+    """Two acts at once: the first stops when it has a row until the second has changed another, or waits for it.
+
+    A deadlock fails one of them with OperationalError, which is raised here.
+    """
+    assert connection.vendor == "postgresql"
+    went_on = Event()
+    others: list[Future[None]] = []
+
+    def stopping(execute: Any, sql: str, *rest: Any) -> Any:
+        answer = execute(sql, *rest)
+        if sql.startswith(held) and not others:
+            others.append(pool.submit(other))
+            assert wait_until(lambda: went_on.is_set() or somebody_waits())
+        return answer
+
+    def noting(execute: Any, sql: str, *rest: Any) -> Any:
+        answer = execute(sql, *rest)
+        if sql.startswith(changed):
+            went_on.set()
+        return answer
+
+    def other() -> None:
+        with closing(connection), connection.execute_wrapper(noting):
+            second()
+
+    with ThreadPoolExecutor(1) as pool:
+        with connection.execute_wrapper(stopping):
+            first()
+        others[0].result(PATIENCE)
+
+
+def wait_until(so: Callable[[], bool]) -> bool:
+    pause = Event()
+    return any(so() or pause.wait(0.02) for _ in range(PATIENCE * 50))
+
+
+def somebody_waits() -> bool:
+    """Whether a statement stands in line for a row."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # else it would be looked at once in a transaction
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return bool(cursor.fetchone()[0])
