@@ -18,8 +18,8 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from campaign.dice_keys import master_seed, salt, seeds
-from campaign.engine.dice import SCHEME, parts, written
-from campaign.engine.ids import GM, PUBLIC, Audience, SideId
+from campaign.engine.dice import PREVIOUS, SCHEME, parts, written
+from campaign.engine.ids import GM, PUBLIC, Audience
 from campaign.engine.values import Value, decode
 from campaign.models import Artefact, Campaign, DiceLine, Phase, PhaseState
 from campaign.seats import Seat
@@ -136,19 +136,14 @@ def everybody_of(campaign: Campaign) -> list[Audience]:
     return sorted(map(Audience, campaign.anchors), key=lambda who: (who != PUBLIC, who))
 
 
-def log_of(campaign: Campaign, audience: Audience, *, over: bool) -> Log:
-    """An audience's log as far as it is published."""
-    return logs_of(campaign, [audience], over=over)[0]
-
-
 def logs_of(campaign: Campaign, audiences: Sequence[Audience], *, over: bool) -> list[Log]:
-    """The logs of several audiences; what they have in common is looked up once."""
-    heads, locks = printed_heads(campaign), _revealed(campaign)
+    """The logs of audiences as far as they are published; what they have in common is looked up once."""
+    heads, locks, named = printed_heads(campaign), _revealed(campaign), _named(campaign)
     return [
         Log(
             name=written(who),
             anchor=campaign.anchors[who],
-            anchors=f"{written(who)} {campaign.anchors[who]}\n".encode(),
+            anchors=f"{' | '.join([*named, _anchor(campaign, who)])}\n".encode(),
             reveals=_reveals(campaign, who, locks),
             lines=_lines(campaign, who),
             head=heads.get(written(who), NO_LINE),
@@ -174,10 +169,7 @@ class _Lock:
 
 def _revealed(campaign: Campaign) -> list[_Lock]:
     rows = published_locks(campaign).order_by("lock_no").values_list("lock_no", "contributions", "mix")
-    return [
-        _Lock(lock or 0, parts({SideId(side): what for side, what in contributions.items()}), mix)
-        for lock, contributions, mix in rows
-    ]
+    return [_Lock(lock or 0, parts(contributions), mix) for lock, contributions, mix in rows]
 
 
 def _reveals(campaign: Campaign, audience: Audience, locks: Sequence[_Lock]) -> bytes:
@@ -218,8 +210,25 @@ def anchors_line(campaign: Campaign) -> str:
     """All anchors in one line, to be pasted where others keep it; empty if the campaign was founded without any."""
     if not campaign.anchors:
         return ""
-    given = (f"{written(who)} {campaign.anchors[who]}" for who in everybody_of(campaign))
-    return " | ".join([f"{SCHEME}: {campaign.slug}", *given])
+    return " | ".join([*_named(campaign), *(_anchor(campaign, who) for who in everybody_of(campaign))])
+
+
+def _named(campaign: Campaign) -> list[str]:
+    """What stands before the anchors: whose dice they are, and what goes into every lock."""
+    sides = sorted(set(campaign.anchors) - {PUBLIC, GM})
+    carried = first_carrying(campaign)
+    older = [f"carried from lock {carried}"] if carried > 2 else []
+    return [f"{SCHEME}: {campaign.slug}", f"sides {' '.join(sides)}", *older]
+
+
+def _anchor(campaign: Campaign, audience: Audience) -> str:
+    return f"{written(audience)} {campaign.anchors[audience]}"
+
+
+def first_carrying(campaign: Campaign) -> int:
+    """The first lock that carries the mix of the one before: the second, if no older release has locked any."""
+    later = campaign.phases.filter(lock_no__gt=1).order_by("lock_no").values_list("lock_no", "contributions")
+    return max((lock or 0 for lock, given in later if PREVIOUS not in given), default=1) + 1
 
 
 def master_of(campaign: Campaign) -> str:
@@ -248,24 +257,22 @@ def append(phase: Phase, audience: Audience, entries: Sequence[Entry]) -> str:
     campaign = phase.campaign
     last = campaign.dice_lines.filter(audience=audience).order_by("-no").first()
     no, head = (last.no, last.digest) if last else (0, NO_LINE)
-    rows = []
-    for entry in [*salted(phase, audience), *entries]:
-        line = canonical({**vars(entry), **_place(phase, audience), "dice": list(entry.dice), "prev": head})
-        no, head = no + 1, hashlib.sha256(line.encode()).hexdigest()
-        rows.append(
-            DiceLine(
-                campaign=campaign,
-                phase=phase,
-                audience=audience,
-                no=no,
-                lock_no=phase.lock_no or 0,
-                label=entry.label,
-                line=line,
-                digest=head,
-            )
+    entries = [*salted(phase, audience), *entries]
+    lines = lines_of(phase, audience, entries, head=head)
+    DiceLine.objects.bulk_create(
+        DiceLine(
+            campaign=campaign,
+            phase=phase,
+            audience=audience,
+            no=no + nth,
+            lock_no=phase.lock_no or 0,
+            label=entry.label,
+            line=line,
+            digest=digest,
         )
-    DiceLine.objects.bulk_create(rows)
-    return head
+        for nth, (entry, (line, digest)) in enumerate(zip(entries, lines, strict=True), 1)
+    )
+    return lines[-1][1] if lines else head
 
 
 def salted(phase: Phase, audience: Audience) -> list[Entry]:
@@ -276,8 +283,15 @@ def salted(phase: Phase, audience: Audience) -> list[Entry]:
     return [Entry(label="salt", sides=2, dice=(), purpose=grain)]
 
 
-def _place(phase: Phase, audience: Audience) -> dict[str, Any]:
-    return {"campaign": phase.campaign.slug, "audience": written(audience), "n": phase.lock_no}
+def lines_of(phase: Phase, audience: Audience, entries: Sequence[Entry], *, head: str) -> list[tuple[str, str]]:
+    """What a log with this head says of a phase's rolls, each line with its digest."""
+    place = {"campaign": phase.campaign.slug, "audience": written(audience), "n": phase.lock_no}
+    found: list[tuple[str, str]] = []
+    for entry in entries:
+        line = canonical({**vars(entry), **place, "dice": list(entry.dice), "prev": head})
+        head = hashlib.sha256(line.encode()).hexdigest()
+        found.append((line, head))
+    return found
 
 
 def canonical(value: Mapping[str, Any]) -> str:

@@ -203,7 +203,7 @@ class Phase(models.Model):
     lock_no = models.PositiveIntegerField(null=True, blank=True)
     sheets_digest = models.CharField(max_length=64, blank=True)
     contributions = models.JSONField(default=dict)
-    """What each side brought to the lock's dice, by side; `none` if nothing."""
+    """What went into the lock's dice: what each side brought, by side, and the mix of the lock before."""
     mix = models.CharField(max_length=64, blank=True)
     state_version = models.PositiveIntegerField()
     result_digest = models.CharField(max_length=64, blank=True)
@@ -260,7 +260,7 @@ class ManualRoll(models.Model):
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="manual_rolls")
     audience = models.CharField(max_length=50)
     number = models.PositiveIntegerField()
-    """Counts up in its audience, so that no audience can tell how many others had."""
+    """Counts up in its audience. All that others can tell is in the number of interventions that reports print."""
     count = models.PositiveSmallIntegerField()
     sides = models.PositiveSmallIntegerField()
     purpose = models.CharField(max_length=200)

@@ -27,8 +27,8 @@ from orders.desks import first_place
 
 SCENARIO = "forum_campaign/ardennes-1944"
 CAMPAIGN = "ardennes-demo"
-MASTER_SEED = b"fieldpost: the demonstration"
-"""Public on purpose: everybody's demonstration has the same dice."""
+MASTER_SEED = b"fieldpost: the demonstration, 5244"
+"""Public on purpose: everybody's demonstration has the same dice, with the weather that its sheets were written for."""
 
 Say = Callable[[str], None]
 
@@ -48,15 +48,17 @@ class _Part:
     name: str
     role: Role
     side: str = ""
+    words: str = ""
+    """What he typed when he joined: a commander's go into the first dice."""
 
 
 _GM = _Part("Umpire", Role.GM)
 _CAST = (
     _GM,
-    _Part("Model", Role.COMMANDER, "german"),
+    _Part("Model", Role.COMMANDER, "german", "Herbstnebel"),
     _Part("Krebs", Role.STAFF, "german"),
     _Part("Bayerlein", Role.TACTICAL, "german"),
-    _Part("Hodges", Role.COMMANDER, "allied"),
+    _Part("Hodges", Role.COMMANDER, "allied", "First Army holds"),
     _Part("Kean", Role.STAFF, "allied"),
     _Part("Abrams", Role.TACTICAL, "allied"),
 )
@@ -104,7 +106,7 @@ def _user(name: str) -> User:
 
 def _person(campaign: Campaign, part: _Part) -> User:
     user = _user(part.name)
-    defaults = {"role": part.role, "side": part.side, "joined_at": clock.now()}
+    defaults = {"role": part.role, "side": part.side, "words": part.words, "joined_at": clock.now()}
     with transaction.atomic():
         member, joined = Membership.objects.get_or_create(campaign=campaign, user=user, defaults=defaults)
         if joined:

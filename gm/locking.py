@@ -9,16 +9,14 @@ from django.db.models import Exists, OuterRef, Q
 from campaign import audit, clock
 from campaign.doorbell import Bell, ring
 from campaign.engine.dice import mix
-from campaign.engine.ids import SideId
 from campaign.engine.values import encode
 from campaign.failpoints import fp
 from campaign.models import Campaign, DeadlineKind, Desk, Phase, PhaseState
-from campaign.services import scenario_of
 from campaign.store import digest
 from gm.battles import all_stand, freeze, stands
 from gm.rows import held_row, newest_sheets
+from orders.brought import contributions_of, freeze_words
 from orders.models import HQ, LockedSheet, Sheet
-from orders.selectors import words_of
 
 
 def due_phases(now: datetime) -> list[int]:
@@ -59,7 +57,8 @@ def lock(phase_id: int) -> bool:
         if not is_due(phase, now):
             return False
         open_ = Phase.objects.filter(pk=phase_id, state=PhaseState.OPEN, held=False, deadline_rev=phase.deadline_rev)
-        if not open_.update(state=PhaseState.LOCKED, locked_at=now, lock_no=_next_lock(phase.campaign)):
+        phase.lock_no = _next_lock(phase.campaign)
+        if not open_.update(state=PhaseState.LOCKED, locked_at=now, lock_no=phase.lock_no):
             return False
         fp("lock.mid")
         freeze(phase, now)
@@ -84,12 +83,13 @@ def _fix_sheets(phase: Phase, now: datetime) -> None:
         )
         for sheet in sheets
     )
+    words = [] if phase.no else freeze_words(phase)
     contributions, sheets_digest = contributions_of(phase, sheets), digest_of_sheets(sheets)
     Phase.objects.filter(pk=phase.pk).update(
         sheets_digest=sheets_digest, contributions=contributions, mix=mix(contributions)
     )
     subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "sheets": sheets_digest}
-    audit.record(phase.campaign, "lock", subject, at=now, rows=[phase, *locked])
+    audit.record(phase.campaign, "lock", subject, at=now, rows=[phase, *locked, *words])
 
 
 def _desks(phase: Phase) -> dict[tuple[str, str], list[str] | None]:
@@ -110,14 +110,3 @@ def _next_lock(campaign: Campaign) -> int:
 def digest_of_sheets(sheets: Sequence[Sheet]) -> str:
     """One digest over the sheets that a phase is locked with, by side and desk."""
     return digest(encode([(sheet.side, sheet.desk, sheet.digest) for sheet in sheets]))
-
-
-def contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[SideId, str]:
-    """What each side brings to the dice: the digest of its sheets, at the start that of its commanders' words."""
-    given: dict[SideId, str] = {}
-    for side in scenario_of(phase.campaign).rules.sides:
-        digests = [sheet.digest for sheet in sheets if sheet.side == side]
-        if not phase.no:
-            digests = [digest_ for *_, digest_ in words_of(phase, side)]
-        given[side] = digests[0] if len(digests) == 1 else digest("|".join(digests).encode()) if digests else "none"
-    return given

@@ -6,7 +6,7 @@ A value is a function of seed, lock, audience and label; none is drawn twice, an
 from collections.abc import Iterable, Iterator
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Exists, Max, OuterRef, Q
 
 from campaign import audit, clock
 from campaign.dice_keys import master_seed
@@ -17,7 +17,7 @@ from campaign.engine.facts import Event, Rolled
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.engine.values import encode
 from campaign.failpoints import fp
-from campaign.models import Artefact, Campaign, ManualRoll, Phase, PhaseState, Ruling, User, VoidedRoll
+from campaign.models import Artefact, Campaign, DiceLine, ManualRoll, Phase, PhaseState, Ruling, User, VoidedRoll
 from campaign.services import scenario_of
 from campaign.store import decode_events, digest, unpack
 from campaign.turn_package import audiences
@@ -207,12 +207,16 @@ def voids_of(phase: Phase) -> dict[tuple[Audience, str], str]:
 
 
 def interventions(phases: Iterable[Phase]) -> int:
-    """How often the GM had his hand in these phases: standing rulings, entered rolls among them, own rolls, voids."""
+    """How often the GM had his hand in these phases: standing rulings, entered rolls among them, own rolls, voids.
+
+    A void counts where its roll stands in a log: what a draft rolled, and a later one no more, nobody was told of.
+    """
     among = Q(phase__in=list(phases))
+    rolled = DiceLine.objects.filter(phase=OuterRef("phase"), audience=OuterRef("audience"), label=OuterRef("label"))
     return (
         Ruling.objects.filter(among, taken_back_at=None).count()
         + ManualRoll.objects.filter(among).count()
-        + VoidedRoll.objects.filter(among).count()
+        + VoidedRoll.objects.filter(among & Exists(rolled)).count()
     )
 
 

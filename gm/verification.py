@@ -4,7 +4,6 @@ The record says what every deed has written, so an edited, removed or smuggled r
 things is worked out anew besides: digests of sheets, locks, mails and artefacts, every roll, every stop from the start.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -12,10 +11,10 @@ from django.apps import apps
 from django.db.models import Model
 
 from campaign import audit
-from campaign.dice_keys import anchors, master_seed, nonce
-from campaign.dice_log import HEADS, NO_LINE, Entry, logs_of, salted, script, seal_in
+from campaign.dice_keys import anchors, master_seed, nonce, words_nonce
+from campaign.dice_log import HEADS, NO_LINE, Entry, first_carrying, lines_of, logs_of, salted, script, seal_in
 from campaign.engine.dice import mix, written
-from campaign.engine.ids import PUBLIC, Audience, SideId
+from campaign.engine.ids import PUBLIC, Audience
 from campaign.engine.values import encode
 from campaign.models import Artefact, Campaign, OutboxMessage, Phase
 from campaign.outbox import mail_digest
@@ -23,10 +22,11 @@ from campaign.services import first_state, scenario_of
 from campaign.store import digest, encode_events, encode_state, unpack
 from campaign.turn_package import audiences
 from gm.adjudication import replayed
-from gm.locking import contributions_of, digest_of_sheets
+from gm.locking import digest_of_sheets
 from gm.rolls import entries_of
+from orders.brought import contributions_of, older_contributions_of
 from orders.intake import sheet_digest
-from orders.models import Sheet
+from orders.models import LockedWords, Sheet
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def faults(campaign: Campaign) -> Iterator[Fault]:
     """
     if audit.names_rows(campaign):
         yield from edits_of(campaign)
-        yield from _looked_at(campaign, (_sheets, _locks, _anchors, _logs, _rolls, _beginning, _results))
+        yield from _looked_at(campaign, (_sheets, _words, _locks, _anchors, _logs, _rolls, _beginning, _results))
     else:
         yield from _looked_at(campaign, (_chain, _artefacts, _sheets, _beginning, _results))
 
@@ -144,6 +144,7 @@ def _sheets(campaign: Campaign) -> Iterator[Fault]:
 
 def _locks(campaign: Campaign) -> Iterator[Fault]:
     """A lock holds the newest sheet of each of its desks, received in time, and the dice are mixed of them."""
+    carrying = first_carrying(campaign)
     for phase in campaign.phases.filter(lock_no__isnull=False).order_by("lock_no").defer("state_before"):
         where = f"lock {phase.lock_no}"
         locked = sorted(phase.locked_sheets.select_related("sheet"), key=lambda row: (row.side, row.desk))
@@ -157,10 +158,22 @@ def _locks(campaign: Campaign) -> Iterator[Fault]:
                 yield Fault(where, f"{row.side} {row.desk}: its sheet came too late")
         if phase.sheets_digest != digest_of_sheets(sheets):
             yield Fault(where, "its digest is not that of its sheets")
-        if phase.no and phase.contributions != contributions_of(phase, sheets):
-            yield Fault(where, "what the sides brought to it is not what their sheets say")
-        if phase.mix != mix({SideId(side): given for side, given in phase.contributions.items()}):
-            yield Fault(where, "its mix is not that of what the sides brought")
+        kept = phase.no or phase.locked_words.exists()  # an older release did not keep what went into the start
+        older = 1 < (phase.lock_no or 0) < carrying
+        expected = older_contributions_of(phase, sheets) if older else contributions_of(phase, sheets)
+        if kept and phase.contributions != expected:
+            yield Fault(where, "what went into it is not what its sheets and the lock before say")
+        if phase.mix != mix(phase.contributions):
+            yield Fault(where, "its mix is not that of what went into it")
+
+
+def _words(campaign: Campaign) -> Iterator[Fault]:
+    """The words that went into the start lead to the digests that did, with the nonce that the master seed gives."""
+    for each in LockedWords.objects.filter(phase__campaign=campaign).order_by("pk"):
+        if each.nonce != words_nonce(campaign, each.side, each.name):
+            yield Fault(audit.row_name(each), "its nonce is not the one that the master seed gives")
+        if each.digest != sheet_digest(each.words, each.nonce):
+            yield Fault(audit.row_name(each), "its words are not those of its digest")
 
 
 def _artefacts(campaign: Campaign) -> Iterator[Fault]:
@@ -197,7 +210,7 @@ def _logs(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _rolls(campaign: Campaign) -> Iterator[Fault]:
-    """Each published stop's lines say what its events and the GM's own rolls say, and its reports print their heads."""
+    """Each published stop's lines are what its events and the GM's rolls give, and its reports print their heads."""
     heads: dict[str, str] = {}
     published = campaign.phases.filter(published_at__isnull=False).order_by("lock_no").select_related("campaign")
     for phase in published.select_related("resolution"):
@@ -208,11 +221,10 @@ def _rolls(campaign: Campaign) -> Iterator[Fault]:
         for name, entries in expected.items():
             who = Audience(name)
             lines = list(phase.dice_lines.filter(audience=who).order_by("no"))
-            if [line.label for line in lines] != [entry.label for entry in entries]:
-                yield Fault(where, f"the log of {written(who)} has other rolls than its events")
-            if any(hashlib.sha256(line.line.encode()).hexdigest() != line.digest for line in lines):
-                yield Fault(where, f"a line of {written(who)} is not the one of its digest")
-            heads[written(who)] = lines[-1].digest if lines else heads.get(written(who), NO_LINE)
+            head = heads.get(written(who), NO_LINE)
+            if [(line.line, line.digest) for line in lines] != lines_of(phase, who, entries, head=head):
+                yield Fault(where, f"the log of {written(who)} has other lines than its events and the GM's rolls give")
+            heads[written(who)] = lines[-1].digest if lines else head
         if seal_in(bytes(phase.artefacts.get(kind=HEADS, audience=PUBLIC).content)).heads != heads:
             yield Fault(where, "its reports print other heads than its logs have")
 

@@ -73,6 +73,28 @@ class LockedSheet(models.Model):
         return f"{self.sheet}, locked"
 
 
+class LockedWords(models.Model):
+    """What a commander had typed when the campaign's start was locked: it went into the dice as it was then."""
+
+    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "name"))
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="locked_words")
+    side = models.CharField(max_length=50)
+    name = models.CharField(max_length=150)
+    """As its commander was called then; the nonce is made of it."""
+    words = models.CharField(max_length=200)
+    nonce = models.CharField(max_length=32)
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        verbose_name_plural = "locked words"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["phase", "name"], name="one_commander_speaks_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.phase}: words of {self.name}, locked"
+
+
 class Draft(models.Model):
     """What somebody is writing for a desk and has not sent."""
 

@@ -1,19 +1,16 @@
 """What a side reads of its own sheets: versions, which of them counted, what is being written."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from campaign.dice_keys import words_nonce
 from campaign.engine.dice import parts
-from campaign.engine.ids import SideId
 from campaign.engine.values import decode
 from campaign.engine.views import Panel, View
-from campaign.models import Desk, Phase, Role, User
+from campaign.models import Desk, Phase, User
 from campaign.seats import Seat
 from campaign.selectors import Stop, artefact
+from orders.brought import NOTHING, empty_sheet, frozen_words
 from orders.desks import Beside, Place, places
-from orders.intake import sheet_digest
-from orders.models import HQ, Draft, LockedSheet, Sheet
+from orders.models import HQ, Draft, LockedSheet, LockedWords, Sheet
 
 
 @dataclass(frozen=True)
@@ -75,11 +72,13 @@ class Lock:
     sheets: tuple[LockedSheet, ...]
     """Its own, by desk."""
     contribution: str
-    """What the side brought to the dice; `none` without a sheet."""
+    """What the side brought to the dice; `none` if it was not to act."""
     parts: tuple[str, ...]
-    """What every side brought; empty until the stop is published."""
-    words: tuple[tuple[str, str, str], ...] = ()
-    """At the start: what its commanders typed, each with the nonce and the digest."""
+    """What went into the dice; empty until the stop is published."""
+    words: tuple[LockedWords, ...] = ()
+    """At the start: what its commanders had typed."""
+    nonce: str = ""
+    """Of the empty sheet that counted because the side has sent none."""
 
 
 def lock_of(seat: Seat, side: str, *, no: int, rev: int) -> Lock | None:
@@ -89,23 +88,16 @@ def lock_of(seat: Seat, side: str, *, no: int, rev: int) -> Lock | None:
     if phase is None:
         return None
     sheets = sorted(phase.locked_sheets.filter(side=side).select_related("sheet"), key=lambda row: row.desk)
-    given = {SideId(each): what for each, what in phase.contributions.items()}
+    contribution, (nonce, digest) = phase.contributions.get(side, NOTHING), empty_sheet(phase, side)
     return Lock(
         phase=phase,
         side=side,
         sheets=tuple(sheets),
-        contribution=given.get(SideId(side), "none"),
-        parts=tuple(parts(given)) if phase.published_at else (),
-        words=tuple(words_of(phase, side)) if not phase.no else (),
+        contribution=contribution,
+        parts=tuple(parts(phase.contributions)) if phase.published_at else (),
+        words=tuple(frozen_words(phase, side)) if not phase.no else (),
+        nonce=nonce if contribution == digest else "",
     )
-
-
-def words_of(phase: Phase, side: str) -> Iterator[tuple[str, str, str]]:
-    """What a side's commanders typed when they joined, by when they did, each with the nonce and the digest."""
-    commanders = phase.campaign.memberships.filter(side=side, role=Role.COMMANDER, left_at=None).exclude(words="")
-    for words, name in commanders.order_by("joined_at", "pk").values_list("words", "user__username"):
-        salt = words_nonce(phase.campaign, side, name)
-        yield words, salt, sheet_digest(words, salt)
 
 
 def counted(sheet: Sheet) -> bool:

@@ -3,11 +3,11 @@
 
     python3 verify_dice.py anchors.txt reveal.jsonl log.jsonl HEAD [MASTER]
 
-anchors.txt   whose log it is, and the anchor that was published when the campaign was made
-reveal.jsonl  for each lock its seed, and what the sides brought to it
+anchors.txt   the campaign, its sides, and the log's anchor: words of the line that was published when it was made
+reveal.jsonl  for each lock its seed, and what went into it
 log.jsonl     the rolls
 HEAD          the head of the log, as your newest report prints it
-MASTER        the master seed, once the campaign has ended
+MASTER        the master seed, once the campaign is closed
 
 Compare anchors.txt with what your invitation said, and find your own sheet's digest in reveal.jsonl: this
 program cannot do that for you.
@@ -24,6 +24,8 @@ SCHEME = "fieldpost-dice-1"
 CHAIN = 4096
 ROLL = {"campaign", "audience", "n", "label", "sides", "dice", "purpose", "rule", "actor", "void", "prev"}
 REVEAL = {"audience", "n", "seed", "parts", "mix"}
+ANCHORS = rf"{SCHEME}: ([\w-]+) \| sides ([\w -]+?)(?: \| carried from lock (\d+))? \| ([\w-]+) ([0-9a-f]{{64}})\n"
+PREVIOUS = "previous lock"
 
 
 class Broken(Exception):
@@ -42,73 +44,99 @@ def verdict(*given):
 
 def check(anchors, reveals, log, head="", master=""):
     """What can be said of three files, given as bytes. Raises Broken."""
-    audience, anchor = read_anchor(anchors)
-    seeds, mixes = read_reveals(reveals, audience, anchor)
-    heads, rolls, campaign = read_log(log, audience, seeds, mixes)
-    said = [f"OK {rolls} rolls of {audience}; head {heads[-1]}"]
+    campaign, sides, carried, audience, anchor = read_anchors(anchors)
+    seeds, mixes, bare = read_reveals(reveals, audience, anchor, sides, carried)
+    heads, rolled = read_log(log, campaign, audience, seeds, mixes)
+    said = [f"OK {len(rolled)} rolls of {audience} in {campaign}; head {heads[-1]}"]
     if not head:
         said.append("The head was not compared with a report: lines may have been cut off.")
     elif head not in heads:
         raise Broken(f"THE HEAD IS NOT THE ONE PUBLISHED: {head} is not in this log, which ends with {heads[-1]}")
     elif head != heads[-1]:
         said.append(f"{len(heads) - 1 - heads.index(head)} lines came after the head that you gave.")
+    if bare.intersection(rolled):
+        locks = ", ".join(map(str, sorted(bare.intersection(rolled))))
+        said.append(f"No side had a part in the rolls of lock {locks}: whoever chose the master seed chose them.")
+    if carried > 2:
+        said.append(f"Locks before {carried} were made by an older release, and carry no lock before them.")
     if master:
         check_master(master, campaign, audience, anchor)
         said.append("The anchor was made from the master seed.")
     return "\n".join(said)
 
 
-def read_anchor(data):
-    found = re.fullmatch(rb"([a-z0-9_-]+) ([0-9a-f]{64})\n", data)
+def read_anchors(data):
+    """The campaign, its sides, the first lock that carries the one before, the audience and its anchor."""
+    found = re.fullmatch(ANCHORS, data.decode(), re.ASCII)
     if not found:
-        raise Broken("ANCHOR: not one line with an audience and 64 hexadecimal digits")
-    return found[1].decode(), bytes.fromhex(found[2].decode())
+        raise Broken("ANCHOR: not one line with a campaign, its sides, an audience and 64 hexadecimal digits")
+    campaign, sides, carried, audience, anchor = found.groups()
+    return campaign, sides.split(" "), int(carried or 2), audience, bytes.fromhex(anchor)
 
 
-def read_reveals(data, audience, anchor):
-    """Each seed's SHA-256 is the seed before; the first one's is the anchor."""
-    seeds, mixes = {0: anchor}, {}
+def read_reveals(data, audience, anchor, sides, carried):
+    """The seed and the mix of every lock, and the locks to which, and before which, no side had brought anything."""
+    seeds, mixes, bare = {0: anchor}, {}, set()
     for n, (_, reveal) in enumerate(json_lines(data, REVEAL, "reveal"), 1):
         where = f"lock {n} of {audience}"
         if reveal["audience"] != audience or reveal["n"] != n:
             raise Broken(f"REVEAL: {where} is missing or out of order")
-        if not re.fullmatch("[0-9a-f]{64}", str(reveal["seed"])):
-            raise Broken(f"SEED CHANGED: {where}")
-        seeds[n] = bytes.fromhex(reveal["seed"])
-        if hashlib.sha256(seeds[n]).digest() != seeds[n - 1]:
-            raise Broken(f"SEED CHANGED: {where}")
-        if sha256("|".join(map(str, reveal["parts"]))) != reveal["mix"]:
-            raise Broken(f"CONTRIBUTION CHANGED: {where}")
-        mixes[n] = reveal["mix"]
-    return seeds, mixes
+        seeds[n] = read_seed(reveal, seeds[n - 1], where)
+        before = {PREVIOUS: mixes[n - 1]} if n >= carried else {}
+        mixes[n], brought = read_mix(reveal, sides, before, where)
+        if not brought and (not before or n - 1 in bare):
+            bare.add(n)
+    return seeds, mixes, bare
 
 
-def read_log(data, audience, seeds, mixes):
-    """The head after every line, the number of rolls, and the campaign."""
-    heads, seen, rolls, campaigns = ["0" * 64], set(), 0, set()
+def read_seed(reveal, before, where):
+    """A seed, whose SHA-256 is the seed before; that of the first is the anchor."""
+    seed = bytes.fromhex(reveal["seed"])
+    if reveal["seed"] != seed.hex() or hashlib.sha256(seed).digest() != before:
+        raise Broken(f"SEED CHANGED: {where}")
+    return seed
+
+
+def read_mix(reveal, sides, before, where):
+    """A lock's mix, and whether a side brought anything: one part of each side, and the mix of the lock before."""
+    given = dict(part.split(":") for part in reveal["parts"])
+    brought = {side: given.get(side, "") for side in sides}
+    parts = sorted(f"{name}:{what}" for name, what in {**brought, **before}.items())
+    if reveal["parts"] != parts or not all(re.fullmatch("[0-9a-f]{64}|none", what) for what in brought.values()):
+        raise Broken(f"PARTS: {where} must have one of each side{' and the mix of the lock before' * bool(before)}")
+    if sha256("|".join(parts)) != reveal["mix"]:
+        raise Broken(f"CONTRIBUTION CHANGED: {where}")
+    return reveal["mix"], set(brought.values()) != {"none"}
+
+
+def read_log(data, campaign, audience, seeds, mixes):
+    """The head after every line, and of each roll the number of its lock."""
+    heads, seen, rolled, newest = ["0" * 64], set(), [], 0
     for number, (line, roll) in enumerate(json_lines(data, ROLL, "log"), 1):
         where = f"line {number}, {roll['label']}"
-        campaigns.add(roll["campaign"])
         if roll["prev"] != heads[-1]:
             raise Broken(f"LOG CUT OR CHANGED: {where} does not follow the line before")
-        if roll["audience"] != audience or len(campaigns) > 1:
+        if (roll["campaign"], roll["audience"]) != (campaign, audience):
             raise Broken(f"LOG: {where} is of another log")
+        check_form(roll, where)
         if roll["n"] not in mixes:
             raise Broken(f"SEED MISSING: {where} is of lock {roll['n']}, which is not revealed")
         if (roll["n"], roll["label"]) in seen:
             raise Broken(f"ROLLED TWICE: {where}")
-        check_form(roll, where)
+        if roll["n"] < newest:
+            raise Broken(f"ROLLED LATE: {where} is of lock {roll['n']}, whose seed was known when lock {newest} rolled")
         if roll["dice"] != [die(seeds[roll["n"]], mixes[roll["n"]], roll, i) for i in range(len(roll["dice"]))]:
             raise Broken(f"FALSE ROLL: {where}")
         seen.add((roll["n"], roll["label"]))
-        rolls += bool(roll["dice"])
+        newest = roll["n"]
+        rolled += [roll["n"]] * bool(roll["dice"])
         heads.append(sha256(line))
-    return heads, rolls, campaigns.pop() if campaigns else ""
+    return heads, rolled
 
 
 def check_form(roll, where):
-    label, sides = roll["label"], roll["sides"]
-    if not re.fullmatch("[A-Za-z0-9/_.+-]{1,120}", label) or type(sides) is not int or not 2 <= sides <= 1000:
+    numbers = all(type(each) is int for each in (roll["n"], roll["sides"], *roll["dice"]))
+    if not re.fullmatch("[A-Za-z0-9/_.+-]{1,120}", roll["label"]) or not numbers or not 2 <= roll["sides"] <= 1000:
         raise Broken(f"LOG: {where} is no roll that Fieldpost makes")
 
 

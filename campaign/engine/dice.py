@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from campaign.engine.errors import EngineError
-from campaign.engine.ids import PUBLIC, Audience, SideId
+from campaign.engine.ids import PUBLIC, Audience
 
 SCHEME = "fieldpost-dice-1"
 CHAIN_LENGTH = 4096
+PREVIOUS = "previous lock"
+"""Under this name a lock carries the mix of the lock before it. No side can be called so."""
 
 _LABEL = re.compile(r"[A-Za-z0-9/_.+-]{1,120}")
 _WORD = 2**64
@@ -52,7 +54,7 @@ class KeyedDice:
     campaign: str
     lock: int
     mix: str
-    """SHA-256, in hexadecimal, of what the sides contributed to this lock."""
+    """SHA-256, in hexadecimal, of what went into this lock."""
     seeds: Mapping[Audience, bytes]
 
     def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
@@ -144,13 +146,13 @@ def chain(master: bytes, campaign: str, audience: Audience, last: int) -> list[b
     return links[::-1]
 
 
-def parts(contributions: Mapping[SideId, str]) -> list[str]:
-    """What each side brought to a lock, as it is published."""
-    return sorted(f"{side}:{contribution}" for side, contribution in contributions.items())
+def parts(contributions: Mapping[str, str]) -> list[str]:
+    """What went into a lock, as it is published: what each side brought, and the mix of the lock before."""
+    return sorted(f"{name}:{contribution}" for name, contribution in contributions.items())
 
 
-def mix(contributions: Mapping[SideId, str]) -> str:
-    """The part of a lock's dice that the operator does not choose: SHA-256 over what each side brought."""
+def mix(contributions: Mapping[str, str]) -> str:
+    """The part of a lock's dice that the operator does not choose: SHA-256 over what went into it."""
     return hashlib.sha256("|".join(parts(contributions)).encode()).hexdigest()
 
 

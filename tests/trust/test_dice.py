@@ -1,10 +1,12 @@
 """Threats to the dice, each with the test that would notice: commitment, no second roll, order, labels, closed seeds,
 the sides' part in the mix, no peeking; and that the dice are fair."""
 
+import hashlib
 import json
 import re
 from collections import Counter
 from itertools import permutations
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -13,9 +15,9 @@ from django.test import Client
 from campaign import audit, people, turn_package
 from campaign.accounts import new_person
 from campaign.dice_keys import anchors, master_seed
-from campaign.dice_log import log_of, logs_for
+from campaign.dice_log import anchors_line, logs_for
 from campaign.engine import dice as engine_dice
-from campaign.engine.dice import KeyedDice, chain, mix
+from campaign.engine.dice import PREVIOUS, KeyedDice, chain, mix
 from campaign.engine.facts import Rolled
 from campaign.engine.ids import PUBLIC, Audience, SideId
 from campaign.loading import find_scenario
@@ -35,17 +37,18 @@ from campaign.seats import Seat
 from campaign.services import found_campaign, scenario_of
 from campaign.store import decode_events, unpack
 from campaign.turn_package import audiences
+from gm import locking
 from gm.corrections import enter_roll
 from gm.demo import SCENARIO
 from gm.lifecycle import approve
-from gm.locking import contributions_of
 from gm.reopening import reopen
 from gm.rolls import RollRefused, SeedRevealed, announce, dice_of, require_unrevealed, void
 from gm.sweeper import sweep
+from orders.brought import contributions_of, empty_sheet, frozen_words, older_contributions_of
 from orders.intake import sheet_digest
-from orders.selectors import words_of
 from tests.gm.campaigns import AIRBORNE, Clock, founded, live, miss, send
 from tests.gm.conftest import author, time
+from tests.trust.logs import log_of
 
 __all__ = ["author", "time"]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -312,9 +315,71 @@ def test_dice_mix_the_digest_on_the_receipt_is_what_is_published_as_the_sides_pa
     phase = live(campaign)
     receipt = send(phase, author, "READY", side="german")
     miss(phase)
-    log = log_of(campaign, PUBLIC, over=False)
-    parts = json.loads(log.reveals.splitlines()[-1])["parts"]
-    assert parts == ["allied:none", f"german:{receipt.digest}"]
+    start, morning = revealed(campaign)
+    _, unsent = empty_sheet(phase, "allied")
+    carried = f"previous lock:{start['mix']}"
+    assert morning["parts"] == [f"allied:{unsent}", f"german:{receipt.digest}", carried]
+
+
+def revealed(campaign: Campaign) -> list[dict[str, Any]]:
+    """What is published of every lock."""
+    return [json.loads(line) for line in log_of(campaign, PUBLIC, over=False).reveals.splitlines()]
+
+
+def test_dice_mix_nobody_is_told_who_sent_no_sheet(campaign: Campaign) -> None:
+    """Whoever is to act brings a digest in any case, to be checked by his own side; who is not brings none."""
+    sweep(worker="one")
+    for _ in range(2):
+        miss(live(campaign))
+    (_, *acting), stops = revealed(campaign), campaign.phases.filter(no__in=(1, 2)).order_by("no")
+    for lock, stop in zip(acting, stops, strict=True):
+        for part in lock["parts"]:
+            name, _, what = part.partition(":")
+            assert re.fullmatch("none" if name == "allied" and stop.no == 2 else "[0-9a-f]{64}", what), part
+
+
+def test_dice_mix_a_side_that_sent_nothing_reads_what_it_brought_all_the_same(campaign: Campaign, time: Clock) -> None:
+    user = new_person("Hodges", email="hodges@example.org")
+    Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side="allied", joined_at=time.now)
+    sweep(worker="one")
+    miss(live(campaign))
+    browser = Client()
+    browser.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    page = browser.get(f"/c/{campaign.slug}/locked/1.0/").content.decode()
+    (nonce,) = re.findall("the nonce ([0-9a-f]{32})", page)
+    assert hashlib.sha256(f"\n{nonce}".encode()).hexdigest() in page
+    assert f"allied:{sheet_digest('', nonce)}" in revealed(campaign)[1]["parts"]
+
+
+def test_dice_mix_no_lock_is_without_what_was_brought_before_it(campaign: Campaign, author: User) -> None:
+    sweep(worker="one")
+    send(live(campaign), author, "READY", side="german")
+    for _ in range(3):
+        miss(live(campaign))
+    locks = list(campaign.phases.filter(lock_no__isnull=False).order_by("lock_no"))
+    assert [lock.contributions.get(PREVIOUS) for lock in locks] == [None, *(lock.mix for lock in locks[:-1])]
+    assert [lock.mix for lock in locks] == [mix(lock.contributions) for lock in locks]
+
+
+def test_dice_mix_what_was_locked_before_locks_carried_each_other_is_checked_as_it_was_made(
+    campaign: Campaign, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(locking, "contributions_of", older_contributions_of)
+        sweep(worker="one")
+        miss(live(campaign))
+    assert [lock["parts"] for lock in revealed(campaign)] == [["allied:none", "german:none"]] * 2
+    line = anchors_line(campaign)
+    assert line.startswith("fieldpost-dice-1: bulge | sides allied german | carried from lock 3 | both ")
+    for _ in range(2):
+        miss(live(campaign))
+        assert anchors_line(Campaign.objects.get()) == line
+    assert revealed(campaign)[2]["parts"][-1] == f"previous lock:{revealed(campaign)[1]['mix']}"
+    said = log_of(campaign, PUBLIC, over=False).verdict.splitlines()
+    assert said[0].startswith("OK ")
+    assert said[-1] == "Locks before 3 were made by an older release, and carry no lock before them."
+    call_command("verify", campaign.slug)
+    assert "sound" in capsys.readouterr().out
 
 
 def test_dice_mix_the_words_of_commanders_go_into_the_start_of_a_campaign_that_waits_for_them(time: Clock) -> None:
@@ -332,10 +397,48 @@ def test_dice_mix_the_words_of_commanders_go_into_the_start_of_a_campaign_that_w
     sweep(worker="one")
     start = waiting.phases.get(no=0)
     assert start.state == PhaseState.PUBLISHED
-    ((words, salt, digest),) = words_of(start, "german")
-    assert (words, digest) == ("Herbstnebel", sheet_digest("Herbstnebel", salt))
-    assert start.contributions == {"german": digest, "allied": "none"} == contributions_of(start, [])
+    kept = start.locked_words.get()
+    assert (kept.side, kept.name, kept.words) == ("german", "Model", "Herbstnebel")
+    assert kept.digest == sheet_digest("Herbstnebel", kept.nonce)
+    assert start.contributions == {"german": kept.digest, "allied": "none"} == contributions_of(start, [])
     assert sound(waiting)
+
+
+def test_dice_mix_what_went_into_the_start_stays_whoever_commands_later(time: Clock) -> None:
+    founder = new_person("Umpire", email="umpire@example.org")
+    campaign = found_campaign(
+        slug="stays", title="Stays", scenario=find_scenario(SCENARIO), founder=founder, master=AIRBORNE
+    )
+    seat = Seat(campaign, founder, campaign.memberships.get())
+    first = joined(seat, "Model", "Herbstnebel", time)
+    sweep(worker="one")
+    joined(seat, "Dietrich", "later words", time)
+    browser = Client()
+    browser.force_login(first.user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    page = browser.get("/c/stays/locked/0.0/").content.decode()
+    assert "Herbstnebel" in page
+    assert "later words" not in page
+    people.leave(Seat(campaign, first.user, first), now=time.now)
+    start = campaign.phases.get(no=0)
+    assert [kept.words for kept in frozen_words(start, "german")] == ["Herbstnebel"]
+    call_command("verify", "stays")
+    start.locked_words.all().delete()
+    assert frozen_words(start, "german") == [], "later words do not lead to the digest that an older release kept"
+
+
+def joined(seat: Seat, name: str, words: str, time: Clock) -> Membership:
+    token = people.invite(seat, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
+    return people.accept_invitation(token, new_person(name, email=f"{name}@example.org"), now=time.now, words=words)
+
+
+def test_dice_mix_it_is_said_where_nobody_had_a_part(draft: Phase) -> None:
+    """This campaign did not wait for commanders, so nobody has typed anything before its first dice."""
+    said = log_of(draft.campaign, PUBLIC, over=False).verdict.splitlines()
+    assert said[1:] == ["No side had a part in the rolls of lock 1: whoever chose the master seed chose them."]
+    assert approve(draft.pk, fence=draft.fence)
+    log = log_of(draft.campaign, PUBLIC, over=False)
+    assert {roll.lock for roll in log.rolls} == {1, 4}
+    assert log.verdict.splitlines()[1:] == said[1:], "the others carry what was brought before"
 
 
 # --- DICE-PEEK: nobody sees a value before it is settled --------

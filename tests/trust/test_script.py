@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign.dice_log import FILES, NO_LINE, canonical, log_of, script, script_path
+from campaign.dice_log import FILES, NO_LINE, canonical, script, script_path
 from campaign.engine.dice import mix, seed
 from campaign.engine.facts import Rolled
 from campaign.engine.ids import GM, PUBLIC, Audience, SideId
@@ -21,11 +21,12 @@ from campaign.models import Campaign, PhaseState, User
 from campaign.services import scenario_of
 from campaign.store import decode_events, unpack
 from campaign.turn_package import audiences
+from gm.demo import MASTER_SEED
+from tests.trust.logs import Files, files_of, log_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demonstration")]
 
 NAMES = ("both", "german", "allied", "gm")
-Files = dict[str, bytes]
 
 
 def browser(name: str) -> Client:
@@ -68,7 +69,7 @@ def judged(files: Files, head: str) -> tuple[str, int]:
 def test_every_roll_of_the_demonstration_is_verified(demonstration: Campaign, tmp_path: Path, name: str) -> None:
     files, head = downloaded(demonstration, "Umpire", name), printed_heads(demonstration, "Umpire")[name]
     rolls = rolls_of(demonstration, name)
-    assert run(tmp_path, files, head) == (f"OK {len(rolls)} rolls of {name}; head {head}", 0)
+    assert run(tmp_path, files, head) == (f"OK {len(rolls)} rolls of {name} in ardennes-demo; head {head}", 0)
     lines = [json.loads(line) for line in files["log.jsonl"].splitlines()]
     assert [(line["label"], tuple(line["dice"])) for line in lines if line["dice"]] == rolls
 
@@ -101,6 +102,16 @@ def test_each_side_checks_its_own_log_with_the_heads_of_its_own_report(
         assert run(tmp_path, downloaded(demonstration, who, name), heads[name])[1] == 0
     for name in {*NAMES, "nonsense"} - {"both", own}:
         assert browser(who).get(f"/c/{demonstration.slug}/dice/{name}/log.jsonl").status_code == 404
+
+
+def test_locks_at_which_the_gm_alone_acts_have_a_mix_of_what_was_sent_before(demonstration: Campaign) -> None:
+    """The weather of a day falls there: if nothing of the sides were in it, whoever founded the campaign chose it."""
+    lines = lines_of(downloaded(demonstration, "Model", "both"), "reveal.jsonl")
+    alone = [line for line in lines if line["parts"][:2] == ["allied:none", "german:none"]]
+    rolled = {line["n"] for line in lines_of(downloaded(demonstration, "Model", "both"), "log.jsonl")}
+    assert [line["n"] for line in alone] == [4, 6, 9, 11]
+    assert rolled & {line["n"] for line in alone} == {6, 11}
+    assert len({line["mix"] for line in lines}) == len(lines)
 
 
 # --- what was tampered with -------------------------------------------------------------------------------------------
@@ -156,7 +167,8 @@ def changed_seed(files: Files) -> Files:
 
 
 def changed_anchor(files: Files) -> Files:
-    return {**files, "anchors.txt": f"both {hashlib.sha256(b'another').hexdigest()}\n".encode()}
+    named, _, _ = files["anchors.txt"].decode().rpartition(" ")
+    return {**files, "anchors.txt": f"{named} {hashlib.sha256(b'another').hexdigest()}\n".encode()}
 
 
 def changed_contribution(files: Files) -> Files:
@@ -170,6 +182,58 @@ def changed_contribution_mixed_anew(files: Files) -> Files:
     lines[0]["parts"][0] = f"allied:{hashlib.sha256(b'another').hexdigest()}"
     lines[0]["mix"] = hashlib.sha256("|".join(lines[0]["parts"]).encode()).hexdigest()
     return with_lines(files, "reveal.jsonl", lines)
+
+
+def forged_part(files: Files, number: int, *parts: str) -> Files:
+    """Another part in a lock, with the mix made to fit: what whoever holds the seeds would try dice with."""
+    lines = lines_of(files, "reveal.jsonl")
+    lines[number]["parts"] = sorted(parts)
+    lines[number]["mix"] = hashlib.sha256("|".join(lines[number]["parts"]).encode()).hexdigest()
+    return with_lines(files, "reveal.jsonl", lines)
+
+
+def part_of_nobody(files: Files) -> Files:
+    return forged_part(files, 0, *lines_of(files, "reveal.jsonl")[0]["parts"], "x:3")
+
+
+def short_part(files: Files) -> Files:
+    return forged_part(files, 0, "allied:77ab", lines_of(files, "reveal.jsonl")[0]["parts"][1])
+
+
+def part_of_one_side(files: Files) -> Files:
+    return forged_part(files, 0, lines_of(files, "reveal.jsonl")[0]["parts"][0])
+
+
+def lock_before_left_out(files: Files) -> Files:
+    return forged_part(files, 3, *lines_of(files, "reveal.jsonl")[3]["parts"][:2])
+
+
+def another_lock_before(files: Files) -> Files:
+    lines = lines_of(files, "reveal.jsonl")
+    return forged_part(files, 3, *lines[3]["parts"][:2], f"previous lock:{lines[1]['mix']}")
+
+
+def rolled(files: Files, n: object, label: str, campaign: str = "ardennes-demo") -> dict[str, Any]:
+    """A roll of lock 1 as its seed gives it, whatever the line calls the lock."""
+    line: dict[str, Any] = {**lines_of(files, "log.jsonl")[0], "n": n, "label": label, "campaign": campaign}
+    first = lines_of(files, "reveal.jsonl")[0]
+    return {**line, "dice": [script().die(bytes.fromhex(first["seed"]), first["mix"], line, 0)]}
+
+
+def rolled_late(files: Files) -> Files:
+    lines = lines_of(files, "log.jsonl")
+    return with_lines(files, "log.jsonl", chained([*lines, rolled(files, 1, "battle/late")]))
+
+
+def numbered_otherwise(files: Files) -> Files:
+    lines = lines_of(files, "log.jsonl")
+    return with_lines(files, "log.jsonl", chained([rolled(files, True, lines[0]["label"]), *lines[1:]]))  # noqa: FBT003
+
+
+def renamed(files: Files) -> Files:
+    lines = lines_of(files, "log.jsonl")
+    lines = [rolled(files, line["n"], line["label"], "ardennes-7") for line in lines if line["n"] == 1]
+    return with_lines(files, "log.jsonl", chained(lines))
 
 
 def unrevealed(files: Files) -> Files:
@@ -192,6 +256,14 @@ def spaced(files: Files) -> Files:
         (changed_anchor, r"SEED CHANGED: lock 1 of both"),
         (changed_contribution, r"CONTRIBUTION CHANGED: lock 2 of both"),
         (changed_contribution_mixed_anew, r"FALSE ROLL: line 1, weather/1944-12-16"),
+        (part_of_nobody, r"PARTS: lock 1 of both must have one of each side$"),
+        (short_part, r"PARTS: lock 1 of both "),
+        (part_of_one_side, r"PARTS: lock 1 of both "),
+        (lock_before_left_out, r"PARTS: lock 4 of both must have one of each side and the mix of the lock before$"),
+        (another_lock_before, r"PARTS: lock 4 of both "),
+        (rolled_late, r"ROLLED LATE: line 10, battle/late is of lock 1, whose seed was known when lock 11 rolled"),
+        (numbered_otherwise, r"LOG: line 1, weather/1944-12-16 is no roll that Fieldpost makes"),
+        (renamed, r"LOG: line 1, weather/1944-12-16 is of another log"),
         (unrevealed, r"SEED MISSING: line 7, weather/1944-12-18 is of lock 11"),
         (spaced, r"LOG: line 1 is not as Fieldpost writes it"),
     ],
@@ -262,9 +334,8 @@ def test_what_is_revealed_to_a_side_computes_no_roll_of_another(demonstration: C
     known = {bytes.fromhex(line["seed"]) for line in given}
     for _ in range(newest):
         known |= {hashlib.sha256(link).digest() for link in known}
-    master = b"fieldpost: the demonstration"
     secret = {
-        seed(master, campaign=demonstration.slug, audience=audience, lock=lock)
+        seed(MASTER_SEED, campaign=demonstration.slug, audience=audience, lock=lock)
         for audience in audiences(scenario_of(demonstration).rules)
         for lock in range(1, 2 * newest)
         if audience not in (PUBLIC, own) or lock > newest
@@ -321,6 +392,5 @@ def test_the_master_seed_leads_to_the_anchor_of_the_test_vector() -> None:
 def test_the_published_master_seed_fits_every_anchor(demonstration: Campaign, tmp_path: Path) -> None:
     for audience in (PUBLIC, GM, Audience("german"), Audience("allied")):
         log = log_of(demonstration, audience, over=True)
-        files = dict(zip(FILES, (log.anchors, log.reveals, log.lines), strict=True))
-        said, status = run(tmp_path, files, log.head, log.master)
+        said, status = run(tmp_path, files_of(log), log.head, log.master)
         assert (status, said.splitlines()[-1]) == (0, "The anchor was made from the master seed.")

@@ -1,0 +1,76 @@
+"""What goes into a lock's dice: what each side brought to it, and the mix of the lock before.
+
+A side brings the digests of its sheets; to the start of a campaign those of the words that its commanders typed. One
+that was to act and sent nothing brings the digest of an empty sheet, so that nobody is told. One that was not to act
+brings `none`; but by the mix of the lock before all that anybody ever brought has its part.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from campaign.dice_keys import nonce, words_nonce
+from campaign.engine.dice import PREVIOUS
+from campaign.models import Phase, Role
+from campaign.services import scenario_of
+from campaign.store import digest
+from orders.intake import sheet_digest
+from orders.models import HQ, LockedWords, Sheet
+
+NOTHING = "none"
+
+
+def contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[str, str]:
+    """What goes into a lock that holds these sheets, by its name; for the start, the words that were frozen count."""
+    brought = {side: _brought(phase, side, sheets) or _nothing(phase, side) for side in _sides(phase)}
+    before = phase.campaign.phases.filter(lock_no=(phase.lock_no or 0) - 1).values_list("mix", flat=True).first()
+    return brought | ({PREVIOUS: before} if before is not None else {})
+
+
+def older_contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[str, str]:
+    """The same as an older release locked: without the lock before, and without hiding that no sheet came."""
+    return {side: _brought(phase, side, sheets) or NOTHING for side in _sides(phase)}
+
+
+def empty_sheet(phase: Phase, side: str) -> tuple[str, str]:
+    """The nonce and the digest of the sheet that a side has not sent."""
+    salt = nonce(phase.campaign, phase=phase.no, rev=phase.rev, side=side, desk=HQ, version=0)
+    return salt, sheet_digest("", salt)
+
+
+def freeze_words(phase: Phase) -> list[LockedWords]:
+    """Keep what commanders have typed as it goes into the start, whatever becomes of them later."""
+    return LockedWords.objects.bulk_create(words for side in _sides(phase) for words in words_of(phase, side))
+
+
+def words_of(phase: Phase, side: str) -> Iterator[LockedWords]:
+    """What a side's commanders typed when they joined, by when they did; not stored."""
+    commanders = phase.campaign.memberships.filter(side=side, role=Role.COMMANDER, left_at=None).exclude(words="")
+    for words, name in commanders.order_by("joined_at", "pk").values_list("words", "user__username"):
+        salt = words_nonce(phase.campaign, side, name)
+        yield LockedWords(phase=phase, side=side, name=name, words=words, nonce=salt, digest=sheet_digest(words, salt))
+
+
+def frozen_words(phase: Phase, side: str) -> list[LockedWords]:
+    """What went into the start. An older release kept only the digest: today's words if they still lead to it."""
+    kept, today = list(phase.locked_words.filter(side=side).order_by("pk")), list(words_of(phase, side))
+    same = _together([words.digest for words in today]) == phase.contributions.get(side)
+    return kept or (today if same else [])
+
+
+def _brought(phase: Phase, side: str, sheets: Sequence[Sheet]) -> str:
+    """One digest for all that a side brought itself; empty if that is nothing."""
+    digests = [sheet.digest for sheet in sheets if sheet.side == side]
+    if not phase.no:
+        digests = list(phase.locked_words.filter(side=side).order_by("pk").values_list("digest", flat=True))
+    return _together(digests)
+
+
+def _together(digests: Sequence[str]) -> str:
+    return digests[0] if len(digests) == 1 else digest("|".join(digests).encode()) if digests else ""
+
+
+def _nothing(phase: Phase, side: str) -> str:
+    return empty_sheet(phase, side)[1] if side in phase.acts else NOTHING
+
+
+def _sides(phase: Phase) -> Sequence[str]:
+    return scenario_of(phase.campaign).rules.sides

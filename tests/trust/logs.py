@@ -1,0 +1,17 @@
+"""Dice logs as tests look at them: one at a time, and the files that are handed out of it."""
+
+from campaign.dice_log import FILES, Log, logs_of
+from campaign.engine.ids import Audience
+from campaign.models import Campaign
+
+Files = dict[str, bytes]
+
+
+def log_of(campaign: Campaign, audience: Audience, *, over: bool) -> Log:
+    """An audience's log as far as it is published."""
+    (log,) = logs_of(campaign, [audience], over=over)
+    return log
+
+
+def files_of(log: Log) -> Files:
+    return dict(zip(FILES, (log.anchors, log.reveals, log.lines), strict=True))
