@@ -21,7 +21,7 @@ from campaign.dice_keys import master_seed, salt, seeds
 from campaign.engine.dice import PREVIOUS, SCHEME, parts, written
 from campaign.engine.ids import GM, PUBLIC, Audience
 from campaign.engine.values import Value, decode
-from campaign.models import Artefact, Campaign, DiceLine, Phase, PhaseState
+from campaign.models import Artefact, Campaign, Closing, DiceLine, Phase
 from campaign.seats import Seat
 
 SCRIPT = "verify_dice.py"
@@ -59,7 +59,7 @@ class Log:
     head: str
     """As the newest published report prints it."""
     master: str
-    """The master seed in hexadecimal; empty as long as the campaign lasts."""
+    """The master seed in hexadecimal; empty until the campaign is closed."""
 
     @property
     def rolls(self) -> list[Roll]:
@@ -112,16 +112,15 @@ def _times(count: int) -> str:
 
 
 def logs_for(seat: Seat) -> list[Log]:
-    """The logs that the viewer's audience may have: of what all know, of its own; all of them when it is over."""
+    """The logs that the viewer's audience may have: of what all know, of its own; all once the campaign is closed."""
     campaign = seat.campaign
     over = has_ended(campaign)
     return logs_of(campaign, _readable(seat, over=over), over=over)
 
 
 def has_ended(campaign: Campaign) -> bool:
-    """Whether nothing more can be rolled: something is published, and no stop is live."""
-    states = set(campaign.phases.values_list("state", flat=True))
-    return PhaseState.PUBLISHED in states and states <= {PhaseState.PUBLISHED, PhaseState.WITHDRAWN}
+    """Whether the game master has closed it. Nothing can be rolled any more, and nothing stays secret of its dice."""
+    return Closing.objects.filter(campaign=campaign).exists()
 
 
 def _readable(seat: Seat, *, over: bool) -> list[Audience]:
@@ -232,7 +231,7 @@ def first_carrying(campaign: Campaign) -> int:
 
 
 def master_of(campaign: Campaign) -> str:
-    """The master seed in hexadecimal, for a campaign that has ended."""
+    """The master seed in hexadecimal, for a campaign that is closed."""
     return master_seed(campaign).hex()
 
 

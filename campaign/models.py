@@ -65,6 +65,18 @@ class Campaign(models.Model):
         return self.title
 
 
+class Closing(models.Model):
+    """That the game master has closed a campaign: all its dice are open to everybody."""
+
+    on_record: ClassVar = OnRecord(campaign="campaign")
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="closing")
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.campaign}, closed"
+
+
 class Role(models.TextChoices):
     """What a person does in a campaign."""
 

@@ -34,6 +34,23 @@ class ReopenForm(forms.Form):
     reason = forms.CharField(max_length=200, help_text="Everybody reads it.")
 
 
+class ClosingForm(forms.Form):
+    """That the campaign is over, said so that nobody says it by a slip of the hand."""
+
+    name = forms.CharField(label="Its short name, to be sure", max_length=50, widget=forms.TextInput())
+
+    def __init__(self, *args: Any, slug: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._slug = slug
+        self.fields["name"].help_text = f"Type: {slug}"
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name != self._slug:
+            raise forms.ValidationError(f"That is not its short name, which is {self._slug}.")
+        return name
+
+
 class ExposureForm(forms.Form):
     """What was seen where it should not be, and who is told."""
 

@@ -29,8 +29,8 @@ def reopen(seat: Seat, *, reason: str) -> Phase:
         if following is None:
             raise Refused("No stop is open, so none can be reopened: rule on the mistake in the present stop.")
         published = _newest_published(campaign, following)
-        _withdraw(following, PhaseState.OPEN)
-        _withdraw(published, PhaseState.PUBLISHED)
+        withdraw(following, PhaseState.OPEN)
+        withdraw(published, PhaseState.PUBLISHED)
         fp("reopen.mid")
         phase = open_stop(campaign, published.no, _columns_of(published, now), now)
         subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "reason": reason}
@@ -50,7 +50,8 @@ def _newest_published(campaign: Campaign, following: Phase) -> Phase:
     return published
 
 
-def _withdraw(phase: Phase, state: PhaseState) -> None:
+def withdraw(phase: Phase, state: PhaseState) -> None:
+    """Take a stop back that is in this state, within the caller's transaction; Refused if it no longer is."""
     if not Phase.objects.filter(pk=phase.pk, state=state).update(state=PhaseState.WITHDRAWN):
         raise Refused("Somebody else changed the stop meanwhile. Look again.")
     post.withdraw(phase)

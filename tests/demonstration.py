@@ -85,7 +85,7 @@ def read_sheets(loaded: Loaded, state: Any, sheets: Path) -> tuple[Orders, tuple
 def dice_for(loaded: Loaded, lock: int, contributions: Mapping[Audience, str]) -> KeyedDice:
     """The dice of a lock, mixed from the digests of the sides' sheets."""
     seeds = {who: seed(_MASTER_SEED, campaign=CAMPAIGN, audience=who, lock=lock) for who in audiences(loaded.rules)}
-    given = {side: contributions.get(audience_of(side), "none") for side in loaded.rules.sides}
+    given: dict[str, str] = {side: contributions.get(audience_of(side), "none") for side in loaded.rules.sides}
     return KeyedDice(campaign=CAMPAIGN, lock=lock, mix=mix(given), seeds=seeds)
 
 

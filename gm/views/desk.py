@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
+from campaign.dice_log import has_ended
 from campaign.engine.ids import Audience
 from campaign.models import PhaseState
 from campaign.requests import number
@@ -35,7 +36,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     seat = gm_seat(request.user, slug)
     stop = open_stop(seat)
     context: dict[str, Any] = {"seat": seat, "stop": stop, "published": published_stops(seat)[:3]}
-    context["readers"] = selectors.readers(seat)
+    context |= {"readers": selectors.readers(seat), "closed": has_ended(seat.campaign)}
     if stop is not None:
         context["progress"] = selectors.progress(stop, seat.campaign.pk)
         initial = {"until": timezone.localtime(stop.deadline_at)}

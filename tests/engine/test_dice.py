@@ -13,7 +13,7 @@ from campaign.engine.errors import EngineError
 from campaign.engine.ids import GM, PUBLIC, Audience, SideId
 
 MASTER = bytes.fromhex("00112233445566778899aabbccddeeff" * 2)
-CONTRIBUTIONS = {SideId("german"): "9f2c", SideId("allied"): "77ab"}
+CONTRIBUTIONS: dict[str, str] = {SideId("german"): "9f2c", SideId("allied"): "77ab"}
 
 
 def vector() -> KeyedDice:

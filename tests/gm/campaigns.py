@@ -37,10 +37,12 @@ class Clock:
         self.now += timedelta(**by)
 
 
-def founded(slug: str = "bulge", *, reviewed: bool = False, master: bytes = GLOOMY) -> Campaign:
+def founded(
+    slug: str = "bulge", *, reviewed: bool = False, master: bytes = GLOOMY, scenario: str = SCENARIO
+) -> Campaign:
     """A new campaign; unless it is reviewed its drafts are published at once."""
-    scenario = find_scenario(SCENARIO)
-    return found_campaign(slug=slug, title="The Bulge", scenario=scenario, reviewed=reviewed, master=master)
+    path = find_scenario(scenario)
+    return found_campaign(slug=slug, title="The Bulge", scenario=path, reviewed=reviewed, master=master)
 
 
 def opened(campaign: Campaign) -> Phase:

@@ -14,7 +14,7 @@ from campaign.dice_keys import master_seed
 from campaign.engine.dice import mix, seed
 from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.facts import Rolled
-from campaign.engine.ids import GM, SideId
+from campaign.engine.ids import GM
 from campaign.engine.values import encode, replace
 from campaign.loading import find_scenario
 from campaign.models import Artefact, AuditEntry, Campaign, Phase, PhaseState, Resolution, User
@@ -150,7 +150,8 @@ def test_the_lock_covers_every_sheet_and_feeds_the_dice(phase: Phase, author: Us
     phase.refresh_from_db()
     (sheet,) = Sheet.objects.all()
     assert phase.sheets_digest == digest(encode([(sheet.side, sheet.desk, sheet.digest)]))
-    assert phase.mix == mix({SideId("german"): sheet.digest, SideId("allied"): "none"})
+    before = phase.campaign.phases.get(lock_no=2).mix
+    assert phase.mix == mix({"german": sheet.digest, "allied": "none", "previous lock": before})
 
 
 # --- claim -----------------------------------------------------------------------------------------------------------

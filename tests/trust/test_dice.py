@@ -32,6 +32,7 @@ from campaign.models import (
     PhaseState,
     Role,
     User,
+    VoidedRoll,
 )
 from campaign.seats import Seat
 from campaign.services import found_campaign, scenario_of
@@ -189,6 +190,18 @@ def test_dice_reroll_a_void_roll_stays_in_its_log_with_the_reason(draft: Phase, 
         ("manual/2", "the right bridge", None),
     ]
     assert sound(gm.campaign)
+
+
+def test_dice_reroll_a_void_counts_only_where_its_roll_stands_in_a_log(draft: Phase, gm: Seat) -> None:
+    """What an earlier draft rolled, and the published one does not, is in no log: nobody is told of its void."""
+    assert asked(draft, gm)
+    assert void_of(draft, gm, "manual/1", "the wrong bridge")
+    VoidedRoll.objects.create(
+        phase=draft, audience="public", label="battle/K14/1", reason="misread", author=gm.person, at=draft.opens_at
+    )
+    assert approve(draft.pk, fence=draft.fence)
+    report = bytes(Artefact.objects.get(phase=draft, audience="allied", kind="text").content).decode()
+    assert "The GM had his hand in this stop twice, in the campaign twice." in report
 
 
 def void_of(phase: Phase, gm: Seat, label: str, reason: str) -> bool:

@@ -178,9 +178,13 @@ def changed_contribution(files: Files) -> Files:
 
 
 def changed_contribution_mixed_anew(files: Files) -> Files:
-    lines = lines_of(files, "reveal.jsonl")
-    lines[0]["parts"][0] = f"allied:{hashlib.sha256(b'another').hexdigest()}"
-    lines[0]["mix"] = hashlib.sha256("|".join(lines[0]["parts"]).encode()).hexdigest()
+    lines, carried = lines_of(files, "reveal.jsonl"), list[str]()
+    for line in lines:
+        parts = [*line["parts"][:2], *carried]
+        if line["n"] == 1:
+            parts[0] = f"allied:{hashlib.sha256(b'another').hexdigest()}"
+        line |= {"parts": parts, "mix": hashlib.sha256("|".join(parts).encode()).hexdigest()}
+        carried = [f"previous lock:{line['mix']}"]
     return with_lines(files, "reveal.jsonl", lines)
 
 

@@ -1,0 +1,34 @@
+"""The page on which the GM closes his campaign."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from campaign.dice_log import has_ended
+from campaign.seats import gm_seat
+from campaign.selectors import open_stop
+from campaign.throttles import MAILINGS, throttled
+from gm.closing import close
+from gm.deadlines import Refused
+from gm.forms import ClosingForm
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@throttled(MAILINGS)
+def closing(request: HttpRequest, slug: str) -> HttpResponse:
+    """What closing reveals, and the form that does it."""
+    seat = gm_seat(request.user, slug)
+    form = ClosingForm(request.POST if request.method == "POST" else None, slug=seat.campaign.slug)
+    if form.is_valid():
+        try:
+            close(seat)
+        except Refused as why:
+            messages.error(request, str(why))
+        else:
+            messages.success(request, "The campaign is closed, its dice are open to all, and all are told.")
+        return redirect("closing", slug)
+    context = {"seat": seat, "form": form, "stop": open_stop(seat), "closed": has_ended(seat.campaign)}
+    return render(request, "gm/closing.html", context, status=422 if form.errors else 200)

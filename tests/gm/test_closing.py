@@ -1,0 +1,114 @@
+"""Closing: nothing of the secret dice is shown before the game master says so, and everything is afterwards."""
+
+import pytest
+from django.test import Client
+
+from campaign.dice_keys import master_seed
+from campaign.dice_log import has_ended, logs_for
+from campaign.models import AuditEntry, Campaign, Closing, OutboxMessage, Phase, PhaseState, User
+from campaign.seats import Seat, public_seat
+from gm.closing import close
+from gm.deadlines import Refused
+from gm.locking import lock
+from gm.reopening import reopen
+from gm.sweeper import sweep
+from tests.gm.campaigns import live, miss, opened
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+def commander(seat: Seat) -> Seat:
+    member = seat.campaign.memberships.get(side="german")
+    return Seat(seat.campaign, member.user, member)
+
+
+def withdraw_what_is_open(campaign: Campaign) -> None:
+    """As if the last stop of the game had been published: no stop follows it."""
+    Phase.objects.filter(pk=live(campaign).pk).update(state=PhaseState.WITHDRAWN)
+
+
+def test_nothing_is_revealed_however_the_last_stop_ends(campaign: Campaign, gm: Seat) -> None:
+    opened(campaign)
+    withdraw_what_is_open(campaign)
+    assert not has_ended(campaign)
+    stranger, german = public_seat(gm.person, campaign.slug), commander(gm)
+    assert [log.name for log in logs_for(stranger)] == ["both"]
+    assert [log.name for log in logs_for(german)] == ["both", "german"]
+    assert [log.master for seat in (stranger, german, gm) for log in logs_for(seat) if log.master] == []
+    page = Client().get(f"/c/{campaign.slug}/public/dice/").content.decode()
+    assert master_seed(campaign).hex() not in page
+    assert browser(german.person).get(f"/c/{campaign.slug}/dice/gm/log.jsonl").status_code == 404
+
+
+def test_a_closed_campaign_shows_all_its_dice_to_all(campaign: Campaign, gm: Seat) -> None:
+    opened(campaign)
+    withdraw_what_is_open(campaign)
+    close(gm)
+    page = Client().get(f"/c/{campaign.slug}/public/dice/").content.decode()
+    assert master_seed(campaign).hex() in page
+    for log in logs_for(public_seat(gm.person, campaign.slug)):
+        assert log.verdict.splitlines()[-1] == "The anchor was made from the master seed."
+        assert Client().get(f"/c/{campaign.slug}/public/dice/{log.name}/log.jsonl").status_code == 200
+
+
+def test_it_is_on_record_and_everybody_is_told(campaign: Campaign, gm: Seat) -> None:
+    opened(campaign)
+    close(gm)
+    entry = AuditEntry.objects.get(act="close")
+    assert entry.subject == {"by": gm.person.pk}
+    assert set(entry.rows) == {"closing", "phase 2 0"}
+    told = OutboxMessage.objects.filter(kind="close").values_list("user__username", flat=True)
+    assert set(told) == {"germancommander", "alliedcommander", "gm"}
+
+
+def test_an_open_stop_is_withdrawn_and_nothing_begins_again(campaign: Campaign, gm: Seat) -> None:
+    stop = opened(campaign)
+    close(gm)
+    stop.refresh_from_db()
+    assert stop.state == PhaseState.WITHDRAWN
+    sweep(worker="one")
+    assert not campaign.phases.exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).exists()
+    with pytest.raises(Refused, match="No stop is open"):
+        reopen(gm, reason="the wrong map")
+
+
+def test_what_is_locked_is_published_first(campaign: Campaign, gm: Seat) -> None:
+    phase = opened(campaign)
+    Phase.objects.filter(pk=phase.pk).update(deadline_at=phase.opens_at)
+    assert lock(phase.pk)
+    with pytest.raises(Refused, match="A stop is locked and not published"):
+        close(gm)
+    assert not Closing.objects.exists()
+    miss(phase)
+    close(gm)
+    assert has_ended(campaign)
+
+
+def test_what_never_began_and_what_is_closed_is_not_closed(campaign: Campaign, gm: Seat) -> None:
+    with pytest.raises(Refused, match="Nothing is published yet"):
+        close(gm)
+    assert campaign.phases.get().state == PhaseState.OPEN
+    opened(campaign)
+    close(gm)
+    with pytest.raises(Refused, match="closed already"):
+        close(gm)
+    assert AuditEntry.objects.filter(act="close").count() == 1
+
+
+def test_the_page_closes_for_who_types_its_name(campaign: Campaign, gm: Seat) -> None:
+    opened(campaign)
+    here = f"/c/{campaign.slug}/desk/closing/"
+    page = browser(gm.person).get(here).content.decode()
+    assert "The campaign is not over" in page
+    assert browser(gm.person).post(here, {"name": "another"}).status_code == 422
+    assert not has_ended(campaign)
+    assert browser(gm.person).post(here, {"name": campaign.slug}).status_code == 302
+    assert has_ended(campaign)
+    assert "was closed at" in browser(gm.person).get(here).content.decode()
+    assert browser(commander(gm).person).get(here).status_code == 404
