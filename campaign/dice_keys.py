@@ -1,7 +1,7 @@
 """The master seeds of campaigns: made once, kept encrypted, never shown.
 
 The key is derived from the server's secret key, which is not in the database: whoever copies the database cannot
-foresee a roll.
+foresee a roll. Without it no sheet is received and nothing adjudicated; keys that were used before open as well.
 """
 
 import base64
@@ -10,12 +10,13 @@ import hmac
 import secrets
 from collections.abc import Iterable
 
-from cryptography.fernet import Fernet
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 from campaign.engine.dice import SCHEME, chain, seed, written
 from campaign.engine.ids import Audience
-from campaign.models import Campaign
+from campaign.models import Campaign, Phase, PhaseState
 
 
 def new_master_seed() -> bytes:
@@ -31,6 +32,27 @@ def sealed(master: bytes) -> bytes:
 def master_seed(campaign: Campaign) -> bytes:
     """A campaign's master seed: 32 bytes."""
     return _box().decrypt(bytes(campaign.sealed_dice))
+
+
+def require_key() -> None:
+    """Raise ImproperlyConfigured if the server's secret keys do not open the seed of every campaign that is played."""
+    over = (PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
+    played = Campaign.objects.filter(pk__in=Phase.objects.exclude(state__in=over).values("campaign")).order_by("slug")
+    closed = [slug for slug, kept in played.values_list("slug", "sealed_dice") if not _opens(bytes(kept))]
+    if closed:
+        raise ImproperlyConfigured(
+            f"The secret key does not open the dice of {', '.join(closed)}: it is not the one that they were founded"
+            " with. Put back the file secret_key of the data folder, or FIELDPOST_SECRET_KEY; if it was changed on"
+            " purpose, name the one before in FIELDPOST_OLD_SECRET_KEYS. Nothing is lost meanwhile."
+        )
+
+
+def _opens(kept: bytes) -> bool:
+    try:
+        _box().decrypt(kept)
+    except InvalidToken:
+        return False
+    return True
 
 
 def nonce(campaign: Campaign, *, phase: int, rev: int, side: str, desk: str, version: int) -> str:
@@ -61,6 +83,11 @@ def words_nonce(campaign: Campaign, side: str, name: str) -> str:
     return hmac.digest(master_seed(campaign), message.encode(), "sha256")[:16].hex()
 
 
-def _box() -> Fernet:
-    key = hashlib.sha256(b"fieldpost master seeds|" + settings.SECRET_KEY.encode()).digest()
+def _box() -> MultiFernet:
+    """Closes with the present key, and opens with those before as well."""
+    return MultiFernet([_fernet(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+
+
+def _fernet(secret: str) -> Fernet:
+    key = hashlib.sha256(b"fieldpost master seeds|" + secret.encode()).digest()
     return Fernet(base64.urlsafe_b64encode(key))

@@ -2,6 +2,7 @@
 
 FIELDPOST_DATA           folder for everything the app writes; default: var/ in the checkout
 FIELDPOST_SECRET_KEY     default: made once and kept in the data folder
+FIELDPOST_OLD_SECRET_KEYS  those before it, comma separated, while campaigns are played that were founded with them
 FIELDPOST_DEBUG          default: off
 FIELDPOST_ALLOWED_HOSTS  names this site answers to, comma separated; default: this computer only
 FIELDPOST_HTTPS          default: on as soon as a host name is not this computer's
@@ -66,6 +67,7 @@ DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 # Not through env, which takes a leading $ for the name of another variable.
 SECRET_KEY = os.environ.get("FIELDPOST_SECRET_KEY") or kept_secret_key(DATA_DIR)
+SECRET_KEY_FALLBACKS = [key for key in os.environ.get("FIELDPOST_OLD_SECRET_KEYS", "").split(",") if key]
 DEBUG = env.bool("FIELDPOST_DEBUG", default=False)
 ALLOWED_HOSTS = env.list("FIELDPOST_ALLOWED_HOSTS", default=list(LOCAL_HOSTS))
 if DEBUG and not only_local(ALLOWED_HOSTS):

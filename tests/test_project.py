@@ -123,6 +123,11 @@ def test_a_given_secret_key_is_used_and_not_kept(tmp_path: Path) -> None:
     assert [path for path in tmp_path.iterdir() if path.is_file()] == []
 
 
+def test_secret_keys_that_were_used_before_are_named_with_commas(tmp_path: Path) -> None:
+    environment = {"FIELDPOST_DATA": str(tmp_path), "FIELDPOST_SECRET_KEY": "new", "FIELDPOST_OLD_SECRET_KEYS": "$a,b"}
+    assert settings_under(environment, "SECRET_KEY_FALLBACKS") == ["['$a',", "'b']"]
+
+
 def test_links_lead_to_where_serve_last_listened_unless_the_owner_says_where(tmp_path: Path) -> None:
     environment = {"FIELDPOST_DATA": str(tmp_path)}
     assert settings_under(environment, "SITE_URL") == ["http://localhost:8000"]

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError, close_old_connections
 
+from campaign.dice_keys import require_key
 from gm.sweeper import sweep
 
 log = logging.getLogger(__name__)
@@ -26,6 +27,7 @@ class Command(BaseCommand):
         stopped = threading.Event()
         for sign in (signal.SIGTERM, signal.SIGINT):
             signal.signal(sign, lambda *_: stopped.set())
+        require_key()
         while not stopped.wait(options["every"]):
             try:
                 sweep(worker=f"runloop-{os.getpid()}")

@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
+from campaign.dice_keys import require_key
 from campaign.models import Campaign
 from campaign.people import entrance_link
 from gm.demo import CAMPAIGN, stand, standing
@@ -43,6 +44,7 @@ class Command(BaseCommand):
         """Tables, cache, and on the first start the demonstration; the one-time links into it."""
         call_command("migrate", verbosity=0)
         call_command("createcachetable", verbosity=0)
+        require_key()
         links = self._demonstration() if _is_first_start() else ""
         connections.close_all()
         return links

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from campaign.dice_keys import require_key
 from gm.sweeper import sweep
 
 
@@ -11,4 +12,5 @@ class Command(BaseCommand):
     help = "Lock what is due, adjudicate what is locked, publish what waits for nobody; then end."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        require_key()
         self.stdout.write(f"{sweep(worker='tick')} steps")

@@ -1,0 +1,66 @@
+"""The secret key opens the dice of campaigns: with another nothing starts, and one that was changed still opens."""
+
+import runpy
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
+from pytest_django import Settings
+
+from campaign.dice_keys import master_seed, require_key
+from campaign.models import Campaign, Phase, PhaseState
+from deploy.celery import require_key as require_key_of_a_worker
+from tests.gm.campaigns import GLOOMY, START, founded
+from tests.locks import ROOT
+
+pytestmark = pytest.mark.django_db
+
+ANOTHER = "another key than the one before"
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return founded()
+
+
+@pytest.mark.usefixtures("campaign")
+@pytest.mark.parametrize("command", [["tick"], ["runloop"], ["serve", "--port", "0"]])
+def test_the_loop_and_the_server_refuse_to_run_with_another_key(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.setenv("FIELDPOST_URL", "http://localhost")  # serve keeps no address of this test
+    settings.SECRET_KEY = ANOTHER
+    with pytest.raises(ImproperlyConfigured, match=r"does not open the dice of bulge: .* secret_key"):
+        call_command(*command)
+
+
+@pytest.mark.usefixtures("campaign")
+def test_so_do_the_web_server_and_the_workers_of_a_fleet(settings: Settings) -> None:
+    entry = str(ROOT / "deploy/wsgi.py")
+    assert "application" in runpy.run_path(entry)
+    require_key_of_a_worker()
+    settings.SECRET_KEY = ANOTHER
+    with pytest.raises(ImproperlyConfigured, match="does not open the dice of bulge"):
+        runpy.run_path(entry)
+    with pytest.raises(SystemExit, match="does not open the dice of bulge"):
+        require_key_of_a_worker()
+
+
+def test_a_key_that_was_changed_on_purpose_still_opens_what_was_founded_with_it(
+    campaign: Campaign, settings: Settings
+) -> None:
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = ANOTHER, [settings.SECRET_KEY]
+    require_key()
+    assert master_seed(campaign) == GLOOMY
+    later = founded("later")
+    settings.SECRET_KEY_FALLBACKS = []
+    assert master_seed(later) == GLOOMY
+    with pytest.raises(ImproperlyConfigured, match="the dice of bulge:"):
+        require_key()
+
+
+@pytest.mark.usefixtures("campaign")
+def test_a_campaign_that_is_over_keeps_nobody_from_starting(settings: Settings) -> None:
+    settings.SECRET_KEY = ANOTHER
+    Phase.objects.update(state=PhaseState.PUBLISHED, published_at=START)
+    require_key()
