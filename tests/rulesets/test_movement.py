@@ -18,7 +18,7 @@ from campaign.rulesets.forum_campaign.movement import allowance, attack_allowanc
 from campaign.rulesets.forum_campaign.options import Options, ZoneCost
 from campaign.rulesets.forum_campaign.reach import Range, reachable
 from campaign.rulesets.forum_campaign.situation import Basis, Situation
-from campaign.rulesets.forum_campaign.state import Unit
+from campaign.rulesets.forum_campaign.state import Sighting, Unit, UnitType
 from campaign.rulesets.forum_campaign.theatre import GERMAN, Theatre, Weather
 from campaign.rulesets.forum_campaign.zoc import zone
 
@@ -46,7 +46,7 @@ def situations(draw: st.DrawFn) -> Situation:
         enemy=enemy,
         zone=zone(THEATRE, enemy),
         costly_zone=zone(THEATRE, supplied),
-        seen_enemy=seen,
+        sightings=tuple(Sighting(at, UnitType.INFANTRY) for at in seen),
         commandos=draw(st.frozensets(hexes, max_size=5)),
         options=Options(zone_cost=draw(st.sampled_from(ZoneCost))),
         depots={},

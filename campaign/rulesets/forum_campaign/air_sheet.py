@@ -132,7 +132,7 @@ class _Desk:
         name, left = self.theatre.place_name(order.at), self._interdiction_left()
         if order.air_units < 1:
             raise Refused("number", "interdiction takes one air unit at least", "R3.9", hint="Or leave the line out.")
-        if order.at not in seen_hexes(self.known.own[self.side]):
+        if order.at not in seen_hexes(self.known.own[self.side].sightings):
             raise Refused("unseen", f"you see no enemy unit at {name}", "R3.9")
         if any(target.at == order.at for target in self.targets):
             raise Refused("twice", f"a line above interdicts {name} already", "R3.9", hint="Keep one of the two.")

@@ -64,14 +64,15 @@ class Tariff:
         """
         special, rates, points = self._special, self._ground.by_road, 0
         try:
-            if start in special or not special.isdisjoint(way):
+            if start in self._left or not special.isdisjoint(way):
                 return self._fare_past_enemies(start, way)
+            met = start in self.zone
             for place in way:
                 points += rates[start][place]
                 start = place
         except KeyError:
             return None
-        return points, False
+        return points, met
 
     def _fare_past_enemies(self, start: PlaceId, way: tuple[PlaceId, ...]) -> tuple[int, bool] | None:
         if not self._enemy.isdisjoint(way):

@@ -65,7 +65,7 @@ def judge_demolition(theatre: Theatre, known: State, sheet: Sequence[Placed]) ->
 def _fault(theatre: Theatre, known: State, at: PlaceId, already: PlaceId | None) -> tuple[str, str] | None:
     """Code and message of what is wrong with an attempt."""
     status, name = known.open.depots.get(at), theatre.place_name(at)
-    seen = seen_hexes(known.own[ALLIED])
+    seen = seen_hexes(known.own[ALLIED].sightings)
     if status is None:
         return "no-depot", f"there is no depot at {name}"
     if status is not DepotStatus.INTACT:

@@ -21,7 +21,7 @@ def front(theatre: Theatre, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]
 
 def _standing(known: State) -> dict[PlaceId, SideId]:
     """The hexes in which somebody is known to stand: the enemy where he is in sight, own units for certain."""
-    there = {place: enemy_of(side) for side, own in known.own.items() for place in seen_hexes(own)}
+    there = {place: enemy_of(side) for side, own in known.own.items() for place in seen_hexes(own.sightings)}
     return there | {place: side for side, own in known.own.items() for place in occupied_hexes(own)}
 
 

@@ -12,7 +12,7 @@ from campaign.rulesets.forum_campaign.facts import Halt
 from campaign.rulesets.forum_campaign.options import ZoneCost
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.situation import Situation
-from campaign.rulesets.forum_campaign.state import MECHANIZED, Unit
+from campaign.rulesets.forum_campaign.state import ON_FOOT, Unit
 
 _FURTHEST = 99
 """No unit can spend more in a day; bounds the search for a path."""
@@ -60,16 +60,20 @@ def points(unit: Unit, *, contact: bool) -> int:
 
 
 def points_clear(unit: Unit) -> int:
-    """R4.3 What a unit may spend that meets no enemy zone of control."""
-    printed = _printed_points(unit)
-    left = printed + _extra_clear(unit, printed) - unit.debt
+    """R4.3 What a unit may spend that meets no enemy zone of control. Every path is judged by this: no calls in it."""
+    if unit.scattered or not unit.supplied:
+        return 0
+    printed = unit.movement - 1 if unit.split and unit.movement else unit.movement
+    left = (2 if unit.branch in ON_FOOT else 3) * printed - unit.debt
     return left if left > 0 else 0
 
 
 def points_in_contact(unit: Unit) -> int:
     """R4.2 What a unit may spend that meets one."""
-    printed = _printed_points(unit)
-    left = printed + _extra_in_contact(unit, printed) - unit.debt
+    if unit.scattered or not unit.supplied:
+        return 0
+    printed = unit.movement - 1 if unit.split and unit.movement else unit.movement
+    left = (printed + (printed > 0) if unit.branch in ON_FOOT else 2 * printed) - unit.debt
     return left if left > 0 else 0
 
 
@@ -80,12 +84,12 @@ def attack_allowance(unit: Unit) -> int:
 
 def _extra_clear(unit: Unit, printed: int) -> int:
     """R4.3 What a unit may spend on top of its printed movement: as much again, if mechanized twice as much."""
-    return 2 * printed if unit.branch in MECHANIZED else printed
+    return printed if unit.branch in ON_FOOT else 2 * printed
 
 
 def _extra_in_contact(unit: Unit, printed: int) -> int:
     """R4.2 The same for one that meets an enemy zone: a single point, if mechanized as much again."""
-    return printed if printed < 1 or unit.branch in MECHANIZED else 1
+    return 1 if unit.branch in ON_FOOT and printed else printed
 
 
 def _printed_points(unit: Unit) -> int:
@@ -123,7 +127,7 @@ def walk(
     allowance. One that it does not see is entered on the allowance the unit had, and stops a unit that has then spent
     more than the lower one (R4.7). `contact`: it has met a zone before; `most`: it may spend no more in any case.
     """
-    if unit.at is not None and unit.supplied and not unit.scattered:
+    if unit.at is not None:
         fare = tariff(situation).fare(unit.at, path)
         if fare is not None:
             cost, meets = fare
@@ -133,7 +137,7 @@ def walk(
                 limit = most
             spent = unit.spent + cost
             if spent <= limit:
-                return Walk(path, spent, limit, contact=met)
+                return Walk(path, spent, limit, None, None, met)
     return _step_by_step(situation, unit, path, contact=contact, most=most)
 
 

@@ -70,7 +70,7 @@ class _Ground:
 
     @classmethod
     def known(cls, theatre: Theatre, known: State, side: SideId) -> "_Ground":
-        return cls(theatre, seen_hexes(known.own[side]), occupied_hexes(known.own[side]), _depots(known))
+        return cls(theatre, seen_hexes(known.own[side].sightings), occupied_hexes(known.own[side]), _depots(known))
 
     @classmethod
     def true(cls, theatre: Theatre, state: State, side: SideId) -> "_Ground":

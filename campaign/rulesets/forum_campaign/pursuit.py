@@ -79,7 +79,7 @@ def looks_free(
 ) -> bool:
     """Whether a hex holds no enemy and has room for one more, as far as is known and by the lines before."""
     own, enemy = known.own[battle.attacker], known.own.get(enemy_of(battle.attacker))
-    enemies = seen_hexes(own) if enemy is None else occupied_hexes(enemy)
+    enemies = seen_hexes(own.sightings) if enemy is None else occupied_hexes(enemy)
     sent = {unit for unit, to in pursuers.items() if to == pursue.to}
     sent |= {result.advance} if result.advance and pursue.to == battle.at else set()
     there = [unit for unit in own.units.values() if unit.at == pursue.to or unit.id in sent | {pursue.unit}]

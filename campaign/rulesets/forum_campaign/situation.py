@@ -7,12 +7,13 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.options import Options
-from campaign.rulesets.forum_campaign.state import COMMANDO, DepotStatus, Own, State, Unit
+from campaign.rulesets.forum_campaign.state import COMMANDO, DepotStatus, Own, Sighting, State, Unit, on_map
 from campaign.rulesets.forum_campaign.theatre import Theatre, Weather, enemy_of
 from campaign.rulesets.forum_campaign.zoc import seen_commandos, seen_hexes, zone
 
@@ -47,7 +48,7 @@ class Situation:
     """R5.1 The enemy's zones of control."""
     costly_zone: frozenset[PlaceId]
     """R5.3 Those that cost extra."""
-    seen_enemy: frozenset[PlaceId]
+    sightings: tuple[Sighting, ...]
     """What of the enemy the side knows of."""
     commandos: frozenset[PlaceId]
     """R6.3 Where enemy commandos are."""
@@ -65,12 +66,17 @@ class Situation:
     def cleared(self) -> "Situation":
         """The same without any enemy: as good as the battles may make it (R4.5)."""
         none: frozenset[PlaceId] = frozenset()
-        return replace(self, enemy=none, zone=none, costly_zone=none, seen_enemy=none, commandos=none, tariffs=[])
+        return replace(self, enemy=none, zone=none, costly_zone=none, sightings=(), commandos=none, tariffs=[])
 
     def by_ground_alone(self) -> "Situation":
         """The same, but zones of control and commandos cost nothing, and no zone bars a road."""
         none: frozenset[PlaceId] = frozenset()
         return replace(self, zone=none, costly_zone=none, commandos=none, tariffs=[])
+
+    @cached_property
+    def seen_enemy(self) -> frozenset[PlaceId]:
+        """Where the side knows of enemy ground units: asked for only where a path comes near one."""
+        return seen_hexes(self.sightings)
 
     def in_seen_zone(self, place: PlaceId) -> bool:
         """R5.1 Whether a hex lies in a zone of control that the side knows of."""
@@ -83,8 +89,8 @@ class Situation:
 
 def as_known(theatre: Theatre, known: State, side: SideId) -> Situation:
     """What a side's slice tells it. Every enemy it sees counts as supplied: it cannot know better."""
-    seen = seen_hexes(known.own[side])
-    enemy = _Enemy(seen, seen, seen_commandos(known.own[side]))
+    seen = seen_hexes(known.own[side].sightings)
+    enemy = _Enemy(seen, seen, seen_commandos(known.own[side].sightings))
     return _situation(Basis.KNOWLEDGE, theatre, known, side, enemy)
 
 
@@ -103,8 +109,8 @@ class _Enemy(NamedTuple):
 
 def _enemy(own: Own) -> _Enemy:
     at: set[PlaceId] = set()
-    supplied: set[PlaceId] = set()
     commandos: set[PlaceId] = set()
+    cut_off = False
     for unit in own.units.values():
         place = unit.at
         if place is not None:
@@ -112,9 +118,10 @@ def _enemy(own: Own) -> _Enemy:
                 commandos.add(place)
             else:
                 at.add(place)
-                if unit.supplied:
-                    supplied.add(place)
-    return _Enemy(frozenset(at), frozenset(supplied), frozenset(commandos))
+                cut_off = cut_off or not unit.supplied
+    occupied = frozenset(at)
+    costly = frozenset([place for unit, place in on_map(own) if unit.supplied]) if cut_off else occupied
+    return _Enemy(occupied, costly, frozenset(commandos))
 
 
 def _situation(basis: Basis, theatre: Theatre, state: State, side: SideId, enemy: _Enemy) -> Situation:
@@ -132,7 +139,7 @@ def _situation(basis: Basis, theatre: Theatre, state: State, side: SideId, enemy
         enemy=enemy.at,
         zone=around,
         costly_zone=around if len(enemy.costly) == len(enemy.at) else zone(theatre, enemy.costly),
-        seen_enemy=seen_hexes(state.own[side]),
+        sightings=state.own[side].sightings,
         commandos=enemy.commandos,
         options=state.open.options,
         depots=_depots(theatre, state),

@@ -21,7 +21,7 @@ _SMALL_WIPED_OUT_AT = 40
 """R12 G6 The same for units that were small from the start, of their own establishment."""
 
 COMMANDO = Branch.COMMANDO
-MECHANIZED = (Branch.ARMOR, Branch.MECHANIZED, Branch.COMMANDO)
+ON_FOOT = (Branch.INFANTRY, Branch.AIRBORNE)
 """Members of an enumeration are slow to look up by name, and every unit of a state is asked for its branch."""
 
 Stamp = int
@@ -83,7 +83,7 @@ class Unit(Value, frozen=True):
     @property
     def mechanized(self) -> bool:
         """Of the class mechanized; all others are infantry. Commandos move as mechanized units (R11.1)."""
-        return self.branch in MECHANIZED
+        return self.branch not in ON_FOOT
 
     @property
     def ground(self) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from campaign.engine.ids import PlaceId
-from campaign.rulesets.forum_campaign.state import Own, Unit, UnitType, on_map
+from campaign.rulesets.forum_campaign.state import Own, Sighting, Unit, UnitType, on_map
 from campaign.rulesets.forum_campaign.theatre import Theatre
 
 
@@ -17,16 +17,16 @@ def occupied_hexes(own: Own) -> frozenset[PlaceId]:
     return frozenset([place for _, place in on_map(own)])
 
 
-def seen_hexes(own: Own) -> frozenset[PlaceId]:
-    """R15.2 Where a side sees enemy ground units; the commandos it sees bar nothing (R11.2)."""
+def seen_hexes(sightings: Iterable[Sighting]) -> frozenset[PlaceId]:
+    """R15.2 Where enemy ground units are seen; commandos that are bar nothing (R11.2)."""
     commando = UnitType.COMMANDO
-    return frozenset([seen.at for seen in own.sightings if seen.type is not commando])
+    return frozenset([seen.at for seen in sightings if seen.type is not commando])
 
 
-def seen_commandos(own: Own) -> frozenset[PlaceId]:
-    """R6.3 Where a side sees enemy commandos."""
+def seen_commandos(sightings: Iterable[Sighting]) -> frozenset[PlaceId]:
+    """R6.3 Where enemy commandos are seen."""
     commando = UnitType.COMMANDO
-    return frozenset([seen.at for seen in own.sightings if seen.type is commando])
+    return frozenset([seen.at for seen in sightings if seen.type is commando])
 
 
 def too_full(units: Iterable[Unit]) -> bool:
