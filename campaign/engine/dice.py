@@ -62,23 +62,14 @@ class KeyedDice:
             raise EngineError(f"a roll cannot be labelled {label!r}")
         if not 2 <= sides <= 1000:
             raise EngineError(f"{label}: no die has {sides} sides; 2 to 1000 are possible")
-        return tuple(self._die(label, index, sides=sides, audience=audience) for index in range(count))
+        head = "|".join([SCHEME, "die", self.campaign, written(audience), str(self.lock), self.mix, label])
+        return tuple(_die(self.seeds[audience], f"{head}|{index}", sides=sides) for index in range(count))
 
     def entered(self, label: str) -> Entered | None:
         return None
 
     def left_over(self) -> tuple[str, ...]:
         return ()
-
-    def _die(self, label: str, index: int, *, sides: int, audience: Audience) -> int:
-        head = [SCHEME, "die", self.campaign, written(audience), str(self.lock), self.mix, label, str(index)]
-        counter = 0
-        while True:
-            message = "|".join([*head, str(counter)])
-            word = int.from_bytes(hmac.digest(self.seeds[audience], message.encode(), "sha256")[:8], "big")
-            if word < _WORD - _WORD % sides:
-                return 1 + word % sides
-            counter += 1
 
 
 @dataclass
@@ -159,6 +150,21 @@ def mix(contributions: Mapping[str, str]) -> str:
 def written(audience: Audience) -> str:
     """An audience as the dice scheme writes it: the public is `both`."""
     return "both" if audience == PUBLIC else audience
+
+
+def block(key: bytes, message: str) -> bytes:
+    """The 32 bytes that a message gives under a seed; a die takes the first eight of them."""
+    return hmac.digest(key, message.encode(), "sha256")
+
+
+def _die(key: bytes, head: str, *, sides: int) -> int:
+    """One die: words are drawn until one comes that favours no face."""
+    counter = 0
+    while True:
+        word = int.from_bytes(block(key, f"{head}|{counter}")[:8], "big")
+        if word < _WORD - _WORD % sides:
+            return 1 + word % sides
+        counter += 1
 
 
 def _require_dice(label: str, dice: tuple[int, ...], *, count: int, sides: int) -> None:

@@ -4,6 +4,7 @@ the sides' part in the mix, no peeking; and that the dice are fair."""
 import hashlib
 import json
 import re
+import struct
 from collections import Counter
 from itertools import permutations
 from typing import Any
@@ -17,7 +18,7 @@ from campaign.accounts import new_person
 from campaign.dice_keys import anchors, master_seed
 from campaign.dice_log import anchors_line, logs_for
 from campaign.engine import dice as engine_dice
-from campaign.engine.dice import PREVIOUS, KeyedDice, chain, mix
+from campaign.engine.dice import PREVIOUS, KeyedDice, block, chain, mix
 from campaign.engine.facts import Rolled
 from campaign.engine.ids import PUBLIC, Audience, SideId
 from campaign.loading import find_scenario
@@ -490,12 +491,30 @@ CRITICAL = {6: 20.52, 10: 27.88, 20: 43.82, 100: 148.23}
 """Chi-square with one degree of freedom less than sides: fair dice exceed this once in a thousand times."""
 
 
+MILLION = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def million() -> tuple[int, ...]:
+    """A million words, four of each block; a die makes its face of the first."""
+    blocks = b"".join(block(b"k" * 32, f"statistics|{each}") for each in range(MILLION // 4))
+    return struct.unpack(f">{MILLION}Q", blocks)
+
+
 @pytest.mark.parametrize("sides", sorted(CRITICAL))
-def test_every_face_of_a_die_comes_up_as_often(sides: int) -> None:
-    count = 100_000
-    rolled = Counter(keyed().roll("statistics", count=count, sides=sides, audience=PUBLIC))
-    expected = count / sides
-    assert sum((rolled[face] - expected) ** 2 / expected for face in range(1, sides + 1)) < CRITICAL[sides]
+def test_every_face_of_a_die_comes_up_as_often_in_a_million_rolls(sides: int, million: tuple[int, ...]) -> None:
+    rolled = Counter(word % sides for word in million)
+    assert rolled.total() == MILLION
+    expected = MILLION / sides
+    assert sum((rolled[face] - expected) ** 2 / expected for face in range(sides)) < CRITICAL[sides]
+
+
+@pytest.mark.parametrize("sides", sorted(CRITICAL))
+def test_a_die_shows_the_remainder_of_its_word(sides: int) -> None:
+    message = "fieldpost-dice-1|die|x|both|1|m|statistics|{}|0"
+    words = [int.from_bytes(block(b"k" * 32, message.format(index))[:8], "big") for index in range(1000)]
+    fell = keyed().roll("statistics", count=1000, sides=sides, audience=PUBLIC)
+    assert fell == tuple(1 + word % sides for word in words)
 
 
 @pytest.mark.parametrize("sides", range(2, 257))
