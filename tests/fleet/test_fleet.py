@@ -1,8 +1,10 @@
 """A fleet (two Celery workers, beat, Redis) plays the same campaign as the embedded loop, to the same digests."""
 
+import re
 import socket
 import subprocess
 import sys
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -41,16 +43,55 @@ def sites(tmp_path: Path) -> Iterator[tuple[Site, Site]]:
         site.remove()
 
 
-def test_a_fleet_plays_two_days_as_the_embedded_loop_does(sites: tuple[Site, Site], broker: str) -> None:
+def test_a_fleet_plays_two_days_as_the_embedded_loop_does(
+    sites: tuple[Site, Site], broker: str, tmp_path: Path
+) -> None:
     embedded, fleet = sites
     with embedded.loop():
         assert embedded.python(PLAY) == LAST
     fleet.environment["FIELDPOST_BROKER_URL"] = broker
-    with fleet_at_work(fleet):
+    with overheard(broker, tmp_path / "overheard"), fleet_at_work(fleet):
         assert fleet.python(PLAY) == LAST
+    traffic = _readable((tmp_path / "overheard").read_bytes())
+    assert b"gm.run_phase" in traffic
+    for secret in fleet.python(SECRETS):
+        assert secret.encode() not in traffic, f"{secret} went through the broker"
     columns = ("no", "rev", "state", "lock_no", "fence", "sheets_digest", "mix", "result_digest")
     assert fleet.phases(*columns) == embedded.phases(*columns)
     assert len(fleet.phases("no")) == LAST + 2  # the opening, and the stop of 18 December that is open
+
+
+SECRETS = """
+from campaign.models import User
+from orders.models import Sheet
+lines = {line.strip() for text in Sheet.objects.values_list("text", flat=True) for line in text.splitlines()}
+words = {word for line in lines for word in line.split()[:1]} - {"READY"}
+told = sorted((lines | words | {User.objects.get().username}) - {""})
+assert len(told) > 100, told
+"""
+"""Every line of a sheet, the words that begin one, and who wrote them."""
+
+
+@contextmanager
+def overheard(broker: str, kept: Path) -> Iterator[None]:
+    """All that passes through a Redis, line by line in a file."""
+    command = ["redis-cli", "-u", broker, "monitor"]
+    with kept.open("wb") as file, subprocess.Popen(command, stdout=file) as listener:
+        yield
+        listener.terminate()
+
+
+def _readable(heard: bytes) -> bytes:
+    """What was overheard, with what is packed in it unpacked after it."""
+    return heard + b"".join(_unpacked(packed) for packed in re.findall(rb"[A-Za-z0-9+/]{16,}={0,2}", heard))
+
+
+def _unpacked(text: bytes) -> bytes:
+    """What is written in base64, if it is."""
+    try:
+        return b64decode(text, validate=True) + b"\n"
+    except ValueError:
+        return b""
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Play pairs of worlds and print what was compared: `python -m tests.secrecy [--examples N] [--minutes N]`.
 
-Exit status 1 if anybody could tell two worlds apart, a mutator was never used, or a route was reached by nobody.
+Exit status 1 if anybody could tell two worlds apart, if a mutator was never used or a route reached by nobody, or if
+too few stops were played.
 """
 
 import argparse
@@ -18,6 +19,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the number of the first example")
     parser.add_argument("--verdicts", type=int, default=100_000, help="so many pairs of verdicts at least")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin no example after so many minutes")
+    parser.add_argument("--everybody", action="store_true", help="all roles read everything, not five by lot")
     parser.add_argument("--stops", type=int, default=0, help="so many stops of the campaign are played")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args()
@@ -39,8 +41,15 @@ def _run(asked: argparse.Namespace) -> int:
             return 0
         judged = verdicts.run_all(worlds, at_least=asked.verdicts, workers=asked.workers)
         print(judged, flush=True)
+        if asked.verdicts:
+            sampled = verdicts.run_all(runs.large(), at_least=asked.verdicts // 10, workers=asked.workers)
+            print(f"of the large campaign, {sampled}", flush=True)
+            judged.add(sampled)
         done = runs.run([each for _, each in pairs.kept_examples()], worlds, shrink=False)
-        done.add(runs.run_all(asked.examples, worlds, workers=asked.workers, until=until, first=asked.first))
+        readers = pairs.everybody if asked.everybody else pairs.by_lot
+        done.add(
+            runs.run_all(asked.examples, worlds, workers=asked.workers, readers=readers, until=until, first=asked.first)
+        )
         unreached = sorted(_unreached(done.figures.reached, worlds)) if done.figures.examples else []
     for line in _report(done.figures):
         print(line)
@@ -49,10 +58,25 @@ def _run(asked: argparse.Namespace) -> int:
         print(f"TOLD APART: {example.to_json().strip()}\n{difference}")
     runs.keep(done.found, pairs.KEPT)
     unused = [name for name in mutators.MUTATORS if not done.figures.mutators[name]]
-    for wrong, what in ((unused, "never used"), (unreached, "reached by nobody")):
+    idle = list(_idle(done.figures))
+    for wrong, what in ((unused, "never used"), (unreached, "reached by nobody"), (idle, "too seldom")):
         if wrong:
             print(f"{what}: {', '.join(wrong)}")
-    return int(bool(done.found or unused or unreached or judged.differing))
+    return int(bool(done.found or unused or unreached or idle or judged.differing))
+
+
+def _idle(figures: object) -> Iterator[str]:
+    """What the examples were to do often and did not, as their figures tell."""
+    from tests.secrecy.truth import EDGE, PATH  # noqa: PLC0415
+
+    placed, done, examples = figures.placements, figures.done, figures.examples  # type: ignore[attr-defined]
+    yield from (f"placed {kind}" for kind in (EDGE, PATH) if placed[kind] < _OFTEN * placed.total())
+    yield from (f"stops {what}" for what in ("locked", "published") if done[what] < _SELDOM * examples)
+
+
+_OFTEN = 0.3
+"""Of all placements, where an oracle would tell (secrecy.md 3)."""
+_SELDOM = 0.1
 
 
 def _unreached(reached: object, worlds: object) -> Iterator[str]:

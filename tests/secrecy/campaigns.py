@@ -7,10 +7,11 @@ from typing import Any
 
 from campaign.accounts import new_person
 from campaign.desks import set_desk
-from campaign.engine.ids import GM
+from campaign.engine.ids import GM, PUBLIC
 from campaign.engine.state import slice_of
+from campaign.links import make_link
 from campaign.loading import Loaded, find_scenario
-from campaign.models import Campaign, Membership, Phase, PhaseState, Role
+from campaign.models import Campaign, Link, Membership, Phase, PhaseState, Role
 from campaign.seats import seat_of
 from campaign.selectors import open_stop
 from campaign.services import found_campaign, scenario_of
@@ -28,6 +29,7 @@ SLUG = "st-vith"
 ELSEWHERE = "elsewhere"
 """Another campaign in the same service, with another game master."""
 SCENARIO = "forum_campaign/st-vith-1944"
+LARGE = "forum_campaign/ardennes-1944"
 SIDES = ("german", "allied")
 _MASTER = bytes([16]) * 32
 
@@ -60,11 +62,11 @@ class Base:
     snapshot: Snapshot
 
 
-def bases(stops: int = 24) -> Iterator[Base]:
-    """The stops of the campaign in order, each before anybody has done anything in it, and some drafts in between."""
+def bases(stops: int, scenario: str = SCENARIO) -> Iterator[Base]:
+    """The first stops of a campaign in order, each before anybody has done anything in it."""
     world = World.empty("base", CHANCE.now)
     with world.present():
-        _founded()
+        _founded(scenario)
         for number in range(stops):
             CHANCE.of("base", number)
             sweep(worker="base")
@@ -73,6 +75,8 @@ def bases(stops: int = 24) -> Iterator[Base]:
                 break
             yield Base(f"{phase.no:02}-{phase.key}", _kept(world))
             _play(phase, number)
+            if number == 0:
+                _link_pictures(phase.no)
             CHANCE.now += timedelta(hours=7)
     world.close()
 
@@ -109,10 +113,10 @@ def bot_sheet(loaded: Loaded, state: Any, who: str, *, temper: str = "bold") -> 
     return bot(loaded.scenario.theatre, slice_of(state, who), who)  # type: ignore[arg-type]
 
 
-def _founded() -> None:
+def _founded(scenario_name: str) -> None:
     CHANCE.of("founding")
     people = {name: new_person(name, email=address(name)) for name in (*CAST, *STRANGERS)}
-    scenario = find_scenario(SCENARIO)
+    scenario = find_scenario(scenario_name)
     found_campaign(slug=ELSEWHERE, title="Elsewhere", scenario=scenario, founder=people["other gm"], master=_MASTER)
     made = found_campaign(slug=SLUG, title="St. Vith", scenario=scenario, founder=people["gm"], master=_MASTER)
     for name, (role, side) in CAST.items():
@@ -135,25 +139,37 @@ def _play(phase: Phase, number: int) -> None:
             holder = Membership.objects.get(campaign__slug=SLUG, user__username=f"{side} staff")
             seat = seat_of(_user(f"{side} commander"), SLUG)
             set_desk(seat, name=name, formations=[formation], holder=holder, now=CHANCE.now)
+    temper = ("bold", "cautious")[number % 2]
     for who in phase.acts:
-        seat = seat_of(_user("gm" if who == GM else f"{who} commander"), SLUG)
-        stop = open_stop(seat)
-        assert stop is not None
-        temper = ("bold", "cautious")[number % 2]
-        services.send(
-            seat,
-            stop,
-            first_place(seat),
-            text=bot_sheet(loaded, state, who, temper=temper),
-            expected_version=0,
-            idem_key="base",
-        )
+        send_as_a_bot(phase, who, bot_sheet(loaded, state, who, temper=temper))
     CHANCE.now += timedelta(days=9)
     sweep(worker="base")
     phase.refresh_from_db()
     if phase.state == PhaseState.REVIEW:
         keep_preface(phase.pk, "german", "A word to the Germans.")
         assert approve(phase.pk, fence=phase.fence)
+
+
+def send_as_a_bot(phase: Phase, who: str, text: str) -> None:
+    """The first sheet of a stop, from its commander or the GM."""
+    seat = seat_of(_user("gm" if who == GM else f"{who} commander"), SLUG)
+    stop = open_stop(seat)
+    assert stop is not None
+    assert stop.phase_id == phase.pk
+    services.send(seat, stop, first_place(seat), text=text, expected_version=0, idem_key="base")
+
+
+def _link_pictures(no: int) -> None:
+    """Each side's of a stop, for its own eyes alone; the public's for everybody who has the link."""
+    for who, audience in (*((f"{side} commander", side) for side in SIDES), ("gm", PUBLIC)):
+        make_link(seat_of(_user(who), SLUG), no, audience, now=CHANCE.now)
+    Campaign.objects.filter(slug=SLUG).update(open_links=[PUBLIC])
+
+
+def tokens_of(audience: str) -> list[str]:
+    """Of the links to an audience's pictures."""
+    found = Link.objects.filter(artefact__phase__campaign__slug=SLUG, artefact__audience=audience, revoked_at=None)
+    return sorted(found.values_list("token", flat=True))
 
 
 def _user(name: str) -> Any:

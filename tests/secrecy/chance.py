@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, TypeVar
 from unittest import mock
 
+from django.apps import apps
 from django.utils import timezone
 
 from campaign import clock
@@ -67,7 +68,18 @@ def foreseen() -> Iterator[Chance]:
         for owner, name, told in _CLOCKS:
             stack.enter_context(mock.patch.object(owner, name, told))
         stack.enter_context(mock.patch.object(heartbeat, "OUTAGE", timedelta.max))  # time leaps here
+        for dated in _dated_by_default():
+            stack.enter_context(mock.patch.dict(dated.__dict__, {"_get_default": lambda: CHANCE.now}))
         yield CHANCE
+
+
+def _dated_by_default() -> Iterator[Any]:
+    """Columns of any app that took hold of the clock when their class was made."""
+    for model in apps.get_models():
+        yield from (column for column in model._meta.local_fields if column.default is _REAL_NOW)
+
+
+_REAL_NOW = timezone.now
 
 
 _CLOCKS: tuple[tuple[Any, str, Callable[[], Any]], ...] = (

@@ -11,12 +11,14 @@ from itertools import product
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from django.db.models import Max
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.urls.exceptions import NoReverseMatch
 
-from campaign.models import Battle, Desk, Membership, PhaseState
+from campaign.engine.ids import PUBLIC
+from campaign.models import Battle, Desk, Membership, Phase, PhaseState
 from campaign.mutes import mute_link
-from tests.secrecy.campaigns import ELSEWHERE, SLUG, live
+from tests.secrecy.campaigns import ELSEWHERE, SIDES, SLUG, live, tokens_of
 from tests.secrecy.worlds import Answer, World
 
 MOST_OF_A_ROUTE = 2
@@ -33,18 +35,21 @@ class Crawl:
     reached: Counter[str] = field(default_factory=Counter)
 
 
-def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True) -> Crawl:
-    """All that somebody can get by asking for it, with or without the pages about his account."""
+def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, most: int = MOST_OF_A_ROUTE) -> Crawl:
+    """All that somebody can get by asking for it, with or without the pages that belong to no campaign.
+
+    No more than so many addresses of each route, the newest stops first.
+    """
     found, seen = Crawl(), set[str]()
     of_route: Counter[str] = Counter()
     with world.present():
-        waiting = deque(addresses(who, own_side))
+        waiting = deque(addresses(who, own_side, stops=most))
     while waiting:
         path = waiting.popleft()
         route = route_of(path)
-        if path in seen or route is None or of_route[route] >= MOST_OF_A_ROUTE:
+        if path in seen or route is None or of_route[route] >= most:
             continue
-        if route.startswith("account/") and not accounts:
+        if not accounts and not route.startswith(("c/", "public/", "^m/")):
             continue
         seen.add(path)
         answer = world.ask(who, "GET", path)
@@ -88,9 +93,9 @@ def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tu
 # --- what to ask for -------------------------------------------------------------------------------------------------
 
 
-def addresses(who: str, own_side: str) -> list[str]:
+def addresses(who: str, own_side: str, *, stops: int = MOST_OF_A_ROUTE) -> list[str]:
     """Every route, filled with what there is in the present world, and with what there is not."""
-    known = _fillings(who, own_side)
+    known = _fillings(who, own_side, stops)
     found = ["/no/such/page/"]
     for _, pattern in routes():
         for kwargs in _filled(pattern, known):
@@ -102,23 +107,22 @@ def addresses(who: str, own_side: str) -> list[str]:
 
 
 def _filled(pattern: URLPattern, known: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
-    names = list(pattern.pattern.converters)
+    names = list(pattern.pattern.regex.groupindex)
     if not pattern.name or any(name not in known for name in names):
         return
     for values in product(*(known[name] for name in names)):
         yield dict(zip(names, values, strict=True))
 
 
-def _fillings(who: str, own_side: str) -> dict[str, list[Any]]:
+def _fillings(who: str, own_side: str, stops: int) -> dict[str, list[Any]]:
     """Values for the parameters of routes, by name. What has another name is found by links."""
-    phase = live()
-    no = phase.no if phase else 1
+    newest = Phase.objects.filter(campaign__slug=SLUG).aggregate(no=Max("no"))["no"]
     member = Membership.objects.filter(campaign__slug=SLUG, user__username=who).first()
     desks = Desk.objects.filter(campaign__slug=SLUG, side=own_side).values_list("name", flat=True)
     waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN)
     return {
         "slug": [SLUG, ELSEWHERE] if who == "other gm" else [SLUG],
-        "no": [no - 1, no],
+        "no": list(range(max(newest - stops + 1, 0), newest + 1)),
         "rev": [0],
         "nth": [1],
         "name": ["map.png", "report.txt"],
@@ -126,7 +130,7 @@ def _fillings(who: str, own_side: str) -> dict[str, list[Any]]:
         "side": ["german"],
         "audience": ["german"],
         "key": sorted(waiting.values_list("key", flat=True))[:2] or ["K16"],
-        "token": [mute_link(member).split("/")[-2] if member else "none"],
+        "token": [mute_link(member).split("/")[-2] if member else "none", *tokens_of(own_side or PUBLIC)],
         "mail": ["none"],
     }
 
@@ -141,6 +145,9 @@ def foreign_and_absent(own_side: str) -> list[tuple[str, str]]:
     pairs += [(f"{here}stops/{no}/", f"{here}stops/9999/"), (f"{here}stops/{no}/map.png", f"{here}stops/9999/map.png")]
     pairs += [(f"{here}public/stops/{no}/", f"{here}public/stops/9999/")]
     pairs += [(f"{here}{rest}", f"{nowhere}{rest}") for rest in _DESK_PAGES]
+    pairs += [
+        (f"/m/{token}.png", f"/m/{'0' * 32}.png") for side in SIDES if side != own_side for token in tokens_of(side)
+    ]
     for desk in sorted(enemy_desks):
         pairs.append((f"{here}orders/{desk}/", f"{here}orders/Nobody/"))
         pairs += [(f"{here}orders/{desk}/{n}.0/1/", f"{here}orders/Nobody/{n}.0/1/") for n in (no, no - 1)]

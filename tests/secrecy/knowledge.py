@@ -15,6 +15,7 @@ from campaign.seats import Seat
 from campaign.selectors import Knowledge
 from campaign.services import scenario_of
 from campaign.store import decode_events, decode_state, unpack
+from gm.rolls import interventions
 from orders.battle_reading import outside
 from orders.models import Draft, LockedSheet, Sheet
 from tests.secrecy.campaigns import SLUG
@@ -56,6 +57,8 @@ def _stops() -> Iterator[Any]:
     for phase in Phase.objects.filter(campaign__slug=SLUG).defer("state_before").order_by("no", "rev"):
         visible = (PhaseState.OPEN, PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
         yield [getattr(phase, name) for name in _OPEN_OF_A_PHASE], phase.state if phase.state in visible else _CLOSED
+        if phase.state == PhaseState.PUBLISHED:
+            yield interventions([phase])  # every report tells how often the GM had his hand in it
 
 
 def _told(observer: Audience) -> Iterator[Any]:

@@ -27,10 +27,10 @@ from campaign.store import encode_events
 from gm.corrections import Unwritten, write_rulings
 from gm.lifecycle import RulingRefused
 from gm.prefaces import keep_preface
-from gm.sweeper import sweep
+from gm.sweeper import attend
 from orders.intake import sheet_digest
 from orders.models import Channel, Sheet
-from tests.secrecy.campaigns import SCENARIO, SIDES, SLUG, address, live
+from tests.secrecy.campaigns import SCENARIO, SIDES, SLUG, address, live, tokens_of
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.truth import Truth, hidden_units, other_dice, somewhere
 from tests.secrecy.worlds import World
@@ -265,11 +265,14 @@ def _rewrite(change: Change, texts: Sequence[str]) -> bool:
 
 
 def _habits(change: Change) -> bool:
-    """The enemy logs in, reads, drafts, changes his time zone."""
+    """The enemy logs in, reads, fetches his pictures, drafts, changes his time zone."""
     enemy, chance = change.enemy, change.chance
+    tokens = tokens_of(enemy)
     for who in chance.sample([f"{enemy} {name}" for name in ("commander", "deputy", "staff", "tactical")], k=2):
-        for path in chance.sample(["", "stops/", "orders/", "battles/", "people/", "rules/"], k=2):
+        for path in chance.sample(["", "stops/", "orders/", "battles/", "people/", "rules/", "links/", "dice/"], k=2):
             change.world.ask(who, "GET", f"/c/{SLUG}/{path}")
+        for token in tokens:
+            change.world.ask(who, "GET", f"/m/{token}.png")
         zone = chance.choice(["Europe/Berlin", "Asia/Tokyo", "America/New_York"])
         change.world.ask(who, "POST", "/profile/", {"time_zone": zone})
     phase = live()
@@ -298,7 +301,7 @@ def _gm_at_work(change: Change) -> bool:
                 )
             except (Unwritten, RulingRefused):
                 continue
-            sweep(worker="m9")
+            attend(phase.pk, worker="m9")
     return True
 
 
@@ -327,7 +330,7 @@ def _other_campaigns(change: Change) -> bool:
     made = found_campaign(slug=name, title="Another", scenario=find_scenario(SCENARIO), founder=founder)
     member = new_person(f"{name} player", email=address(f"{name} player"))
     Membership.objects.create(campaign=made, user=member, role=Role.COMMANDER, side="german", joined_at=clock.now())
-    sweep(worker="m15")
+    attend(made.phases.get().pk, worker="m15")
     return True
 
 
@@ -372,7 +375,7 @@ def _rolled_already(_change: Change) -> bool:
     phase = live()
     if phase is None or phase.state != PhaseState.LOCKED:
         return False
-    sweep(worker="m18")
+    attend(phase.pk, worker="m18")  # and no mail leaves earlier than in the other world
     phase.refresh_from_db()
     return phase.state == PhaseState.REVIEW
 

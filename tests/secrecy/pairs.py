@@ -4,6 +4,7 @@ An example is plain data, so that it can be made smaller when it fails, kept, an
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +13,9 @@ from random import Random
 
 from campaign.engine.ids import PUBLIC, Audience, SideId
 from campaign.engine.state import slice_of
-from campaign.models import OutboxMessage
+from campaign.models import OutboxMessage, Phase, PhaseState
 from campaign.services import scenario_of
-from tests.secrecy.campaigns import SIDES, Base, live, truth
+from tests.secrecy.campaigns import SIDES, SLUG, Base, live, truth
 from tests.secrecy.crawler import Crawl, crawl, foreign_and_absent, without_its_address
 from tests.secrecy.knowledge import known_to
 from tests.secrecy.mutators import BEFOREHAND, MUTATORS, Change, mutate
@@ -66,11 +67,13 @@ class Figures:
     discarded: int = 0
     """Examples whose worlds were not the same to the observer from the start."""
     parted: int = 0
-    """Examples in which the rules told him of a difference; nothing after that was compared."""
+    """Examples in which the rules told him of a difference in the end: everything was read as it was before that."""
     mutators: Counter[str] = field(default_factory=Counter)
     placements: Counter[str] = field(default_factory=Counter)
     reached: Counter[str] = field(default_factory=Counter)
     steps: Counter[str] = field(default_factory=Counter)
+    done: Counter[str] = field(default_factory=Counter)
+    """Stops that were locked and published by the steps."""
 
     def add(self, other: "Figures") -> None:
         for name, value in vars(other).items():
@@ -91,17 +94,44 @@ class Difference(Exception):
         return f"{self.where}\n  one: {self.one[near]!r}\n  two: {self.two[near]!r}"
 
     @property
+    def kind(self) -> str:
+        """Where it was, but for the number of the step."""
+        return re.sub(r"step \d+, ", "", self.where)
+
+    @property
     def size(self) -> int:
         return sum(a != b for a, b in zip(self.one, self.two, strict=False)) + abs(len(self.one) - len(self.two))
 
 
-def compare(
-    example: Example, bases: Mapping[str, Base], figures: Figures, *, readers: Sequence[str] | None = None
-) -> None:
-    """Play an example in both worlds, and have everybody, or these readers, read everything; raises Difference."""
+Readers = Callable[[Plan, Example], Sequence[str]]
+"""Who of those who may know no more than the observer reads everything in the end."""
+
+
+def everybody(plan: Plan, _example: Example) -> Sequence[str]:
+    return plan.watchers
+
+
+def by_lot(plan: Plan, example: Example) -> Sequence[str]:
+    """The first of the side, who watches from outside, and two of the others."""
+    always = (plan.watchers[0], "spectator", ANONYMOUS)
+    others = [who for who in plan.watchers if who not in always]
+    return (*always, *Random(example.seed).sample(others, k=2))
+
+
+def compare(example: Example, bases: Mapping[str, Base], figures: Figures, *, readers: Readers = everybody) -> None:
+    """Play an example in both worlds, and have those readers read everything; raises Difference."""
+    parted = _play(example, bases, figures, readers)
+    if parted is not None:
+        figures.parted += 1
+        before = Example(example.base, example.observer, example.seed, example.deeds[:parted])
+        _play(before, bases, figures, readers)
+
+
+def _play(example: Example, bases: Mapping[str, Base], figures: Figures, readers: Readers) -> int | None:
+    """The number of the deed by which the rules told the observer of a difference, if one did."""
     one, two = (World.restored(name, bases[example.base].snapshot) for name in ("one", "two"))
     try:
-        _Pair(example, one, two, figures, readers).play()
+        return _Pair(example, one, two, figures, readers).play()
     finally:
         one.close()
         two.close()
@@ -113,9 +143,9 @@ class _Pair:
     one: World
     two: World
     figures: Figures
-    readers: Sequence[str] | None
+    readers: Readers
 
-    def play(self) -> None:
+    def play(self) -> int | None:
         plan, figures = self._plan(), self.figures
         changed = 0
         for number, deed in enumerate(self.example.deeds):
@@ -125,20 +155,19 @@ class _Pair:
                 changed += self._mutate(deed, plan)
                 if not self._the_same(plan):
                     figures.discarded += 1
-                    return
+                    return None
                 continue
             figures.steps[deed.name] += 1
             self._step(number, deed, plan)
             if not self._the_same(plan):
-                figures.parted += 1
-                figures.examples += 1
-                return
+                return number
         if not changed:
             figures.discarded += 1
-            return
+            return None
         self._mails(plan)
         self._crawl(plan)
         figures.examples += 1
+        return None
 
     def _plan(self) -> Plan:
         with self.one.present():
@@ -161,7 +190,9 @@ class _Pair:
         return known_to(self.one, plan.observer) == known_to(self.two, plan.observer)
 
     def _step(self, number: int, deed: Deed, plan: Plan) -> None:
+        before = _ended(self.one)
         answers = [STEPS[deed.name](world, plan, Random(deed.seed)) for world in (self.one, self.two)]
+        self.figures.done += _ended(self.one) - before
         if not self._the_same(plan):
             return
         where = f"step {number}, {deed.name}"
@@ -170,11 +201,11 @@ class _Pair:
             self._answers(f"{where}, answer {nth}", a, b)
 
     def _crawl(self, plan: Plan) -> None:
-        readers = plan.watchers if self.readers is None else self.readers
+        readers = self.readers(plan, self.example)
         looking_for_others = Random(self.example.seed).sample(readers, k=min(2, len(readers)))
         for who in readers:
             side = plan.observer if who.startswith(f"{plan.observer} ") and not who.endswith("leaver") else ""
-            accounts = who in (plan.watchers[0], ANONYMOUS) and self.readers is None
+            accounts = who in (plan.watchers[0], ANONYMOUS)
             found: list[Crawl] = [crawl(world, who, own_side=side, accounts=accounts) for world in (self.one, self.two)]
             self.figures.reached += found[0].reached
             a, b = (sorted(each.answers) for each in found)
@@ -205,9 +236,10 @@ class _Pair:
 
     def _answers(self, where: str, one: Answer, two: Answer) -> None:
         self.figures.answers += 1
-        if one.status >= 500:
+        if one.status >= 500 and not where.endswith(_HEALTH):
             raise Difference(f"{self.example.observer}: {where} is an error", one.body, b"")
         self._require(f"{where}: status", str(one.status).encode(), str(two.status).encode())
+        self._require(f"{where}: body", one.body, two.body)
         self._require(f"{where}: headers", repr(one.headers).encode(), repr(two.headers).encode())
         self._require(f"{where}: cookies", one.cookies.encode(), two.cookies.encode())
         self._require(f"{where}: body", one.body, two.body)
@@ -218,6 +250,18 @@ class _Pair:
             found = Difference(f"{self.example.observer}: {where}", one, two)
             self.figures.differing += found.size
             raise found
+
+
+def _ended(world: World) -> Counter[str]:
+    """How many stops have been locked, and how many published."""
+    with world.present():
+        stops = Phase.objects.filter(campaign__slug=SLUG)
+        locked, published = stops.filter(locked_at__isnull=False), stops.filter(state=PhaseState.PUBLISHED)
+        return Counter(locked=locked.count(), published=published.count())
+
+
+_HEALTH = "at /readyz"
+"""Its answer may be that nobody works."""
 
 
 def _mails_to(world: World, who: str) -> Iterator[bytes]:

@@ -4,19 +4,21 @@ import multiprocessing
 import os
 import pickle
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from django.test import override_settings
 
-from tests.secrecy.campaigns import Base, bases
+from tests.secrecy.campaigns import LARGE, Base, bases
 from tests.secrecy.chance import foreseen
-from tests.secrecy.pairs import Difference, Example, Figures, compare, example, shrunk
+from tests.secrecy.pairs import Difference, Example, Figures, Readers, compare, everybody, example, shrunk
 
 STOPS = 13
 """Three days of the small campaign."""
+_LARGE_STOPS = 4
+"""The first day of the large one."""
 
 
 @dataclass
@@ -62,38 +64,63 @@ def built(stops: int = STOPS) -> dict[str, Base]:
     return made
 
 
-def run(examples: Sequence[Example], worlds: Mapping[str, Base], *, shrink: bool = True, until: float = 0.0) -> Run:
+def large() -> dict[str, Base]:
+    """The large campaign at its first stops, by name: for a sample of verdicts."""
+    return {f"large {base.name}": base for base in bases(_LARGE_STOPS, LARGE)}
+
+
+def run(
+    examples: Sequence[Example],
+    worlds: Mapping[str, Base],
+    *,
+    readers: Readers = everybody,
+    shrink: bool = True,
+    until: float = 0.0,
+) -> Run:
     """Play examples one after the other, until a moment of the monotonic clock if one is given."""
     done = Run()
     for each in examples:
         if until and time.monotonic() > until:
             break
         try:
-            compare(each, worlds, done.figures)
+            compare(each, worlds, done.figures, readers=readers)
         except Difference as difference:
-            small = shrunk(each, lambda other: _fails(other, worlds)) if shrink else each
+            small = shrunk(each, _like(difference, worlds)) if shrink else each
             done.found.append((small, str(difference)))
     return done
 
 
-def _fails(each: Example, worlds: Mapping[str, Base]) -> bool:
+def _like(difference: Difference, worlds: Mapping[str, Base]) -> Callable[[Example], bool]:
+    """Whether another example is told apart by the same."""
+    return lambda other: _told_apart_by(other, worlds) == difference.kind
+
+
+def _told_apart_by(each: Example, worlds: Mapping[str, Base]) -> str:
     try:
         compare(each, worlds, Figures())
-    except Difference:
-        return True
-    return False
+    except Difference as difference:
+        return difference.kind
+    return ""
 
 
-def run_all(count: int, worlds: Mapping[str, Base], *, workers: int, until: float = 0.0, first: int = 0) -> Run:
+def run_all(
+    count: int,
+    worlds: Mapping[str, Base],
+    *,
+    workers: int,
+    readers: Readers,
+    until: float = 0.0,
+    first: int = 0,
+) -> Run:
     """Examples number `first` and following, spread over processes that inherit the worlds."""
     names = sorted(worlds)
     examples = [example(number, names) for number in range(first, first + count)]
     if workers == 1:
-        return run(examples, worlds, until=until)
+        return run(examples, worlds, readers=readers, until=until)
     whole = Run()
     context = multiprocessing.get_context("fork")
     with context.Pool(workers, initializer=_inherit, initargs=(worlds,)) as pool:
-        for part in pool.imap_unordered(_one, [(each, until) for each in examples]):
+        for part in pool.imap_unordered(_one, [(each, readers, until) for each in examples]):
             whole.add(part)
     return whole
 
@@ -105,9 +132,9 @@ def _inherit(worlds: Mapping[str, Base]) -> None:
     _WORLDS.update(worlds)
 
 
-def _one(task: tuple[Example, float]) -> Run:
-    each, until = task
-    return run([each], _WORLDS, until=until)
+def _one(task: tuple[Example, Readers, float]) -> Run:
+    each, readers, until = task
+    return run([each], _WORLDS, readers=readers, until=until)
 
 
 def keep(found: Sequence[tuple[Example, str]], folder: Path) -> None:

@@ -31,6 +31,8 @@ ORDERS: Mapping[str, Sequence[str]] = {
     "air": ("PARADROP {unit} {hex}", "INTERDICT {hex} 1", "BUY {unit} tanks", "AIRDROP {unit}", "ARTILLERY {unit}"),
 }
 _STATES = ("M1", "M2", "M3", "M4", "M5", "M10")
+_MOST_HEXES = 150
+"""All of the small map; of the large one a sample, another for each pair of worlds."""
 
 
 @dataclass
@@ -103,7 +105,7 @@ def judge(base: Base, side: Audience, seed: int) -> Judged:
         if known_to(one, side) != known_to(two, side):
             return done
         asked = [_Asked.of(world, side) for world in (one, two)]
-        for verb, text in sheets(asked[0]):
+        for verb, text in sheets(asked[0], chance):
             before, after = (each.answer(text) for each in asked)
             lines = text.count("\n") + 1
             done.pairs[verb] += lines
@@ -138,13 +140,16 @@ class _Asked:
         return answer(self.known, self.stop, self.place, text)
 
 
-def sheets(asked: _Asked) -> Iterator[tuple[str, str]]:
-    """Verb and text of a sheet for every hex and kind of order."""
+def sheets(asked: _Asked, chance: Random) -> Iterator[tuple[str, str]]:
+    """Verb and text of a sheet for every hex, or those of a sample, and kind of order."""
     loaded, known = asked.known.loaded, asked.known.slice
+    places = loaded.scenario.theatre.board.places
+    if len(places) > _MOST_HEXES:
+        places = tuple(chance.sample(places, k=_MOST_HEXES))
     units = [unit.id for unit in known.own[asked.side].units.values()]
     for line in ORDERS[asked.stop]:
         verb = line.split()[0]
-        for place in loaded.scenario.theatre.board.places if "{hex}" in line else [""]:
+        for place in places if "{hex}" in line else [""]:
             lines = [line.format(unit=unit, hex=place) for unit in (units if "{unit}" in line else [""])]
             yield verb, "\n".join(lines)
 
