@@ -48,6 +48,7 @@ mutation: $(VENV) ## Which changes of engine and rules do the tests not notice? 
 	.venv/bin/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE))
 
 secrecy: $(VENV) ## Whether a side can tell two worlds apart that it must not: every page, mail, picture, verdict
+	.venv/bin/python -m pytest -n 2 tests/secrecy
 	.venv/bin/python -m tests.secrecy
 
 secrecy-long: $(VENV) ## The same with 2,000 examples, which takes hours
