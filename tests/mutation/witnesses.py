@@ -104,7 +104,7 @@ def _noting(names: Mapping[CodeType, tuple[str, int]]) -> Iterator[set[Place]]:
     seen: set[Place] = set()
     calls: Counter[CodeType] = Counter()
 
-    def at_call(frame: FrameType, event: str, what: Any) -> Any:
+    def at_call(frame: FrameType, event: str, what: Any) -> Any:  # noqa: ARG001 - as sys.settrace wants it
         if frame.f_code not in names:
             return None
         name, first = names[frame.f_code]
@@ -113,11 +113,11 @@ def _noting(names: Mapping[CodeType, tuple[str, int]]) -> Iterator[set[Place]]:
             seen.add((name, ANY))
             return None
 
-        def at_line(frame: FrameType, event: str, what: Any) -> Any:  # noqa: ARG001 - as sys.settrace wants it
+        def at_line(frame: FrameType, event: str, what: Any) -> Any:  # noqa: ARG001 - the same
             seen.add((name, frame.f_lineno - first))
             return at_line
 
-        return at_line(frame, event, what)
+        return at_line  # the call itself is in the decorator's line, and that is no line of the function
 
     sys.settrace(at_call)
     try:
