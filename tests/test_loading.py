@@ -111,6 +111,58 @@ def test_a_corrupt_file_is_named_with_line_and_cure(
     assert not at or error.line == line_of(file, at)
 
 
+TOWNS, WET = "town = { sunny = 1, gloomy = 1, snow = 1, wet = 1", 'Wet = { german = ["superiority", "cas"'
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "at", "told"),
+    [
+        ("units.csv", "setup,Q20,", "setup,,", "G-12VG,", "12 VG stands at no hex. Name a hex of this map."),
+        (
+            "units.csv",
+            "1944-12-17,reinforcement,N25",
+            "1944-12-17,airdrop,",
+            "G-FBB,",
+            "FBB: another unit jumps on that day. Change its date.",
+        ),
+        (
+            "tables.toml",
+            f"{TOWNS}, storm = 1",
+            TOWNS,
+            TOWNS,
+            "movement.town needs a cost for every weather. Add the missing weather.",
+        ),
+        (
+            "tables.toml",
+            WET,
+            f'{WET}, "interdiction"',
+            WET,
+            "Wet: the Germans fly no interdiction and no drops. Delete them.",
+        ),
+        (
+            "tables.toml",
+            "Storm = { german = [], allied = [] }",
+            "",
+            "",
+            "air.missions lacks Storm. Add its line of missions.",
+        ),
+        (
+            "tables.toml",
+            "date = 1944-12-20",
+            "date = 1944-12-19",
+            "",
+            "1944-12-19 has 2 weather tables. Give each day one [[weather.day]].",
+        ),
+    ],
+)
+def test_a_fault_is_told_with_its_cure(folder: Path, file: str, old: str, new: str, at: str, told: str) -> None:
+    edit(file, old, new)(folder)
+    with pytest.raises(ScenarioError) as refused:
+        load_scenario(folder)
+    line = f", line {line_of(file, at)}" if at else ""
+    assert str(refused.value) == f"{file}{line}: {told}"
+
+
 @pytest.mark.parametrize("file", ["scenario.toml", "map.json", "units.csv", "tables.toml"])
 def test_a_missing_file_is_named(folder: Path, file: str) -> None:
     (folder / file).unlink()

@@ -6,9 +6,9 @@ import pytest
 
 from campaign.engine.dice import KeyedDice
 from campaign.engine.facts import Fact
-from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId
+from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
 from campaign.engine.notation import parse
-from campaign.engine.orders import Problem
+from campaign.engine.orders import Placed, Problem, Severity
 from campaign.engine.phases import adjudicate
 from campaign.engine.state import slice_of
 from campaign.loading import find_scenario, load_scenario
@@ -26,26 +26,26 @@ from campaign.rulesets.forum_campaign.facts import (
     UnitPlaced,
     WeatherSet,
 )
+from campaign.rulesets.forum_campaign.orders import Detach
 from campaign.rulesets.forum_campaign.state import DepotStatus, TankLosses, Winner
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
 from gm.demo import SCENARIO
 
 LOADED = load_scenario(find_scenario(SCENARIO))
 RULES, THEATRE = LOADED.rules, LOADED.scenario.theatre
+SEEDS = dict.fromkeys((audience_of(GERMAN), audience_of(ALLIED), GM, PUBLIC), b"a seed")
 
 
 @pytest.fixture(scope="module")
 def first_day() -> Any:
     """The first stop, with its weather rolled."""
-    seeds = {Audience(who): b"a seed" for who in ("german", "allied", GM, PUBLIC)}
-    dice = KeyedDice(campaign="c", lock=1, mix="", seeds=seeds)
+    dice = KeyedDice(campaign="c", lock=1, mix="", seeds=SEEDS)
     return adjudicate(RULES, THEATRE, LOADED.scenario.start, {}, dice=dice).state
 
 
 @pytest.fixture(scope="module")
 def battles(first_day: Any) -> Any:
-    seeds = {Audience(who): b"a seed" for who in ("german", "allied", GM, PUBLIC)}
-    dice = [KeyedDice(campaign="c", lock=lock, mix="", seeds=seeds) for lock in (2, 3)]
+    dice = [KeyedDice(campaign="c", lock=lock, mix="", seeds=SEEDS) for lock in (2, 3)]
     dawn = adjudicate(RULES, THEATRE, first_day, {}, dice=dice[0]).state
     known = slice_of(dawn, Audience("german"))
     orders = parse("ATTACK 2 Pz Clervaux", RULES.phase(RULES.now(dawn)).orders, RULES.names(THEATRE, known)).orders
@@ -146,15 +146,28 @@ def test_a_withdrawal_beside_its_result_is_one_ruling(battles: Any) -> None:
     "line", ["LOSSES 2 Pz 5", "TANKS 2 Pz medium 1", "RETREAT 110/28 to K15", "PURSUE 2 Pz to K15"]
 )
 def test_lines_without_their_battle_are_refused(battles: Any, line: str) -> None:
-    facts, (problem,) = read(battles, line)
-    assert facts == ()
+    facts, (problem,) = read(battles, f"FUEL 9\n{line}")
+    assert facts == (FuelSet(9),)
+    assert (problem.line, problem.code, problem.severity, problem.rule) == (2, "ruling", Severity.ERROR, "R15.6")
+    assert problem.message.endswith("is in no battle that is decided here")
     assert "RESULT" in problem.hint
 
 
 def test_a_battle_that_is_not_fought_is_refused(first_day: Any) -> None:
-    facts, (problem,) = read(first_day, "RESULT Clervaux attackers")
-    assert facts == ()
-    assert "Clervaux" in problem.message
+    facts, problems = read(first_day, "FUEL 9\nRESULT Clervaux attackers")
+    assert facts == (FuelSet(9),)
+    assert problems == [Problem("ruling", Severity.ERROR, 2, 1, "no battle is fought for Clervaux (K16)", rule="R15.6")]
+
+
+def test_a_short_name_is_the_divisions_and_not_its_task_forces(first_day: Any) -> None:
+    dice = KeyedDice(campaign="c", lock=2, mix="", seeds=SEEDS)
+    dawn = adjudicate(RULES, THEATRE, first_day, {}, dice=dice).state
+    lehr = unit(dawn, "Pz Lehr")
+    sheet = {audience_of(GERMAN): [Placed(Detach(lehr), 1)]}
+    day = adjudicate(RULES, THEATRE, dawn, sheet, dice=dice).state
+    force = unit(day, "KG Pz Lehr")
+    assert read(day, "STRENGTH Lehr 60") == ((StrengthSet(GERMAN, lehr, 60),), [])
+    assert read(day, "STRENGTH KG Pz Lehr 20") == ((StrengthSet(GERMAN, force, 20),), [])
 
 
 def test_each_fact_comes_with_the_line_it_was_written_in(battles: Any) -> None:

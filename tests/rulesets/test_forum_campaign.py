@@ -1,5 +1,6 @@
 """The forum campaign's own: the days, what is shown, rulings over random play, and briefs of battles."""
 
+import datetime
 import re
 from functools import reduce
 from itertools import pairwise
@@ -9,19 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.engine.briefs import Brief
+from campaign.engine.briefs import Brief, Fight
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.facts import Fact, tell
-from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
+from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId, UnitId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Placed, Sheet
 from campaign.engine.phases import Ruling, adjudicate
 from campaign.engine.ruleset import Scenario
-from campaign.engine.state import slice_for, slice_of
+from campaign.engine.state import slice_for, slice_of, with_open
 from campaign.engine.values import replace
+from campaign.engine.views import Panel
 from campaign.loading import find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
-from campaign.rulesets.forum_campaign.briefs import brief, names_in
+from campaign.rulesets.forum_campaign.briefs import battles, brief, names_in
 from campaign.rulesets.forum_campaign.case import read_case
 from campaign.rulesets.forum_campaign.facts import (
     FACTS,
@@ -43,7 +45,7 @@ from campaign.rulesets.forum_campaign.orders import BATTLE_ORDERS, Attack, Move
 from campaign.rulesets.forum_campaign.release import RELEASE
 from campaign.rulesets.forum_campaign.rulings import why_not
 from campaign.rulesets.forum_campaign.show import show
-from campaign.rulesets.forum_campaign.state import Battle, DepotStatus, State, Winner
+from campaign.rulesets.forum_campaign.state import Battle, DepotStatus, State, Winner, stamp
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Theatre
 from campaign.rulesets.forum_campaign.zoc import occupied_hexes, too_full
 from tests.laws.games import play
@@ -58,6 +60,17 @@ def test_days_follow_each_other_without_gaps(game: int) -> None:
     dates = [stop.resolution.state.open.date for stop in play(ST_VITH, game, 30)]
     assert all((later - earlier).days in (0, 1) for earlier, later in pairwise(dates))
     assert dates[-1] > dates[0]
+
+
+def test_each_portion_of_a_day_is_stamped_later_than_the_one_before() -> None:
+    portions = [("german_sheet", "german_battles"), ("allied_sheet", "allied_battles", "night")]
+    stamps = [
+        {stamp(with_open(ST_VITH.scenario.start, date=date, phase=PhaseKey(phase)).open) for phase in portion}
+        for date in (datetime.date(1944, 12, 16), datetime.date(1944, 12, 17))
+        for portion in portions
+    ]
+    assert [len(portion) for portion in stamps] == [1] * 4
+    assert all(max(before) < min(after) for before, after in pairwise(stamps))
 
 
 def test_every_kind_of_fact_stands_in_the_release_table() -> None:
@@ -145,7 +158,7 @@ def _ruled(battle: Battle, chance: Random) -> BattleRuled:
 # --- briefs ----------------------------------------------------------------------------------------------------------
 
 
-def battle() -> tuple[Theatre, State]:
+def battle(**options: str) -> tuple[Theatre, State]:
     """A German unit in the north-east and one in the east have attacked two Allied ones."""
     case = position(
         {
@@ -153,13 +166,14 @@ def battle() -> tuple[Theatre, State]:
             "allied": {"28 Inf": {"at": "D6", "strength": 43, "reduced": True}, "14 Cav": {"at": "A1"}},
         },
         map={"size": "A1-G12"},
+        options=options,
     )
     orders = {audience_of(GERMAN): [Placed(Attack(UnitId(unit), at=PlaceId("D6")), 1) for unit in ("2 Pz", "26 VG")]}
     return case.theatre, adjudicate(RULESET, case.theatre, case.start, orders, dice=ScriptedDice({})).state
 
 
-def brief_of(audience: Audience) -> Brief:
-    theatre, state = battle()
+def brief_of(audience: Audience, **options: str) -> Brief:
+    theatre, state = battle(**options)
     return brief(theatre, slice_of(state, audience), audience, "D6")
 
 
@@ -189,16 +203,34 @@ def test_a_brief_has_the_own_units_in_the_tactical_games_terms_and_nothing_of_th
 
 
 def test_a_defender_is_told_where_he_could_retreat_to_as_far_as_he_knows() -> None:
-    assert rows(brief_of(audience_of(ALLIED)), "retreats") == (("28 Inf", "C5 or D5, as far as is known"),)
+    told = Panel(
+        "retreats",
+        "Where the defenders could retreat to if they lost",
+        ("Unit", "Hexes"),
+        (("28 Inf", "C5 or D5, as far as is known"),),
+    )
+    assert told in brief_of(audience_of(ALLIED)).sections
     assert rows(brief_of(audience_of(GERMAN)), "retreats") == ()
     assert [panel.key for panel in brief_of(GM).sections][3:] == ["forces-german", "forces-allied", "retreats"]
 
 
-def test_the_template_of_a_report_says_nothing_until_its_marks_are_taken_away() -> None:
+def test_a_battle_that_waits_is_known_with_who_attacks_and_who_defends() -> None:
+    assert battles(battle()[1]) == (Fight("D6", GERMAN, ALLIED),)
+
+
+def test_the_template_of_a_report_asks_the_beaten_where_they_go_unless_they_are_asked_later() -> None:
+    asked = "# Where the beaten go:\n# RETREAT 28 Inf to ..."
+    assert asked in brief_of(audience_of(ALLIED)).template
+    assert "RETREAT" not in brief_of(audience_of(ALLIED), separate_retreats="yes").template
+    assert "RETREAT" not in brief_of(audience_of(GERMAN)).template
+
+
+@pytest.mark.parametrize("audience", [audience_of(GERMAN), audience_of(ALLIED), GM])
+def test_the_template_of_a_report_says_nothing_until_its_marks_are_taken_away(audience: Audience) -> None:
     theatre, state = battle()
-    known = slice_of(state, audience_of(ALLIED))
+    known = slice_of(state, audience)
     names = names_in(theatre, known, "D6")
-    template = brief_of(audience_of(ALLIED)).template
+    template = brief_of(audience).template
     assert parse(template, BATTLE_ORDERS, names) == Sheet((), ())
     lines = [line[2:] for line in template.splitlines() if re.match("# [A-Z]{5}", line) and "..." not in line]
     read = parse("\n".join(lines), BATTLE_ORDERS, names)

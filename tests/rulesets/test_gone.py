@@ -54,4 +54,5 @@ def test_a_line_for_a_unit_that_is_gone_says_so(phase: str, side: str, orders: t
     sheet = [Placed(order, line) for line, order in enumerate(orders, 1)]
     known = slice_for(case.start, (SideId(side),))
     problems = RULESET.check(case.theatre, known, audience_of(SideId(side)), sheet).problems
-    assert [(each.line, each.code) for each in problems if each.line] == [(placed.line, "gone") for placed in sheet]
+    told = [(each.line, each.code, each.message) for each in problems if each.line]
+    assert told == [(placed.line, "gone", "KG 9 Pz is not there any more") for placed in sheet]

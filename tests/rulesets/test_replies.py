@@ -8,7 +8,7 @@ import pytest
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.ids import GM, Audience, audience_of
 from campaign.engine.notation import format_order, parse
-from campaign.engine.orders import Checked, Placed
+from campaign.engine.orders import Checked, Placed, Problem, Severity
 from campaign.engine.phases import adjudicate
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import slice_of
@@ -101,8 +101,23 @@ def test_after_a_withdrawal_the_attacker_may_say_who_moves_in() -> None:
 )
 def test_a_reply_changes_nothing_else_of_a_withdrawal(report: str, added: str) -> None:
     whole, checked = answered(GERMANS, report, added)
-    assert [problem.code for problem in checked.problems if problem.line] == ["not-yours"]
+    message = "the result is reported; only who moves in may be added, by its side and if nobody is named yet"
+    assert checked.problems == (Problem("not-yours", Severity.ERROR, 1, 1, message, rule="R12.2"),)
     assert whole == report.splitlines()
+
+
+def test_whoever_adds_to_a_report_is_told_what_all_of_it_comes_to() -> None:
+    _, checked = answered(ALLIES, "RESULT D6 attackers\nTANKS 2 Pz medium 1 heavy 0\nLOSSES 28 Inf 10", "")
+    assert [each.text for each in checked.understood] == [
+        "D6: the attackers won",
+        "28 Inf loses 10 % of 100 %",
+        "2 Pz loses 1 medium tank",
+    ]
+
+
+def test_the_beaten_who_name_no_hex_are_told_of_their_choice() -> None:
+    _, checked = answered(ALLIES, "RESULT D6 attackers", "")
+    assert [(each.line, each.code, each.severity) for each in checked.problems] == [(0, "unchosen", Severity.NOTICE)]
 
 
 REPORT = """

@@ -10,7 +10,7 @@ from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, audience_
 from campaign.engine.notation import parse
 from campaign.engine.phases import adjudicate
 from campaign.engine.state import slice_of
-from campaign.engine.views import Branch, Marker, MarkerKind, UnitState, View
+from campaign.engine.views import Arrow, ArrowKind, Branch, Marker, MarkerKind, Panel, UnitState, View
 from campaign.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.briefs import brief
@@ -29,8 +29,8 @@ class Game:
         self.theatre, self.state = scenario.theatre, scenario.start
         self.events: tuple[Any, ...] = ()
 
-    def play(self, side: SideId, sheet: str = "", **dice: int) -> "Game":
-        who = audience_of(side)
+    def play(self, writer: SideId | Audience, sheet: str = "", **dice: int) -> "Game":
+        who = Audience(writer)
         kinds = RULESET.phase(self.state.open.phase).orders
         orders = parse(sheet, kinds, RULESET.names(self.theatre, slice_of(self.state, who)))
         assert not orders.problems
@@ -81,7 +81,8 @@ def test_an_enemy_position_is_marked_for_whoever_stands_next_to_it() -> None:
     mark = Marker(PlaceId("D4"), MarkerKind.POSITION, ALLIED, 2)
 
     assert mark in game.view(GERMANS).markers
-    assert game.panel(GERMANS, "seen-positions-german") == (("D4", "Entrenched"),)
+    panel = Panel("seen-positions-german", "Enemy positions made out", ("Hex", "Level"), (("D4", "Entrenched"),))
+    assert panel in game.view(GERMANS).panels
     assert all(mark not in game.view(who).markers for who in (ALLIES, GM, PUBLIC))
 
 
@@ -111,6 +112,19 @@ def test_a_destroyed_depot_stays_on_the_map_as_one() -> None:
     game = Game(map={"size": "A1-G12", "towns": [town]})
 
     assert Marker(PlaceId("D6"), MarkerKind.DESTROYED_DEPOT) in game.view(PUBLIC).markers
+
+
+# --- battles ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_battle_and_the_victors_advance_are_drawn_for_the_side_whose_they_are() -> None:
+    game = Game(units={"german": {"26 VG": {"at": "D5"}}, "allied": US}).play(GERMAN, "ATTACK 26 VG D4")
+
+    assert Marker(PlaceId("D4"), MarkerKind.BATTLE, GERMAN) in game.view(PUBLIC).markers
+
+    game.play(GM, "RESULT D4 attackers advance 26 VG")
+
+    assert Arrow(ArrowKind.ADVANCE, GERMAN, (PlaceId("D5"), PlaceId("D4"))) in game.view(GERMANS).arrows
 
 
 # --- commandos -------------------------------------------------------------------------------------------------------
@@ -164,6 +178,15 @@ def test_an_enemy_out_of_sight_stays_on_the_map_with_his_age() -> None:
     assert game.panel(GERMANS, "last-seen-german") == (("infantry", "D4", "1 day ago"),)
 
 
+def test_an_enemy_who_was_seen_next_door_is_remembered_by_his_name() -> None:
+    """Of the two who are left behind the other was too far off for that."""
+    units = {"german": {"26 VG": {"at": "D5"}}, "allied": {**US, "30 Inf": {"at": "D3"}}}
+    game = Game(units=units, options={"last_known": "kept"}).play(GERMAN, "MOVE 26 VG D6-D7-D8")
+
+    sightings = game.view(GERMANS).sightings
+    assert {(seen.at, seen.label, seen.age) for seen in sightings} == {("D4", "28 Inf", 0), ("D3", "", 0)}
+
+
 def test_nobody_else_is_shown_what_a_side_remembers() -> None:
     game = kept()
 
@@ -190,7 +213,9 @@ def test_the_panel_of_the_unsupplied_says_why_as_far_as_its_reader_knows() -> No
     units = {"german": {"26 VG": {"at": "A4"}}, "allied": {"28 Inf": {"at": "A9"}}}
     game = Game(map={"size": "A1-A12"}, units=units).play(GERMAN)
 
-    ((unit, place, why),) = game.panel(ALLIES, "supply-allied")
+    (panel,) = (panel for panel in game.view(ALLIES).panels if panel.key == "supply-allied")
+    assert (panel.title, panel.head) == ("Why Allied units are unsupplied", ("Unit", "Hex", "Why"))
+    ((unit, place, why),) = panel.rows
     assert (unit, place) == ("28 Inf", "A9")
     assert why.endswith("barred by no enemy that you see")
     assert "26 VG at A4" in game.panel(GM, "supply-allied")[0][2]

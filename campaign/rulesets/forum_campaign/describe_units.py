@@ -133,7 +133,7 @@ def _advance_ordered(speaker: Speaker, face: AdvanceOrdered) -> Sentence | None:
         return None
     moves = [f"{speaker.unit(face.side, face.unit)} moves in"] if face.unit else []
     moves += [f"{speaker.unit(face.side, unit)} pursues to {speaker.place(to)}" for unit, to in face.pursuers.items()]
-    return Sentence(f"After the victory at {speaker.place(face.at)}: {'; '.join(moves) or 'nobody moves in'}")
+    return Sentence(f"After the victory at {speaker.place(face.at)}: {'; '.join(moves)}")
 
 
 def _tanks_lost(speaker: Speaker, face: TanksLost) -> Sentence:

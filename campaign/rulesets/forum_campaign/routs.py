@@ -97,8 +97,10 @@ def doubts(theatre: Theatre, known: State, battle: Battle, retreat: Retreat, lin
 def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[UnitId, PlaceId]) -> Iterator[Problem]:
     """R12.5 The beaten who have a choice that nobody has made, for who knows them."""
     own = known.own.get(enemy_of(battle.attacker))
-    for fighter in battle.defenders if own else ():
-        unit = own.units.get(fighter.unit) if own else None
+    if own is None:
+        return
+    for fighter in battle.defenders:
+        unit = own.units.get(fighter.unit)
         if unit is None or unit.at != battle.at or unit.id in chosen:
             continue
         legal = retreat_hexes(theatre, known, battle, unit.id)
