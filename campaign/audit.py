@@ -1,7 +1,8 @@
 """The record of a campaign: what was done in it, each entry sealed to the one before, with every row that it wrote.
 
 Whoever edits a row afterwards leaves it unlike what the record says of it; whoever edits the record breaks its chain.
-`gm.verification` looks at both.
+`gm.verification` looks at both. Whoever takes away the newest entries, or chains all of them anew, is found out by the
+heads that game masters have in their mails.
 """
 
 import hashlib
@@ -51,8 +52,14 @@ def entry_digest(*, prev: str, no: int, at: str, act: str, subject: Subject, row
 
 
 def names_rows(campaign: Campaign) -> bool:
-    """Whether a campaign's record names the rows that were written; those founded by a release before that do not."""
-    return bool(campaign.audit.filter(act="found").exclude(rows={}).exists())
+    """Whether any entry of a campaign's record names rows; those of a release before dice logs do not."""
+    return bool(campaign.audit.exclude(rows={}).exists())
+
+
+def head(campaign: Campaign) -> str:
+    """The newest entry as N:DIGEST. Who keeps it elsewhere finds out if that entry, or any before, is changed since."""
+    no, digest = campaign.audit.order_by("-no").values_list("no", "digest").first() or (0, FIRST)
+    return f"{no}:{digest}"
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------

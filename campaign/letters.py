@@ -10,8 +10,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign import clock
-from campaign.engine.ids import Audience
+from campaign import audit, clock
+from campaign.engine.ids import GM, Audience
 from campaign.models import Campaign, Membership, Phase, Role, User
 from campaign.outbox import Letter
 from campaign.seats import TRUTH_BEHIND, Seat
@@ -65,6 +65,7 @@ def letter_for(
         "phase": phase,
         "reader": user.username,
         "audience": audience,
+        "record_head": audit.head(campaign) if audience == GM else "",
         **context,
     }
     with timezone.override(clock.zone(user.time_zone)):

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 
 from campaign import audit, clock
 from campaign.dice_keys import anchors, new_master_seed, sealed
+from campaign.edition import EDITION
 from campaign.engine.options import answers_of, chosen
 from campaign.engine.values import encode
 from campaign.failpoints import fp
@@ -101,7 +102,12 @@ def first_state(loaded: Loaded, options: Mapping[str, str]) -> Any:
 def _founded(loaded: Loaded, slug: str, start: Any) -> dict[str, str | int]:
     """What the audit keeps of a founding."""
     answers = answers_of(loaded.rules.options_of(start))
-    return {"slug": slug, "ruleset": loaded.rules.key, **{f"option {name}": answer for name, answer in answers.items()}}
+    return {
+        "slug": slug,
+        "ruleset": loaded.rules.key,
+        "edition": EDITION,
+        **{f"option {name}": answer for name, answer in answers.items()},
+    }
 
 
 def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, object]:

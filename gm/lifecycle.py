@@ -17,6 +17,7 @@ from django.db.models import F, Q
 
 from campaign import audit, clock
 from campaign.doorbell import Bell, ring
+from campaign.edition import EDITION
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import PhaseKey
 from campaign.engine.phases import Ruling as Correction
@@ -105,11 +106,11 @@ def file(draft: Draft) -> bool:
         Artefact.objects.bulk_create(Artefact(phase=phase, **vars(content)) for content in draft.artefacts)
         fp("publish.mid")
         if waits:
-            _record_result(phase, "review", now)
+            _record_result(phase, "review", now, edition=EDITION)
             mail.write(mail.review_letters(phase, fence=draft.claim.fence))
         else:
             freeze_reports(phase, write_rolls(phase))
-            _record_result(phase, "publish", now)
+            _record_result(phase, "publish", now, edition=EDITION)
             open_next(phase, draft.state, now)
             mail.write_publication(phase)
         ring(Bell.MAIL, phase.pk)
@@ -138,11 +139,14 @@ def approve(phase_id: int, *, fence: int) -> bool:
     return True
 
 
-def _record_result(phase: Phase, act: str, now: datetime) -> None:
-    """Put what came of a phase on the record: its result, what everybody receives, and its lines of the dice logs."""
+def _record_result(phase: Phase, act: str, now: datetime, **more: str) -> None:
+    """Put what came of a phase on the record: its result, what everybody receives, and its lines of the dice logs.
+
+    Of an adjudication it says as well which edition of the rules made it.
+    """
     result = Resolution.objects.get(phase=phase)
     rows = [phase, result, *phase.artefacts.defer("content"), *phase.dice_lines.all()]
-    audit.record(phase.campaign, act, {"phase": phase.no, "digest": result.digest}, at=now, rows=rows)
+    audit.record(phase.campaign, act, {"phase": phase.no, "digest": result.digest, **more}, at=now, rows=rows)
 
 
 class RulingRefused(Exception):

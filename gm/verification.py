@@ -13,10 +13,11 @@ from django.db.models import Model
 from campaign import audit
 from campaign.dice_keys import anchors, master_seed, nonce, words_nonce
 from campaign.dice_log import HEADS, NO_LINE, Entry, first_carrying, lines_of, logs_of, salted, script, seal_in
+from campaign.edition import EDITION
 from campaign.engine.dice import mix, written
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.engine.values import encode
-from campaign.models import Artefact, Campaign, OutboxMessage, Phase
+from campaign.models import Artefact, Campaign, OutboxMessage, Phase, PhaseState
 from campaign.outbox import mail_digest
 from campaign.services import first_state, scenario_of
 from campaign.store import digest, encode_events, encode_state, unpack
@@ -40,15 +41,20 @@ class Fault:
         return f"{self.where}: {self.what}"
 
 
+class Doubt(Fault):
+    """Something that cannot be compared any more: it proves nothing."""
+
+
 def faults(campaign: Campaign) -> Iterator[Fault]:
     """All that is wrong with a campaign: first what is unlike the record, then what contradicts itself.
 
-    One whose record names no rows has no dice logs either: only what follows from other things can be found of it.
+    One whose record names no rows is never sound: only what follows from other things can be found of it.
     """
     if audit.names_rows(campaign):
         yield from edits_of(campaign)
         yield from _looked_at(campaign, (_sheets, _words, _locks, _anchors, _logs, _rolls, _beginning, _results))
     else:
+        yield Fault("record", "it names no rows: rows and dice that were edited cannot be found")
         yield from _looked_at(campaign, (_chain, _artefacts, _sheets, _beginning, _results))
 
 
@@ -67,6 +73,16 @@ def _looked_at(campaign: Campaign, checks: Iterable[Callable[[Campaign], Iterato
 
 
 # --- the record -------------------------------------------------------------------------------------------------------
+
+
+def unlike_heads(campaign: Campaign, heads: Iterable[tuple[int, str]]) -> Iterator[Fault]:
+    """What is wrong if the record's entries with these numbers had these digests, as a mail of that time says."""
+    for no, kept in heads:
+        found = campaign.audit.filter(no=no).values_list("digest", flat=True).first()
+        if found is None:
+            yield Fault("record", f"entry {no}, whose digest you kept, is missing")
+        elif found != kept:
+            yield Fault("record", f"entry {no} is not the one whose digest you kept: it, or one before, was changed")
 
 
 def _chain(campaign: Campaign) -> Iterator[Fault]:
@@ -242,33 +258,49 @@ def _beginning(campaign: Campaign) -> Iterator[Fault]:
     loaded, first = scenario_of(campaign), campaign.phases.get(no=0)
     same = first.state_version == loaded.rules.state_version
     if same and unpack(first.state_before) != encode_state(first_state(loaded, options)):
-        yield Fault("stop 0.0", "it does not begin as the scenario and the house rules say")
+        ours = founded.get("edition") == EDITION
+        kind, but = (Fault, "") if ours else (Doubt, _ANOTHER)
+        yield kind("stop 0.0", f"it does not begin as the scenario and the house rules say{but}")
 
 
 def _results(campaign: Campaign) -> Iterator[Fault]:
     """Every stop, adjudicated again from its frozen input, comes out as it came out then, and leads to the next."""
-    version = scenario_of(campaign).rules.state_version
-    for phase in adjudicated(campaign):
+    ours = _by_this_edition(campaign)
+    found = campaign.phases.filter(resolution__isnull=False).order_by("lock_no")
+    for phase in found.select_related("resolution", "campaign").iterator():
         where, result = f"stop {phase.no}.{phase.rev}", phase.resolution
         after, events = unpack(result.state_after), unpack(result.events)
         if digest(after + events) != result.digest or result.digest != phase.result_digest:
             yield Fault(where, "its result is not the one of its digest")
-        if phase.state_version == result.state_version == version:
-            again = replayed(phase)
-            if encode_state(again.state) != after or encode_events(again.events) != events:
-                yield Fault(where, "adjudicated again, it comes out otherwise")
+        if phase.state == PhaseState.REVIEW or phase.published_at:  # else a ruling has made the result an old one
+            yield from _played_again(phase, after, events, strictly=result.digest in ours)
         for following in campaign.phases.filter(no=phase.no + 1, opens_at=phase.published_at or phase.opens_at):
             if following.state_version == result.state_version and unpack(following.state_before) != after:
                 yield Fault(f"stop {following.no}.{following.rev}", "it does not begin where the one before ended")
 
 
-def adjudicated(campaign: Campaign) -> Iterator[Phase]:
-    """The phases that something has come of, in the order of their locks."""
-    found = campaign.phases.filter(resolution__isnull=False).order_by("lock_no")
-    return found.select_related("resolution", "campaign").iterator()
+def _by_this_edition(campaign: Campaign) -> set[str]:
+    """The digests of results that the rules brought about as they are now."""
+    made = campaign.audit.filter(act__in=("review", "publish")).order_by("no").values_list("subject", flat=True)
+    return {str(subject["digest"]) for subject in made if subject.get("edition") == EDITION}
 
 
-def not_replayed(campaign: Campaign) -> int:
-    """How many phases were adjudicated by an older release, and so cannot be compared byte for byte."""
-    version = scenario_of(campaign).rules.state_version
-    return sum(phase.state_version != version for phase in adjudicated(campaign))
+def _played_again(phase: Phase, after: bytes, events: bytes, *, strictly: bool) -> Iterator[Fault]:
+    """What is wrong if a stop comes out otherwise now. Under other rules than it was adjudicated by it may."""
+    where, version = f"stop {phase.no}.{phase.rev}", scenario_of(phase.campaign).rules.state_version
+    if not phase.state_version == phase.resolution.state_version == version:
+        yield Doubt(where, "an older release adjudicated it, and it cannot be played again")
+        return
+    try:
+        again = replayed(phase)
+    except Exception as error:  # its orders may be none any more
+        if strictly:
+            raise
+        yield Doubt(where, f"it cannot be adjudicated again{_ANOTHER} ({error!r})")
+        return
+    if encode_state(again.state) != after or encode_events(again.events) != events:
+        kind, but = (Fault, "") if strictly else (Doubt, _ANOTHER)
+        yield kind(where, f"adjudicated again, it comes out otherwise{but}")
+
+
+_ANOTHER = "; it was made by another edition of the rules, so that proves nothing"

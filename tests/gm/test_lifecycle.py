@@ -27,6 +27,7 @@ from gm.demo import SCENARIO
 from gm.locking import lock
 from gm.rolls import dice_of
 from gm.sweeper import sweep
+from gm.verification import faults
 from orders.intake import KeyReused, NotYours, Outdated, TooLate, sheet_digest
 from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import START, Clock, founded, live, opened, send, sheet_texts, state_after
@@ -325,6 +326,18 @@ def test_a_roll_that_nothing_asks_for_is_refused(draft: Phase, author: User) -> 
     roll = Rolled("weather/1950-01-01", GM, 10, (3,), "nothing", by_hand=True)
     with pytest.raises(lifecycle.RulingRefused, match="weather/1950-01-01"):
         lifecycle.rule(draft.pk, fence=draft.fence, at=draft.key, facts=[("", roll)], reason="why", author=author)
+
+
+def test_what_a_ruling_has_made_old_is_no_fault_while_it_waits_to_be_adjudicated_anew(
+    draft: Phase, author: User
+) -> None:
+    assert list(faults(draft.campaign)) == []
+    facts = [("FUEL 7", FuelSet(7))]
+    ruled = lifecycle.rule(draft.pk, fence=draft.fence, at="german_end", facts=facts, reason="a fire", author=author)
+    assert ruled
+    assert list(faults(draft.campaign)) == []
+    sweep(worker="one")
+    assert list(faults(draft.campaign)) == []
 
 
 def test_a_ruling_taken_back_is_as_if_it_had_not_been(draft: Phase, author: User) -> None:

@@ -3,10 +3,14 @@
 import hashlib
 import json
 import random
+import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date, datetime, timedelta
+from email import message_from_bytes
+from email.policy import default
 from itertools import cycle, islice
 from typing import Any
 
@@ -35,15 +39,17 @@ from campaign.models import (
     User,
 )
 from campaign.seats import Seat, seat_of
+from gm.adjudication import replayed
 from gm.battles import decide
 from gm.closing import close
 from gm.corrections import enter_roll, write_rulings
 from gm.lifecycle import approve
+from gm.looking import ACT
 from gm.prefaces import keep_preface
 from gm.reopening import reopen
 from gm.rolls import announce, void
 from gm.sweeper import sweep
-from gm.verification import edits_of, faults, models_on_record, rows_of
+from gm.verification import Doubt, _chain, edits_of, faults, models_on_record, rows_of, unlike_heads
 from orders.battle_reading import mark_of
 from orders.battles import Which, assign, dispute, report
 from orders.models import LockedSheet, LockedWords, Sheet
@@ -161,7 +167,7 @@ def test_what_the_record_leaves_free_is_listed_with_its_reason() -> None:
 def test_the_demonstration_is_sound(busy: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("verify", busy.slug)
     head = busy.audit.order_by("-no")[0]
-    said = f"{busy.slug}: sound; {head.no} entries, 12 stops, head {head.digest}\n"
+    said = f"{busy.slug}: sound; {head.no} entries, 12 stops, head {head.no}:{head.digest}\n"
     assert capsys.readouterr().out == said
 
 
@@ -169,6 +175,87 @@ def test_a_campaign_must_be_named(busy: Campaign) -> None:
     for arguments in ((), (busy.slug, "--all"), ("no-such-campaign",)):
         with pytest.raises(CommandError):
             call_command("verify", *arguments)
+
+
+# --- the heads that are kept elsewhere --------------------------------------------------------------------------------
+
+
+def mailed_head(campaign: Campaign) -> str:
+    """The head of the record as the newest mail to a game master names it."""
+    mail = OutboxMessage.objects.filter(campaign=campaign, audience="gm").order_by("-pk")[0]
+    text = message_from_bytes(bytes(mail.message), policy=default).get_body(["plain"])
+    assert text is not None
+    found = re.search(r"verify --head`: (\d+:[0-9a-f]{64})", text.get_content())
+    assert found is not None
+    return found[1]
+
+
+def test_every_mail_to_a_game_master_bears_the_head_and_no_other_mail_does(busy: Campaign) -> None:
+    bearing = {mail.audience for mail in busy.outbox.all() if b"verify --head" in bytes(mail.message)}
+    assert bearing == {"gm"}
+    no, digest = mailed_head(busy).split(":")
+    assert busy.audit.get(no=no).digest == digest
+    call_command("verify", busy.slug, "--head", f"{no}:{digest}", "--head", audit.head(busy))
+
+
+def test_newest_entries_that_were_taken_away_are_missed_by_who_kept_the_head(
+    busy: Campaign, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with undone():
+        audit.record(busy, ACT, {"phase": 1, "audience": "german", "by": 1}, at=clock.now())
+        kept = audit.head(busy)
+        busy.audit.order_by("-no")[0].delete()
+        assert first_fault(busy) == ""
+        with pytest.raises(CommandError):
+            call_command("verify", busy.slug, "--head", kept)
+    assert "record: entry" in capsys.readouterr().out
+    assert list(unlike_heads(busy, [head_of(mailed_head(busy))])) == []
+
+
+def test_a_record_that_was_chained_anew_is_not_the_one_whose_head_was_kept(busy: Campaign) -> None:
+    kept = head_of(mailed_head(busy))
+    joined = busy.audit.filter(act="join").order_by("no")[0]
+    with undone():
+        AuditEntry.objects.filter(pk=joined.pk).update(subject={**joined.subject, "person": 0})
+        resealed(busy)
+        assert list(_chain(busy)) == []
+        (fault,) = unlike_heads(busy, [kept])
+    assert f"entry {kept[0]} is not the one" in str(fault)
+
+
+def head_of(written: str) -> tuple[int, str]:
+    no, digest = written.split(":")
+    return int(no), digest
+
+
+@pytest.mark.parametrize("head", ["", "7", "7:abc", "x:" + "0" * 64])
+def test_what_is_no_head_is_refused(busy: Campaign, head: str) -> None:
+    with pytest.raises(CommandError, match="64 hexadecimal digits"):
+        call_command("verify", busy.slug, "--head", head)
+    with pytest.raises(CommandError, match="one campaign"):
+        call_command("verify", "--all", "--head", audit.head(busy))
+
+
+# --- another edition of the rules -------------------------------------------------------------------------------------
+
+
+def test_a_stop_that_other_rules_adjudicated_may_come_out_otherwise(
+    busy: Campaign, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def by_changed_rules(phase: Phase) -> Any:
+        if phase.no == 3:
+            raise ValueError("no such order")
+        result = replayed(phase)
+        return replace(result, events=result.events[1:]) if phase.no == 2 else result
+
+    monkeypatch.setattr("gm.verification.replayed", by_changed_rules)
+    assert "adjudicated again, it comes out otherwise" in {fault.what for fault in faults(busy)}
+    monkeypatch.setattr("gm.verification.EDITION", "another")
+    found = list(faults(busy))
+    assert [type(fault) for fault in found] == [Doubt] * 2
+    assert [fault.where for fault in found] == ["stop 2.0", "stop 3.0"]
+    call_command("verify", busy.slug)
+    assert "sound, but for 2 doubts" in capsys.readouterr().out
 
 
 # --- edits ------------------------------------------------------------------------------------------------------------
@@ -363,12 +450,12 @@ def test_a_campaign_that_was_just_founded_is_sound(busy: Campaign, scenario: str
 # --- a forger who seals the record anew -------------------------------------------------------------------------------
 
 
-def resealed(campaign: Campaign, row: Model) -> None:
+def resealed(campaign: Campaign, row: Model | None = None) -> None:
     """Somebody who knows the scheme writes a row's new digest into the record, and chains that anew."""
     prev = audit.FIRST
+    name = audit.row_name(row) if row else ""
     for entry in campaign.audit.order_by("no"):
-        name = audit.row_name(row)
-        rows = {**entry.rows, name: audit.row_digest(row)} if name in entry.rows else entry.rows
+        rows = {**entry.rows, name: audit.row_digest(row)} if row and name in entry.rows else entry.rows
         sealed = {"no": entry.no, "at": entry.at.isoformat(), "act": entry.act, "subject": entry.subject, "rows": rows}
         digest = audit.entry_digest(prev=prev, **sealed)
         AuditEntry.objects.filter(pk=entry.pk).update(rows=rows, prev=prev, digest=digest)
@@ -435,3 +522,17 @@ def test_what_follows_from_other_things_is_found_even_if_the_record_is_sealed_an
     assert found, row
     assert not found.startswith("record,")
     assert "changed since" not in found
+
+
+def test_nobody_switches_off_that_rows_are_looked_at(busy: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
+    forged = dict.fromkeys(busy.anchors, "0" * 64)
+    for emptied in (busy.audit.filter(act="found"), busy.audit.all()):
+        with undone():
+            Campaign.objects.filter(pk=busy.pk).update(anchors=forged)
+            emptied.update(rows={})
+            resealed(busy)
+            with pytest.raises(CommandError):
+                call_command("verify", busy.slug)
+    said = capsys.readouterr().out
+    assert "campaign" in said
+    assert "record: it names no rows" in said
