@@ -9,7 +9,7 @@ from campaign.dice_log import Seal
 from campaign.engine.ids import Audience
 from campaign.engine.values import decode
 from campaign.engine.views import View
-from campaign.models import Artefact, Phase, Preface
+from campaign.models import Artefact, Phase, PhaseState, Preface
 from campaign.reports import Document, report, with_notes, with_preface
 from campaign.rulebook import rule_url
 from campaign.store import digest
@@ -20,14 +20,16 @@ LONGEST = 20_000
 """Characters."""
 
 
-def keep_preface(phase_id: int, audience: str, text: str) -> None:
-    """Keep what the GM is going to say to an audience; nothing, if it is blank."""
+def keep_preface(phase_id: int, audience: str, text: str) -> bool:
+    """Keep what the GM is going to say to an audience; nothing, if it is blank. False if no draft waits any more."""
     with transaction.atomic():
         phase = held_row(phase_id)
+        if phase.state != PhaseState.REVIEW:
+            return False
         before = phase.prefaces.filter(audience=audience).first()
         text = text.strip()
         if text == (before.text if before else ""):
-            return
+            return True
         subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "audience": audience}
         if text:
             kept, _ = Preface.objects.update_or_create(phase=phase, audience=audience, defaults={"text": text})
@@ -35,6 +37,7 @@ def keep_preface(phase_id: int, audience: str, text: str) -> None:
         elif before:
             audit.record(phase.campaign, "preface", subject, at=clock.now(), gone=[before])
             before.delete()
+    return True
 
 
 def freeze_reports(phase: Phase, seal: Seal) -> None:

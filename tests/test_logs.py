@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.http import HttpRequest
 from django.test import Client
+from pytest_django import Settings
 
 from campaign import mutes, people
 from campaign.links import make_link
@@ -56,6 +57,19 @@ def test_every_handler_of_the_site_writes_discreetly() -> None:
         ("{'sessionid': 'abc123'}", f"{{'sessionid': '{STRUCK}'}}"),
         ("postgres://gm:pass@db/fieldpost", f"postgres://gm:{STRUCK}@db/fieldpost"),
         ("to orders+0a1b2c@example.org", f"to orders+{STRUCK}@example.org"),
+        ("redis://:pass@db:6379/0", f"redis://:{STRUCK}@db:6379/0"),
+        ("smtp+tls://gm:a/b:c@mail", f"smtp+tls://gm:{STRUCK}@mail"),
+        ("listening at http://localhost:8000/", "listening at http://localhost:8000/"),
+        (
+            "<QueryDict: {'sesame': ['AAQx-y_z'], 'act': ['x']}>",
+            f"<QueryDict: {{'sesame': ['{STRUCK}'], 'act': ['x']}}>",
+        ),
+        ("{'csrfmiddlewaretoken': ['AAQx'], 'a': ['b']}", f"{{'csrfmiddlewaretoken': ['{STRUCK}'], 'a': ['b']}}"),
+        ('{"csrftoken": "AAQx"}', f'{{"csrftoken": "{STRUCK}"}}'),
+        ("{'sesame': b'AAQx'}", f"{{'sesame': b'{STRUCK}'}}"),
+        ("GET /enter/%3Fsesame%3DAAQx HTTP/1.1", f"GET /enter/%3Fsesame%3D{STRUCK} HTTP/1.1"),
+        ("GET /enter/%3fa%3d1%26sesame%3dAAQx", f"GET /enter/%3fa%3d1%26sesame%3d{STRUCK}"),
+        ("/account/login/?next=%2Finvitation%2Fabc", f"/account/login/?next=%2Finvitation%2F{STRUCK}"),
         ("Not Found: /c/bulge/stops/7/map.png", "Not Found: /c/bulge/stops/7/map.png"),
     ],
 )
@@ -63,8 +77,12 @@ def test_what_opens_a_door_is_struck_out_and_nothing_else(line: str, kept: str) 
     assert without_secrets(line) == kept
 
 
-def test_the_servers_own_key_is_struck_out_wherever_it_stands() -> None:
-    assert settings.SECRET_KEY not in without_secrets(f"settings say {settings.SECRET_KEY}!")
+def test_the_servers_own_secrets_are_struck_out_wherever_they_stand(settings: Settings) -> None:
+    settings.SECRET_KEY_FALLBACKS = ["the key before it"]
+    settings.BROKER_URL = "redis://:p%40ssword1@db"
+    settings.EMAIL_HOST_PASSWORD = "of the mails"  # noqa: S105
+    own = (settings.SECRET_KEY, "the key before it", "p%40ssword1", "p@ssword1", "of the mails")
+    assert [without_secrets(f"settings say {secret}!") for secret in own] == [f"settings say {STRUCK}!"] * len(own)
 
 
 def test_no_secret_of_a_visit_stands_in_the_log(

@@ -108,23 +108,25 @@ def _is_seen(found: selectors.ReviewDraft, request: HttpRequest) -> bool:
 
 
 def _approve(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
-    _keep_prefaces(request, seat, found)
-    if approve(found.phase.pk, fence=found.phase.fence):
+    if _keep_prefaces(request, seat, found) and approve(found.phase.pk, fence=found.phase.fence):
         messages.success(request, "Published to everybody at once. The next stop is open.")
         return redirect("desk", seat.campaign.slug)
     return _not_done(request, seat)
 
 
 def _preface(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
-    _keep_prefaces(request, seat, found)
+    if not _keep_prefaces(request, seat, found):
+        return _not_done(request, seat)
     messages.success(request, "The prefaces are kept. They are published with the stop.")
     return redirect("draft", seat.campaign.slug)
 
 
-def _keep_prefaces(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> None:
-    for audience in selectors.readers(seat):
-        if (text := request.POST.get(f"preface-{audience}")) is not None:
-            keep_preface(found.phase.pk, audience, text[:LONGEST])
+def _keep_prefaces(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> bool:
+    """Whether all that were written are kept; not if another GM was quicker and no draft waits any more."""
+    written = {audience: request.POST.get(f"preface-{audience}") for audience in selectors.readers(seat)}
+    return all(
+        keep_preface(found.phase.pk, audience, text[:LONGEST]) for audience, text in written.items() if text is not None
+    )
 
 
 def _rule(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:

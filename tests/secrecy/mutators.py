@@ -283,14 +283,14 @@ def _habits(change: Change) -> bool:
 
 
 def _gm_at_work(change: Change) -> bool:
-    """Prefaces for others, and, where a draft waits, rulings that are not published."""
+    """Where a draft waits: prefaces for others, and rulings that are not published."""
     phase = live()
-    if phase is None:
+    if phase is None or phase.state != PhaseState.REVIEW:
         return False
     for audience in (*change.foreign, GM):
         keep_preface(phase.pk, audience, f"For {audience} alone: {change.chance.random()}")
     told = Truth.read(change.observer)
-    if phase.state == PhaseState.REVIEW and told is not None:
+    if told is not None:
         hidden = [unit for unit in hidden_units(told, SideId(change.enemy)) if unit.ground]
         author = seat_of(gm(), SLUG).person
         for unit in hidden[:1]:

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from campaign.models import Campaign, Phase, PhaseState
+from gm.lifecycle import approve
+from gm.prefaces import keep_preface
 from gm.sweeper import sweep
 from orders.models import Channel, Sheet
 from tests.gm.campaigns import Clock, live, send
@@ -108,6 +110,20 @@ def test_reopening_pressed_twice_takes_back_one_stop(cast: Cast, draft: Phase) -
 def test_what_is_typed_as_a_preface_is_published_with_the_stop(cast: Cast, draft: Phase) -> None:
     act(cast, draft, "approve", **{"preface-allied": "Hold on."})
     assert "Hold on." in cast.browser("allied staff").get(cast.address(f"stops/{draft.no}/")).content.decode()
+
+
+def test_a_preface_for_a_draft_that_another_gm_has_published_meanwhile_is_given_back(
+    cast: Cast, draft: Phase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slower(phase_id: int, audience: str, text: str) -> bool:
+        assert approve(phase_id, fence=draft.fence)
+        return keep_preface(phase_id, audience, text)
+
+    monkeypatch.setattr("gm.views.desk.keep_preface", slower)
+    response = act(cast, draft, "preface", **{"preface-german": "Well <done>."})
+    assert response.status_code == 409
+    assert "Well &lt;done&gt;." in response.content.decode()
+    assert not draft.prefaces.exists()
 
 
 def test_the_draft_says_first_what_wants_the_gms_eye(cast: Cast) -> None:
