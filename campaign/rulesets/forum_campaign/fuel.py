@@ -18,7 +18,7 @@ def receive_fuel(ledger: Ledger[Theatre, State]) -> None:
 
 
 def spend_fuel(ledger: Ledger[Theatre, State]) -> None:
-    """R10.4 At the end of the German portion, for every unit that left its hex by order, the destroyed included."""
+    """R10.4 At the end of the German portion, for every unit that has moved (R10.6), the destroyed included."""
     own, options = ledger.state.own[GERMAN], ledger.state.open.options
     moved = [unit for unit in (*own.units.values(), *own.lost.values()) if unit.moved]
     reasons = price(ledger.theatre.charts.fuel, moved, options.fuel_grouping)
