@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db.models import Model
 
+from campaign import truth
 from campaign.engine.values import encode
 from campaign.models import AuditEntry, Campaign
 from campaign.on_record import OnRecord
@@ -97,7 +98,9 @@ def _as_stored(rows: Iterable[Model]) -> Iterator[Model]:
         by_model.setdefault(type(row), []).append(row.pk)
     for model, keys in by_model.items():
         unread = sorted(on_record(model).free)
-        yield from model._base_manager.filter(pk__in=keys).defer(*unread)
+        with truth.opened(model.__name__):
+            stored = list(model._base_manager.filter(pk__in=keys).defer(None).defer(*unread))
+        yield from stored
 
 
 def _plain(value: object) -> object:

@@ -14,6 +14,7 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from campaign import truth
 from campaign.engine.dice import SCHEME, chain, seed, written
 from campaign.engine.ids import Audience
 from campaign.models import Campaign, Phase, PhaseState
@@ -31,7 +32,8 @@ def sealed(master: bytes) -> bytes:
 
 def master_seed(campaign: Campaign) -> bytes:
     """A campaign's master seed: 32 bytes."""
-    return _box().decrypt(bytes(campaign.sealed_dice))
+    with truth.opened("Campaign.sealed_dice"):
+        return _box().decrypt(bytes(campaign.sealed_dice))
 
 
 def require_key() -> None:

@@ -17,6 +17,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Q, QuerySet
 
+from campaign import truth
 from campaign.dice_keys import master_seed, salt, seeds
 from campaign.engine.dice import PREVIOUS, SCHEME, parts, written
 from campaign.engine.ids import GM, PUBLIC, Audience
@@ -144,7 +145,7 @@ def logs_of(campaign: Campaign, audiences: Sequence[Audience], *, over: bool) ->
             anchor=campaign.anchors[who],
             anchors=f"{' | '.join([*named, _anchor(campaign, who)])}\n".encode(),
             reveals=_reveals(campaign, who, locks),
-            lines=_lines(campaign, who),
+            lines=_lines(campaign, who, over=over),
             head=heads.get(written(who), NO_LINE),
             master=master_of(campaign) if over else "",
         )
@@ -152,9 +153,10 @@ def logs_of(campaign: Campaign, audiences: Sequence[Audience], *, over: bool) ->
     ]
 
 
-def _lines(campaign: Campaign, audience: Audience) -> bytes:
+def _lines(campaign: Campaign, audience: Audience, *, over: bool) -> bytes:
     lines = campaign.dice_lines.filter(audience=audience).order_by("no").values_list("line", flat=True)
-    return "".join(f"{line}\n" for line in lines).encode()
+    with truth.opened(*(["DiceLine"] if over else [])):
+        return "".join(f"{line}\n" for line in lines).encode()
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,8 @@ class _Lock:
 
 def _revealed(campaign: Campaign) -> list[_Lock]:
     rows = published_locks(campaign).order_by("lock_no").values_list("lock_no", "contributions", "mix")
-    return [_Lock(lock or 0, parts(contributions), mix) for lock, contributions, mix in rows]
+    with truth.opened("Phase.contributions", "Phase.mix"):
+        return [_Lock(lock or 0, parts(contributions), mix) for lock, contributions, mix in rows]
 
 
 def _reveals(campaign: Campaign, audience: Audience, locks: Sequence[_Lock]) -> bytes:
@@ -227,7 +230,8 @@ def _anchor(campaign: Campaign, audience: Audience) -> str:
 def first_carrying(campaign: Campaign) -> int:
     """The first lock that carries the mix of the one before: the second, if no older release has locked any."""
     later = campaign.phases.filter(lock_no__gt=1).order_by("lock_no").values_list("lock_no", "contributions")
-    return max((lock or 0 for lock, given in later if PREVIOUS not in given), default=1) + 1
+    with truth.opened("Phase.contributions"):
+        return max((lock or 0 for lock, given in later if PREVIOUS not in given), default=1) + 1
 
 
 def master_of(campaign: Campaign) -> str:

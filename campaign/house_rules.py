@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
+from campaign import truth
 from campaign.engine.options import Option, answers_of, options_in
 from campaign.models import Campaign
 from campaign.seats import Seat
@@ -50,4 +51,6 @@ def _known_to_all(campaign: Campaign) -> Any:
         return knowledge(Seat(campaign, AnonymousUser(), None)).slice
     except Http404:
         first = campaign.phases.filter(no=0).order_by("-rev")[0]
-        return decode_state(scenario_of(campaign).rules, unpack(first.state_before), version=first.state_version)
+        with truth.opened("Phase.state_before"):
+            began = unpack(first.state_before)
+        return decode_state(scenario_of(campaign).rules, began, version=first.state_version)

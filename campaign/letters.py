@@ -14,7 +14,7 @@ from campaign import audit, clock
 from campaign.engine.ids import GM, Audience
 from campaign.models import Campaign, Membership, Phase, Role, User
 from campaign.outbox import Letter
-from campaign.seats import TRUTH_BEHIND, Seat
+from campaign.seats import Seat
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ def present_members(campaign: Campaign) -> QuerySet[Membership]:
     """Everybody with an address who plays or leads at present. Spectators are sent nothing."""
     members = campaign.memberships.filter(left_at=None, user__is_active=True).exclude(user__email="")
     readers = members.exclude(role=Role.SPECTATOR).select_related("user", "campaign")
-    return readers.defer(*TRUTH_BEHIND).order_by("pk")
+    return readers.order_by("pk")
 
 
 def letter_to(

@@ -18,7 +18,7 @@ from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.http import Http404
 from django.urls import reverse
 
-from campaign import audit, clock, people
+from campaign import audit, clock, people, truth
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.failpoints import fp
 from campaign.models import Artefact, Campaign, Fetch, Link, Membership, PhaseState, Role, User
@@ -28,6 +28,9 @@ from campaign.services import scenario_of
 
 LINKED = "map"
 """The kind of artefact that is linked. Reports are pasted into posts, whence nobody could take them back."""
+
+_UNSEEN = ("artefact__content", "artefact__sha256")
+"""Of a picture that is only spoken of."""
 
 KEPT = timedelta(days=90)
 """How long it is known who fetched a link."""
@@ -85,7 +88,7 @@ def make_link(seat: Seat, no: int, audience: str, *, now: datetime) -> Link:
 def revoke_link(seat: Seat, token: str, *, now: datetime) -> None:
     """Make a link lead nowhere; nothing happens if it no longer does. Http404 for a link that is not his."""
     mine = Link.objects.filter(artefact__in=_pictures(seat.campaign, *governed(seat)), token=token)
-    link = mine.select_related("artefact__phase").defer("artefact__content", "artefact__phase__state_before").first()
+    link = mine.select_related("artefact__phase").defer(*_UNSEEN).first()
     if link is None:
         raise Http404
     with transaction.atomic(durable=True):
@@ -156,7 +159,8 @@ def follow(user: User | None, token: str, *, network: str) -> bytes:
     found = _found(user, token)
     if found is None or not found.shows:
         raise Http404
-    content = Artefact.objects.values_list("content", flat=True).get(pk=found.artefact)
+    with truth.opened("Artefact.content"):
+        content = Artefact.objects.values_list("content", flat=True).get(pk=found.artefact)
     _note(found, user, network, clock.now())
     return bytes(content)
 
@@ -228,7 +232,7 @@ def watched(seat: Seat) -> list[Watched]:
     """
     stops = {stop.phase_id: stop for stop in published_stops(seat)}
     found = Link.objects.filter(artefact__in=_pictures(seat.campaign, *governed(seat)))
-    found = found.select_related("artefact").defer("artefact__content").prefetch_related("fetches__user")
+    found = found.select_related("artefact").defer(*_UNSEEN).prefetch_related("fetches__user")
     named = _named(seat)
     return [
         Watched(

@@ -6,8 +6,10 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from campaign import clock
-from campaign.models import User
+from campaign import clock, truth
+from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.models import Role, User
+from campaign.seats import memberships_of
 from campaign.sessions import follow, renew
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -60,6 +62,27 @@ def renewed_sessions(get_response: Handler) -> Handler:
         return get_response(request)
 
     return middleware
+
+
+def guarded_truth(get_response: Handler) -> Handler:
+    """Whatever a page does, the database gives it nothing that is not for its reader."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        with truth.guarded(lambda: _reader(request)):
+            return get_response(request)
+
+    return middleware
+
+
+def _reader(request: HttpRequest) -> truth.Reader:
+    """Who asks, in the campaign whose page it is; nobody in particular on a page that is no campaign's."""
+    slug = request.resolver_match.kwargs.get("slug") if request.resolver_match else None
+    user = request.user.pk if isinstance(request.user, User) else None
+    part = memberships_of(request.user).filter(campaign__slug=slug).values_list("role", "side").first()
+    role, side = part or ("", "")
+    if role == Role.GM:
+        return truth.Reader(GM, user=user, all_seeing=True)
+    return truth.Reader(Audience(side) if side else PUBLIC, user=user)
 
 
 def sound_text(get_response: Handler) -> Handler:

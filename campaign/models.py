@@ -9,6 +9,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import F, Q
 
+from campaign.guarded import Guarded, Row
 from campaign.on_record import OnRecord
 
 
@@ -24,10 +25,11 @@ class User(AbstractUser):
         pass
 
 
-class Campaign(models.Model):
+class Campaign(Row):
     """A campaign: a scenario being played."""
 
     on_record: ClassVar = OnRecord(campaign="pk")
+    guarded: ClassVar = Guarded(columns=frozenset({"scenario_files", "sealed_dice"}))
     slug = models.SlugField(unique=True)
     title = models.CharField(max_length=200)
     ruleset = models.CharField(max_length=50)
@@ -65,7 +67,7 @@ class Campaign(models.Model):
         return self.title
 
 
-class Closing(models.Model):
+class Closing(Row):
     """That the game master has closed a campaign: all its dice are open to everybody."""
 
     on_record: ClassVar = OnRecord(campaign="campaign")
@@ -89,10 +91,11 @@ class Role(models.TextChoices):
     SPECTATOR = "spectator", "Spectator"
 
 
-class Membership(models.Model):
+class Membership(Row):
     """A person's part in a campaign: one at most, and a side only for those who play."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("user_id",), free=frozenset({"mutes_reports"}))
+    guarded: ClassVar = Guarded(columns=frozenset({"words"}))
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=20, choices=Role.choices)
@@ -119,10 +122,11 @@ class Membership(models.Model):
         return f"{self.user} in {self.campaign}: {self.role} {self.side}".strip()
 
 
-class Desk(models.Model):
+class Desk(Row):
     """A set of a side's formations whose orders one person writes. What no desk has is HQ's, as is the last word."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("side", "name"))
+    guarded: ClassVar = Guarded(own_by="side")
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="desks")
     side = models.CharField(max_length=50)
     name = models.CharField(max_length=50)
@@ -140,7 +144,7 @@ class Desk(models.Model):
         return f"{self.campaign}: {self.side} {self.name}"
 
 
-class Invitation(models.Model):
+class Invitation(Row):
     """A link by which one person joins a campaign."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("token_digest",))
@@ -178,13 +182,16 @@ class DeadlineKind(models.TextChoices):
     """The deadline reminds; the phase waits for results."""
 
 
-class Phase(models.Model):
+class Phase(Row):
     """One stop of a campaign: the row is the job, its state says where the job stands."""
 
     on_record: ClassVar = OnRecord(
         campaign="campaign",
         named_by=("no", "rev"),
         free=frozenset({"lease_until", "claimed_by", "errors", "leases_lost"}),
+    )
+    guarded: ClassVar = Guarded(
+        columns=frozenset({"state_before", "sheets_digest", "contributions", "mix", "result_digest"})
     )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="phases")
     no = models.PositiveIntegerField()
@@ -243,10 +250,11 @@ class Phase(models.Model):
         return f"{self.campaign}: {self.day} {self.key}"
 
 
-class Ruling(models.Model):
+class Ruling(Row):
     """A GM's correction, applied when the phase is adjudicated."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "seq"))
+    guarded: ClassVar = Guarded()
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="rulings")
     seq = models.PositiveIntegerField()
     at = models.CharField(max_length=50)
@@ -264,10 +272,11 @@ class Ruling(models.Model):
         return f"{self.phase}: {self.reason}"
 
 
-class ManualRoll(models.Model):
+class ManualRoll(Row):
     """A roll that the GM asks for himself while a draft waits. Its value is no column: it follows from the rest."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("audience", "number"))
+    guarded: ClassVar = Guarded()
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="manual_rolls")
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="manual_rolls")
     audience = models.CharField(max_length=50)
@@ -292,10 +301,11 @@ class ManualRoll(models.Model):
         return f"manual/{self.number}"
 
 
-class VoidedRoll(models.Model):
+class VoidedRoll(Row):
     """A roll that the GM declares void. It stays in its log, with the reason."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "audience", "label"))
+    guarded: ClassVar = Guarded()
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="voided_rolls")
     audience = models.CharField(max_length=50)
     label = models.CharField(max_length=120)
@@ -310,10 +320,11 @@ class VoidedRoll(models.Model):
         return f"{self.phase}: {self.label} is void"
 
 
-class DiceLine(models.Model):
+class DiceLine(Row):
     """A line of the dice log of one audience, as it is published and hashed. Append-only."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("audience", "no"))
+    guarded: ClassVar = Guarded(own_by="audience")
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="dice_lines")
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="dice_lines")
     audience = models.CharField(max_length=50)
@@ -335,10 +346,11 @@ class DiceLine(models.Model):
         return f"{self.campaign}: {self.audience} {self.no}, {self.label}"
 
 
-class Preface(models.Model):
+class Preface(Row):
     """What the GM says to one audience before the report. Part of its package once the phase is published."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "audience"))
+    guarded: ClassVar = Guarded()
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="prefaces")
     audience = models.CharField(max_length=50)
     text = models.TextField()
@@ -360,7 +372,7 @@ class BattleState(models.TextChoices):
     RULED = "ruled", "decided by the GM"
 
 
-class Battle(models.Model):
+class Battle(Row):
     """A battle that is fought outside, and how far its result has come. The row of one stop at which results count."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "key"))
@@ -406,10 +418,11 @@ class BattleAct(models.TextChoices):
     """The GM alone."""
 
 
-class BattleReport(models.Model):
+class BattleReport(Row):
     """What somebody wrote of a battle, as he wrote it: reports, confirmations, statements, decisions. Append-only."""
 
     on_record: ClassVar = OnRecord(campaign="battle__phase__campaign", named_by=("id",))
+    guarded: ClassVar = Guarded(columns=frozenset({"side", "author_id", "text", "idem_key", "at"}), own_by="side")
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="reports")
     side = models.CharField(max_length=50)
     """Of its author: a side, or the GM."""
@@ -431,7 +444,7 @@ class BattleReport(models.Model):
         return f"{self.battle}: {self.act} by {self.side}"
 
 
-class Statement(models.Model):
+class Statement(Row):
     """What one side says of a disputed battle, for the GM and both players."""
 
     on_record: ClassVar = OnRecord(campaign="battle__phase__campaign", named_by=("battle_id", "side"))
@@ -450,10 +463,11 @@ class Statement(models.Model):
         return f"{self.battle}: statement of {self.side}"
 
 
-class Resolution(models.Model):
+class Resolution(Row):
     """What came of a phase: one a phase, replaced by a re-run under a higher fence until it is published."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id",))
+    guarded: ClassVar = Guarded(columns=frozenset({"state_after", "events", "digest"}))
     phase = models.OneToOneField(Phase, on_delete=models.CASCADE)
     fence = models.PositiveIntegerField()
     state_version = models.PositiveIntegerField()
@@ -466,12 +480,13 @@ class Resolution(models.Model):
         return f"{self.phase}: {self.digest[:12]}"
 
 
-class Artefact(models.Model):
+class Artefact(Row):
     """What one audience received of a phase, frozen: slice, view, report, map."""
 
     on_record: ClassVar = OnRecord(
         campaign="phase__campaign", named_by=("phase_id", "audience", "kind"), free=frozenset({"content"})
     )
+    guarded: ClassVar = Guarded(columns=frozenset({"content", "sha256"}), own_by="audience")
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="artefacts")
     audience = models.CharField(max_length=50)
     kind = models.CharField(max_length=20)
@@ -487,7 +502,7 @@ class Artefact(models.Model):
         return f"{self.phase}: {self.kind} for {self.audience}"
 
 
-class Link(models.Model):
+class Link(Row):
     """An address that nobody can guess, under which one published artefact is shown."""
 
     on_record: ClassVar = OnRecord(campaign="artefact__phase__campaign", named_by=("token",))
@@ -509,7 +524,7 @@ class Link(models.Model):
         return f"link to {self.artefact}"
 
 
-class Fetch(models.Model):
+class Fetch(Row):
     """That somebody fetched an artefact by its link; one row for each, however often he came."""
 
     link = models.ForeignKey(Link, on_delete=models.CASCADE, related_name="fetches")
@@ -536,7 +551,7 @@ class OutboxState(models.TextChoices):
     DEAD = "dead"
 
 
-class OutboxMessage(models.Model):
+class OutboxMessage(Row):
     """A mail to one person, written in the transaction that makes it true, sent afterwards."""
 
     on_record: ClassVar = OnRecord(
@@ -548,6 +563,10 @@ class OutboxMessage(models.Model):
                 *("to_addr", "message"),
             }
         ),
+    )
+    guarded: ClassVar = Guarded(
+        columns=frozenset({"audience", "subject", "user_id", "to_addr", "message", "digest", "trouble"}),
+        own_by="user_id",
     )
     key = models.CharField(max_length=200, unique=True)
     """What it is about: the same mail is never written twice."""
@@ -587,7 +606,7 @@ class OutboxMessage(models.Model):
         return self.message_id.strip("<>").partition("@")[0]
 
 
-class Tries(models.Model):
+class Tries(Row):
     """How often somebody has done something within a window of time; see `campaign.throttles`."""
 
     mark = models.CharField(max_length=32, unique=True)
@@ -603,7 +622,7 @@ class Tries(models.Model):
         return f"{self.count} tries"
 
 
-class Heartbeat(models.Model):
+class Heartbeat(Row):
     """When a part of the machinery was last alive."""
 
     name = models.CharField(max_length=50, primary_key=True)
@@ -613,9 +632,10 @@ class Heartbeat(models.Model):
         return f"{self.name} at {self.at}"
 
 
-class AuditEntry(models.Model):
+class AuditEntry(Row):
     """A link of a campaign's chain of what was done: each digest covers the one before, so an edit shows."""
 
+    guarded: ClassVar = Guarded(columns=frozenset({"subject", "rows"}))
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="audit")
     no = models.PositiveIntegerField()
     at = models.DateTimeField()

@@ -20,7 +20,7 @@ from campaign import audit, clock
 from campaign.engine.ids import GM
 from campaign.models import Battle, BattleState, Campaign, Invitation, Membership, Role, User
 from campaign.reports.layout import clean
-from campaign.seats import TRUTH_BEHIND, Seat, memberships_of
+from campaign.seats import Seat, memberships_of
 from campaign.selectors import Stop, open_stop
 from campaign.services import scenario_of
 from campaign.sessions import part_changed
@@ -109,7 +109,7 @@ def revoke_invitation(seat: Seat, token_digest: str, *, now: datetime) -> None:
 def invitation_of(token: str, *, now: datetime) -> Invitation:
     """The invitation behind a link; raises UnknownInvitation or SpentInvitation."""
     found = Invitation.objects.filter(token_digest=_digest(token)).select_related("campaign", "created_by")
-    invitation = found.defer(*TRUTH_BEHIND).first()
+    invitation = found.first()
     if invitation is None:
         raise UnknownInvitation("This invitation is not known. Perhaps the address was not copied to its end.")
     if invitation.used_at:
@@ -222,8 +222,9 @@ def _end(seat: Seat, member: Membership, act: str, now: datetime) -> None:
 
 
 def _take_desks(member: Membership) -> list[Model]:
-    desks: list[Model] = list(member.desks.all())
-    member.desks.update(holder=None)
+    held = member.desks.filter(side=member.side)
+    desks: list[Model] = list(held)
+    held.update(holder=None)
     return desks
 
 

@@ -14,12 +14,6 @@ COMMANDING = (Role.COMMANDER, Role.DEPUTY)
 
 PLAYING = (*COMMANDING, Role.STAFF, Role.TACTICAL)
 
-_TRUTH = ("scenario_files", "sealed_dice")
-"""Columns of a campaign that no page needs: large the one, secret the other."""
-
-TRUTH_BEHIND = tuple(f"campaign__{column}" for column in _TRUTH)
-"""The same columns, to be deferred where a campaign comes along with another row."""
-
 
 @dataclass(frozen=True)
 class Seat:
@@ -99,7 +93,7 @@ def gm_seat(user: User | AnonymousUser, slug: str) -> Seat:
 
 def public_seat(user: User | AnonymousUser, slug: str) -> Seat:
     """The seat from which anybody reads what the public is told; Http404 if the campaign is not public."""
-    campaign = Campaign.objects.defer(*_TRUTH).filter(slug=slug, public=True).first()
+    campaign = Campaign.objects.filter(slug=slug, public=True).first()
     if campaign is None:
         raise Http404
     return Seat(campaign, user, None)
@@ -110,4 +104,4 @@ def memberships_of(user: User | AnonymousUser) -> QuerySet[Membership]:
     if not isinstance(user, User):
         return Membership.objects.none()
     present = Membership.objects.filter(user=user, left_at=None)
-    return present.select_related("campaign").defer(*TRUTH_BEHIND)
+    return present.select_related("campaign")

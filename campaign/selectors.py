@@ -18,8 +18,6 @@ from campaign.seats import Seat
 from campaign.services import scenario_of
 from campaign.store import decode_state
 
-_TRUTH = ("state_before",)
-
 
 @dataclass(frozen=True)
 class Stop:
@@ -133,7 +131,7 @@ def knowledge(seat: Seat) -> Knowledge:
 
 
 def _phases(seat: Seat) -> QuerySet[Phase]:
-    return seat.campaign.phases.defer(*_TRUTH)
+    return seat.campaign.phases.all()
 
 
 def _published(seat: Seat) -> QuerySet[Phase]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from campaign import audit, clock
+from campaign import audit, clock, truth
 from campaign.dice_keys import anchors, new_master_seed, sealed
 from campaign.edition import EDITION
 from campaign.engine.options import answers_of, chosen
@@ -127,7 +127,8 @@ def scenario_of(campaign: Campaign) -> Loaded:
     """The scenario that a campaign was founded on, read once for each different one."""
     found = _READ.get(campaign.scenario_digest)
     if found is None:
-        found = _READ[campaign.scenario_digest] = read_files(campaign.scenario_files)
+        with truth.opened("Campaign.scenario_files"):
+            found = _READ[campaign.scenario_digest] = read_files(campaign.scenario_files)
     return found
 
 

@@ -113,6 +113,7 @@ MIDDLEWARE = [
     "campaign.middleware.clean_logout",
     "campaign.middleware.renewed_sessions",
     "campaign.middleware.reader_time_zone",
+    "campaign.middleware.guarded_truth",
 ]
 TEMPLATES = [
     {

@@ -57,13 +57,13 @@ def expose(seat: Seat, *, no: int, side: str, what: str, tell_all: bool) -> Expo
 
 def exposures(seat: Seat) -> list[AuditEntry]:
     """What was exposed in a campaign, the newest first, as its audit has it."""
-    return list(seat.campaign.audit.filter(act=ACT).order_by("-no"))
+    return list(seat.campaign.audit.defer(None).filter(act=ACT).order_by("-no"))
 
 
 def _published(seat: Seat, no: int) -> Phase:
     """A published stop's row, with nobody else changing it until the transaction ends; Http404 if there is none."""
     published = Phase.objects.filter(campaign=seat.campaign, no=no, state=PhaseState.PUBLISHED)
-    phase = published.select_for_update(of=("self",)).select_related("campaign").defer("state_before").first()
+    phase = published.select_for_update(of=("self",)).select_related("campaign").first()
     if phase is None:
         raise Http404
     return phase

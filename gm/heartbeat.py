@@ -88,7 +88,7 @@ def _make_up(last: datetime, now: datetime) -> None:
         if each("the deadline of phase", [phase], partial(_moved, deadline=deadline, what=what, now=now)):
             each("the notice of the outage to phase", [phase], partial(_told, what=what, now=now))
     reported = Phase.objects.filter(state=PhaseState.OPEN, held=False, battles__accepts_at__gt=last).distinct()
-    each("the reports of phase", reported.defer("state_before").order_by("pk"), partial(_put_off, last=last, now=now))
+    each("the reports of phase", reported.order_by("pk"), partial(_put_off, last=last, now=now))
 
 
 def _moved(phase: Phase, *, deadline: datetime, what: str, now: datetime) -> bool:

@@ -246,7 +246,7 @@ def fail(claim_: Claim) -> None:
 
 def tell_of_failures() -> int:
     """Every failure is told to the GMs, once, apart from failing itself; returns how many letters were written."""
-    failed = Phase.objects.filter(state=PhaseState.FAILED).defer("state_before")
+    failed = Phase.objects.filter(state=PhaseState.FAILED)
     return each("the letters about phase", failed.select_related("campaign"), _tell_of_failure)
 
 

@@ -45,7 +45,7 @@ def all_ready(phase: Phase) -> bool:
 
 def lock_if_due(phase_id: int) -> bool:
     """Look first, without the row's lock that others wait for: most of what may be due is not."""
-    seen = Phase.objects.filter(pk=phase_id).defer("state_before").first()
+    seen = Phase.objects.filter(pk=phase_id).first()
     return seen is not None and is_due(seen, clock.now()) and lock(phase_id)
 
 

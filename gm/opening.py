@@ -20,7 +20,7 @@ from orders.models import HQ, Draft, Sheet
 def start_complete(now: datetime) -> int:
     """Start the campaigns that waited for their commanders and have them all; returns how many."""
     waiting = Phase.objects.filter(no=0, state=PhaseState.OPEN, held=True).select_related("campaign")
-    return each("the start of phase", waiting.defer("state_before"), lambda phase: _start(phase, now))
+    return each("the start of phase", waiting, lambda phase: _start(phase, now))
 
 
 def _start(phase: Phase, now: datetime) -> bool:

@@ -88,7 +88,7 @@ def unlike_heads(campaign: Campaign, heads: Iterable[tuple[int, str]]) -> Iterat
 def _chain(campaign: Campaign) -> Iterator[Fault]:
     """Every entry has the next number, and is sealed to the one before."""
     prev, no = audit.FIRST, 0
-    for entry in campaign.audit.order_by("no"):
+    for entry in campaign.audit.defer(None).order_by("no"):
         no += 1
         where = f"record, entry {entry.no} ({entry.act})"
         sealed = audit.entry_digest(
@@ -140,8 +140,8 @@ def models_on_record() -> list[type[Model]]:
 def rows_of(model: type[Model], campaign: Campaign) -> Iterator[Model]:
     """A campaign's rows of a table, without what the record leaves free."""
     kept = audit.on_record(model)
-    unread = sorted(kept.free)
-    return model._base_manager.filter(**{kept.campaign: campaign.pk}).defer(*unread).order_by("pk").iterator()
+    whole = model._base_manager.filter(**{kept.campaign: campaign.pk}).defer(None)
+    return whole.defer(*sorted(kept.free)).order_by("pk").iterator()
 
 
 # --- digests ----------------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def rows_of(model: type[Model], campaign: Campaign) -> Iterator[Model]:
 
 def _sheets(campaign: Campaign) -> Iterator[Fault]:
     """A sheet's digest is that of its text, with the nonce that the master seed gives."""
-    for sheet in Sheet.objects.filter(phase__campaign=campaign).select_related("phase").defer("phase__state_before"):
+    for sheet in Sheet.objects.filter(phase__campaign=campaign).select_related("phase"):
         stop, version = sheet.phase, sheet.version
         salt = nonce(campaign, phase=stop.no, rev=stop.rev, side=sheet.side, desk=sheet.desk, version=version)
         if sheet.nonce != salt:
@@ -161,7 +161,7 @@ def _sheets(campaign: Campaign) -> Iterator[Fault]:
 def _locks(campaign: Campaign) -> Iterator[Fault]:
     """A lock holds the newest sheet of each of its desks, received in time, and the dice are mixed of them."""
     carrying = first_carrying(campaign)
-    for phase in campaign.phases.filter(lock_no__isnull=False).order_by("lock_no").defer("state_before"):
+    for phase in campaign.phases.filter(lock_no__isnull=False).order_by("lock_no").defer(None).defer("state_before"):
         where = f"lock {phase.lock_no}"
         locked = sorted(phase.locked_sheets.select_related("sheet"), key=lambda row: (row.side, row.desk))
         sheets = [row.sheet for row in locked]
@@ -267,7 +267,7 @@ def _results(campaign: Campaign) -> Iterator[Fault]:
     """Every stop, adjudicated again from its frozen input, comes out as it came out then, and leads to the next."""
     ours = _by_this_edition(campaign)
     found = campaign.phases.filter(resolution__isnull=False).order_by("lock_no")
-    for phase in found.select_related("resolution", "campaign").iterator():
+    for phase in found.select_related("resolution", "campaign").defer(None).iterator():
         where, result = f"stop {phase.no}.{phase.rev}", phase.resolution
         after, events = unpack(result.state_after), unpack(result.events)
         if digest(after + events) != result.digest or result.digest != phase.result_digest:

@@ -42,7 +42,7 @@ def battles_of(seat: Seat) -> QuerySet[Battle]:
         phase__state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]
     )
     live = live.select_related("phase", "attacking_player__user", "defending_player__user")
-    return live.defer("phase__state_before").order_by("key")
+    return live.order_by("key")
 
 
 def battle_of(seat: Seat, key: str) -> Battle:

@@ -80,10 +80,10 @@ def report(seat: Seat, which: Which, text: str, *, idempotent: str) -> None:
     Faulty if a line of it cannot stand or it names no winner. NotYours, TooLate, Answered, KeyReused as they say.
     """
     text = storable(text)
-    idem_key = hashlib.sha256(idempotent.encode("utf-8", "replace")).hexdigest()
+    idem_key = hashlib.sha256(f"{seat.side}\n{idempotent}".encode("utf-8", "replace")).hexdigest()
     with held(seat, which) as (battle, now):
         _require_fighter(seat, battle)
-        known = battle.reports.filter(idem_key=idem_key).first()
+        known = battle.reports.filter(side=seat.side, idem_key=idem_key).first()
         if known is not None:
             _require_same(known, seat, text)
             return

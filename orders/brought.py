@@ -7,6 +7,7 @@ brings `none`; but by the mix of the lock before all that anybody ever brought h
 
 from collections.abc import Iterator, Sequence
 
+from campaign import truth
 from campaign.dice_keys import nonce, words_nonce
 from campaign.engine.dice import PREVIOUS
 from campaign.models import Phase, Role
@@ -44,7 +45,9 @@ def freeze_words(phase: Phase) -> list[LockedWords]:
 def words_of(phase: Phase, side: str) -> Iterator[LockedWords]:
     """What a side's commanders typed when they joined, by when they did; not stored."""
     commanders = phase.campaign.memberships.filter(side=side, role=Role.COMMANDER, left_at=None).exclude(words="")
-    for words, name in commanders.order_by("joined_at", "pk").values_list("words", "user__username"):
+    with truth.opened("Membership.words"):
+        typed = list(commanders.order_by("joined_at", "pk").values_list("words", "user__username"))
+    for words, name in typed:
         salt = words_nonce(phase.campaign, side, name)
         yield LockedWords(phase=phase, side=side, name=name, words=words, nonce=salt, digest=sheet_digest(words, salt))
 

@@ -81,7 +81,7 @@ def submit(
     with transaction.atomic(durable=True):
         phase = Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=submission.phase_id)
         now = clock.now()  # only now: whoever waited for the row must not be stamped with an earlier time
-        known = phase.sheets.filter(idem_key=_key(submission)).first()
+        known = phase.sheets.filter(side=submission.side, idem_key=_key(submission)).first()
         if known is not None:
             return _receipt(_require_same(known, submission))
         _require_open(phase, submission, now)

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
+from campaign.guarded import Guarded, Row
 from campaign.models import Phase, User
 from campaign.on_record import OnRecord
 
@@ -23,10 +24,11 @@ class Channel(models.TextChoices):
     """The results of battles as they stood at the lock."""
 
 
-class Sheet(models.Model):
+class Sheet(Row):
     """One version of a desk's sheet for a phase, exactly as it was received."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "side", "desk", "version"))
+    guarded: ClassVar = Guarded(own_by="side")
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="sheets")
     side = models.CharField(max_length=50)
     desk = models.CharField(max_length=50, default=HQ)
@@ -52,10 +54,11 @@ class Sheet(models.Model):
         return f"{self.phase}: {self.side} {self.desk} version {self.version}"
 
 
-class LockedSheet(models.Model):
+class LockedSheet(Row):
     """The version of a desk's sheet that a phase was adjudicated with."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "side", "desk"))
+    guarded: ClassVar = Guarded(own_by="side")
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="locked_sheets")
     side = models.CharField(max_length=50)
     desk = models.CharField(max_length=50)
@@ -73,10 +76,11 @@ class LockedSheet(models.Model):
         return f"{self.sheet}, locked"
 
 
-class LockedWords(models.Model):
+class LockedWords(Row):
     """What a commander had typed when the campaign's start was locked: it went into the dice as it was then."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "name"))
+    guarded: ClassVar = Guarded(own_by="side")
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="locked_words")
     side = models.CharField(max_length=50)
     name = models.CharField(max_length=150)
@@ -95,9 +99,10 @@ class LockedWords(models.Model):
         return f"{self.phase}: words of {self.name}, locked"
 
 
-class Draft(models.Model):
+class Draft(Row):
     """What somebody is writing for a desk and has not sent."""
 
+    guarded: ClassVar = Guarded(own_by="author_id")
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="drafts")
     side = models.CharField(max_length=50)
     desk = models.CharField(max_length=50, default=HQ)

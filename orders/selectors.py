@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from campaign import truth
 from campaign.engine.dice import parts
 from campaign.engine.values import decode
 from campaign.engine.views import Panel, View
@@ -32,11 +33,11 @@ def versions(stop: Stop, place: Place) -> list[Sheet]:
 def desk_statuses(seat: Seat, stop: Stop) -> list[DeskStatus]:
     """All desks that the viewer may read, with the newest version of each."""
     here = places(seat)
-    sides = {place.side for place in here}
-    sheets = Sheet.objects.filter(phase=stop.phase_id, side__in=sides).defer("text").order_by("version")
-    newest = {(sheet.side, sheet.desk): sheet for sheet in sheets}
-    locked = set(LockedSheet.objects.filter(phase=stop.phase_id, side__in=sides).values_list("sheet_id", flat=True))
-    found = [(place, newest.get((place.side, place.name))) for place in here]
+    side = here[0].side if here else ""
+    sheets = Sheet.objects.filter(phase=stop.phase_id, side=side).defer("text").order_by("version")
+    newest = {sheet.desk: sheet for sheet in sheets}
+    locked = set(LockedSheet.objects.filter(phase=stop.phase_id, side=side).values_list("sheet_id", flat=True))
+    found = [(place, newest.get(place.name)) for place in here]
     return [DeskStatus(place, sheet, sheet is not None and sheet.pk in locked) for place, sheet in found]
 
 
@@ -75,6 +76,8 @@ class Lock:
     """What the side brought to the dice; `none` if it was not to act."""
     parts: tuple[str, ...]
     """What went into the dice; empty until the stop is published."""
+    mix: str
+    """What the dice were mixed of; as long empty."""
     words: tuple[LockedWords, ...] = ()
     """At the start: what its commanders had typed."""
     nonce: str = ""
@@ -84,17 +87,21 @@ class Lock:
 def lock_of(seat: Seat, side: str, *, no: int, rev: int) -> Lock | None:
     """The lock of a stop, for one side; None as long as it is not locked."""
     stops = Phase.objects.filter(campaign=seat.campaign, no=no, rev=rev, locked_at__isnull=False)
-    phase = stops.defer("state_before").first()
+    phase = stops.first()
     if phase is None:
         return None
-    sheets = sorted(phase.locked_sheets.filter(side=side).select_related("sheet"), key=lambda row: row.desk)
-    contribution, (nonce, digest) = phase.contributions.get(side, NOTHING), empty_sheet(phase, side)
+    sheets = phase.locked_sheets.filter(side=side, sheet__side=side).select_related("sheet")
+    with truth.opened("Phase.contributions", "Phase.mix"):
+        given, mix = (phase.contributions, phase.mix) if phase.published_at else ({}, "")
+        contribution = phase.contributions.get(side, NOTHING)
+    nonce, digest = empty_sheet(phase, side)
     return Lock(
         phase=phase,
         side=side,
-        sheets=tuple(sheets),
+        sheets=tuple(sorted(sheets, key=lambda row: row.desk)),
         contribution=contribution,
-        parts=tuple(parts(phase.contributions)) if phase.published_at else (),
+        parts=tuple(parts(given)),
+        mix=mix,
         words=tuple(frozen_words(phase, side)) if not phase.no else (),
         nonce=nonce if contribution == digest else "",
     )
@@ -102,4 +109,4 @@ def lock_of(seat: Seat, side: str, *, no: int, rev: int) -> Lock | None:
 
 def counted(sheet: Sheet) -> bool:
     """Whether the stop was, or will be, adjudicated with this version."""
-    return LockedSheet.objects.filter(sheet=sheet).exists()
+    return LockedSheet.objects.filter(sheet=sheet, side=sheet.side).exists()

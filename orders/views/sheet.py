@@ -143,7 +143,7 @@ def _version(seat: Seat, desk: str, *, no: int, rev: int, nth: int) -> Sheet:
         raise Http404
     stop = {"phase__campaign": seat.campaign, "phase__no": no, "phase__rev": rev}
     found = Sheet.objects.filter(**stop, side=here[0].side, desk=desk, version=nth)
-    sheet = found.select_related("author", "phase").defer("phase__state_before").first()
+    sheet = found.select_related("author", "phase").first()
     if sheet is None:
         raise Http404
     return sheet

@@ -377,6 +377,7 @@ def test_a_ruling_that_cannot_be_is_refused_and_nothing_is_stored(
 
 
 def test_a_campaign_has_one_live_phase(phase: Phase) -> None:
+    phase = Phase.objects.defer(None).get(pk=phase.pk)
     phase.pk, phase.no = None, 99
     with pytest.raises(IntegrityError), transaction.atomic():
         phase.save(force_insert=True)

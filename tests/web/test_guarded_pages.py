@@ -1,0 +1,144 @@
+"""Pages that leak, made here on purpose: the guard on the truth stops them, in production as in tests."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+
+from campaign.models import Membership, Phase, Role
+from campaign.seats import Seat
+from campaign.selectors import open_stop
+from campaign.store import unpack
+from deploy import urls
+from gm.rows import newest_sheets
+from orders.desks import Place
+from orders.models import HQ, Sheet
+from orders.selectors import versions
+from tests.gm.campaigns import Clock, founded, live, send
+from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.urls("tests.web.test_guarded_pages")]
+
+WRITTEN = "a word to nobody but the Germans"
+MASTERS = ("gm", "co-gm")
+FORMER = "german deputy"
+
+
+def _state(seat: Seat) -> str:
+    return unpack(live(seat.campaign).state_before).decode()
+
+
+def _sheets(_: Seat) -> str:
+    return " ".join(Sheet.objects.values_list("text", flat=True))
+
+
+def _all_but_the_allies(_: Seat) -> str:
+    return " ".join(sheet.text for sheet in Sheet.objects.exclude(side="allied"))
+
+
+def _of_the_gms_desk(seat: Seat) -> str:
+    return " ".join(sheet.text for sheet in newest_sheets(live(seat.campaign)))
+
+
+def _of_the_german_desk(seat: Seat) -> str:
+    stop = open_stop(seat)
+    assert stop is not None
+    return " ".join(sheet.text for sheet in versions(stop, Place("german", HQ, writes=False, formations=None)))
+
+
+LEAKS: Mapping[str, Callable[[Seat], str]] = {
+    "state": _state,
+    "sheets": _sheets,
+    "all-but-allied": _all_but_the_allies,
+    "gm-desk": _of_the_gms_desk,
+    "german-desk": _of_the_german_desk,
+}
+
+
+def leak(_: HttpRequest, what: str, slug: str = "bulge") -> HttpResponse:
+    """A page that takes everybody for the game master."""
+    member = Membership.objects.select_related("campaign", "user").get(campaign__slug=slug, user__username="gm")
+    return HttpResponse(LEAKS[what](Seat(member.campaign, member.user, member)))
+
+
+handler500 = urls.handler500
+urlpatterns = [path("c/<slug:slug>/leak/<str:what>/", leak), path("leak/<str:what>/", leak), *urls.urlpatterns]
+
+
+@pytest.fixture
+def secret(cast: Cast, time: Clock) -> Cast:
+    """The cast with a German sheet, somebody who was a German, and somebody who is game master elsewhere."""
+    send(live(cast.campaign), cast.user("german commander"), WRITTEN)
+    time.forward(hours=1)
+    Membership.objects.filter(user__username=FORMER).update(left_at=time.now)
+    elsewhere = founded("elsewhere")
+    Membership.objects.create(campaign=elsewhere, user=cast.user(OUTSIDER), role=Role.GM, joined_at=time.now)
+    return cast
+
+
+def shown(cast: Cast, who: str, address: str) -> tuple[int, str]:
+    browser = cast.browser(who)
+    browser.raise_request_exception = False
+    answer = browser.get(address)
+    return answer.status_code, answer.content.decode()
+
+
+def test_a_page_that_leaks_is_broken_for_everybody_but_the_gm(secret: Cast) -> None:
+    for who in (*PARTS, OUTSIDER, ANONYMOUS):
+        for what in LEAKS:
+            status, page = shown(secret, who, secret.address(f"leak/{what}/"))
+            his = who in MASTERS or (what == "german-desk" and who in ("german commander", "german staff"))
+            assert status == (200 if his else 500), (who, what)
+            assert (WRITTEN in page) == (his and what != "state"), (who, what)
+            assert "panzer" not in page.casefold() or his
+
+
+def test_on_a_page_of_no_campaign_nobody_is_game_master(secret: Cast) -> None:
+    for who in ("gm", OUTSIDER, ANONYMOUS):
+        status, page = shown(secret, who, "/leak/sheets/")
+        assert status == 500
+        assert WRITTEN not in page
+
+
+def test_the_page_says_nothing_and_the_log_what_would_have_been_read(
+    secret: Cast, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, page = shown(secret, "allied commander", secret.address("leak/sheets/"))
+    assert "Sheet" not in page
+    assert "truth: a page for allied was stopped that would have read Sheet" in caplog.messages
+    assert WRITTEN not in caplog.text
+
+
+def test_a_stop_that_is_loaded_brings_no_truth_along_by_whatever_way(secret: Cast) -> None:
+    sheet = Sheet.objects.get()
+    ways = {
+        "by itself": Phase.objects.get(pk=sheet.phase_id),
+        "behind a row": sheet.phase,
+        "with a row": Sheet.objects.select_related("phase").get().phase,
+        "with a row behind a row": Sheet.objects.select_related("phase__campaign").get().phase,
+        "beside a row": Sheet.objects.prefetch_related("phase").get().phase,
+        "of its campaign": secret.campaign.phases.get(pk=sheet.phase_id),
+        "refreshed": Phase.objects.get(pk=sheet.phase_id),
+    }
+    assert ways["refreshed"].state_before
+    ways["refreshed"].refresh_from_db()
+    for way, phase in ways.items():
+        held = {"state_before", "contributions", "mix", "sheets_digest", "result_digest"}
+        assert phase.get_deferred_fields() == held, way
+    campaign = Sheet.objects.select_related("phase__campaign").get().phase.campaign
+    assert campaign.get_deferred_fields() == {"scenario_files", "sealed_dice"}
+    assert Phase.objects.only("state_before").get(pk=sheet.phase_id).get_deferred_fields() >= {"mix", "day"}
+    assert "state_before" not in Phase.objects.only("state_before").get(pk=sheet.phase_id).get_deferred_fields()
+
+
+def test_a_truth_that_is_asked_for_is_as_it_is_stored() -> None:
+    founded()
+    phase = Phase.objects.get()
+    Phase.objects.update(mix="one")
+    assert phase.mix == "one"
+    Phase.objects.update(mix="two")
+    phase.refresh_from_db()
+    assert phase.mix == "two"
+    phase.delete()
+    assert not Phase.objects.exists()
