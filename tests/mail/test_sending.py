@@ -161,7 +161,7 @@ def test_who_left_or_changed_sides_is_not_sent_what_was_for_his_old_self(
 
 def test_being_in_another_campaign_is_not_enough(reader: User, campaign: Campaign) -> None:
     row = game_mail(reader, campaign)
-    other = Campaign.objects.get(pk=campaign.pk)
+    other = Campaign.objects.defer(None).get(pk=campaign.pk)
     other.pk, other.slug = None, "other"
     other.save()
     Membership.objects.update(campaign=other)
