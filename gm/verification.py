@@ -213,7 +213,9 @@ def _mails(campaign: Campaign) -> Iterator[Fault]:
 
 def _anchors(campaign: Campaign) -> Iterator[Fault]:
     everybody = audiences(scenario_of(campaign).rules)
-    if campaign.anchors != anchors(master_seed(campaign), campaign.slug, everybody):
+    if not campaign.anchors:
+        yield Fault("dice", "there are no anchors: it was founded before dice had any, or they were taken away")
+    elif campaign.anchors != anchors(master_seed(campaign), campaign.slug, everybody):
         yield Fault("dice", "the anchors are not those of the master seed")
 
 
@@ -227,6 +229,8 @@ def _logs(campaign: Campaign) -> Iterator[Fault]:
 
 def _rolls(campaign: Campaign) -> Iterator[Fault]:
     """Each published stop's lines are what its events and the GM's rolls give, and its reports print their heads."""
+    if not campaign.anchors:
+        return
     heads: dict[str, str] = {}
     published = campaign.phases.filter(published_at__isnull=False).order_by("lock_no").select_related("campaign")
     for phase in published.select_related("resolution"):

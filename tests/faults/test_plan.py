@@ -8,7 +8,7 @@ from campaign.failpoints import _faults
 from tests.faults.plan import EMBEDDED, FLEET, Plan, places, places_of
 
 ELSEWHERE = {
-    *("battle", "exposure", "fail", "found", "link", "look", "reminder", "reopen", "retry", "roll", "ruling"),
+    *("battle", "close", "exposure", "fail", "found", "link", "look", "reminder", "reopen", "retry", "roll", "ruling"),
     *("settings", "start"),
 }
 """Failpoints of acts that nobody does in these campaigns; tests of their own provoke faults there."""

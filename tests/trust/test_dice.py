@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from campaign import audit, people, turn_package
@@ -146,8 +146,11 @@ def test_dice_commit_a_campaign_founded_before_anchors_goes_on_without_logs_and_
     )
     token = people.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
     assert "The anchors of its dice" not in Client().get(f"/invitation/{token}/").content.decode()
-    call_command("verify", campaign.slug)
-    assert "edited rows and dice cannot be checked" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="faults"):
+        call_command("verify", campaign.slug)
+    said = capsys.readouterr().out
+    assert "dice: there are no anchors: it was founded before dice had any, or they were taken away" in said
+    assert "cannot be checked" not in said
 
 
 # --- DICE-REROLL: the same lock and label, the same value --------

@@ -110,7 +110,7 @@ def both_sides_send_air_sheets(table: Table) -> None:
     assert "No draft waits for you" in table.umpire.read("desk/draft/")
     table.krebs.press("ready", "orders/", "orders/Fifth/", text="ARTILLERY Pz Lehr")
     table.publish()
-    assert "close air support 3" in table.hodges.read()
+    assert "VIII Engr receives 3 × 57 mm AT guns" in table.hodges.read()
     assert "VIII Engr receives" in table.hodges.read()
     assert "VIII Engr receives" not in table.model.read()
 
