@@ -8,7 +8,7 @@ from, so that they can be counted and told apart, but not found.
 
 import hmac
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -43,7 +43,11 @@ def link_address(link: Link) -> str:
 
 def is_open(campaign: Campaign, audience: str) -> bool:
     """Whether whoever has a link of this audience sees its picture."""
-    return audience in campaign.open_links or (audience == PUBLIC and campaign.public)
+    return _open_to_all(audience, campaign.open_links, public=campaign.public)
+
+
+def _open_to_all(audience: str, open_links: Sequence[str], *, public: bool) -> bool:
+    return audience in open_links or (audience == PUBLIC and public)
 
 
 def linked_audiences(campaign: Campaign) -> tuple[Audience, ...]:
@@ -144,10 +148,10 @@ class _Found:
     @property
     def shows(self) -> bool:
         """Whether its reader sees the picture."""
-        if self.audience in self.open_links or self.role == Role.GM:
+        if self.role == Role.GM or _open_to_all(self.audience, self.open_links, public=self.public):
             return True
         if self.audience == PUBLIC:
-            return self.public or self.role is not None
+            return self.role is not None
         return self.audience == self.side
 
 
