@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from campaign.engine.ids import GM, Audience, PhaseKey, UnitId
 from campaign.engine.notation import parse, units_named
-from campaign.engine.orders import GapsOf, Order, Placed, Problem, Ready, Severity, Understood
+from campaign.engine.orders import Checked, GapsOf, Order, Placed, Problem, Ready, Severity, Understood
 from campaign.engine.values import replace
 from campaign.selectors import Knowledge
 from orders.desks import Beside, Place, merge, overruled_by, own_lines, units_of
@@ -13,6 +13,15 @@ from orders.models import HQ
 
 _ELSEWHERE = 1_000_000
 """Lines of other desks are numbered from here on: no sheet has so many of its own."""
+
+_STOP_OVER = Problem(
+    "stop-over",
+    Severity.ERROR,
+    0,
+    1,
+    "the stop that this was written for is over",
+    "Copy what you want to keep, and load the page again.",
+)
 
 
 @dataclass(frozen=True)
@@ -55,7 +64,10 @@ def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, beside: Se
     hq = lines.pop(HQ, ())
     merged = merge(hq, [lines[name] for name in sorted(lines)])
     gaps = [Placed(_gaps(formations, place, beside), 0)] if beside else []
-    checked = rules.check(theatre, known.slice, Audience(place.side), [*gaps, *merged])
+    if rules.now(known.slice) == stop:
+        checked = rules.check(theatre, known.slice, Audience(place.side), [*gaps, *merged])
+    else:  # a form sent late: its lines mean nothing to the situation of another stop
+        checked = Checked((), (_STOP_OVER,))
     overruled = _overruled(mine, hq) if place.name != HQ else ()
     notes = _ready_alone(sheet.orders) if place.side != GM and not sheet.problems else ()
     problems = sorted(

@@ -4,6 +4,7 @@ from django.db.models import Max
 
 from campaign import clock
 from campaign.engine.notation import MOST_CHARACTERS
+from campaign.engine.orders import Problem, Severity
 from campaign.models import User
 from campaign.seats import Seat
 from campaign.selectors import Stop, knowledge
@@ -13,6 +14,15 @@ from orders.intake import NotYours, Receipt, Submission, TooLate, storable, subm
 from orders.mail import receipt_letter
 from orders.models import Channel, Draft, Sheet
 from orders.selectors import beside
+
+_NOT_HIS_STOP = Problem(
+    "not-acting",
+    Severity.ERROR,
+    0,
+    1,
+    "your side does not act in the stop that is open now",
+    "Copy what you want to keep, and load the page again.",
+)
 
 
 class TooLong(Exception):
@@ -31,7 +41,12 @@ class Overtaken(Exception):
 
 
 def answered(seat: Seat, stop: Stop, place: Place, text: str) -> Answer:
-    """What is said of a desk's sheet, with the sheets that the other desks of its side have sent."""
+    """What is said of a desk's sheet, with the sheets that the other desks of its side have sent.
+
+    While somebody writes the stop may be closed and the other side's be open: no order of his is one for that.
+    """
+    if place.side not in stop.acts:
+        return Answer((), (_NOT_HIS_STOP,), ready=False, written=bool(text.strip()))
     return answer(knowledge(seat), stop.key, place, text, beside(seat, stop, place))
 
 

@@ -154,7 +154,8 @@ def _hand(change: Change) -> bool:
         unit = chance.choice(idle)
         near = told.loaded.scenario.theatre.open_board.neighbours(unit.at)
         if near:
-            told.change(side, plots=(*told.state.own[side].plots, SavedMove(unit.id, (chance.choice(sorted(near)),))))
+            way = unit.at, chance.choice(sorted(near))
+            told.change(side, plots=(*told.state.own[side].plots, SavedMove(unit.id, way)))
     _move_a_commando(change, told, side)
     if told.state.open.battles and told.state.hidden is not None and change.observer == PUBLIC:
         ruled = {told.state.open.battles[0].at: RuledResult(Winner.DEFENDERS, None, {}, {})}

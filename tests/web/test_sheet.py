@@ -162,6 +162,20 @@ def test_a_form_of_a_stop_that_has_been_closed_does_not_reach_the_next(cast: Cas
     assert [sheet.text for sheet in Sheet.objects.all()] == ["READY"]
 
 
+def test_what_is_written_for_a_closed_stop_is_not_judged_by_the_enemys(cast: Cast) -> None:
+    browser, check = cast.browser("german commander"), cast.address("orders/HQ/check/")
+    form = fields(cast, text="DEMOLISH Stavelot\nHOLD 1 SS", key="late")
+    post(cast, "german commander", text="READY", key="first")
+    sweep(worker="one")
+    assert live(cast.campaign).key == "allied_sheet"
+    answer = browser.post(check, {"text": form["text"]})
+    assert answer.status_code == 200
+    assert "your side does not act in the stop that is open now" in answer.content.decode()
+    sent = browser.post(cast.address("orders/HQ/"), form)
+    assert sent.status_code == 409
+    assert "DEMOLISH Stavelot" in sent.content.decode()
+
+
 def test_a_stop_that_never_was_is_not_there(cast: Cast) -> None:
     assert post(cast, "german commander", text="HOLD 1 SS", stop=77).status_code == 404
 
