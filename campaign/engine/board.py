@@ -22,12 +22,13 @@ class Board:
     in the rows of a grid, makes the work with bits quick; right it is with any.
     """
 
-    __slots__ = ("_all", "_bits", "_down", "_masked", "_neighbours", "_numbers", "_places", "_up")
+    __slots__ = ("_adjoining", "_all", "_bits", "_down", "_masked", "_neighbours", "_numbers", "_places", "_up")
 
     def __init__(
         self, neighbours: Mapping[PlaceId, Iterable[PlaceId]], numbers: Mapping[PlaceId, int] | None = None
     ) -> None:
         self._neighbours = {place: tuple(adjoining) for place, adjoining in neighbours.items()}
+        self._adjoining = {place: frozenset(near) for place, near in self._neighbours.items()}
         self._numbers = dict(numbers or {place: number for number, place in enumerate(self._neighbours)})
         self._places = _by_number(self._numbers)
         self._bits = {place: 1 << number for place, number in self._numbers.items()}
@@ -50,9 +51,9 @@ class Board:
         return tuple(self._neighbours)
 
     @property
-    def adjoining(self) -> Mapping[PlaceId, tuple[PlaceId, ...]]:
-        """The neighbours of every place."""
-        return self._neighbours
+    def adjoining(self) -> Mapping[PlaceId, frozenset[PlaceId]]:
+        """The neighbours of every place, as sets: these are joined soonest."""
+        return self._adjoining
 
     def neighbours(self, place: PlaceId) -> tuple[PlaceId, ...]:
         """The places that adjoin this one; raises KeyError for a place that is not on the board."""

@@ -9,6 +9,8 @@ Steps = Callable[[PlaceId], Iterable[tuple[PlaceId, int]]]
 """From a place: each neighbour that can be entered, and what entering it costs: a positive whole number."""
 _Row = Sequence[tuple[int, int]]
 """The same in a board's numbers."""
+_Budgets = tuple[int, int]
+"""Of a search, and of what leads into places where ways end."""
 _END: _Row = []
 """The steps on from where ways end: none."""
 _CLOSED = -1
@@ -18,7 +20,7 @@ _CLOSED = -1
 class Costs:
     """What every step on a board costs. A place is asked after once, when a search first goes on from it."""
 
-    __slots__ = ("_begun", "_blanks", "_closed", "_ends", "_steps", "board", "rows")
+    __slots__ = ("_begun", "_blanks", "_closed", "_ends", "_spare", "_steps", "board", "rows")
 
     def __init__(
         self,
@@ -36,7 +38,8 @@ class Costs:
         numbers = board.numbers
         self.board, self._steps = board, steps
         self._closed, self._ends = [numbers[place] for place in closed], [numbers[place] for place in ends]
-        self._blanks: dict[tuple[int, int], list[int]] = {}
+        self._blanks: dict[_Budgets, list[int]] = {}
+        self._spare: dict[_Budgets, list[list[int]]] = {}
         self._begun: list[_Row | None] = known or [None] * len(board.by_number)
         """The steps on from each place, by number, for a way that begins there; None if it was not asked after."""
         self.rows = self._begun.copy()
@@ -88,16 +91,31 @@ class Costs:
         """Whether every way ends in the place of this number."""
         return self.rows[number] is _END
 
-    def blank(self, budget: int, budget_in_ends: int) -> list[int]:
+    def blank(self, budgets: _Budgets) -> list[int]:
         """What each place was reached for before a search: more than the budget, but for those that are closed."""
-        blank = self._blanks.get((budget, budget_in_ends))
+        blank = self._blanks.get(budgets)
         if blank is None:
-            blank = self._blanks[budget, budget_in_ends] = [budget + 1] * len(self.rows)
-            for number in self._ends:
-                blank[number] = budget_in_ends + 1
-            for number in self._closed:
-                blank[number] = _CLOSED
-        return blank.copy()
+            blank = self._blanks[budgets] = self._blank(*budgets)
+        return blank
+
+    def sheet(self, budgets: _Budgets) -> list[int]:
+        """A blank for one search to write on. It is to be clean again when it is laid back."""
+        try:
+            return self._spare[budgets].pop()
+        except (KeyError, IndexError):
+            return self.blank(budgets).copy()
+
+    def lay_back(self, sheet: list[int], budgets: _Budgets) -> None:
+        """Keep a clean sheet: a search writes on few places, and a board has many."""
+        self._spare.setdefault(budgets, []).append(sheet)
+
+    def _blank(self, budget: int, budget_in_ends: int) -> list[int]:
+        blank = [budget + 1] * len(self.rows)
+        for number in self._ends:
+            blank[number] = budget_in_ends + 1
+        for number in self._closed:
+            blank[number] = _CLOSED
+        return blank
 
 
 class Reach:
@@ -143,23 +161,24 @@ def shortest_path(costs: Costs, start: PlaceId, goal: PlaceId, *, budget: int) -
     search, numbers = _Search(costs, budget, budget), costs.board.numbers
     search.begin(numbers[start])
     search.run(goal=numbers[goal])
-    return search.way(goal, search.came_from()) if search.has(numbers[goal]) else None
+    return search.way(goal, search.came_from()) if goal in search.found() else None
 
 
 class _Search:
     """Dial's algorithm: one bucket a point of cost, so time grows with the places reached and not with the board.
 
-    It keeps no ways: most searches are asked for what is in reach only.
+    It keeps no ways: most searches are asked for what is in reach only. With `found` it ends.
     """
 
-    __slots__ = ("_best", "_buckets", "_first", "over")
+    __slots__ = ("_best", "_buckets", "_budgets", "_first", "_resumed", "over")
 
     def __init__(self, over: Costs, budget: int, budget_in_ends: int) -> None:
         budget = max(budget, 0)
-        self.over, self._first = over, -1
-        self._best = over.blank(budget, budget_in_ends)
+        self.over, self._first, self._budgets = over, -1, (budget, budget_in_ends)
+        self._best = over.sheet(self._budgets)
         self._buckets: list[list[int]] = [[] for _ in range(budget + 1)]
         """Places by what it cost to come there, also those to which a cheaper way was found later."""
+        self._resumed: Sequence[Sequence[int]] = ()
 
     def begin(self, start: int) -> None:
         best, buckets = self._best, self._buckets
@@ -175,10 +194,11 @@ class _Search:
     def resume(self, search: "_Search") -> None:
         """Go on from where the ways of another search have ended."""
         best, buckets, is_end = self._best, self._buckets, search.over.is_end
+        self._resumed = search._buckets[: len(buckets)]
         for cost in reversed(range(len(buckets))):
-            for number in search._buckets[cost]:
+            for number in self._resumed[cost]:
                 best[number] = cost
-            buckets[cost] = [number for number in search._buckets[cost] if is_end(number)]
+            buckets[cost] = [number for number in self._resumed[cost] if is_end(number)]
 
     def run(self, goal: int | None = None) -> None:
         """To the end of the budget, or until the goal is reached as cheaply as can be."""
@@ -191,32 +211,38 @@ class _Search:
                 if row is None:
                     row = self.over.begun(at)
                 for near, cost in row:  # from where a cheaper way has led, this one leads nowhere
-                    arrival = spent + cost
-                    if arrival < best[near]:
-                        best[near] = arrival
+                    if spent + cost < best[near]:
+                        best[near] = arrival = spent + cost
                         buckets[arrival].append(near)
 
-    def has(self, number: int) -> bool:
-        return 0 <= self._best[number] < len(self._buckets)
-
     def found(self) -> dict[PlaceId, int]:
-        """All that it has come to, the nearest first. Whoever is in two buckets is named where he came first."""
-        places, best = self.over.board.by_number, self._best
+        """All that it has come to, the nearest first. Its sheet is cleaned on the way, and it goes no further."""
+        places, best, blank = self.over.board.by_number, self._best, self.over.blank(self._budgets)
         found: dict[PlaceId, int] = {}
-        for bucket in self._buckets:
+        for spent, bucket in enumerate(self._buckets):
             for number in bucket:
-                found[places[number]] = best[number]  # type: ignore[index] # no search comes to a gap
+                if best[number] == spent:
+                    found[places[number]] = spent  # type: ignore[index] # no search comes to a gap
+                    best[number] = blank[number]
+        for numbers in self._resumed:
+            for number in numbers:
+                best[number] = blank[number]
+        self.over.lay_back(best, self._budgets)
+        self._best = []
         return found
 
     def came_from(self) -> Mapping[int, int]:
         """Whence each place was first reached as cheaply as can be: the search once more, knowing its outcome."""
-        found: dict[int, int] = {}
+        best: dict[int, int] = {}
         for spent, bucket in enumerate(self._buckets):
-            for at in bucket:
-                if self._best[at] == spent and (at == self._first or not self.over.is_end(at)):
-                    for near, cost in self.over.begun(at):
-                        if self._best[near] == spent + cost:
-                            found.setdefault(near, at)
+            for number in bucket:
+                best.setdefault(number, spent)
+        found: dict[int, int] = {}
+        for at, spent in best.items():
+            if at == self._first or not self.over.is_end(at):
+                for near, cost in self.over.begun(at):
+                    if best.get(near) == spent + cost:
+                        found.setdefault(near, at)
         return found
 
     def way(self, goal: PlaceId, came_from: Mapping[int, int]) -> tuple[PlaceId, ...]:

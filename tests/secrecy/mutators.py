@@ -152,9 +152,10 @@ def _hand(change: Change) -> bool:
     idle = [unit for unit in hidden_units(told, side) if unit.ground and unit.supplied]
     if idle and told.state.open.phase.endswith("_battles"):
         unit = chance.choice(idle)
-        near = told.loaded.scenario.theatre.open_board.neighbours(unit.at)
+        at = PlaceId(str(unit.at))
+        near = told.loaded.scenario.theatre.open_board.neighbours(at)
         if near:
-            way = unit.at, chance.choice(sorted(near))
+            way = at, chance.choice(sorted(near))
             told.change(side, plots=(*told.state.own[side].plots, SavedMove(unit.id, way)))
     _move_a_commando(change, told, side)
     if told.state.open.battles and told.state.hidden is not None and change.observer == PUBLIC:

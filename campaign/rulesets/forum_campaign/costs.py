@@ -27,9 +27,11 @@ def way_cost(situation: Situation, start: PlaceId | None, way: Iterable[PlaceId]
 
 def tariff(situation: Situation) -> "Tariff":
     """What the steps cost in a situation; worked out once for all units of a sheet."""
-    if not situation.tariffs:
+    try:
+        return situation.tariffs[0]
+    except IndexError:
         situation.tariffs.append(Tariff(situation))
-    return situation.tariffs[0]
+        return situation.tariffs[0]
 
 
 class Tariff:
