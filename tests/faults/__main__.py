@@ -64,7 +64,12 @@ def begin(name: str, folder: Path, records: Path, options: argparse.Namespace, k
     site.create()
     records.mkdir()
     broker = {"FIELDPOST_BROKER_URL": f"redis://127.0.0.1:{free_port()}/0"} if name != "SQLite" else {}
-    own = {"FIELDPOST_LEASE_SECONDS": str(options.lease), "DJANGO_SETTINGS_MODULE": "deploy.settings", "EMAIL_URL": ""}
+    own = {
+        "DJANGO_SETTINGS_MODULE": "deploy.settings",
+        "EMAIL_URL": "",
+        "FIELDPOST_LEASE_SECONDS": str(options.lease),
+        "FIELDPOST_SHEETS_PER_MINUTE": "0",  # these players are quicker than people
+    }
     arguments = [f"--seed={options.seed}", f"--kills={kills}", f"--most-seconds={options.most_seconds}"]
     arguments += [f"--campaigns={options.campaigns}", *more]
     process = subprocess.Popen(
@@ -152,13 +157,20 @@ def full_disk(base: Path, options: argparse.Namespace) -> Iterator[str]:
 
 
 def mutant(base: Path, options: argparse.Namespace) -> Iterator[str]:
-    """The machinery that must be found out."""
+    """The machinery that must be found out, on both databases at once."""
     if options.only_kills:
         return
-    told = begin("SQLite", base / "mutant", base / "mutant records", options, MUTANT, "--mutant").figures()
-    show("no fence, blind recovery, no UNIQUE: must show double phases", told)
-    if not told["double phases"]:
-        yield "the machinery without fence and UNIQUE was not found out: these runs see nothing"
+    names = {name: base / f"mutant {name}" for name in options.on}
+    runs = [
+        begin(name, folder, base / f"{folder.name} records", options, MUTANT, "--mutant")
+        for name, folder in names.items()
+    ]
+    for run in runs:
+        told = run.figures()
+        show(f"{run.name}: no fence, blind recovery, no UNIQUE: must show double phases", told)
+        if not told["double phases"]:
+            yield f"{run.name}: the machinery without fence and UNIQUE was not found out: these runs see nothing"
+        run.site.remove()
 
 
 def _options() -> argparse.Namespace:

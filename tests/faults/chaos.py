@@ -112,7 +112,9 @@ class Run:
             unfenced.take_hold()
         campaigns.gather()
         campaigns.warm_up()
-        artefacts = KINDS * len(audiences(scenario_of(Campaign.objects.get()).rules))
+        artefacts = (
+            KINDS * len(audiences(scenario_of(Campaign.objects.get()).rules)) + 1
+        )  # and the heads of the dice logs
         connections.close_all()
         self._beside("watcher", lambda: watch(self.folder, artefacts))
         for name, (_, side) in campaigns.CAST.items():
