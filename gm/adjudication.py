@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from campaign.engine.facts import Rolled
 from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.notation import parse
 from campaign.engine.orders import Order, Placed
@@ -79,6 +80,37 @@ def try_rulings(phase_id: int, *, more: Sequence[Correction] = (), without: int 
     phase = Phase.objects.select_related("campaign").get(pk=phase_id)
     loaded = scenario_of(phase.campaign)
     _adjudicated(loaded, phase, [*_rulings(loaded, phase, without=without), *more])
+
+
+def rolls_to_come(phase: Phase) -> tuple[Rolled, ...]:
+    """What is rolled for certain when an open phase closes; the dice in it mean nothing.
+
+    It is adjudicated without a sheet, as those are sealed from the GM too, once with the lowest dice and once with the
+    highest: a roll that orders or other rolls may lead to is not among them.
+    """
+    loaded = scenario_of(phase.campaign)
+    rules, theatre, state = loaded.rules, loaded.scenario.theatre, _state_before(loaded, phase)
+    lowest, highest = (
+        adjudicate(rules, theatre, state, {}, dice=_Blank(highest=highest)).events for highest in (False, True)
+    )
+    either = {event.fact.label for event in highest if isinstance(event.fact, Rolled)}
+    return tuple(event.fact for event in lowest if isinstance(event.fact, Rolled) and event.fact.label in either)
+
+
+@dataclass(frozen=True)
+class _Blank:
+    """Dice that fall as low or as high as they can."""
+
+    highest: bool
+
+    def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
+        return (sides if self.highest else 1,) * count
+
+    def entered(self, label: str) -> None:
+        return None
+
+    def left_over(self) -> tuple[str, ...]:
+        return ()
 
 
 def _adjudicated(loaded: Loaded, phase: Phase, rulings: Sequence[Correction]) -> Resolution[Any]:

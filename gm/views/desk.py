@@ -19,6 +19,7 @@ from campaign.seats import Seat, gm_seat
 from campaign.selectors import mark_of, open_stop, published_stops
 from gm import selectors
 from gm.absence import flags
+from gm.adjudication import rolls_to_come
 from gm.corrections import Unwritten, enter_roll, write_rulings
 from gm.forms import ExtendForm, HoldForm, ReopenForm
 from gm.lifecycle import RulingRefused, approve, retry, take_back
@@ -41,6 +42,8 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         context["progress"] = selectors.progress(stop, seat.campaign.pk)
         initial = {"until": timezone.localtime(stop.deadline_at)}
         context |= {"battles": selectors.battles(stop), "seen": mark_of(stop)}
+        if stop.open:
+            context["rolls"] = rolls_to_come(seat.campaign.phases.get(pk=stop.phase_id))
         context |= {"extend_form": ExtendForm(initial=initial), "hold_form": HoldForm(), "reopen_form": ReopenForm()}
     return render(request, "gm/desk.html", context)
 

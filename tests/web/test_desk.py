@@ -50,6 +50,15 @@ def test_the_desk_says_who_is_late_and_keeps_sheets_sealed(cast: Cast) -> None:
     assert "a secret plan" not in page(cast)
 
 
+def test_the_desk_names_the_rolls_to_come_that_no_sheet_decides(cast: Cast) -> None:
+    assert "none for certain; what is ordered may bring more" in page(cast)
+    send(live(cast.campaign), cast.user("german commander"), "READY", ready=True)
+    sweep(worker="one")
+    send(live(cast.campaign), cast.user("allied commander"), "DEMOLISH Stavelot", side="allied")
+    assert "weather of 17 December (1d10, for " in page(cast)
+    assert "demolition" not in page(cast)
+
+
 @pytest.mark.usefixtures("draft")
 def test_the_draft_shows_what_happened_with_its_rule_and_its_why(cast: Cast) -> None:
     shown = page(cast, "desk/draft/")
