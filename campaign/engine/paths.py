@@ -123,7 +123,7 @@ class Reach:
 
     __slots__ = ("_came_from", "_search", "costs")
 
-    def __init__(self, costs: Costs, start: PlaceId, *, budget: int, budget_in_ends: int | None = None) -> None:
+    def __init__(self, costs: Costs, start: PlaceId, budget: int, budget_in_ends: int | None = None) -> None:
         self._search = _Search(costs, budget, budget if budget_in_ends is None else budget_in_ends)
         self._search.begin(costs.board.numbers[start])
         self._search.run()
@@ -153,7 +153,7 @@ class Reach:
 
 def reach(costs: Costs, start: PlaceId, *, budget: int, budget_in_ends: int | None = None) -> Reach:
     """How far a budget leads from a place. `budget_in_ends`: what leads into places where ways end, if it is less."""
-    return Reach(costs, start, budget=budget, budget_in_ends=budget_in_ends)
+    return Reach(costs, start, budget, budget_in_ends)
 
 
 def shortest_path(costs: Costs, start: PlaceId, goal: PlaceId, *, budget: int) -> tuple[PlaceId, ...] | None:

@@ -104,7 +104,7 @@ class Tariff:
         changed = (
             self._board.places_of(self._board.around(dearer) | self._board.bits(self._left)) if self._enter else ()
         )
-        off_road = [at for at, near in self._ground.roads if near in self.zone]
+        off_road = [at for at, near in self._ground.roads.items() if not self.zone.isdisjoint(near)]
         ends = self.zone if self.stops else _NONE
         return self._ground.costs.altered(self._steps, at=(*changed, *off_road), closed=self._enemy, ends=ends)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.paths import Costs
-from campaign.rulesets.forum_campaign.theatre import Edge, RiverClass, RoadClass, Theatre, Weather
+from campaign.rulesets.forum_campaign.theatre import RiverClass, RoadClass, Theatre, Weather
 
 Part = tuple[int, str, str, str]
 """Points, for what, where, and by which rule."""
@@ -23,8 +23,8 @@ class Ground:
     """Where a road counts if there is one. Closed hexsides are no steps."""
     across: Rates
     """R5.4 Where no road counts, as into an enemy zone."""
-    roads: tuple[Edge, ...]
-    """The steps that are dearer where no road counts."""
+    roads: Mapping[PlaceId, frozenset[PlaceId]]
+    """From each hex with such: the next hexes that are dearer where no road counts."""
     costs: Costs
     """The steps by road, for searches."""
 
@@ -48,8 +48,11 @@ def parts(theatre: Theatre, weather: Weather, step: Step, *, off_road: bool) -> 
 
 def _worked_out(theatre: Theatre, weather: Weather) -> Ground:
     by_road, across = (_rates(theatre, weather, off_road=off_road) for off_road in (False, True))
-    edges = [(at, near) for at in theatre.board.places for near in theatre.open_neighbours(at)]
-    roads = tuple([(at, near) for at, near in edges if by_road[at][near] != across[at][near]])
+    dearer = {
+        at: frozenset([near for near in theatre.open_neighbours(at) if by_road[at][near] != across[at][near]])
+        for at in theatre.board.places
+    }
+    roads = {at: near for at, near in dearer.items() if near}
     costs = Costs(theatre.open_board, lambda at: by_road[at].items())
     return Ground(by_road, across, roads, costs.worked_out())
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from campaign.engine.ids import PlaceId
-from campaign.engine.paths import Reach, reach, shortest_path
+from campaign.engine.paths import Reach, shortest_path
 from campaign.rulesets.forum_campaign.costs import Tariff, tariff
 from campaign.rulesets.forum_campaign.movement import points_clear, points_in_contact
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
@@ -76,15 +76,15 @@ def reachable(situation: Situation, unit: Unit) -> Range:
         entries = [(entry, price) for entry, price in prices if price <= free]
         return Range(rates, [_leg(rates, entry, free, in_contact, price) for entry, price in entries])
     if at in situation.zone:
-        return Range(rates, [_Leg(at, reach(rates.through, at, budget=in_contact))] if in_contact > 0 else [])
+        return Range(rates, [_Leg(at, Reach(rates.through, at, in_contact))] if in_contact > 0 else [])
     return Range(rates, [_leg(rates, at, free, in_contact)] if free > 0 else [])
 
 
 def _leg(rates: Tariff, start: PlaceId, free: int, in_contact: int, price: int | None = None) -> _Leg:
     """R4.2 Clear of all zones with the one allowance; into them, and on from there, with the other."""
     paid = price or 0
-    onward = reach(rates.clear, start, budget=free - paid, budget_in_ends=in_contact - paid)
-    beyond = onward.beyond(rates.through, budget=in_contact - paid)
+    onward = Reach(rates.clear, start, free - paid, in_contact - paid)
+    beyond = _NOTHING if rates.stops else onward.beyond(rates.through, budget=in_contact - paid)
     return _Leg(start, onward, rates.zone, beyond, () if price is None else (start,), paid)
 
 
