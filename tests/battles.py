@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from campaign.models import Battle, Membership, Phase, Role, User
+from campaign.models import Battle, Phase
 from campaign.seats import Seat, seat_of
 from gm import battles as desk
 from gm.sweeper import sweep
@@ -18,7 +18,6 @@ KEY = "K16"
 """Clervaux: 2 Pz comes from the east and attacks 110/28, which may retreat to K15, L16 or J16."""
 REPORT = "RESULT Clervaux attackers advance 2 Pz   # over the Dasburg road\nLOSSES 2 Pz 8\nLOSSES 110/28 38"
 LINES = "RESULT K16 attackers advance 2 Pz\nLOSSES 2 Pz 8\nLOSSES 110/28 38"
-PLAYERS = {"german tactical": "german", "allied tactical": "allied"}
 
 
 @dataclass(frozen=True)
@@ -56,9 +55,6 @@ class Field:
 
 @pytest.fixture
 def field(cast: Cast, time: Clock) -> Field:
-    for name, side in PLAYERS.items():
-        user = User.objects.create_user(name, email=f"{name.replace(' ', '.')}@example.org")
-        Membership.objects.create(campaign=cast.campaign, user=user, role=Role.TACTICAL, side=side, joined_at=time.now)
     send_demo_sheets(live(cast.campaign), cast.user("german commander"))
     sweep(worker="one")
     phase = live(cast.campaign)

@@ -17,8 +17,10 @@ PARTS = {
     "german commander": (Role.COMMANDER, "german"),
     "german deputy": (Role.DEPUTY, "german"),
     "german staff": (Role.STAFF, "german"),
+    "german tactical": (Role.TACTICAL, "german"),
     "allied commander": (Role.COMMANDER, "allied"),
     "allied staff": (Role.STAFF, "allied"),
+    "allied tactical": (Role.TACTICAL, "allied"),
     "spectator": (Role.SPECTATOR, ""),
 }
 OUTSIDER = "outsider"

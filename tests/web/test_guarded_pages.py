@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.urls("tests.w
 
 WRITTEN = "a word to nobody but the Germans"
 MASTERS = ("gm", "co-gm")
+GERMANS = ("german commander", "german staff", "german tactical")
 FORMER = "german deputy"
 
 
@@ -88,7 +89,7 @@ def test_a_page_that_leaks_is_broken_for_everybody_but_the_gm(secret: Cast) -> N
     for who in (*PARTS, OUTSIDER, ANONYMOUS):
         for what in LEAKS:
             status, page = shown(secret, who, secret.address(f"leak/{what}/"))
-            his = who in MASTERS or (what == "german-desk" and who in ("german commander", "german staff"))
+            his = who in MASTERS or (what == "german-desk" and who in GERMANS)
             assert status == (200 if his else 500), (who, what)
             assert (WRITTEN in page) == (his and what != "state"), (who, what)
             assert "panzer" not in page.casefold() or his

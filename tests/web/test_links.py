@@ -20,7 +20,7 @@ from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast, rows
 
 pytestmark = pytest.mark.django_db
 
-GERMANS = {"german commander", "german deputy", "german staff"}
+GERMANS = {"german commander", "german deputy", "german staff", "german tactical"}
 EVERYBODY = {*PARTS, OUTSIDER, ANONYMOUS}
 
 
@@ -55,7 +55,7 @@ def test_a_link_shows_the_published_bytes_and_nobody_in_between_keeps_them(cast:
 
 def test_by_default_a_link_is_for_its_audience_and_the_gm(cast: Cast) -> None:
     assert seers(cast, linked(cast, "german")) == {"gm", "co-gm", *GERMANS}
-    assert seers(cast, linked(cast, "allied")) == {"gm", "co-gm", "allied commander", "allied staff"}
+    assert seers(cast, linked(cast, "allied")) == {"gm", "co-gm", "allied commander", "allied staff", "allied tactical"}
 
 
 def test_where_the_gm_allows_it_whoever_has_the_link_sees_the_map_of_that_side_alone(cast: Cast) -> None:

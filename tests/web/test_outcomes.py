@@ -16,6 +16,7 @@ ALL_MEMBERS = set(PARTS)
 GMS = {"gm", "co-gm"}
 GERMANS = {"german commander", "german deputy", "german staff"}
 ALLIES = {"allied commander", "allied staff"}
+TACTICAL = {"german tactical", "allied tactical"}
 EVERYBODY = ALL_MEMBERS | {OUTSIDER, ANONYMOUS}
 NOBODY: set[str] = set()
 
@@ -26,7 +27,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "stop_file": ({"no": 0, "name": "map.png"}, ALL_MEMBERS),
     "rules": ({}, EVERYBODY),
     "dice": ({}, ALL_MEMBERS),
-    "dice_file": ({"log": "german", "name": "log.jsonl"}, GMS | GERMANS),
+    "dice_file": ({"log": "german", "name": "log.jsonl"}, GMS | GERMANS | {"german tactical"}),
     "people": ({}, ALL_MEMBERS),
     "leave": ({}, ALL_MEMBERS),
     "public": ({}, EVERYBODY),
@@ -40,7 +41,7 @@ READ: dict[str, tuple[dict[str, object], set[str]]] = {
     "version": ({"desk": "HQ", "no": 2, "rev": 0, "nth": 1}, GERMANS),
     "receipt": ({"desk": "HQ", "no": 2, "rev": 0, "nth": 1}, GERMANS),
     "locked": ({"no": 1, "rev": 0}, GMS | GERMANS | ALLIES),
-    "battles": ({}, GMS | GERMANS | ALLIES),
+    "battles": ({}, GMS | GERMANS | ALLIES | TACTICAL),
     "battle": ({"key": "K16"}, NOBODY),
     "desk": ({}, GMS),
     "draft": ({}, GMS),

@@ -233,6 +233,19 @@ def test_who_leaves_sees_the_campaign_no_more(cast: Cast) -> None:
     assert "The Bulge" not in browser.get("/").content.decode()
 
 
+@pytest.mark.parametrize("name", PARTS)
+def test_everybody_leaves_who_wants_to(cast: Cast, name: str) -> None:
+    assert cast.browser(name).post(cast.address("people/leave/")).headers["Location"] == "/"
+    assert cast.member(name).left_at == START
+
+
+@pytest.mark.parametrize("name", [name for name, (role, _) in PARTS.items() if role not in (Role.GM, Role.SPECTATOR)])
+def test_who_played_and_only_watches_now_leaves_as_well(cast: Cast, name: str) -> None:
+    people.change_role(seat(cast, "gm"), cast.member(name), role=Role.SPECTATOR, side="", now=START)
+    assert cast.browser(name).post(cast.address("people/leave/"), follow=True).status_code == 200
+    assert cast.member(name).left_at == START
+
+
 @pytest.mark.parametrize("way", ["removed", "left", "became a spectator"])
 def test_who_is_game_master_no_more_comes_back_by_no_link_of_his_own(cast: Cast, way: str) -> None:
     own = people.invite(seat(cast, "co-gm"), role=Role.GM, side="", meant_for="", now=START)
@@ -367,7 +380,7 @@ def test_a_desk_is_closed_once(cast: Cast) -> None:
 def test_desks_are_told_to_their_own_side_and_the_gm(cast: Cast) -> None:
     hand_out(cast)
     told = {name for name in PARTS if "7 Army" in cast.browser(name).get(cast.address("people/")).content.decode()}
-    assert told == {"gm", "co-gm", "german commander", "german deputy", "german staff"}
+    assert told == {"gm", "co-gm", "german commander", "german deputy", "german staff", "german tactical"}
     assert not desks.desks_of(seat(cast, "allied commander"))
 
 

@@ -1,0 +1,115 @@
+"""Every button that a page shows somebody can be pressed by him: what comes is a page, and no fault of ours."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import resolve
+
+from campaign import desks, people
+from campaign.links import make_link
+from campaign.models import Campaign, Role
+from campaign.mutes import mute_link
+from campaign.seats import seat_of
+from gm.sweeper import sweep
+from tests.battles import Field, field
+from tests.gm.campaigns import START, live, send
+from tests.web.conftest import PARTS, Cast
+from tests.web.forms import forms_of
+from tests.web.test_outcomes import READ, address
+
+__all__ = ["field"]
+pytestmark = pytest.mark.django_db
+
+EVERY_ROLE = sorted(set(PARTS) - {"co-gm", "allied staff", "allied tactical"})
+"""One of each, and the commanders of both sides."""
+UNDONE = {409, 422}
+"""What is answered to who must look again, or write something else."""
+Sent: TypeAlias = dict[str, list[str]]
+NEW_EACH_TIME: Sent = {"csrfmiddlewaretoken": [], "key": []}
+"""What each page gives its forms anew; none of it must be sent here."""
+OUTSIDE = ["/", "/profile/", "/new/", "/account/email/"]
+
+
+@pytest.fixture
+def open_stop(cast: Cast) -> Cast:
+    """A stop that takes sheets, with one of everything that has a button: a desk, an invitation, a link, a mail."""
+    gm, commander = (seat_of(cast.user(name), cast.campaign.slug) for name in ("gm", "german commander"))
+    people.invite(gm, role=Role.STAFF, side="allied", meant_for="", now=START)
+    desks.set_desk(commander, name="South", formations=["7th Army"], holder=cast.member("german staff"), now=START)
+    make_link(gm, 0, "german", now=START)
+    send(live(cast.campaign), cast.user("german commander"), "NOTE a plan")
+    return cast
+
+
+@pytest.fixture
+def draft(cast: Cast) -> Cast:
+    """What the same stop came to, waiting for the game master."""
+    Campaign.objects.update(reviewed=True)
+    send(live(cast.campaign), cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)
+    sweep(worker="one")
+    return cast
+
+
+@pytest.fixture
+def reported(field: Field) -> Cast:
+    """Battles, one of them reported."""
+    field.report()
+    return field.cast
+
+
+EVERYWHERE = {
+    *("account_email", "account_logout", "profile", "new_campaign"),
+    *("leave", "mute", "change_role", "remove", "invite", "set_desk", "clock", "settings", "closing", "exposure"),
+    *("make_link",),
+}
+PRESSED = {
+    "open_stop": EVERYWHERE | {"revoke", "drop_desk", "revoke_link", "sheet", "enter", "enter_desk"},
+    "draft": EVERYWHERE - {"clock", "closing"} | {"draft", "sheet", "enter", "enter_desk"},
+    "reported": EVERYWHERE | {"battle", "decide_battle", "sheet"},
+}
+"""Where buttons lead, somebody's or other."""
+
+
+@pytest.mark.parametrize("stop", PRESSED)
+def test_whoever_presses_a_button_is_answered(stop: str, request: pytest.FixtureRequest) -> None:
+    cast: Cast = request.getfixturevalue(stop)
+    found: set[str] = set()
+    for who in EVERY_ROLE:
+        browser, before = cast.browser(who), list[tuple[str, Sent]]()
+        for action, sent in ((action, sent) for path in pages(cast, who) for action, sent in buttons(browser, path)):
+            if (action, sent) not in before:  # the same button on every page
+                before.append((action, sent))
+                status = pressed(browser, action, sent)
+                assert status < 400 or status in UNDONE, (who, action, sent, status)
+                found.add(resolve(urlsplit(action).path).url_name or "")
+    assert found == PRESSED[stop]
+
+
+def pages(cast: Cast, who: str) -> Iterator[str]:
+    """Where to look for buttons: all pages of a campaign, and those of no campaign."""
+    yield from (address(cast, name) for name, (_, readers) in READ.items() if who in readers or name == "battle")
+    yield from OUTSIDE
+    yield mute_link(cast.member(who))
+
+
+def buttons(browser: Client, path: str) -> Iterator[tuple[str, Sent]]:
+    """What the buttons of a page send, and to which address."""
+    answer = browser.get(path)
+    if answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/html"):
+        for form in forms_of(answer.content.decode(), path):
+            yield from ((form.action, sent | NEW_EACH_TIME) for sent in form.presses())
+
+
+def pressed(browser: Client, action: str, sent: Sent) -> int:
+    """What pressing a button is answered. What it did is undone, for the next one."""
+    cookies = deepcopy(browser.cookies)
+    before = transaction.savepoint()
+    answer = browser.post(action, sent)
+    transaction.savepoint_rollback(before)
+    browser.cookies = cookies
+    return answer.status_code
