@@ -36,8 +36,8 @@ def record(
     `rows` are those that the deed has written, `gone` those that it has removed.
     """
     Campaign.objects.select_for_update(no_key=True).only("pk").get(pk=campaign.pk)
-    last = campaign.audit.order_by("-no").first()
-    no, prev = (last.no + 1, last.digest) if last else (1, FIRST)
+    last, prev = _newest(campaign)
+    no = last + 1
     sealed: dict[str, str | None] = {row_name(row): None for row in gone}
     sealed |= {row_name(row): row_digest(row) for row in _as_stored(rows)}
     digest = entry_digest(prev=prev, no=no, at=at.isoformat(), act=act, subject=subject, rows=sealed)
@@ -59,8 +59,14 @@ def names_rows(campaign: Campaign) -> bool:
 
 def head(campaign: Campaign) -> str:
     """The newest entry as N:DIGEST. Who keeps it elsewhere finds out if that entry, or any before, is changed since."""
-    no, digest = campaign.audit.order_by("-no").values_list("no", "digest").first() or (0, FIRST)
+    no, digest = _newest(campaign)
     return f"{no}:{digest}"
+
+
+def _newest(campaign: Campaign) -> tuple[int, str]:
+    """Number and digest of the newest entry. They say that something was done, and nothing of what."""
+    with truth.opened("AuditEntry"):
+        return campaign.audit.order_by("-no").values_list("no", "digest").first() or (0, FIRST)
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------

@@ -58,7 +58,8 @@ def linked_audiences(campaign: Campaign) -> tuple[Audience, ...]:
 def link_to(seat: Seat, stop: Stop) -> Link | None:
     """The live link to what the viewer's audience received of a stop; None if nobody has made one."""
     live = Link.objects.filter(artefact__in=_pictures(seat.campaign, seat.audience), revoked_at=None)
-    return live.filter(artefact__phase=stop.phase_id).first()
+    with truth.opened("Link.token"):
+        return live.filter(artefact__phase=stop.phase_id).defer(None).first()
 
 
 # --- who has a hand in links -----------------------------------------------------------------------------------------
@@ -92,7 +93,8 @@ def make_link(seat: Seat, no: int, audience: str, *, now: datetime) -> Link:
 def revoke_link(seat: Seat, token: str, *, now: datetime) -> None:
     """Make a link lead nowhere; nothing happens if it no longer does. Http404 for a link that is not his."""
     mine = Link.objects.filter(artefact__in=_pictures(seat.campaign, *governed(seat)), token=token)
-    link = mine.select_related("artefact__phase").defer(*_UNSEEN).first()
+    with truth.opened("Link.token"):
+        link = mine.select_related("artefact__phase").defer(*_UNSEEN).first()
     if link is None:
         raise Http404
     with transaction.atomic(durable=True):
@@ -182,7 +184,8 @@ def _found(user: User | None, token: str) -> _Found | None:
         "role": Subquery(part.values("role")[:1]),
         "side": Subquery(part.values("side")[:1]),
     }
-    row = live.annotate(**columns).values(*columns, "artefact").first()
+    with truth.opened("Link.token"):
+        row = live.annotate(**columns).values(*columns, "artefact").first()
     return _Found(**row) if row else None
 
 
@@ -236,7 +239,9 @@ def watched(seat: Seat) -> list[Watched]:
     """
     stops = {stop.phase_id: stop for stop in published_stops(seat)}
     found = Link.objects.filter(artefact__in=_pictures(seat.campaign, *governed(seat)))
-    found = found.select_related("artefact").defer(*_UNSEEN).prefetch_related("fetches__user")
+    found = found.select_related("artefact").defer(None).defer(*_UNSEEN).prefetch_related("fetches__user")
+    with truth.opened("Link.token"):
+        every = list(found.order_by("-made_at", "-pk"))
     named = _named(seat)
     return [
         Watched(
@@ -246,7 +251,7 @@ def watched(seat: Seat) -> list[Watched]:
             audience=Audience(link.artefact.audience),
             visits=tuple(_visit(fetch, named) for fetch in sorted(link.fetches.all(), key=lambda each: each.first_at)),
         )
-        for link in found.order_by("-made_at", "-pk")
+        for link in every
         if link.artefact.phase_id in stops
     ]
 

@@ -376,6 +376,7 @@ class Battle(Row):
     """A battle that is fought outside, and how far its result has come. The row of one stop at which results count."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "key"))
+    guarded: ClassVar = Guarded(columns=frozenset({"report"}))
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="battles")
     key = models.CharField(max_length=50)
     """As the ruleset names it: the hex fought for."""
@@ -448,6 +449,7 @@ class Statement(Row):
     """What one side says of a disputed battle, for the GM and both players."""
 
     on_record: ClassVar = OnRecord(campaign="battle__phase__campaign", named_by=("battle_id", "side"))
+    guarded: ClassVar = Guarded(own_by="side")
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="statements")
     side = models.CharField(max_length=50)
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -506,6 +508,7 @@ class Link(Row):
     """An address that nobody can guess, under which one published artefact is shown."""
 
     on_record: ClassVar = OnRecord(campaign="artefact__phase__campaign", named_by=("token",))
+    guarded: ClassVar = Guarded(columns=frozenset({"token"}))
     artefact = models.ForeignKey(Artefact, on_delete=models.CASCADE, related_name="links")
     token = models.CharField(max_length=32, unique=True)
     """128 bits in hexadecimal."""
@@ -564,10 +567,7 @@ class OutboxMessage(Row):
             }
         ),
     )
-    guarded: ClassVar = Guarded(
-        columns=frozenset({"audience", "subject", "user_id", "to_addr", "message", "digest", "trouble"}),
-        own_by="user_id",
-    )
+    guarded: ClassVar = Guarded(own_by="user_id")
     key = models.CharField(max_length=200, unique=True)
     """What it is about: the same mail is never written twice."""
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="outbox", null=True, blank=True)
@@ -635,7 +635,7 @@ class Heartbeat(Row):
 class AuditEntry(Row):
     """A link of a campaign's chain of what was done: each digest covers the one before, so an edit shows."""
 
-    guarded: ClassVar = Guarded(columns=frozenset({"subject", "rows"}))
+    guarded: ClassVar = Guarded()
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="audit")
     no = models.PositiveIntegerField()
     at = models.DateTimeField()

@@ -24,7 +24,7 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils.encoding import punycode
 
-from campaign import audit, clock
+from campaign import audit, clock, truth
 from campaign.models import Campaign, OutboxMessage, Phase, User
 from campaign.reports.layout import clean
 
@@ -63,7 +63,7 @@ def post(letter: Letter) -> bool:
 
     A mail that was written before is not written again, and nothing is for a person without an address.
     """
-    if not is_address(letter.to_addr) or OutboxMessage.objects.filter(key=letter.key).exists():
+    if not is_address(letter.to_addr) or _is_written(letter.key):
         return False
     now = clock.now()
     mail = compose(letter, at=now)
@@ -88,10 +88,15 @@ def post(letter: Letter) -> bool:
             if letter.campaign is not None:
                 audit.record(letter.campaign, "mail", {"key": letter.key}, at=now, rows=[row])
     except IntegrityError:
-        if OutboxMessage.objects.filter(key=letter.key).exists():
+        if _is_written(letter.key):
             return False
         raise
     return True
+
+
+def _is_written(key: str) -> bool:
+    with truth.opened("OutboxMessage"):
+        return OutboxMessage.objects.filter(key=key).exists()
 
 
 def is_address(address: str) -> bool:

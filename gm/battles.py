@@ -169,7 +169,7 @@ def freeze(phase: Phase, now: datetime) -> None:
 
     What he wrote in a sheet of his own comes first, and a battle that it gives a result of is left to it.
     """
-    standing = list(phase.battles.filter(state__in=STANDING).order_by("key"))
+    standing = list(phase.battles.defer(None).filter(state__in=STANDING).order_by("key"))
     if not standing:
         return
     own = next((sheet for sheet in newest_sheets(phase) if (sheet.side, sheet.desk) == (GM, HQ)), None)

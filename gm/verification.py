@@ -88,7 +88,7 @@ def unlike_heads(campaign: Campaign, heads: Iterable[tuple[int, str]]) -> Iterat
 def _chain(campaign: Campaign) -> Iterator[Fault]:
     """Every entry has the next number, and is sealed to the one before."""
     prev, no = audit.FIRST, 0
-    for entry in campaign.audit.defer(None).order_by("no"):
+    for entry in campaign.audit.order_by("no"):
         no += 1
         where = f"record, entry {entry.no} ({entry.act})"
         sealed = audit.entry_digest(

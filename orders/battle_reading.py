@@ -10,12 +10,13 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 
+from campaign import truth
 from campaign.engine.briefs import Brief
 from campaign.engine.ids import GM, PhaseKey
 from campaign.engine.notation import format_order, parse
 from campaign.engine.orders import Checked, Order, Placed, Problem, Ready, Severity, Understood
 from campaign.engine.ruleset import Outside
-from campaign.models import Battle, BattleAct, BattleReport, BattleState, Membership, PhaseState
+from campaign.models import Battle, BattleAct, BattleReport, BattleState, Membership, PhaseState, Statement
 from campaign.seats import COMMANDING, PLAYING, Seat
 from campaign.selectors import Knowledge, knowledge
 from campaign.services import scenario_of
@@ -148,12 +149,18 @@ def read_reply(seat: Seat, battle: Battle, text: str) -> Read:
 
 def shown_report(seat: Seat, battle: Battle, known: Knowledge) -> Read | None:
     """What the viewer may read of the result as it stands; None if there is none."""
-    if not battle.report:
+    if battle.state == BattleState.OPEN:
         return None
     rules, decided = outside(known), battle.reported_by == GM
     orders = rules.shown(known.slice, seat.audience, battle.key, _lines(seat, battle, known), decided)
     checked = rules.check(known.loaded.scenario.theatre, known.slice, seat.audience, battle.key, orders)
     return _answer(battle, known, orders, checked)
+
+
+def statements_of(battle: Battle) -> list[Statement]:
+    """What both sides say of a battle in dispute, for whoever may read its report."""
+    with truth.opened("Statement"):
+        return list(battle.statements.select_related("author").order_by("side"))
 
 
 def own_texts(seat: Seat, battle: Battle) -> QuerySet[BattleReport]:
@@ -176,7 +183,9 @@ def mark_of(battle: Battle) -> str:
 def _lines(seat: Seat, battle: Battle, known: Knowledge) -> list[Placed]:
     """The report that stands, as orders of no line of anybody's."""
     names = outside(known).names(known.loaded.scenario.theatre, known.slice, battle.key)
-    return [Placed(each.order, 0) for each in parse(battle.report, line_kinds(seat, battle), names).orders]
+    with truth.opened("Battle.report"):
+        report = battle.report
+    return [Placed(each.order, 0) for each in parse(report, line_kinds(seat, battle), names).orders]
 
 
 def _answer(

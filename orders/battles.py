@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db import transaction
 
-from campaign import audit, clock, people
+from campaign import audit, clock, people, truth
 from campaign.engine.ids import GM
 from campaign.failpoints import fp
 from campaign.models import Battle, BattleAct, BattleReport, BattleState, Membership, Phase, PhaseState, Statement
@@ -34,6 +34,7 @@ from orders.battle_reading import (
     may_report,
     read_reply,
     read_report,
+    statements_of,
 )
 from orders.intake import KeyReused, NotYours, TooLate, storable
 
@@ -208,9 +209,11 @@ def _require(allowed: bool) -> None:  # noqa: FBT001
 
 def change(battle: Battle, **to: Any) -> None:
     """Change a battle that is as it was read, while its stop is open; Answered if not."""
-    same = Battle.objects.filter(pk=battle.pk, state=battle.state, report=battle.report, reported_by=battle.reported_by)
-    if not same.filter(phase__state=PhaseState.OPEN).update(**to):
-        raise Answered
+    with truth.opened("Battle.report"):
+        read = {"state": battle.state, "report": battle.report, "reported_by": battle.reported_by}
+        same = Battle.objects.filter(pk=battle.pk, phase__state=PhaseState.OPEN, **read)
+        if not same.update(**to):
+            raise Answered
 
 
 def keep(seat: Seat, battle: Battle, act: BattleAct, text: str, *, at: datetime, idem_key: str = "") -> None:
@@ -221,7 +224,7 @@ def keep(seat: Seat, battle: Battle, act: BattleAct, text: str, *, at: datetime,
     )
     digest = hashlib.sha256(text.encode()).hexdigest()
     subject = {**_subject(battle), "side": side, "digest": digest}
-    rows = [battle, kept, *battle.statements.all()]
+    rows = [battle, kept, *statements_of(battle)]
     audit.record(seat.campaign, f"battle {act.value}", subject, at=at, rows=rows)
 
 

@@ -204,7 +204,7 @@ def page(
         context |= {
             "reported": reading.shown_report(seat, battle, known),
             "texts": reading.own_texts(seat, battle),
-            "statements": battle.statements.select_related("author").order_by("side"),
+            "statements": reading.statements_of(battle),
         }
     return render(request, "orders/battle.html", context, status=status)
 

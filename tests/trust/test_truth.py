@@ -22,12 +22,14 @@ from campaign.models import (
     Campaign,
     Desk,
     DiceLine,
+    Link,
     Membership,
     OutboxMessage,
     Phase,
     Preface,
     Resolution,
     Ruling,
+    Statement,
     User,
 )
 from campaign.truth import Breach, Reader, guarded, opened
@@ -111,9 +113,18 @@ LEAKS: Mapping[str, Callable[[], Any]] = {
     "foreign desks": lambda: list(Desk.objects.exclude(side="german")),
     "what the other side wrote of a battle": lambda: list(BattleReport.objects.filter(battle=1).values("text")),
     "whose battle reports there are": lambda: list(BattleReport.objects.values("side").annotate(Count("pk"))),
+    "what was reported of a battle": lambda: list(Battle.objects.values_list("report")),
+    "what both say of a battle": lambda: list(Statement.objects.filter(battle=1)),
+    "how many have something to say of it": lambda: Statement.objects.filter(battle=1).count(),
+    "addresses that nobody can guess": lambda: list(Link.objects.values_list("token")),
+    "whether an address leads anywhere": lambda: Link.objects.filter(token="0" * 32).exists(),
+    "who sent which version": lambda: OutboxMessage.objects.filter(key="receipt/bulge/2.0/german/HQ/1").exists(),
+    "how many mails a stop has led to": lambda: OutboxMessage.objects.filter(phase=1, kind="receipt").count(),
     "mails": lambda: list(OutboxMessage.objects.values_list("subject")),
     "who is mailed": lambda: OutboxMessage.objects.filter(user=8).exists(),
     "the record": lambda: list(AuditEntry.objects.values_list("subject")),
+    "what was done, and when": lambda: list(AuditEntry.objects.values_list("act", "at")),
+    "how much was done": lambda: AuditEntry.objects.filter(campaign=1).count(),
     "words that others brought": lambda: list(Membership.objects.values_list("words")),
     "foreign sheets by changing them": lambda: Sheet.objects.filter(side="allied", ready=True).update(desk="x"),
     "foreign sheets by removing them": lambda: Sheet.objects.filter(side="allied")._raw_delete("default"),
@@ -180,9 +191,8 @@ READ: Mapping[str, Callable[[], Any]] = {
     "one's own side's desks": lambda: list(Desk.objects.filter(side="german").select_related("holder__user")),
     "how often a battle was reported": lambda: BattleReport.objects.filter(battle=1, act="report").count(),
     "who takes part": lambda: list(Membership.objects.select_related("user", "campaign")),
-    "the end of the record": lambda: AuditEntry.objects.filter(campaign=1).order_by("-no").first(),
+    "what one's own side says of a battle": lambda: list(Statement.objects.filter(battle=1, side="german")),
     "one's own mails": lambda: list(OutboxMessage.objects.filter(user=7).order_by("created_at")),
-    "whether a mail was written": lambda: OutboxMessage.objects.filter(key="x").exists(),
     "a plain statement about one's own": sql("SELECT text FROM orders_sheet s WHERE s.side = %s", "german"),
 }
 
@@ -289,14 +299,23 @@ def test_what_is_opened_is_shut_again_after_an_error() -> None:
 
 OPENED = {
     "campaign/audit.py _as_stored": "a deed's rows are sealed whole, and only their digests are kept",
+    "campaign/audit.py _newest": "an entry carries the digest of the one before, and the head goes to the GM alone",
     "campaign/dice_keys.py master_seed": "nonces of one's own sheets, and seeds that are published, follow from it",
     "campaign/dice_log.py _lines": "all logs are everybody's once the campaign is over",
     "campaign/dice_log.py _revealed": "what the sides brought to a lock is told when its stop is published",
     "campaign/dice_log.py first_carrying": "it says since when locks carry a mix, and nothing of what anybody brought",
     "campaign/house_rules.py _known_to_all": "before anything is published the options stand in the first state alone",
+    "campaign/links.py _found": "whoever comes by a link has its address",
     "campaign/links.py follow": "who may see the picture was asked with the link, of all audiences alike",
+    "campaign/links.py link_to": "the link of the viewer's own audience",
+    "campaign/links.py revoke_link": "whoever revokes a link names it by its address",
+    "campaign/links.py watched": "the links of the audiences that the viewer governs",
+    "campaign/outbox.py _is_written": "the same mail is written once, and nobody is told whether this was the time",
     "campaign/services.py scenario_of": "the board and the rules are read from the files, once for all readers",
     "orders/selectors.py lock_of": "a side is shown its own part of what was brought to a lock, and later all parts",
+    "orders/battle_reading.py _lines": "a reply is judged with the report, and of that is shown what the rules release",
+    "orders/battle_reading.py statements_of": "who fought it, and the commanders, read what each side says of it",
+    "orders/battles.py change": "only if the report is the one that was read is another put in its place",
     "orders/brought.py words_of": "a side is shown what its own commanders typed",
 }
 """The places that read more than is for their reader, and why they may."""
@@ -334,19 +353,15 @@ OPEN: Mapping[str, str] = {
     "Phase": "id campaign_id no rev key day acts state held remaining held_at held_until opens_at deadline_at"
     " deadline_rev deadline_kind fence lease_until claimed_by errors leases_lost locked_at lock_no state_version"
     " drafted_at published_at",
-    "Battle": "id phase_id key attacker defender attacking_player_id defending_player_id state report reported_by"
-    " reported_at accepts_at settled_at",
+    "Battle": "id phase_id key attacker defender attacking_player_id defending_player_id state reported_by reported_at"
+    " accepts_at settled_at",
     "BattleReport": "id battle_id act",
-    "Statement": "id battle_id side author_id text link at",
     "Resolution": "id phase_id fence state_version",
     "Artefact": "id phase_id audience kind",
-    "Link": "id artefact_id token made_by_id made_at revoked_at",
+    "Link": "id artefact_id made_by_id made_at revoked_at",
     "Fetch": "id link_id user_id mark first_at last_at times",
-    "OutboxMessage": "id key campaign_id phase_id kind message_id state tries created_at sent_at first_try_at next_at"
-    " lease_until fence",
     "Tries": "id mark until count",
     "Heartbeat": "name at",
-    "AuditEntry": "id campaign_id no at act prev digest",
 }
 """Columns that pages may read whoever asks, by model. What is neither here nor guarded has been forgotten."""
 
@@ -372,21 +387,26 @@ def test_what_the_truth_is_has_not_become_less() -> None:
     declared = {model.__name__: model.guarded for model in truth.guarded_models()}
     assert {name for name, each in declared.items() if each.columns is None} == {
         *(
+            "AuditEntry",
             "Desk",
             "DiceLine",
             "Draft",
             "LockedSheet",
             "LockedWords",
             "ManualRoll",
+            "OutboxMessage",
             "Preface",
             "Ruling",
             "Sheet",
+            "Statement",
             "VoidedRoll",
         )
     }
     assert {"state_before", "contributions", "mix"} <= declared["Phase"].columns
     assert {"state_after", "events"} <= declared["Resolution"].columns
     assert {"sealed_dice"} <= declared["Campaign"].columns
+    assert {"report"} <= declared["Battle"].columns
+    assert {"token"} <= declared["Link"].columns
 
 
 @pytest.mark.parametrize("model", [model for model in OURS if model is not User], ids=lambda model: model.__name__)
