@@ -6,7 +6,7 @@ Counted are tries within windows of fixed length, by a keyed digest of who tries
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import wraps
@@ -59,18 +59,28 @@ MAILINGS = Limit("mailings", HOUR, 30)
 
 
 def throttled(limit: Limit) -> Callable[[View], View]:
-    """A view that answers 429 to whoever sends it something too often, by his account and by his address."""
+    """A view that answers 429 to whoever sends it something too often, by his account and by his address.
+
+    Where something is written first, the view itself asks `may`, once it has read that and found no fault.
+    """
 
     def decorator(view: View) -> View:
         @wraps(view)
         def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.method == "POST" and not may(request, limit):
-                return render(request, "429.html", status=429)
+                return too_fast(request, limit)
             return view(request, *args, **kwargs)
 
         return answer
 
     return decorator
+
+
+def too_fast(request: HttpRequest, limit: Limit, *, words: Iterable[str] = ()) -> HttpResponse:
+    """What is answered to who must wait: how long, and what he wrote in the fields with words, to be copied."""
+    written = [text for name in words for text in request.POST.getlist(name) if text.strip()]
+    wait = "a minute" if limit.window == MINUTE else "up to an hour"
+    return render(request, "429.html", {"wait": wait, "written": written}, status=429)
 
 
 def may(request: HttpRequest, limit: Limit) -> bool:

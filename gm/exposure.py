@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum, auto
 
 from django.db import transaction
 from django.http import Http404
@@ -33,8 +34,16 @@ class Exposed:
     reach: Reach
 
 
-def expose(seat: Seat, *, no: int, side: str, what: str, tell_all: bool) -> Exposed:
-    """Revoke all links to what a side received of a stop, tell that side, and the others if wished.
+class Tells(Enum):
+    """Who is mailed about it; the GMs are with the side."""
+
+    NOBODY = auto()
+    SIDE = auto()
+    ALL = auto()
+
+
+def expose(seat: Seat, *, no: int, side: str, what: str, tells: Tells) -> Exposed:
+    """Revoke all links to what a side received of a stop, and tell those who are to be told.
 
     Http404 for a stop that is not published, or a side that there is not.
     """
@@ -49,7 +58,8 @@ def expose(seat: Seat, *, no: int, side: str, what: str, tell_all: bool) -> Expo
         exposed = Exposed(len(revoked), came)
         audit.record(seat.campaign, ACT, _subject(seat, phase, side, what, exposed), at=now, rows=revoked)
         number = seat.campaign.audit.filter(act=ACT).count()
-        write(_letters(phase, side, what, exposed, tell_all=tell_all, number=number, now=now))
+        if tells is not Tells.NOBODY:
+            write(_letters(phase, side, what, exposed, tell_all=tells is Tells.ALL, number=number, now=now))
         ring(Bell.MAIL, phase.pk)
         fp("exposure.before_commit")
     return exposed
@@ -57,7 +67,7 @@ def expose(seat: Seat, *, no: int, side: str, what: str, tell_all: bool) -> Expo
 
 def exposures(seat: Seat) -> list[AuditEntry]:
     """What was exposed in a campaign, the newest first, as its audit has it."""
-    return list(seat.campaign.audit.defer(None).filter(act=ACT).order_by("-no"))
+    return list(seat.campaign.audit.filter(act=ACT).order_by("-no"))
 
 
 def _published(seat: Seat, no: int) -> Phase:

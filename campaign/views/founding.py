@@ -9,17 +9,18 @@ from django.views.decorators.http import require_http_methods
 from campaign.forms import FoundingForm
 from campaign.loading import find_scenario
 from campaign.services import SlugTaken, found_campaign
-from campaign.throttles import FOUNDINGS, throttled
+from campaign.throttles import FOUNDINGS, may, too_fast
 from campaign.views.profile import person
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-@throttled(FOUNDINGS)
 def new_campaign(request: HttpRequest) -> HttpResponse:
     """Whoever founds a campaign is its game master."""
     form = FoundingForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
+        if not may(request, FOUNDINGS):
+            return too_fast(request, FOUNDINGS, words=("title", "slug"))
         try:
             campaign = found_campaign(
                 slug=form.cleaned_data["slug"],

@@ -17,7 +17,7 @@ from campaign.seats import Seat, gm_seat
 from campaign.selectors import mark_of, open_stop
 from campaign.services import change_settings
 from campaign.templatetags.fieldpost import who
-from campaign.throttles import MAILINGS, throttled
+from campaign.throttles import MAILINGS, may, too_fast
 from gm.deadlines import Refused, extend, hold, resume
 from gm.forms import ExtendForm, HoldForm, ReopenForm
 from gm.reopening import reopen
@@ -25,7 +25,6 @@ from gm.reopening import reopen
 
 @login_required
 @require_POST
-@throttled(MAILINGS)
 def clock(request: HttpRequest, slug: str) -> HttpResponse:
     """Extend, hold, resume or reopen, as the pressed button says."""
     seat = gm_seat(request.user, slug)
@@ -39,6 +38,8 @@ def clock(request: HttpRequest, slug: str) -> HttpResponse:
         for field, errors in form.errors.items():
             messages.error(request, f"{form.fields[field].label or field.capitalize()}: {' '.join(map(str, errors))}")
         return redirect("desk", slug)
+    if not may(request, MAILINGS):
+        return too_fast(request, MAILINGS, words=("reason", "until"))
     try:
         act(seat, form.cleaned_data)
     except Refused as why:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from campaign.dice_log import has_ended
 from campaign.seats import gm_seat
 from campaign.selectors import open_stop
-from campaign.throttles import MAILINGS, throttled
+from campaign.throttles import MAILINGS, may, too_fast
 from gm.closing import close
 from gm.deadlines import Refused
 from gm.forms import ClosingForm
@@ -17,12 +17,13 @@ from gm.forms import ClosingForm
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-@throttled(MAILINGS)
 def closing(request: HttpRequest, slug: str) -> HttpResponse:
     """What closing reveals, and the form that does it."""
     seat = gm_seat(request.user, slug)
     form = ClosingForm(request.POST if request.method == "POST" else None, slug=seat.campaign.slug)
     if form.is_valid():
+        if not may(request, MAILINGS):
+            return too_fast(request, MAILINGS)
         try:
             close(seat)
         except Refused as why:

@@ -10,24 +10,27 @@ from campaign.seats import Seat, gm_seat
 from campaign.selectors import published_stops
 from campaign.services import scenario_of
 from campaign.templatetags.fieldpost import who
-from campaign.throttles import MAILINGS, throttled
+from campaign.throttles import MAILINGS, may
 from gm.deadlines import Refused, hold
-from gm.exposure import expose, exposures
+from gm.exposure import Tells, expose, exposures
 from gm.forms import ExposureForm
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-@throttled(MAILINGS)
 def exposure(request: HttpRequest, slug: str) -> HttpResponse:
     """Revoke, record and tell in one act; hold the campaign if the GM wants time to think."""
     seat = gm_seat(request.user, slug)
     form = _form(request, seat)
+    status = 422 if form.errors else 200
     if form.is_valid():
-        _act(request, seat, form)
-        return redirect("exposure", slug)
+        if may(request, MAILINGS):
+            _act(request, seat, form)
+            return redirect("exposure", slug)
+        _only_revoke(request, seat, form)
+        status = 429
     context = {"seat": seat, "form": form, "exposures": exposures(seat)}
-    return render(request, "gm/exposure.html", context, status=422 if form.errors else 200)
+    return render(request, "gm/exposure.html", context, status=status)
 
 
 def _form(request: HttpRequest, seat: Seat) -> ExposureForm:
@@ -36,9 +39,26 @@ def _form(request: HttpRequest, seat: Seat) -> ExposureForm:
     return ExposureForm(request.POST if request.method == "POST" else None, stops=stops, sides=sides)
 
 
+def _only_revoke(request: HttpRequest, seat: Seat, form: ExposureForm) -> None:
+    """No limit stands before a map that must not be seen any more: its links die, and what was written stays."""
+    told = form.cleaned_data
+    done = expose(seat, no=int(told["stop"]), side=told["side"], what=told["what"], tells=Tells.NOBODY)
+    messages.error(
+        request,
+        f"Links revoked: {done.revoked}. But too much was mailed within an hour, so nobody is told, and the campaign"
+        " is not held. Wait up to an hour, then send this again.",
+    )
+
+
 def _act(request: HttpRequest, seat: Seat, form: ExposureForm) -> None:
     told = form.cleaned_data
-    done = expose(seat, no=int(told["stop"]), side=told["side"], what=told["what"], tell_all=told["tell_all"])
+    done = expose(
+        seat,
+        no=int(told["stop"]),
+        side=told["side"],
+        what=told["what"],
+        tells=Tells.ALL if told["tell_all"] else Tells.SIDE,
+    )
     messages.success(
         request, f"Links revoked: {done.revoked}; visitors until now: {done.reach.visitors}. Those concerned are told."
     )

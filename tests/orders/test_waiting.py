@@ -12,7 +12,7 @@ from campaign.links import make_link, revoke_link
 from campaign.models import Battle, Invitation, Link, Role
 from gm import battles as desk
 from gm.deadlines import hold, resume
-from gm.exposure import expose
+from gm.exposure import Tells, expose
 from tests.battles import KEY, Field, field
 
 __all__ = ["field"]
@@ -47,7 +47,7 @@ def test_whoever_changes_a_row_that_others_change_has_taken_the_campaigns_before
         ),
         "revoke": (lambda: revoke_last(field), {"invitation"}),
         "revoke link": (lambda: revoke_link(gm, dead.token, now=time.now), {"link"}),
-        "expose": (lambda: expose(gm, no=1, side="german", what="a picture", tell_all=True), {"link"}),
+        "expose": (lambda: expose(gm, no=1, side="german", what="a picture", tells=Tells.ALL), {"link"}),
         "remove": (
             lambda: people.remove(gm, field.cast.member("german tactical"), now=time.now),
             {"battle", "desk", "membership"},

@@ -9,12 +9,15 @@ from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
-from campaign.models import OutboxMessage, Tries
+from campaign.links import make_link
+from campaign.models import AuditEntry, Campaign, OutboxMessage, Tries
+from campaign.seats import seat_of
 from campaign.throttles import ENTRANCES, NEIGHBOURS, Limit, allows, forget_tries
 from gm.sweeper import sweep
 from orders.models import Draft, Sheet
-from tests.gm.campaigns import Clock
+from tests.gm.campaigns import START, Clock, live
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
+from tests.web.test_people import FOUNDING
 from tests.web.test_sheet import fields
 
 pytestmark = pytest.mark.django_db
@@ -154,6 +157,56 @@ def test_a_mailbox_is_not_flooded_by_who_asks_for_codes_all_day(monkeypatch: pyt
         Client().post("/account/login/", {"login": "outsider@example.org"})
         moment[0] += 61
     assert OutboxMessage.objects.count() == 20
+
+
+HOURLY = Limit("hourly", timedelta(hours=1), 1)
+
+
+def test_only_what_could_be_founded_counts_and_who_must_wait_is_told_how_long(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("campaign.views.founding.FOUNDINGS", HOURLY)
+    browser = cast.browser(OUTSIDER)
+    faulty = [browser.post("/new/", FOUNDING | {"slug": "two words"}).status_code for _ in range(3)]
+    assert faulty == [422] * 3
+    assert browser.post("/new/", FOUNDING).status_code == 302
+    refused = browser.post("/new/", FOUNDING | {"slug": "another", "title": "Fall <Blau>"})
+    assert refused.status_code == 429
+    assert "Wait up to an hour" in refused.content.decode()
+    assert "Fall &lt;Blau&gt;" in refused.content.decode()
+    assert not Campaign.objects.filter(slug="another").exists()
+
+
+def test_a_gm_who_mails_too_much_gets_his_words_back(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gm.views.clock.MAILINGS", HOURLY)
+    browser, stop = cast.browser("gm"), live(cast.campaign)
+    form = {"seen": f"{stop.no}.{stop.rev}", "act": "hold"}
+    for _ in range(2):
+        browser.post(cast.address("desk/clock/"), form | {"reason": ""})
+    assert browser.post(cast.address("desk/clock/"), form | {"reason": "a storm"}).status_code == 302
+    refused = browser.post(cast.address("desk/clock/"), form | {"reason": "another <storm>"})
+    assert refused.status_code == 429
+    assert "another &lt;storm&gt;" in refused.content.decode()
+    assert "Wait up to an hour" in refused.content.decode()
+
+
+def test_a_map_is_revoked_however_much_was_mailed(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gm.views.exposure.MAILINGS", HOURLY)
+    browser, gm = cast.browser("gm"), seat_of(cast.user("gm"), cast.campaign.slug)
+    form = {"stop": "0", "side": "german", "what": "it was posted", "hold": "on"}
+    assert browser.post(cast.address("desk/exposure/"), form | {"hold": ""}).status_code == 302
+    told = OutboxMessage.objects.count()
+    link = make_link(gm, 0, "german", now=START)
+    answer = browser.post(cast.address("desk/exposure/"), form)
+    link.refresh_from_db()
+    assert link.revoked_at is not None
+    assert AuditEntry.objects.filter(act="exposure").count() == 2
+    assert (answer.status_code, OutboxMessage.objects.count()) == (429, told)
+    page = answer.content.decode()
+    assert "Links revoked: 1" in page
+    assert "nobody is told" in page
+    assert "it was posted" in page.split("<h2>")[0], "in the form, to be sent again"
+    assert not live(cast.campaign).held
 
 
 def test_looking_is_not_counted(cast: Cast) -> None:
