@@ -1,5 +1,6 @@
 """The entry point for a web server. It does not start with a secret key that closes campaigns which are played."""
 
+import logging
 import os
 
 from django.core.wsgi import get_wsgi_application
@@ -7,6 +8,13 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 application = get_wsgi_application()
 
-from campaign.dice_keys import require_key  # noqa: E402 - not before Django is ready
+from django.db import DatabaseError, connections  # noqa: E402 - not before Django is ready
 
-require_key()
+from campaign.dice_keys import require_key  # noqa: E402
+
+try:
+    require_key()
+except DatabaseError:  # /healthz tells of it, which it cannot if nothing answers
+    logging.getLogger(__name__).exception("whether the secret key opens the dice is not known: no database")
+finally:
+    connections.close_all()  # the processes that answer open their own

@@ -5,6 +5,7 @@ import runpy
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
+from django.db import OperationalError, connections
 from pytest_django import Settings
 
 from campaign.dice_keys import master_seed, require_key
@@ -16,6 +17,7 @@ from tests.locks import ROOT
 pytestmark = pytest.mark.django_db
 
 ANOTHER = "another key than the one before"
+ENTRY = str(ROOT / "deploy/wsgi.py")
 
 
 @pytest.fixture
@@ -34,16 +36,37 @@ def test_the_loop_and_the_server_refuse_to_run_with_another_key(
         call_command(*command)
 
 
+@pytest.mark.django_db(transaction=True)  # both close the connection with which they looked
 @pytest.mark.usefixtures("campaign")
 def test_so_do_the_web_server_and_the_workers_of_a_fleet(settings: Settings) -> None:
-    entry = str(ROOT / "deploy/wsgi.py")
-    assert "application" in runpy.run_path(entry)
+    assert "application" in runpy.run_path(ENTRY)
     require_key_of_a_worker()
     settings.SECRET_KEY = ANOTHER
     with pytest.raises(ImproperlyConfigured, match="does not open the dice of bulge"):
-        runpy.run_path(entry)
+        runpy.run_path(ENTRY)
     with pytest.raises(SystemExit, match="does not open the dice of bulge"):
         require_key_of_a_worker()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_neither_leaves_a_connection_behind_for_the_processes_that_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[str] = []
+    monkeypatch.setattr(type(connections), "close_all", lambda _: closed.append("all"))
+    runpy.run_path(ENTRY)
+    require_key_of_a_worker()
+    assert closed == ["all", "all"]
+
+
+def test_the_web_server_starts_without_a_database_to_say_that_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def no_database() -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr("campaign.dice_keys.require_key", no_database)
+    monkeypatch.setattr(type(connections), "close_all", lambda _: None)
+    assert "application" in runpy.run_path(ENTRY)
+    assert "no database" in capsys.readouterr().err
 
 
 def test_a_key_that_was_changed_on_purpose_still_opens_what_was_founded_with_it(
