@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Q
 
+from campaign import truth
 from campaign.models import DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState, User
 from campaign.outbox import Letter, post
 from gm.lifecycle import LEASE
@@ -58,7 +59,9 @@ def _stuck(now: datetime) -> Iterator[str]:
 def _unsent(now: datetime) -> Iterator[str]:
     waiting = Q(state=OutboxState.WAITING, next_at__lt=now - LATE_MAIL)
     dropped = Q(state=OutboxState.SENDING, lease_until__lt=now - LATE_MAIL)
-    if unsent := OutboxMessage.objects.filter(waiting | dropped).count():
+    with truth.opened("OutboxMessage"):
+        unsent = OutboxMessage.objects.filter(waiting | dropped).count()
+    if unsent:
         yield f"{unsent} mails due and not sent"
 
 
