@@ -37,8 +37,11 @@ class Reading:
 
 def readings(sql: str, tables: Tables) -> list[Reading]:
     """What a statement reads of the tables in question. Raises Unreadable."""
-    if not any(table in sql.lower() for table in tables):
+    lowered = sql.lower()
+    if not any(table in lowered for table in tables):
         return []
+    if any(f"'{table}'" in lowered for table in tables):
+        raise Unreadable  # SQLite takes a string for a name where it looks for one
     statement = _tree(sql)
     found: list[Reading] = []
     match statement:
@@ -138,6 +141,8 @@ class _Scope:
         return rest
 
     def _source(self, table: str, alias: str, *, selects: bool) -> None:
+        if alias in self.tables and alias != table:
+            raise Unreadable  # FROM ONLY, or names that are meant to mislead
         self.sources[alias] = None
         if table in self.tables:
             reading = Reading(table, selects)
@@ -264,7 +269,7 @@ def _pieces(sql: str) -> Iterator[str | int]:
         end = found.end()
         match found.lastgroup:
             case "quoted" | "sign":
-                yield found[found.lastgroup]
+                yield found[found.lastgroup].lower()  # for SQLite a name is the same however it is written
             case "word":
                 yield _word(found["word"])
             case "parameter":

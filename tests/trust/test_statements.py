@@ -13,6 +13,7 @@ READS: dict[str, list[tuple[str, bool, str, dict[str, list[int]]]]] = {
     "SELECT COUNT(*) FROM stop": [("stop", True, "", {})],
     "SELECT Truth, day * 2 FROM STOP s": [("stop", True, "day truth", {})],
     'SELECT "stop"."day" AS "truth" FROM "stop"': [("stop", True, "day", {})],
+    'SELECT "TRUTH" FROM "STOP"': [("stop", True, "truth", {})],
     "SELECT s.* FROM stop AS s": [("stop", True, "day id truth", {})],
     'SELECT 1 FROM "sheet"'
     ' WHERE (NOT ("sheet"."id" = 1) AND ("sheet"."side" = %s) AND "sheet"."text" LIKE %s ESCAPE \'\\\')': [
@@ -79,6 +80,14 @@ def test_what_is_read(sql: str) -> None:
         "COPY stop TO STDOUT",
         "EXPLAIN SELECT 1 FROM stop",
         "TABLE stop",
+        "SELECT truth FROM 'stop'",
+        "SELECT truth FROM other, 'stop'",
+        "SELECT truth FROM other JOIN 'Stop'",
+        "UPDATE 'stop' SET day = 1 RETURNING truth",
+        "DELETE FROM 'stop' RETURNING truth",
+        "INSERT INTO 'stop' (day) VALUES (1) RETURNING truth",
+        "SELECT truth FROM ONLY stop",
+        "UPDATE ONLY stop SET day = 1 RETURNING truth",
     ],
 )
 def test_what_nobody_here_understands_is_not_guessed_at(sql: str) -> None:

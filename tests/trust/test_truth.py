@@ -152,6 +152,13 @@ BY_HAND: Mapping[str, Callable[[], Any]] = {
     ),
     "an equality of a part": sql("SELECT s.id FROM orders_sheet s WHERE s.side = %s || 'x'", "german"),
     "an equality that may fail": sql("SELECT s.id FROM orders_sheet s WHERE (s.side = %s) IS NOT NULL", "german"),
+    "a table named by a string": sql("SELECT state_before FROM 'campaign_phase'"),
+    "a table named by a string beside another": sql("SELECT mix FROM campaign_campaign, 'campaign_phase'"),
+    "a table named by a string that joins": sql("SELECT mix FROM campaign_campaign JOIN 'Campaign_Phase' p"),
+    "a change of a table named by a string": sql("UPDATE 'campaign_phase' SET held = held RETURNING mix"),
+    "an insert into a table named by a string": sql("INSERT INTO 'campaign_ruling' (seq) VALUES (1) RETURNING reason"),
+    "names in capitals within quotes": sql('SELECT "STATE_BEFORE" FROM "CAMPAIGN_PHASE"'),
+    "a table without those that inherit from it": sql("SELECT state_before FROM ONLY campaign_phase"),
     "an insert that copies": sql(
         "INSERT INTO cache (cache_key, value, expires) SELECT digest, text, received_at FROM orders_sheet"
     ),
