@@ -20,6 +20,9 @@ _AFTER = "after"
 LINGERS = 60
 """So many seconds a key that was replaced still leads on: a sheet may be under way with it."""
 
+MOST_STEPS = 10
+"""So often at most a key is followed to the one after it: nobody's part changes more often within that time."""
+
 
 @dataclass(frozen=True)
 class OwnSession:
@@ -80,11 +83,13 @@ def renew(request: HttpRequest, user: User) -> None:
 
 
 def follow(request: HttpRequest, session: SessionBase) -> None:
-    """What comes with a key that was replaced goes on under the one after it, and its browser is given that again."""
-    after = session.get(_AFTER)
-    if after is not None and session.exists(after):
-        request.session = type(session)(after)
-        request.session.modified = True
+    """What comes with a key that was replaced goes on under the newest one, and its browser is given that again."""
+    for _ in range(MOST_STEPS):
+        after = session.get(_AFTER)
+        if after is None or not session.exists(after):
+            return
+        session = request.session = type(session)(after)
+        session.modified = True
 
 
 def _move(session: SessionBase, revision: int) -> None:

@@ -110,6 +110,27 @@ def test_a_sheet_that_is_under_way_with_the_key_before_is_received(cast: Cast) -
     assert sent.cookies["sessionid"].value == key(browser), "nor does its answer take the new key from the browser"
 
 
+def test_nor_is_it_lost_if_the_key_is_replaced_twice_meanwhile(cast: Cast) -> None:
+    browser = come_in(cast, "german staff")
+    gm = seat_of(cast.user("gm"), cast.campaign.slug)
+    under_way = with_key(str(key(browser)))
+    for role in (Role.DEPUTY, Role.COMMANDER):
+        people.change_role(gm, cast.member("german staff"), role=role, side="german", now=START)
+        browser.get("/")
+    sent = under_way.post(cast.address("orders/HQ/"), fields(cast, text="HOLD 1 SS"))
+    assert sent.headers["Location"] == cast.address("orders/HQ/2.0/1/")
+    assert Sheet.objects.get().text == "HOLD 1 SS"
+    assert sent.cookies["sessionid"].value == key(browser)
+
+
+def test_a_key_that_leads_round_in_a_circle_leads_nowhere(cast: Cast) -> None:
+    browser = come_in(cast, OUTSIDER)
+    session = SessionStore(key(browser))
+    session["after"] = key(browser)
+    session.save()
+    assert browser.get("/").status_code == 200
+
+
 def test_of_two_pages_that_are_asked_for_at_once_both_get_the_same_key(cast: Cast) -> None:
     browser = come_in(cast, OUTSIDER)
     before, user = key(browser), cast.user(OUTSIDER)
