@@ -12,7 +12,7 @@ from campaign.models import Membership
 
 def mute_link(member: Membership) -> str:
     """The address at which a member mutes his reports, logged in or not."""
-    return link("mute", member.campaign.slug, _token(member))
+    return link("mute", member.campaign.slug, _token(member, settings.SECRET_KEY))
 
 
 def unsubscribe_headers(member: Membership) -> dict[str, str]:
@@ -24,10 +24,11 @@ def unsubscribe_headers(member: Membership) -> dict[str, str]:
 
 
 def member_of(slug: str, token: str) -> Membership:
-    """The present member whose address this is; Http404 if it is nobody's."""
+    """The present member whose address this is, also by a key that was changed since; Http404 if it is nobody's."""
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     members = Membership.objects.filter(campaign__slug=slug, left_at=None).select_related("campaign", "user")
     for member in members:
-        if constant_time_compare(_token(member), token):
+        if any(constant_time_compare(_token(member, key), token) for key in keys):
             return member
     raise Http404
 
@@ -42,6 +43,6 @@ def unmute(member: Membership) -> None:
     Membership.objects.filter(pk=member.pk).update(mutes_reports=False)
 
 
-def _token(member: Membership) -> str:
+def _token(member: Membership, key: str) -> str:
     secret = f"fieldpost mute|{member.campaign.slug}|{member.user.username}".encode()
-    return hmac.digest(settings.SECRET_KEY.encode(), secret, "sha256")[:16].hex()
+    return hmac.digest(key.encode(), secret, "sha256")[:16].hex()

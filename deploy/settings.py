@@ -67,7 +67,9 @@ DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 # Not through env, which takes a leading $ for the name of another variable.
 SECRET_KEY = os.environ.get("FIELDPOST_SECRET_KEY") or kept_secret_key(DATA_DIR)
-SECRET_KEY_FALLBACKS = [key for key in os.environ.get("FIELDPOST_OLD_SECRET_KEYS", "").split(",") if key]
+SECRET_KEY_FALLBACKS = [
+    key.strip() for key in os.environ.get("FIELDPOST_OLD_SECRET_KEYS", "").split(",") if key.strip()
+]
 DEBUG = env.bool("FIELDPOST_DEBUG", default=False)
 ALLOWED_HOSTS = env.list("FIELDPOST_ALLOWED_HOSTS", default=list(LOCAL_HOSTS))
 if DEBUG and not only_local(ALLOWED_HOSTS):

@@ -124,7 +124,11 @@ def test_a_given_secret_key_is_used_and_not_kept(tmp_path: Path) -> None:
 
 
 def test_secret_keys_that_were_used_before_are_named_with_commas(tmp_path: Path) -> None:
-    environment = {"FIELDPOST_DATA": str(tmp_path), "FIELDPOST_SECRET_KEY": "new", "FIELDPOST_OLD_SECRET_KEYS": "$a,b"}
+    environment = {
+        "FIELDPOST_DATA": str(tmp_path),
+        "FIELDPOST_SECRET_KEY": "new",
+        "FIELDPOST_OLD_SECRET_KEYS": " $a, b,, ",
+    }
     assert settings_under(environment, "SECRET_KEY_FALLBACKS") == ["['$a',", "'b']"]
 
 

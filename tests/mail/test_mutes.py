@@ -6,6 +6,7 @@ from email.policy import SMTP
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from campaign import turn_package
 from campaign.models import Campaign, Membership, OutboxMessage, Role, User
@@ -70,6 +71,18 @@ def test_a_mail_program_mutes_with_one_post(bradley: Membership) -> None:
     assert answer.status_code == 204
     bradley.refresh_from_db()
     assert bradley.mutes_reports
+
+
+def test_the_address_in_older_mails_outlives_a_key_that_is_changed_on_purpose(
+    bradley: Membership, settings: Settings
+) -> None:
+    older, before = page_of(bradley), settings.SECRET_KEY
+    settings.SECRET_KEY = "another key than the one before"  # noqa: S105
+    assert Client().get(older).status_code == 404
+    settings.SECRET_KEY_FALLBACKS = [before]
+    assert page_of(bradley) != older
+    for path in (older, page_of(bradley)):
+        assert Client().get(path).status_code == 200
 
 
 def test_an_address_is_one_members_and_nobody_guesses_it(campaign: Campaign, bradley: Membership) -> None:
