@@ -17,12 +17,13 @@ from campaign.models import Battle, BattleAct, BattleState, PhaseState
 from campaign.people import member_named
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Knowledge, knowledge, open_stop
-from campaign.throttles import REPORTS, TYPING, may, throttled
+from campaign.throttles import REPORTS, TYPING, may
 from orders import battle_reading as reading
 from orders import battles as service
 from orders.battle_reading import Read
 from orders.battles import Answered, Faulty, OtherStop, Unusable, Which
 from orders.intake import KeyReused, NotYours, TooLate
+from orders.views.beside import unchecked
 
 
 @dataclass(frozen=True)
@@ -67,13 +68,14 @@ def battle(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@throttled(TYPING)
 def check(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The answer to a report that is being written. Keeps nothing."""
     seat = seat_of(request.user, slug)
     battle = reading.battle_of(seat, key)
     if not (seat.is_gm or reading.fights(seat, battle)):
         raise Http404
+    if not may(request, TYPING):
+        return unchecked(request)
     read = reading.read_report(seat, battle, text_of(request))
     return render(request, "orders/_battle_read.html", {"read": read, "seat": seat})
 

@@ -9,7 +9,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.html import escape
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaign.engine.notation import usage
@@ -17,13 +16,14 @@ from campaign.requests import number
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Stop, addressed_stop, newest_stop, open_stop
 from campaign.services import scenario_of
-from campaign.throttles import SHEETS, TYPING, may, throttled
+from campaign.throttles import SHEETS, TYPING, may
 from orders import services
 from orders.desks import Place, first_place, place, places
 from orders.intake import KeyReused, NotYours, Outdated, Receipt, TooLate
 from orders.models import Sheet
 from orders.selectors import counted, desk_statuses, draft_of, lock_of, own_units, versions
 from orders.services import Overtaken, TooLong
+from orders.views.beside import refused, unchecked
 
 
 @login_required
@@ -59,7 +59,6 @@ def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@throttled(TYPING)
 def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     """The answer to what is being written, for the page to put beside it. Keeps nothing."""
     seat = seat_of(request.user, slug)
@@ -67,6 +66,8 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     stop = open_stop(seat)
     if stop is None:
         raise Http404
+    if not may(request, TYPING):
+        return unchecked(request)
     return render(
         request,
         "orders/_answer.html",
@@ -84,19 +85,14 @@ def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
         raise Http404
     stop = _addressed(request, seat)
     if not may(request, TYPING):
-        return _beside(request, "Not kept: too much was typed within a minute. Your text is still in the field.", 429)
+        return refused(request, "Not kept: too much was typed within a minute. Your text is still in the field.", 429)
     try:
         kept = services.keep_draft(
             seat.person, stop, here, text=_text(request), base_version=number(request, "version")
         )
     except (TooLate, TooLong, Overtaken) as refusal:
-        return _beside(request, _not_kept(refusal), 409)
+        return refused(request, _not_kept(refusal), 409)
     return HttpResponse(f"Draft kept at {timezone.localtime(kept.saved_at):%H:%M:%S}.")
-
-
-def _beside(request: HttpRequest, trouble: str, status: int) -> HttpResponse:
-    """A refusal of what a page sends by itself: htmx shows only what succeeds, and the writer must see this."""
-    return HttpResponse(escape(trouble), status=200 if request.headers.get("HX-Request") else status)
 
 
 @login_required

@@ -116,8 +116,11 @@ def test_a_battle_goes_from_report_to_confirmation_by_its_pages(field: Field) ->
 
 def test_a_report_that_was_sent_too_fast_comes_back_with_its_text(field: Field, settings: Settings) -> None:
     settings.SHEETS_PER_MINUTE = 1
-    for _ in range(2):
-        post(field, "german commander", f"battles/{KEY}/check/", text=REPORT)
+    assert post(field, "german commander", f"battles/{KEY}/check/", text=REPORT).status_code == 200
+    assert post(field, "german commander", f"battles/{KEY}/check/", text=REPORT).status_code == 429
+    htmx = field.cast.browser("german commander")
+    told = htmx.post(field.cast.address(f"battles/{KEY}/check/"), {"text": REPORT}, headers={"HX-Request": "true"})
+    assert (told.status_code, b"Not checked" in told.content) == (200, True)
     assert post(field, "german commander", act="report", text=REPORT, key="k").status_code == 302
     again = post(field, "german commander", act="report", text=f"{REPORT} more", key="l")
     assert again.status_code == 429

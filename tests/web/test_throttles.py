@@ -106,6 +106,8 @@ def test_whoever_typed_too_much_is_told_and_still_sends(cast: Cast, settings: Se
     assert [browser.post(cast.address(path), form).status_code for path in paths] == [200, 200, 429, 429, 302]
     told = browser.post(cast.address("orders/HQ/draft/"), form, headers={"HX-Request": "true"})
     assert (told.status_code, b"Not kept" in told.content) == (200, True)
+    told = browser.post(cast.address("orders/HQ/check/"), form, headers={"HX-Request": "true"})
+    assert (told.status_code, b"Not checked" in told.content) == (200, True)
     assert Sheet.objects.get().text == "NOTE x"
 
 
