@@ -4,6 +4,7 @@ import ast
 import logging
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -345,6 +346,36 @@ def test_every_place_that_opens_something_is_known() -> None:
 
 def _name(node: ast.Attribute | ast.Name) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id
+
+
+TRUTH = {"state_before", "state_after", "sealed_dice", "unpack", "decode_events"}
+"""Columns of the truth, and what opens them: states and events are kept packed."""
+READERS = {
+    "campaign/dice_keys.py": "the one place where a master seed is opened",
+    "campaign/house_rules.py": "before anything is published the options stand in the first state alone",
+    "campaign/models.py": "the columns themselves",
+    "campaign/services.py": "a new campaign gets its first state and its master seed",
+    "campaign/store.py": "how they are packed, unpacked and decoded",
+}
+"""Where the truth is spoken of below the services of the game master, and why."""
+
+
+def test_nobody_else_opens_what_the_truth_is_kept_in() -> None:
+    """Not one page does, the GM's neither: his services hand it what it shows."""
+    paths = [
+        path for package in ("campaign", "orders", "deploy", "gm/views") for path in (ROOT / package).rglob("*.py")
+    ]
+    found = {str(path.relative_to(ROOT)) for path in paths if "migrations" not in path.parts and TRUTH & _words(path)}
+    assert found == set(READERS)
+
+
+def _words(path: Path) -> set[str]:
+    """All names in a file: of variables, attributes, arguments, imports, and those that stand in strings alone."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    names = {_name(node) for node in nodes if isinstance(node, ast.Attribute | ast.Name)}
+    names |= {node.arg for node in nodes if isinstance(node, ast.keyword | ast.arg) and node.arg}
+    names |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.alias)}
+    return names | {part for node in nodes if isinstance(node, ast.Constant) for part in str(node.value).split("__")}
 
 
 # --- what is guarded --------------------------------------------------------------------------------------------------
