@@ -9,13 +9,13 @@ import importlib.util
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from campaign import truth
 from campaign.dice_keys import master_seed, salt, seeds
@@ -62,7 +62,7 @@ class Log:
     master: str
     """The master seed in hexadecimal; empty until the campaign is closed."""
 
-    @property
+    @cached_property
     def rolls(self) -> list[Roll]:
         """The rolls, the newest first; what only salts the log is left out."""
         found = [_roll(json.loads(line)) for line in self.lines.decode().splitlines()]
@@ -229,9 +229,10 @@ def _anchor(campaign: Campaign, audience: Audience) -> str:
 
 def first_carrying(campaign: Campaign) -> int:
     """The first lock that carries the mix of the one before: the second, if no older release has locked any."""
-    later = campaign.phases.filter(lock_no__gt=1).order_by("lock_no").values_list("lock_no", "contributions")
+    without = campaign.phases.filter(lock_no__gt=1, **{f"contributions__{PREVIOUS}__isnull": True})
     with truth.opened("Phase.contributions"):
-        return max((lock or 0 for lock, given in later if PREVIOUS not in given), default=1) + 1
+        newest: int | None = without.aggregate(newest=Max("lock_no"))["newest"]
+    return (newest or 1) + 1
 
 
 def master_of(campaign: Campaign) -> str:
