@@ -7,6 +7,7 @@ foresee a roll. Without it no sheet is received and nothing adjudicated; keys th
 import base64
 import hashlib
 import hmac
+import logging
 import secrets
 from collections.abc import Iterable
 
@@ -18,6 +19,12 @@ from campaign import truth
 from campaign.engine.dice import SCHEME, chain, seed, written
 from campaign.engine.ids import Audience
 from campaign.models import Campaign, Phase, PhaseState
+
+log = logging.getLogger(__name__)
+
+
+class KeyMissing(Exception):
+    """None of the server's secret keys opens a campaign's master seed."""
 
 
 def new_master_seed() -> bytes:
@@ -31,22 +38,37 @@ def sealed(master: bytes) -> bytes:
 
 
 def master_seed(campaign: Campaign) -> bytes:
-    """A campaign's master seed: 32 bytes."""
+    """A campaign's master seed: 32 bytes. Raises KeyMissing."""
     with truth.opened("Campaign.sealed_dice"):
-        return _box().decrypt(bytes(campaign.sealed_dice))
+        kept = bytes(campaign.sealed_dice)
+    try:
+        return _box().decrypt(kept)
+    except InvalidToken as error:
+        raise KeyMissing(_missing([campaign.slug])) from error
 
 
 def require_key() -> None:
-    """Raise ImproperlyConfigured if the server's secret keys do not open the seed of every campaign that is played."""
-    over = (PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
-    played = Campaign.objects.filter(pk__in=Phase.objects.exclude(state__in=over).values("campaign")).order_by("slug")
-    closed = [slug for slug, kept in played.values_list("slug", "sealed_dice") if not _opens(bytes(kept))]
-    if closed:
-        raise ImproperlyConfigured(
-            f"The secret key does not open the dice of {', '.join(closed)}: it is not the one that they were founded"
-            " with. Put back the file secret_key of the data folder, or FIELDPOST_SECRET_KEY; if it was changed on"
-            " purpose, name the one before in FIELDPOST_OLD_SECRET_KEYS. Nothing is lost meanwhile."
-        )
+    """Raise ImproperlyConfigured if the server's secret keys do not open the seed of every campaign that is played.
+
+    Of those that are over the log says so: their dice cannot be shown, but nothing else waits for them.
+    """
+    every = Campaign.objects.order_by("slug").values_list("pk", "slug", "sealed_dice")
+    closed = {pk: slug for pk, slug, kept in every if not _opens(bytes(kept))}
+    if not closed:
+        return
+    live = Phase.objects.exclude(state__in=(PhaseState.PUBLISHED, PhaseState.WITHDRAWN))
+    played = set(live.filter(campaign__in=closed).values_list("campaign", flat=True))
+    if played:
+        raise ImproperlyConfigured(_missing(slug for pk, slug in closed.items() if pk in played))
+    log.error(_missing(closed.values()))
+
+
+def _missing(slugs: Iterable[str]) -> str:
+    return (
+        f"The secret key does not open the dice of {', '.join(slugs)}: it is not the one that they were founded"
+        " with. Put back the file secret_key of the data folder, or FIELDPOST_SECRET_KEY; if it was changed on"
+        " purpose, name the one before in FIELDPOST_OLD_SECRET_KEYS. Nothing is lost meanwhile."
+    )
 
 
 def _opens(kept: bytes) -> bool:

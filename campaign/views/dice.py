@@ -7,10 +7,12 @@ from django.views.decorators.http import require_safe
 
 from campaign import dice_log
 from campaign.seats import Seat, public_seat, seat_of
+from campaign.views.errors import opens_dice
 
 
 @login_required
 @require_safe
+@opens_dice
 def dice(request: HttpRequest, slug: str) -> HttpResponse:
     """The logs that the viewer's side may have."""
     return _page(request, seat_of(request.user, slug))
@@ -18,18 +20,21 @@ def dice(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
+@opens_dice
 def dice_file(request: HttpRequest, slug: str, log: str, name: str) -> HttpResponse:
     """A file of one of them, as the script takes it."""
     return _file(seat_of(request.user, slug), log, name)
 
 
 @require_safe
+@opens_dice
 def public_dice(request: HttpRequest, slug: str) -> HttpResponse:
     """The log of what all may know, for whoever has the address."""
     return _page(request, public_seat(request.user, slug))
 
 
 @require_safe
+@opens_dice
 def public_dice_file(request: HttpRequest, slug: str, log: str, name: str) -> HttpResponse:
     return _file(public_seat(request.user, slug), log, name)
 

@@ -17,6 +17,7 @@ from campaign.seats import Seat, seat_of
 from campaign.selectors import Stop, addressed_stop, newest_stop, open_stop
 from campaign.services import scenario_of
 from campaign.throttles import SHEETS, TYPING, may
+from campaign.views.errors import opens_dice
 from orders import services
 from orders.desks import Place, first_place, place, places
 from orders.intake import KeyReused, NotYours, Outdated, Receipt, TooLate
@@ -122,6 +123,7 @@ def receipt_file(request: HttpRequest, slug: str, desk: str, *, no: int, rev: in
 
 @login_required
 @require_GET
+@opens_dice
 def locked(request: HttpRequest, slug: str, *, no: int, rev: int) -> HttpResponse:
     """Which sheets of the viewer's side a stop was adjudicated with, and how the dice were mixed of them."""
     seat = seat_of(request.user, slug)

@@ -6,11 +6,14 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import OperationalError, connections
+from django.test import Client
 from pytest_django import Settings
 
+from campaign.accounts import new_person
 from campaign.dice_keys import master_seed, require_key
-from campaign.models import Campaign, Phase, PhaseState
+from campaign.models import Campaign, Membership, Phase, PhaseState, Role
 from deploy.celery import require_key as require_key_of_a_worker
+from gm.sweeper import sweep
 from tests.gm.campaigns import GLOOMY, START, founded
 from tests.locks import ROOT
 
@@ -83,7 +86,28 @@ def test_a_key_that_was_changed_on_purpose_still_opens_what_was_founded_with_it(
 
 
 @pytest.mark.usefixtures("campaign")
-def test_a_campaign_that_is_over_keeps_nobody_from_starting(settings: Settings) -> None:
+def test_a_campaign_that_is_over_keeps_nobody_from_starting_and_the_log_names_it(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
     settings.SECRET_KEY = ANOTHER
     Phase.objects.update(state=PhaseState.PUBLISHED, published_at=START)
     require_key()
+    (said,) = caplog.messages
+    assert said.startswith("The secret key does not open the dice of bulge: ")
+
+
+def test_the_pages_of_its_dice_say_that_the_key_is_missing(campaign: Campaign, settings: Settings) -> None:
+    sweep(worker="one")
+    user = new_person("Model", email="model@example.org")
+    Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side="german", joined_at=START)
+    browser = Client()
+    browser.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    pages = ("dice/", "dice/both/log.jsonl", "public/dice/", "public/dice/both/reveal.jsonl", "locked/0.0/")
+    assert {browser.get(f"/c/bulge/{page}").status_code for page in pages} == {200}
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = ANOTHER, []
+    browser.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    for page in pages:
+        answer = browser.get(f"/c/bulge/{page}")
+        assert (answer.status_code, "The key is missing" in answer.content.decode()) == (503, True), page
+    for page in ("", "stops/0/", "public/"):
+        assert browser.get(f"/c/bulge/{page}").status_code == 200, page
