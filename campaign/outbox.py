@@ -175,6 +175,8 @@ def _lines(text: str) -> str:
 
 
 def _printable(line: str) -> str:
+    if line.isprintable():  # as nearly all are
+        return line
     return "".join(c for c in line.encode("utf-8", "replace").decode() if c == "\t" or c.isprintable() or c.isspace())
 
 

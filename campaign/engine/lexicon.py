@@ -1,5 +1,6 @@
 """Names of units and places as orders write them: without regard to capitals, accents and punctuation."""
 
+import re
 import unicodedata
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +13,15 @@ LONGEST_NAME = 6
 
 _SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
+_LEFT_OUT = re.compile(r"[^\w/]|_")
+"""What is neither a letter, nor a figure, nor a stroke."""
+
 Id = TypeVar("Id", bound=str)
 
 
 def plain(name: str) -> str:
     """A name as it is compared: without capitals, accents, spaces and punctuation (but `26/1` keeps its stroke)."""
-    letters = unicodedata.normalize("NFKD", name).casefold()
-    return "".join(c for c in letters if c.isalnum() or c == "/")
+    return _LEFT_OUT.sub("", unicodedata.normalize("NFKD", name).casefold())
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ FEW = 4
 @pytest.fixture(scope="session")
 def built_once(django_db_blocker: DjangoDbBlocker) -> Mapping[str, Base]:
     with django_db_blocker.unblock(), service():
-        return built(FEW)
+        return built(FEW, large=0).small
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import product
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -72,6 +73,7 @@ def links(path: str, answer: Answer) -> Iterator[str]:
             yield whole.path + (f"?{whole.query}" if whole.query else "")
 
 
+@lru_cache(maxsize=4096)
 def route_of(path: str) -> str | None:
     """The route that an address belongs to, as the URLconf writes it."""
     try:

@@ -3,14 +3,30 @@
 The slice, what it was told, its own sheets. Who takes part, which stop is open, which battles wait: that is for all.
 """
 
+import hashlib
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from campaign.engine.facts import tell
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.engine.state import slice_of
 from campaign.engine.values import encode
-from campaign.models import Artefact, Battle, BattleReport, Desk, Invitation, Membership, Phase, PhaseState
+from campaign.models import (
+    Artefact,
+    Battle,
+    BattleReport,
+    Desk,
+    Invitation,
+    ManualRoll,
+    Membership,
+    Phase,
+    PhaseState,
+    Resolution,
+    Ruling,
+    VoidedRoll,
+)
+from campaign.rulesets.forum_campaign import RULESET
 from campaign.seats import Seat
 from campaign.selectors import Knowledge
 from campaign.services import scenario_of
@@ -54,23 +70,39 @@ def _parts(observer: Audience) -> Iterator[tuple[str, Iterator[Any]]]:
 
 
 def _stops() -> Iterator[Any]:
+    visible = (PhaseState.OPEN, PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
+    touched = _touched()
     for phase in Phase.objects.filter(campaign__slug=SLUG).defer("state_before").order_by("no", "rev"):
-        visible = (PhaseState.OPEN, PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
         yield [getattr(phase, name) for name in _OPEN_OF_A_PHASE], phase.state if phase.state in visible else _CLOSED
-        if phase.state == PhaseState.PUBLISHED:
-            yield interventions([phase])  # every report tells how often the GM had his hand in it
+        if phase.state == PhaseState.PUBLISHED:  # every report tells how often the GM had his hand in it
+            yield interventions([phase]) if phase.pk in touched else 0
+
+
+def _touched() -> set[int]:
+    """The stops that the GM had his hand in, or may have had."""
+    tables = (Ruling, ManualRoll, VoidedRoll)
+    rows = (table.objects.filter(phase__campaign__slug=SLUG).values_list("phase", flat=True) for table in tables)
+    return {stop for stops in rows for stop in stops}
 
 
 def _told(observer: Audience) -> Iterator[Any]:
     """Of every published stop the slice, and what was told on the way to it."""
-    published = Phase.objects.filter(campaign__slug=SLUG, state=PhaseState.PUBLISHED).select_related("resolution")
-    for phase in published.select_related("campaign").order_by("no"):
-        rules, after = scenario_of(phase.campaign).rules, phase.resolution
-        state = decode_state(rules, unpack(after.state_after), version=after.state_version)
-        events = decode_events(rules, unpack(after.events))
-        for audience in {observer, PUBLIC}:
-            yield phase.no, audience, encode(slice_of(state, audience)), encode(tell(events, audience))
-            yield from Artefact.objects.filter(phase=phase, audience=audience, kind="preface").values_list("content")
+    published = Resolution.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.PUBLISHED)
+    told = published.order_by("phase__no").values_list("phase__no", "state_after", "state_version", "events")
+    for no, *resolution in told:
+        yield no, _told_by(*resolution, observer)
+    stops = {"phase__campaign__slug": SLUG, "phase__state": PhaseState.PUBLISHED}
+    prefaces = Artefact.objects.filter(**stops, kind="preface", audience__in=[observer, PUBLIC])
+    yield from prefaces.order_by("phase__no", "audience").values_list("phase__no", "audience", "content")
+
+
+@lru_cache(maxsize=1024)
+def _told_by(state_after: bytes, version: int, events: bytes, observer: Audience) -> list[tuple[Audience, bytes]]:
+    """What these bytes of a resolution tell him and the public: worked out once, for most stops of two worlds agree."""
+    state = decode_state(RULESET, unpack(state_after), version=version)
+    happened = decode_events(RULESET, unpack(events))
+    told = {who: encode(slice_of(state, who)) + encode(tell(happened, who)) for who in (observer, PUBLIC)}
+    return [(who, hashlib.sha256(said).digest()) for who, said in told.items()]
 
 
 def _roster() -> Any:

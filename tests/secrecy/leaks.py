@@ -91,7 +91,7 @@ def main(words: Sequence[str]) -> int:
         return 1
     with tempfile.TemporaryDirectory(prefix="bases-") as folder:
         bases = Path(folder) / "bases"
-        build = [sys.executable, "-m", "tests.secrecy", "--examples", "0", "--verdicts", "0", "--stops", "4"]
+        build = [sys.executable, "-m", "tests.secrecy", "--build"]
         subprocess.run(build, cwd=ROOT, env={**os.environ, "FIELDPOST_SECRECY_BASES": str(bases)}, check=True)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             verdicts = []

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import pickle
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,13 +12,15 @@ from pathlib import Path
 
 from django.test import override_settings
 
-from tests.secrecy.campaigns import LARGE, Base, bases
+from tests.secrecy.campaigns import LARGE, SCENARIO, Base, bases
 from tests.secrecy.chance import foreseen
+from tests.secrecy.crawler import crawl
 from tests.secrecy.pairs import Difference, Example, Figures, Readers, compare, everybody, example, shrunk
+from tests.secrecy.worlds import World
 
 STOPS = 13
 """Three days of the small campaign."""
-_LARGE_STOPS = 4
+LARGE_STOPS = 4
 """The first day of the large one."""
 
 
@@ -52,21 +55,29 @@ def service() -> Iterator[None]:
         yield
 
 
-def built(stops: int = STOPS) -> dict[str, Base]:
-    """The campaign at each of its first stops, by name; out of the file that FIELDPOST_SECRECY_BASES names, if any."""
+@dataclass(frozen=True)
+class Campaigns:
+    """A campaign at each of its first stops, by name: a small one, and a large one for a sample of verdicts."""
+
+    small: Mapping[str, Base]
+    large: Mapping[str, Base]
+
+
+def built(stops: int = STOPS, large: int = LARGE_STOPS) -> Campaigns:
+    """Both campaigns; out of the file that FIELDPOST_SECRECY_BASES names, or into it if there is none yet."""
     kept = os.environ.get("FIELDPOST_SECRECY_BASES", "")
     if kept and Path(kept).exists():
-        found: dict[str, Base] = pickle.loads(Path(kept).read_bytes())  # noqa: S301 # written below
+        found: Campaigns = pickle.loads(Path(kept).read_bytes())  # noqa: S301 # written below
         return found
-    made = {base.name: base for base in bases(stops)}
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        made = Campaigns(*pool.starmap(_played, [(stops, SCENARIO), (large, LARGE)], chunksize=1))
     if kept:
         Path(kept).write_bytes(pickle.dumps(made))
     return made
 
 
-def large() -> dict[str, Base]:
-    """The large campaign at its first stops, by name: for a sample of verdicts."""
-    return {f"large {base.name}": base for base in bases(_LARGE_STOPS, LARGE)}
+def _played(stops: int, scenario: str) -> dict[str, Base]:
+    return {base.name: base for base in bases(stops, scenario)}
 
 
 def run(
@@ -135,6 +146,20 @@ def _inherit(worlds: Mapping[str, Base]) -> None:
 def _one(task: tuple[Example, Readers, float]) -> Run:
     each, readers, until = task
     return run([each], _WORLDS, readers=readers, until=until)
+
+
+def reached_by_gm(worlds: Mapping[str, Base], *, workers: int) -> Counter[str]:
+    """The routes that lead the game master of a campaign somewhere."""
+    context = multiprocessing.get_context("fork")
+    with context.Pool(workers) as pool:
+        return sum(pool.imap_unordered(_crawled_by_gm, worlds.values()), Counter[str]())
+
+
+def _crawled_by_gm(base: Base) -> Counter[str]:
+    world = World.restored("gm", base.snapshot)
+    reached = crawl(world, "gm").reached
+    world.close()
+    return reached
 
 
 def keep(found: Sequence[tuple[Example, str]], folder: Path) -> None:

@@ -51,6 +51,10 @@ class Plan:
             *outside,
         )
 
+    def side_of(self, watcher: str) -> str:
+        """The side that he is on now."""
+        return self.observer if watcher.startswith(f"{self.observer} ") and watcher not in LEAVERS else ""
+
     def player(self, name: str = "commander") -> str:
         return f"{self.observer} {name}"
 

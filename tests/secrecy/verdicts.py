@@ -8,6 +8,7 @@ import multiprocessing
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -32,7 +33,8 @@ ORDERS: Mapping[str, Sequence[str]] = {
 }
 _STATES = ("M1", "M2", "M3", "M4", "M5", "M10")
 _MOST_HEXES = 150
-"""All of the small map; of the large one a sample, another for each pair of worlds."""
+"""All of a small map are asked about; of a larger one a sample, another for each pair of worlds."""
+_SAMPLE = 40
 
 
 @dataclass
@@ -59,14 +61,12 @@ class Judged:
 
 
 def run_all(worlds: Mapping[str, Base], *, at_least: int, workers: int) -> Judged:
-    """Pairs of worlds one after the other until there are so many verdicts."""
-    done, tasks = Judged(), _tasks(worlds)
-    if not at_least:
-        return done
+    """A pair of worlds for each sheet of each stop, and all of these anew until there are so many verdicts."""
+    done, rounds = Judged(), count()
     context = multiprocessing.get_context("fork")
     with context.Pool(workers, initializer=_BASES.update, initargs=(dict(worlds),)) as pool:
         while done.pairs.total() < at_least:
-            for part in pool.imap_unordered(_one, [next(tasks) for _ in range(workers)]):
+            for part in pool.imap_unordered(_one, list(_tasks(worlds, next(rounds)))):
                 done.add(part)
     return done
 
@@ -79,16 +79,11 @@ def _one(task: tuple[str, str, int]) -> Judged:
     return judge(_BASES[name], Audience(side), seed)
 
 
-def _tasks(worlds: Mapping[str, Base]) -> Iterator[tuple[str, str, int]]:
-    number = 0
-    while True:
-        for name in sorted(worlds):
-            stop = name.partition("-")[2]
-            if stop in ORDERS:
-                for side in SIDES:
-                    if stop == "air" or stop.startswith(side):
-                        yield name, side, number
-                        number += 1
+def _tasks(worlds: Mapping[str, Base], number: int) -> Iterator[tuple[str, str, int]]:
+    for name in sorted(worlds):
+        stop = name.partition("-")[2]
+        if stop in ORDERS:
+            yield from ((name, side, number) for side in SIDES if stop == "air" or stop.startswith(side))
 
 
 def judge(base: Base, side: Audience, seed: int) -> Judged:
@@ -145,7 +140,7 @@ def sheets(asked: _Asked, chance: Random) -> Iterator[tuple[str, str]]:
     loaded, known = asked.known.loaded, asked.known.slice
     places = loaded.scenario.theatre.board.places
     if len(places) > _MOST_HEXES:
-        places = tuple(chance.sample(places, k=_MOST_HEXES))
+        places = tuple(chance.sample(places, k=_SAMPLE))
     units = [unit.id for unit in known.own[asked.side].units.values()]
     for line in ORDERS[asked.stop]:
         verb = line.split()[0]

@@ -5,8 +5,9 @@ Many live in one process; whoever acts makes his the present one. A world is kep
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -94,12 +95,30 @@ class World:
         world = cls(name, _connection(), snapshot.now)
         with world.present():
             world.connection.ensure_connection()
-            world.connection.connection.deserialize(snapshot.database)
+        world._become(snapshot)
         return world
 
     def kept(self) -> Snapshot:
         held: sqlite3.Connection = self.connection.connection
         return Snapshot(held.serialize(), self.now)
+
+    def way_back(self) -> Callable[[], None]:
+        """What leads back to where the world stands now, its browsers and its mail server as well."""
+        snapshot, sent, refused, asked = self.kept(), list(self.sent), set(self.refused), dict(self.asked)
+        cookies = {who: deepcopy(browser.cookies) for who, browser in self.browsers.items()}
+
+        def go_back() -> None:
+            self._become(snapshot)
+            self.sent, self.refused, self.asked = sent, refused, asked
+            self.browsers = {who: self.stranger() for who in cookies}
+            for who, browser in self.browsers.items():
+                browser.cookies = cookies[who]
+
+        return go_back
+
+    def _become(self, snapshot: Snapshot) -> None:
+        self.connection.connection.deserialize(snapshot.database)
+        self.now = snapshot.now
 
     def close(self) -> None:
         if self.connection.connection is not None:

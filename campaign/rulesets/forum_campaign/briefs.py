@@ -9,7 +9,6 @@ from campaign.engine.lexicon import Names, lexicon, plain
 from campaign.engine.views import Branch, Panel
 from campaign.rulesets.forum_campaign.describe import roll_call
 from campaign.rulesets.forum_campaign.digging import works
-from campaign.rulesets.forum_campaign.names import place_names
 from campaign.rulesets.forum_campaign.pursuit import is_mechanized
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
 from campaign.rulesets.forum_campaign.sentences import SIDE_NAMES, plural
@@ -62,7 +61,7 @@ def names_in(theatre: Theatre, known: State, key: str) -> Names:
         unit = _own_unit(known, fighter)
         label = (fighter.label,) if labels.count(plain(fighter.label)) == 1 else ()
         units[fighter.unit] = (*label, fighter.unit, *((unit.name,) if unit else ()))
-    return Names(lexicon("unit of this battle", units), place_names(theatre))
+    return Names(lexicon("unit of this battle", units), theatre.place_names)
 
 
 def _battle(known: State, key: str) -> Battle:

@@ -9,7 +9,6 @@ from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.lexicon import Names, lexicon
 from campaign.engine.orders import Help, Keyword, Order, Placed, Problem, Severity
 from campaign.rulesets.forum_campaign import facts
-from campaign.rulesets.forum_campaign.names import place_names
 from campaign.rulesets.forum_campaign.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
 from campaign.rulesets.forum_campaign.results import OF_A_UNIT
 from campaign.rulesets.forum_campaign.state import DepotStatus, State, TankLosses, Unit, WeatherToday, Winner
@@ -124,7 +123,7 @@ def correction_names(theatre: Theatre, known: State) -> Names:
     units = _units(known)
     called = {id_: (unit.label, unit.name, id_) for id_, unit in units.items()}
     forces = {id_ for id_, unit in units.items() if unit.parent is not None}
-    return Names(lexicon("unit of the campaign", called, unabridged=forces), place_names(theatre))
+    return Names(lexicon("unit of the campaign", called, unabridged=forces), theatre.place_names)
 
 
 def corrections(

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.lexicon import Lexicon, Names, lexicon
+from campaign.engine.ids import UnitId
+from campaign.engine.lexicon import Names, lexicon
 from campaign.rulesets.forum_campaign.state import State, Unit
 from campaign.rulesets.forum_campaign.task_forces import would_be
 from campaign.rulesets.forum_campaign.theatre import Theatre
@@ -21,7 +21,7 @@ def names(theatre: Theatre, known: State) -> Names:
     called = {id_: (unit.label, unit.name, id_) for id_, unit in units.items()}
     kind = "unit of yours" if len(known.own) == 1 else "unit on the map"
     forces = {id_ for id_, unit in units.items() if unit.parent is not None}
-    return Names(lexicon(kind, called, unabridged=forces), place_names(theatre))
+    return Names(lexicon(kind, called, unabridged=forces), theatre.place_names)
 
 
 def possible_task_forces(known: State) -> Mapping[UnitId, Unit]:
@@ -30,9 +30,3 @@ def possible_task_forces(known: State) -> Mapping[UnitId, Unit]:
     if side is None or len(known.own) > 1:
         return {}
     return would_be(side, known.own[side].units, known.own[side].lost)
-
-
-def place_names(theatre: Theatre) -> Lexicon[PlaceId]:
-    """Hexes by number and town."""
-    places = {id_: (id_, hex_.town) if hex_.town else (id_,) for id_, hex_ in theatre.hexes.items()}
-    return lexicon("place on this map", places)

@@ -11,6 +11,7 @@ import msgspec
 
 from campaign.engine.board import Board
 from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.lexicon import Lexicon, lexicon
 from campaign.engine.values import Value
 from campaign.engine.views import Branch
 
@@ -310,6 +311,12 @@ class Theatre:
     def open_board(self) -> Board:
         """The board without its closed hexsides."""
         return self.board.without(self.closed)
+
+    @cached_property
+    def place_names(self) -> Lexicon[PlaceId]:
+        """Hexes as orders name them: by number and town."""
+        places = {id_: (id_, hex_.town) if hex_.town else (id_,) for id_, hex_ in self.hexes.items()}
+        return lexicon("place on this map", places)
 
     @cached_property
     def grounds(self) -> "dict[Weather, Ground]":

@@ -1,0 +1,94 @@
+"""A whole run: the campaigns, verdicts on sheets, examples, and what is said of them."""
+
+import argparse
+import time
+from collections.abc import Iterator, Mapping
+
+from tests.secrecy import pairs, runs, verdicts
+from tests.secrecy.campaigns import Base
+from tests.secrecy.crawler import BY_SECRET, routes
+from tests.secrecy.mutators import MUTATORS
+from tests.secrecy.pairs import Figures
+from tests.secrecy.truth import EDGE, PATH
+
+_OFTEN = 0.3
+"""Of all placements, where an oracle would tell (secrecy.md 3)."""
+_SELDOM = 0.1
+
+
+def build() -> int:
+    """Only the campaigns; returns the exit status."""
+    begun = time.monotonic()
+    with runs.service():
+        campaigns = runs.built()
+    print(f"{len(campaigns.small)} stops, and {len(campaigns.large)} of the large campaign: {_since(begun)}")
+    return 0
+
+
+def run(asked: argparse.Namespace) -> int:
+    """All that was asked for; returns the exit status."""
+    begun = time.monotonic()
+    until = begun + asked.minutes * 60 if asked.minutes else 0.0
+    with runs.service():
+        campaigns = runs.built()
+        worlds = campaigns.small
+        judged = _judged(campaigns, asked)
+        print(f"{_since(begun)}", flush=True)
+        done = runs.run([each for _, each in pairs.kept_examples()], worlds, shrink=False)
+        readers = pairs.everybody if asked.everybody else pairs.by_lot
+        more = {"workers": asked.workers, "readers": readers, "until": until, "first": asked.first}
+        done.add(runs.run_all(asked.examples, worlds, **more))
+        unreached = sorted(_unreached(done.figures, worlds, asked.workers)) if asked.examples else []
+    for line in _report(done.figures):
+        print(line)
+    print(_since(begun))
+    for example, difference in done.found:
+        print(f"TOLD APART: {example.to_json().strip()}\n{difference}")
+    runs.keep(done.found, pairs.KEPT)
+    unused = [name for name in MUTATORS if not done.figures.mutators[name]]
+    idle = list(_idle(done.figures))
+    for wrong, what in ((unused, "never used"), (unreached, "reached by nobody"), (idle, "too seldom")):
+        if wrong:
+            print(f"{what}: {', '.join(wrong)}")
+    return int(bool(done.found or unused or unreached or idle or judged.differing))
+
+
+def _judged(campaigns: runs.Campaigns, asked: argparse.Namespace) -> verdicts.Judged:
+    judged = verdicts.run_all(campaigns.small, at_least=asked.verdicts, workers=asked.workers)
+    print(judged, flush=True)
+    sampled = verdicts.run_all(campaigns.large, at_least=asked.verdicts // 10, workers=asked.workers)
+    print(f"of the large campaign, {sampled}", flush=True)
+    judged.add(sampled)
+    return judged
+
+
+def _idle(figures: Figures) -> Iterator[str]:
+    """What the examples were to do often and did not."""
+    placed, done = figures.placements, figures.done
+    yield from (f"placed {kind}" for kind in (EDGE, PATH) if placed[kind] < _OFTEN * placed.total())
+    yield from (f"stops {what}" for what in ("locked", "published") if done[what] < _SELDOM * figures.examples)
+
+
+def _unreached(figures: Figures, worlds: Mapping[str, Base], workers: int) -> Iterator[str]:
+    """Routes that led nobody anywhere, neither those who watch nor the game master."""
+    last = {name: worlds[name] for name in sorted(worlds)[-3:]}
+    found = figures.reached + runs.reached_by_gm(last, workers=workers)
+    yield from (route for route, _ in routes() if route not in found and route not in BY_SECRET)
+
+
+def _report(figures: Figures) -> Iterator[str]:
+    for name, value in vars(figures).items():
+        if name == "reached":
+            yield f"routes reached: {len(value)}"
+        elif isinstance(value, dict):
+            yield f"{name}: {', '.join(f'{key} {value[key]}' for key in sorted(value, key=_in_order))}"
+        else:
+            yield f"{name}: {value:,}"
+
+
+def _in_order(name: str) -> tuple[str, int]:
+    return name[0], int(name[1:]) if name[1:].isdigit() else 0
+
+
+def _since(begun: float) -> str:
+    return f"{time.monotonic() - begun:.0f} s"
