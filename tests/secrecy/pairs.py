@@ -21,7 +21,7 @@ from tests.secrecy.knowledge import known_to
 from tests.secrecy.mutators import BEFOREHAND, MUTATORS, Change, mutate
 from tests.secrecy.steps import STEPS, Plan, known_side
 from tests.secrecy.truth import planned
-from tests.secrecy.worlds import ANONYMOUS, Answer, World
+from tests.secrecy.worlds import Answer, World
 
 KEPT = Path(__file__).parent / "kept"
 """Examples that failed once. They are played in every run."""
@@ -70,6 +70,8 @@ class Figures:
     """Examples in which the rules told him of a difference in the end: everything was read as it was before that."""
     mutators: Counter[str] = field(default_factory=Counter)
     placements: Counter[str] = field(default_factory=Counter)
+    readers: Counter[str] = field(default_factory=Counter)
+    """Who read everything in the end."""
     reached: Counter[str] = field(default_factory=Counter)
     steps: Counter[str] = field(default_factory=Counter)
     done: Counter[str] = field(default_factory=Counter)
@@ -112,12 +114,11 @@ def everybody(plan: Plan, _example: Example) -> Sequence[str]:
 
 
 def by_lot(plan: Plan, example: Example) -> Sequence[str]:
-    """One of the side, if he has one; one who watches from outside; and one of all the others."""
+    """Two: one of his side and one of those outside it, who are all there are if nobody's side is his."""
     chance, watchers = Random(example.seed), plan.watchers
     own = [who for who in watchers if plan.side_of(who)]
-    outside = ["spectator", ANONYMOUS]
-    chosen = [chance.choice(group) for group in (own, outside) if group]
-    return (*chosen, chance.choice([who for who in watchers if who not in chosen]))
+    outside = [who for who in watchers if who not in own]
+    return [chance.choice(own), chance.choice(outside)] if own else chance.sample(outside, k=2)
 
 
 def compare(example: Example, bases: Mapping[str, Base], figures: Figures, *, readers: Readers = everybody) -> None:
@@ -203,6 +204,7 @@ class _Pair:
         for who in readers:
             side, accounts = plan.side_of(who), who == at_home
             found: list[Crawl] = [crawl(world, who, own_side=side, accounts=accounts) for world in (self.one, self.two)]
+            self.figures.readers[who] += 1
             self.figures.reached += found[0].reached
             a, b = (sorted(each.answers) for each in found)
             self._require(f"the addresses that {who} finds", "\n".join(a).encode(), "\n".join(b).encode())
@@ -343,7 +345,6 @@ def shrunk(failing: Example, fails: Callable[[Example], bool]) -> Example:
     return Example(failing.base, failing.observer, failing.seed, tuple(deeds))
 
 
-def kept_examples() -> Iterator[tuple[str, Example]]:
-    """By name."""
+def kept_examples() -> Iterator[Example]:
     for path in sorted(KEPT.glob("*.json")):
-        yield path.stem, Example.from_json(path.read_text(encoding="utf-8"))
+        yield Example.from_json(path.read_text(encoding="utf-8"))

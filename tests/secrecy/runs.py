@@ -15,7 +15,7 @@ from django.test import override_settings
 from tests.secrecy.campaigns import LARGE, SCENARIO, Base, bases
 from tests.secrecy.chance import foreseen
 from tests.secrecy.crawler import crawl
-from tests.secrecy.pairs import Difference, Example, Figures, Readers, compare, everybody, example, shrunk
+from tests.secrecy.pairs import Difference, Example, Figures, Readers, compare, everybody, shrunk
 from tests.secrecy.worlds import World
 
 STOPS = 13
@@ -85,7 +85,6 @@ def run(
     worlds: Mapping[str, Base],
     *,
     readers: Readers = everybody,
-    shrink: bool = True,
     until: float = 0.0,
 ) -> Run:
     """Play examples one after the other, until a moment of the monotonic clock if one is given."""
@@ -96,8 +95,7 @@ def run(
         try:
             compare(each, worlds, done.figures, readers=readers)
         except Difference as difference:
-            small = shrunk(each, _like(difference, worlds)) if shrink else each
-            done.found.append((small, str(difference)))
+            done.found.append((shrunk(each, _like(difference, worlds)), str(difference)))
     return done
 
 
@@ -115,17 +113,14 @@ def _told_apart_by(each: Example, worlds: Mapping[str, Base]) -> str:
 
 
 def run_all(
-    count: int,
+    examples: Sequence[Example],
     worlds: Mapping[str, Base],
     *,
     workers: int,
     readers: Readers,
     until: float = 0.0,
-    first: int = 0,
 ) -> Run:
-    """Examples number `first` and following, spread over processes that inherit the worlds."""
-    names = sorted(worlds)
-    examples = [example(number, names) for number in range(first, first + count)]
+    """Play examples spread over processes that inherit the worlds."""
     if workers == 1:
         return run(examples, worlds, readers=readers, until=until)
     whole = Run()

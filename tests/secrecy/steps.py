@@ -43,13 +43,7 @@ class Plan:
     @property
     def watchers(self) -> tuple[str, ...]:
         """Everybody who may know no more than the observer does."""
-        outside = ("spectator", ANONYMOUS, *STRANGERS)
-        if not self.playing:
-            return (*LEAVERS, *outside)
-        return (
-            *(f"{self.observer} {name}" for name in ("commander", "deputy", "staff", "tactical", "leaver")),
-            *outside,
-        )
+        return watchers_of(self.observer)
 
     def side_of(self, watcher: str) -> str:
         """The side that he is on now."""
@@ -83,6 +77,13 @@ class Plan:
             "no order at all",
         ]
         return "\n".join([*lines, *chance.sample(more, k=6)])
+
+
+def watchers_of(observer: Audience) -> tuple[str, ...]:
+    outside = ("spectator", ANONYMOUS, *STRANGERS)
+    if observer == PUBLIC:
+        return (*LEAVERS, *outside)
+    return (*(f"{observer} {name}" for name in ("commander", "deputy", "staff", "tactical", "leaver")), *outside)
 
 
 Step = Callable[[World, Plan, Random], list[Answer]]

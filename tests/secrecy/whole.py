@@ -9,6 +9,7 @@ from tests.secrecy.campaigns import Base
 from tests.secrecy.crawler import BY_SECRET, routes
 from tests.secrecy.mutators import MUTATORS
 from tests.secrecy.pairs import Figures
+from tests.secrecy.steps import watchers_of
 from tests.secrecy.truth import EDGE, PATH
 
 _OFTEN = 0.3
@@ -34,11 +35,11 @@ def run(asked: argparse.Namespace) -> int:
         worlds = campaigns.small
         judged = _judged(campaigns, asked)
         print(f"{_since(begun)}", flush=True)
-        done = runs.run([each for _, each in pairs.kept_examples()], worlds, shrink=False)
+        numbers = range(asked.first, asked.first + asked.examples)
+        examples = [*pairs.kept_examples(), *(pairs.example(number, sorted(worlds)) for number in numbers)]
         readers = pairs.everybody if asked.everybody else pairs.by_lot
-        more = {"workers": asked.workers, "readers": readers, "until": until, "first": asked.first}
-        done.add(runs.run_all(asked.examples, worlds, **more))
-        unreached = sorted(_unreached(done.figures, worlds, asked.workers)) if asked.examples else []
+        done = runs.run_all(examples, worlds, workers=asked.workers, readers=readers, until=until)
+        unreached = sorted(_unreached(done.figures, worlds, asked.workers))
     for line in _report(done.figures):
         print(line)
     print(_since(begun))
@@ -46,11 +47,18 @@ def run(asked: argparse.Namespace) -> int:
         print(f"TOLD APART: {example.to_json().strip()}\n{difference}")
     runs.keep(done.found, pairs.KEPT)
     unused = [name for name in MUTATORS if not done.figures.mutators[name]]
+    blind = sorted({who for each in pairs.OBSERVERS for who in watchers_of(each)} - done.figures.readers.keys())
     idle = list(_idle(done.figures))
-    for wrong, what in ((unused, "never used"), (unreached, "reached by nobody"), (idle, "too seldom")):
-        if wrong:
-            print(f"{what}: {', '.join(wrong)}")
-    return int(bool(done.found or unused or unreached or idle or judged.differing))
+    shortcomings = {
+        "never used": unused,
+        "reached by nobody": unreached,
+        "have read nothing": blind,
+        "too seldom": idle,
+    }
+    for what, names in shortcomings.items():
+        if names:
+            print(f"{what}: {', '.join(names)}")
+    return int(bool(done.found or judged.differing or any(shortcomings.values())))
 
 
 def _judged(campaigns: runs.Campaigns, asked: argparse.Namespace) -> verdicts.Judged:
