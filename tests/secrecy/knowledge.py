@@ -76,6 +76,8 @@ def _stops() -> Iterator[Any]:
         yield [getattr(phase, name) for name in _OPEN_OF_A_PHASE], phase.state if phase.state in visible else _CLOSED
         if phase.state == PhaseState.PUBLISHED:  # every report tells how often the GM had his hand in it
             yield interventions([phase]) if phase.pk in touched else 0
+        if phase.published_at:  # whoever checks the dice needs what they were mixed of: salted digests of sheets
+            yield phase.contributions, phase.mix
 
 
 def _touched() -> set[int]:
