@@ -2,22 +2,51 @@
 
 from collections.abc import Iterable
 
-from PIL import Image
-
 from campaign.maps.geometry import Box, Path, Point
 from campaign.maps.ink import Fill, Shape, Stamp, cap_height, lay, lettering
+from campaign.maps.paper import Paper, TruePaper
 from campaign.maps.symbols import placed
-from campaign.maps.theme import LEGEND_PRINT, Colour, Print
+from campaign.maps.theme import LEGEND_PRINT, PAPER, Colour, Print
 
 
 class Board:
     """A part of the sheet with its upper left corner at a pixel."""
 
-    def __init__(self, paper: Image.Image, corner: Point, scale: float) -> None:
+    def __init__(self, paper: Paper, corner: Point, scale: float) -> None:
         self.paper, self.corner, self.scale = paper, corner, scale
 
     def pixels(self, at: Point) -> Point:
         return self.corner[0] + at[0] * self.scale, self.corner[1] + at[1] * self.scale
+
+    def fill(self, box: Box, colour: Colour, *, inset: int = 0) -> None:
+        """Fill a box to whole pixels, less some at each edge, so that its edges are sharp."""
+        left, top, right, bottom = (round(edge) for edge in (*self.pixels(box[:2]), *self.pixels(box[2:])))
+        area = (left + inset, top + inset, max(right - inset, left + inset), max(bottom - inset, top + inset))
+        self.paper.fill(colour, area)
+
+    def frame(self, box: Box, colour: Colour, inside: Colour) -> None:
+        """A filled box within a thin rule."""
+        self.fill(box, colour)
+        self.fill(box, inside, inset=max(1, round(self.scale)))
+
+    def write(
+        self, text: str, at: Point, style: Print = LEGEND_PRINT, anchor: str = "ls", *, on: Colour = PAPER
+    ) -> None:
+        """Print on an even ground at a point: half of its capitals above it."""
+        x, y = self.pixels(at)
+        drop = cap_height(style, self.scale) / 2
+        self.paper.press(lettering(text, style, self.scale, anchor=anchor, on=on), (x, y + drop))
+
+    def press(self, stamp: Stamp, at: Point) -> None:
+        self.paper.press(stamp, self.pixels(at))
+
+
+class Canvas(Board):
+    """A board on true colour, on which shapes can be drawn as well."""
+
+    def __init__(self, paper: TruePaper, corner: Point, scale: float) -> None:
+        super().__init__(paper, corner, scale)
+        self.image = paper.image
 
     def path(self, points: Iterable[Point]) -> Path:
         return tuple(self.pixels(point) for point in points)
@@ -25,26 +54,7 @@ class Board:
     def lay(self, shapes: Iterable[Shape], colour: Colour, at: Point = (0, 0)) -> None:
         """Lay shapes that are given in points round a point."""
         where, size = self.pixels(at), (self.scale, self.scale)
-        lay(self.paper, [placed(shape, where, size, pen=self.scale) for shape in shapes], colour)
-
-    def fill(self, box: Box, colour: Colour, *, inset: int = 0) -> None:
-        """Fill a box to whole pixels, less some at each edge, so that its edges are sharp."""
-        left, top, right, bottom = (round(edge) for edge in (*self.pixels(box[:2]), *self.pixels(box[2:])))
-        area = (left + inset, top + inset, max(right - inset, left + inset), max(bottom - inset, top + inset))
-        self.paper.paste(colour, area)
-
-    def frame(self, box: Box, colour: Colour, inside: Colour) -> None:
-        """A filled box within a thin rule."""
-        self.fill(box, colour)
-        self.fill(box, inside, inset=max(1, round(self.scale)))
-
-    def write(self, text: str, at: Point, style: Print = LEGEND_PRINT, anchor: str = "ls") -> None:
-        """Print at a point: half of its capitals above it."""
-        x, y = self.pixels(at)
-        lettering(text, style, self.scale, anchor=anchor).press(self.paper, (x, y + cap_height(style, self.scale) / 2))
-
-    def press(self, stamp: Stamp, at: Point) -> None:
-        stamp.press(self.paper, self.pixels(at))
+        lay(self.image, [placed(shape, where, size, pen=self.scale) for shape in shapes], colour)
 
 
 def rectangle(box: Box) -> Fill:

@@ -1,6 +1,6 @@
 """Counters as stamps: what a unit shows of itself at each size of counter. Every stamp is made once and kept."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
@@ -9,8 +9,10 @@ from PIL import Image
 
 from campaign.engine.views import Branch, Echelon, UnitState
 from campaign.maps import theme
-from campaign.maps.geometry import Box, Point, dashes, grown
+from campaign.maps.geometry import Box, Path, Point, dashes, grown
 from campaign.maps.ink import (
+    CRISP,
+    FULL,
     Fill,
     Shape,
     Stamp,
@@ -100,7 +102,8 @@ PLANS: dict[Size, Plan] = {
 
 SHADOW = 1.6
 """Points by which a counter throws its shadow to the right and down."""
-_SHADE = 70
+_RIM = 0.9
+"""Points of light rim at its other edges."""
 _SMALLEST = 7.0
 _DIGITS = Print(Face.BOLD, 8.0)
 _UNKNOWN = "?"
@@ -126,49 +129,52 @@ class Look:
 @lru_cache(maxsize=4096)
 def counter_stamp(look: Look, size: Size, scale: float) -> Stamp:
     """The counter as a stamp that is anchored at its upper left corner."""
-    plan = PLANS[size]
     if look.age is not None:
         look = replace(look, livery=theme.faded(look.livery))
-    pixels = tuple(int((side + SHADOW) * scale) + 2 for side in plan.size)
-    counter = _Counter(plan, scale, Image.new("RGB", (pixels[0], pixels[1]), theme.INK))
-    counter.body(look.livery, sure=look.sure)
+    counter = _Counter(PLANS[size], look.livery, scale)
+    counter.body(sure=look.sure)
     counter.works(look.states)
     counter.symbol(look)
     counter.marks(look)
     counter.label(look)
     counter.numbers(look)
     counter.states(look.states)
-    return Stamp(counter.paper, counter.mask(look.livery), (0, 0))
+    return counter.stamp()
 
 
 class _Counter:
     """A counter while it is being drawn."""
 
-    def __init__(self, plan: Plan, scale: float, paper: Image.Image) -> None:
-        self.plan, self.scale, self.paper = plan, scale, paper
+    def __init__(self, plan: Plan, livery: Livery, scale: float) -> None:
+        self.plan, self.livery, self.scale = plan, livery, scale
+        rim, shadow = (max(1, round(points * scale)) for points in (_RIM, SHADOW))
+        self.corner = rim + 1
+        edges = [max(1, round(side * scale)) for side in plan.size]
+        self.size = (edges[0] / plan.size[0], edges[1] / plan.size[1])  # edges on whole pixels are sharp
+        room = self.corner + shadow + 1
+        self.paper = Image.new("RGB", (edges[0] + room, edges[1] + room), theme.HALO)
+        body, shade = Fill(self._outline(0.0)), Fill(self._outline(0.0, shift=shadow / self.size[0]))
+        edge = Stroke(_closed(body.outline), 2 * rim / scale)
+        whole: list[Shape] = [body, edge, shade]
+        self.mask = mask_of(map(self._pixels, whole), self.paper.size, levels=CRISP)
+        self.lay([shade], theme.SHADE, levels=CRISP)
 
-    def lay(self, shapes: Iterable[Shape], colour: Colour) -> None:
+    def stamp(self) -> Stamp:
+        return Stamp(self.paper, self.mask, (self.corner, self.corner))
+
+    def lay(self, shapes: Iterable[Shape], colour: Colour, *, levels: Sequence[int] = FULL) -> None:
         """Lay shapes that are given in points."""
-        size = (self.scale, self.scale)
-        lay(self.paper, [placed(shape, (0, 0), size, pen=self.scale) for shape in shapes], colour)
+        lay(self.paper, map(self._pixels, shapes), colour, levels=levels)
 
-    def mask(self, livery: Livery) -> Image.Image:
-        """What of the picture is counter, and what the fainter shadow."""
-        outline = self._outline(livery, 0.0)
-        shadow = mask_of([self._pixels(Fill(tuple((x + SHADOW, y + SHADOW) for x, y in outline)))], self.paper.size)
-        mask = shadow.point([level * _SHADE // 255 for level in range(256)])
-        mask.paste(255, None, mask_of([self._pixels(Fill(outline))], self.paper.size))
-        return mask
-
-    def body(self, livery: Livery, *, sure: bool) -> None:
-        outline = self._outline(livery, 0.0)
+    def body(self, *, sure: bool) -> None:
+        outline, thick = self._outline(0.0), max(1, round(1.5 * self.scale)) / self.scale
         if sure:
-            self.lay([Fill(outline)], livery.strong)
-            self.lay([Fill(self._outline(livery, 1.5))], livery.pale)
+            self.lay([Fill(outline)], self.livery.strong, levels=CRISP)
+            self.lay([Fill(self._outline(thick))], self.livery.pale, levels=CRISP)
             return
-        self.lay([Fill(outline)], theme.SIGHTED)
-        edge = self._outline(livery, 0.7)
-        self.lay((Stroke(dash, 1.3) for dash in dashes((*edge, edge[0]), 4.2, 2.6)), livery.strong)
+        self.lay([Fill(outline)], theme.SIGHTED, levels=CRISP)
+        edge = _closed(self._outline(0.7))
+        self.lay((Stroke(dash, 1.3) for dash in dashes(edge, 4.2, 2.6)), self.livery.strong)
 
     def works(self, states: tuple[UnitState, ...]) -> None:
         self.lay(earthwork(self.plan.size, self.plan.cut, states), theme.INK)
@@ -226,16 +232,18 @@ class _Counter:
             if alarm:
                 self._print(theme.UNSUPPLIED, theme.BADGE_PRINT, at)
 
-    def _outline(self, livery: Livery, inset: float) -> tuple[Point, ...]:
-        box = grown((0.0, 0.0, *self.plan.size), -inset)
-        return frame(livery.frame, box, max(self.plan.cut - inset, 0.5))
+    def _outline(self, inset: float, *, shift: float = 0.0) -> tuple[Point, ...]:
+        left, top, right, bottom = grown((0.0, 0.0, *self.plan.size), -inset)
+        box = (left + shift, top + shift, right + shift, bottom + shift)
+        return frame(self.livery.frame, box, max(self.plan.cut - inset, 0.5))
 
     def _pixels(self, shape: Shape) -> Shape:
-        return placed(shape, (0, 0), (self.scale, self.scale), pen=self.scale)
+        return placed(shape, (self.corner, self.corner), self.size, pen=self.scale)
 
     def _print(self, text: str, style: Print, at: Point, *, squeeze: float = 1.0) -> None:
         """Print centred on a point, both ways."""
-        x, y = at[0] * self.scale, at[1] * self.scale + cap_height(style, self.scale) / 2
+        x, y = self.corner + at[0] * self.size[0], self.corner + at[1] * self.size[1]
+        y += cap_height(style, self.scale) / 2
         if squeeze < 1:
             squeezed(text, style, self.scale, squeeze).press(self.paper, (x, y))
         else:
@@ -254,6 +262,10 @@ def fitted(text: str, size: float, room: float) -> tuple[str, Print, float]:
     """A label for so much room, in points: in smaller print, then squeezed to a part of its width, then cut short."""
     text, style = shrunk(text, Print(Face.BOLD, size), room, smallest=_SMALLEST, slack=1 / _NARROWEST)
     return text, style, min(1.0, room / max(width_of(text, style), 1.0))
+
+
+def _closed(outline: Path) -> Path:
+    return (*outline, *outline[:2])
 
 
 def _middle(box: Box) -> Point:

@@ -87,6 +87,7 @@ class Places:
         self._projection = projection
         self.scale, self.unit = projection.scale, projection.unit
         self._grounds: Mapping[PlaceId, Ground] = {ground.id: ground for ground in base.grounds}
+        self._fronts: dict[tuple[PlaceId, PlaceId], tuple[Edge, ...]] = {}
 
     def ground(self, place: PlaceId, what: str) -> Ground:
         """The ground of this id; raises ValueError with the words for what was to be placed there."""
@@ -105,6 +106,16 @@ class Places:
         """The sides that two places share; a short line across their link where they do not touch."""
         common = shared(self.outline(a, what), self.outline(b, what))
         return common or (self._across(self.at(a), self.at(b)),)
+
+    def front(self, ours: PlaceId, theirs: PlaceId) -> tuple[Edge, ...]:
+        """The sides between two places, ours on the right."""
+        found = self._fronts.get((ours, theirs))
+        if found is None:
+            known = {(knot(p), knot(q)) for p, q in sides(clockwise(self.outline(ours, "front")))}
+            between = self.between(ours, theirs, "front")
+            found = tuple((p, q) if (knot(p), knot(q)) in known else (q, p) for p, q in between)
+            self._fronts[ours, theirs] = found
+        return found
 
     @cached_property
     def _extent(self) -> Box:

@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from PIL import Image
-
 from campaign.engine.ids import SideId
 from campaign.engine.views import BaseMap, Panel, View
 from campaign.maps import theme
 from campaign.maps.board import Board
 from campaign.maps.geometry import Box
 from campaign.maps.ink import shrunk, width_of
+from campaign.maps.paper import Paper
 from campaign.maps.projection import Projection
 from campaign.maps.scene import Scene
 from campaign.maps.theme import Colour, Print
@@ -87,7 +86,7 @@ def arrange(view: View, drawn: Scene, page: float) -> Furniture:
     return Furniture(tuple((table, x + shift) for table, x in above), below, strip)
 
 
-def paint_furniture(paper: Image.Image, base: BaseMap, view: View, projection: Projection, plan: Furniture) -> None:
+def paint_furniture(paper: Paper, base: BaseMap, view: View, projection: Projection, plan: Furniture) -> None:
     """Print the title band and all tables; the audience is burnt in large above and small at the foot."""
     board = Board(paper, (0, 0), projection.page)
     _paint_heading(board, heading(view, projection.page), plate_colour(base, view))
@@ -157,7 +156,7 @@ def _paint_heading(board: Board, words: Heading, colour: Colour) -> None:
     board.write(words.stop[0], (words.stop_left, 60), words.stop[1])
     left, top, right, bottom = words.plate
     board.fill(words.plate, colour)
-    board.write(words.audience[0], ((left + right) / 2, (top + bottom) / 2), words.audience[1], "ms")
+    board.write(words.audience[0], ((left + right) / 2, (top + bottom) / 2), words.audience[1], "ms", on=colour)
 
 
 def plate_colour(base: BaseMap, view: View) -> Colour:
@@ -211,7 +210,7 @@ def _flow(tables: Iterable[Table]) -> tuple[tuple[tuple[Table, float, float], ..
 def _paint_table(board: Board, table: Table, left: float, top: float) -> None:
     box = (left, top, left + table.width, top + table.height)
     board.frame(box, theme.FAINT, theme.BORDER)
-    board.write(table.title, (left + _PAD, top + 13), theme.PANEL_HEAD)
+    board.write(table.title, (left + _PAD, top + 13), theme.PANEL_HEAD, on=theme.BORDER)
     y = top + _HEAD + _ROW / 2 - 1
     if any(table.head):
         _paint_row(board, table, table.head, (left + _PAD, y), theme.PANEL_COLUMN)
@@ -224,5 +223,5 @@ def _paint_table(board: Board, table: Table, left: float, top: float) -> None:
 def _paint_row(board: Board, table: Table, cells: Sequence[str], at: tuple[float, float], style: Print) -> None:
     x = at[0]
     for cell, width in zip(cells, table.columns, strict=False):
-        board.write(cell, (x, at[1]), style)
+        board.write(cell, (x, at[1]), style, on=theme.BORDER)
         x += width + _COLUMN

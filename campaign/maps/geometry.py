@@ -45,6 +45,11 @@ def heading(a: Point, b: Point) -> float:
     return atan2(b[1] - a[1], b[0] - a[0])
 
 
+def turn(a: float, b: float) -> float:
+    """How far one turns from one direction to another: 0 to pi."""
+    return abs((b - a + pi) % (2 * pi) - pi)
+
+
 def length(path: Path) -> float:
     return sum(gap(a, b) for a, b in pairwise(path))
 
@@ -144,7 +149,7 @@ def _turn(edges: Sequence[Edge], a: _End, b: _End) -> float:
     """How far one turns when coming along a and going on along b: 0 to pi."""
     coming = heading(edges[a[0]][1 - a[1]], edges[a[0]][a[1]])
     going = heading(edges[b[0]][b[1]], edges[b[0]][1 - b[1]])
-    return abs((going - coming + pi) % (2 * pi) - pi)
+    return turn(coming, going)
 
 
 def _walk(edges: Sequence[Edge], follow: dict[_End, _End], unused: dict[int, None], start: _End) -> Path:

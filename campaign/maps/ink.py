@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, degrees, floor, pi, tan
+from unicodedata import category, normalize
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 
@@ -39,12 +40,17 @@ class Disc:
 Shape = Stroke | Fill | Disc
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Stamp:
-    """A small picture to be pasted through its mask; `anchor` is the pixel of it that comes to lie on a point."""
+    """A small picture to be pasted through its mask; `anchor` is the pixel of it that comes to lie on a point.
+
+    Edges within the picture are smooth. Where its own edge meets the map it has a light rim, if that is to look smooth
+    on indexed pictures as well: there the mask is all or nothing.
+    """
 
     picture: Image.Image
-    mask: Image.Image
+    mask: Image.Image | None
+    """None: the whole picture is pasted."""
     anchor: tuple[int, int]
 
     def press(self, paper: Image.Image, at: Point) -> None:
@@ -55,24 +61,36 @@ class Stamp:
         """The stamp turned a quarter to the left, so that print reads upwards."""
         quarter = Image.Transpose.ROTATE_90
         anchor = (self.anchor[1], self.picture.width - 1 - self.anchor[0])
-        return Stamp(self.picture.transpose(quarter), self.mask.transpose(quarter), anchor)
+        mask = self.mask and self.mask.transpose(quarter)
+        return Stamp(self.picture.transpose(quarter), mask, anchor)
 
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
 
-def lay(paper: Image.Image, shapes: Iterable[Shape], colour: Colour, *, strength: float = 1.0) -> None:
-    """Lay shapes of one colour on the paper as one layer: where they overlap they do not add up."""
-    faded = [round(level * strength) for level in range(256)]
+FULL = tuple(range(256))
+CRISP = tuple(min(255, max(0, (level - 64) * 2)) for level in range(256))
+"""For shapes with edges on whole pixels: Pillow fills polygons up to a fine step too far."""
+
+
+def faint(strength: float) -> tuple[int, ...]:
+    return tuple(round(level * strength) for level in range(256))
+
+
+def lay(paper: Image.Image, shapes: Iterable[Shape], colour: Colour, *, levels: Sequence[int] = FULL) -> None:
+    """Lay shapes of one colour on the paper as one layer: where they overlap they do not add up.
+
+    `levels` says how strongly for each coverage of a pixel.
+    """
     for corner, mask in _masks(shapes, paper.size):
-        paper.paste(colour, corner, mask.point(faded) if strength < 1 else mask)
+        paper.paste(colour, corner, mask if levels is FULL else mask.point(levels))
 
 
-def mask_of(shapes: Iterable[Shape], size: tuple[int, int]) -> Image.Image:
+def mask_of(shapes: Iterable[Shape], size: tuple[int, int], *, levels: Sequence[int] = FULL) -> Image.Image:
     """The shapes as one mask of this size."""
     whole = Image.new("L", size)
     for corner, mask in _masks(shapes, size):
-        whole.paste(mask, corner)
+        whole.paste(mask if levels is FULL else mask.point(levels), corner)
     return whole
 
 
@@ -204,11 +222,16 @@ def font(face: Face, size: float) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(FONTS / face.value), max(size, 1.0), layout_engine=ImageFont.Layout.BASIC)
 
 
+@lru_cache(maxsize=8192)
 def one_line(text: str) -> str:
-    """A text without line breaks, tabs and double spaces, which no print on a map has room for."""
-    return " ".join(text.split())
+    """A text as it can be printed letter by letter: accents joined to their letters, no line breaks, no tabs, nothing
+    that cannot be seen. Letters that the fonts do not have come out as boxes.
+    """
+    seen = (" " if letter.isspace() else letter for letter in normalize("NFC", text))
+    return " ".join("".join(letter for letter in seen if letter == " " or category(letter)[0] != "C").split())
 
 
+@lru_cache(maxsize=32768)
 def width_of(text: str, style: Print, scale: float = 1.0) -> float:
     """How wide a text runs in pixels."""
     return font(style.face, style.size * scale).getlength(one_line(text))
@@ -230,19 +253,27 @@ def shrunk(text: str, style: Print, room: float, *, smallest: float, slack: floa
     return text + "…", found
 
 
+@lru_cache(maxsize=256)
 def cap_height(style: Print, scale: float = 1.0) -> float:
     """How high a capital letter stands in pixels."""
     return -font(style.face, style.size * scale).getbbox("H", anchor="ls")[1]
 
 
 @lru_cache(maxsize=8192)
-def lettering(text: str, style: Print, scale: float = 1.0, *, halo: float = 0.0, anchor: str = "ms") -> Stamp:
+def lettering(
+    text: str, style: Print, scale: float = 1.0, *, halo: float = 0.0, anchor: str = "ms", on: Colour | None = None
+) -> Stamp:
     """A text as a stamp whose anchor lies on its base line: `ls` at its left end, `ms` its middle, `rs` its right.
 
-    `halo` is the width in points of a light rim that parts the text from the map.
+    `halo` is the width in points of a light rim that parts the text from the map; `on` is the colour of the even ground
+    on which it will stand instead.
     """
     core, origin = _printed(text, font(style.face, style.size * scale), anchor, ceil(halo * scale))
-    return _haloed(core, style.ink, halo * scale, origin)
+    if on is None:
+        return _haloed(core, style.ink, halo * scale, origin)
+    picture = Image.new("RGB", core.size, on)
+    picture.paste(style.ink, None, core)
+    return Stamp(picture, None, origin)
 
 
 @lru_cache(maxsize=1024)
@@ -274,9 +305,9 @@ def _haloed(core: Image.Image, ink: Colour, halo: float, anchor: tuple[int, int]
 
 
 def _spread(core: Image.Image, by: float) -> Image.Image:
-    """A mask widened on all sides, with a soft edge."""
+    """A mask widened on all sides."""
     wide = core.filter(ImageFilter.GaussianBlur(by * 0.75))
-    return wide.point([min(255, level * 5) for level in range(256)])
+    return wide.point([min(255, max(0, (level - 14) * 10)) for level in range(256)])
 
 
 def curved(text: str, style: Print, path: Path, *, scale: float, spacing: float, halo: float) -> Stamp:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import pi
+from math import fsum, inf, pi
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import BaseMap, Ground
@@ -19,40 +19,56 @@ from campaign.maps.theme import Print
 class Room:
     """Which parts of the paper are printed on already."""
 
-    _CELL = 64
-
-    def __init__(self, limit: Box) -> None:
+    def __init__(self, limit: Box, under: "Room | None" = None) -> None:
         self._limit = limit
         self._cells: dict[tuple[int, int], list[Box]] = defaultdict(list)
+        self._known: tuple[dict[tuple[int, int], list[Box]], ...] = (self._cells, *(under._known if under else ()))
+        """What is printed here and what lies under it and stays."""
 
     def take(self, box: Box) -> None:
-        for cell in self._touched(box):
+        for cell in cells_of(box):
             self._cells[cell].append(box)
 
     def free(self, box: Box) -> None:
         """Give up a box that was taken."""
-        for cell in self._touched(box):
+        for cell in cells_of(box):
             self._cells[cell].remove(box)
 
     def cost(self, box: Box) -> float:
         """How many square pixels of print a box would cover, or have cut off."""
-        known = dict.fromkeys(other for cell in self._touched(box) for other in self._cells.get(cell, ()))
-        area = (box[2] - box[0]) * (box[3] - box[1])
-        return sum(overlap(box, other) for other in known) + 2 * (area - overlap(box, self._limit))
+        left, top, right, bottom = box
+        met = {
+            other
+            for cell in cells_of(box)
+            for cells in self._known
+            for other in cells.get(cell, ())
+            if other[0] < right and other[2] > left and other[1] < bottom and other[3] > top
+        }
+        cut_off = (right - left) * (bottom - top) - overlap(box, self._limit)
+        return fsum(overlap(box, other) for other in met) + 2 * cut_off
 
     def best(self, boxes: Sequence[Box], dislike: Sequence[float] = ()) -> int:
         """The number of the box that costs least, the first of equals; it is not taken.
 
         `dislike` adds to the costs of boxes, in order.
         """
-        costs = [self.cost(box) for box in boxes]
-        for n, more in enumerate(dislike):
-            costs[n] += more
-        return min(range(len(boxes)), key=lambda n: (round(costs[n], 3), n))
+        least, found = inf, 0
+        for n, box in enumerate(boxes):
+            more = dislike[n] if n < len(dislike) else 0.0
+            if more < least and (cost := round(self.cost(box) + more, 3)) < least:
+                least, found = cost, n
+            if least <= 0:
+                break
+        return found
 
-    def _touched(self, box: Box) -> Iterator[tuple[int, int]]:
-        left, top, right, bottom = (int(edge // self._CELL) for edge in box)
-        return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
+
+_CELL = 160
+
+
+def cells_of(box: Box) -> list[tuple[int, int]]:
+    """The squares of the paper that a box touches."""
+    left, top, right, bottom = (int(edge // _CELL) for edge in box)
+    return [(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)]
 
 
 @dataclass(frozen=True)

@@ -8,18 +8,19 @@ from PIL import Image
 from campaign.engine.ids import SideId
 from campaign.engine.views import ArrowKind, BaseMap, Branch, Echelon, LineKind, MarkerKind, UnitState
 from campaign.maps import lines, theme
-from campaign.maps.arrows import Track, paint_track
-from campaign.maps.board import Board, rectangle
+from campaign.maps.arrows import track_stamp
+from campaign.maps.board import Canvas, rectangle
 from campaign.maps.counters import PLANS, Look, Size, counter_stamp
 from campaign.maps.geometry import Path, Point
 from campaign.maps.ink import Shape, Stroke, width_of
 from campaign.maps.landmarks import bridge, mark_stamp
 from campaign.maps.markers import marker_stamp
+from campaign.maps.paper import TruePaper
 from campaign.maps.projection import Projection
 from campaign.maps.symbols import BRANCHES, STATES, earthwork, placed, size_mark, task_force
 from campaign.maps.theme import Land, Livery, Mark
 
-Sample = Callable[[Board, Point], None]
+Sample = Callable[[Canvas, Point], None]
 """Draws a sign round a point of the board."""
 
 
@@ -47,7 +48,7 @@ _SPACE = 6.0
 
 def paint_legend(paper: Image.Image, base: BaseMap, projection: Projection) -> None:
     """Draw the legend of a base map at its place on the sheet."""
-    board = Board(paper, projection.legend[:2], projection.page)
+    board = Canvas(TruePaper(paper), projection.legend[:2], projection.page)
     groups = tuple(_groups(base))
     widths = [[_width(group, column) for column in _columns(group)] for group in groups]
     spare = theme.WIDTH - 2 * theme.RIM - sum(sum(columns) for columns in widths)
@@ -76,7 +77,7 @@ def _width(group: Group, column: Sequence[Entry]) -> float:
     return group.sample + _SPACE + max((width_of(text, theme.LEGEND_PRINT) for text in texts), default=0.0) + _GUTTER
 
 
-def _paint_group(board: Board, group: Group, x: float, widths: Sequence[float]) -> None:
+def _paint_group(board: Canvas, group: Group, x: float, widths: Sequence[float]) -> None:
     board.write(group.title, (x, 15), theme.LEGEND_HEAD)
     for column, width in zip(_columns(group), widths, strict=True):
         y = _TOP
@@ -88,7 +89,7 @@ def _paint_group(board: Board, group: Group, x: float, widths: Sequence[float]) 
         x += width
 
 
-def _write_lines(board: Board, texts: Sequence[str], at: Point) -> None:
+def _write_lines(board: Canvas, texts: Sequence[str], at: Point) -> None:
     for n, text in enumerate(texts):
         board.write(text, (at[0], at[1] + (n - (len(texts) - 1) / 2) * 14))
 
@@ -167,7 +168,7 @@ def _lines(base: BaseMap, ours: Livery, theirs: Livery) -> Iterator[Entry]:
         yield Entry(_bridge, "Bridge")
     if any(ground.fortified for ground in base.grounds):
         yield Entry(_line(lines.forts), "Fortified")
-    yield Entry(_line(lambda paper, paths, scale: lines.front(paper, paths, (ours, theirs), scale)), "Front")
+    yield Entry(_front(ours, theirs), "Front")
 
 
 def _counters(sides: Sequence[SideId], ours: Livery, theirs: Livery) -> Iterator[Entry]:
@@ -207,7 +208,7 @@ def _markers(sides: Sequence[SideId], ours: Livery, theirs: Livery) -> Iterator[
 
 
 def _land(land: Land) -> Sample:
-    def draw(board: Board, at: Point) -> None:
+    def draw(board: Canvas, at: Point) -> None:
         box = (at[0] - 13, at[1] - 8, at[0] + 13, at[1] + 8)
         board.frame(box, theme.QUIET, land.fill)
         if land.mark is not Mark.NONE:
@@ -218,31 +219,31 @@ def _land(land: Land) -> Sample:
 
 
 def _line(paint: Callable[[Image.Image, Sequence[Path], float], None]) -> Sample:
-    def draw(board: Board, at: Point) -> None:
+    def draw(board: Canvas, at: Point) -> None:
         x, y = at
-        paint(board.paper, [board.path(((x - 14, y), (x - 4, y - 1), (x + 4, y + 1), (x + 14, y)))], board.scale)
+        paint(board.image, [board.path(((x - 14, y), (x - 4, y - 1), (x + 4, y + 1), (x + 14, y)))], board.scale)
 
     return draw
 
 
-def _bridge(board: Board, at: Point) -> None:
+def _bridge(board: Canvas, at: Point) -> None:
     x, y = at
-    lines.rivers(board.paper, [board.path(((x, y - 9), (x - 1, y), (x, y + 9)))], board.scale)
-    lines.main_roads(board.paper, [board.path(((x - 14, y), (x + 14, y)))], board.scale)
+    lines.rivers(board.image, [board.path(((x, y - 9), (x - 1, y), (x, y + 9)))], board.scale)
+    lines.main_roads(board.image, [board.path(((x - 14, y), (x + 14, y)))], board.scale)
     board.lay(bridge((0, 0), 0.0, 1.0), theme.INK, at)
 
 
 def _counter(look: Look) -> Sample:
     wide, high = PLANS[Size.WHOLE].size
 
-    def draw(board: Board, at: Point) -> None:
+    def draw(board: Canvas, at: Point) -> None:
         board.press(counter_stamp(look, Size.WHOLE, board.scale), (at[0] - wide / 2, at[1] - high / 2))
 
     return draw
 
 
 def _branch(branch: Branch) -> Sample:
-    def draw(board: Board, at: Point) -> None:
+    def draw(board: Canvas, at: Point) -> None:
         corner, size = (at[0] - 11, at[1] - 7), (22.0, 14.0)
         box = rectangle((*corner, corner[0] + 22, corner[1] + 14))
         board.lay([box], theme.WHITE)
@@ -257,21 +258,21 @@ def _size(size: Echelon) -> Sample:
 
 
 def _state(state: UnitState) -> Sample:
-    def draw(board: Board, at: Point) -> None:
+    def draw(board: Canvas, at: Point) -> None:
         unsupplied = state is UnitState.UNSUPPLIED
         board.lay(STATES[state], theme.ALARM if unsupplied else theme.INK, at)
         if unsupplied:
-            board.write(theme.UNSUPPLIED, at, theme.BADGE_PRINT, "ms")
+            board.write(theme.UNSUPPLIED, at, theme.BADGE_PRINT, "ms", on=theme.ALARM)
 
     return draw
 
 
-def _task_force(board: Board, at: Point) -> None:
+def _task_force(board: Canvas, at: Point) -> None:
     board.lay((*size_mark(Echelon.DIVISION), *task_force(Echelon.DIVISION)), theme.INK, (at[0], at[1] + 1))
 
 
 def _earthwork(state: UnitState) -> Sample:
-    def draw(board: Board, at: Point) -> None:
+    def draw(board: Canvas, at: Point) -> None:
         corner = (at[0] - 8.5, at[1] - 7)
         board.frame((*corner, corner[0] + 17, corner[1] + 14), theme.QUIET, theme.WHITE)
         board.lay([placed(shape, corner) for shape in earthwork((17, 14), 0.0, (state,))], theme.INK)
@@ -279,13 +280,18 @@ def _earthwork(state: UnitState) -> Sample:
     return draw
 
 
-def _arrow(kind: ArrowKind, livery: Livery) -> Sample:
-    def draw(board: Board, at: Point) -> None:
-        half = 9 if kind is ArrowKind.ATTACK else 16
-        path = board.path(((at[0] - half, at[1] + 2), (at[0], at[1]), (at[0] + half, at[1] - 1)))
-        paint_track(board.paper, Track(kind, livery, path), board.scale)
+def _front(ours: Livery, theirs: Livery) -> Sample:
+    def draw(board: Canvas, at: Point) -> None:
+        (x, y), half = board.pixels(at), 13 * board.scale
+        stamp = lines.front_stamp((ours, theirs), (-half, -board.scale), (half, board.scale), (0.5, 0.5), board.scale)
+        board.paper.press(stamp, (x, y))
 
     return draw
+
+
+def _arrow(kind: ArrowKind, livery: Livery) -> Sample:
+    half = 9 if kind is ArrowKind.ATTACK else 16
+    return lambda board, at: board.press(track_stamp(kind, livery, half, board.scale), at)
 
 
 def _marker(kind: MarkerKind, livery: Livery, text: str) -> Sample:

@@ -1,14 +1,16 @@
-"""Painting lines: water, roads, borders, the front. The map and its legend draw them with the same strokes."""
+"""Lines: water, roads and borders, painted on the sheet; the front, made of stamps. The legend shows the same."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import pi
 
 from PIL import Image
 
 from campaign.engine.views import BorderKind
 from campaign.maps import theme
-from campaign.maps.geometry import Path, dashes, moved, shifted, spots
-from campaign.maps.ink import Disc, Fill, Shape, Stroke, lay
+from campaign.maps.geometry import Path, Point, dashes, heading, moved, shifted, spots
+from campaign.maps.ink import Disc, Fill, Shape, Stamp, Stroke, faint, lay
+from campaign.maps.inlay import bend, inlay, prolonged
 from campaign.maps.theme import Livery
 
 Painter = Callable[[Image.Image, Sequence[Path], float], None]
@@ -35,13 +37,17 @@ def main_roads(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
 
 def frontiers(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
     pattern = (9 * scale, 3.5 * scale, 2 * scale, 3.5 * scale)
-    lay(paper, strokes(paths, 7 * scale), theme.FRONTIER_BAND, strength=0.22)
+    lay(paper, strokes(paths, 7 * scale), theme.FRONTIER_BAND, levels=faint(0.22))
     lay(paper, strokes([dash for path in paths for dash in dashes(path, *pattern)], 1.7 * scale), theme.FRONTIER)
 
 
 def closed_sides(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
+    lay(paper, _closed(paths, scale), theme.CLOSED)
+
+
+def _closed(paths: Sequence[Path], scale: float) -> list[Shape]:
     crosses = [cross for path in paths for cross in _crosses(path, scale)]
-    lay(paper, [*strokes(paths, 3.0 * scale), *crosses], theme.CLOSED)
+    return [*strokes(paths, 3.0 * scale), *crosses]
 
 
 def forts(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
@@ -51,12 +57,45 @@ def forts(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
     lay(paper, [*strokes(beside, 1.0 * scale), *teeth], theme.FORT)
 
 
-def front(paper: Image.Image, paths: Sequence[Path], liveries: tuple[Livery, Livery], scale: float) -> None:
-    """Two lines beside each other, so that rivers and frontiers show between; the first side's on the right."""
-    first, second = ([shifted(path, by * scale) for path in paths] for by in (3.3, -3.3))
-    lay(paper, strokes([*first, *second], 5.2 * scale), theme.HALO, strength=0.55)
-    lay(paper, strokes(second, 3.3 * scale), liveries[1].strong)
-    lay(paper, strokes(first, 3.3 * scale), liveries[0].strong)
+_APART, _THICK, _RIM = 3.3, 3.3, 1.6
+"""Of the two lines of a front, in points: from its middle, width, light rim."""
+
+
+@lru_cache(maxsize=2048)
+def front_stamp(
+    liveries: tuple[Livery, Livery], come: Point | None, go: Point | None, at: Point, scale: float
+) -> Stamp:
+    """A piece of a front round a corner of it, the first side's line on the right; anchored in the corner's pixel.
+
+    It runs from point to point, given as seen from the corner, and ends in the corner where one is missing; `at` is
+    the corner within its pixel. Rivers and frontiers show between the lines.
+    """
+    corner = (0.0, 0.0)
+    path = tuple((x + at[0], y + at[1]) for x, y in bend(come or corner, corner, go or corner))
+    cuts = []
+    if come is not None:
+        cuts.append((path[0], heading(path[1], path[0])))
+    if go is not None:
+        cuts.append((path[-1], heading(path[-2], path[-1])))
+    long = prolonged(path, start=3.0 if come else 0.0, stop=3.0 if go else 0.0)
+    first, second = (shifted(long, by * scale) for by in (_APART, -_APART))
+    layers = [
+        (_front_line(path, come, go, scale), livery.strong)
+        for path, livery in zip((second, first), liveries[::-1], strict=True)
+    ]
+    return inlay(layers, _RIM * scale, cuts=cuts)
+
+
+def _front_line(path: Path, come: Point | None, go: Point | None, scale: float) -> list[Shape]:
+    """One of the lines of a front, round where it ends."""
+    ends = [path[n] for n, more in ((0, come), (-1, go)) if more is None]
+    return [Stroke(path, _THICK * scale), *(Disc(end, _THICK * scale / 2) for end in ends)]
+
+
+@lru_cache(maxsize=256)
+def closed_stamp(path: Path, scale: float) -> Stamp:
+    """A closed side to be laid over a front, anchored in the origin of its path."""
+    return inlay([(_closed([path], scale), theme.CLOSED)], 0.0)
 
 
 BORDERS: dict[BorderKind, tuple[Painter, str]] = {

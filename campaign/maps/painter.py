@@ -1,37 +1,45 @@
-"""From a base map and a View to a picture: the sheet is drawn once and kept, what a View shows is laid over it."""
+"""From a base map and a View to a picture: the sheet is drawn once and kept, what a View shows is stamped on a copy."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 from PIL import Image
 
 from campaign.engine.views import ArrowKind, BaseMap, View
-from campaign.maps import lines, theme
-from campaign.maps.arrows import paint_track
+from campaign.maps import theme
 from campaign.maps.counters import counter_stamp
-from campaign.maps.features import features
 from campaign.maps.furniture import arrange, paint_furniture
-from campaign.maps.geometry import Path
-from campaign.maps.labels import Labels, labels
+from campaign.maps.layout import Layout
+from campaign.maps.lines import closed_stamp, front_stamp
 from campaign.maps.markers import marker_stamp
-from campaign.maps.png import Palette, encode, indexed, palette_for
-from campaign.maps.projection import Projection, fit
+from campaign.maps.paper import IndexedPaper, Paper, Press, TruePaper
+from campaign.maps.png import FILTER, encode, indexed, palette_for
 from campaign.maps.samples import exact_colours, sample_sheet
 from campaign.maps.scene import Scene, scene
-from campaign.maps.sheet import paint_sheet, press_names
+from campaign.maps.sheet import name_stamp, paint_sheet
+
+P = TypeVar("P", bound=Paper)
 
 
 @dataclass(frozen=True)
 class Sheet:
     """A base map at one width, ready to be copied."""
 
-    projection: Projection
-    print_on: Labels
-    closed: tuple[Path, ...]
-    """Drawn over fronts, which would hide them."""
-    picture: Image.Image
-    """Indexed."""
-    palette: Palette
+    layout: Layout
+    rows: bytes
+    """Palette indexes, each row after its filter byte."""
+    press: Press
+
+    @property
+    def width(self) -> int:
+        return self.layout.projection.width
+
+    def copy(self, strip: int) -> IndexedPaper:
+        """The sheet, longer by a strip at its foot."""
+        row = FILTER + bytes((self.press.index(theme.PAPER),)) * self.width
+        return IndexedPaper(bytearray().join((self.rows, row * strip)), self.width, self.press)
 
 
 def draw(base: BaseMap, view: View, *, width: int = 1600) -> bytes:
@@ -40,52 +48,71 @@ def draw(base: BaseMap, view: View, *, width: int = 1600) -> bytes:
     Equal arguments give equal bytes. Raises ValueError for a place, terrain or side that the base map does not have.
     """
     sheet = sheet_of(base, width)
-    drawn = scene(base, view, sheet.projection, sheet.print_on)
-    plan = arrange(view, drawn, sheet.projection.page)
-    paper = _copy(sheet, round(plan.strip * sheet.projection.page))
-    _paint_scene(paper, base, drawn, sheet)
-    paint_furniture(paper, base, view, sheet.projection, plan)
-    return encode(indexed(paper, sheet.palette))
+    paper = _printed(view, sheet.layout, sheet.copy)
+    return encode(paper.finished(), width, sheet.press.palette)
+
+
+def proof(base: BaseMap, view: View, *, width: int = 1600) -> Image.Image:
+    """The same map in true colour, every edge antialiased: what `draw` comes near to."""
+    layout = Layout.of(base, width)
+    bare = paint_sheet(base, layout.lines, layout.print_on, layout.projection)
+
+    def copy(strip: int) -> TruePaper:
+        longer = Image.new("RGB", (bare.width, bare.height + strip), theme.PAPER)
+        longer.paste(bare)
+        return TruePaper(longer)
+
+    return _printed(view, layout, copy).image
 
 
 @lru_cache(maxsize=4)
 def sheet_of(base: BaseMap, width: int) -> Sheet:
     """The sheet under all maps of this base map and width."""
-    projection = fit(base, width)
-    lines_of_land = features(base, projection)
-    print_on = labels(base, lines_of_land, projection)
-    paper = paint_sheet(base, lines_of_land, print_on, projection)
-    named = paper.copy()
-    press_names(named, print_on.names, projection.scale)
-    palette = palette_for(sample_sheet(named, base, projection.scale), exact_colours(base))
-    return Sheet(projection, print_on, lines_of_land.closed, indexed(paper, palette), palette)
+    layout = Layout.of(base, width)
+    bare = paint_sheet(base, layout.lines, layout.print_on, layout.projection)
+    palette = palette_for(sample_sheet(bare, base, layout.projection.scale), exact_colours(base))
+    pixels = indexed(bare, palette).tobytes()
+    rows = b"".join(FILTER + pixels[start : start + width] for start in range(0, len(pixels), width))
+    return Sheet(layout, rows, Press(palette))
 
 
-def _copy(sheet: Sheet, strip: int) -> Image.Image:
-    """The sheet in true colour, longer by a strip at its foot."""
-    if not strip:
-        return sheet.picture.convert("RGB")
-    paper = Image.new("RGB", (sheet.picture.width, sheet.picture.height + strip), theme.PAPER)
-    paper.paste(sheet.picture.convert("RGB"))
+def _printed(view: View, layout: Layout, copy: Callable[[int], P]) -> P:
+    """What a View shows, printed on a copy of the sheet that is as much longer as its tables need."""
+    drawn = scene(view, layout)
+    plan = arrange(view, drawn, layout.projection.page)
+    paper = copy(round(plan.strip * layout.projection.page))
+    _paint_scene(paper, drawn, layout)
+    paint_furniture(paper, layout.base, view, layout.projection, plan)
     return paper
 
 
-def _paint_scene(paper: Image.Image, base: BaseMap, drawn: Scene, sheet: Sheet) -> None:
+def _paint_scene(paper: Paper, drawn: Scene, layout: Layout) -> None:
     """Front and arrows, names, counters, attacks, markers: what comes later lies over what came before."""
-    scale = sheet.projection.scale
-    first, second, *_ = (*(theme.livery(base.sides, side) for side in base.sides), theme.NEUTRAL, theme.NEUTRAL)
-    lines.front(paper, drawn.front, (first, second), scale)
-    lines.closed_sides(paper, sheet.closed if drawn.front else (), scale)
-    _paint_tracks(paper, drawn, scale, attacks=False)
-    press_names(paper, sheet.print_on.names, scale)
+    scale = layout.projection.scale
+    _paint_front(paper, drawn, layout)
+    _paint_tracks(paper, drawn, attacks=False)
+    for number in drawn.names:
+        name = layout.print_on.names[number]
+        paper.press(name_stamp(name, scale), name.at)
     for piece in drawn.pieces:
-        counter_stamp(piece.look, piece.size, scale).press(paper, piece.at)
-    _paint_tracks(paper, drawn, scale, attacks=True)
+        paper.press(counter_stamp(piece.look, piece.size, scale), piece.at)
+    _paint_tracks(paper, drawn, attacks=True)
     for sign in drawn.signs:
-        marker_stamp(sign.kind, sign.livery, sign.text, scale).press(paper, sign.at)
+        paper.press(marker_stamp(sign.kind, sign.livery, sign.text, scale), sign.at)
 
 
-def _paint_tracks(paper: Image.Image, drawn: Scene, scale: float, *, attacks: bool) -> None:
+def _paint_front(paper: Paper, drawn: Scene, layout: Layout) -> None:
+    """The front, and over it the closed sides, which it would hide."""
+    scale, sides = layout.projection.scale, layout.base.sides
+    first, second, *_ = (*(theme.livery(sides, side) for side in sides), theme.NEUTRAL, theme.NEUTRAL)
+    for bend in drawn.front:
+        paper.press(front_stamp((first, second), bend.come, bend.go, bend.part, scale), bend.pixel)
+    for path in layout.lines.closed if drawn.front else ():
+        paper.press(closed_stamp(path, scale), (0, 0))
+
+
+def _paint_tracks(paper: Paper, drawn: Scene, *, attacks: bool) -> None:
     for track in drawn.tracks:
         if (track.kind is ArrowKind.ATTACK) is attacks:
-            paint_track(paper, track, scale)
+            for stamp, pixel in track.stamps():
+                paper.press(stamp, pixel)

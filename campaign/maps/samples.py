@@ -5,10 +5,12 @@ from itertools import product
 
 from PIL import Image
 
-from campaign.engine.views import BaseMap, Branch, Echelon, MarkerKind, UnitState
+from campaign.engine.views import ArrowKind, BaseMap, Branch, Echelon, MarkerKind, UnitState
 from campaign.maps import theme
+from campaign.maps.arrows import track_stamp
 from campaign.maps.counters import Look, Size, counter_stamp
-from campaign.maps.ink import Stamp
+from campaign.maps.ink import Stamp, lettering
+from campaign.maps.lines import front_stamp
 from campaign.maps.markers import marker_stamp
 from campaign.maps.theme import Colour, Livery
 
@@ -19,6 +21,7 @@ _FIXED: tuple[Colour, ...] = (
     theme.WHITE,
     theme.HALO,
     theme.SIGHTED,
+    theme.SHADE,
     theme.ALARM,
     theme.BURST,
     theme.FAINT,
@@ -36,7 +39,12 @@ def exact_colours(base: BaseMap) -> tuple[Colour, ...]:
 def sample_sheet(paper: Image.Image, base: BaseMap, scale: float) -> Image.Image:
     """The sheet, every second pixel of it, with samples of all counters and markers under it."""
     half = paper.resize((paper.width // 2, paper.height // 2), Image.Resampling.NEAREST)
-    stamps = [stamp for livery in _liveries(base) for stamp in (*_counters(livery, scale), *_markers(livery, scale))]
+    stamps = [
+        stamp
+        for livery in _liveries(base)
+        for stamp in (*_counters(livery, scale), *_markers(livery, scale), *_arrows(livery, scale))
+    ]
+    stamps += [lettering("Sample 1234567890", theme.STOP_PRINT, scale, on=on) for on in (theme.PAPER, theme.BORDER)]
     step = round(_STEP * scale) + 4
     across = max(1, half.width // step)
     sheet = Image.new("RGB", (half.width, half.height + -(-len(stamps) // across) * step), theme.PAPER)
@@ -67,6 +75,12 @@ def _counters(livery: Livery, scale: float) -> Iterator[Stamp]:
     for branch in Branch:
         faded = Look(livery, branch, Echelon.DIVISION, "12 Sample", sure=False, age=3)
         yield counter_stamp(faded, Size.WHOLE, scale)
+
+
+def _arrows(livery: Livery, scale: float) -> Iterator[Stamp]:
+    for kind in ArrowKind:
+        yield track_stamp(kind, livery, 12, scale)
+    yield front_stamp((livery, theme.NEUTRAL), (-15 * scale, -9 * scale), (9 * scale, 15 * scale), (0, 0), scale)
 
 
 def _markers(livery: Livery, scale: float) -> Iterator[Stamp]:

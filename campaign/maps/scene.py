@@ -1,19 +1,20 @@
 """What one View puts on the map, and where: stacks, markers, arrows, the front. Geometry only, in pixels."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import ArrowKind, BaseMap, Counter, Echelon, Marker, MarkerKind, Sighting, View
 from campaign.maps import theme
-from campaign.maps.arrows import Track, tracks
+from campaign.maps.arrows import Half, Track, tracks
 from campaign.maps.counters import PLANS, SHADOW, Look, Size
-from campaign.maps.features import Places, clockwise, directed
-from campaign.maps.geometry import Box, Edge, Path, Point, bounds, grown, knot, rounded, sides
-from campaign.maps.labels import Labels, Room
+from campaign.maps.features import Places
+from campaign.maps.geometry import Box, Edge, Knot, Path, Point, bounds, grown, heading, knot, middle, turn
+from campaign.maps.inlay import Pixel, bend, fine, pinned
+from campaign.maps.labels import Room
+from campaign.maps.layout import Layout
 from campaign.maps.markers import HALF_WIDTH
-from campaign.maps.projection import Projection
 from campaign.maps.symbols import BATTLE_RADIUS
 from campaign.maps.theme import Livery
 
@@ -41,38 +42,75 @@ class Sign:
 
 
 @dataclass(frozen=True)
+class Bend:
+    """A piece of the front round one of its corners, the first side on the right.
+
+    It runs from point to point as seen from the corner, or ends there where one is missing.
+    """
+
+    come: Point | None
+    go: Point | None
+    pixel: Pixel
+    part: Point
+    """The corner: its pixel, and what part of a pixel further it is."""
+
+    @property
+    def path(self) -> Path:
+        """Its smooth course on the picture."""
+        corner = (self.pixel[0] + self.part[0], self.pixel[1] + self.part[1])
+        come, go = ((corner[0] + x, corner[1] + y) for x, y in (self.come or (0, 0), self.go or (0, 0)))
+        return bend(come, corner, go)
+
+    def box(self, margin: float) -> Box:
+        (x, y), (a, b), (c, d) = self.pixel, self.come or (0, 0), self.go or (0, 0)
+        return x + min(a, c) - margin, y + min(b, d) - margin, x + max(a, c) + margin, y + max(b, d) + margin
+
+
+@dataclass(frozen=True)
 class Scene:
     pieces: tuple[Piece, ...]
     signs: tuple[Sign, ...]
     tracks: tuple[Track, ...]
-    front: tuple[Path, ...]
-    """Smooth lines with the first side on their right."""
+    front: tuple[Bend, ...]
+    names: tuple[int, ...]
+    """The numbers of the names of places that arrows and front may run over."""
     crowds: tuple[tuple[PlaceId, tuple[str, ...]], ...]
     """Stacks too high to be shown, with the labels of all that is in them."""
 
 
-def scene(base: BaseMap, view: View, projection: Projection, print_on: Labels) -> Scene:
+def scene(view: View, layout: Layout) -> Scene:
     """Lay out a View; raises ValueError for a place that the map does not have, or a side without a look."""
-    places = Places(base, projection)
+    base, places = layout.base, layout.places
     stacks = _stacks(base, view, places)
-    pieces = tuple(
-        piece for place, looks in stacks.items() for piece in _pile(place, places.at(place), looks, projection.scale)
+    scale = layout.projection.scale
+    pieces = tuple(piece for place, looks in stacks.items() for piece in _pile(place, places.at(place), looks, scale))
+    arrows = tuple(
+        tracks(base, view.arrows, places, {place: _half(len(looks), scale) for place, looks in stacks.items()})
     )
-    boxes: dict[PlaceId, list[Box]] = defaultdict(list)
-    for piece in pieces:
-        boxes[piece.place].append(piece.box)
-    arrows = tuple(tracks(base, view.arrows, places, boxes))
+    front = _front(view, places)
     return Scene(
         pieces=pieces,
-        signs=tuple(_signs(base, view, places, Standing(projection, print_on, pieces, arrows))),
+        signs=tuple(_signs(view, layout, pieces, arrows)),
         tracks=arrows,
-        front=_front(view, places),
+        front=front,
+        names=_run_over(arrows, front, layout),
         crowds=tuple(
             (place, tuple(look.label or "?" for look in looks))
             for place, looks in stacks.items()
             if len(looks) > TALLEST
         ),
     )
+
+
+def _run_over(arrows: Iterable[Track], front: Iterable[Bend], layout: Layout) -> tuple[int, ...]:
+    """Attacks apart, which lie over everything."""
+    boxes = [box for track in arrows if track.kind is not ArrowKind.ATTACK for box in track.boxes()]
+    boxes += [bend.box(_NEAR * layout.projection.scale) for bend in front]
+    return tuple(sorted({number for box in boxes for number in layout.names_at(box)}))
+
+
+_NEAR = 8.0
+"""Points from the middle of a front within which names are touched."""
 
 
 # --- stacks -----------------------------------------------------------------------------------------------------------
@@ -121,7 +159,7 @@ def _sighted(base: BaseMap, sighting: Sighting) -> Look:
 def _pile(place: PlaceId, middle: Point, looks: Sequence[Look], scale: float) -> Iterator[Piece]:
     """The counters of one place under each other, so that none hides another's label."""
     shown = list(looks) if len(looks) <= TALLEST else [*looks[: TALLEST - 1], _rest(len(looks) - TALLEST + 1)]
-    size = {1: Size.WHOLE, 2: Size.HALF}.get(len(shown), Size.STRIP)
+    size = _size(len(shown))
     wide, high = PLANS[size].size
     x = middle[0] - wide / 2 * scale
     top = middle[1] + (_GAP - len(shown) * (high + _GAP)) / 2 * scale
@@ -135,6 +173,17 @@ def _pile(place: PlaceId, middle: Point, looks: Sequence[Look], scale: float) ->
             label=_label_box(size, (x, y), scale),
             place=place,
         )
+
+
+def _size(count: int) -> Size:
+    return {1: Size.WHOLE, 2: Size.HALF}.get(count, Size.STRIP)
+
+
+def _half(count: int, scale: float) -> Half:
+    """Half the width and height of a pile of so many counters."""
+    count = min(count, TALLEST)
+    wide, high = PLANS[_size(count)].size
+    return wide / 2 * scale, (count * (high + _GAP) - _GAP) / 2 * scale
 
 
 def _rest(count: int) -> Look:
@@ -161,15 +210,10 @@ _AWKWARD = 150.0
 class Standing:
     """Finds room for markers among names, counters, attacks and each other."""
 
-    def __init__(
-        self, projection: Projection, print_on: Labels, pieces: Sequence[Piece], arrows: Sequence[Track]
-    ) -> None:
-        self._scale = projection.scale
-        self._names = {name.place: name for name in print_on.names}
-        self._room = Room(projection.frame)
-        for name in print_on.names:
-            self._room.take(name.box)
-            self._room.take(grown(name.box, self._scale))
+    def __init__(self, layout: Layout, pieces: Sequence[Piece], arrows: Sequence[Track]) -> None:
+        self._scale = layout.projection.scale
+        self._names = layout.names
+        self._room = Room(layout.projection.frame, under=layout.room)
         for piece in pieces:
             self._room.take(piece.box)
             self._room.take(piece.label)
@@ -209,7 +253,8 @@ class Standing:
         return spots[best]
 
 
-def _signs(base: BaseMap, view: View, places: Places, standing: Standing) -> Iterator[Sign]:
+def _signs(view: View, layout: Layout, pieces: Sequence[Piece], arrows: Sequence[Track]) -> Iterator[Sign]:
+    base, places, standing = layout.base, layout.places, Standing(layout, pieces, arrows)
     for marker in view.markers:
         middle = places.at(marker.at, f"marker {marker.kind.value}")
         match marker.kind:
@@ -232,11 +277,40 @@ def _text(marker: Marker) -> str:
 # --- the front --------------------------------------------------------------------------------------------------------
 
 
-def _front(view: View, places: Places) -> tuple[Path, ...]:
-    """The sides between the pairs of places, joined and smoothed."""
-    edges: list[Edge] = []
-    for ours, theirs in view.front:
-        known = {(knot(p), knot(q)) for p, q in sides(clockwise(places.outline(ours, "front")))}
-        for p, q in places.between(ours, theirs, "front"):
-            edges.append((p, q) if (knot(p), knot(q)) in known else (q, p))
-    return tuple(rounded(path) for path in directed(edges))
+def _front(view: View, places: Places) -> tuple[Bend, ...]:
+    """The sides between the pairs of places, from the middle of one to that of the next."""
+    edges = dict.fromkeys(edge for ours, theirs in view.front for edge in places.front(ours, theirs))
+    corners: dict[Knot, Point] = {}
+    coming: dict[Knot, list[Edge]] = defaultdict(list)
+    going: dict[Knot, list[Edge]] = defaultdict(list)
+    for start, stop in edges:
+        first, last = knot(start), knot(stop)
+        corners[first], corners[last] = start, stop
+        going[first].append((start, stop))
+        coming[last].append((start, stop))
+    return tuple(
+        _bend(corner, come, go) for key, corner in corners.items() for come, go in _joined(coming[key], going[key])
+    )
+
+
+def _joined(coming: list[Edge], going: list[Edge]) -> Iterable[tuple[Edge | None, Edge | None]]:
+    """Which side of the front goes on as which at a corner: the straightest first; some end there."""
+    if len(coming) == len(going) == 1:
+        return [(coming[0], going[0])]
+    pairs = sorted((turn(heading(*a), heading(*b)), n, m) for n, a in enumerate(coming) for m, b in enumerate(going))
+    found: list[tuple[Edge | None, Edge | None]] = []
+    for _, n, m in pairs:
+        if not any(coming[n] is a or going[m] is b for a, b in found):
+            found.append((coming[n], going[m]))
+    found += [(edge, None) for edge in coming if not any(edge is a for a, _ in found)]
+    return found + [(None, edge) for edge in going if not any(edge is b for _, b in found)]
+
+
+def _bend(corner: Point, come: Edge | None, go: Edge | None) -> Bend:
+    pixel, rest = pinned(corner)
+    ends = [edge and fine(_seen(middle(*edge), corner)) for edge in (come, go)]
+    return Bend(ends[0], ends[1], pixel, rest)
+
+
+def _seen(point: Point, corner: Point) -> Point:
+    return point[0] - corner[0], point[1] - corner[1]

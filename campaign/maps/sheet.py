@@ -1,6 +1,5 @@
 """The paper under every map of a campaign: land, water, roads, names, legend. Drawn once and kept."""
 
-from collections.abc import Iterable
 from math import pi
 
 from PIL import Image, ImageDraw
@@ -9,7 +8,7 @@ from campaign.engine.views import BaseMap, Entry, Ground
 from campaign.maps import lines, theme
 from campaign.maps.features import Features, Places
 from campaign.maps.geometry import Point, grown, heading, moved
-from campaign.maps.ink import Disc, Fill, Stroke, cap_height, curved, lay, lettering
+from campaign.maps.ink import Disc, Fill, Stamp, Stroke, cap_height, curved, faint, lay, lettering
 from campaign.maps.labels import Labels, Name
 from campaign.maps.landmarks import bridge, star
 from campaign.maps.legend import paint_legend
@@ -18,7 +17,7 @@ from campaign.maps.terrain import paint_terrain
 
 
 def paint_sheet(base: BaseMap, features: Features, print_on: Labels, projection: Projection) -> Image.Image:
-    """All that does not depend on a view but for the names of places, in true colour."""
+    """All that does not depend on a view, in true colour."""
     paper = Image.new("RGB", (projection.width, projection.height), theme.PAPER)
     _neatline(paper, projection)
     paint_terrain(paper, base, projection)
@@ -27,13 +26,14 @@ def paint_sheet(base: BaseMap, features: Features, print_on: Labels, projection:
     _margin(paper, base, projection)
     _small_print(paper, print_on, projection.scale)
     paint_legend(paper, base, projection)
+    for name in print_on.names:
+        name_stamp(name, projection.scale).press(paper, name.at)
     return paper
 
 
-def press_names(paper: Image.Image, names: Iterable[Name], scale: float) -> None:
-    """Print names of places. Not on the sheet but over arrows and fronts, which may not hide them."""
-    for name in names:
-        lettering(name.text, name.style, scale, halo=theme.NAME_HALO).press(paper, name.at)
+def name_stamp(name: Name, scale: float) -> Stamp:
+    """The name of a place. It stands on the sheet and again on arrows and fronts, which may not hide it."""
+    return lettering(name.text, name.style, scale, halo=theme.NAME_HALO)
 
 
 def _neatline(paper: Image.Image, projection: Projection) -> None:
@@ -47,7 +47,7 @@ def _neatline(paper: Image.Image, projection: Projection) -> None:
 def _lines(paper: Image.Image, features: Features, scale: float) -> None:
     """Everything that runs over the land, the lowest layer first."""
     grid = [Stroke((*outline, outline[0]), scale) for outline in features.grid]
-    lay(paper, grid, theme.GRID, strength=theme.GRID_STRENGTH)
+    lay(paper, grid, theme.GRID, levels=faint(theme.GRID_STRENGTH))
     lay(paper, lines.strokes(features.rim, 1.3 * scale), theme.GRID)
     lines.rivers(paper, [river.path for river in features.rivers if not river.great], scale)
     lines.great_rivers(paper, [river.path for river in features.rivers if river.great], scale)

@@ -14,6 +14,8 @@ Colour = tuple[int, int, int]
 
 WIDTH = 1600
 NARROWEST = 200
+MOST_PIXELS = 40_000_000
+"""Of one picture; more would only be a way to stop the service."""
 UNIT = 33.4
 LARGEST = 1.6
 """The most that map sizes exceed page sizes."""
@@ -138,6 +140,8 @@ def faded(one: Livery) -> Livery:
 
 SIGHTED: Colour = (253, 251, 245)
 """Body of the counter of an enemy who was only sighted."""
+SHADE: Colour = (158, 150, 124)
+"""What a counter throws its shadow in."""
 ALARM: Colour = (206, 30, 30)
 BURST: Colour = (250, 190, 40)
 

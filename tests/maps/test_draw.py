@@ -15,20 +15,23 @@ from campaign.engine.views import Arrow, ArrowKind, BaseMap, Border, BorderKind,
 from campaign.loading import load_scenario, supplied_scenarios
 from campaign.maps import draw
 from campaign.maps.painter import sheet_of
-from campaign.maps.png import indexed
-from campaign.maps.sheet import press_names
+from campaign.maps.png import encode
 from tests.maps.examples import BASE, EMPTY, RED, RED_VIEW, WIDTH, arrow, counter, ground, place, sighting, table
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def picture(view: View, base: BaseMap = BASE) -> Image.Image:
-    return Image.open(BytesIO(draw(base, view, width=WIDTH))).convert("RGB")
+    return opened(draw(base, view, width=WIDTH))
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png)).convert("RGB")
 
 
 def framed(whole: Image.Image) -> Image.Image:
     """The part of a picture within the neatline."""
-    left, top, right, bottom = sheet_of(BASE, WIDTH).projection.frame
+    left, top, right, bottom = sheet_of(BASE, WIDTH).layout.projection.frame
     return whole.crop((round(left), round(top), round(right), round(bottom)))
 
 
@@ -114,13 +117,13 @@ def test_a_supplied_map_suits_a_forum(folder: Path) -> None:
 def test_a_sighting_changes_the_picture_at_its_place_only() -> None:
     box = changed(RED_VIEW, replace(RED_VIEW, sightings=RED_VIEW.sightings[1:]))
 
-    sheet = sheet_of(BASE, WIDTH)
-    x, y = sheet.projection.at(ground("C3").at)
+    projection = sheet_of(BASE, WIDTH).layout.projection
+    x, y = projection.at(ground("C3").at)
     assert box is not None
-    assert box[0] > x - sheet.projection.unit
-    assert box[1] > y - sheet.projection.unit
-    assert box[2] < x + sheet.projection.unit
-    assert box[3] < y + sheet.projection.unit
+    assert box[0] > x - projection.unit
+    assert box[1] > y - projection.unit
+    assert box[2] < x + projection.unit
+    assert box[3] < y + projection.unit
 
 
 @pytest.mark.parametrize("field", ["counters", "sightings", "markers", "arrows", "front", "panels"])
@@ -149,13 +152,13 @@ def test_a_sighted_unit_looks_different_from_an_own_one(branch: Branch) -> None:
 
 
 def test_the_audience_is_burnt_in_above_and_below() -> None:
-    sheet = sheet_of(BASE, WIDTH)
+    projection = sheet_of(BASE, WIDTH).layout.projection
     ours, theirs = (picture(replace(EMPTY, audience=who, audience_title=str(who))) for who in (GM, PUBLIC))
 
     difference = ImageChops.difference(ours, theirs)
 
-    assert difference.crop((0, 0, WIDTH, round(sheet.projection.frame[1]))).getbbox() is not None
-    assert difference.crop((0, round(sheet.projection.legend[1]), WIDTH, difference.height)).getbbox() is not None
+    assert difference.crop((0, 0, WIDTH, round(projection.frame[1]))).getbbox() is not None
+    assert difference.crop((0, round(projection.legend[1]), WIDTH, difference.height)).getbbox() is not None
     assert framed(difference).getbbox() is None
 
 
@@ -193,11 +196,9 @@ def test_large_panels_make_the_sheet_longer_and_leave_the_map_as_it_is() -> None
 
 def test_an_empty_view_is_the_bare_map_with_its_names() -> None:
     sheet = sheet_of(BASE, WIDTH)
-    bare = sheet.picture.convert("RGB")
-    press_names(bare, sheet.print_on.names, sheet.projection.scale)
-    bare = indexed(bare, sheet.palette).convert("RGB")
+    bare = encode(sheet.rows, WIDTH, sheet.press.palette)
 
-    assert ImageChops.difference(framed(picture(EMPTY)), framed(bare)).getbbox() is None
+    assert ImageChops.difference(framed(picture(EMPTY)), framed(opened(bare))).getbbox() is None
 
 
 @pytest.mark.parametrize("label", ["1re Armée", "Полк 5", "第三軍", "a\nb\tc", "", "M" * 300, "🂡", "\u202eabc"])

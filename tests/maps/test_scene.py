@@ -1,3 +1,4 @@
+from collections import Counter
 from itertools import combinations
 
 import pytest
@@ -8,20 +9,20 @@ from campaign.engine.values import replace
 from campaign.engine.views import ArrowKind, Marker, MarkerKind, View
 from campaign.maps.arrows import Track
 from campaign.maps.counters import Size
-from campaign.maps.geometry import Box, Point, gap, overlap
-from campaign.maps.painter import Sheet, sheet_of
+from campaign.maps.geometry import Box, Point, gap, knot, overlap
+from campaign.maps.layout import Layout
+from campaign.maps.painter import sheet_of
 from campaign.maps.scene import TALLEST, Piece, Scene, scene
 from tests.maps.examples import BASE, EMPTY, PLACES, RED_VIEW, WIDTH, arrow, counter, ground, place, sighting
 
 
 @pytest.fixture(scope="module")
-def sheet() -> Sheet:
-    return sheet_of(BASE, WIDTH)
+def layout() -> Layout:
+    return sheet_of(BASE, WIDTH).layout
 
 
 def laid_out(view: View) -> Scene:
-    sheet = sheet_of(BASE, WIDTH)
-    return scene(BASE, view, sheet.projection, sheet.print_on)
+    return scene(view, sheet_of(BASE, WIDTH).layout)
 
 
 def stack(count: int, at: str = "B2") -> tuple[Piece, ...]:
@@ -36,8 +37,8 @@ def inside(point: Point, box: Box) -> bool:
 
 
 @pytest.mark.parametrize("count", range(1, TALLEST + 1))
-def test_every_counter_lies_within_the_frame_even_at_the_edges(count: int, sheet: Sheet) -> None:
-    left, top, right, bottom = sheet.projection.frame
+def test_every_counter_lies_within_the_frame_even_at_the_edges(count: int, layout: Layout) -> None:
+    left, top, right, bottom = layout.projection.frame
 
     for word in PLACES:
         for piece in stack(count, word):
@@ -45,10 +46,10 @@ def test_every_counter_lies_within_the_frame_even_at_the_edges(count: int, sheet
             assert top < piece.box[1] < piece.box[3] < bottom
 
 
-def test_a_lone_counter_stands_in_the_middle_of_its_place(sheet: Sheet) -> None:
+def test_a_lone_counter_stands_in_the_middle_of_its_place(layout: Layout) -> None:
     (piece,) = stack(1)
 
-    x, y = sheet.projection.at(ground("B2").at)
+    x, y = layout.projection.at(ground("B2").at)
     assert inside((x, y), piece.box)
     assert piece.size is Size.WHOLE
 
@@ -92,17 +93,17 @@ def test_a_sighting_shows_neither_strength_nor_movement_nor_state() -> None:
 # --- markers ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_flag_of_an_objective_stands_before_the_name_of_its_place(sheet: Sheet) -> None:
+def test_the_flag_of_an_objective_stands_before_the_name_of_its_place(layout: Layout) -> None:
     view = replace(EMPTY, markers=(Marker(place("C2"), MarkerKind.OBJECTIVE, BASE.sides[0], 2),))
     (sign,) = laid_out(view).signs
-    (name,) = (name for name in sheet.print_on.names if name.place == "C2")
+    (name,) = (name for name in layout.print_on.names if name.place == "C2")
 
     assert sign.at == name.flag
     assert sign.at[0] < name.at[0]
     assert sign.text == "2"
 
 
-def test_markers_of_one_place_stand_beside_each_other_and_its_counter(sheet: Sheet) -> None:
+def test_markers_of_one_place_stand_beside_each_other_and_its_counter(layout: Layout) -> None:
     markers = (
         Marker(place("B4"), MarkerKind.OBJECTIVE, BASE.sides[0], 4),
         Marker(place("B4"), MarkerKind.DEPOT, None, 3),
@@ -111,7 +112,7 @@ def test_markers_of_one_place_stand_beside_each_other_and_its_counter(sheet: She
     drawn = laid_out(replace(EMPTY, counters=(counter("B4"),), markers=markers))
 
     spots = [sign.at for sign in drawn.signs]
-    assert all(gap(a, b) > 12 * sheet.projection.scale for a, b in combinations(spots, 2))
+    assert all(gap(a, b) > 12 * layout.projection.scale for a, b in combinations(spots, 2))
     assert not any(inside(spot, drawn.pieces[0].box) for spot in spots)
 
 
@@ -129,11 +130,11 @@ def tracks(*paths: tuple[str, ...], at: tuple[str, ...] = ()) -> tuple[Track, ..
     return laid_out(replace(EMPTY, counters=tuple(counter(word) for word in at), arrows=arrows)).tracks
 
 
-def test_an_arrow_runs_from_place_to_place(sheet: Sheet) -> None:
+def test_an_arrow_runs_from_place_to_place(layout: Layout) -> None:
     (track,) = tracks(("A1", "A2", "A3"))
 
-    assert gap(track.path[0], sheet.projection.at(ground("A1").at)) < 1
-    assert gap(track.path[-1], sheet.projection.at(ground("A3").at)) < 1
+    assert gap(track.path[0], layout.projection.at(ground("A1").at)) < 1
+    assert gap(track.path[-1], layout.projection.at(ground("A3").at)) < 1
 
 
 def test_an_arrow_ends_at_the_counters_where_it_starts_and_where_it_goes() -> None:
@@ -147,29 +148,29 @@ def test_an_arrow_ends_at_the_counters_where_it_starts_and_where_it_goes() -> No
     )
 
 
-def test_an_arrow_between_counters_of_neighbours_is_still_to_be_seen(sheet: Sheet) -> None:
+def test_an_arrow_between_counters_of_neighbours_is_still_to_be_seen(layout: Layout) -> None:
     (track,) = tracks(("A1", "A2"), at=("A1", "A2"))
 
-    assert gap(track.path[0], track.path[-1]) > 8 * sheet.projection.scale
+    assert gap(track.path[0], track.path[-1]) > 8 * layout.projection.scale
 
 
-def test_arrows_over_the_same_ground_run_beside_each_other(sheet: Sheet) -> None:
+def test_arrows_over_the_same_ground_run_beside_each_other(layout: Layout) -> None:
     first, second, back = tracks(("A1", "A2", "A3"), ("A1", "A2", "A3"), ("A3", "A2", "A1"))
 
     starts = (first.path[0], second.path[0], back.path[-1])
-    assert all(gap(a, b) > 3 * sheet.projection.scale for a, b in combinations(starts, 2))
+    assert all(gap(a, b) > 3 * layout.projection.scale for a, b in combinations(starts, 2))
 
 
-def test_a_unit_that_comes_onto_the_map_comes_from_its_edge(sheet: Sheet) -> None:
+def test_a_unit_that_comes_onto_the_map_comes_from_its_edge(layout: Layout) -> None:
     (track,) = tracks(("C1",))
 
-    assert track.path[0][0] < sheet.projection.at(ground("C1").at)[0] - sheet.projection.unit / 2
+    assert track.path[0][0] < layout.projection.at(ground("C1").at)[0] - layout.projection.unit / 2
 
 
-def test_a_unit_that_appears_in_the_midst_of_the_map_comes_from_above(sheet: Sheet) -> None:
+def test_a_unit_that_appears_in_the_midst_of_the_map_comes_from_above(layout: Layout) -> None:
     (track,) = tracks(("C3",))
 
-    x, y = sheet.projection.at(ground("C3").at)
+    x, y = layout.projection.at(ground("C3").at)
     assert track.path[0][0] == pytest.approx(x)
     assert track.path[0][1] < y
 
@@ -177,34 +178,37 @@ def test_a_unit_that_appears_in_the_midst_of_the_map_comes_from_above(sheet: She
 # --- front ------------------------------------------------------------------------------------------------------------
 
 
-def sides_of(drawn: Scene, line: int = 0) -> tuple[Point, Point]:
-    """Points to the right and to the left of the middle of a front line."""
-    path = drawn.front[line]
-    n = len(path) // 2
-    (ax, ay), (bx, by) = path[n - 1], path[n]
+def sides_of(drawn: Scene) -> tuple[Point, Point]:
+    """Points to the right and to the left of a front of one side."""
+    start, stop = drawn.front
+    (ax, ay), (bx, by) = start.path[0], stop.path[-1]
     x, y, dx, dy = (ax + bx) / 2, (ay + by) / 2, bx - ax, by - ay
     return (x - dy * 5, y + dx * 5), (x + dy * 5, y - dx * 5)
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [("C2", "C3"), ("C3", "C2"), ("B2", "C2"), ("C2", "B2")])
-def test_the_first_side_is_on_the_right_of_the_front(ours: str, theirs: str, sheet: Sheet) -> None:
+def test_the_first_side_is_on_the_right_of_the_front(ours: str, theirs: str, layout: Layout) -> None:
     right, left = sides_of(laid_out(replace(EMPTY, front=((place(ours), place(theirs)),))))
 
-    here, there = (sheet.projection.at(ground(word).at) for word in (ours, theirs))
+    here, there = (layout.projection.at(ground(word).at) for word in (ours, theirs))
     assert gap(right, here) < gap(right, there)
     assert gap(left, there) < gap(left, here)
 
 
 def test_sides_that_join_make_one_line() -> None:
-    assert len(laid_out(RED_VIEW).front) == 1
+    front = laid_out(RED_VIEW).front
+
+    ends = Counter(knot(end) for bend in front for end in (bend.path[0], bend.path[-1]))
+    assert len(front) == len(RED_VIEW.front) + 1
+    assert sorted(ends.values()) == [1, 1, 2, 2, 2]
 
 
 def test_a_pocket_is_a_closed_line_round_its_place() -> None:
     around = [word for word in PLACES if _adjoins(place(word), place("C3"))]
-    (line,) = laid_out(replace(EMPTY, front=tuple((place("C3"), place(word)) for word in around))).front
+    front = laid_out(replace(EMPTY, front=tuple((place("C3"), place(word)) for word in around))).front
 
-    assert len(around) == 6
-    assert gap(line[0], line[-1]) < 1e-6
+    assert len(around) == len(front) == 6
+    assert {knot(bend.path[0]) for bend in front} == {knot(bend.path[-1]) for bend in front}
 
 
 def _adjoins(a: PlaceId, b: PlaceId) -> bool:

@@ -99,10 +99,10 @@ def test_roads_run_exactly_through_named_places_and_junctions() -> None:
 
 
 def test_colours_of_large_areas_come_out_exactly() -> None:
-    sheet = sheet_of(BASE, WIDTH)
+    palette = sheet_of(BASE, WIDTH).press.palette
 
     for colour in exact_colours(BASE):
-        found = indexed(Image.new("RGB", (1, 1), colour), sheet.palette).convert("RGB").getpixel((0, 0))
+        found = indexed(Image.new("RGB", (1, 1), colour), palette).convert("RGB").getpixel((0, 0))
         assert isinstance(found, tuple)
         assert max(abs(a - b) for a, b in zip(found, colour, strict=True)) <= 4, colour
 
