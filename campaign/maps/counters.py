@@ -39,7 +39,7 @@ class Plan:
     """Middle of the size mark, if it has room."""
     pen: float
     label: Box
-    """The room for the label, standing on the lower edge."""
+    """The room for the label, standing on the lower edge; none has no print at all."""
     left: bool
     """The label begins at the left of its room; otherwise it is centred."""
     strength: Point | None
@@ -51,11 +51,12 @@ class Plan:
 
 
 class Size(Enum):
-    """The whole counter of a unit that is alone, and the smaller ones of stacks."""
+    """The whole counter of a unit that is alone, the smaller ones of stacks, and those of coarse maps."""
 
     WHOLE = "whole"
     HALF = "half"
     STRIP = "strip"
+    BLOCK = "block"
 
 
 PLANS: dict[Size, Plan] = {
@@ -98,6 +99,19 @@ PLANS: dict[Size, Plan] = {
         letter=9.0,
         cut=3.5,
     ),
+    Size.BLOCK: Plan(
+        size=(38, 30),
+        symbol=(5, 5, 33, 25),
+        marks=None,
+        pen=1.8,
+        label=(0, 0, 0, 0),
+        left=False,
+        strength=None,
+        movement=(0, 0),
+        states=(),
+        letter=10.0,
+        cut=6.0,
+    ),
 }
 
 SHADOW = 1.6
@@ -135,10 +149,11 @@ def counter_stamp(look: Look, size: Size, scale: float) -> Stamp:
     counter.body(sure=look.sure)
     counter.works(look.states)
     counter.symbol(look)
-    counter.marks(look)
-    counter.label(look)
-    counter.numbers(look)
-    counter.states(look.states)
+    if size is not Size.BLOCK:
+        counter.marks(look)
+        counter.label(look)
+        counter.numbers(look)
+        counter.states(look.states)
     return counter.stamp()
 
 

@@ -68,13 +68,14 @@ class Furniture:
     strip: float
 
 
-def arrange(view: View, drawn: Scene, page: float) -> Furniture:
+def arrange(view: View, drawn: Scene, projection: Projection) -> Furniture:
     """Give every table a place: beside the title while there is room, under the legend otherwise. In points."""
     above: list[tuple[Table, float]] = []
     rest: list[Table] = []
-    words = heading(view, page)
+    page = projection.page
+    words = heading(view, projection)
     left, right = words.end + 22, words.plate[0] - 10
-    for table in _tables(view, drawn, page):
+    for table in () if projection.thumbnail else _tables(view, drawn, page):
         fits = table.height <= theme.TITLE_HEIGHT - 12 and table.width <= right - left
         if fits and not rest:
             above.append((table, left))
@@ -89,7 +90,7 @@ def arrange(view: View, drawn: Scene, page: float) -> Furniture:
 def paint_furniture(paper: Paper, base: BaseMap, view: View, projection: Projection, plan: Furniture) -> None:
     """Print the title band and all tables; the audience is burnt in large above and small at the foot."""
     board = Board(paper, (0, 0), projection.page)
-    _paint_heading(board, heading(view, projection.page), plate_colour(base, view))
+    _paint_heading(board, heading(view, projection), plate_colour(base, view))
     for table, x in plan.above:
         _paint_table(board, table, x, (theme.TITLE_HEIGHT - 4 - table.height) / 2)
     foot = Board(paper, (0, projection.height), projection.page)
@@ -97,7 +98,8 @@ def paint_furniture(paper: Paper, base: BaseMap, view: View, projection: Project
         _paint_table(foot, table, x, y)
     stamp = f"{view.audience_title.upper()}  ·  {view.date}"
     board.corner = projection.legend[:2]
-    board.write(stamp, (theme.WIDTH - theme.RIM, theme.LEGEND_HEIGHT - 13), theme.LEGEND_HEAD, "rs")
+    low = (projection.height - projection.legend[1]) / projection.page - 13
+    board.write(stamp, (projection.points - theme.RIM, low), theme.LEGEND_HEAD, "rs")
 
 
 # --- title ------------------------------------------------------------------------------------------------------------
@@ -112,11 +114,13 @@ class Heading:
     stop: tuple[str, Print]
     audience: tuple[str, Print]
     page: float
+    points: float
+    """Across the page."""
 
     @property
     def plate(self) -> Box:
         """The box on which the audience stands, in points."""
-        right = theme.WIDTH - theme.RIM + 3.0
+        right = self.points - theme.RIM + 3.0
         return right - self._wide(self.audience) - 44, 9, right, theme.TITLE_HEIGHT - 14
 
     @property
@@ -135,9 +139,9 @@ class Heading:
 _LEFT = theme.RIM + 2.0
 
 
-def heading(view: View, page: float) -> Heading:
-    audience = shrunk(view.audience_title.upper(), theme.AUDIENCE_PRINT, 600, smallest=20)
-    room = theme.WIDTH - width_of(*audience) - 110
+def heading(view: View, projection: Projection) -> Heading:
+    audience = shrunk(view.audience_title.upper(), theme.AUDIENCE_PRINT, projection.points * 0.375, smallest=20)
+    room = projection.points - width_of(*audience) - 110
     following = f"next: {view.next_stop}" if view.next_stop else ""
     stop = "   ·   ".join(words for words in (view.stop, following) if words)
     left = room - width_of(view.date, theme.DATE_PRINT) - 12
@@ -146,7 +150,8 @@ def heading(view: View, page: float) -> Heading:
         date=view.date,
         stop=shrunk(stop, theme.STOP_PRINT, left, smallest=11),
         audience=audience,
-        page=page,
+        page=projection.page,
+        points=projection.points,
     )
 
 

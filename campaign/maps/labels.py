@@ -102,12 +102,18 @@ class RiverName:
 @dataclass(frozen=True)
 class Labels:
     names: tuple[Name, ...]
+    scale: float
+    """Of the names."""
     numbers: tuple[Number, ...]
     rivers: tuple[RiverName, ...]
 
 
 FLAG_ROOM = 17.0
 """Points that the flag of an objective takes before a name."""
+_NEAR = 0.6
+"""How much nearer to their places names stand on a coarse map."""
+_LARGE = 2
+"""Importance of places that are named where there is little room."""
 _LONGEST_ID = 4
 """Longer ids are words, and nobody wants them in every place."""
 
@@ -120,6 +126,9 @@ def labels(base: BaseMap, lines: Features, projection: Projection) -> Labels:
         if ground.name:
             room.take(_round(places.at(ground.id), (theme.TOWN_SIZES[_importance(ground)] + 1) * projection.scale))
     great_first = sorted((g for g in base.grounds if g.name or g.victory_points), key=lambda g: -_importance(g))
+    if projection.coarse:
+        large = [(ground, places.at(ground.id)) for ground in great_first if ground.importance >= _LARGE]
+        return Labels(_settled(large, room, theme.COARSE_PRINT, near=_NEAR), theme.COARSE_PRINT, (), ())
     names = _settled([(ground, places.at(ground.id)) for ground in great_first], room, projection.scale)
     rivers = tuple(_river_names(lines.rivers, room, projection.scale))
     numbers = tuple(
@@ -127,7 +136,7 @@ def labels(base: BaseMap, lines: Features, projection: Projection) -> Labels:
         for ground in base.grounds
         if len(ground.id) <= _LONGEST_ID
     )
-    return Labels(names, numbers, rivers)
+    return Labels(names, projection.scale, numbers, rivers)
 
 
 def _importance(ground: Ground) -> int:
@@ -146,21 +155,23 @@ _NAME_SPOTS = tuple((x, y) for x in (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0, 2
 _ID_SPOTS = ((0.0, -25.5), (0.0, 26.0), (-15.0, -21.0), (15.0, -21.0), (15.0, 21.5), (-15.0, 21.5))
 
 
-def _settled(grounds: Sequence[tuple[Ground, Point]], room: Room, scale: float) -> tuple[Name, ...]:
+def _settled(
+    grounds: Sequence[tuple[Ground, Point]], room: Room, scale: float, *, near: float = 1.0
+) -> tuple[Name, ...]:
     """Names where they cover least; those placed early look again for a better place once all stand."""
-    names = [_name(ground, at, room, scale) for ground, at in grounds]
+    names = [_name(ground, at, room, scale, near) for ground, at in grounds]
     for _ in range(_ROUNDS):
         for n, (ground, at) in enumerate(grounds):
             room.free(names[n].box)
-            names[n] = _name(ground, at, room, scale)
+            names[n] = _name(ground, at, room, scale, near)
     return tuple(names)
 
 
-def _name(ground: Ground, at: Point, room: Room, scale: float) -> Name:
+def _name(ground: Ground, at: Point, room: Room, scale: float, near: float) -> Name:
     style = theme.TOWNS[_importance(ground)]
-    flag = FLAG_ROOM * scale if ground.victory_points else 0.0
+    flag = FLAG_ROOM * scale * near if ground.victory_points else 0.0
     size = (width_of(ground.name, style, scale) + flag, cap_height(style, scale))
-    boxes = [_centred(at, spot, size, scale) for spot in _NAME_SPOTS]
+    boxes = [_centred(at, spot, size, scale * near) for spot in _NAME_SPOTS]
     box = boxes[room.best([grown(box, 2 * scale) for box in boxes])]
     room.take(box)
     return Name(

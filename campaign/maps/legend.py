@@ -47,17 +47,23 @@ _SPACE = 6.0
 
 
 def paint_legend(paper: Image.Image, base: BaseMap, projection: Projection) -> None:
-    """Draw the legend of a base map at its place on the sheet."""
+    """Draw the legend of a base map at its place on the sheet; a thumbnail has none."""
+    if projection.thumbnail:
+        return
     board = Canvas(TruePaper(paper), projection.legend[:2], projection.page)
-    groups = tuple(_groups(base))
+    foot = ". ".join(filter(None, (base.title, base.scale, base.credit)))
+    board.write(foot, (theme.RIM, theme.LEGEND_HEIGHT - 13), theme.CREDIT_PRINT)
+    _paint_groups(board, tuple(_groups(base)))
+
+
+def _paint_groups(board: Canvas, groups: Sequence[Group]) -> None:
+    """The groups side by side, the spare room between them."""
     widths = [[_width(group, column) for column in _columns(group)] for group in groups]
     spare = theme.WIDTH - 2 * theme.RIM - sum(sum(columns) for columns in widths)
     x = float(theme.RIM)
     for group, columns in zip(groups, widths, strict=True):
         _paint_group(board, group, x, columns)
         x += sum(columns) + spare / max(len(groups) - 1, 1)
-    foot = ". ".join(filter(None, (base.title, base.scale, base.credit)))
-    board.write(foot, (theme.RIM, theme.LEGEND_HEIGHT - 13), theme.CREDIT_PRINT)
 
 
 def _columns(group: Group) -> list[list[Entry]]:

@@ -79,7 +79,7 @@ def sheet_of(base: BaseMap, width: int) -> Sheet:
 def _printed(view: View, layout: Layout, copy: Callable[[int], P]) -> P:
     """What a View shows, printed on a copy of the sheet that is as much longer as its tables need."""
     drawn = scene(view, layout)
-    plan = arrange(view, drawn, layout.projection.page)
+    plan = arrange(view, drawn, layout.projection)
     paper = copy(round(plan.strip * layout.projection.page))
     _paint_scene(paper, drawn, layout)
     paint_furniture(paper, layout.base, view, layout.projection, plan)
@@ -93,7 +93,7 @@ def _paint_scene(paper: Paper, drawn: Scene, layout: Layout) -> None:
     _paint_tracks(paper, drawn, attacks=False)
     for number in drawn.names:
         name = layout.print_on.names[number]
-        paper.press(name_stamp(name, scale), name.at)
+        paper.press(name_stamp(name, layout.print_on.scale), name.at)
     for piece in drawn.pieces:
         paper.press(counter_stamp(piece.look, piece.size, scale), piece.at)
     _paint_tracks(paper, drawn, attacks=True)

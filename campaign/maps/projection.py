@@ -16,6 +16,8 @@ class Projection:
 
     width: int
     height: int
+    page: float
+    """Pixels to the point of the sizes of title and legend."""
     unit: float
     down: float
     """Differs from `unit` by a hair where places stand on a grid: whole pixels lie between them either way."""
@@ -37,12 +39,22 @@ class Projection:
 
         Places much larger than that get more room, not larger counters.
         """
-        return min(self.unit / theme.UNIT, theme.LARGEST * self.page)
+        return max(theme.SMALLEST, min(self.unit / theme.UNIT, theme.LARGEST * self.page))
 
     @property
-    def page(self) -> float:
-        """Pixels to the point of the sizes of title and legend."""
-        return self.width / theme.WIDTH
+    def coarse(self) -> bool:
+        """Whether places are too small for print."""
+        return self.unit / theme.UNIT < theme.COARSE
+
+    @property
+    def thumbnail(self) -> bool:
+        """Whether the sheet has neither legend nor tables."""
+        return self.width < theme.THUMBNAIL
+
+    @property
+    def points(self) -> float:
+        """The width of the page in points."""
+        return self.width / self.page
 
 
 def fit(base: BaseMap, width: int) -> Projection:
@@ -53,7 +65,8 @@ def fit(base: BaseMap, width: int) -> Projection:
     if width < theme.NARROWEST:
         raise ValueError(f"a map must be at least {theme.NARROWEST} pixels wide, not {width}")
     left, top, right, bottom = _extent(base)
-    page = width / theme.WIDTH
+    thumbnail = width < theme.THUMBNAIL
+    page = width / (theme.THUMBNAIL_WIDTH if thumbnail else theme.WIDTH)
     rim = round(theme.RIM * page)
     room = width - 2 * rim
     columns, rows = ([ground.at[n] for ground in base.grounds] for n in (0, 1))
@@ -61,7 +74,7 @@ def fit(base: BaseMap, width: int) -> Projection:
     down = _Grid.of(rows, across.unit, whole=round)
     head = round(theme.TITLE_HEIGHT * page)
     foot = head + round((bottom - top) * down.unit)
-    height = foot + round(theme.LEGEND_HEIGHT * page)
+    height = foot + round((theme.FOOT_HEIGHT if thumbnail else theme.LEGEND_HEIGHT) * page)
     if width * height > theme.MOST_PIXELS:
         most = f"at most {theme.MOST_PIXELS:,} pixels are drawn"
         raise ValueError(f"a map {width} pixels wide would be {height} pixels high, and {most}")
@@ -69,6 +82,7 @@ def fit(base: BaseMap, width: int) -> Projection:
     return Projection(
         width=width,
         height=height,
+        page=page,
         unit=across.unit,
         down=down.unit,
         left=across.aligned(rim + spare - left * across.unit),
@@ -99,7 +113,7 @@ class _Grid:
 
     @classmethod
     def of(cls, values: Iterable[float], unit: float, *, whole: Callable[[float], int]) -> "_Grid":
-        known = sorted({round(value, 6) for value in values})
+        known = sorted({round(value, 6): value for value in values}.values())
         step = _step(known)
         if not step:
             return cls(unit, known[0], 0.0)
@@ -119,8 +133,11 @@ class _Grid:
 def _step(known: Sequence[float]) -> float:
     """The distance of which all distances are multiples; 0 if there is none."""
     gaps = [b - a for a, b in pairwise(known)]
-    step = min(gaps, default=0.0)
-    return step if all(abs(gap / step - round(gap / step)) < 1e-3 for gap in gaps) else 0.0
+    least = min(gaps, default=0.0)
+    counts = [gap / least for gap in gaps]
+    if any(abs(count - round(count)) > 1e-3 for count in counts):
+        return 0.0
+    return (known[-1] - known[0]) / max(1, sum(map(round, counts)))
 
 
 def _extent(base: BaseMap) -> Box:

@@ -15,6 +15,7 @@ from campaign.maps.inlay import Pixel, bend, fine, pinned
 from campaign.maps.labels import Room
 from campaign.maps.layout import Layout
 from campaign.maps.markers import HALF_WIDTH
+from campaign.maps.projection import Projection
 from campaign.maps.symbols import BATTLE_RADIUS
 from campaign.maps.theme import Livery
 
@@ -82,11 +83,12 @@ def scene(view: View, layout: Layout) -> Scene:
     """Lay out a View; raises ValueError for a place that the map does not have, or a side without a look."""
     base, places = layout.base, layout.places
     stacks = _stacks(base, view, places)
-    scale = layout.projection.scale
-    pieces = tuple(piece for place, looks in stacks.items() for piece in _pile(place, places.at(place), looks, scale))
-    arrows = tuple(
-        tracks(base, view.arrows, places, {place: _half(len(looks), scale) for place, looks in stacks.items()})
+    projection = layout.projection
+    pieces = tuple(
+        piece for place, looks in stacks.items() for piece in _pile(place, places.at(place), looks, projection)
     )
+    piles = {place: _half(len(looks), projection) for place, looks in stacks.items()}
+    arrows = tuple(tracks(base, view.arrows, places, piles))
     front = _front(view, places)
     return Scene(
         pieces=pieces,
@@ -118,6 +120,9 @@ _NEAR = 8.0
 TALLEST = 4
 """The most counters that a stack shows; of higher ones the last strip counts the rest."""
 _GAP = 1.0
+_HEAP = 3
+"""The most counters that a heap on a coarse map shows."""
+_ASIDE = 5.0
 
 
 def _stacks(base: BaseMap, view: View, places: Places) -> dict[PlaceId, list[Look]]:
@@ -156,34 +161,45 @@ def _sighted(base: BaseMap, sighting: Sighting) -> Look:
     )
 
 
-def _pile(place: PlaceId, middle: Point, looks: Sequence[Look], scale: float) -> Iterator[Piece]:
+def _pile(place: PlaceId, middle: Point, looks: Sequence[Look], projection: Projection) -> Iterator[Piece]:
     """The counters of one place under each other, so that none hides another's label."""
+    scale = projection.scale
+    if projection.coarse:
+        return (_piece(place, look, Size.BLOCK, at, scale) for look, at in _heap(middle, looks, scale))
     shown = list(looks) if len(looks) <= TALLEST else [*looks[: TALLEST - 1], _rest(len(looks) - TALLEST + 1)]
     size = _size(len(shown))
     wide, high = PLANS[size].size
     x = middle[0] - wide / 2 * scale
     top = middle[1] + (_GAP - len(shown) * (high + _GAP)) / 2 * scale
-    for n, look in enumerate(shown):
-        y = top + n * (high + _GAP) * scale
-        yield Piece(
-            look=look,
-            size=size,
-            at=(x, y),
-            box=(x, y, x + (wide + SHADOW) * scale, y + (high + SHADOW) * scale),
-            label=_label_box(size, (x, y), scale),
-            place=place,
-        )
+    rows = [(x, top + n * (high + _GAP) * scale) for n in range(len(shown))]
+    return (_piece(place, look, size, at, scale) for look, at in zip(shown, rows, strict=True))
+
+
+def _heap(middle: Point, looks: Sequence[Look], scale: float) -> Iterator[tuple[Look, Point]]:
+    """Counters without print lie on each other, the first on top, aside of each other by a little."""
+    wide, high = PLANS[Size.BLOCK].size
+    shown = looks[:_HEAP]
+    for n in reversed(range(len(shown))):
+        aside = (n - (len(shown) - 1) / 2) * _ASIDE
+        yield shown[n], (middle[0] + (aside - wide / 2) * scale, middle[1] - (aside + high / 2) * scale)
+
+
+def _piece(place: PlaceId, look: Look, size: Size, at: Point, scale: float) -> Piece:
+    wide, high = PLANS[size].size
+    box = (*at, at[0] + (wide + SHADOW) * scale, at[1] + (high + SHADOW) * scale)
+    return Piece(look, size, at, box, _label_box(size, at, scale), place)
 
 
 def _size(count: int) -> Size:
     return {1: Size.WHOLE, 2: Size.HALF}.get(count, Size.STRIP)
 
 
-def _half(count: int, scale: float) -> Half:
+def _half(count: int, projection: Projection) -> Half:
     """Half the width and height of a pile of so many counters."""
     count = min(count, TALLEST)
-    wide, high = PLANS[_size(count)].size
-    return wide / 2 * scale, (count * (high + _GAP) - _GAP) / 2 * scale
+    wide, high = PLANS[Size.BLOCK if projection.coarse else _size(count)].size
+    rows = 1 if projection.coarse else count
+    return wide / 2 * projection.scale, (rows * (high + _GAP) - _GAP) / 2 * projection.scale
 
 
 def _rest(count: int) -> Look:
@@ -255,8 +271,11 @@ class Standing:
 
 def _signs(view: View, layout: Layout, pieces: Sequence[Piece], arrows: Sequence[Track]) -> Iterator[Sign]:
     base, places, standing = layout.base, layout.places, Standing(layout, pieces, arrows)
+    coarse = layout.projection.coarse
     for marker in view.markers:
         middle = places.at(marker.at, f"marker {marker.kind.value}")
+        if coarse and marker.kind not in _LARGE:
+            continue
         match marker.kind:
             case MarkerKind.OBJECTIVE:
                 spot = standing.objective(marker.at, middle)
@@ -264,7 +283,12 @@ def _signs(view: View, layout: Layout, pieces: Sequence[Piece], arrows: Sequence
                 spot = standing.battle(middle)
             case _:
                 spot = standing.beside(marker.at, middle)
-        yield Sign(marker.kind, theme.livery(base.sides, marker.side), _text(marker), spot)
+        text = "" if coarse else _text(marker)
+        yield Sign(marker.kind, theme.livery(base.sides, marker.side), text, spot)
+
+
+_LARGE = (MarkerKind.OBJECTIVE, MarkerKind.BATTLE)
+"""What coarse maps show of markers."""
 
 
 def _text(marker: Marker) -> str:

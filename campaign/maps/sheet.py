@@ -27,7 +27,7 @@ def paint_sheet(base: BaseMap, features: Features, print_on: Labels, projection:
     _small_print(paper, print_on, projection.scale)
     paint_legend(paper, base, projection)
     for name in print_on.names:
-        name_stamp(name, projection.scale).press(paper, name.at)
+        name_stamp(name, print_on.scale).press(paper, name.at)
     return paper
 
 
@@ -92,7 +92,7 @@ def _small_print(paper: Image.Image, print_on: Labels, scale: float) -> None:
 
 def _margin(paper: Image.Image, base: BaseMap, projection: Projection) -> None:
     drop = cap_height(theme.MARGIN_PRINT, projection.scale) / 2
-    for label in base.margin:
+    for label in () if projection.coarse else base.margin:
         x, y = projection.at(label.at)
         lettering(label.text, theme.MARGIN_PRINT, projection.scale).press(paper, (x, y + drop))
     places = Places(base, projection)
@@ -100,7 +100,8 @@ def _margin(paper: Image.Image, base: BaseMap, projection: Projection) -> None:
         centre, edge = places.way_out(entry.at, f"entry {entry.name}")
         way = heading(edge, centre)
         lay(paper, [_arrowhead(edge, way, projection.scale)], theme.livery(base.sides, entry.side).strong)
-        _entry_name(paper, entry, edge, way, projection)
+        if not projection.coarse:
+            _entry_name(paper, entry, edge, way, projection)
 
 
 def _arrowhead(edge: Point, way: float, scale: float) -> Fill:

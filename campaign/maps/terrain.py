@@ -46,7 +46,7 @@ def paint_terrain(paper: Image.Image, base: BaseMap, projection: Projection) -> 
     paper.paste(LANDS[kinds[0]].fill, None, inside)
     for kind, field in zip(kinds[1:], fields, strict=True):
         _cover(paper, LANDS[kind], field, inside)
-    for n, kind in enumerate(kinds[1:], start=1):
+    for n, kind in enumerate(() if projection.coarse else kinds[1:], start=1):
         _strew(paper, LANDS[kind], (fields[n - 1], *fields[n : n + 1], inside), projection)
 
 
@@ -100,7 +100,7 @@ def _pushed(point: Point, away: Mapping[Knot, Point], unit: float) -> Point:
 
 def _noise(size: tuple[int, int], projection: Projection) -> Image.Image:
     """A smooth relief from 0 to WANDER that is the same in every process."""
-    step = WANDER_LENGTH * projection.unit * COARSE
+    step = max(WANDER_LENGTH * projection.unit * COARSE, 4.0)
     columns, rows = int(size[0] / step) + 2, int(size[1] / step) + 2
     levels = bytes(crc32(b"%d %d" % (x, y)) % (WANDER + 1) for y in range(rows) for x in range(columns))
     return Image.frombytes("L", (columns, rows), levels).resize(

@@ -19,6 +19,14 @@ MOST_PIXELS = 40_000_000
 UNIT = 33.4
 LARGEST = 1.6
 """The most that map sizes exceed page sizes."""
+SMALLEST = 0.42
+"""The least map sizes are drawn at, however small the places: counters still show sides and arms."""
+COARSE = 0.6
+"""Places smaller than that have no room for print: counters are plain, ids and small names left out."""
+THUMBNAIL = 600
+"""Pixels: narrower sheets have neither legend nor tables."""
+THUMBNAIL_WIDTH = 800
+"""Points across a thumbnail, whose title is larger for it."""
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
 
@@ -26,6 +34,8 @@ RIM = 12
 """From the edge of the sheet to the neatline."""
 TITLE_HEIGHT = 90
 LEGEND_HEIGHT = 158
+FOOT_HEIGHT = 26
+"""Under a thumbnail."""
 MARGIN = 0.62
 """Map units round the margin labels, when the names of entries need a lane there."""
 BARE_MARGIN = 0.4
@@ -188,6 +198,8 @@ GREAT_RIVER_SPACING = 7.0
 GREAT_RIVER_REPEAT = 900
 """Points along a great river from name to name."""
 NAME_HALO = 2.2
+COARSE_PRINT = 0.74
+"""Scale of the names that stand on a coarse map."""
 LEGEND_HEAD = Print(Face.BOLD, 11.5, INK)
 LEGEND_PRINT = Print(Face.PLAIN, 11.5, INK)
 CREDIT_PRINT = Print(Face.PLAIN, 10, QUIET)

@@ -25,7 +25,7 @@ from campaign.engine.views import (
 )
 
 RED, BLUE = SideId("red"), SideId("blue")
-WIDTH = 480
+WIDTH = 600
 
 _TERRAIN = {
     "B2": "forest",

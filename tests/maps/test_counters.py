@@ -66,12 +66,18 @@ def test_how_deep_a_unit_is_dug_in_shows_at_every_size(size: Size) -> None:
     assert len({grey(look(states=states), size) for states in ((), *((works,) for works in _WORKS))}) == 3
 
 
-@pytest.mark.parametrize("size", Size)
+@pytest.mark.parametrize("size", [Size.WHOLE, Size.HALF, Size.STRIP])
 def test_an_enemy_out_of_sight_is_paler_and_shows_for_how_long(size: Size) -> None:
     seen, today, gone = (look(sure=False, strength=None, movement=None, age=age) for age in (None, 0, 2))
 
     assert len({grey(each, size) for each in (seen, today, gone)}) == 3
     assert sum(grey(gone, size)) > sum(grey(seen, size))
+
+
+def test_a_counter_without_print_still_shows_that_its_unit_is_out_of_sight() -> None:
+    seen, gone = (grey(look(sure=False, strength=None, movement=None, age=age), Size.BLOCK) for age in (None, 2))
+
+    assert sum(gone) > sum(seen)
 
 
 def test_positions_differ_by_depth_and_destroyed_depots_from_captured_ones() -> None:

@@ -4,17 +4,31 @@ import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from io import BytesIO
+from math import log10
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageStat
 
+from campaign.engine.hexes import corners
 from campaign.engine.ids import GM, PUBLIC, SideId
 from campaign.engine.values import replace
-from campaign.engine.views import Arrow, ArrowKind, BaseMap, Border, BorderKind, Branch, Entry, Marker, MarkerKind, View
+from campaign.engine.views import (
+    Arrow,
+    ArrowKind,
+    BaseMap,
+    Border,
+    BorderKind,
+    Branch,
+    Entry,
+    Ground,
+    Marker,
+    MarkerKind,
+    View,
+)
 from campaign.loading import load_scenario, supplied_scenarios
 from campaign.maps import draw
-from campaign.maps.painter import sheet_of
+from campaign.maps.painter import proof, sheet_of
 from campaign.maps.png import encode
 from tests.maps.examples import BASE, EMPTY, RED, RED_VIEW, WIDTH, arrow, counter, ground, place, sighting, table
 
@@ -98,6 +112,47 @@ def test_a_map_is_1600_pixels_wide_unless_asked_otherwise() -> None:
 def test_a_map_too_narrow_to_read_is_refused() -> None:
     with pytest.raises(ValueError, match="at least 200 pixels wide, not 50"):
         draw(BASE, EMPTY, width=50)
+
+
+def test_a_map_of_too_many_pixels_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"9000 pixels wide would be .* pixels high, and at most 40,000,000"):
+        draw(BASE, EMPTY, width=9000)
+
+
+@pytest.mark.parametrize(("width", "decibels"), [(480, 38), (1600, 42), (2400, 42)])
+def test_a_map_comes_near_to_true_colour_at_every_size(width: int, decibels: float) -> None:
+    drawn, true = opened(draw(BASE, RED_VIEW, width=width)), proof(BASE, RED_VIEW, width=width)
+
+    squares = ImageStat.Stat(ImageChops.difference(drawn, true)).sum2
+    assert 10 * log10(255**2 * 3 * width * true.height / sum(squares)) > decibels
+
+
+def test_a_thumbnail_shows_counters_and_the_audience_and_leaves_out_what_could_not_be_read() -> None:
+    def small(view: View) -> Image.Image:
+        return opened(draw(BASE, view, width=300))
+
+    assert small(replace(RED_VIEW, panels=())).tobytes() == small(RED_VIEW).tobytes()
+    assert small(replace(RED_VIEW, audience_title="Blue side")).tobytes() != small(RED_VIEW).tobytes()
+    for n in range(len(RED_VIEW.counters)):
+        fewer = RED_VIEW.counters[:n] + RED_VIEW.counters[n + 1 :]
+        assert small(replace(RED_VIEW, counters=fewer)).tobytes() != small(RED_VIEW).tobytes()
+
+
+def test_a_map_of_two_hundred_by_two_hundred_hexes_is_drawn() -> None:
+    places = [(row, column) for row in range(200) for column in range(200)]
+    grounds = tuple(_far(row, column) for row, column in places)
+    wide = replace(BASE, grounds=grounds, lines=(), borders=(), entries=(), margin=())
+    units = tuple(counter(grounds[n].id, f"{n} VG") for n in range(0, 40_000, 400))
+
+    png = draw(wide, replace(EMPTY, counters=units), width=700)
+
+    bare = opened(draw(wide, EMPTY, width=700))
+    assert ImageChops.difference(opened(png), bare).getbbox() is not None
+
+
+def _far(row: int, column: int) -> Ground:
+    at = (3**0.5 * (column + row % 2 / 2), 1.5 * row)
+    return Ground(place(f"{row:03}{column:03}"), at, corners(at), "forest" if row % 7 == column % 5 else "clear")
 
 
 @pytest.mark.parametrize("folder", list(supplied_scenarios()), ids=lambda folder: folder.name)
@@ -201,7 +256,9 @@ def test_an_empty_view_is_the_bare_map_with_its_names() -> None:
     assert ImageChops.difference(framed(picture(EMPTY)), framed(opened(bare))).getbbox() is None
 
 
-@pytest.mark.parametrize("label", ["1re Armée", "Полк 5", "第三軍", "a\nb\tc", "", "M" * 300, "🂡", "\u202eabc"])
+@pytest.mark.parametrize(
+    "label", ["1re Armée", "Полк 5", "第三軍", "a\nb\tc", "", "M" * 300, "🂡", "\u202eabc", "e\u0301"]
+)
 def test_any_text_is_drawn(label: str) -> None:
     odd = replace(
         RED_VIEW,
