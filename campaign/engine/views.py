@@ -79,7 +79,7 @@ class MarginLabel(Value, frozen=True):
     at: Point
 
 
-class BaseMap(Value, frozen=True):
+class BaseMap(Value, frozen=True, cache_hash=True):
     """The paper: constant for a campaign, drawn once and kept."""
 
     title: str

@@ -4,14 +4,14 @@ An arrow is a chain of legs, one for each place it goes through. A leg is known 
 seen from the middle of its place, so that few stamps make all arrows of a map.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, pairwise
 from math import pi
 
 from campaign.engine.ids import PlaceId
+from campaign.engine.values import Value
 from campaign.engine.views import Arrow, ArrowKind, BaseMap
 from campaign.maps import theme
 from campaign.maps.features import Places
@@ -39,8 +39,7 @@ Half = tuple[float, float]
 _NONE: Half = (0.0, 0.0)
 
 
-@dataclass(frozen=True)
-class Course:
+class Course(Value, frozen=True):
     """The way of a leg round the middle of its place, in pixels. Without `come` it starts there, without `go` it ends.
 
     A leg that does both is a whole arrow: it runs from the middle of its place to `goal`.
@@ -64,8 +63,7 @@ class Course:
         return self.go is None
 
 
-@dataclass(frozen=True)
-class Leg:
+class Leg(Value, frozen=True):
     """A course at its place: the pixel of its middle, and what part of a pixel further it is."""
 
     course: Course
@@ -73,8 +71,7 @@ class Leg:
     part: Point
 
 
-@dataclass(frozen=True)
-class Track:
+class Track(Value, frozen=True):
     kind: ArrowKind
     livery: Livery
     legs: tuple[Leg, ...]
@@ -96,9 +93,8 @@ class Track:
             x, y = leg.pixel
             yield x + left, y + top, x + right, y + bottom
 
-    def stamps(self) -> Iterator[tuple[Stamp, Pixel]]:
-        for leg in self.legs:
-            yield leg_stamp(self.kind, self.livery, leg.course, leg.part, self.scale), leg.pixel
+    def stamp(self, leg: Leg) -> tuple[Stamp, Pixel]:
+        return leg_stamp(self.kind, self.livery, leg.course, leg.part, self.scale), leg.pixel
 
 
 Step = tuple[PlaceId, PlaceId]
@@ -112,7 +108,7 @@ _SHORTEST = 11.0
 
 def tracks(base: BaseMap, arrows: Iterable[Arrow], places: Places, piles: Mapping[PlaceId, Half]) -> Iterator[Track]:
     """The courses of arrows, side by side where they share their way; `piles` are the sizes of stacks by place."""
-    used: Counter[Step] = Counter()
+    used: dict[Step, int] = defaultdict(int)
     for arrow in arrows:
         what = f"{arrow.kind.value} arrow"
         stops = [place for place, _ in groupby(arrow.path)]
@@ -126,14 +122,15 @@ def tracks(base: BaseMap, arrows: Iterable[Arrow], places: Places, piles: Mappin
         else:
             steps = list(pairwise(stops))
             lane = _aside(steps, used)
-            used.update(min(step, step[::-1]) for step in steps)
+            for step in steps:
+                used[min(step, step[::-1])] += 1
             legs = tuple(_legs(points, lane, *ends))
         yield Track(arrow.kind, theme.livery(base.sides, arrow.side), legs, places.scale)
 
 
-def _aside(steps: Sequence[Step], used: Counter[Step]) -> int:
+def _aside(steps: Sequence[Step], used: Mapping[Step, int]) -> int:
     """How many lanes to the right of its way an arrow runs: 0, 1, -1, 2 ..., the same strip of ground either way."""
-    lane, step = max((used[min(step, step[::-1])], step) for step in steps)
+    lane, step = max((used.get(min(step, step[::-1]), 0), step) for step in steps)
     number = (lane + 1) // 2 * (1 if lane % 2 else -1)
     return number if step[0] < step[1] else -number
 

@@ -1,12 +1,13 @@
 """Counters as stamps: what a unit shows of itself at each size of counter. Every stamp is made once and kept."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
 from PIL import Image
 
+from campaign.engine.values import Value, replace
 from campaign.engine.views import Branch, Echelon, UnitState
 from campaign.maps import theme
 from campaign.maps.geometry import Box, Path, Point, dashes, grown
@@ -123,8 +124,7 @@ _DIGITS = Print(Face.BOLD, 8.0)
 _UNKNOWN = "?"
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(Value, frozen=True):
     """What a counter shows, whatever its size."""
 
     livery: Livery

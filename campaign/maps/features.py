@@ -11,6 +11,7 @@ from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground, Li
 from campaign.maps.geometry import (
     Box,
     Edge,
+    Knot,
     Path,
     Point,
     between,
@@ -80,6 +81,10 @@ def features(base: BaseMap, projection: Projection) -> Features:
     )
 
 
+def unknown_place(place: PlaceId, what: str) -> ValueError:
+    return ValueError(f"{what}: there is no place {place!r} on the map")
+
+
 class Places:
     """The grounds of a base map by id, in pixels."""
 
@@ -87,17 +92,21 @@ class Places:
         self._projection = projection
         self.scale, self.unit = projection.scale, projection.unit
         self._grounds: Mapping[PlaceId, Ground] = {ground.id: ground for ground in base.grounds}
-        self._fronts: dict[tuple[PlaceId, PlaceId], tuple[Edge, ...]] = {}
+        self._at = {ground.id: projection.at(ground.at) for ground in base.grounds}
+        self._fronts: dict[tuple[PlaceId, PlaceId], tuple[tuple[Edge, tuple[Knot, Knot]], ...]] = {}
 
     def ground(self, place: PlaceId, what: str) -> Ground:
         """The ground of this id; raises ValueError with the words for what was to be placed there."""
         found = self._grounds.get(place)
         if found is None:
-            raise ValueError(f"{what}: there is no place {place!r} on the map")
+            raise unknown_place(place, what)
         return found
 
     def at(self, place: PlaceId, what: str = "a line") -> Point:
-        return self._projection.at(self.ground(place, what).at)
+        found = self._at.get(place)
+        if found is None:
+            raise unknown_place(place, what)
+        return found
 
     def outline(self, place: PlaceId, what: str = "a border") -> Path:
         return self._projection.path(self.ground(place, what).outline)
@@ -107,13 +116,14 @@ class Places:
         common = shared(self.outline(a, what), self.outline(b, what))
         return common or (self._across(self.at(a), self.at(b)),)
 
-    def front(self, ours: PlaceId, theirs: PlaceId) -> tuple[Edge, ...]:
-        """The sides between two places, ours on the right."""
+    def front(self, ours: PlaceId, theirs: PlaceId) -> tuple[tuple[Edge, tuple[Knot, Knot]], ...]:
+        """The sides between two places, ours on the right, and the knots of their ends."""
         found = self._fronts.get((ours, theirs))
         if found is None:
             known = {(knot(p), knot(q)) for p, q in sides(clockwise(self.outline(ours, "front")))}
             between = self.between(ours, theirs, "front")
-            found = tuple((p, q) if (knot(p), knot(q)) in known else (q, p) for p, q in between)
+            edges = [(p, q) if (knot(p), knot(q)) in known else (q, p) for p, q in between]
+            found = tuple(((p, q), (knot(p), knot(q))) for p, q in edges)
             self._fronts[ours, theirs] = found
         return found
 

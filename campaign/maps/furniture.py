@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from campaign.engine.ids import SideId
 from campaign.engine.views import BaseMap, Panel, View
@@ -39,7 +40,7 @@ class Table:
     def height(self) -> float:
         return _HEAD + (len(self.rows) + bool(any(self.head))) * _ROW + 2
 
-    @property
+    @cached_property
     def columns(self) -> list[float]:
         """Widths of its columns in points."""
         lines = [(self.head, theme.PANEL_COLUMN), *((row, theme.PANEL_PRINT) for row in self.rows)]
@@ -49,7 +50,7 @@ class Table:
             for n in range(count)
         ]
 
-    @property
+    @cached_property
     def width(self) -> float:
         columns = self.columns
         inner = sum(columns) + _COLUMN * max(len(columns) - 1, 0)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import fsum, inf, pi
+from math import fsum, pi
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import BaseMap, Ground
@@ -15,19 +15,20 @@ from campaign.maps.ink import cap_height, run_of, width_of
 from campaign.maps.projection import Projection
 from campaign.maps.theme import Print
 
+Cell = tuple[int, int]
+
 
 class Room:
     """Which parts of the paper are printed on already."""
 
-    def __init__(self, limit: Box, under: "Room | None" = None) -> None:
+    def __init__(self, limit: Box) -> None:
         self._limit = limit
-        self._cells: dict[tuple[int, int], list[Box]] = defaultdict(list)
-        self._known: tuple[dict[tuple[int, int], list[Box]], ...] = (self._cells, *(under._known if under else ()))
-        """What is printed here and what lies under it and stays."""
+        self._cells: dict[Cell, list[Box]] = defaultdict(list)
 
-    def take(self, box: Box) -> None:
+    def take(self, box: Box, *within: Box) -> None:
+        """Print in a box, and once more in parts of it that nothing ought to cover."""
         for cell in cells_of(box):
-            self._cells[cell].append(box)
+            self._cells[cell] += (box, *within)
 
     def free(self, box: Box) -> None:
         """Give up a box that was taken."""
@@ -36,36 +37,29 @@ class Room:
 
     def cost(self, box: Box) -> float:
         """How many square pixels of print a box would cover, or have cut off."""
+        cut_off = (box[2] - box[0]) * (box[3] - box[1]) - overlap(box, self._limit)
+        return self.covered(box, cells_of(box)) + 2 * cut_off
+
+    def covered(self, box: Box, cells: Sequence[Cell]) -> float:
+        """How many square pixels of print a box would cover; `cells` are those it touches."""
         left, top, right, bottom = box
-        met = {
-            other
-            for cell in cells_of(box)
-            for cells in self._known
-            for other in cells.get(cell, ())
-            if other[0] < right and other[2] > left and other[1] < bottom and other[3] > top
-        }
-        cut_off = (right - left) * (bottom - top) - overlap(box, self._limit)
-        return fsum(overlap(box, other) for other in met) + 2 * cut_off
+        met: set[Box] = set()
+        for cell in cells:
+            for other in self._cells.get(cell, ()):
+                if other[0] < right and other[2] > left and other[1] < bottom and other[3] > top:
+                    met.add(other)
+        return fsum(overlap(box, other) for other in met) if met else 0.0
 
-    def best(self, boxes: Sequence[Box], dislike: Sequence[float] = ()) -> int:
-        """The number of the box that costs least, the first of equals; it is not taken.
-
-        `dislike` adds to the costs of boxes, in order.
-        """
-        least, found = inf, 0
-        for n, box in enumerate(boxes):
-            more = dislike[n] if n < len(dislike) else 0.0
-            if more < least and (cost := round(self.cost(box) + more, 3)) < least:
-                least, found = cost, n
-            if least <= 0:
-                break
-        return found
+    def best(self, boxes: Sequence[Box]) -> int:
+        """The number of the box that costs least, the first of equals; it is not taken."""
+        costs = [round(self.cost(box), 3) for box in boxes]
+        return costs.index(min(costs))
 
 
 _CELL = 160
 
 
-def cells_of(box: Box) -> list[tuple[int, int]]:
+def cells_of(box: Box) -> list[Cell]:
     """The squares of the paper that a box touches."""
     left, top, right, bottom = (int(edge // _CELL) for edge in box)
     return [(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)]

@@ -1,16 +1,29 @@
 """What stays of a base map at one width while views come and go: where places and print are."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import BaseMap
 from campaign.maps.features import Features, Places, features
-from campaign.maps.geometry import Box, grown, overlap
-from campaign.maps.labels import Labels, Name, Room, cells_of, labels
+from campaign.maps.geometry import Box, Point, bounds, grown, overlap
+from campaign.maps.labels import Cell, Labels, Name, Room, cells_of, labels
 from campaign.maps.projection import Projection, fit
+
+_NEAR = 8.0
+"""Points from the middle of a front within which names are touched."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a marker may stand, by its middle, and the square pixels of print that it covers there."""
+
+    at: Point
+    box: Box
+    cells: Sequence[Cell]
+    cost: float
 
 
 @dataclass(frozen=True)
@@ -32,11 +45,19 @@ class Layout:
         return {name.place: name for name in self.print_on.names}
 
     @cached_property
+    def spots(self) -> dict[tuple[str, PlaceId], tuple[Spot, ...]]:
+        """The spots for a kind of marker in a place, as they are found."""
+        return {}
+
+    def spot(self, at: Point, half: float, dislike: float = 0.0) -> Spot:
+        box = grown((*at, *at), half)
+        return Spot(at, box, cells_of(box), round(self.room.cost(box) + dislike, 3))
+
+    @cached_property
     def room(self) -> Room:
         """The room that names leave."""
         room = Room(self.projection.frame)
         for name in self.print_on.names:
-            room.take(name.box)
             room.take(grown(name.box, self.projection.scale))
         return room
 
@@ -46,6 +67,18 @@ class Layout:
             for number in self._named_cells.get(cell, ()):
                 if overlap(self.print_on.names[number].box, box):
                     yield number
+
+    def names_at_front(self, ours: PlaceId, theirs: PlaceId) -> tuple[int, ...]:
+        """The numbers of the names that a front between two places runs over."""
+        found = self._fronts.get((ours, theirs))
+        if found is None:
+            around = bounds(end for edge, _ in self.places.front(ours, theirs) for end in edge)
+            found = self._fronts[ours, theirs] = tuple(self.names_at(grown(around, _NEAR * self.projection.scale)))
+        return found
+
+    @cached_property
+    def _fronts(self) -> dict[tuple[PlaceId, PlaceId], tuple[int, ...]]:
+        return {}
 
     @cached_property
     def _named_cells(self) -> dict[tuple[int, int], list[int]]:

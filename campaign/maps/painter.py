@@ -112,7 +112,9 @@ def _paint_front(paper: Paper, drawn: Scene, layout: Layout) -> None:
 
 
 def _paint_tracks(paper: Paper, drawn: Scene, *, attacks: bool) -> None:
-    for track in drawn.tracks:
-        if (track.kind is ArrowKind.ATTACK) is attacks:
-            for stamp, pixel in track.stamps():
-                paper.press(stamp, pixel)
+    """First what arrows go through, then where they end: a head is not run over by the arrows beside it."""
+    tracks = [track for track in drawn.tracks if (track.kind is ArrowKind.ATTACK) is attacks]
+    for ends in (False, True):
+        for track in tracks:
+            for leg in track.legs[-1:] if ends else track.legs[:-1]:
+                paper.press(*track.stamp(leg))

@@ -1,7 +1,7 @@
 """What a map is printed on: true colour, or the indexed rows that are packed into the file as they stand."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from PIL import Image, ImageChops
 
@@ -35,13 +35,19 @@ class TruePaper:
         self.image.paste(colour, box)
 
 
+Core = Any
+"""A picture without the methods that Pillow puts round it, which check and convert their arguments: for pictures as
+small as stamps that takes several times as long as the work itself.
+"""
+
+
 @dataclass(frozen=True)
 class Cut:
     """A stamp as palette indexes, cut out along its edge."""
 
-    picture: Image.Image
-    mask: Image.Image | None
-    soft: Image.Image | None
+    picture: Core
+    mask: Core | None
+    soft: Core | None
     """Pixels of its rim that are half covered: what lies there is mixed with the colour of rims."""
     left: int
     top: int
@@ -51,6 +57,9 @@ class Cut:
 
 _MARGIN = len(FILTER)
 _PARTLY = [255 if 64 <= level < 192 else 0 for level in range(256)]
+_FEW = 8
+"""Half covered pixels that are not worth the while."""
+_SEEN = [255 if level >= 64 else 0 for level in range(256)]
 _MOST = [255 if level >= 128 else 0 for level in range(256)]
 
 
@@ -78,13 +87,18 @@ class Press:
 
     def _cut(self, stamp: Stamp) -> Cut:
         picture = _indexes(stamp.picture, self.palette)
-        mask, soft = stamp.mask, None
-        if mask is not None:
-            rim = picture.point([255 if index == self.index(HALO) else 0 for index in range(256)])
-            half = ImageChops.multiply(mask.point(_PARTLY), rim)
-            mask = ImageChops.subtract(mask.point(_MOST), half).convert("1")
-            soft = half.convert("1") if half.getbbox() else None
-        return Cut(picture, mask, soft, _MARGIN - stamp.anchor[0], -stamp.anchor[1], *picture.size)
+        left, top = _MARGIN - stamp.anchor[0], -stamp.anchor[1]
+        if stamp.mask is None:
+            return Cut(picture.im, None, None, left, top, *picture.size)
+        seen = stamp.mask.point(_SEEN).getbbox() or (0, 0, 1, 1)
+        picture, mask = picture.crop(seen), stamp.mask.crop(seen)
+        rim = picture.point([255 if index == self.index(HALO) else 0 for index in range(256)])
+        half, most = ImageChops.multiply(mask.point(_PARTLY), rim), mask.point(_MOST)
+        soft = half.histogram()[255] > _FEW
+        if soft:
+            most = ImageChops.subtract(most, half)
+        masks = (most.convert("1").im, half.convert("1").im if soft else None)
+        return Cut(picture.im, *masks, left + seen[0], top + seen[1], *picture.size)
 
     def index(self, colour: Colour) -> int:
         return self.palette.index[colour]
@@ -97,34 +111,30 @@ def _indexes(picture: Image.Image, palette: Palette) -> Image.Image:
 
 
 class IndexedPaper:
-    """Rows of palette indexes, each after its filter byte. `rows` is what is printed on and what is packed.
-
-    Stamps go through Pillow's core (`Image.im`): for such small pictures the methods round it, which check and convert
-    their arguments, would take several times as long as the work itself.
-    """
+    """Rows of palette indexes, each after its filter byte. `rows` is what is printed on and what is packed."""
 
     def __init__(self, rows: bytearray, width: int, press: Press) -> None:
         self.width, self.height = width, len(rows) // (_MARGIN + width)
         self.rows = rows
         self._press = press
-        self._image = Image.frombuffer("L", (_MARGIN + width, self.height), rows, "raw", "L", 0, 1)
+        self._core: Core = Image.frombuffer("L", (_MARGIN + width, self.height), rows, "raw", "L", 0, 1).im
 
     def press(self, stamp: Stamp, at: Point) -> None:
-        cut, core = self._press.cut(stamp), self._image.im
+        cut, core = self._press.cut(stamp), self._core
         left, top = round(at[0]) + cut.left, round(at[1]) + cut.top
         box = (left, top, left + cut.width, top + cut.height)
         if cut.soft is not None:
-            core.paste(core.crop(box).point(self._press.mixed, None), box, cut.soft.im)
+            core.paste(core.crop(box).point(self._press.mixed, None), box, cut.soft)
         if cut.mask is None:
-            core.paste(cut.picture.im, box)
+            core.paste(cut.picture, box)
         else:
-            core.paste(cut.picture.im, box, cut.mask.im)
+            core.paste(cut.picture, box, cut.mask)
 
     def fill(self, colour: Colour, box: PixelBox) -> None:
         left, top, right, bottom = box
-        self._image.im.paste(self._press.index(colour), (left + _MARGIN, top, right + _MARGIN, bottom))
+        self._core.paste(self._press.index(colour), (left + _MARGIN, top, right + _MARGIN, bottom))
 
     def finished(self) -> bytearray:
         """The rows, their filter bytes put right where a stamp hung over the left edge."""
-        self._image.im.paste(0, (0, 0, _MARGIN, self.height))
+        self._core.paste(0, (0, 0, _MARGIN, self.height))
         return self.rows

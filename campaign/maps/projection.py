@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, pairwise
 from math import floor
 
@@ -33,7 +34,7 @@ class Projection:
     def path(self, points: Path) -> Path:
         return tuple(self.at(point) for point in points)
 
-    @property
+    @cached_property
     def scale(self) -> float:
         """Pixels to the point of map sizes: 1 when a hex is as wide as the theme was made for.
 

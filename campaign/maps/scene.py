@@ -3,25 +3,27 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import inf
 
 from campaign.engine.ids import PlaceId
+from campaign.engine.values import Value
 from campaign.engine.views import ArrowKind, BaseMap, Counter, Echelon, Marker, MarkerKind, Sighting, View
 from campaign.maps import theme
 from campaign.maps.arrows import Half, Track, tracks
 from campaign.maps.counters import PLANS, SHADOW, Look, Size
 from campaign.maps.features import Places
-from campaign.maps.geometry import Box, Edge, Knot, Path, Point, bounds, grown, heading, knot, middle, turn
+from campaign.maps.geometry import Box, Edge, Knot, Path, Point, bounds, grown, heading, middle, turn
 from campaign.maps.inlay import Pixel, bend, fine, pinned
 from campaign.maps.labels import Room
-from campaign.maps.layout import Layout
+from campaign.maps.layout import Layout, Spot
 from campaign.maps.markers import HALF_WIDTH
 from campaign.maps.projection import Projection
 from campaign.maps.symbols import BATTLE_RADIUS
 from campaign.maps.theme import Livery
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(Value, frozen=True):
     """A counter on the map: what it shows, its upper left corner, its box and the box of its label."""
 
     look: Look
@@ -32,8 +34,7 @@ class Piece:
     place: PlaceId
 
 
-@dataclass(frozen=True)
-class Sign:
+class Sign(Value, frozen=True):
     """A marker on the map, by its middle."""
 
     kind: MarkerKind
@@ -42,8 +43,7 @@ class Sign:
     at: Point
 
 
-@dataclass(frozen=True)
-class Bend:
+class Bend(Value, frozen=True):
     """A piece of the front round one of its corners, the first side on the right.
 
     It runs from point to point as seen from the corner, or ends there where one is missing.
@@ -61,10 +61,6 @@ class Bend:
         corner = (self.pixel[0] + self.part[0], self.pixel[1] + self.part[1])
         come, go = ((corner[0] + x, corner[1] + y) for x, y in (self.come or (0, 0), self.go or (0, 0)))
         return bend(come, corner, go)
-
-    def box(self, margin: float) -> Box:
-        (x, y), (a, b), (c, d) = self.pixel, self.come or (0, 0), self.go or (0, 0)
-        return x + min(a, c) - margin, y + min(b, d) - margin, x + max(a, c) + margin, y + max(b, d) + margin
 
 
 @dataclass(frozen=True)
@@ -89,13 +85,12 @@ def scene(view: View, layout: Layout) -> Scene:
     )
     piles = {place: _half(len(looks), projection) for place, looks in stacks.items()}
     arrows = tuple(tracks(base, view.arrows, places, piles))
-    front = _front(view, places)
     return Scene(
         pieces=pieces,
         signs=tuple(_signs(view, layout, pieces, arrows)),
         tracks=arrows,
-        front=front,
-        names=_run_over(arrows, front, layout),
+        front=_front(view, places),
+        names=_run_over(arrows, view, layout),
         crowds=tuple(
             (place, tuple(look.label or "?" for look in looks))
             for place, looks in stacks.items()
@@ -104,15 +99,12 @@ def scene(view: View, layout: Layout) -> Scene:
     )
 
 
-def _run_over(arrows: Iterable[Track], front: Iterable[Bend], layout: Layout) -> tuple[int, ...]:
+def _run_over(arrows: Iterable[Track], view: View, layout: Layout) -> tuple[int, ...]:
     """Attacks apart, which lie over everything."""
     boxes = [box for track in arrows if track.kind is not ArrowKind.ATTACK for box in track.boxes()]
-    boxes += [bend.box(_NEAR * layout.projection.scale) for bend in front]
-    return tuple(sorted({number for box in boxes for number in layout.names_at(box)}))
-
-
-_NEAR = 8.0
-"""Points from the middle of a front within which names are touched."""
+    by_arrows = (number for box in boxes for number in layout.names_at(box))
+    by_front = (number for pair in view.front for number in layout.names_at_front(*pair))
+    return tuple(sorted({*by_arrows, *by_front}))
 
 
 # --- stacks -----------------------------------------------------------------------------------------------------------
@@ -227,62 +219,83 @@ class Standing:
     """Finds room for markers among names, counters, attacks and each other."""
 
     def __init__(self, layout: Layout, pieces: Sequence[Piece], arrows: Sequence[Track]) -> None:
-        self._scale = layout.projection.scale
-        self._names = layout.names
-        self._room = Room(layout.projection.frame, under=layout.room)
-        for piece in pieces:
-            self._room.take(piece.box)
-            self._room.take(piece.label)
-        for arrow in arrows:
+        self._layout, self._pieces, self._arrows = layout, pieces, arrows
+
+    @cached_property
+    def _room(self) -> Room:
+        room = Room(self._layout.projection.frame)
+        for piece in self._pieces:
+            room.take(piece.box, piece.label)
+        for arrow in self._arrows:
             if arrow.kind is ArrowKind.ATTACK:
-                self._room.take(grown(bounds(arrow.path), 6 * self._scale))
+                room.take(grown(bounds(arrow.path), 6 * self._layout.projection.scale))
+        return room
 
-    def objective(self, place: PlaceId, middle: Point) -> Point:
+    def objective(self, place: PlaceId) -> Point:
         """The flag before the name, where the base map has left room for it."""
-        name = self._names.get(place)
-        return name.flag if name is not None and name.flag is not None else self.beside(place, middle)
+        name = self._layout.names.get(place)
+        return name.flag if name is not None and name.flag is not None else self.beside(place)
 
-    def beside(self, place: PlaceId, middle: Point) -> Point:
+    def beside(self, place: PlaceId) -> Point:
         """Next to the name or in the place, whichever covers least."""
-        near = self._around(middle, _BESIDE)
-        name = self._names.get(place)
-        if name is not None:
-            step, line = HALF_WIDTH * self._scale, (name.box[1] + name.box[3]) / 2
-            near = [(name.box[2] + step, line), (name.box[0] - step, line), *near]
-        return self._best(near, self._around(middle, _CORNERS), (HALF_WIDTH - 2) * self._scale)
+        return self._best("beside", place)
 
-    def battle(self, middle: Point) -> Point:
-        near, far = self._around(middle, _FLANKS), self._around(middle, _JUNCTIONS)
-        return self._best(near, far, BATTLE_RADIUS * 0.8 * self._scale)
+    def battle(self, place: PlaceId) -> Point:
+        return self._best("battle", place)
 
-    def _around(self, middle: Point, spots: Sequence[Point]) -> list[Point]:
-        return [(middle[0] + x * self._scale, middle[1] + y * self._scale) for x, y in spots]
+    def _best(self, what: str, place: PlaceId) -> Point:
+        """The spot that costs least, the first of equals; it is taken."""
+        spots = self._layout.spots.get((what, place))
+        if spots is None:
+            find = _beside if what == "beside" else _battle
+            spots = self._layout.spots[what, place] = tuple(find(place, self._layout))
+        found, least, room = spots[0], inf, self._room
+        for spot in spots:
+            if spot.cost >= least:
+                continue
+            cost = spot.cost + round(room.covered(spot.box, spot.cells), 3)
+            if cost < least:
+                found, least = spot, cost
+            if least <= 0:
+                break
+        room.take(found.box)
+        return found.at
 
-    def _best(self, near: Sequence[Point], far: Sequence[Point], half: float) -> Point:
-        """The spot that costs least, near ones preferred; it is taken."""
-        spots = [*near, *far]
-        boxes = [grown((*spot, *spot), half) for spot in spots]
-        dislike = [0.0] * len(near) + [_AWKWARD * self._scale**2] * len(far)
-        best = self._room.best(boxes, dislike)
-        self._room.take(boxes[best])
-        self._room.take(boxes[best])
-        return spots[best]
+
+def _beside(place: PlaceId, layout: Layout) -> Iterator[Spot]:
+    half, name = (HALF_WIDTH - 2) * layout.projection.scale, layout.names.get(place)
+    if name is not None:
+        step, line = HALF_WIDTH * layout.projection.scale, (name.box[1] + name.box[3]) / 2
+        for at in ((name.box[2] + step, line), (name.box[0] - step, line)):
+            yield layout.spot(at, half)
+    yield from _spots(place, layout, half, _BESIDE, _CORNERS)
+
+
+def _battle(place: PlaceId, layout: Layout) -> Iterator[Spot]:
+    return _spots(place, layout, BATTLE_RADIUS * 0.8 * layout.projection.scale, _FLANKS, _JUNCTIONS)
+
+
+def _spots(place: PlaceId, layout: Layout, half: float, near: Sequence[Point], far: Sequence[Point]) -> Iterator[Spot]:
+    (x, y), scale = layout.places.at(place), layout.projection.scale
+    for offsets, dislike in ((near, 0.0), (far, _AWKWARD * scale**2)):
+        for right, down in offsets:
+            yield layout.spot((x + right * scale, y + down * scale), half, dislike)
 
 
 def _signs(view: View, layout: Layout, pieces: Sequence[Piece], arrows: Sequence[Track]) -> Iterator[Sign]:
     base, places, standing = layout.base, layout.places, Standing(layout, pieces, arrows)
     coarse = layout.projection.coarse
     for marker in view.markers:
-        middle = places.at(marker.at, f"marker {marker.kind.value}")
+        places.at(marker.at, f"marker {marker.kind.value}")
         if coarse and marker.kind not in _LARGE:
             continue
         match marker.kind:
             case MarkerKind.OBJECTIVE:
-                spot = standing.objective(marker.at, middle)
+                spot = standing.objective(marker.at)
             case MarkerKind.BATTLE:
-                spot = standing.battle(middle)
+                spot = standing.battle(marker.at)
             case _:
-                spot = standing.beside(marker.at, middle)
+                spot = standing.beside(marker.at)
         text = "" if coarse else _text(marker)
         yield Sign(marker.kind, theme.livery(base.sides, marker.side), text, spot)
 
@@ -303,12 +316,11 @@ def _text(marker: Marker) -> str:
 
 def _front(view: View, places: Places) -> tuple[Bend, ...]:
     """The sides between the pairs of places, from the middle of one to that of the next."""
-    edges = dict.fromkeys(edge for ours, theirs in view.front for edge in places.front(ours, theirs))
+    edges = {edge: ends for ours, theirs in view.front for edge, ends in places.front(ours, theirs)}
     corners: dict[Knot, Point] = {}
     coming: dict[Knot, list[Edge]] = defaultdict(list)
     going: dict[Knot, list[Edge]] = defaultdict(list)
-    for start, stop in edges:
-        first, last = knot(start), knot(stop)
+    for (start, stop), (first, last) in edges.items():
         corners[first], corners[last] = start, stop
         going[first].append((start, stop))
         coming[last].append((start, stop))
@@ -330,6 +342,7 @@ def _joined(coming: list[Edge], going: list[Edge]) -> Iterable[tuple[Edge | None
     return found + [(None, edge) for edge in going if not any(edge is b for _, b in found)]
 
 
+@lru_cache(maxsize=8192)
 def _bend(corner: Point, come: Edge | None, go: Edge | None) -> Bend:
     pixel, rest = pinned(corner)
     ends = [edge and fine(_seen(middle(*edge), corner)) for edge in (come, go)]

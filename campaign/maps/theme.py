@@ -4,11 +4,12 @@ Sizes of things on the map are in points that equal pixels when a hex of the map
 `UNIT` pixels; sizes of title and legend are in points that equal pixels on a sheet `WIDTH` pixels wide.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from campaign.engine.ids import GM, PUBLIC, Audience, SideId
+from campaign.engine.values import Value, replace
 
 Colour = tuple[int, int, int]
 
@@ -111,8 +112,7 @@ class Frame(Enum):
     NOTCHED = "notched"
 
 
-@dataclass(frozen=True)
-class Livery:
+class Livery(Value, frozen=True, cache_hash=True):
     """How one side looks."""
 
     strong: Colour

@@ -12,10 +12,17 @@ for name in ("DATABASE_URL", "EMAIL_URL", "FIELDPOST_BROKER_URL"):
     os.environ.pop(name, None)  # the embedded mode is measured
 django.setup()
 
-from tests.bench import day, searches, service, snapshot, stop  # noqa: E402 - needs Django set up
+from tests.bench import day, maps, searches, service, snapshot, stop  # noqa: E402 - needs Django set up
 from tests.bench.measure import Benchmark  # noqa: E402
 
-BENCHMARKS: tuple[Benchmark, ...] = (stop.figures, day.figures, searches.figures, snapshot.figures, service.figures)
+BENCHMARKS: tuple[Benchmark, ...] = (
+    stop.figures,
+    day.figures,
+    maps.figures,
+    searches.figures,
+    snapshot.figures,
+    service.figures,
+)
 
 
 def main() -> int:

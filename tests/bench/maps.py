@@ -1,0 +1,156 @@
+"""Maps at 2,400 pixels: goals 1 to 3 and 8, growth, and the same scene as others draw it.
+
+The scene is the GM's map of 16 December after the German sheet, with all counters, stacks, arrows, the front, names,
+tables and legend; and a field with 120 counters. The yardsticks of goals 1 and 2 are what Pillow takes to save that
+same indexed picture and what igzip takes to pack its rows. Sheets and stamps are made once for a map and warm.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from io import BytesIO
+from math import log10
+from typing import Any
+
+from PIL import Image, ImageChops, ImageStat
+
+from campaign.engine.ids import GM, PhaseKey, PlaceId, audience_of
+from campaign.engine.phases import Resolution, adjudicate
+from campaign.engine.values import replace
+from campaign.engine.views import Arrow, ArrowKind, BaseMap, View
+from campaign.loading import find_scenario
+from campaign.maps import draw
+from campaign.maps.painter import proof, sheet_of
+from campaign.maps.png import encode
+from campaign.turn_package import view_of
+from gm.demo import SCENARIO
+from tests.bench import peers
+from tests.bench.field import field
+from tests.bench.measure import NO_LIMIT, Figure, Work, milliseconds, ratio
+from tests.bench.scene import UNITS, loaded
+from tests.demonstration import Stop, dice_for, play, read_sheets
+
+_WIDTH = 2400
+
+
+def figures() -> Iterator[Figure]:
+    base, view = _base(), _day_view()
+    yield from _goals("16-december", base, view)
+    yield from _goals("120-counters", *_field_view())
+    scene = peers.Drawing(base, view, _WIDTH)
+    map_of = partial(draw, base, view, width=_WIDTH)
+    yield Figure("map-16-december-to-naive-pillow", ratio(map_of, partial(peers.pillow, scene)), "x", NO_LIMIT)
+    yield from _phase(scene)
+    yield from _growth()
+
+
+def _goals(name: str, base: BaseMap, view: View) -> Iterator[Figure]:
+    """Goals 1 to 3."""
+    map_of = partial(draw, base, view, width=_WIDTH)
+    png = map_of()
+    picture = _opened(png)
+    yield Figure(f"map-{name}", milliseconds(map_of), "ms", NO_LIMIT)
+    yield Figure(f"map-{name}-to-pillow-save", ratio(map_of, partial(_saved, picture)), "x", 0.25)
+    yield Figure(f"map-{name}-to-encode-alone", ratio(map_of, _encode_alone(base, picture)), "x", 2.0)
+    yield Figure(f"map-{name}-size", len(png) / 1000, "kB", 850)
+    yield Figure(f"map-{name}-noise", _noise(picture, proof(base, view, width=_WIDTH)), "dB", -42)
+
+
+def _opened(png: bytes) -> Image.Image:
+    picture = Image.open(BytesIO(png))
+    picture.load()
+    return picture
+
+
+def _saved(*pictures: Image.Image) -> None:
+    for picture in pictures:
+        picture.save(BytesIO(), "PNG")
+
+
+def _encode_alone(base: BaseMap, picture: Image.Image) -> Work:
+    """Packing the rows of a picture, which are ready."""
+    pixels = picture.tobytes()
+    rows = b"".join(b"\0" + pixels[at : at + _WIDTH] for at in range(0, len(pixels), _WIDTH))
+    return partial(encode, rows, _WIDTH, sheet_of(base, _WIDTH).press.palette)
+
+
+def _noise(picture: Image.Image, true: Image.Image) -> float:
+    """How far below full brightness the difference to true colour lies, in decibels."""
+    squares = ImageStat.Stat(ImageChops.difference(picture.convert("RGB"), true)).sum2
+    return 10 * log10(sum(squares) / (3 * true.width * true.height) / 255**2)
+
+
+# --- a whole phase ----------------------------------------------------------------------------------------------------
+
+
+def _phase(scene: peers.Drawing) -> Iterator[Figure]:
+    """Goal 8: the German sheet judged, both sides' views, both sides' maps."""
+    whole = _judged_and_drawn()
+    maps = [_opened(png) for png in whole()]
+    yield Figure("map-phase-and-both-maps", milliseconds(whole), "ms", NO_LIMIT)
+    yield Figure("map-phase-and-both-maps-to-two-pillow-saves", ratio(whole, partial(_saved, *maps)), "x", 0.3)
+    yield Figure("map-phase-and-both-maps-to-diplomacy-and-resvg", ratio(whole, peers.diplomacy), "x", 0.15)
+    matplotlib = partial(peers.matplotlib, scene)
+    yield Figure("map-phase-and-both-maps-to-one-of-matplotlib", ratio(whole, matplotlib), "x", 0.04)
+
+
+def _judged_and_drawn() -> Callable[[], list[bytes]]:
+    here, base = loaded(), _base()
+    rules, theatre = here.rules, here.scenario.theatre
+    before = _stop("air").resolution.state
+    orders, _ = read_sheets(here, before, find_scenario(SCENARIO) / "demo")
+    dice = dice_for(here, 2, {})
+
+    def whole() -> list[bytes]:
+        done: Resolution[Any] = adjudicate(rules, theatre, before, orders, dice=dice)
+        views = (view_of(rules, theatre, done.state, done.events, audience_of(side)) for side in rules.sides)
+        return [draw(base, view, width=_WIDTH) for view in views]
+
+    return whole
+
+
+# --- growth -----------------------------------------------------------------------------------------------------------
+
+
+def _growth() -> Iterator[Figure]:
+    """Time per counter at twice the counters, an empty map's time apart; time per pixel at four times the pixels."""
+    base, crowd = _field_view(units=6 * UNITS)
+    crowds = (crowd.counters[::2], crowd.counters, ())
+    less, more, bare = (partial(draw, base, replace(crowd, counters=some), width=_WIDTH) for some in crowds)
+    half, whole = ratio(less, bare) - 1, ratio(more, bare) - 1
+    yield Figure("map-per-counter-at-twice-the-counters", whole / half / 2, "x", 1.3)
+    base, view = _field_view()
+    small, large = (partial(draw, base, view, width=width) for width in (_WIDTH // 2, _WIDTH))
+    yield Figure("map-per-pixel-at-four-times-the-pixels", ratio(large, small) / 4, "x", 1.3)
+
+
+# --- scenes -----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _base() -> BaseMap:
+    return loaded().rules.base_map(loaded().scenario.theatre)
+
+
+@cache
+def _stop(key: str) -> Stop:
+    """The stop of the demonstration's first day."""
+    return next(stop for stop in play() if stop.key == key)
+
+
+@cache
+def _day_view() -> View:
+    return next(package.view for package in _stop("german_sheet").packages if package.audience == GM)
+
+
+@cache
+def _field_view(units: int = UNITS) -> tuple[BaseMap, View]:
+    """The field of the goals, seen by the GM, every third unit having come from a neighbouring hex.
+
+    Both sides stand anywhere on it, so that there is no front.
+    """
+    theatre, state = field(loaded().scenario.theatre, units)
+    state = replace(state, open=replace(state.open, phase=PhaseKey("german_sheet")))
+    view = view_of(loaded().rules, theatre, state, (), GM)
+    came = [(unit, theatre.board.neighbours(unit.at)[0]) for unit in view.counters[::3]]
+    arrows = tuple(Arrow(ArrowKind.MOVE, unit.side, (PlaceId(start), unit.at)) for unit, start in came)
+    return loaded().rules.base_map(theatre), replace(view, arrows=arrows, front=())
