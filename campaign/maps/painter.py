@@ -48,8 +48,21 @@ def draw(base: BaseMap, view: View, *, width: int = 1600) -> bytes:
     Equal arguments give equal bytes. Raises ValueError for a place, terrain or side that the base map does not have.
     """
     sheet = sheet_of(base, width)
-    paper = _printed(view, sheet.layout, sheet.copy)
-    return encode(paper.finished(), width, sheet.press.palette)
+    return encode(_rows(sheet, view), width, sheet.press.palette)
+
+
+def picture(base: BaseMap, view: View, *, width: int = 1600) -> Image.Image:
+    """The same map as an indexed picture in memory, to be made into something else."""
+    sheet = sheet_of(base, width)
+    rows = _rows(sheet, view)
+    whole = Image.frombytes("P", (width + len(FILTER), len(rows) // (width + len(FILTER))), bytes(rows))
+    cut = whole.crop((len(FILTER), 0, *whole.size))
+    cut.putpalette([level for colour in sheet.press.palette.colours for level in colour])
+    return cut
+
+
+def _rows(sheet: Sheet, view: View) -> bytearray:
+    return _printed(view, sheet.layout, sheet.copy).finished()
 
 
 def proof(base: BaseMap, view: View, *, width: int = 1600) -> Image.Image:

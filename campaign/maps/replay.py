@@ -1,0 +1,101 @@
+"""Moving pictures out of Views: what happened in one stop, and a campaign stop by stop."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from io import BytesIO
+
+from PIL import Image
+
+from campaign.engine.values import replace
+from campaign.engine.views import ArrowKind, BaseMap, MarkerKind, View
+from campaign.maps.painter import picture
+
+WIDTH = 800
+"""Pixels: small enough to be posted, large enough to read the counters."""
+MOST_FRAMES = 120
+"""Of a longer campaign the newest stops are shown."""
+
+
+class Motion(Enum):
+    """The kinds of file."""
+
+    GIF = "gif"
+    WEBP = "webp"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A picture and how long it stands."""
+
+    view: View
+    milliseconds: int
+
+
+_SHORT, _LONG, _LAST = 1200, 2200, 4000
+_MARCHES = (ArrowKind.MOVE, ArrowKind.STOPPED)
+
+
+def of_stop(before: View | None, after: View) -> tuple[Frame, ...]:
+    """How an audience's picture changed: as it was, the marches, the fighting, as it is.
+
+    A step without news is left out. What it came to know in the stop shows at its end: nobody is told when he learnt it.
+    """
+    marches = tuple(arrow for arrow in after.arrows if arrow.kind in _MARCHES)
+    fights = tuple(arrow for arrow in after.arrows if arrow.kind not in _MARCHES)
+    fought = fights or any(marker.kind is MarkerKind.BATTLE for marker in after.markers)
+    frames = []
+    if before is not None:
+        start = replace(after, **{name: getattr(before, name) for name in _ON_THE_GROUND}, arrows=())
+        frames.append(Frame(start, _SHORT))
+        if marches:
+            frames.append(Frame(replace(start, arrows=marches), _LONG))
+    if fought:
+        frames.append(Frame(replace(after, arrows=fights), _LONG))
+    return (*frames, Frame(replace(after, arrows=()), _LAST))
+
+
+_ON_THE_GROUND = ("counters", "sightings", "markers", "front")
+
+
+def of_campaign(views: Sequence[View]) -> tuple[Frame, ...]:
+    """The end of every stop, the oldest first; the newest stands longest."""
+    shown = views[-MOST_FRAMES:]
+    return tuple(Frame(view, _LAST if view is shown[-1] else _SHORT) for view in shown)
+
+
+def animate(base: BaseMap, frames: Sequence[Frame], motion: Motion, *, width: int = WIDTH) -> bytes:
+    """The frames as one file that begins again when it ends. Equal arguments give equal bytes.
+
+    Raises ValueError if there is no frame, and as `draw` does.
+    """
+    if not frames:
+        raise ValueError("a moving picture needs a frame")
+    pictures = _of_one_size([picture(base, frame.view, width=width) for frame in frames])
+    durations = [frame.milliseconds for frame in frames]
+    file = BytesIO()
+    if motion is Motion.GIF:
+        _save(file, "GIF", pictures, duration=durations, loop=0, optimize=False, disposal=1)
+    else:
+        colours = (each.convert("RGB") for each in pictures)
+        _save(file, "WEBP", colours, duration=durations, loop=0, lossless=True, quality=20, method=1)
+    return file.getvalue()
+
+
+def _save(file: BytesIO, kind: str, pictures: Iterable[Image.Image], **options: object) -> None:
+    first, *others = pictures
+    first.save(file, kind, save_all=True, append_images=others, **options)
+
+
+def _of_one_size(pictures: Sequence[Image.Image]) -> list[Image.Image]:
+    """Maps are as long as their tables need; shorter ones get paper at their foot."""
+    height = max(each.height for each in pictures)
+    return [each if each.height == height else _longer(each, height) for each in pictures]
+
+
+def _longer(short: Image.Image, height: int) -> Image.Image:
+    paper = short.getpixel((0, short.height - 1))
+    longer = Image.new("P", (short.width, height), paper)
+    longer.putpalette(short.getpalette() or [])
+    longer.paste(short)
+    return longer
