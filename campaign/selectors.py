@@ -12,6 +12,8 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from campaign.engine.ids import PhaseKey
+from campaign.engine.values import decode
+from campaign.engine.views import View
 from campaign.loading import Loaded
 from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Phase, PhaseState
 from campaign.seats import Seat
@@ -109,6 +111,14 @@ def artefacts(seat: Seat, no: int, kinds: Collection[str]) -> dict[str, bytes]:
     if by_kind.keys() != set(kinds):
         raise Http404
     return by_kind
+
+
+def views(seat: Seat, *, most: int, until: int | None = None) -> list[View]:
+    """The newest views that the viewer's audience received, up to a stop if one is named, the oldest first."""
+    found = _artefacts(seat).filter(kind="view").order_by("-phase__no")
+    if until is not None:
+        found = found.filter(phase__no__lte=until)
+    return [decode(bytes(content), View) for content in found.values_list("content", flat=True)[:most]][::-1]
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,8 @@ TYPING = Limit("typing", MINUTE)
 """Sheets and reports, checked and kept a few times a minute while they are typed."""
 ENTRANCES = Limit("entrances", MINUTE, 20)
 """Tries to come in by a one-time link or an invitation."""
+REPLAYS = Limit("replays", MINUTE, 20)
+"""Moving pictures, each of which keeps the server busy for a second."""
 FOUNDINGS = Limit("foundings", HOUR, 10)
 MAILINGS = Limit("mailings", HOUR, 30)
 """Acts that write to everybody."""

@@ -39,7 +39,7 @@ _MARCHES = (ArrowKind.MOVE, ArrowKind.STOPPED)
 def of_stop(before: View | None, after: View) -> tuple[Frame, ...]:
     """How an audience's picture changed: as it was, the marches, the fighting, as it is.
 
-    A step without news is left out. What it came to know in the stop shows at its end: nobody is told when he learnt it.
+    A step without news is left out. What it came to know shows at the end: nobody is told when he learnt it.
     """
     marches = tuple(arrow for arrow in after.arrows if arrow.kind in _MARCHES)
     fights = tuple(arrow for arrow in after.arrows if arrow.kind not in _MARCHES)

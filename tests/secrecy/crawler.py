@@ -128,6 +128,7 @@ def _fillings(who: str, own_side: str, stops: int) -> dict[str, list[Any]]:
         "rev": [0],
         "nth": [1],
         "name": ["map.png", "report.txt"],
+        "motion": ["webp"],
         "desk": ["HQ", *sorted(desks)],
         "side": ["german"],
         "audience": ["german"],

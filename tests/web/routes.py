@@ -18,6 +18,7 @@ FILLED = {
     "audience": "german",
     "name": "map.png",
     "log": "both",
+    "motion": "webp",
     "key": "K16",
     "token": "0" * 32,
     "uidb36": "1",

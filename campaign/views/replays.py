@@ -1,0 +1,69 @@
+"""Moving pictures: what happened in a stop, and the campaign so far, out of what the viewer's audience received."""
+
+from collections.abc import Sequence
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from campaign import selectors
+from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_stop
+from campaign.seats import Seat, public_seat, seat_of
+from campaign.services import scenario_of
+from campaign.throttles import REPLAYS, may, too_fast
+
+
+@login_required
+@require_safe
+def campaign_replay(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
+    """Stop by stop, as the viewer's side knew it at the end of each."""
+    return _of_campaign(request, seat_of(request.user, slug), motion)
+
+
+@login_required
+@require_safe
+def stop_replay(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
+    """How the viewer's picture changed in one stop."""
+    return _of_stop(request, seat_of(request.user, slug), no, motion)
+
+
+@require_safe
+def public_campaign_replay(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
+    return _of_campaign(request, public_seat(request.user, slug), motion)
+
+
+@require_safe
+def public_stop_replay(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
+    return _of_stop(request, public_seat(request.user, slug), no, motion)
+
+
+_MOTIONS = {motion.value: motion for motion in Motion}
+
+
+def _of_campaign(request: HttpRequest, seat: Seat, motion: str) -> HttpResponse:
+    views = selectors.views(seat, most=MOST_FRAMES)
+    if not views:
+        raise Http404
+    return _answer(request, seat, of_campaign(views), motion, name="campaign")
+
+
+def _of_stop(request: HttpRequest, seat: Seat, no: int, motion: str) -> HttpResponse:
+    stop = selectors.published_stop(seat, no)
+    *before, after = selectors.views(seat, until=no, most=2)
+    frames = of_stop(before[0] if before else None, after)
+    return _answer(request, seat, frames, motion, name=f"{stop.day}-{stop.key.replace('_', '-')}")
+
+
+def _answer(request: HttpRequest, seat: Seat, frames: Sequence[Frame], motion: str, *, name: str) -> HttpResponse:
+    """The file, made anew each time: it takes little longer than to keep it for each audience, and much less room."""
+    if motion not in _MOTIONS:
+        raise Http404
+    if not may(request, REPLAYS):
+        return too_fast(request, REPLAYS)
+    loaded = scenario_of(seat.campaign)
+    content = animate(loaded.rules.base_map(loaded.scenario.theatre), frames, _MOTIONS[motion])
+    response = HttpResponse(content, content_type=f"image/{motion}")
+    shown_as = f"{seat.campaign.slug}-{name}-{seat.audience}-replay.{motion}"
+    response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response

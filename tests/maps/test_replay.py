@@ -1,0 +1,99 @@
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from campaign.engine.values import replace
+from campaign.engine.views import ArrowKind, MarkerKind, View
+from campaign.maps.painter import sheet_of
+from campaign.maps.replay import Frame, Motion, animate, of_campaign, of_stop
+from tests.maps.examples import BASE, EMPTY, RED_VIEW, WIDTH, arrow, counter, table
+
+BEFORE = replace(RED_VIEW, arrows=(), counters=(counter("A1"),), sightings=(), markers=())
+MOVED = replace(EMPTY, counters=(counter("B2"),), arrows=(arrow(ArrowKind.MOVE, "A1", "B2"),))
+
+
+def opened(file: bytes) -> Image.Image:
+    return Image.open(BytesIO(file))
+
+
+def seen(file: bytes) -> list[bytes]:
+    """The pixels of each frame."""
+    moving = opened(file)
+    found = []
+    for number in range(getattr(moving, "n_frames", 1)):
+        moving.seek(number)
+        found.append(moving.convert("RGB").tobytes())
+    return found
+
+
+def animated(*views: View, motion: Motion = Motion.WEBP) -> bytes:
+    return animate(BASE, [Frame(view, 500) for view in views], motion, width=WIDTH)
+
+
+def test_a_stop_is_told_in_steps_from_what_was_to_what_is() -> None:
+    fought = replace(MOVED, arrows=(*MOVED.arrows, arrow(ArrowKind.ATTACK, "B2", "B3")))
+    was, marches, fights, is_ = (frame.view for frame in of_stop(BEFORE, fought))
+
+    assert (was.counters, was.arrows) == (BEFORE.counters, ())
+    assert (marches.counters, marches.arrows) == (BEFORE.counters, MOVED.arrows)
+    assert (fights.counters, [each.kind for each in fights.arrows]) == (fought.counters, [ArrowKind.ATTACK])
+    assert (is_.counters, is_.arrows) == (fought.counters, ())
+    assert {view.stop for view in (was, marches, fights, is_)} == {fought.stop}
+
+
+def test_steps_without_news_are_left_out() -> None:
+    assert [frame.view.counters for frame in of_stop(EMPTY, EMPTY)] == [(), ()]
+    assert [frame.view for frame in of_stop(None, EMPTY)] == [EMPTY]
+    assert len(of_stop(BEFORE, MOVED)) == 3
+
+
+def test_a_battle_that_nobody_marched_to_is_shown() -> None:
+    battles = tuple(each for each in RED_VIEW.markers if each.kind is MarkerKind.BATTLE)
+    assert battles
+    assert len(of_stop(None, replace(EMPTY, markers=battles))) == 2
+
+
+def test_what_is_known_only_in_the_end_is_in_no_step_before() -> None:
+    first, *_ = of_stop(EMPTY, replace(RED_VIEW, arrows=()))
+    assert (first.view.sightings, first.view.front) == ((), EMPTY.front)
+
+
+def test_a_campaign_is_told_stop_by_stop_and_its_newest_stands_longest() -> None:
+    frames = of_campaign([EMPTY, BEFORE, MOVED])
+    assert [frame.view for frame in frames] == [EMPTY, BEFORE, MOVED]
+    assert frames[-1].milliseconds > frames[0].milliseconds == frames[1].milliseconds
+
+
+@pytest.mark.parametrize("motion", Motion)
+def test_every_frame_is_in_the_file(motion: Motion) -> None:
+    file = animated(EMPTY, BEFORE, MOVED, motion=motion)
+    assert len(seen(file)) == 3
+    assert len(set(seen(file))) == 3
+    assert opened(file).info["loop"] == 0
+
+
+def test_both_kinds_show_the_same_pixels() -> None:
+    assert seen(animated(EMPTY, MOVED, motion=Motion.GIF)) == seen(animated(EMPTY, MOVED, motion=Motion.WEBP))
+
+
+@pytest.mark.parametrize("motion", Motion)
+def test_equal_views_give_equal_bytes(motion: Motion) -> None:
+    first = animated(BEFORE, MOVED, motion=motion)
+    sheet_of.cache_clear()
+    assert animated(BEFORE, MOVED, motion=motion) == first
+
+
+def test_maps_of_different_length_get_paper_at_their_foot() -> None:
+    rows = tuple((f"{number} division", "a long cell that takes much room") for number in range(30))
+    long = replace(EMPTY, panels=(table("status", *rows),))
+    small, large = (
+        opened(animate(BASE, [Frame(view, 500)], Motion.WEBP, width=WIDTH)).height for view in (EMPTY, long)
+    )
+    assert small < large
+    assert opened(animated(EMPTY, long)).height == large
+
+
+def test_nothing_is_no_moving_picture() -> None:
+    with pytest.raises(ValueError, match="needs a frame"):
+        animate(BASE, [], Motion.GIF)
