@@ -15,25 +15,25 @@ from campaign.throttles import REPLAYS, may, too_fast
 
 @login_required
 @require_safe
-def campaign_replay(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
+def campaign(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
     """Stop by stop, as the viewer's side knew it at the end of each."""
     return _of_campaign(request, seat_of(request.user, slug), motion)
 
 
 @login_required
 @require_safe
-def stop_replay(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
+def stop(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
     """How the viewer's picture changed in one stop."""
     return _of_stop(request, seat_of(request.user, slug), no, motion)
 
 
 @require_safe
-def public_campaign_replay(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
+def public_campaign(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
     return _of_campaign(request, public_seat(request.user, slug), motion)
 
 
 @require_safe
-def public_stop_replay(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
+def public_stop(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
     return _of_stop(request, public_seat(request.user, slug), no, motion)
 
 
@@ -48,10 +48,10 @@ def _of_campaign(request: HttpRequest, seat: Seat, motion: str) -> HttpResponse:
 
 
 def _of_stop(request: HttpRequest, seat: Seat, no: int, motion: str) -> HttpResponse:
-    stop = selectors.published_stop(seat, no)
+    shown = selectors.published_stop(seat, no)
     *before, after = selectors.views(seat, until=no, most=2)
     frames = of_stop(before[0] if before else None, after)
-    return _answer(request, seat, frames, motion, name=f"{stop.day}-{stop.key.replace('_', '-')}")
+    return _answer(request, seat, frames, motion, name=f"{shown.day}-{shown.key.replace('_', '-')}")
 
 
 def _answer(request: HttpRequest, seat: Seat, frames: Sequence[Frame], motion: str, *, name: str) -> HttpResponse:
