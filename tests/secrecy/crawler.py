@@ -37,7 +37,7 @@ class Crawl:
 
 
 def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, most: int = MOST_OF_A_ROUTE) -> Crawl:
-    """All that somebody can get by asking for it, with or without the pages that belong to no campaign.
+    """All that somebody can get by asking for it, with or without the pages that belong to no campaign and the replays.
 
     No more than so many addresses of each route, the newest stops first.
     """
@@ -50,7 +50,7 @@ def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, 
         route = route_of(path)
         if path in seen or route is None or of_route[route] >= most:
             continue
-        if not accounts and not route.startswith(("c/", "public/", "^m/")):
+        if not accounts and (not route.startswith(("c/", "public/", "^m/")) or "/replay." in route):
             continue
         seen.add(path)
         answer = world.ask(who, "GET", path)
