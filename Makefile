@@ -74,7 +74,7 @@ $(APP): requirements.txt
 	@touch $@
 
 $(VENV): requirements-dev.txt $(APP)
-	$(PIP) --requirement requirements-dev.txt
+	$(PIP) --no-binary diplomacy --requirement requirements-dev.txt # of diplomacy there is only the source
 	@touch $@
 
 .PHONY: help run demo test browser faults faults-long check bench cases mutation secrecy secrecy-long leaks clean
