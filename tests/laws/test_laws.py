@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from campaign.engine.facts import Event, tell
@@ -169,6 +169,7 @@ def _asked_of_a_battle(stop: Stop, audience: Any, known: Any, battle: str) -> An
 @every_scenario
 @few
 @given(game=games)
+@example(game=540)  # a task force is parted from a unit whose move above is refused
 def test_every_choice_passes_the_check(folder: Path, game: int) -> None:
     """Alone and on a sheet that says something already."""
     for stop in play(loaded(folder), game, 8):

@@ -7,7 +7,7 @@ from campaign.engine.ids import UnitId
 from campaign.engine.orders import GapsOf, Placed, Problem
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import Halt
-from campaign.rulesets.forum_campaign.movement import cheapest_path
+from campaign.rulesets.forum_campaign.movement import cheapest_path, walk
 from campaign.rulesets.forum_campaign.orders import (
     AllOthersHold,
     Attack,
@@ -173,12 +173,23 @@ def _read_split(situation: Situation, reading: Reading, placed: Placed) -> None:
 def _read_detach(situation: Situation, reading: Reading, line: int, detach: Detach) -> None:
     """R8.1 From here on the task force may be named, if nothing speaks against it before all have moved."""
     reading.actions.append(Parting(line, detach.unit, detach.tanks))
-    parent = reading.cast.get(detach.unit)
+    parent = _where_it_gets(situation, reading, detach.unit)
     if parent is None or why_not_part(parent, detach.tanks) is not None:
         return
     taken = {*reading.cast, *situation.retired}
     force = task_force(situation.side, parent, taken, tanks=detach.tanks)
     reading.cast |= {parent.id: parted(parent, force), force.id: force}
+
+
+def _where_it_gets(situation: Situation, reading: Reading, id_: UnitId) -> Unit | None:
+    """R4 A unit after its move. One that cannot be made leaves it where it was or on the way, and its part with it."""
+    unit, start = reading.cast.get(id_), situation.units.get(id_)
+    routes = (action for action in reading.actions if isinstance(action, Route) and action.unit == id_)
+    route = next(routes, None)
+    if unit is None or start is None or route is None:
+        return unit
+    entered = walk(situation, start, route.path).entered
+    return replace(unit, at=entered[-1] if entered else start.at)
 
 
 def _read_rejoin(reading: Reading, line: int, rejoin: Rejoin) -> None:
