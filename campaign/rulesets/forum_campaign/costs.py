@@ -51,7 +51,7 @@ class Tariff:
             self._enter[place] = self._enter.get(place, 0) + movement.commando
         guarded = situation.zone or situation.enemy
         self._special = guarded | situation.commandos if situation.commandos else guarded
-        """Where more counts than the ground. No way leads to an enemy but through his zone."""
+        """Where more counts than the ground. No way leads to an enemy but through his zone, or begins in it."""
 
     def cost(self, start: PlaceId | None, place: PlaceId) -> int:
         """Of a step between hexes that are open to each other, or onto the map."""
@@ -69,6 +69,8 @@ class Tariff:
             if start in self._left or not special.isdisjoint(way):
                 return self._fare_past_enemies(start, way)
             met = start in self.zone
+            if met and not self._enemy.isdisjoint(way):
+                return None
             for place in way:
                 points += rates[start][place]
                 start = place
