@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from django.test import override_settings
@@ -20,7 +21,7 @@ from tests.secrecy.worlds import World
 
 STOPS = 13
 """Three days of the small campaign."""
-LARGE_STOPS = 4
+_LARGE_STOPS = 4
 """The first day of the large one."""
 
 
@@ -63,17 +64,41 @@ class Campaigns:
     large: Mapping[str, Base]
 
 
-def built(stops: int = STOPS, large: int = LARGE_STOPS) -> Campaigns:
-    """Both campaigns; out of the file that FIELDPOST_SECRECY_BASES names, or into it if there is none yet."""
-    kept = os.environ.get("FIELDPOST_SECRECY_BASES", "")
-    if kept and Path(kept).exists():
-        found: Campaigns = pickle.loads(Path(kept).read_bytes())  # noqa: S301 # written below
-        return found
+def built() -> Campaigns:
+    """Both campaigns; out of the folder that FIELDPOST_SECRECY_BASES names, or into it if there is none yet."""
+    folder = _folder()
+    if folder and folder.exists():
+        return Campaigns(dict(_read(folder / "small")), dict(_read(folder / "large")))
     with multiprocessing.get_context("fork").Pool(2) as pool:
-        made = Campaigns(*pool.starmap(_played, [(stops, SCENARIO), (large, LARGE)], chunksize=1))
-    if kept:
-        Path(kept).write_bytes(pickle.dumps(made))
+        made = Campaigns(*pool.starmap(_played, [(STOPS, SCENARIO), (_LARGE_STOPS, LARGE)], chunksize=1))
+    if folder:
+        _write(made.small, folder / "small")
+        _write(made.large, folder / "large")
     return made
+
+
+def begun(stops: int) -> dict[str, Base]:
+    """The small campaign at so few of its first stops, out of that folder if it is there."""
+    folder = _folder()
+    if folder and folder.exists():
+        return dict(islice(_read(folder / "small"), stops))
+    return _played(stops, SCENARIO)
+
+
+def _folder() -> Path | None:
+    named = os.environ.get("FIELDPOST_SECRECY_BASES", "")
+    return Path(named) if named else None
+
+
+def _write(worlds: Mapping[str, Base], folder: Path) -> None:
+    folder.mkdir(parents=True)
+    for name, base in worlds.items():
+        (folder / name).write_bytes(pickle.dumps(base))
+
+
+def _read(folder: Path) -> Iterator[tuple[str, Base]]:
+    for path in sorted(folder.iterdir()):
+        yield path.name, pickle.loads(path.read_bytes())  # noqa: S301 # written above
 
 
 def _played(stops: int, scenario: str) -> dict[str, Base]:

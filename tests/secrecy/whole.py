@@ -62,12 +62,14 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def _judged(campaigns: runs.Campaigns, asked: argparse.Namespace) -> verdicts.Judged:
-    judged = verdicts.run_all(campaigns.small, at_least=asked.verdicts, workers=asked.workers)
-    print(judged, flush=True)
-    sampled = verdicts.run_all(campaigns.large, at_least=asked.verdicts // 10, workers=asked.workers)
-    print(f"of the large campaign, {sampled}", flush=True)
-    judged.add(sampled)
-    return judged
+    """A tenth at least of the large campaign, the rest of the small one."""
+    whole = verdicts.Judged()
+    for name, worlds, share in (("large", campaigns.large, 10), ("small", campaigns.small, 1)):
+        at_least = asked.verdicts // share - whole.pairs.total()
+        judged = verdicts.run_all(worlds, at_least=at_least, workers=asked.workers)
+        print(f"{name} campaign, {judged}", flush=True)
+        whole.add(judged)
+    return whole
 
 
 def _idle(figures: Figures) -> Iterator[str]:

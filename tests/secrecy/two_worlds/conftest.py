@@ -6,7 +6,7 @@ import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.secrecy.campaigns import Base
-from tests.secrecy.runs import built, service
+from tests.secrecy.runs import begun, service
 
 FEW = 4
 
@@ -14,7 +14,7 @@ FEW = 4
 @pytest.fixture(scope="session")
 def built_once(django_db_blocker: DjangoDbBlocker) -> Mapping[str, Base]:
     with django_db_blocker.unblock(), service():
-        return built(FEW, large=0).small
+        return begun(FEW)
 
 
 @pytest.fixture
