@@ -7,11 +7,11 @@ from campaign.engine.ids import PlaceId
 
 Steps = Callable[[PlaceId], Iterable[tuple[PlaceId, int]]]
 """From a place: each neighbour that can be entered, and what entering it costs: a positive whole number."""
-_Row = Sequence[tuple[int, int]]
+Row = Sequence[tuple[int, int]]
 """The same in a board's numbers."""
 _Budgets = tuple[int, int]
 """Of a search, and of what leads into places where ways end."""
-_END: _Row = []
+_END: Row = []
 """The steps on from where ways end: none."""
 _CLOSED = -1
 """What a place counts as reached for that is not to be entered: no way is ever cheaper."""
@@ -29,7 +29,7 @@ class Costs:
         *,
         closed: Iterable[PlaceId] = (),
         ends: Iterable[PlaceId] = (),
-        known: "list[_Row | None] | None" = None,
+        known: "list[Row | None] | None" = None,
     ) -> None:
         """`closed`: places that are not entered, whatever the steps say. `known`: the steps by number, so far as known.
 
@@ -40,7 +40,7 @@ class Costs:
         self._closed, self._ends = [numbers[place] for place in closed], [numbers[place] for place in ends]
         self._blanks: dict[_Budgets, list[int]] = {}
         self._spare: dict[_Budgets, list[list[int]]] = {}
-        self._begun: list[_Row | None] = known or [None] * len(board.by_number)
+        self._begun: list[Row | None] = known or [None] * len(board.by_number)
         """The steps on from each place, by number, for a way that begins there; None if it was not asked after."""
         self.rows = self._begun.copy()
         """The same for a way that has come there, which may have ended."""
@@ -52,11 +52,17 @@ class Costs:
         steps: Steps,
         *,
         at: Iterable[PlaceId],
+        rows: Iterable[tuple[int, Row]] = (),
         closed: Iterable[PlaceId] = (),
         ends: Iterable[PlaceId] = (),
     ) -> "Costs":
-        """The same but for the steps on from some places, and for what is closed or ends a way."""
+        """The same but for the steps on from some places, and for what is closed or ends a way.
+
+        `rows`: such steps that are worked out already, by number; `at` says where they are not to be trusted.
+        """
         known, numbers = self._begun.copy(), self.board.numbers
+        for number, row in rows:
+            known[number] = row
         for place in at:
             known[numbers[place]] = None
         return Costs(self.board, steps, closed=closed, ends=ends, known=known)
@@ -76,7 +82,7 @@ class Costs:
                 self.rows[number] = row
         return self
 
-    def begun(self, number: int) -> _Row:
+    def begun(self, number: int) -> Row:
         """The steps on from the place of this number, for a way that begins there or may go on."""
         row = self._begun[number]
         if row is None:
@@ -129,7 +135,7 @@ class Reach:
         self._search.run()
         self._came_from: Mapping[int, int] | None = None
         self.costs: Mapping[PlaceId, int] = self._search.found()
-        """Every place reached with its least cost, the nearest first; the start itself at 0."""
+        """Every place reached with its least cost; the start itself at 0."""
 
     def way(self, place: PlaceId) -> tuple[PlaceId, ...]:
         """A cheapest way to a place that is reached, as the places entered; none to the start."""
@@ -216,14 +222,13 @@ class _Search:
                         buckets[arrival].append(near)
 
     def found(self) -> dict[PlaceId, int]:
-        """All that it has come to, the nearest first. Its sheet is cleaned on the way, and it goes no further."""
+        """All that it has come to. Its sheet is cleaned on the way, and it goes no further."""
         places, best, blank = self.over.board.by_number, self._best, self.over.blank(self._budgets)
         found: dict[PlaceId, int] = {}
-        for spent, bucket in enumerate(self._buckets):
-            for number in bucket:
-                if best[number] == spent:
-                    found[places[number]] = spent  # type: ignore[index] # no search comes to a gap
-                    best[number] = blank[number]
+        for spent in reversed(range(len(self._buckets))):  # where two ways have led, the cheaper is what counts
+            for number in self._buckets[spent]:
+                found[places[number]] = spent  # type: ignore[index] # no search comes to a gap
+                best[number] = blank[number]
         for numbers in self._resumed:
             for number in numbers:
                 best[number] = blank[number]

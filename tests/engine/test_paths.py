@@ -67,7 +67,6 @@ def test_reach_is_what_networkx_says(terrain: Terrain, budget: int, data: st.Dat
     graph = _graph(terrain)
     graph.remove_nodes_from(avoid - {start})
     assert found.costs == networkx.single_source_dijkstra_path_length(graph, start, cutoff=budget)
-    assert list(found.costs.values()) == sorted(found.costs.values())
 
 
 @given(terrains(), st.integers(0, 14), st.data())

@@ -103,20 +103,18 @@ class Tariff:
     def through(self) -> Costs:
         """For searches that need not stop there: the ground's, but for the steps from and into his zones."""
         dearer = self._board.bits(self._enter)
-        changed = (
-            self._board.places_of(self._board.around(dearer) | self._board.bits(self._left)) if self._enter else ()
-        )
-        off_road = [at for at, near in self._ground.roads.items() if not self.zone.isdisjoint(near)]
-        ends = self.zone if self.stops else _NONE
-        return self._ground.costs.altered(self._steps, at=(*changed, *off_road), closed=self._enemy, ends=ends)
+        left = self._board.bits(self._left)
+        changed = self._board.places_of(self._board.around(dearer) | left) if self._enter else ()
+        rows, ends = self._ground.without_roads_into(self.zone), self.zone if self.stops else _NONE
+        return self._ground.costs.altered(self._steps, at=changed, rows=rows, closed=self._enemy, ends=ends)
 
     def _steps(self, at: PlaceId) -> list[tuple[PlaceId, int]]:
         across, zone, enter = self._ground.across[at], self.zone, self._enter
-        steps = [(near, across[near] if near in zone else cost) for near, cost in self._ground.by_road[at].items()]
-        if not enter:
-            return steps
         leave = self._leave if at in self._left else 0
-        return [(near, cost + enter.get(near, 0) + leave) for near, cost in steps]
+        return [
+            (near, (across[near] if near in zone else cost) + enter.get(near, 0) + leave)
+            for near, cost in self._ground.by_road[at].items()
+        ]
 
 
 def _parts(situation: Situation, start: PlaceId | None, place: PlaceId) -> Iterator[Part]:

@@ -1,10 +1,11 @@
 """R6.1, R6.2 What it costs to enter a hex by the map, the charts and the weather alone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from campaign.engine.ids import PlaceId
-from campaign.engine.paths import Costs
+from campaign.engine.paths import Costs, Row
 from campaign.rulesets.forum_campaign.theatre import RiverClass, RoadClass, Theatre, Weather
 
 Part = tuple[int, str, str, str]
@@ -23,10 +24,30 @@ class Ground:
     """Where a road counts if there is one. Closed hexsides are no steps."""
     across: Rates
     """R5.4 Where no road counts, as into an enemy zone."""
-    roads: Mapping[PlaceId, frozenset[PlaceId]]
-    """From each hex with such: the next hexes that are dearer where no road counts."""
+    roads: Sequence["_Roads"]
+    """From each hex with roads that make a step cheaper."""
     costs: Costs
     """The steps by road, for searches."""
+
+    def without_roads_into(self, zone: frozenset[PlaceId]) -> Iterator[tuple[int, Row]]:
+        """R5.4 The steps on from each hex, by number, from which a road leads into such a zone and does not count."""
+        for number, ends, row, dearer in self.roads:
+            if not zone.isdisjoint(ends):
+                altered = list(row)
+                for position, place, step in dearer:
+                    if place in zone:
+                        altered[position] = step
+                yield number, altered
+
+
+class _Roads(NamedTuple):
+    """The steps on from a hex where roads count, and those that are dearer where they do not."""
+
+    number: int
+    ends: frozenset[PlaceId]
+    row: Row
+    dearer: Sequence[tuple[int, PlaceId, tuple[int, int]]]
+    """Where in the row, into which hex, and the step to put there."""
 
 
 def ground(theatre: Theatre, weather: Weather) -> Ground:
@@ -48,13 +69,20 @@ def parts(theatre: Theatre, weather: Weather, step: Step, *, off_road: bool) -> 
 
 def _worked_out(theatre: Theatre, weather: Weather) -> Ground:
     by_road, across = (_rates(theatre, weather, off_road=off_road) for off_road in (False, True))
-    dearer = {
-        at: frozenset([near for near in theatre.open_neighbours(at) if by_road[at][near] != across[at][near]])
-        for at in theatre.board.places
-    }
-    roads = {at: near for at, near in dearer.items() if near}
-    costs = Costs(theatre.open_board, lambda at: by_road[at].items())
-    return Ground(by_road, across, roads, costs.worked_out())
+    costs = Costs(theatre.open_board, lambda at: by_road[at].items()).worked_out()
+    return Ground(by_road, across, list(_roads(costs, by_road, across)), costs)
+
+
+def _roads(costs: Costs, by_road: Rates, across: Rates) -> Iterator[_Roads]:
+    numbers = costs.board.numbers
+    for at, number in numbers.items():
+        dearer = [
+            (position, near, (numbers[near], across[at][near]))
+            for position, (near, cost) in enumerate(by_road[at].items())
+            if cost != across[at][near]
+        ]
+        if dearer:
+            yield _Roads(number, frozenset([near for _, near, _ in dearer]), costs.begun(number), dearer)
 
 
 def _rates(theatre: Theatre, weather: Weather, *, off_road: bool) -> Rates:
