@@ -8,14 +8,14 @@ from campaign.rulesets.forum_campaign.zoc import occupied_hexes, seen_hexes
 
 def front(theatre: Theatre, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]:
     """Pairs of adjoining hexes between which the front runs, the German-held one first."""
-    standing = _standing(known)
-    holder = {place: standing.get(place) or _last_holder(theatre, known, place) for place in theatre.hexes}
+    german = {place for place, side in (_last_holders(theatre, known) | _standing(known)).items() if side == GERMAN}
+    adjoining = theatre.board.adjoining
     return tuple(
         (place, near)
         for place in theatre.hexes
-        if holder[place] == GERMAN
+        if place in german and not german.issuperset(adjoining[place])
         for near in theatre.board.neighbours(place)
-        if holder[near] != GERMAN
+        if near not in german
     )
 
 
@@ -25,16 +25,16 @@ def _standing(known: State) -> dict[PlaceId, SideId]:
     return there | {place: side for side, own in known.own.items() for place in occupied_hexes(own)}
 
 
-def _last_holder(theatre: Theatre, known: State, place: PlaceId) -> SideId:
-    """Whoever was last known to be in an empty hex; an objective's holder is known to all.
+def _last_holders(theatre: Theatre, known: State) -> dict[PlaceId, SideId]:
+    """Whoever was last known to be in each hex; an objective's holder is known to all.
 
     A side that was seen in a hex and entered by the other in the same portion was driven out of it.
     """
-    if place in known.open.control:
-        return known.open.control[place]
-    entered = {side: own.entered.get(place, 0) for side, own in known.own.items()}
-    seen = {enemy_of(side): own.seen.get(place, 0) for side, own in known.own.items()}
-    stamps = {side: entered.get(side, seen.get(side, 0)) for side in SIDES}
-    if not any(stamps.values()):
-        return theatre.hexes[place].control
-    return max(SIDES, key=lambda side: (stamps[side], side in entered))
+    holders = {place: hex.control for place, hex in theatre.hexes.items()}
+    last = {enemy_of(side): own.seen for side, own in known.own.items()}
+    last |= {side: own.entered for side, own in known.own.items()}
+    for place in set().union(*last.values()):
+        holder = max(SIDES, key=lambda side: (last[side].get(place, 0), side in known.own))
+        if last[holder].get(place):
+            holders[place] = holder
+    return holders | dict(known.open.control)
