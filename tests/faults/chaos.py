@@ -28,6 +28,7 @@ from campaign.doorbell import Bell, ring
 from campaign.models import Campaign, DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState
 from campaign.services import scenario_of
 from campaign.turn_package import audiences
+from gm.sweeper import sweep
 from tests.faults import campaigns, sink, unfenced
 from tests.faults.broker import Broker
 from tests.faults.disk import full
@@ -52,6 +53,8 @@ BEFORE_FULL, WHILE_FULL = 6.0, 8.0
 """Seconds of play before and after, and while the disk is full."""
 SAMPLES = 4
 """Workers killed on purpose, to see how soon their stops are claimed again."""
+UNTIL_READY = 6.0
+"""Seconds after which all that was started sweeps."""
 
 
 @dataclass
@@ -79,7 +82,7 @@ class Run:
         self.broker = Broker(self.folder, settings.BROKER_URL) if settings.BROKER_URL else None
         self.roles = FLEET if self.broker else EMBEDDED
         self.chance = Random(f"chaos {self.seed}")
-        self.plan = Plan(self.seed, self.roles, settings.LEASE_SECONDS)
+        self.plan = Plan(self.seed, self.roles, settings.LEASE_SECONDS, born_slow=self.mutant)
         self.machinery = Machinery(works(self.listener, every=SWEEP, folder=self.folder), self.roles, self.folder)
         if self.broker:
             self.machinery.others.add(self.broker.pid)
@@ -138,7 +141,7 @@ class Run:
         post.FIRST_PAUSE, post.LONGEST_PAUSE = timedelta(seconds=0.2), timedelta(seconds=2)
 
     def _play_while_everything_dies(self) -> None:
-        self.machinery.plan, faults = None if self.mutant else self.plan, self.plan.faults()
+        self.machinery.plan, faults = self.plan, self.plan.faults()
         end, due, counted = time.monotonic() + self.most_seconds, time.monotonic() + 2, time.monotonic()
         while time.monotonic() < end and not self.machinery.lost:
             self._look_after()
@@ -177,18 +180,18 @@ class Run:
         Record(self.folder, "faults").write(faults=windows(self.folder, self.faults))
 
     def _replace_killed_workers(self) -> None:
-        """Workers die in the middle of a stop, others are there, sweeping as in production: the stops are run again."""
+        """Workers die in the middle of a stop, others sweep as in production: the stops are run again."""
         self.machinery.end()
-        open_ = Phase.objects.filter(state=PhaseState.OPEN, no__gt=0, deadline_kind=DeadlineKind.CLOSES)
-        chosen = list(open_.order_by("pk").values_list("pk", flat=True)[:SAMPLES])
-        Phase.objects.filter(pk__in=chosen).update(deadline_at=clock.now())
-        connections.close_all()
-        loop = self.machinery.works[LOOP]
-        for _ in chosen:
-            pid = start(LOOP, loop, self.folder / "replaced.log", FAILPOINTS="adjudicate.mid=kill9").pid
-            os.waitpid(pid, 0)
         self.machinery.works = works(self.listener, every=PRODUCTION_SWEEP, folder=self.folder)
         self.machinery.roles = {role: count for role, count in self.roles.items() if role != TICK}
+        self._play(UNTIL_READY)
+        open_ = Phase.objects.filter(state=PhaseState.OPEN, no__gt=0, deadline_kind=DeadlineKind.CLOSES)
+        chosen = list(open_.order_by("pk").values_list("pk", flat=True)[:SAMPLES])
+        connections.close_all()
+        for phase in chosen:
+            work = partial(_close_and_sweep, phase)
+            pid = start(LOOP, work, self.folder / "replaced.log", FAILPOINTS="adjudicate.mid=kill9").pid
+            os.waitpid(pid, 0)
         self._wait_until_nothing_is_due()
 
     def _end(self) -> None:
@@ -254,6 +257,12 @@ class Run:
     def _troubles(self) -> Iterator[str]:
         for pid, how in self.machinery.lost.items():
             yield f"I10 gone: {self.names[pid]} gave up with {how}: see the logs in {self.folder}"
+
+
+def _close_and_sweep(phase: int) -> None:
+    """An open stop's deadline is now, and whoever says so is the first to sweep, unless another comes between."""
+    Phase.objects.filter(pk=phase).update(deadline_at=clock.now())
+    sweep(worker=f"runloop-{os.getpid()}")
 
 
 def main() -> None:

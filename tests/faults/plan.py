@@ -47,6 +47,8 @@ class Plan:
     seed: int
     roles: dict[str, int]
     lease: float
+    born_slow: bool = False
+    """Processes are born with stops only: whoever takes the slow for dead does their work twice."""
 
     def __post_init__(self) -> None:
         self._met = Random(f"met {self.seed}")
@@ -74,7 +76,8 @@ class Plan:
 
     def _failpoint(self, place: str, chance: Random) -> str:
         seconds = round(chance.uniform(0.1, 1.6 * self.lease), 1)
-        action = chance.choices(["kill9", f"stop:{seconds}s", "raise", "enospc", "busy"], [70, 10, 7, 6, 7])[0]
+        stop, others = f"stop:{seconds}s", ["kill9", "raise", "enospc", "busy"]
+        action = stop if self.born_slow else chance.choices([stop, *others], [10, 70, 7, 6, 7])[0]
         return f"{place}={action}@{chance.choice([1, 1, 2, 5])}"
 
 
