@@ -30,7 +30,6 @@ CAST = {
     "hasbrouck": (Role.DEPUTY, "allied"),
 }
 GM = "umpire"
-LAST_TO_JOIN = next(reversed(CAST))
 
 
 def gather() -> None:
@@ -48,16 +47,20 @@ def link_of(name: str) -> str:
 
 
 def found(number: int) -> None:
-    """One more campaign with all of them in it; of two one is reviewed by its GM. What is there already stays."""
+    """One more campaign, which begins once all of them are in it; of two one is reviewed by its GM.
+
+    What is there already stays.
+    """
     users, slug = {user.username: user for user in User.objects.all()}, f"vielsalm-{number}"
     if not Campaign.objects.filter(slug=slug).exists():
         scenario, reviewed = find_scenario(SCENARIO), number % 2 == 0
-        found_campaign(slug=slug, title=slug, scenario=scenario, reviewed=reviewed, founder=users[GM])
+        found_campaign(slug=slug, title=slug, scenario=scenario, reviewed=reviewed, waits=True, founder=users[GM])
     campaign = Campaign.objects.get(slug=slug)
     Campaign.objects.filter(pk=campaign.pk).update(reminder_hours=0)
     for name, (role, side) in CAST.items():
         part = {"role": role, "side": side, "joined_at": clock.now()}
         Membership.objects.get_or_create(campaign=campaign, user=users[name], defaults=part)
+    campaign.phases.filter(no=0).update(held=False)
 
 
 def warm_up() -> None:
@@ -96,9 +99,9 @@ class Umpire:
             time.sleep(0.2)
 
     def _keep_going(self) -> None:
-        running = Campaign.objects.filter(phases__state__in=_LIVE, memberships__user__username=LAST_TO_JOIN)
-        for _ in range(self.campaigns - running.distinct().count()):
-            found(Campaign.objects.filter(memberships__user__username=LAST_TO_JOIN).count() + 1)
+        begun = Campaign.objects.exclude(pk__in=Phase.objects.filter(no=0, held=True).values("campaign"))
+        for _ in range(self.campaigns - begun.filter(phases__state__in=_LIVE).distinct().count()):
+            found(begun.count() + 1)
 
     def _decide(self) -> None:
         for slug in self._slugs(PhaseState.REVIEW):
