@@ -54,7 +54,7 @@ secrecy: $(VENV) ## Whether a side can tell two worlds apart that it must not: e
 	.venv/bin/python -m tests.secrecy
 
 secrecy-long: $(VENV) ## The same with 2,000 examples, which takes hours
-	.venv/bin/python -m tests.secrecy --examples 2000 --verdicts 1000000 --everybody
+	.venv/bin/python -m tests.secrecy --examples 2000 --verdicts 1000000
 
 leaks: $(VENV) ## Make leaks on purpose, one after the other; the tests of secrecy must notice each
 	.venv/bin/python -m tests.secrecy.leaks
