@@ -227,7 +227,8 @@ def _covers(half: Half, centre: Point, point: Point, margin: float) -> bool:
 
 # --- stamps -----------------------------------------------------------------------------------------------------------
 
-_RIM = 2.4
+RIM = 2.4
+"""Points of the light rim round an arrow."""
 _WIDTH = 3.4
 _BROAD = 6.0
 _PERIOD = 11.5
@@ -257,13 +258,18 @@ def leg_stamp(kind: ArrowKind, livery: Livery, course: Course, at: Point, scale:
     if not course.ends:
         cuts.append((path[-1], heading(path[-2], path[-1])))
     shapes = list(_shapes(kind, path, course, scale))
-    return inlay([(shapes, livery.strong)], _RIM * scale, cuts=cuts)
+    return inlay([(shapes, livery.strong)], RIM * scale, cuts=cuts)
+
+
+def track_shapes(track: Track) -> tuple[Shape, ...]:
+    """A whole arrow as shapes in pixels of the picture."""
+    return tuple(_shapes(track.kind, track.path, Course(), track.scale))
 
 
 def track_stamp(kind: ArrowKind, livery: Livery, reach: float, scale: float) -> Stamp:
     """A short arrow from left to right as the legend shows it; `reach` is half its length in points."""
     path = ((-reach * scale, 1.5 * scale), (reach * scale, -scale))
-    return inlay([(list(_shapes(kind, path, Course(), scale)), livery.strong)], _RIM * scale)
+    return inlay([(list(_shapes(kind, path, Course(), scale)), livery.strong)], RIM * scale)
 
 
 def _shapes(kind: ArrowKind, path: Path, course: Course, scale: float) -> Iterator[Shape]:

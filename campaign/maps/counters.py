@@ -1,20 +1,23 @@
-"""Counters as stamps: what a unit shows of itself at each size of counter. Every stamp is made once and kept."""
+"""Counters: what a unit shows of itself at each size, as a figure, and as a stamp that is made once and kept."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
 from PIL import Image
 
-from campaign.engine.values import Value, replace
+from campaign.engine.values import Value
 from campaign.engine.views import Branch, Echelon, UnitState
 from campaign.maps import theme
 from campaign.maps.geometry import Box, Path, Point, dashes, grown
 from campaign.maps.ink import (
     CRISP,
     FULL,
+    Figure,
     Fill,
+    Inked,
+    Printed,
     Shape,
     Stamp,
     Stroke,
@@ -27,7 +30,7 @@ from campaign.maps.ink import (
     width_of,
 )
 from campaign.maps.symbols import BRANCHES, STATES, earthwork, frame, placed, size_mark, task_force
-from campaign.maps.theme import Colour, Face, Livery, Print
+from campaign.maps.theme import Face, Livery, Print
 
 
 @dataclass(frozen=True)
@@ -117,7 +120,7 @@ PLANS: dict[Size, Plan] = {
 
 SHADOW = 1.6
 """Points by which a counter throws its shadow to the right and down."""
-_RIM = 0.9
+RIM = 0.9
 """Points of light rim at its other edges."""
 _SMALLEST = 7.0
 _DIGITS = Print(Face.BOLD, 8.0)
@@ -143,126 +146,141 @@ class Look(Value, frozen=True):
 @lru_cache(maxsize=4096)
 def counter_stamp(look: Look, size: Size, scale: float) -> Stamp:
     """The counter as a stamp that is anchored at its upper left corner."""
-    if look.age is not None:
-        look = replace(look, livery=theme.faded(look.livery))
-    counter = _Counter(PLANS[size], look.livery, scale)
-    counter.body(sure=look.sure)
-    counter.works(look.states)
-    counter.symbol(look)
-    if size is not Size.BLOCK:
-        counter.marks(look)
-        counter.label(look)
-        counter.numbers(look)
-        counter.states(look.states)
+    counter = _Counter(look, size, scale)
+    for layer in counter_figure(look, size, scale):
+        counter.lay(layer)
     return counter.stamp()
 
 
-class _Counter:
-    """A counter while it is being drawn."""
+def counter_figure(look: Look, size: Size, scale: float) -> Figure:
+    """A counter without its rim and shadow, in points from its upper left corner; `scale` makes its frame crisp."""
+    figure = _Figure(look, size)
+    layers = [*figure.body(max(1, round(1.5 * scale)) / scale), *figure.works(), *figure.symbol()]
+    if size is not Size.BLOCK:
+        layers += [*figure.marks(), *figure.label(), *figure.numbers(), *figure.states()]
+    return tuple(layers)
 
-    def __init__(self, plan: Plan, livery: Livery, scale: float) -> None:
-        self.plan, self.livery, self.scale = plan, livery, scale
-        rim, shadow = (max(1, round(points * scale)) for points in (_RIM, SHADOW))
+
+def counter_outline(look: Look, size: Size, *, inset: float = 0.0, shift: float = 0.0) -> Path:
+    """The edge of a counter, without its closing point, drawn in by `inset` and moved to the right and down."""
+    plan = PLANS[size]
+    left, top, right, bottom = grown((0.0, 0.0, *plan.size), -inset)
+    box = (left + shift, top + shift, right + shift, bottom + shift)
+    return frame(look.livery.frame, box, max(plan.cut - inset, 0.5))
+
+
+class _Counter:
+    """A counter while it is being stamped."""
+
+    def __init__(self, look: Look, size: Size, scale: float) -> None:
+        self.scale, wide, high = scale, *PLANS[size].size
+        rim, shadow = (max(1, round(points * scale)) for points in (RIM, SHADOW))
         self.corner = rim + 1
-        edges = [max(1, round(side * scale)) for side in plan.size]
-        self.size = (edges[0] / plan.size[0], edges[1] / plan.size[1])  # edges on whole pixels are sharp
+        edges = [max(1, round(side * scale)) for side in (wide, high)]
+        self.size = (edges[0] / wide, edges[1] / high)  # edges on whole pixels are sharp
         room = self.corner + shadow + 1
         self.paper = Image.new("RGB", (edges[0] + room, edges[1] + room), theme.HALO)
-        body, shade = Fill(self._outline(0.0)), Fill(self._outline(0.0, shift=shadow / self.size[0]))
-        edge = Stroke(_closed(body.outline), 2 * rim / scale)
+        body, shade = (Fill(counter_outline(look, size, shift=by)) for by in (0.0, shadow / self.size[0]))
+        edge = Stroke(closed(body.outline), 2 * rim / scale)
         whole: list[Shape] = [body, edge, shade]
         self.mask = mask_of(map(self._pixels, whole), self.paper.size, levels=CRISP)
-        self.lay([shade], theme.SHADE, levels=CRISP)
+        self.lay(Inked((shade,), theme.SHADE, crisp=True))
 
     def stamp(self) -> Stamp:
         return Stamp(self.paper, self.mask, (self.corner, self.corner))
 
-    def lay(self, shapes: Iterable[Shape], colour: Colour, *, levels: Sequence[int] = FULL) -> None:
-        """Lay shapes that are given in points."""
-        lay(self.paper, map(self._pixels, shapes), colour, levels=levels)
-
-    def body(self, *, sure: bool) -> None:
-        outline, thick = self._outline(0.0), max(1, round(1.5 * self.scale)) / self.scale
-        if sure:
-            self.lay([Fill(outline)], self.livery.strong, levels=CRISP)
-            self.lay([Fill(self._outline(thick))], self.livery.pale, levels=CRISP)
-            return
-        self.lay([Fill(outline)], theme.SIGHTED, levels=CRISP)
-        edge = _closed(self._outline(0.7))
-        self.lay((Stroke(dash, 1.3) for dash in dashes(edge, 4.2, 2.6)), self.livery.strong)
-
-    def works(self, states: tuple[UnitState, ...]) -> None:
-        self.lay(earthwork(self.plan.size, self.plan.cut, states), theme.INK)
-
-    def symbol(self, look: Look) -> None:
-        """The branch in its box; a question mark where nobody knows it."""
-        left, top, right, bottom = box = self.plan.symbol
-        if look.branch is None:
-            if not look.sure:
-                self._print(_UNKNOWN, Print(Face.BOLD, (bottom - top) * 1.25, look.livery.strong), _middle(box))
-            return
-        solid = look.livery.solid and look.sure
-        fill, ink = (look.livery.strong, theme.WHITE) if solid else (theme.WHITE, look.livery.strong)
-        edge = Stroke(_ring(grown(box, -0.5)), 1.2 * self.plan.pen)
-        inner = grown(box, -1.0)
-        size = (inner[2] - inner[0], inner[3] - inner[1])
-        signs = [placed(sign, inner[:2], size, pen=self.plan.pen) for sign in BRANCHES[look.branch]]
-        self.lay([Fill(((left, top), (right, top), (right, bottom), (left, bottom)))], fill)
-        self.lay([*signs, *([] if solid else [edge])], ink)
-
-    def marks(self, look: Look) -> None:
-        """The size of the formation, in the bracket of a task force where losses have made it one."""
-        if self.plan.marks is None:
-            return
-        shapes = list(size_mark(look.echelon))
-        if UnitState.REDUCED in look.states:
-            shapes += task_force(look.echelon)
-        size = (self.plan.pen, self.plan.pen)
-        self.lay((placed(s, self.plan.marks, size, pen=self.plan.pen) for s in shapes), theme.INK)
-
-    def label(self, look: Look) -> None:
-        if look.branch is None and not look.label:
-            return
-        left, top, right, bottom = self.plan.label
-        if self.plan.strength is None and not _shown(look.states):
-            right += 4.5
-        text, style, squeeze = fitted(look.label or _UNKNOWN, self.plan.letter, right - left)
-        x = left + width_of(text, style) * squeeze / 2 if self.plan.left else (left + right) / 2
-        self._print(text, style, (x, (top + bottom) / 2), squeeze=squeeze)
-
-    def numbers(self, look: Look) -> None:
-        """Strength where it is not full, and the movement allowance; of one out of sight the days since."""
-        if look.age is not None:
-            self._print(f"{look.age}d", _DIGITS, self.plan.movement)
-        if look.movement is not None:
-            self._print(str(look.movement), _DIGITS, self.plan.movement)
-        if look.strength is not None and look.strength < 100 and self.plan.strength is not None:
-            self._print(str(look.strength), _DIGITS, self.plan.strength)
-
-    def states(self, states: tuple[UnitState, ...]) -> None:
-        """As many state marks as have room, the gravest first."""
-        for state, at in zip(_shown(states), self.plan.states, strict=False):
-            alarm = state is UnitState.UNSUPPLIED
-            self.lay((placed(shape, at) for shape in STATES[state]), theme.ALARM if alarm else theme.INK)
-            if alarm:
-                self._print(theme.UNSUPPLIED, theme.BADGE_PRINT, at)
-
-    def _outline(self, inset: float, *, shift: float = 0.0) -> tuple[Point, ...]:
-        left, top, right, bottom = grown((0.0, 0.0, *self.plan.size), -inset)
-        box = (left + shift, top + shift, right + shift, bottom + shift)
-        return frame(self.livery.frame, box, max(self.plan.cut - inset, 0.5))
+    def lay(self, layer: Inked | Printed) -> None:
+        if isinstance(layer, Printed):
+            self._print(layer)
+        else:
+            levels = CRISP if layer.crisp else FULL
+            lay(self.paper, map(self._pixels, layer.shapes), layer.colour, levels=levels)
 
     def _pixels(self, shape: Shape) -> Shape:
         return placed(shape, (self.corner, self.corner), self.size, pen=self.scale)
 
-    def _print(self, text: str, style: Print, at: Point, *, squeeze: float = 1.0) -> None:
-        """Print centred on a point, both ways."""
-        x, y = self.corner + at[0] * self.size[0], self.corner + at[1] * self.size[1]
-        y += cap_height(style, self.scale) / 2
-        if squeeze < 1:
-            squeezed(text, style, self.scale, squeeze).press(self.paper, (x, y))
+    def _print(self, words: Printed) -> None:
+        x, y = (self.corner + at * size for at, size in zip(words.at, self.size, strict=True))
+        y += cap_height(words.style, self.scale) / 2
+        if words.squeeze < 1:
+            squeezed(words.text, words.style, self.scale, words.squeeze).press(self.paper, (x, y))
         else:
-            lettering(text, style, self.scale).press(self.paper, (x, y))
+            lettering(words.text, words.style, self.scale).press(self.paper, (x, y))
+
+
+class _Figure:
+    """The layers of a counter, part by part."""
+
+    def __init__(self, look: Look, size: Size) -> None:
+        self.look, self.size, self.plan = look, size, PLANS[size]
+        self.livery = look.livery if look.age is None else theme.faded(look.livery)
+
+    def body(self, thick: float) -> Iterator[Inked]:
+        if self.look.sure:
+            yield Inked((Fill(counter_outline(self.look, self.size)),), self.livery.strong, crisp=True)
+            yield Inked((Fill(counter_outline(self.look, self.size, inset=thick)),), self.livery.pale, crisp=True)
+            return
+        yield Inked((Fill(counter_outline(self.look, self.size)),), theme.SIGHTED, crisp=True)
+        edge = closed(counter_outline(self.look, self.size, inset=0.7))
+        yield Inked(tuple(Stroke(dash, 1.3) for dash in dashes(edge, 4.2, 2.6)), self.livery.strong)
+
+    def works(self) -> Iterator[Inked]:
+        yield Inked(earthwork(self.plan.size, self.plan.cut, self.look.states), theme.INK)
+
+    def symbol(self) -> Iterator[Inked | Printed]:
+        """The branch in its box; a question mark where nobody knows it."""
+        left, top, right, bottom = box = self.plan.symbol
+        if self.look.branch is None:
+            if not self.look.sure:
+                style = Print(Face.BOLD, (bottom - top) * 1.25, self.livery.strong)
+                yield Printed(_UNKNOWN, style, _middle(box))
+            return
+        solid = self.livery.solid and self.look.sure
+        fill, ink = (self.livery.strong, theme.WHITE) if solid else (theme.WHITE, self.livery.strong)
+        edge = Stroke(_ring(grown(box, -0.5)), 1.2 * self.plan.pen)
+        inner = grown(box, -1.0)
+        size = (inner[2] - inner[0], inner[3] - inner[1])
+        signs = [placed(sign, inner[:2], size, pen=self.plan.pen) for sign in BRANCHES[self.look.branch]]
+        yield Inked((Fill(((left, top), (right, top), (right, bottom), (left, bottom))),), fill)
+        yield Inked((*signs, *([] if solid else [edge])), ink)
+
+    def marks(self) -> Iterator[Inked]:
+        """The size of the formation, in the bracket of a task force where losses have made it one."""
+        if self.plan.marks is None:
+            return
+        shapes = list(size_mark(self.look.echelon))
+        if UnitState.REDUCED in self.look.states:
+            shapes += task_force(self.look.echelon)
+        size = (self.plan.pen, self.plan.pen)
+        yield Inked(tuple(placed(s, self.plan.marks, size, pen=self.plan.pen) for s in shapes), theme.INK)
+
+    def label(self) -> Iterator[Printed]:
+        if self.look.branch is None and not self.look.label:
+            return
+        left, top, right, bottom = self.plan.label
+        if self.plan.strength is None and not _shown(self.look.states):
+            right += 4.5
+        text, style, squeeze = fitted(self.look.label or _UNKNOWN, self.plan.letter, right - left)
+        x = left + width_of(text, style) * squeeze / 2 if self.plan.left else (left + right) / 2
+        yield Printed(text, style, (x, (top + bottom) / 2), squeeze)
+
+    def numbers(self) -> Iterator[Printed]:
+        """Strength where it is not full, and the movement allowance; of one out of sight the days since."""
+        look = self.look
+        if look.age is not None:
+            yield Printed(f"{look.age}d", _DIGITS, self.plan.movement)
+        if look.movement is not None:
+            yield Printed(str(look.movement), _DIGITS, self.plan.movement)
+        if look.strength is not None and look.strength < 100 and self.plan.strength is not None:
+            yield Printed(str(look.strength), _DIGITS, self.plan.strength)
+
+    def states(self) -> Iterator[Inked | Printed]:
+        """As many state marks as have room, the gravest first."""
+        for state, at in zip(_shown(self.look.states), self.plan.states, strict=False):
+            alarm = state is UnitState.UNSUPPLIED
+            yield Inked(tuple(placed(shape, at) for shape in STATES[state]), theme.ALARM if alarm else theme.INK)
+            if alarm:
+                yield Printed(theme.UNSUPPLIED, theme.BADGE_PRINT, at)
 
 
 def _shown(states: tuple[UnitState, ...]) -> list[UnitState]:
@@ -279,7 +297,7 @@ def fitted(text: str, size: float, room: float) -> tuple[str, Print, float]:
     return text, style, min(1.0, room / max(width_of(text, style), 1.0))
 
 
-def _closed(outline: Path) -> Path:
+def closed(outline: Path) -> Path:
     return (*outline, *outline[:2])
 
 

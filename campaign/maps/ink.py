@@ -40,6 +40,30 @@ class Disc:
 Shape = Stroke | Fill | Disc
 
 
+@dataclass(frozen=True)
+class Inked:
+    """Shapes of one colour as one layer."""
+
+    shapes: tuple[Shape, ...]
+    colour: Colour
+    crisp: bool = False
+    """Their edges lie on whole pixels."""
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A text on one line, centred on a point both ways, narrowed to a part of its width."""
+
+    text: str
+    style: Print
+    at: Point
+    squeeze: float = 1.0
+
+
+Figure = tuple[Inked | Printed, ...]
+"""A sign in points, layer upon layer, for whatever draws it."""
+
+
 @dataclass(frozen=True, eq=False)
 class Stamp:
     """A small picture to be pasted through its mask; `anchor` is the pixel of it that comes to lie on a point.

@@ -10,7 +10,7 @@ from campaign.engine.views import BorderKind
 from campaign.maps import theme
 from campaign.maps.geometry import Path, Point, dashes, heading, moved, shifted, spots
 from campaign.maps.ink import Disc, Fill, Shape, Stamp, Stroke, faint, lay
-from campaign.maps.inlay import bend, inlay, prolonged
+from campaign.maps.inlay import Layer, bend, inlay, prolonged
 from campaign.maps.theme import Livery
 
 Painter = Callable[[Image.Image, Sequence[Path], float], None]
@@ -42,10 +42,11 @@ def frontiers(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
 
 
 def closed_sides(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
-    lay(paper, _closed(paths, scale), theme.CLOSED)
+    lay(paper, closed_shapes(paths, scale), theme.CLOSED)
 
 
-def _closed(paths: Sequence[Path], scale: float) -> list[Shape]:
+def closed_shapes(paths: Sequence[Path], scale: float) -> list[Shape]:
+    """Lines with crosses on them."""
     crosses = [cross for path in paths for cross in _crosses(path, scale)]
     return [*strokes(paths, 3.0 * scale), *crosses]
 
@@ -57,7 +58,7 @@ def forts(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
     lay(paper, [*strokes(beside, 1.0 * scale), *teeth], theme.FORT)
 
 
-_APART, _THICK, _RIM = 3.3, 3.3, 1.6
+_APART, _THICK, FRONT_RIM = 3.3, 3.3, 1.6
 """Of the two lines of a front, in points: from its middle, width, light rim."""
 
 
@@ -78,12 +79,17 @@ def front_stamp(
     if go is not None:
         cuts.append((path[-1], heading(path[-2], path[-1])))
     long = prolonged(path, start=3.0 if come else 0.0, stop=3.0 if go else 0.0)
-    first, second = (shifted(long, by * scale) for by in (_APART, -_APART))
-    layers = [
-        (_front_line(path, come, go, scale), livery.strong)
-        for path, livery in zip((second, first), liveries[::-1], strict=True)
+    return inlay(front_layers(liveries, long, come, go, scale), FRONT_RIM * scale, cuts=cuts)
+
+
+def front_layers(
+    liveries: tuple[Livery, Livery], path: Path, come: Point | None, go: Point | None, scale: float
+) -> list[Layer]:
+    """The two lines of a piece of a front that takes this course, that of the second side first."""
+    return [
+        (_front_line(shifted(path, by * scale), come, go, scale), livery.strong)
+        for livery, by in zip(liveries[::-1], (-_APART, _APART), strict=True)
     ]
-    return inlay(layers, _RIM * scale, cuts=cuts)
 
 
 def _front_line(path: Path, come: Point | None, go: Point | None, scale: float) -> list[Shape]:
@@ -95,7 +101,7 @@ def _front_line(path: Path, come: Point | None, go: Point | None, scale: float) 
 @lru_cache(maxsize=256)
 def closed_stamp(path: Path, scale: float) -> Stamp:
     """A closed side to be laid over a front, anchored in the origin of its path."""
-    return inlay([(_closed([path], scale), theme.CLOSED)], 0.0)
+    return inlay([(closed_shapes([path], scale), theme.CLOSED)], 0.0)
 
 
 BORDERS: dict[BorderKind, tuple[Painter, str]] = {

@@ -1,15 +1,28 @@
-"""What stands on the map besides units, as stamps round their middle: flags of objectives, fuel depots, battles."""
+"""What stands on the map besides units: flags of objectives, fuel depots, battles, as figures and as stamps."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from PIL import Image
 
 from campaign.engine.views import MarkerKind
 from campaign.maps import theme
-from campaign.maps.geometry import Path, Point
-from campaign.maps.ink import Fill, Shape, Stamp, Stroke, cap_height, lay, lettering, mask_of
+from campaign.maps.geometry import Path
+from campaign.maps.ink import (
+    Figure,
+    Fill,
+    Inked,
+    Printed,
+    Shape,
+    Stamp,
+    Stroke,
+    cap_height,
+    lay,
+    lettering,
+    mask_of,
+)
 from campaign.maps.symbols import BATTLE, BATTLE_RADIUS, EARTHWORK, SECOND_LINE, placed
-from campaign.maps.theme import Colour, Face, Frame, Livery, Print
+from campaign.maps.theme import Face, Frame, Livery, Print
 
 _POLE = Stroke(((-8.0, -6.2), (-8.0, 7.6)), 1.5)
 _FLAGS: dict[Frame, Path] = {
@@ -19,18 +32,38 @@ _FLAGS: dict[Frame, Path] = {
     Frame.NOTCHED: ((-8, -6.5), (8, -6.5), (5, 4.5), (-8, 4.5)),
 }
 """Flags differ by side as the frames of counters do: straight, swallow-tailed, pointed, slanting."""
-_CAN: Path = ((-5.5, -4.5), (-3.5, -6.5), (3.0, -6.5), (5.5, -4.0), (5.5, 7.0), (-5.5, 7.0))
+_TIN: Path = ((-5.5, -4.5), (-3.5, -6.5), (3.0, -6.5), (5.5, -4.0), (5.5, 7.0), (-5.5, 7.0))
 _SPOUT = Stroke(((3.2, -6.2), (5.6, -7.8)), 2.0)
 _HANDLE = Stroke(((-3.5, -6.5), (-2.5, -8.2), (1.0, -8.2), (1.8, -6.5)), 1.3)
+_CAN: tuple[Shape, ...] = (Fill(_TIN), _SPOUT, _HANDLE)
+_INSIDE = placed(Fill(_TIN), (0, 0.2), (0.72, 0.78))
 _NUMBER = Print(Face.BOLD, 9.0, theme.WHITE)
 _RIM = 2.2
 HALF_WIDTH = 10.0
 """No marker reaches further from its middle, in points; battles apart."""
 
 
+@dataclass(frozen=True)
+class Emblem:
+    """A marker in points round its middle: what a light rim goes round, and the layers within it."""
+
+    core: tuple[Shape, ...]
+    layers: Figure
+    half: float = 12.0
+    """No more than that does it reach from its middle, its rim included."""
+
+
 @lru_cache(maxsize=512)
 def marker_stamp(kind: MarkerKind, livery: Livery, text: str, scale: float) -> Stamp:
     """The stamp of a marker; `text` is the number or word printed on it."""
+    emblem = marker_emblem(kind, livery, text)
+    sign = _Sign(emblem, scale)
+    for layer in emblem.layers:
+        sign.lay(layer)
+    return sign.stamp()
+
+
+def marker_emblem(kind: MarkerKind, livery: Livery, text: str) -> Emblem:
     draw = {
         MarkerKind.OBJECTIVE: _flag,
         MarkerKind.DEPOT: _depot,
@@ -39,24 +72,25 @@ def marker_stamp(kind: MarkerKind, livery: Livery, text: str, scale: float) -> S
         MarkerKind.POSITION: _position,
         MarkerKind.BATTLE: _battle,
     }[kind]
-    return draw(livery, text, scale)
+    return draw(livery, text)
 
 
 class _Sign:
     """A stamp in the making: layers over a light rim that parts them from the map."""
 
-    def __init__(self, shapes: list[Shape], scale: float, half: float = 12.0) -> None:
-        self.scale, self.middle = scale, int(half * scale) + 1
+    def __init__(self, emblem: Emblem, scale: float) -> None:
+        self.scale, self.middle = scale, int(emblem.half * scale) + 1
         size = (2 * self.middle, 2 * self.middle)
         self.paper = Image.new("RGB", size, theme.HALO)
-        self.mask = mask_of([self._pixels(shape) for shape in [*shapes, *_rims(shapes)]], size)
+        self.mask = mask_of([self._pixels(shape) for shape in [*emblem.core, *marker_rims(emblem)]], size)
 
-    def lay(self, shapes: list[Shape], colour: Colour) -> None:
-        lay(self.paper, [self._pixels(shape) for shape in shapes], colour)
-
-    def write(self, text: str, at: Point, style: Print) -> None:
-        x, y = (self.middle + c * self.scale for c in at)
-        lettering(text, style, self.scale).press(self.paper, (x, y + cap_height(style, self.scale) / 2))
+    def lay(self, layer: Inked | Printed) -> None:
+        if isinstance(layer, Inked):
+            lay(self.paper, [self._pixels(shape) for shape in layer.shapes], layer.colour)
+            return
+        x, y = (self.middle + c * self.scale for c in layer.at)
+        drop = cap_height(layer.style, self.scale) / 2
+        lettering(layer.text, layer.style, self.scale).press(self.paper, (x, y + drop))
 
     def stamp(self) -> Stamp:
         return Stamp(self.paper, self.mask, (self.middle, self.middle))
@@ -65,63 +99,43 @@ class _Sign:
         return placed(shape, (self.middle, self.middle), (self.scale, self.scale), pen=self.scale)
 
 
-def _rims(shapes: list[Shape]) -> list[Shape]:
-    """Lines round shapes that make them a little larger."""
-    rims: list[Shape] = [Stroke((*s.outline, *s.outline[:2]), _RIM) for s in shapes if isinstance(s, Fill)]
-    return rims + [Stroke(s.path, s.width + _RIM) for s in shapes if isinstance(s, Stroke)]
+def marker_rims(emblem: Emblem) -> tuple[Shape, ...]:
+    """Lines round the shapes of a marker that make them a little larger."""
+    rims: list[Shape] = [Stroke((*s.outline, *s.outline[:2]), _RIM) for s in emblem.core if isinstance(s, Fill)]
+    return (*rims, *(Stroke(s.path, s.width + _RIM) for s in emblem.core if isinstance(s, Stroke)))
 
 
-def _flag(livery: Livery, text: str, scale: float) -> Stamp:
+def _flag(livery: Livery, text: str) -> Emblem:
     cloth = Fill(_FLAGS[livery.frame])
-    sign = _Sign([cloth, _POLE], scale)
-    sign.lay([cloth], livery.strong)
-    sign.lay([_POLE], theme.INK)
-    sign.write(text, (-0.6, -1.0), _NUMBER)
-    return sign.stamp()
+    layers = (Inked((cloth,), livery.strong), Inked((_POLE,), theme.INK), Printed(text, _NUMBER, (-0.6, -1.0)))
+    return Emblem((cloth, _POLE), layers)
 
 
-def _depot(livery: Livery, text: str, scale: float) -> Stamp:
-    can: list[Shape] = [Fill(_CAN), _SPOUT, _HANDLE]
-    sign = _Sign(can, scale)
-    sign.lay(can, livery.strong)
-    sign.write(text, (0, 0.6), _NUMBER)
-    return sign.stamp()
+def _depot(livery: Livery, text: str) -> Emblem:
+    return Emblem(_CAN, (Inked(_CAN, livery.strong), Printed(text, _NUMBER, (0, 0.6))))
 
 
-def _captured_depot(livery: Livery, text: str, scale: float) -> Stamp:
+def _captured_depot(livery: Livery, text: str) -> Emblem:
     """A can turned inside out: light, with the new owner's colour round it, and struck through if it is empty."""
-    can: list[Shape] = [Fill(_CAN), _SPOUT, _HANDLE]
-    sign = _Sign(can, scale)
-    sign.lay(can, livery.strong)
-    sign.lay([placed(Fill(_CAN), (0, 0.2), (0.72, 0.78))], theme.HALO)
-    sign.lay([Stroke(((-7.5, 7.5), (7.5, -7.5)), 1.8)] if not text else [], livery.strong)
-    sign.write(text, (0, 0.6), Print(Face.BOLD, 9.0, livery.strong))
-    return sign.stamp()
+    struck = () if text else (Inked((Stroke(((-7.5, 7.5), (7.5, -7.5)), 1.8),), livery.strong),)
+    number = Printed(text, Print(Face.BOLD, 9.0, livery.strong), (0, 0.6))
+    return Emblem(_CAN, (Inked(_CAN, livery.strong), Inked((_INSIDE,), theme.HALO), *struck, number))
 
 
-def _destroyed_depot(_: Livery, __: str, scale: float) -> Stamp:
+def _destroyed_depot(_: Livery, __: str) -> Emblem:
     """An empty can, crossed out."""
-    can: list[Shape] = [Fill(_CAN), _SPOUT, _HANDLE]
-    cross: list[Shape] = [Stroke(((-7.5, 7.5), (7.5, -7.5)), 2.0), Stroke(((-7.5, -7.5), (7.5, 7.5)), 2.0)]
-    sign = _Sign([*can, *cross], scale)
-    sign.lay(can, theme.QUIET)
-    sign.lay([placed(Fill(_CAN), (0, 0.2), (0.72, 0.78))], theme.HALO)
-    sign.lay(cross, theme.INK)
-    return sign.stamp()
+    cross = (Stroke(((-7.5, 7.5), (7.5, -7.5)), 2.0), Stroke(((-7.5, -7.5), (7.5, 7.5)), 2.0))
+    layers = (Inked(_CAN, theme.QUIET), Inked((_INSIDE,), theme.HALO), Inked(cross, theme.INK))
+    return Emblem((*_CAN, *cross), layers)
 
 
-def _position(livery: Livery, text: str, scale: float) -> Stamp:
+def _position(livery: Livery, text: str) -> Emblem:
     """An earthwork; from the second level on with a second line."""
-    works: list[Shape] = [EARTHWORK] if text in ("", "1") else [EARTHWORK, SECOND_LINE]
-    sign = _Sign(works, scale)
-    sign.lay(works, livery.strong)
-    return sign.stamp()
+    works = (EARTHWORK,) if text in ("", "1") else (EARTHWORK, SECOND_LINE)
+    return Emblem(works, (Inked(works, livery.strong),))
 
 
-def _battle(_: Livery, text: str, scale: float) -> Stamp:
-    sign = _Sign([BATTLE], scale, BATTLE_RADIUS + 2)
-    sign.lay([BATTLE], theme.ALARM)
-    sign.lay([placed(BATTLE, (0, 0), (0.78, 0.78))], theme.BURST)
-    if len(text) <= 2:
-        sign.write(text, (0, 0), Print(Face.BOLD, 8))
-    return sign.stamp()
+def _battle(_: Livery, text: str) -> Emblem:
+    star = placed(BATTLE, (0, 0), (0.78, 0.78))
+    words = (Printed(text, Print(Face.BOLD, 8), (0, 0)),) if len(text) <= 2 else ()
+    return Emblem((BATTLE,), (Inked((BATTLE,), theme.ALARM), Inked((star,), theme.BURST), *words), BATTLE_RADIUS + 2)
