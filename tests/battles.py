@@ -12,6 +12,7 @@ from orders import battles
 from orders.battle_reading import mark_of
 from orders.battles import Which
 from tests.gm.campaigns import Clock, live, send_demo_sheets
+from tests.kept import kept
 from tests.web.conftest import Cast
 
 KEY = "K16"
@@ -55,8 +56,12 @@ class Field:
 
 @pytest.fixture
 def field(cast: Cast, time: Clock) -> Field:
-    send_demo_sheets(live(cast.campaign), cast.user("german commander"))
-    sweep(worker="one")
+    kept("field", lambda: _fought_over(cast), after="cast")
     phase = live(cast.campaign)
     assert phase.key == "german_battles"
     return Field(cast, phase, time)
+
+
+def _fought_over(cast: Cast) -> None:
+    send_demo_sheets(live(cast.campaign), cast.user("german commander"))
+    sweep(worker="one")

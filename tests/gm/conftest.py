@@ -7,7 +7,8 @@ from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.seats import Seat
 from gm.locking import lock
 from gm.sweeper import sweep
-from tests.gm.campaigns import START, Clock, founded, opened, send
+from tests.gm.campaigns import START, Clock, founded, live, opened, send
+from tests.kept import kept
 
 
 @pytest.fixture
@@ -31,18 +32,21 @@ def author() -> User:
 @pytest.fixture
 def campaign(time: Clock) -> Campaign:  # noqa: ARG001 - founded by the test's clock
     """A campaign whose drafts are published at once."""
-    return founded()
+    kept("campaign", founded)
+    return Campaign.objects.get()
 
 
 @pytest.fixture
 def reviewed(time: Clock) -> Campaign:  # noqa: ARG001
-    return founded(reviewed=True)
+    kept("reviewed", lambda: founded(reviewed=True))
+    return Campaign.objects.get()
 
 
 @pytest.fixture
 def phase(campaign: Campaign) -> Phase:
     """The first German sheet, open."""
-    return opened(campaign)
+    kept("phase", lambda: opened(campaign), after="campaign")
+    return live(campaign)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from campaign import clock, turn_package
 from campaign.accounts import new_person
 from campaign.models import Campaign, Membership, Role, User
 from tests.gm.campaigns import Clock, founded, opened
+from tests.kept import kept
 
 PARTS = {
     "gm": (Role.GM, ""),
@@ -61,9 +62,14 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def cast(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
     """Everybody, at the first German sheet."""
     monkeypatch.setattr(turn_package, "draw", lambda *_: b"a map")  # most of what a stop costs, and looked at elsewhere
+    kept("cast", lambda: gathered(_at_the_first_sheet(), time))
+    return Cast(Campaign.objects.get())
+
+
+def _at_the_first_sheet() -> Campaign:
     campaign = founded()
     opened(campaign)
-    return gathered(campaign, time)
+    return campaign
 
 
 def gathered(campaign: Campaign, time: Clock) -> Cast:

@@ -1,0 +1,65 @@
+"""Rows that many tests begin with: made once in a process, and put back for every further test that wants them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.models import Permission
+from django.contrib.contenttypes.models import ContentType
+from django.db import connection, models, transaction
+
+from campaign import clock, turn_package
+
+_Rows = dict[str, tuple[list[str], list[tuple[Any, ...]]]]
+"""Of each table the columns and the rows."""
+_Counts = dict[str, int]
+
+_kept: dict[tuple[object, ...], _Rows] = {}
+
+
+def kept(name: str, make: Callable[[], object], *, after: str = "") -> None:
+    """Bring the database to where `make` leads from no rows at all, or from where what is named `after` led.
+
+    From anywhere else, it is made. What is made must depend on the clock and on how maps are drawn only.
+    """
+    draw = vars(turn_package)["draw"]  # tests put others there
+    tables, way = _tables(), (clock.now(), draw.__module__, draw.__qualname__)
+    before = _kept.get((after, *way), {})
+    if _counts(tables) != {table: len(before[table][1]) if before else 0 for table in tables}:
+        make()
+        return
+    if (rows := _kept.get((name, *way))) is None:
+        make()
+        _kept[name, *way] = {table: _rows(table) for table in tables}
+    else:
+        _put_back(rows)
+
+
+def _tables() -> list[str]:
+    """All that tests write to: not what comes with the migrations."""
+    with_them: set[type[models.Model]] = {Permission, ContentType}
+    every = apps.get_models(include_auto_created=True)
+    return sorted(model._meta.db_table for model in every if model not in with_them and model._meta.managed)
+
+
+def _counts(tables: list[str]) -> _Counts:
+    with connection.cursor() as cursor:
+        counts = (f"SELECT '{table}', COUNT(*) FROM \"{table}\"" for table in tables)  # noqa: S608 # models' own names
+        cursor.execute(" UNION ALL ".join(counts))
+        return dict(cursor.fetchall())
+
+
+def _rows(table: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    with connection.cursor() as cursor:
+        cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608 # the models' own names
+        return [column[0] for column in cursor.description], cursor.fetchall()
+
+
+def _put_back(rows: _Rows) -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        for table in rows:
+            cursor.execute(f'DELETE FROM "{table}"')  # noqa: S608 # the models' own names
+        for table, (columns, values) in rows.items():
+            if values:
+                names, places = ", ".join(f'"{name}"' for name in columns), ", ".join(["%s"] * len(columns))
+                cursor.executemany(f'INSERT INTO "{table}" ({names}) VALUES ({places})', values)  # noqa: S608
