@@ -13,7 +13,6 @@ from math import pi
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import Value
 from campaign.engine.views import Arrow, ArrowKind, BaseMap
-from campaign.maps import theme
 from campaign.maps.features import Places
 from campaign.maps.geometry import (
     Box,
@@ -32,7 +31,7 @@ from campaign.maps.geometry import (
 )
 from campaign.maps.ink import Disc, Fill, Shape, Stamp, Stroke
 from campaign.maps.inlay import Cut, Pixel, bend, fine, inlay, pinned, prolonged
-from campaign.maps.theme import Livery
+from campaign.maps.schemes import Colour, Livery, Scheme
 
 Half = tuple[float, float]
 """Half the width and height of the counters in the middle of a place; nothing where none stand."""
@@ -93,8 +92,8 @@ class Track(Value, frozen=True):
             x, y = leg.pixel
             yield x + left, y + top, x + right, y + bottom
 
-    def stamp(self, leg: Leg) -> tuple[Stamp, Pixel]:
-        return leg_stamp(self.kind, self.livery, leg.course, leg.part, self.scale), leg.pixel
+    def stamp(self, leg: Leg, halo: Colour) -> tuple[Stamp, Pixel]:
+        return leg_stamp(self.kind, self.livery, leg.course, leg.part, self.scale, halo=halo), leg.pixel
 
 
 Step = tuple[PlaceId, PlaceId]
@@ -106,7 +105,9 @@ _CLEAR = 3.0
 _SHORTEST = 11.0
 
 
-def tracks(base: BaseMap, arrows: Iterable[Arrow], places: Places, piles: Mapping[PlaceId, Half]) -> Iterator[Track]:
+def tracks(
+    base: BaseMap, arrows: Iterable[Arrow], places: Places, piles: Mapping[PlaceId, Half], colours: Scheme
+) -> Iterator[Track]:
     """The courses of arrows, side by side where they share their way; `piles` are the sizes of stacks by place."""
     used: dict[Step, int] = defaultdict(int)
     for arrow in arrows:
@@ -125,7 +126,7 @@ def tracks(base: BaseMap, arrows: Iterable[Arrow], places: Places, piles: Mappin
             for step in steps:
                 used[min(step, step[::-1])] += 1
             legs = tuple(_legs(points, lane, *ends))
-        yield Track(arrow.kind, theme.livery(base.sides, arrow.side), legs, places.scale)
+        yield Track(arrow.kind, colours.livery(base.sides, arrow.side), legs, places.scale)
 
 
 def _aside(steps: Sequence[Step], used: Mapping[Step, int]) -> int:
@@ -246,7 +247,7 @@ _HEADS: dict[ArrowKind, float] = {
 
 
 @lru_cache(maxsize=4096)
-def leg_stamp(kind: ArrowKind, livery: Livery, course: Course, at: Point, scale: float) -> Stamp:
+def leg_stamp(kind: ArrowKind, livery: Livery, course: Course, at: Point, scale: float, *, halo: Colour) -> Stamp:
     """A leg as a stamp, anchored in the pixel of its middle; `at` is the middle within the pixel."""
     path = tuple((x + at[0], y + at[1]) for x, y in visible(course, scale))
     cuts: list[Cut] = []
@@ -258,7 +259,7 @@ def leg_stamp(kind: ArrowKind, livery: Livery, course: Course, at: Point, scale:
     if not course.ends:
         cuts.append((path[-1], heading(path[-2], path[-1])))
     shapes = list(_shapes(kind, path, course, scale))
-    return inlay([(shapes, livery.strong)], RIM * scale, cuts=cuts)
+    return inlay([(shapes, livery.strong)], RIM * scale, halo, cuts=cuts)
 
 
 def track_shapes(track: Track) -> tuple[Shape, ...]:
@@ -266,10 +267,10 @@ def track_shapes(track: Track) -> tuple[Shape, ...]:
     return tuple(_shapes(track.kind, track.path, Course(), track.scale))
 
 
-def track_stamp(kind: ArrowKind, livery: Livery, reach: float, scale: float) -> Stamp:
+def track_stamp(kind: ArrowKind, livery: Livery, reach: float, scale: float, *, halo: Colour) -> Stamp:
     """A short arrow from left to right as the legend shows it; `reach` is half its length in points."""
     path = ((-reach * scale, 1.5 * scale), (reach * scale, -scale))
-    return inlay([(list(_shapes(kind, path, Course(), scale)), livery.strong)], RIM * scale)
+    return inlay([(list(_shapes(kind, path, Course(), scale)), livery.strong)], RIM * scale, halo)
 
 
 def _shapes(kind: ArrowKind, path: Path, course: Course, scale: float) -> Iterator[Shape]:

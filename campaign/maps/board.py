@@ -5,15 +5,16 @@ from collections.abc import Iterable
 from campaign.maps.geometry import Box, Path, Point
 from campaign.maps.ink import Fill, Shape, Stamp, cap_height, lay, lettering
 from campaign.maps.paper import Paper, TruePaper
+from campaign.maps.schemes import Colour, Scheme
 from campaign.maps.symbols import placed
-from campaign.maps.theme import LEGEND_PRINT, PAPER, Colour, Print
+from campaign.maps.theme import LEGEND_PRINT, Print
 
 
 class Board:
     """A part of the sheet with its upper left corner at a pixel."""
 
-    def __init__(self, paper: Paper, corner: Point, scale: float) -> None:
-        self.paper, self.corner, self.scale = paper, corner, scale
+    def __init__(self, paper: Paper, corner: Point, scale: float, colours: Scheme) -> None:
+        self.paper, self.corner, self.scale, self.colours = paper, corner, scale, colours
 
     def pixels(self, at: Point) -> Point:
         return self.corner[0] + at[0] * self.scale, self.corner[1] + at[1] * self.scale
@@ -30,12 +31,22 @@ class Board:
         self.fill(box, inside, inset=max(1, round(self.scale)))
 
     def write(
-        self, text: str, at: Point, style: Print = LEGEND_PRINT, anchor: str = "ls", *, on: Colour = PAPER
+        self,
+        text: str,
+        at: Point,
+        style: Print = LEGEND_PRINT,
+        anchor: str = "ls",
+        *,
+        ink: Colour | None = None,
+        on: Colour | None = None,
     ) -> None:
-        """Print on an even ground at a point: half of its capitals above it."""
+        """Print on an even ground, the paper unless another is named, at a point: half of its capitals above it."""
         x, y = self.pixels(at)
         drop = cap_height(style, self.scale) / 2
-        self.paper.press(lettering(text, style, self.scale, anchor=anchor, on=on), (x, y + drop))
+        stamp = lettering(
+            text, style, self.scale, ink=ink or self.colours.ink, anchor=anchor, on=on or self.colours.paper
+        )
+        self.paper.press(stamp, (x, y + drop))
 
     def press(self, stamp: Stamp, at: Point) -> None:
         self.paper.press(stamp, self.pixels(at))
@@ -44,8 +55,8 @@ class Board:
 class Canvas(Board):
     """A board on true colour, on which shapes can be drawn as well."""
 
-    def __init__(self, paper: TruePaper, corner: Point, scale: float) -> None:
-        super().__init__(paper, corner, scale)
+    def __init__(self, paper: TruePaper, corner: Point, scale: float, colours: Scheme) -> None:
+        super().__init__(paper, corner, scale, colours)
         self.image = paper.image
 
     def path(self, points: Iterable[Point]) -> Path:

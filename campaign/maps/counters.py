@@ -29,8 +29,9 @@ from campaign.maps.ink import (
     squeezed,
     width_of,
 )
+from campaign.maps.schemes import Livery, Scheme
 from campaign.maps.symbols import BRANCHES, STATES, earthwork, frame, placed, size_mark, task_force
-from campaign.maps.theme import Face, Livery, Print
+from campaign.maps.theme import Face, Print
 
 
 @dataclass(frozen=True)
@@ -144,17 +145,17 @@ class Look(Value, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def counter_stamp(look: Look, size: Size, scale: float) -> Stamp:
+def counter_stamp(look: Look, size: Size, scale: float, colours: Scheme) -> Stamp:
     """The counter as a stamp that is anchored at its upper left corner."""
-    counter = _Counter(look, size, scale)
-    for layer in counter_figure(look, size, scale):
+    counter = _Counter(look, size, scale, colours)
+    for layer in counter_figure(look, size, scale, colours):
         counter.lay(layer)
     return counter.stamp()
 
 
-def counter_figure(look: Look, size: Size, scale: float) -> Figure:
+def counter_figure(look: Look, size: Size, scale: float, colours: Scheme) -> Figure:
     """A counter without its rim and shadow, in points from its upper left corner; `scale` makes its frame crisp."""
-    figure = _Figure(look, size)
+    figure = _Figure(look, size, colours)
     layers = [*figure.body(max(1, round(1.5 * scale)) / scale), *figure.works(), *figure.symbol()]
     if size is not Size.BLOCK:
         layers += [*figure.marks(), *figure.label(), *figure.numbers(), *figure.states()]
@@ -172,19 +173,19 @@ def counter_outline(look: Look, size: Size, *, inset: float = 0.0, shift: float 
 class _Counter:
     """A counter while it is being stamped."""
 
-    def __init__(self, look: Look, size: Size, scale: float) -> None:
+    def __init__(self, look: Look, size: Size, scale: float, colours: Scheme) -> None:
         self.scale, wide, high = scale, *PLANS[size].size
         rim, shadow = (max(1, round(points * scale)) for points in (RIM, SHADOW))
         self.corner = rim + 1
         edges = [max(1, round(side * scale)) for side in (wide, high)]
         self.size = (edges[0] / wide, edges[1] / high)  # edges on whole pixels are sharp
         room = self.corner + shadow + 1
-        self.paper = Image.new("RGB", (edges[0] + room, edges[1] + room), theme.HALO)
+        self.paper = Image.new("RGB", (edges[0] + room, edges[1] + room), colours.halo)
         body, shade = (Fill(counter_outline(look, size, shift=by)) for by in (0.0, shadow / self.size[0]))
         edge = Stroke(closed(body.outline), 2 * rim / scale)
         whole: list[Shape] = [body, edge, shade]
         self.mask = mask_of(map(self._pixels, whole), self.paper.size, levels=CRISP)
-        self.lay(Inked((shade,), theme.SHADE, crisp=True))
+        self.lay(Inked((shade,), colours.shade, crisp=True))
 
     def stamp(self) -> Stamp:
         return Stamp(self.paper, self.mask, (self.corner, self.corner))
@@ -203,40 +204,40 @@ class _Counter:
         x, y = (self.corner + at * size for at, size in zip(words.at, self.size, strict=True))
         y += cap_height(words.style, self.scale) / 2
         if words.squeeze < 1:
-            squeezed(words.text, words.style, self.scale, words.squeeze).press(self.paper, (x, y))
+            squeezed(words.text, words.style, self.scale, words.squeeze, ink=words.ink).press(self.paper, (x, y))
         else:
-            lettering(words.text, words.style, self.scale).press(self.paper, (x, y))
+            lettering(words.text, words.style, self.scale, ink=words.ink).press(self.paper, (x, y))
 
 
 class _Figure:
     """The layers of a counter, part by part."""
 
-    def __init__(self, look: Look, size: Size) -> None:
-        self.look, self.size, self.plan = look, size, PLANS[size]
-        self.livery = look.livery if look.age is None else theme.faded(look.livery)
+    def __init__(self, look: Look, size: Size, colours: Scheme) -> None:
+        self.look, self.size, self.plan, self.colours = look, size, PLANS[size], colours
+        self.livery = look.livery if look.age is None else colours.faded(look.livery)
 
     def body(self, thick: float) -> Iterator[Inked]:
         if self.look.sure:
             yield Inked((Fill(counter_outline(self.look, self.size)),), self.livery.strong, crisp=True)
             yield Inked((Fill(counter_outline(self.look, self.size, inset=thick)),), self.livery.pale, crisp=True)
             return
-        yield Inked((Fill(counter_outline(self.look, self.size)),), theme.SIGHTED, crisp=True)
+        yield Inked((Fill(counter_outline(self.look, self.size)),), self.colours.sighted, crisp=True)
         edge = closed(counter_outline(self.look, self.size, inset=0.7))
         yield Inked(tuple(Stroke(dash, 1.3) for dash in dashes(edge, 4.2, 2.6)), self.livery.strong)
 
     def works(self) -> Iterator[Inked]:
-        yield Inked(earthwork(self.plan.size, self.plan.cut, self.look.states), theme.INK)
+        yield Inked(earthwork(self.plan.size, self.plan.cut, self.look.states), self.colours.ink)
 
     def symbol(self) -> Iterator[Inked | Printed]:
         """The branch in its box; a question mark where nobody knows it."""
         left, top, right, bottom = box = self.plan.symbol
         if self.look.branch is None:
             if not self.look.sure:
-                style = Print(Face.BOLD, (bottom - top) * 1.25, self.livery.strong)
-                yield Printed(_UNKNOWN, style, _middle(box))
+                style = Print(Face.BOLD, (bottom - top) * 1.25)
+                yield Printed(_UNKNOWN, style, self.livery.strong, _middle(box))
             return
         solid = self.livery.solid and self.look.sure
-        fill, ink = (self.livery.strong, theme.WHITE) if solid else (theme.WHITE, self.livery.strong)
+        fill, ink = (self.livery.strong, self.colours.reverse) if solid else (self.colours.blank, self.livery.strong)
         edge = Stroke(_ring(grown(box, -0.5)), 1.2 * self.plan.pen)
         inner = grown(box, -1.0)
         size = (inner[2] - inner[0], inner[3] - inner[1])
@@ -252,7 +253,7 @@ class _Figure:
         if UnitState.REDUCED in self.look.states:
             shapes += task_force(self.look.echelon)
         size = (self.plan.pen, self.plan.pen)
-        yield Inked(tuple(placed(s, self.plan.marks, size, pen=self.plan.pen) for s in shapes), theme.INK)
+        yield Inked(tuple(placed(s, self.plan.marks, size, pen=self.plan.pen) for s in shapes), self.colours.ink)
 
     def label(self) -> Iterator[Printed]:
         if self.look.branch is None and not self.look.label:
@@ -262,25 +263,26 @@ class _Figure:
             right += 4.5
         text, style, squeeze = fitted(self.look.label or _UNKNOWN, self.plan.letter, right - left)
         x = left + width_of(text, style) * squeeze / 2 if self.plan.left else (left + right) / 2
-        yield Printed(text, style, (x, (top + bottom) / 2), squeeze)
+        yield Printed(text, style, self.colours.ink, (x, (top + bottom) / 2), squeeze)
 
     def numbers(self) -> Iterator[Printed]:
         """Strength where it is not full, and the movement allowance; of one out of sight the days since."""
         look = self.look
         if look.age is not None:
-            yield Printed(f"{look.age}d", _DIGITS, self.plan.movement)
+            yield Printed(f"{look.age}d", _DIGITS, self.colours.ink, self.plan.movement)
         if look.movement is not None:
-            yield Printed(str(look.movement), _DIGITS, self.plan.movement)
+            yield Printed(str(look.movement), _DIGITS, self.colours.ink, self.plan.movement)
         if look.strength is not None and look.strength < 100 and self.plan.strength is not None:
-            yield Printed(str(look.strength), _DIGITS, self.plan.strength)
+            yield Printed(str(look.strength), _DIGITS, self.colours.ink, self.plan.strength)
 
     def states(self) -> Iterator[Inked | Printed]:
         """As many state marks as have room, the gravest first."""
         for state, at in zip(_shown(self.look.states), self.plan.states, strict=False):
             alarm = state is UnitState.UNSUPPLIED
-            yield Inked(tuple(placed(shape, at) for shape in STATES[state]), theme.ALARM if alarm else theme.INK)
+            ink = self.colours.alarm if alarm else self.colours.ink
+            yield Inked(tuple(placed(shape, at) for shape in STATES[state]), ink)
             if alarm:
-                yield Printed(theme.UNSUPPLIED, theme.BADGE_PRINT, at)
+                yield Printed(theme.UNSUPPLIED, theme.BADGE_PRINT, self.colours.reverse, at)
 
 
 def _shown(states: tuple[UnitState, ...]) -> list[UnitState]:

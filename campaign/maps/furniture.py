@@ -10,10 +10,12 @@ from campaign.maps import theme
 from campaign.maps.board import Board
 from campaign.maps.geometry import Box
 from campaign.maps.ink import shrunk, width_of
+from campaign.maps.layout import Layout
 from campaign.maps.paper import Paper
 from campaign.maps.projection import Projection
 from campaign.maps.scene import Scene
-from campaign.maps.theme import Colour, Print
+from campaign.maps.schemes import Colour, Scheme
+from campaign.maps.theme import Print
 
 _ROW = 13.5
 _HEAD = 22.0
@@ -88,13 +90,14 @@ def arrange(view: View, drawn: Scene, projection: Projection) -> Furniture:
     return Furniture(tuple((table, x + shift) for table, x in above), below, strip)
 
 
-def paint_furniture(paper: Paper, base: BaseMap, view: View, projection: Projection, plan: Furniture) -> None:
+def paint_furniture(paper: Paper, view: View, layout: Layout, plan: Furniture) -> None:
     """Print the title band and all tables; the audience is burnt in large above and small at the foot."""
-    board = Board(paper, (0, 0), projection.page)
-    _paint_heading(board, heading(view, projection), plate_colour(base, view))
+    projection, colours = layout.projection, layout.colours
+    board = Board(paper, (0, 0), projection.page, colours)
+    _paint_heading(board, heading(view, projection), plate_colour(layout.base, view, colours))
     for table, x in plan.above:
         _paint_table(board, table, x, (theme.TITLE_HEIGHT - 4 - table.height) / 2)
-    foot = Board(paper, (0, projection.height), projection.page)
+    foot = Board(paper, (0, projection.height), projection.page, colours)
     for table, x, y in plan.below:
         _paint_table(foot, table, x, y)
     stamp = f"{view.audience_title.upper()}  ·  {view.date}"
@@ -162,15 +165,16 @@ def _paint_heading(board: Board, words: Heading, colour: Colour) -> None:
     board.write(words.stop[0], (words.stop_left, 60), words.stop[1])
     left, top, right, bottom = words.plate
     board.fill(words.plate, colour)
-    board.write(words.audience[0], ((left + right) / 2, (top + bottom) / 2), words.audience[1], "ms", on=colour)
+    centre = ((left + right) / 2, (top + bottom) / 2)
+    board.write(words.audience[0], centre, words.audience[1], "ms", ink=board.colours.reverse, on=colour)
 
 
-def plate_colour(base: BaseMap, view: View) -> Colour:
+def plate_colour(base: BaseMap, view: View, colours: Scheme) -> Colour:
     """A side's own colour; dark for the GM and green for the public, so that a wrong picture is noticed."""
     side = SideId(view.audience)
     if side in base.sides:
-        return theme.livery(base.sides, side).strong
-    return theme.PLATES.get(view.audience, theme.INK)
+        return colours.livery(base.sides, side).strong
+    return colours.plates.get(view.audience, colours.ink)
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
@@ -215,19 +219,22 @@ def _flow(tables: Iterable[Table]) -> tuple[tuple[tuple[Table, float, float], ..
 
 def _paint_table(board: Board, table: Table, left: float, top: float) -> None:
     box = (left, top, left + table.width, top + table.height)
-    board.frame(box, theme.FAINT, theme.BORDER)
-    board.write(table.title, (left + _PAD, top + 13), theme.PANEL_HEAD, on=theme.BORDER)
+    colours = board.colours
+    board.frame(box, colours.faint, colours.border)
+    board.write(table.title, (left + _PAD, top + 13), theme.PANEL_HEAD, on=colours.border)
     y = top + _HEAD + _ROW / 2 - 1
     if any(table.head):
-        _paint_row(board, table, table.head, (left + _PAD, y), theme.PANEL_COLUMN)
+        _paint_row(board, table, table.head, (left + _PAD, y), theme.PANEL_COLUMN, ink=colours.quiet)
         y += _ROW
     for row in table.rows:
-        _paint_row(board, table, row, (left + _PAD, y), theme.PANEL_PRINT)
+        _paint_row(board, table, row, (left + _PAD, y), theme.PANEL_PRINT, ink=colours.ink)
         y += _ROW
 
 
-def _paint_row(board: Board, table: Table, cells: Sequence[str], at: tuple[float, float], style: Print) -> None:
+def _paint_row(
+    board: Board, table: Table, cells: Sequence[str], at: tuple[float, float], style: Print, *, ink: Colour
+) -> None:
     x = at[0]
     for cell, width in zip(cells, table.columns, strict=False):
-        board.write(cell, (x, at[1]), style, on=theme.BORDER)
+        board.write(cell, (x, at[1]), style, ink=ink, on=board.colours.border)
         x += width + _COLUMN

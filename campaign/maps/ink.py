@@ -12,7 +12,8 @@ from unicodedata import category, normalize
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 
 from campaign.maps.geometry import Box, Path, Point, along, bounds, gap, grown, heading
-from campaign.maps.theme import FONTS, HALO, Colour, Face, Print
+from campaign.maps.schemes import Colour
+from campaign.maps.theme import FONTS, Face, Print
 
 FINE = 4
 """Supersampling: steps of a pixel in which edges are drawn."""
@@ -39,6 +40,9 @@ class Disc:
 
 Shape = Stroke | Fill | Disc
 
+Halo = tuple[float, Colour]
+"""Width in points, and colour, of a rim that parts print from the map."""
+
 
 @dataclass(frozen=True)
 class Inked:
@@ -56,6 +60,7 @@ class Printed:
 
     text: str
     style: Print
+    ink: Colour
     at: Point
     squeeze: float = 1.0
 
@@ -285,28 +290,35 @@ def cap_height(style: Print, scale: float = 1.0) -> float:
 
 @lru_cache(maxsize=8192)
 def lettering(
-    text: str, style: Print, scale: float = 1.0, *, halo: float = 0.0, anchor: str = "ms", on: Colour | None = None
+    text: str,
+    style: Print,
+    scale: float = 1.0,
+    *,
+    ink: Colour,
+    halo: Halo | None = None,
+    anchor: str = "ms",
+    on: Colour | None = None,
 ) -> Stamp:
     """A text as a stamp whose anchor lies on its base line: `ls` at its left end, `ms` its middle, `rs` its right.
 
-    `halo` is the width in points of a light rim that parts the text from the map; `on` is the colour of the even ground
-    on which it will stand instead.
+    `on` is the colour of the even ground on which it will stand, if it does.
     """
-    core, origin = _printed(text, font(style.face, style.size * scale), anchor, ceil(halo * scale))
+    rim = ceil(halo[0] * scale) if halo else 0
+    core, origin = _printed(text, font(style.face, style.size * scale), anchor, rim)
     if on is None:
-        return _haloed(core, style.ink, halo * scale, origin)
+        return _haloed(core, ink, halo, scale, origin)
     picture = Image.new("RGB", core.size, on)
-    picture.paste(style.ink, None, core)
+    picture.paste(ink, None, core)
     return Stamp(picture, None, origin)
 
 
 @lru_cache(maxsize=1024)
-def squeezed(text: str, style: Print, scale: float, part: float) -> Stamp:
+def squeezed(text: str, style: Print, scale: float, part: float, *, ink: Colour) -> Stamp:
     """A text narrowed to a part of its width, anchored at the middle of its base line."""
     fine, origin = _printed(text, font(style.face, style.size * scale * FINE), "ms", FINE)
     size = (ceil(fine.width * part / FINE), ceil(fine.height / FINE))
     core = fine.resize(size, Image.Resampling.BOX, (0, 0, min(fine.width, size[0] * FINE / part), fine.height))
-    return _haloed(core, style.ink, 0, (round(origin[0] * part / FINE), round(origin[1] / FINE)))
+    return _haloed(core, ink, None, scale, (round(origin[0] * part / FINE), round(origin[1] / FINE)))
 
 
 def _printed(text: str, letters: ImageFont.FreeTypeFont, anchor: str, rim: int) -> tuple[Image.Image, tuple[int, int]]:
@@ -319,13 +331,14 @@ def _printed(text: str, letters: ImageFont.FreeTypeFont, anchor: str, rim: int) 
     return core, origin
 
 
-def _haloed(core: Image.Image, ink: Colour, halo: float, anchor: tuple[int, int]) -> Stamp:
-    """A stamp of this ink within a rim of halo colour."""
-    if not halo:
+def _haloed(core: Image.Image, ink: Colour, halo: Halo | None, scale: float, anchor: tuple[int, int]) -> Stamp:
+    """A stamp of this ink, within a rim if one is wanted."""
+    if halo is None:
         return Stamp(Image.new("RGB", core.size, ink), core, anchor)
-    picture = Image.new("RGB", core.size, HALO)
+    width, colour = halo
+    picture = Image.new("RGB", core.size, colour)
     picture.paste(ink, None, core)
-    return Stamp(picture, ImageChops.lighter(core, _spread(core, halo)), anchor)
+    return Stamp(picture, ImageChops.lighter(core, _spread(core, width * scale)), anchor)
 
 
 def _spread(core: Image.Image, by: float) -> Image.Image:
@@ -334,7 +347,7 @@ def _spread(core: Image.Image, by: float) -> Image.Image:
     return wide.point([min(255, max(0, (level - 14) * 10)) for level in range(256)])
 
 
-def curved(text: str, style: Print, path: Path, *, scale: float, spacing: float, halo: float) -> Stamp:
+def curved(text: str, style: Print, path: Path, *, scale: float, spacing: float, ink: Colour, halo: Halo) -> Stamp:
     """A text whose letters stand on a path, from its start; the stamp's anchor is the origin of the path's plane."""
     letters = font(style.face, style.size * scale * FINE)
     box = grown(bounds(path), style.size * scale * 1.6)
@@ -346,7 +359,7 @@ def curved(text: str, style: Print, path: Path, *, scale: float, spacing: float,
         at, angle = along(path, done + advance / 2)
         _set_letter(fine, letter, letters, ((at[0] - left) * FINE, (at[1] - top) * FINE), degrees(angle))
         done += advance + spacing * scale
-    return _haloed(fine.reduce(FINE), style.ink, halo * scale, (-left, -top))
+    return _haloed(fine.reduce(FINE), ink, halo, scale, (-left, -top))
 
 
 def run_of(text: str, style: Print, *, scale: float, spacing: float) -> float:

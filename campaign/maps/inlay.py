@@ -6,11 +6,10 @@ from math import ceil, floor, pi
 
 from PIL import Image, ImageDraw
 
-from campaign.maps import theme
 from campaign.maps.geometry import Path, Point, bounds, heading, moved
 from campaign.maps.ink import Disc, Shape, Stamp, Stroke, lay, mask_of, reach
+from campaign.maps.schemes import Colour
 from campaign.maps.symbols import placed
-from campaign.maps.theme import Colour
 
 Layer = tuple[Sequence[Shape], Colour]
 Cut = tuple[Point, float]
@@ -20,7 +19,7 @@ _OVERLAP = 1.0
 """Pixels by which pieces of a line overlap: both show the same there."""
 
 
-def inlay(layers: Sequence[Layer], rim: float, *, cuts: Iterable[Cut] = ()) -> Stamp:
+def inlay(layers: Sequence[Layer], rim: float, halo: Colour, *, cuts: Iterable[Cut] = ()) -> Stamp:
     """Shapes in pixels round a point, laid over each other within a rim, as a stamp that is anchored in that point."""
     shapes = [shape for part, _ in layers for shape in part]
     rims = [*shapes, *(rimmed(shape, rim) for shape in shapes)] if rim else shapes
@@ -28,7 +27,7 @@ def inlay(layers: Sequence[Layer], rim: float, *, cuts: Iterable[Cut] = ()) -> S
     left, top, right, bottom = bounds(corner for box in boxes for corner in (box[:2], box[2:]))
     anchor = (1 - floor(left), 1 - floor(top))
     size = (anchor[0] + ceil(right) + 1, anchor[1] + ceil(bottom) + 1)
-    picture = Image.new("RGB", size, theme.HALO)
+    picture = Image.new("RGB", size, halo)
     for part, colour in layers:
         lay(picture, [placed(shape, anchor) for shape in part], colour)
     mask = mask_of([placed(shape, anchor) for shape in rims], size)

@@ -71,10 +71,14 @@ class Name:
 
     place: PlaceId
     text: str
-    style: Print
+    importance: int
     at: Point
     flag: Point | None
     box: Box
+
+    @property
+    def style(self) -> Print:
+        return theme.TOWNS[self.importance]
 
 
 @dataclass(frozen=True)
@@ -88,9 +92,16 @@ class Number:
 @dataclass(frozen=True)
 class RiverName:
     text: str
-    style: Print
+    great: bool
     path: Path
-    spacing: float
+
+    @property
+    def style(self) -> Print:
+        return theme.GREAT_RIVER_PRINT if self.great else theme.RIVER_PRINT
+
+    @property
+    def spacing(self) -> float:
+        return theme.GREAT_RIVER_SPACING if self.great else theme.RIVER_SPACING
 
 
 @dataclass(frozen=True)
@@ -171,7 +182,7 @@ def _name(ground: Ground, at: Point, room: Room, scale: float, near: float) -> N
     return Name(
         place=ground.id,
         text=ground.name,
-        style=style,
+        importance=_importance(ground),
         at=((box[0] + flag + box[2]) / 2, box[3]),
         flag=(box[0] + flag / 2 - scale, (box[1] + box[3]) / 2) if flag else None,
         box=box,
@@ -204,7 +215,7 @@ def _river_names(rivers: Iterable[River], room: Room, scale: float) -> Iterator[
         style = theme.GREAT_RIVER_PRINT if river.great else theme.RIVER_PRINT
         spacing = theme.GREAT_RIVER_SPACING if river.great else theme.RIVER_SPACING
         for path in _stretches(river, run_of(river.name, style, scale=scale, spacing=spacing), room, scale):
-            yield RiverName(river.name, style, path, spacing)
+            yield RiverName(river.name, river.great, path)
 
 
 def _stretches(river: River, run: float, room: Room, scale: float) -> Iterator[Path]:

@@ -7,8 +7,9 @@ from PIL import Image
 
 from campaign.maps.geometry import Path, Point
 from campaign.maps.ink import Disc, Fill, Shape, Stamp, Stroke, mask_of
+from campaign.maps.schemes import Colour
 from campaign.maps.symbols import placed
-from campaign.maps.theme import Colour, Mark
+from campaign.maps.theme import Mark
 
 _MARKS: dict[Mark, tuple[Shape, ...]] = {
     Mark.NONE: (),

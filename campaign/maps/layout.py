@@ -11,6 +11,7 @@ from campaign.maps.features import Features, Places, features
 from campaign.maps.geometry import Box, Point, bounds, grown, overlap
 from campaign.maps.labels import Cell, Labels, Name, Room, cells_of, labels
 from campaign.maps.projection import Projection, fit
+from campaign.maps.schemes import Scheme
 
 _NEAR = 8.0
 """Points from the middle of a front within which names are touched."""
@@ -29,16 +30,17 @@ class Spot:
 @dataclass(frozen=True)
 class Layout:
     base: BaseMap
+    colours: Scheme
     projection: Projection
     places: Places
     lines: Features
     print_on: Labels
 
     @classmethod
-    def of(cls, base: BaseMap, width: int) -> "Layout":
+    def of(cls, base: BaseMap, width: int, colours: Scheme) -> "Layout":
         projection = fit(base, width)
         lines = features(base, projection)
-        return cls(base, projection, Places(base, projection), lines, labels(base, lines, projection))
+        return cls(base, colours, projection, Places(base, projection), lines, labels(base, lines, projection))
 
     @cached_property
     def names(self) -> dict[PlaceId, Name]:

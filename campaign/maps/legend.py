@@ -11,14 +11,15 @@ from campaign.maps import lines, theme
 from campaign.maps.arrows import track_stamp
 from campaign.maps.board import Canvas, rectangle
 from campaign.maps.counters import PLANS, Look, Size, counter_stamp
-from campaign.maps.geometry import Path, Point
+from campaign.maps.geometry import Point
 from campaign.maps.ink import Shape, Stroke, width_of
 from campaign.maps.landmarks import bridge, mark_stamp
 from campaign.maps.markers import marker_stamp
 from campaign.maps.paper import TruePaper
 from campaign.maps.projection import Projection
+from campaign.maps.schemes import Livery, Scheme
 from campaign.maps.symbols import BRANCHES, STATES, earthwork, placed, size_mark, task_force
-from campaign.maps.theme import Land, Livery, Mark
+from campaign.maps.theme import Mark
 
 Sample = Callable[[Canvas, Point], None]
 """Draws a sign round a point of the board."""
@@ -46,14 +47,14 @@ _GUTTER = 14.0
 _SPACE = 6.0
 
 
-def paint_legend(paper: Image.Image, base: BaseMap, projection: Projection) -> None:
+def paint_legend(paper: Image.Image, base: BaseMap, projection: Projection, colours: Scheme) -> None:
     """Draw the legend of a base map at its place on the sheet; a thumbnail has none."""
     if projection.thumbnail:
         return
-    board = Canvas(TruePaper(paper), projection.legend[:2], projection.page)
+    board = Canvas(TruePaper(paper), projection.legend[:2], projection.page, colours)
     foot = ". ".join(filter(None, (base.title, base.scale, base.credit)))
-    board.write(foot, (theme.RIM, theme.LEGEND_HEIGHT - 13), theme.CREDIT_PRINT)
-    _paint_groups(board, tuple(_groups(base)))
+    board.write(foot, (theme.RIM, theme.LEGEND_HEIGHT - 13), theme.CREDIT_PRINT, ink=colours.quiet)
+    _paint_groups(board, tuple(_groups(base, colours)))
 
 
 def _paint_groups(board: Canvas, groups: Sequence[Group]) -> None:
@@ -103,11 +104,11 @@ def _write_lines(board: Canvas, texts: Sequence[str], at: Point) -> None:
 # --- what is explained ------------------------------------------------------------------------------------------------
 
 
-def _groups(base: BaseMap) -> Iterator[Group]:
+def _groups(base: BaseMap, colours: Scheme) -> Iterator[Group]:
     """The groups of the legend; of the land and its lines only what there is on this map."""
-    ours, theirs = _two_sides(base)
+    ours, theirs = colours.two_sides(base.sides)
     there = {ground.terrain for ground in base.grounds}
-    lands = tuple(Entry(_land(land), land.title) for key, land in theme.LANDS.items() if key in there)
+    lands = tuple(Entry(_land(key), land.title) for key, land in theme.LANDS.items() if key in there)
     yield Group("Land", 27, lands)
     yield Group("Lines", 32, tuple(_lines(base, ours, theirs)))
     yield Group("Counters", 50, tuple(_counters(base.sides, ours, theirs)))
@@ -123,12 +124,6 @@ def _works() -> Iterator[Entry]:
     yield Entry(_task_force, "Task force")
     yield Entry(_earthwork(UnitState.DUG_IN), "Dug-in")
     yield Entry(_earthwork(UnitState.ENTRENCHED), "Entrenched")
-
-
-def _two_sides(base: BaseMap) -> tuple[Livery, Livery]:
-    liveries = [theme.livery(base.sides, side) for side in base.sides[:2]]
-    first, second, *_ = (*liveries, theme.NEUTRAL, theme.NEUTRAL)
-    return first, second
 
 
 _ARMS = {
@@ -213,37 +208,45 @@ def _markers(sides: Sequence[SideId], ours: Livery, theirs: Livery) -> Iterator[
 # --- samples ----------------------------------------------------------------------------------------------------------
 
 
-def _land(land: Land) -> Sample:
+def _land(kind: str) -> Sample:
+    mark = theme.LANDS[kind].mark
+
     def draw(board: Canvas, at: Point) -> None:
+        tint = board.colours.lands[kind]
         box = (at[0] - 13, at[1] - 8, at[0] + 13, at[1] + 8)
-        board.frame(box, theme.QUIET, land.fill)
-        if land.mark is not Mark.NONE:
+        board.frame(box, board.colours.quiet, tint.fill)
+        if mark is not Mark.NONE:
             for dx in (-6.5, 6.5):
-                board.press(mark_stamp(land.mark, land.ink, board.scale), (at[0] + dx, at[1]))
+                board.press(mark_stamp(mark, tint.ink, board.scale), (at[0] + dx, at[1]))
 
     return draw
 
 
-def _line(paint: Callable[[Image.Image, Sequence[Path], float], None]) -> Sample:
+def _line(paint: lines.Painter) -> Sample:
     def draw(board: Canvas, at: Point) -> None:
         x, y = at
-        paint(board.image, [board.path(((x - 14, y), (x - 4, y - 1), (x + 4, y + 1), (x + 14, y)))], board.scale)
+        paint(
+            board.image,
+            [board.path(((x - 14, y), (x - 4, y - 1), (x + 4, y + 1), (x + 14, y)))],
+            board.scale,
+            board.colours,
+        )
 
     return draw
 
 
 def _bridge(board: Canvas, at: Point) -> None:
     x, y = at
-    lines.rivers(board.image, [board.path(((x, y - 9), (x - 1, y), (x, y + 9)))], board.scale)
-    lines.main_roads(board.image, [board.path(((x - 14, y), (x + 14, y)))], board.scale)
-    board.lay(bridge((0, 0), 0.0, 1.0), theme.INK, at)
+    lines.rivers(board.image, [board.path(((x, y - 9), (x - 1, y), (x, y + 9)))], board.scale, board.colours)
+    lines.main_roads(board.image, [board.path(((x - 14, y), (x + 14, y)))], board.scale, board.colours)
+    board.lay(bridge((0, 0), 0.0, 1.0), board.colours.ink, at)
 
 
 def _counter(look: Look) -> Sample:
     wide, high = PLANS[Size.WHOLE].size
 
     def draw(board: Canvas, at: Point) -> None:
-        board.press(counter_stamp(look, Size.WHOLE, board.scale), (at[0] - wide / 2, at[1] - high / 2))
+        board.press(counter_stamp(look, Size.WHOLE, board.scale, board.colours), (at[0] - wide / 2, at[1] - high / 2))
 
     return draw
 
@@ -252,36 +255,36 @@ def _branch(branch: Branch) -> Sample:
     def draw(board: Canvas, at: Point) -> None:
         corner, size = (at[0] - 11, at[1] - 7), (22.0, 14.0)
         box = rectangle((*corner, corner[0] + 22, corner[1] + 14))
-        board.lay([box], theme.WHITE)
+        board.lay([box], board.colours.blank)
         signs: list[Shape] = [placed(sign, corner, size) for sign in BRANCHES[branch]]
-        board.lay([*signs, Stroke((*box.outline, *box.outline[:2]), 1.1)], theme.INK)
+        board.lay([*signs, Stroke((*box.outline, *box.outline[:2]), 1.1)], board.colours.ink)
 
     return draw
 
 
 def _size(size: Echelon) -> Sample:
-    return lambda board, at: board.lay(size_mark(size), theme.INK, at)
+    return lambda board, at: board.lay(size_mark(size), board.colours.ink, at)
 
 
 def _state(state: UnitState) -> Sample:
     def draw(board: Canvas, at: Point) -> None:
-        unsupplied = state is UnitState.UNSUPPLIED
-        board.lay(STATES[state], theme.ALARM if unsupplied else theme.INK, at)
+        colours, unsupplied = board.colours, state is UnitState.UNSUPPLIED
+        board.lay(STATES[state], colours.alarm if unsupplied else colours.ink, at)
         if unsupplied:
-            board.write(theme.UNSUPPLIED, at, theme.BADGE_PRINT, "ms", on=theme.ALARM)
+            board.write(theme.UNSUPPLIED, at, theme.BADGE_PRINT, "ms", ink=colours.reverse, on=colours.alarm)
 
     return draw
 
 
 def _task_force(board: Canvas, at: Point) -> None:
-    board.lay((*size_mark(Echelon.DIVISION), *task_force(Echelon.DIVISION)), theme.INK, (at[0], at[1] + 1))
+    board.lay((*size_mark(Echelon.DIVISION), *task_force(Echelon.DIVISION)), board.colours.ink, (at[0], at[1] + 1))
 
 
 def _earthwork(state: UnitState) -> Sample:
     def draw(board: Canvas, at: Point) -> None:
         corner = (at[0] - 8.5, at[1] - 7)
-        board.frame((*corner, corner[0] + 17, corner[1] + 14), theme.QUIET, theme.WHITE)
-        board.lay([placed(shape, corner) for shape in earthwork((17, 14), 0.0, (state,))], theme.INK)
+        board.frame((*corner, corner[0] + 17, corner[1] + 14), board.colours.quiet, board.colours.blank)
+        board.lay([placed(shape, corner) for shape in earthwork((17, 14), 0.0, (state,))], board.colours.ink)
 
     return draw
 
@@ -289,7 +292,8 @@ def _earthwork(state: UnitState) -> Sample:
 def _front(ours: Livery, theirs: Livery) -> Sample:
     def draw(board: Canvas, at: Point) -> None:
         (x, y), half = board.pixels(at), 13 * board.scale
-        stamp = lines.front_stamp((ours, theirs), (-half, -board.scale), (half, board.scale), (0.5, 0.5), board.scale)
+        ends = ((-half, -board.scale), (half, board.scale))
+        stamp = lines.front_stamp((ours, theirs), *ends, (0.5, 0.5), board.scale, halo=board.colours.halo)
         board.paper.press(stamp, (x, y))
 
     return draw
@@ -297,8 +301,8 @@ def _front(ours: Livery, theirs: Livery) -> Sample:
 
 def _arrow(kind: ArrowKind, livery: Livery) -> Sample:
     half = 9 if kind is ArrowKind.ATTACK else 16
-    return lambda board, at: board.press(track_stamp(kind, livery, half, board.scale), at)
+    return lambda board, at: board.press(track_stamp(kind, livery, half, board.scale, halo=board.colours.halo), at)
 
 
 def _marker(kind: MarkerKind, livery: Livery, text: str) -> Sample:
-    return lambda board, at: board.press(marker_stamp(kind, livery, text, board.scale), at)
+    return lambda board, at: board.press(marker_stamp(kind, livery, text, board.scale, board.colours), at)

@@ -7,42 +7,41 @@ from math import pi
 from PIL import Image
 
 from campaign.engine.views import BorderKind
-from campaign.maps import theme
 from campaign.maps.geometry import Path, Point, dashes, heading, moved, shifted, spots
 from campaign.maps.ink import Disc, Fill, Shape, Stamp, Stroke, faint, lay
 from campaign.maps.inlay import Layer, bend, inlay, prolonged
-from campaign.maps.theme import Livery
+from campaign.maps.schemes import Colour, Livery, Scheme
 
-Painter = Callable[[Image.Image, Sequence[Path], float], None]
+Painter = Callable[[Image.Image, Sequence[Path], float, Scheme], None]
 """Paints paths at a scale."""
 
 
-def rivers(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
-    lay(paper, strokes(paths, 2.9 * scale), theme.WATER)
+def rivers(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    lay(paper, strokes(paths, 2.9 * scale), colours.water)
 
 
-def great_rivers(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
-    lay(paper, strokes(paths, 8.5 * scale), theme.GREAT_BANK)
-    lay(paper, strokes(paths, 6.1 * scale), theme.GREAT_WATER)
+def great_rivers(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    lay(paper, strokes(paths, 8.5 * scale), colours.great_bank)
+    lay(paper, strokes(paths, 6.1 * scale), colours.great_water)
 
 
-def tracks(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
-    lay(paper, strokes(paths, 1.7 * scale), theme.TRACK)
+def tracks(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    lay(paper, strokes(paths, 1.7 * scale), colours.track)
 
 
-def main_roads(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
-    lay(paper, strokes(paths, 4.2 * scale), theme.ROAD_EDGE)
-    lay(paper, strokes(paths, 2.4 * scale), theme.ROAD_FILL)
+def main_roads(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    lay(paper, strokes(paths, 4.2 * scale), colours.road_edge)
+    lay(paper, strokes(paths, 2.4 * scale), colours.road_fill)
 
 
-def frontiers(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
+def frontiers(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
     pattern = (9 * scale, 3.5 * scale, 2 * scale, 3.5 * scale)
-    lay(paper, strokes(paths, 7 * scale), theme.FRONTIER_BAND, levels=faint(0.22))
-    lay(paper, strokes([dash for path in paths for dash in dashes(path, *pattern)], 1.7 * scale), theme.FRONTIER)
+    lay(paper, strokes(paths, 7 * scale), colours.frontier_band, levels=faint(0.22))
+    lay(paper, strokes([dash for path in paths for dash in dashes(path, *pattern)], 1.7 * scale), colours.frontier)
 
 
-def closed_sides(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
-    lay(paper, closed_shapes(paths, scale), theme.CLOSED)
+def closed_sides(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    lay(paper, closed_shapes(paths, scale), colours.closed)
 
 
 def closed_shapes(paths: Sequence[Path], scale: float) -> list[Shape]:
@@ -51,11 +50,11 @@ def closed_shapes(paths: Sequence[Path], scale: float) -> list[Shape]:
     return [*strokes(paths, 3.0 * scale), *crosses]
 
 
-def forts(paper: Image.Image, paths: Sequence[Path], scale: float) -> None:
+def forts(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
     """A line with teeth on its right, a little to the right of its path."""
     beside = [shifted(path, 2.6 * scale) for path in paths]
     teeth = [tooth for path in beside for tooth in _teeth(path, scale)]
-    lay(paper, [*strokes(beside, 1.0 * scale), *teeth], theme.FORT)
+    lay(paper, [*strokes(beside, 1.0 * scale), *teeth], colours.fort)
 
 
 _APART, _THICK, FRONT_RIM = 3.3, 3.3, 1.6
@@ -64,7 +63,13 @@ _APART, _THICK, FRONT_RIM = 3.3, 3.3, 1.6
 
 @lru_cache(maxsize=2048)
 def front_stamp(
-    liveries: tuple[Livery, Livery], come: Point | None, go: Point | None, at: Point, scale: float
+    liveries: tuple[Livery, Livery],
+    come: Point | None,
+    go: Point | None,
+    at: Point,
+    scale: float,
+    *,
+    halo: Colour,
 ) -> Stamp:
     """A piece of a front round a corner of it, the first side's line on the right; anchored in the corner's pixel.
 
@@ -79,7 +84,7 @@ def front_stamp(
     if go is not None:
         cuts.append((path[-1], heading(path[-2], path[-1])))
     long = prolonged(path, start=3.0 if come else 0.0, stop=3.0 if go else 0.0)
-    return inlay(front_layers(liveries, long, come, go, scale), FRONT_RIM * scale, cuts=cuts)
+    return inlay(front_layers(liveries, long, come, go, scale), FRONT_RIM * scale, halo, cuts=cuts)
 
 
 def front_layers(
@@ -99,9 +104,9 @@ def _front_line(path: Path, come: Point | None, go: Point | None, scale: float) 
 
 
 @lru_cache(maxsize=256)
-def closed_stamp(path: Path, scale: float) -> Stamp:
+def closed_stamp(path: Path, scale: float, colours: Scheme) -> Stamp:
     """A closed side to be laid over a front, anchored in the origin of its path."""
-    return inlay([(closed_shapes([path], scale), theme.CLOSED)], 0.0)
+    return inlay([(closed_shapes([path], scale), colours.closed)], 0.0, colours.halo)
 
 
 BORDERS: dict[BorderKind, tuple[Painter, str]] = {

@@ -6,7 +6,6 @@ from functools import lru_cache
 from PIL import Image
 
 from campaign.engine.views import MarkerKind
-from campaign.maps import theme
 from campaign.maps.geometry import Path
 from campaign.maps.ink import (
     Figure,
@@ -21,8 +20,9 @@ from campaign.maps.ink import (
     lettering,
     mask_of,
 )
+from campaign.maps.schemes import Livery, Scheme
 from campaign.maps.symbols import BATTLE, BATTLE_RADIUS, EARTHWORK, SECOND_LINE, placed
-from campaign.maps.theme import Face, Frame, Livery, Print
+from campaign.maps.theme import Face, Frame, Print
 
 _POLE = Stroke(((-8.0, -6.2), (-8.0, 7.6)), 1.5)
 _FLAGS: dict[Frame, Path] = {
@@ -37,7 +37,7 @@ _SPOUT = Stroke(((3.2, -6.2), (5.6, -7.8)), 2.0)
 _HANDLE = Stroke(((-3.5, -6.5), (-2.5, -8.2), (1.0, -8.2), (1.8, -6.5)), 1.3)
 _CAN: tuple[Shape, ...] = (Fill(_TIN), _SPOUT, _HANDLE)
 _INSIDE = placed(Fill(_TIN), (0, 0.2), (0.72, 0.78))
-_NUMBER = Print(Face.BOLD, 9.0, theme.WHITE)
+_NUMBER = Print(Face.BOLD, 9.0)
 _RIM = 2.2
 HALF_WIDTH = 10.0
 """No marker reaches further from its middle, in points; battles apart."""
@@ -54,16 +54,16 @@ class Emblem:
 
 
 @lru_cache(maxsize=512)
-def marker_stamp(kind: MarkerKind, livery: Livery, text: str, scale: float) -> Stamp:
+def marker_stamp(kind: MarkerKind, livery: Livery, text: str, scale: float, colours: Scheme) -> Stamp:
     """The stamp of a marker; `text` is the number or word printed on it."""
-    emblem = marker_emblem(kind, livery, text)
-    sign = _Sign(emblem, scale)
+    emblem = marker_emblem(kind, livery, text, colours)
+    sign = _Sign(emblem, scale, colours)
     for layer in emblem.layers:
         sign.lay(layer)
     return sign.stamp()
 
 
-def marker_emblem(kind: MarkerKind, livery: Livery, text: str) -> Emblem:
+def marker_emblem(kind: MarkerKind, livery: Livery, text: str, colours: Scheme) -> Emblem:
     draw = {
         MarkerKind.OBJECTIVE: _flag,
         MarkerKind.DEPOT: _depot,
@@ -72,16 +72,16 @@ def marker_emblem(kind: MarkerKind, livery: Livery, text: str) -> Emblem:
         MarkerKind.POSITION: _position,
         MarkerKind.BATTLE: _battle,
     }[kind]
-    return draw(livery, text)
+    return draw(livery, text, colours)
 
 
 class _Sign:
     """A stamp in the making: layers over a light rim that parts them from the map."""
 
-    def __init__(self, emblem: Emblem, scale: float) -> None:
+    def __init__(self, emblem: Emblem, scale: float, colours: Scheme) -> None:
         self.scale, self.middle = scale, int(emblem.half * scale) + 1
         size = (2 * self.middle, 2 * self.middle)
-        self.paper = Image.new("RGB", size, theme.HALO)
+        self.paper = Image.new("RGB", size, colours.halo)
         self.mask = mask_of([self._pixels(shape) for shape in [*emblem.core, *marker_rims(emblem)]], size)
 
     def lay(self, layer: Inked | Printed) -> None:
@@ -90,7 +90,7 @@ class _Sign:
             return
         x, y = (self.middle + c * self.scale for c in layer.at)
         drop = cap_height(layer.style, self.scale) / 2
-        lettering(layer.text, layer.style, self.scale).press(self.paper, (x, y + drop))
+        lettering(layer.text, layer.style, self.scale, ink=layer.ink).press(self.paper, (x, y + drop))
 
     def stamp(self) -> Stamp:
         return Stamp(self.paper, self.mask, (self.middle, self.middle))
@@ -105,37 +105,39 @@ def marker_rims(emblem: Emblem) -> tuple[Shape, ...]:
     return (*rims, *(Stroke(s.path, s.width + _RIM) for s in emblem.core if isinstance(s, Stroke)))
 
 
-def _flag(livery: Livery, text: str) -> Emblem:
+def _flag(livery: Livery, text: str, colours: Scheme) -> Emblem:
     cloth = Fill(_FLAGS[livery.frame])
-    layers = (Inked((cloth,), livery.strong), Inked((_POLE,), theme.INK), Printed(text, _NUMBER, (-0.6, -1.0)))
+    number = Printed(text, _NUMBER, colours.reverse, (-0.6, -1.0))
+    layers = (Inked((cloth,), livery.strong), Inked((_POLE,), colours.ink), number)
     return Emblem((cloth, _POLE), layers)
 
 
-def _depot(livery: Livery, text: str) -> Emblem:
-    return Emblem(_CAN, (Inked(_CAN, livery.strong), Printed(text, _NUMBER, (0, 0.6))))
+def _depot(livery: Livery, text: str, colours: Scheme) -> Emblem:
+    return Emblem(_CAN, (Inked(_CAN, livery.strong), Printed(text, _NUMBER, colours.reverse, (0, 0.6))))
 
 
-def _captured_depot(livery: Livery, text: str) -> Emblem:
+def _captured_depot(livery: Livery, text: str, colours: Scheme) -> Emblem:
     """A can turned inside out: light, with the new owner's colour round it, and struck through if it is empty."""
     struck = () if text else (Inked((Stroke(((-7.5, 7.5), (7.5, -7.5)), 1.8),), livery.strong),)
-    number = Printed(text, Print(Face.BOLD, 9.0, livery.strong), (0, 0.6))
-    return Emblem(_CAN, (Inked(_CAN, livery.strong), Inked((_INSIDE,), theme.HALO), *struck, number))
+    number = Printed(text, _NUMBER, livery.strong, (0, 0.6))
+    return Emblem(_CAN, (Inked(_CAN, livery.strong), Inked((_INSIDE,), colours.halo), *struck, number))
 
 
-def _destroyed_depot(_: Livery, __: str) -> Emblem:
+def _destroyed_depot(_: Livery, __: str, colours: Scheme) -> Emblem:
     """An empty can, crossed out."""
     cross = (Stroke(((-7.5, 7.5), (7.5, -7.5)), 2.0), Stroke(((-7.5, -7.5), (7.5, 7.5)), 2.0))
-    layers = (Inked(_CAN, theme.QUIET), Inked((_INSIDE,), theme.HALO), Inked(cross, theme.INK))
+    layers = (Inked(_CAN, colours.quiet), Inked((_INSIDE,), colours.halo), Inked(cross, colours.ink))
     return Emblem((*_CAN, *cross), layers)
 
 
-def _position(livery: Livery, text: str) -> Emblem:
+def _position(livery: Livery, text: str, _: Scheme) -> Emblem:
     """An earthwork; from the second level on with a second line."""
     works = (EARTHWORK,) if text in ("", "1") else (EARTHWORK, SECOND_LINE)
     return Emblem(works, (Inked(works, livery.strong),))
 
 
-def _battle(_: Livery, text: str) -> Emblem:
+def _battle(_: Livery, text: str, colours: Scheme) -> Emblem:
     star = placed(BATTLE, (0, 0), (0.78, 0.78))
-    words = (Printed(text, Print(Face.BOLD, 8), (0, 0)),) if len(text) <= 2 else ()
-    return Emblem((BATTLE,), (Inked((BATTLE,), theme.ALARM), Inked((star,), theme.BURST), *words), BATTLE_RADIUS + 2)
+    words = (Printed(text, Print(Face.BOLD, 8), colours.on_burst, (0, 0)),) if len(text) <= 2 else ()
+    layers = (Inked((BATTLE,), colours.alarm), Inked((star,), colours.burst), *words)
+    return Emblem((BATTLE,), layers, BATTLE_RADIUS + 2)

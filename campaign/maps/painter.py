@@ -8,7 +8,6 @@ from typing import TypeVar
 from PIL import Image
 
 from campaign.engine.views import ArrowKind, BaseMap, View
-from campaign.maps import theme
 from campaign.maps.counters import counter_stamp
 from campaign.maps.furniture import arrange, paint_furniture
 from campaign.maps.layout import Layout
@@ -18,6 +17,7 @@ from campaign.maps.paper import IndexedPaper, Paper, Press, TruePaper
 from campaign.maps.png import FILTER, encode, indexed, palette_for
 from campaign.maps.samples import exact_colours, sample_sheet
 from campaign.maps.scene import Scene, scene
+from campaign.maps.schemes import DEFAULT, Scheme
 from campaign.maps.sheet import name_stamp, paint_sheet
 
 P = TypeVar("P", bound=Paper)
@@ -38,22 +38,22 @@ class Sheet:
 
     def copy(self, strip: int) -> IndexedPaper:
         """The sheet, longer by a strip at its foot."""
-        row = FILTER + bytes((self.press.index(theme.PAPER),)) * self.width
+        row = FILTER + bytes((self.press.index(self.layout.colours.paper),)) * self.width
         return IndexedPaper(bytearray().join((self.rows, row * strip)), self.width, self.press)
 
 
-def draw(base: BaseMap, view: View, *, width: int = 1600) -> bytes:
+def draw(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFAULT) -> bytes:
     """The map of one View as the bytes of a PNG file, `width` pixels wide.
 
     Equal arguments give equal bytes. Raises ValueError for a place, terrain or side that the base map does not have.
     """
-    sheet = sheet_of(base, width)
+    sheet = sheet_of(base, width, colours)
     return encode(_rows(sheet, view), width, sheet.press.palette)
 
 
-def picture(base: BaseMap, view: View, *, width: int = 1600) -> Image.Image:
+def picture(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFAULT) -> Image.Image:
     """The same map as an indexed picture in memory, to be made into something else."""
-    sheet = sheet_of(base, width)
+    sheet = sheet_of(base, width, colours)
     rows = _rows(sheet, view)
     whole = Image.frombytes("P", (width + len(FILTER), len(rows) // (width + len(FILTER))), bytes(rows))
     cut = whole.crop((len(FILTER), 0, *whole.size))
@@ -65,13 +65,13 @@ def _rows(sheet: Sheet, view: View) -> bytearray:
     return _printed(view, sheet.layout, sheet.copy).finished()
 
 
-def proof(base: BaseMap, view: View, *, width: int = 1600) -> Image.Image:
+def proof(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFAULT) -> Image.Image:
     """The same map in true colour, every edge antialiased: what `draw` comes near to."""
-    layout = Layout.of(base, width)
-    bare = paint_sheet(base, layout.lines, layout.print_on, layout.projection)
+    layout = Layout.of(base, width, colours)
+    bare = paint_sheet(layout)
 
     def copy(strip: int) -> TruePaper:
-        longer = Image.new("RGB", (bare.width, bare.height + strip), theme.PAPER)
+        longer = Image.new("RGB", (bare.width, bare.height + strip), colours.paper)
         longer.paste(bare)
         return TruePaper(longer)
 
@@ -79,14 +79,14 @@ def proof(base: BaseMap, view: View, *, width: int = 1600) -> Image.Image:
 
 
 @lru_cache(maxsize=4)
-def sheet_of(base: BaseMap, width: int) -> Sheet:
-    """The sheet under all maps of this base map and width."""
-    layout = Layout.of(base, width)
-    bare = paint_sheet(base, layout.lines, layout.print_on, layout.projection)
-    palette = palette_for(sample_sheet(bare, base, layout.projection.scale), exact_colours(base))
+def sheet_of(base: BaseMap, width: int, colours: Scheme = DEFAULT) -> Sheet:
+    """The sheet under all maps of this base map, width and scheme."""
+    layout = Layout.of(base, width, colours)
+    bare = paint_sheet(layout)
+    palette = palette_for(sample_sheet(bare, base, layout.projection.scale, colours), exact_colours(base, colours))
     pixels = indexed(bare, palette).tobytes()
     rows = b"".join(FILTER + pixels[start : start + width] for start in range(0, len(pixels), width))
-    return Sheet(layout, rows, Press(palette))
+    return Sheet(layout, rows, Press(palette, colours.halo))
 
 
 def _printed(view: View, layout: Layout, copy: Callable[[int], P]) -> P:
@@ -95,39 +95,39 @@ def _printed(view: View, layout: Layout, copy: Callable[[int], P]) -> P:
     plan = arrange(view, drawn, layout.projection)
     paper = copy(round(plan.strip * layout.projection.page))
     _paint_scene(paper, drawn, layout)
-    paint_furniture(paper, layout.base, view, layout.projection, plan)
+    paint_furniture(paper, view, layout, plan)
     return paper
 
 
 def _paint_scene(paper: Paper, drawn: Scene, layout: Layout) -> None:
     """Front and arrows, names, counters, attacks, markers: what comes later lies over what came before."""
-    scale = layout.projection.scale
+    scale, colours = layout.projection.scale, layout.colours
     _paint_front(paper, drawn, layout)
-    _paint_tracks(paper, drawn, attacks=False)
+    _paint_tracks(paper, drawn, colours, attacks=False)
     for number in drawn.names:
         name = layout.print_on.names[number]
-        paper.press(name_stamp(name, layout.print_on.scale), name.at)
+        paper.press(name_stamp(name, layout.print_on.scale, colours), name.at)
     for piece in drawn.pieces:
-        paper.press(counter_stamp(piece.look, piece.size, scale), piece.at)
-    _paint_tracks(paper, drawn, attacks=True)
+        paper.press(counter_stamp(piece.look, piece.size, scale, colours), piece.at)
+    _paint_tracks(paper, drawn, colours, attacks=True)
     for sign in drawn.signs:
-        paper.press(marker_stamp(sign.kind, sign.livery, sign.text, scale), sign.at)
+        paper.press(marker_stamp(sign.kind, sign.livery, sign.text, scale, colours), sign.at)
 
 
 def _paint_front(paper: Paper, drawn: Scene, layout: Layout) -> None:
     """The front, and over it the closed sides, which it would hide."""
-    scale, sides = layout.projection.scale, layout.base.sides
-    first, second, *_ = (*(theme.livery(sides, side) for side in sides), theme.NEUTRAL, theme.NEUTRAL)
+    scale, colours = layout.projection.scale, layout.colours
+    liveries = colours.two_sides(layout.base.sides)
     for bend in drawn.front:
-        paper.press(front_stamp((first, second), bend.come, bend.go, bend.part, scale), bend.pixel)
+        paper.press(front_stamp(liveries, bend.come, bend.go, bend.part, scale, halo=colours.halo), bend.pixel)
     for path in layout.lines.closed if drawn.front else ():
-        paper.press(closed_stamp(path, scale), (0, 0))
+        paper.press(closed_stamp(path, scale, colours), (0, 0))
 
 
-def _paint_tracks(paper: Paper, drawn: Scene, *, attacks: bool) -> None:
+def _paint_tracks(paper: Paper, drawn: Scene, colours: Scheme, *, attacks: bool) -> None:
     """First what arrows go through, then where they end: a head is not run over by the arrows beside it."""
     tracks = [track for track in drawn.tracks if (track.kind is ArrowKind.ATTACK) is attacks]
     for ends in (False, True):
         for track in tracks:
             for leg in track.legs[-1:] if ends else track.legs[:-1]:
-                paper.press(*track.stamp(leg))
+                paper.press(*track.stamp(leg, colours.halo))

@@ -8,7 +8,7 @@ from PIL import Image, ImageChops
 from campaign.maps.geometry import Point
 from campaign.maps.ink import Stamp
 from campaign.maps.png import FILTER, Palette, indexed
-from campaign.maps.theme import HALO, Colour
+from campaign.maps.schemes import Colour
 
 PixelBox = tuple[int, int, int, int]
 
@@ -68,12 +68,12 @@ class Press:
 
     _MOST_CUTS = 8192
 
-    def __init__(self, palette: Palette) -> None:
-        self.palette = palette
+    def __init__(self, palette: Palette, halo: Colour) -> None:
+        self.palette, self._halo = palette, halo
         self._cuts: dict[Stamp, Cut] = {}
         colours = Image.new("RGB", (len(palette.colours), 1))
         colours.putdata(palette.colours)
-        mixed = Image.blend(colours, Image.new("RGB", colours.size, HALO), 0.5)
+        mixed = Image.blend(colours, Image.new("RGB", colours.size, halo), 0.5)
         self.mixed = list(_indexes(mixed, palette).tobytes().ljust(256, b"\0"))
         """For each index that of the colour half way to that of rims."""
 
@@ -92,7 +92,7 @@ class Press:
             return Cut(picture.im, None, None, left, top, *picture.size)
         seen = stamp.mask.point(_SEEN).getbbox() or (0, 0, 1, 1)
         picture, mask = picture.crop(seen), stamp.mask.crop(seen)
-        rim = picture.point([255 if index == self.index(HALO) else 0 for index in range(256)])
+        rim = picture.point([255 if index == self.index(self._halo) else 0 for index in range(256)])
         half, most = ImageChops.multiply(mask.point(_PARTLY), rim), mask.point(_MOST)
         soft = half.histogram()[255] > _FEW
         if soft:

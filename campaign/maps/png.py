@@ -8,7 +8,7 @@ from struct import pack
 from isal import isal_zlib
 from PIL import Image
 
-from campaign.maps.theme import Colour
+from campaign.maps.schemes import Colour
 
 COLOURS = 160
 """Fewer pack better, more show edges finer."""

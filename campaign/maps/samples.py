@@ -12,44 +12,48 @@ from campaign.maps.counters import Look, Size, counter_stamp
 from campaign.maps.ink import Stamp, lettering
 from campaign.maps.lines import front_stamp
 from campaign.maps.markers import marker_stamp
-from campaign.maps.theme import Colour, Livery
-
-_FIXED: tuple[Colour, ...] = (
-    theme.PAPER,
-    theme.BORDER,
-    theme.INK,
-    theme.WHITE,
-    theme.HALO,
-    theme.SIGHTED,
-    theme.SHADE,
-    theme.ALARM,
-    theme.BURST,
-    theme.FAINT,
-    theme.QUIET,
-    *(land.fill for land in theme.LANDS.values()),
-    *theme.PLATES.values(),
-)
+from campaign.maps.schemes import Colour, Livery, Scheme
 
 
-def exact_colours(base: BaseMap) -> tuple[Colour, ...]:
+def exact_colours(base: BaseMap, colours: Scheme) -> tuple[Colour, ...]:
     """Colours of large areas and of signs that must come out as they are."""
-    return (*_FIXED, *(colour for livery in _liveries(base) for colour in (livery.strong, livery.pale)))
+    return (
+        colours.paper,
+        colours.border,
+        colours.ink,
+        colours.blank,
+        colours.reverse,
+        colours.halo,
+        colours.sighted,
+        colours.shade,
+        colours.alarm,
+        colours.burst,
+        colours.faint,
+        colours.quiet,
+        *(tint.fill for tint in colours.lands.values()),
+        *colours.plates.values(),
+        *(colour for livery in _liveries(base, colours) for colour in (livery.strong, livery.pale)),
+    )
 
 
-def sample_sheet(paper: Image.Image, base: BaseMap, scale: float) -> Image.Image:
+def sample_sheet(paper: Image.Image, base: BaseMap, scale: float, colours: Scheme) -> Image.Image:
     """The sheet, every second pixel of it, with samples of all counters and markers under it."""
     half = paper.resize((paper.width // 2, paper.height // 2), Image.Resampling.NEAREST)
     stamps = [
         stamp
-        for livery in _liveries(base)
-        for stamp in (*_counters(livery, scale), *_markers(livery, scale), *_arrows(livery, scale))
+        for livery in _liveries(base, colours)
+        for samples in (_counters, _markers, _arrows)
+        for stamp in samples(livery, scale, colours)
     ]
-    stamps += [lettering("Sample 1234567890", theme.STOP_PRINT, scale, on=on) for on in (theme.PAPER, theme.BORDER)]
+    stamps += [
+        lettering("Sample 1234567890", theme.STOP_PRINT, scale, ink=colours.ink, on=on)
+        for on in (colours.paper, colours.border)
+    ]
     step = round(_STEP * scale) + 4
     across = max(1, half.width // step)
-    sheet = Image.new("RGB", (half.width, half.height + -(-len(stamps) // across) * step), theme.PAPER)
+    sheet = Image.new("RGB", (half.width, half.height + -(-len(stamps) // across) * step), colours.paper)
     sheet.paste(half)
-    lands = [land.fill for land in theme.LANDS.values()]
+    lands = [land.fill for land in colours.lands.values()]
     for n, stamp in enumerate(stamps):
         x, y = n % across * step, half.height + n // across * step
         sheet.paste(lands[n % len(lands)], (x, y, x + step, y + step))
@@ -60,29 +64,30 @@ def sample_sheet(paper: Image.Image, base: BaseMap, scale: float) -> Image.Image
 _STEP = 60
 
 
-def _liveries(base: BaseMap) -> tuple[Livery, ...]:
-    return (*(theme.livery(base.sides, side) for side in base.sides), theme.NEUTRAL)
+def _liveries(base: BaseMap, colours: Scheme) -> tuple[Livery, ...]:
+    return (*(colours.livery(base.sides, side) for side in base.sides), colours.neutral)
 
 
-def _counters(livery: Livery, scale: float) -> Iterator[Stamp]:
+def _counters(livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
     for branch, states in product(Branch, ((), tuple(UnitState))):
         for sure in (True, False):
             look = Look(
                 livery, branch, Echelon.DIVISION, "12 Sample", sure=sure, strength=85, movement=4, states=states
             )
-            yield counter_stamp(look, Size.WHOLE, scale)
-            yield counter_stamp(look, Size.HALF, scale)
+            yield counter_stamp(look, Size.WHOLE, scale, colours)
+            yield counter_stamp(look, Size.HALF, scale, colours)
     for branch in Branch:
         faded = Look(livery, branch, Echelon.DIVISION, "12 Sample", sure=False, age=3)
-        yield counter_stamp(faded, Size.WHOLE, scale)
+        yield counter_stamp(faded, Size.WHOLE, scale, colours)
 
 
-def _arrows(livery: Livery, scale: float) -> Iterator[Stamp]:
+def _arrows(livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
     for kind in ArrowKind:
-        yield track_stamp(kind, livery, 12, scale)
-    yield front_stamp((livery, theme.NEUTRAL), (-15 * scale, -9 * scale), (9 * scale, 15 * scale), (0, 0), scale)
+        yield track_stamp(kind, livery, 12, scale, halo=colours.halo)
+    ends = ((-15 * scale, -9 * scale), (9 * scale, 15 * scale))
+    yield front_stamp((livery, colours.neutral), *ends, (0, 0), scale, halo=colours.halo)
 
 
-def _markers(livery: Livery, scale: float) -> Iterator[Stamp]:
+def _markers(livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
     for kind, text in product(MarkerKind, ("3", "8")):
-        yield marker_stamp(kind, livery, text, scale)
+        yield marker_stamp(kind, livery, text, scale, colours)

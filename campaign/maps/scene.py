@@ -8,8 +8,7 @@ from math import inf
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import Value
-from campaign.engine.views import ArrowKind, BaseMap, Counter, Echelon, Marker, MarkerKind, Sighting, View
-from campaign.maps import theme
+from campaign.engine.views import ArrowKind, Counter, Echelon, Marker, MarkerKind, Sighting, View
 from campaign.maps.arrows import Half, Track, tracks
 from campaign.maps.counters import PLANS, SHADOW, Look, Size
 from campaign.maps.features import Places
@@ -19,8 +18,8 @@ from campaign.maps.labels import Room
 from campaign.maps.layout import Layout, Spot
 from campaign.maps.markers import HALF_WIDTH
 from campaign.maps.projection import Projection
+from campaign.maps.schemes import Livery, Scheme
 from campaign.maps.symbols import BATTLE_RADIUS
-from campaign.maps.theme import Livery
 
 
 class Piece(Value, frozen=True):
@@ -77,14 +76,12 @@ class Scene:
 
 def scene(view: View, layout: Layout) -> Scene:
     """Lay out a View; raises ValueError for a place that the map does not have, or a side without a look."""
-    base, places = layout.base, layout.places
-    stacks = _stacks(base, view, places)
+    base, places, colours = layout.base, layout.places, layout.colours
+    stacks = _stacks(view, layout)
     projection = layout.projection
-    pieces = tuple(
-        piece for place, looks in stacks.items() for piece in _pile(place, places.at(place), looks, projection)
-    )
+    pieces = tuple(piece for place, looks in stacks.items() for piece in _pile(place, looks, layout))
     piles = {place: _half(len(looks), projection) for place, looks in stacks.items()}
-    arrows = tuple(tracks(base, view.arrows, places, piles))
+    arrows = tuple(tracks(base, view.arrows, places, piles, colours))
     return Scene(
         pieces=pieces,
         signs=tuple(_signs(view, layout, pieces, arrows)),
@@ -117,21 +114,21 @@ _HEAP = 3
 _ASIDE = 5.0
 
 
-def _stacks(base: BaseMap, view: View, places: Places) -> dict[PlaceId, list[Look]]:
+def _stacks(view: View, layout: Layout) -> dict[PlaceId, list[Look]]:
     """What stands in each place, counters before sightings, in the order of the view."""
     stacks: dict[PlaceId, list[Look]] = {}
     for counter in view.counters:
-        places.ground(counter.at, f"counter {counter.label}")
-        stacks.setdefault(counter.at, []).append(_known(base, counter))
+        layout.places.ground(counter.at, f"counter {counter.label}")
+        stacks.setdefault(counter.at, []).append(_known(layout, counter))
     for sighting in view.sightings:
-        places.ground(sighting.at, f"sighting {sighting.label or '?'}")
-        stacks.setdefault(sighting.at, []).append(_sighted(base, sighting))
+        layout.places.ground(sighting.at, f"sighting {sighting.label or '?'}")
+        stacks.setdefault(sighting.at, []).append(_sighted(layout, sighting))
     return stacks
 
 
-def _known(base: BaseMap, counter: Counter) -> Look:
+def _known(layout: Layout, counter: Counter) -> Look:
     return Look(
-        livery=theme.livery(base.sides, counter.side),
+        livery=layout.colours.livery(layout.base.sides, counter.side),
         branch=counter.branch,
         echelon=counter.echelon,
         label=counter.label,
@@ -142,9 +139,9 @@ def _known(base: BaseMap, counter: Counter) -> Look:
     )
 
 
-def _sighted(base: BaseMap, sighting: Sighting) -> Look:
+def _sighted(layout: Layout, sighting: Sighting) -> Look:
     return Look(
-        livery=theme.livery(base.sides, sighting.side),
+        livery=layout.colours.livery(layout.base.sides, sighting.side),
         branch=sighting.branch,
         echelon=sighting.echelon,
         label=sighting.label,
@@ -153,12 +150,16 @@ def _sighted(base: BaseMap, sighting: Sighting) -> Look:
     )
 
 
-def _pile(place: PlaceId, middle: Point, looks: Sequence[Look], projection: Projection) -> Iterator[Piece]:
+def _pile(place: PlaceId, looks: Sequence[Look], layout: Layout) -> Iterator[Piece]:
     """The counters of one place under each other, so that none hides another's label."""
-    scale = projection.scale
+    middle, projection, scale = layout.places.at(place), layout.projection, layout.projection.scale
     if projection.coarse:
         return (_piece(place, look, Size.BLOCK, at, scale) for look, at in _heap(middle, looks, scale))
-    shown = list(looks) if len(looks) <= TALLEST else [*looks[: TALLEST - 1], _rest(len(looks) - TALLEST + 1)]
+    shown = (
+        list(looks)
+        if len(looks) <= TALLEST
+        else [*looks[: TALLEST - 1], _rest(len(looks) - TALLEST + 1, layout.colours)]
+    )
     size = _size(len(shown))
     wide, high = PLANS[size].size
     x = middle[0] - wide / 2 * scale
@@ -194,8 +195,8 @@ def _half(count: int, projection: Projection) -> Half:
     return wide / 2 * projection.scale, (rows * (high + _GAP) - _GAP) / 2 * projection.scale
 
 
-def _rest(count: int) -> Look:
-    return Look(theme.NEUTRAL, None, Echelon.UNKNOWN, f"+{count} more", sure=True)
+def _rest(count: int, colours: Scheme) -> Look:
+    return Look(colours.neutral, None, Echelon.UNKNOWN, f"+{count} more", sure=True)
 
 
 def _label_box(size: Size, at: Point, scale: float) -> Box:
@@ -297,7 +298,7 @@ def _signs(view: View, layout: Layout, pieces: Sequence[Piece], arrows: Sequence
             case _:
                 spot = standing.beside(marker.at)
         text = "" if coarse else _text(marker)
-        yield Sign(marker.kind, theme.livery(base.sides, marker.side), text, spot)
+        yield Sign(marker.kind, layout.colours.livery(base.sides, marker.side), text, spot)
 
 
 _LARGE = (MarkerKind.OBJECTIVE, MarkerKind.BATTLE)

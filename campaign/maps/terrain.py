@@ -18,7 +18,8 @@ from campaign.maps.geometry import Knot, Path, Point, heading, knot, moved, side
 from campaign.maps.ink import Fill, mask_of
 from campaign.maps.landmarks import MARK_PITCH, mark_stamp
 from campaign.maps.projection import Projection
-from campaign.maps.theme import LANDS, Land, Mark
+from campaign.maps.schemes import Scheme, Tint
+from campaign.maps.theme import LANDS, Mark
 
 COARSE = 0.5
 """Pixels of the blurred fields to the pixel of the picture: they have no detail to lose."""
@@ -32,7 +33,7 @@ LEVEL = 112
 """Where the blurred fields are cut; a little under half, so that single hexes keep their size."""
 
 
-def paint_terrain(paper: Image.Image, base: BaseMap, projection: Projection) -> None:
+def paint_terrain(paper: Image.Image, base: BaseMap, projection: Projection, colours: Scheme) -> None:
     """Paint all ground of the base map; raises ValueError for a kind of terrain that the theme does not know."""
     outlines = [projection.path(ground.outline) for ground in base.grounds]
     inside = mask_of(map(Fill, outlines), paper.size)
@@ -43,11 +44,11 @@ def paint_terrain(paper: Image.Image, base: BaseMap, projection: Projection) -> 
         _field([shape for rank, shapes in spilled if rank >= n for shape in shapes], projection)
         for n in range(1, len(kinds))
     ]
-    paper.paste(LANDS[kinds[0]].fill, None, inside)
+    paper.paste(colours.lands[kinds[0]].fill, None, inside)
     for kind, field in zip(kinds[1:], fields, strict=True):
-        _cover(paper, LANDS[kind], field, inside)
+        _cover(paper, colours.lands[kind], field, inside)
     for n, kind in enumerate(() if projection.coarse else kinds[1:], start=1):
-        _strew(paper, LANDS[kind], (fields[n - 1], *fields[n : n + 1], inside), projection)
+        _strew(paper, LANDS[kind].mark, colours.lands[kind], (fields[n - 1], *fields[n : n + 1], inside), projection)
 
 
 def _rank(ground: Ground, kinds: Sequence[str]) -> int:
@@ -111,13 +112,13 @@ def _noise(size: tuple[int, int], projection: Projection) -> Image.Image:
 # --- painting ---------------------------------------------------------------------------------------------------------
 
 
-def _cover(paper: Image.Image, land: Land, field: Image.Image, inside: Image.Image) -> None:
+def _cover(paper: Image.Image, tint: Tint, field: Image.Image, inside: Image.Image) -> None:
     """Fill an area and draw its edge."""
-    if land.edge is not None:
+    if tint.edge is not None:
         rim = field.point([_ramp(level - LEVEL + 9) for level in range(256)])
-        paper.paste(land.edge, None, ImageChops.multiply(rim, inside))
+        paper.paste(tint.edge, None, ImageChops.multiply(rim, inside))
     area = field.point([_ramp(level - LEVEL) for level in range(256)])
-    paper.paste(land.fill, None, ImageChops.multiply(area, inside))
+    paper.paste(tint.fill, None, ImageChops.multiply(area, inside))
 
 
 def _ramp(above: int) -> int:
@@ -125,14 +126,14 @@ def _ramp(above: int) -> int:
     return min(255, max(0, 128 + above * 16))
 
 
-def _strew(paper: Image.Image, land: Land, fields: Sequence[Image.Image], projection: Projection) -> None:
+def _strew(paper: Image.Image, mark: Mark, tint: Tint, fields: Sequence[Image.Image], projection: Projection) -> None:
     """Print the land's mark all over its area, whole marks only. Fields: its own, that of the next, the map's."""
-    if land.mark is Mark.NONE:
+    if mark is Mark.NONE:
         return
     own, *over, inside = fields
-    stamp = mark_stamp(land.mark, land.ink, projection.scale)
+    stamp = mark_stamp(mark, tint.ink, projection.scale)
     margin = round(6 * projection.scale)
-    for x, y in _lattice(land.mark, projection):
+    for x, y in _lattice(mark, projection):
         clear = all(_level(field, x, y) < LEVEL - 48 for field in over)
         if clear and _level(own, x, y) > LEVEL + 48 and _well_inside(inside, x, y, margin):
             stamp.press(paper, (x, y))

@@ -3,6 +3,7 @@
 import random
 import warnings
 from collections.abc import Iterable, Sequence
+from functools import partial
 from io import BytesIO
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -13,10 +14,10 @@ from resvg_py import svg_to_bytes
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import BaseMap, Border, Counter, Sighting, View
-from campaign.maps import theme
 from campaign.maps.geometry import Point, shared
 from campaign.maps.ink import font
 from campaign.maps.projection import fit
+from campaign.maps.schemes import DEFAULT, Colour
 from campaign.maps.theme import Face
 
 with warnings.catch_warnings():
@@ -34,7 +35,7 @@ class Drawing:
         grounds = {ground.id: ground for ground in base.grounds}
         at = {place: projection.at(ground.at) for place, ground in grounds.items()}
         outlines = {place: projection.path(ground.outline) for place, ground in grounds.items()}
-        self.hexes = [(outlines[place], theme.LANDS[ground.terrain].fill) for place, ground in grounds.items()]
+        self.hexes = [(outlines[place], DEFAULT.lands[ground.terrain].fill) for place, ground in grounds.items()]
         self.ids = [(at[place], str(place)) for place in grounds]
         self.names = [(at[place], ground.name) for place, ground in grounds.items() if ground.name]
         self.roads = [(at[line.a], at[line.b]) for line in base.lines]
@@ -42,7 +43,7 @@ class Drawing:
         self.front = [edge for a, b in view.front for edge in shared(outlines[a], outlines[b])]
         self.arrows = [tuple(at[place] for place in arrow.path) for arrow in view.arrows if len(arrow.path) > 1]
         units: tuple[Counter | Sighting, ...] = (*view.counters, *view.sightings)
-        self.units = [(at[unit.at], unit.label or "?", theme.livery(base.sides, unit.side)) for unit in units]
+        self.units = [(at[unit.at], unit.label or "?", DEFAULT.livery(base.sides, unit.side)) for unit in units]
         self.tables = [cell for panel in view.panels[:4] for row in panel.rows for cell in row]
 
 
@@ -52,30 +53,31 @@ def _side(border: Border, outlines: dict[PlaceId, tuple[Point, ...]]) -> Iterabl
 
 def pillow(scene: Drawing) -> bytes:
     """Everything anew at twice the size, made smaller, and saved as Pillow saves."""
-    paper = Image.new("RGB", (2 * scene.size[0], 2 * scene.size[1]), theme.PAPER)
+    paper = Image.new("RGB", (2 * scene.size[0], 2 * scene.size[1]), DEFAULT.paper)
     pen, s = ImageDraw.Draw(paper), 2 * scene.scale
     for outline, colour in scene.hexes:
-        pen.polygon(_twice(outline), fill=colour, outline=theme.FAINT)
+        pen.polygon(_twice(outline), fill=colour, outline=DEFAULT.faint)
     for lines, colour, width in (
-        (scene.rivers, theme.WATER, 3),
-        (scene.roads, theme.TRACK, 3),
-        (scene.front, theme.ALARM, 6),
-        (scene.arrows, theme.ALARM, 4),
+        (scene.rivers, DEFAULT.water, 3),
+        (scene.roads, DEFAULT.track, 3),
+        (scene.front, DEFAULT.alarm, 6),
+        (scene.arrows, DEFAULT.alarm, 4),
     ):
         for line in lines:
             pen.line(_twice(line), fill=colour, width=round(width * s), joint="curve")
     small, large = font(Face.PLAIN, 7.5 * s), font(Face.BOLD, 11 * s)
+    rimmed = partial(pen.text, stroke_width=3, stroke_fill=DEFAULT.halo)
     for (x, y), text in scene.ids:
-        pen.text((2 * x, 2 * y - 26 * s), text, fill=theme.NUMBER, font=small, anchor="ms")
+        pen.text((2 * x, 2 * y - 26 * s), text, fill=DEFAULT.number, font=small, anchor="ms")
     for (x, y), text in scene.names:
-        pen.text((2 * x, 2 * y + 26 * s), text, theme.INK, large, anchor="ms", stroke_width=3, stroke_fill=theme.HALO)
+        rimmed((2 * x, 2 * y + 26 * s), text, DEFAULT.ink, large, anchor="ms")
     for (x, y), label, livery in scene.units:
         box = (2 * x - 24 * s, 2 * y - 19 * s, 2 * x + 24 * s, 2 * y + 19 * s)
         pen.rectangle(box, fill=livery.pale, outline=livery.strong, width=round(2 * s))
         pen.rectangle((2 * x - 11 * s, 2 * y - 9 * s, 2 * x + 11 * s, 2 * y + 5 * s), fill=livery.strong)
-        pen.text((2 * x, 2 * y + 15 * s), label, fill=theme.INK, font=large, anchor="ms")
+        pen.text((2 * x, 2 * y + 15 * s), label, fill=DEFAULT.ink, font=large, anchor="ms")
     for n, text in enumerate(scene.tables):
-        pen.text((600 + n % 9 * 300, 40 + n // 9 * 50), text, fill=theme.INK, font=large)
+        pen.text((600 + n % 9 * 300, 40 + n // 9 * 50), text, fill=DEFAULT.ink, font=large)
     file = BytesIO()
     paper.reduce(2).save(file, "PNG")
     return file.getvalue()
@@ -96,10 +98,10 @@ def matplotlib(scene: Drawing) -> bytes:
     fills = [_part(colour) for _, colour in scene.hexes]
     axes.add_collection(PolyCollection([path for path, _ in scene.hexes], facecolors=fills, edgecolors="0.7"))
     for lines, colour in (
-        (scene.rivers, theme.WATER),
-        (scene.roads, theme.TRACK),
-        (scene.front, theme.ALARM),
-        (scene.arrows, theme.ALARM),
+        (scene.rivers, DEFAULT.water),
+        (scene.roads, DEFAULT.track),
+        (scene.front, DEFAULT.alarm),
+        (scene.arrows, DEFAULT.alarm),
     ):
         axes.add_collection(LineCollection(lines, colors=[_part(colour)], linewidths=3 * scene.scale))
     boxes = [[(x - 36, y - 28), (x + 36, y - 28), (x + 36, y + 28), (x - 36, y + 28)] for (x, y), _, _ in scene.units]
@@ -115,7 +117,7 @@ def matplotlib(scene: Drawing) -> bytes:
     return file.getvalue()
 
 
-def _part(colour: theme.Colour) -> tuple[float, ...]:
+def _part(colour: Colour) -> tuple[float, ...]:
     return tuple(level / 255 for level in colour)
 
 

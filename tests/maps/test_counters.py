@@ -4,16 +4,15 @@ import pytest
 from PIL import Image, ImageChops
 
 from campaign.engine.views import Branch, Echelon, MarkerKind, UnitState
-from campaign.maps import theme
 from campaign.maps.counters import Look, Size, counter_stamp, fitted
 from campaign.maps.ink import Stamp, width_of
 from campaign.maps.markers import marker_stamp
-from campaign.maps.theme import LIVERIES, NEUTRAL
+from campaign.maps.schemes import DEFAULT
 
 
 def look(**changes: object) -> Look:
     fields: dict[str, object] = {
-        "livery": LIVERIES[0],
+        "livery": DEFAULT.liveries[0],
         "branch": Branch.INFANTRY,
         "echelon": Echelon.DIVISION,
         "label": "12 VG",
@@ -26,8 +25,8 @@ def look(**changes: object) -> Look:
 
 def grey(seen: Look, size: Size = Size.WHOLE) -> bytes:
     """A counter as one sees it who sees no colours."""
-    stamp = counter_stamp(seen, size, 1.0)
-    paper = Image.new("RGB", stamp.picture.size, theme.LANDS["rough"].fill)
+    stamp = counter_stamp(seen, size, 1.0, DEFAULT)
+    paper = Image.new("RGB", stamp.picture.size, DEFAULT.lands["rough"].fill)
     stamp.press(paper, (0, 0))
     return paper.convert("L").tobytes()
 
@@ -82,8 +81,8 @@ def test_a_counter_without_print_still_shows_that_its_unit_is_out_of_sight() -> 
 
 def test_positions_differ_by_depth_and_destroyed_depots_from_captured_ones() -> None:
     def seen(kind: MarkerKind, text: str) -> bytes:
-        stamp = marker_stamp(kind, LIVERIES[0], text, 1.0)
-        paper = Image.new("RGB", stamp.picture.size, theme.LANDS["rough"].fill)
+        stamp = marker_stamp(kind, DEFAULT.liveries[0], text, 1.0, DEFAULT)
+        paper = Image.new("RGB", stamp.picture.size, DEFAULT.lands["rough"].fill)
         stamp.press(paper, stamp.anchor)
         return paper.convert("L").tobytes()
 
@@ -106,16 +105,16 @@ def differ(stamps: list[Stamp]) -> bool:
 
 
 def test_sides_differ_in_the_shape_of_their_frames() -> None:
-    assert differ([counter_stamp(look(livery=livery), Size.WHOLE, 1.0) for livery in LIVERIES])
+    assert differ([counter_stamp(look(livery=livery), Size.WHOLE, 1.0, DEFAULT) for livery in DEFAULT.liveries])
 
 
 def test_flags_differ_in_shape_by_side() -> None:
-    assert differ([marker_stamp(MarkerKind.OBJECTIVE, livery, "2", 1.0) for livery in LIVERIES])
+    assert differ([marker_stamp(MarkerKind.OBJECTIVE, livery, "2", 1.0, DEFAULT) for livery in DEFAULT.liveries])
 
 
 def test_a_captured_depot_looks_different_and_an_empty_one_too() -> None:
     pictures = {
-        marker_stamp(kind, NEUTRAL, text, 1.0).picture.tobytes()
+        marker_stamp(kind, DEFAULT.neutral, text, 1.0, DEFAULT).picture.tobytes()
         for kind, text in (
             (MarkerKind.DEPOT, "3"),
             (MarkerKind.DEPOT, ""),

@@ -13,16 +13,17 @@ from campaign.maps.ink import Stamp, lettering, one_line
 from campaign.maps.painter import sheet_of
 from campaign.maps.paper import IndexedPaper, TruePaper
 from campaign.maps.projection import fit
+from campaign.maps.schemes import DEFAULT, Colour
 from tests.maps.examples import BASE, PLACES, WIDTH, middle
 
 PRESS = sheet_of(BASE, WIDTH).press
-RED = theme.livery(BASE.sides, SideId("red")).strong
+RED = DEFAULT.livery(BASE.sides, SideId("red")).strong
 SIZE = (30, 20)
 
 
 def paper() -> IndexedPaper:
     """Ink all over."""
-    row = b"\0" + bytes((PRESS.index(theme.INK),)) * SIZE[0]
+    row = b"\0" + bytes((PRESS.index(DEFAULT.ink),)) * SIZE[0]
     return IndexedPaper(bytearray(row * SIZE[1]), SIZE[0], PRESS)
 
 
@@ -33,13 +34,13 @@ def seen(printed: IndexedPaper) -> Image.Image:
     return rows.crop((1, 0, SIZE[0] + 1, SIZE[1])).convert("RGB")
 
 
-def square(level: int, colour: theme.Colour = RED) -> Stamp:
+def square(level: int, colour: Colour = RED) -> Stamp:
     return Stamp(Image.new("RGB", (8, 8), colour), Image.new("L", (8, 8), level), (4, 4))
 
 
 @pytest.mark.parametrize("at", [(15, 10), (0, 0), (29, 19), (-3, 5), (33, 10), (15, -3.4), (15.6, 22)])
 def test_a_stamp_lies_where_it_lies_in_true_colour_also_over_the_edges(at: Point) -> None:
-    true = TruePaper(Image.new("RGB", SIZE, theme.INK))
+    true = TruePaper(Image.new("RGB", SIZE, DEFAULT.ink))
     printed = paper()
     for sheet in (true, printed):
         sheet.press(square(255), at)
@@ -65,16 +66,16 @@ def test_a_stamp_without_a_rim_covers_a_pixel_or_does_not(level: int, covers: bo
 
 def test_a_half_covered_rim_is_mixed_with_what_lies_under_it() -> None:
     printed = paper()
-    printed.press(square(128, theme.HALO), (15, 10))
+    printed.press(square(128, DEFAULT.halo), (15, 10))
 
     found = seen(printed).getpixel((15, 10))
     assert isinstance(found, tuple)
-    for level, dark, light in zip(found, theme.INK, theme.HALO, strict=True):
+    for level, dark, light in zip(found, DEFAULT.ink, DEFAULT.halo, strict=True):
         assert abs(level - (dark + light) / 2) < 24
 
 
 def test_print_on_an_even_ground_is_that_ground_around_its_letters() -> None:
-    stamp = lettering("M", theme.LEGEND_HEAD, 1.0, on=RED)
+    stamp = lettering("M", theme.LEGEND_HEAD, 1.0, ink=DEFAULT.ink, on=RED)
 
     assert stamp.mask is None
     assert stamp.picture.getpixel((0, 0)) == RED
@@ -82,9 +83,9 @@ def test_print_on_an_even_ground_is_that_ground_around_its_letters() -> None:
 
 def test_fills_have_exactly_their_colour() -> None:
     printed = paper()
-    printed.fill(theme.BORDER, (3, 4, 6, 8))
+    printed.fill(DEFAULT.border, (3, 4, 6, 8))
 
-    assert seen(printed).getcolors() == sorted([(12, theme.BORDER), (588, theme.INK)])
+    assert seen(printed).getcolors() == sorted([(12, DEFAULT.border), (588, DEFAULT.ink)])
 
 
 def test_accents_are_joined_and_what_nobody_sees_is_not_printed() -> None:

@@ -16,6 +16,7 @@ from campaign.maps.painter import sheet_of
 from campaign.maps.png import indexed
 from campaign.maps.projection import fit
 from campaign.maps.samples import exact_colours
+from campaign.maps.schemes import DEFAULT
 from campaign.maps.terrain import paint_terrain
 from tests.maps.examples import BASE, WIDTH, border, ground
 
@@ -29,13 +30,13 @@ def print_of(base: BaseMap) -> Labels:
 def test_the_middle_of_a_place_shows_its_own_terrain(word: str) -> None:
     projection = fit(BASE, WIDTH)
     paper = Image.new("RGB", (projection.width, projection.height))
-    paint_terrain(paper, BASE, projection)
+    paint_terrain(paper, BASE, projection, DEFAULT)
 
     x, y = projection.at(ground(word).at)
     reach = projection.unit * 0.35
     around = paper.crop((round(x - reach), round(y - reach), round(x + reach), round(y + reach)))
     ((colour, _),) = Counter(around.get_flattened_data()).most_common(1)
-    assert colour == theme.LANDS[ground(word).terrain].fill
+    assert colour == DEFAULT.lands[ground(word).terrain].fill
 
 
 def test_names_do_not_run_into_each_other() -> None:
@@ -101,7 +102,7 @@ def test_roads_run_exactly_through_named_places_and_junctions() -> None:
 def test_colours_of_large_areas_come_out_exactly() -> None:
     palette = sheet_of(BASE, WIDTH).press.palette
 
-    for colour in exact_colours(BASE):
+    for colour in exact_colours(BASE, DEFAULT):
         found = indexed(Image.new("RGB", (1, 1), colour), palette).convert("RGB").getpixel((0, 0))
         assert isinstance(found, tuple)
         assert max(abs(a - b) for a, b in zip(found, colour, strict=True)) <= 4, colour
