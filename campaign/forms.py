@@ -15,6 +15,8 @@ from campaign.desks import LONGEST_DESK_NAME
 from campaign.engine.options import Option, options_in
 from campaign.engine.ruleset import Ruleset
 from campaign.loading import SCENARIOS, Loaded, load_scenario, supplied_scenarios
+from campaign.maps.schemes import DEFAULT, SCHEMES, Scheme
+from campaign.maps.theme import WIDTH
 from campaign.models import Role
 from campaign.naming import visible_name
 from campaign.services import Pace
@@ -63,6 +65,29 @@ class ProfileForm(forms.Form):
     time_zone = forms.ChoiceField(
         label="Time zone", choices=time_zones, help_text="Times are shown in it, with UTC beside them."
     )
+
+
+class DrawingForm(forms.Form):
+    """How a map is to be drawn. What is left open is as in the maps that are published."""
+
+    colours = forms.ChoiceField(
+        choices=[(scheme.name, scheme.title) for scheme in SCHEMES.values()], required=False, initial=DEFAULT.name
+    )
+    width = forms.ChoiceField(
+        choices=[
+            ("480", "480 pixels, a thumbnail"),
+            (str(WIDTH), "1,600 pixels, for forums"),
+            ("2400", "2,400 pixels, in full"),
+        ],
+        required=False,
+        initial=str(WIDTH),
+    )
+
+    def clean_colours(self) -> Scheme:
+        return SCHEMES[self.cleaned_data["colours"] or DEFAULT.name]
+
+    def clean_width(self) -> int:
+        return int(self.cleaned_data["width"] or WIDTH)
 
 
 class PartForm(forms.Form):

@@ -55,6 +55,8 @@ ENTRANCES = Limit("entrances", MINUTE, 20)
 """Tries to come in by a one-time link or an invitation."""
 REPLAYS = Limit("replays", MINUTE, 20)
 """Moving pictures, each of which keeps the server busy for a second."""
+DRAWINGS = Limit("drawings", MINUTE, 20)
+"""Maps in colours and sizes that were not published, each of which may keep the server busy for seconds."""
 FOUNDINGS = Limit("foundings", HOUR, 10)
 MAILINGS = Limit("mailings", HOUR, 30)
 """Acts that write to everybody."""

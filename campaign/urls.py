@@ -2,7 +2,20 @@
 
 from django.urls import path, re_path
 
-from campaign.views import dice, entrance, founding, home, links, mutes, people, profile, reading, replays, rules
+from campaign.views import (
+    dice,
+    drawings,
+    entrance,
+    founding,
+    home,
+    links,
+    mutes,
+    people,
+    profile,
+    reading,
+    replays,
+    rules,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -29,12 +42,14 @@ urlpatterns = [
     path("c/<slug:slug>/stops/<int:no>/", reading.stop, name="stop"),
     path("c/<slug:slug>/replay.<str:motion>", replays.campaign, name="campaign_replay"),
     path("c/<slug:slug>/stops/<int:no>/replay.<str:motion>", replays.stop, name="stop_replay"),
+    path("c/<slug:slug>/stops/<int:no>/drawn.png", drawings.stop, name="stop_drawing"),
     path("c/<slug:slug>/stops/<int:no>/<str:name>", reading.stop_file, name="stop_file"),
     path("c/<slug:slug>/public/", reading.public_situation, name="public"),
     path("c/<slug:slug>/public/stops/", reading.public_history, name="public_history"),
     path("c/<slug:slug>/public/stops/<int:no>/", reading.public_stop, name="public_stop"),
     path("c/<slug:slug>/public/replay.<str:motion>", replays.public_campaign, name="public_campaign_replay"),
     path("c/<slug:slug>/public/stops/<int:no>/replay.<str:motion>", replays.public_stop, name="public_stop_replay"),
+    path("c/<slug:slug>/public/stops/<int:no>/drawn.png", drawings.public_stop, name="public_stop_drawing"),
     path("c/<slug:slug>/public/stops/<int:no>/<str:name>", reading.public_file, name="public_file"),
     path("c/<slug:slug>/mails/<str:token>/", mutes.mute, name="mute"),
     path("c/<slug:slug>/links/", links.links, name="links"),

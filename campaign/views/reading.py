@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import links, selectors
 from campaign.dice_log import anchors_line
+from campaign.forms import DrawingForm
 from campaign.seats import Seat, public_seat, seat_of
 
 _FILES = {
@@ -96,6 +97,7 @@ def _received(seat: Seat, stop: selectors.Stop) -> dict[str, object]:
     return {
         "report": mark_safe(html),  # noqa: S308
         "pastes": [(title, kinds[kind].decode()) for title, kind in _PASTES],
+        "drawing": DrawingForm(auto_id="drawing_%s"),
         **_linked(seat, stop),
     }
 

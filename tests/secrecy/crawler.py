@@ -25,6 +25,7 @@ from tests.secrecy.worlds import Answer, World
 MOST_OF_A_ROUTE = 2
 """So many addresses of one route at most for everybody: there are as many stops as have been played."""
 NOWHERE = "no-such-campaign"
+_DRAWN = re.compile(r"/(?:replay|drawn)\.")
 _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
 
 
@@ -37,8 +38,9 @@ class Crawl:
 
 
 def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, most: int = MOST_OF_A_ROUTE) -> Crawl:
-    """All that somebody can get by asking for it, with or without the pages that belong to no campaign and the replays.
+    """All that somebody can get by asking for it.
 
+    Without `accounts` neither the pages that belong to no campaign nor pictures that are made when they are asked for.
     No more than so many addresses of each route, the newest stops first.
     """
     found, seen = Crawl(), set[str]()
@@ -50,7 +52,7 @@ def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, 
         route = route_of(path)
         if path in seen or route is None or of_route[route] >= most:
             continue
-        if not accounts and (not route.startswith(("c/", "public/", "^m/")) or "/replay." in route):
+        if not accounts and (not route.startswith(("c/", "public/", "^m/")) or _DRAWN.search(route)):
             continue
         seen.add(path)
         answer = world.ask(who, "GET", path)
