@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import BaseMap
@@ -38,9 +38,7 @@ class Layout:
 
     @classmethod
     def of(cls, base: BaseMap, width: int, colours: Scheme) -> "Layout":
-        projection = fit(base, width)
-        lines = features(base, projection)
-        return cls(base, colours, projection, Places(base, projection), lines, labels(base, lines, projection))
+        return cls(base, colours, *_surveyed(base, width))
 
     @cached_property
     def names(self) -> dict[PlaceId, Name]:
@@ -89,3 +87,11 @@ class Layout:
             for cell in cells_of(name.box):
                 found[cell].append(number)
         return found
+
+
+@lru_cache(maxsize=8)
+def _surveyed(base: BaseMap, width: int) -> tuple[Projection, Places, Features, Labels]:
+    """What is the same in all colours."""
+    projection = fit(base, width)
+    lines = features(base, projection)
+    return projection, Places(base, projection), lines, labels(base, lines, projection)

@@ -78,9 +78,9 @@ def proof(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEF
     return _printed(view, layout, copy).image
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def sheet_of(base: BaseMap, width: int, colours: Scheme = DEFAULT) -> Sheet:
-    """The sheet under all maps of this base map, width and scheme."""
+    """The sheet under all maps of this base map, width and scheme. It takes seconds: all that a site uses are kept."""
     layout = Layout.of(base, width, colours)
     bare = paint_sheet(layout)
     palette = palette_for(sample_sheet(bare, base, layout.projection.scale, colours), exact_colours(base, colours))
