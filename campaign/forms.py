@@ -275,7 +275,7 @@ class SettingsForm(PaceForm):
         required=False,
     )
     open_links = forms.MultipleChoiceField(
-        label="Whoever has a link sees the maps of",
+        label="Whoever has a link sees the pictures of",
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text="For forum posts: forums show a picture to their readers only if it needs no login. Links cannot be"

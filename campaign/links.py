@@ -26,8 +26,8 @@ from campaign.seats import Seat
 from campaign.selectors import Stop, published_stops
 from campaign.services import scenario_of
 
-LINKED = "map"
-"""The kind of artefact that is linked. Reports are pasted into posts, whence nobody could take them back."""
+PICTURES = ("map", "chart", "thumbnail")
+"""The kinds of artefact that are linked. Texts are pasted into posts, whence nobody could take them back."""
 
 _UNSEEN = ("artefact__content", "artefact__sha256")
 """Of a picture that is only spoken of."""
@@ -55,11 +55,15 @@ def linked_audiences(campaign: Campaign) -> tuple[Audience, ...]:
     return (*map(Audience, scenario_of(campaign).rules.sides), PUBLIC)
 
 
-def link_to(seat: Seat, stop: Stop) -> Link | None:
-    """The live link to what the viewer's audience received of a stop; None if nobody has made one."""
+def links_to(seat: Seat, stop: Stop) -> dict[str, Link | None]:
+    """The pictures that the viewer's audience received of a stop, by kind, each with its live link if it has one."""
+    received = _pictures(seat.campaign, seat.audience).filter(phase=stop.phase_id).values_list("kind", flat=True)
     live = Link.objects.filter(artefact__in=_pictures(seat.campaign, seat.audience), revoked_at=None)
     with truth.opened("Link.token"):
-        return live.filter(artefact__phase=stop.phase_id).defer(None).first()
+        here = live.filter(artefact__phase=stop.phase_id).select_related("artefact").defer(None).defer(*_UNSEEN)
+        found = {link.artefact.kind: link for link in here}
+    there = set(received)
+    return {kind: found.get(kind) for kind in PICTURES if kind in there}
 
 
 # --- who has a hand in links -----------------------------------------------------------------------------------------
@@ -74,9 +78,10 @@ def governed(seat: Seat) -> tuple[Audience, ...]:
     return (seat.audience,)
 
 
-def make_link(seat: Seat, no: int, audience: str, *, now: datetime) -> Link:
+def make_link(seat: Seat, no: int, audience: str, kind: str = "map", *, now: datetime) -> Link:
     """The link to an audience's picture of a stop: a new one unless one is live. Http404 for what is not his."""
-    picture = _pictures(seat.campaign, _required(seat, audience)).filter(phase__no=no).only("pk", "phase__no").first()
+    pictures = _pictures(seat.campaign, _required(seat, audience)).filter(phase__no=no, kind=kind)
+    picture = pictures.only("pk", "audience", "kind").first()
     if picture is None:
         raise Http404
     with transaction.atomic(durable=True):
@@ -85,7 +90,7 @@ def make_link(seat: Seat, no: int, audience: str, *, now: datetime) -> Link:
         if found is None:
             token = secrets.token_hex(16)
             found = picture.links.create(token=token, made_by=seat.person, made_at=now)
-            _record(seat, "link", no, audience, now, link=found)
+            _record(seat, "link", no, picture, now, link=found)
         fp("link.before_commit")
     return found
 
@@ -100,7 +105,7 @@ def revoke_link(seat: Seat, token: str, *, now: datetime) -> None:
     with transaction.atomic(durable=True):
         people.lock(seat.campaign)
         if Link.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=now):
-            _record(seat, "revoke link", link.artefact.phase.no, link.artefact.audience, now, link=link)
+            _record(seat, "revoke link", link.artefact.phase.no, link.artefact, now, link=link)
         fp("link.before_commit")
 
 
@@ -119,15 +124,20 @@ def _required(seat: Seat, audience: str) -> Audience:
     return mine[audience]
 
 
-def _record(seat: Seat, act: str, no: int, audience: str, now: datetime, *, link: Link) -> None:
-    subject: dict[str, str | int] = {"phase": no, "audience": audience, "by": seat.person.pk}
+def _record(seat: Seat, act: str, no: int, picture: Artefact, now: datetime, *, link: Link) -> None:
+    subject: dict[str, str | int] = {
+        "phase": no,
+        "audience": picture.audience,
+        "kind": picture.kind,
+        "by": seat.person.pk,
+    }
     audit.record(seat.campaign, act, subject, at=now, rows=[link])
 
 
 def _pictures(campaign: Campaign, *audiences: str) -> QuerySet[Artefact]:
     """Published pictures. Those of a stop that was withdrawn are none."""
     return Artefact.objects.filter(
-        phase__campaign=campaign, phase__state=PhaseState.PUBLISHED, audience__in=audiences, kind=LINKED
+        phase__campaign=campaign, phase__state=PhaseState.PUBLISHED, audience__in=audiences, kind__in=PICTURES
     )
 
 
@@ -229,6 +239,7 @@ class Watched:
     address: str
     stop: Stop
     audience: Audience
+    kind: str
     visits: tuple[Visit, ...]
 
 
@@ -249,6 +260,7 @@ def watched(seat: Seat) -> list[Watched]:
             address=link_address(link),
             stop=stops[link.artefact.phase_id],
             audience=Audience(link.artefact.audience),
+            kind=link.artefact.kind,
             visits=tuple(_visit(fetch, named) for fetch in sorted(link.fetches.all(), key=lambda each: each.first_at)),
         )
         for link in every
@@ -277,7 +289,7 @@ class Reach:
 
 
 def reach(campaign: Campaign, no: int, audience: str) -> Reach:
-    """How many have fetched an audience's picture of a stop, by whatever link, and how often."""
+    """How many have fetched an audience's pictures of a stop, by whatever link, and how often."""
     found = Fetch.objects.filter(link__artefact__in=_pictures(campaign, audience).filter(phase__no=no))
     rows = found.values_list("mark", "times")
     return Reach(len({mark for mark, _ in rows}), sum(times for _, times in rows))

@@ -113,6 +113,16 @@ def artefacts(seat: Seat, no: int, kinds: Collection[str]) -> dict[str, bytes]:
     return by_kind
 
 
+def kinds_of(seat: Seat, no: int) -> set[str]:
+    """The kinds of what the viewer's audience received of a published stop; those of older releases are fewer."""
+    return set(_artefacts(seat).filter(phase__no=no).values_list("kind", flat=True))
+
+
+def stops_with(seat: Seat, kind: str) -> set[int]:
+    """The numbers of the published stops of which the viewer's audience received this kind of thing."""
+    return set(_artefacts(seat).filter(kind=kind).values_list("phase__no", flat=True))
+
+
 def views(seat: Seat, *, most: int, until: int | None = None) -> list[View]:
     """The newest views that the viewer's audience received, up to a stop if one is named, the oldest first."""
     found = _artefacts(seat).filter(kind="view").order_by("-phase__no")

@@ -10,8 +10,11 @@ from campaign.engine.phases import Resolution
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import slice_of
 from campaign.engine.views import BaseMap, View
-from campaign.maps import draw
-from campaign.reports import Document, report
+from campaign.maps import draw, draw_chart
+from campaign.reports import Document, chart, report
+
+THUMBNAIL = 480
+"""Pixels across the small map that stands for a stop in lists and posts."""
 
 
 @dataclass(frozen=True)
@@ -21,8 +24,12 @@ class TurnPackage:
     audience: Audience
     view: View
     report: Document
+    chart: Document
+    """The quick-reference chart in words."""
     map: bytes
-    """A PNG picture."""
+    """A PNG picture, and so are the others."""
+    thumbnail: bytes
+    chart_picture: bytes
 
 
 def audiences(rules: Ruleset[Any, Any]) -> tuple[Audience, ...]:
@@ -48,4 +55,12 @@ def view_of(
 
 
 def _package(base: BaseMap, view: View) -> TurnPackage:
-    return TurnPackage(view.audience, view, report(view), draw(base, view))
+    return TurnPackage(
+        audience=view.audience,
+        view=view,
+        report=report(view),
+        chart=chart(view),
+        map=draw(base, view),
+        thumbnail=draw(base, view, width=THUMBNAIL),
+        chart_picture=draw_chart(base, view),
+    )

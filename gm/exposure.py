@@ -114,10 +114,10 @@ def _told(member: Membership, phase: Phase, side: str, what: str, exposed: Expos
             f"{received}, was seen where it should not be. Whoever of you has come across it tells the GM, passes it"
             " on to nobody and makes no use of it."
         )
-    links = f"{exposed.revoked} link{'' if exposed.revoked == 1 else 's'} to its map"
+    links = f"{exposed.revoked} link{'' if exposed.revoked == 1 else 's'} to its pictures"
     visitors = f"{exposed.reach.visitors} visitor{'' if exposed.reach.visitors == 1 else 's'}"
     return (
         f"{received}, was seen where it should not be: {what}\n\n{links} led there until now and lead nowhere any more;"
-        f" {visitors} had followed them. Posts that show the map by them show nothing now. New links can be made on the"
-        " page of links. What was copied before cannot be taken back."
+        f" {visitors} had followed them. Posts that show a picture by them show nothing now. New links can be made on"
+        " the page of links. What was copied before cannot be taken back."
     )

@@ -37,8 +37,18 @@ def report_texts(document: Document, rule_url: RuleUrl) -> Iterator[tuple[str, b
     yield "text", to_text(document).encode()
 
 
+def chart_texts(document: Document) -> Iterator[tuple[str, bytes]]:
+    """A quick-reference chart in every format that is kept, by kind."""
+    yield "chart_markdown", to_markdown(document).encode()
+    yield "chart_bbcode", to_bbcode(document).encode()
+    yield "chart_text", to_text(document).encode()
+
+
 def _by_kind(package: TurnPackage, state: Any, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:
     yield "slice", encode(slice_of(state, package.audience))
     yield "view", encode(package.view)
     yield "map", package.map
+    yield "thumbnail", package.thumbnail
+    yield "chart", package.chart_picture
+    yield from chart_texts(package.chart)
     yield from report_texts(package.report, rule_url)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404
 
 from campaign.engine.facts import Event, Rolled
@@ -144,14 +145,22 @@ def roll_of(phase: Phase, label: str) -> Rolled:
 
 def received(seat: Seat, no: int, audience: str, kind: str) -> bytes:
     """What an audience received of a stop, or will receive of the draft; Http404 if there is no such thing."""
-    readable = [PhaseState.PUBLISHED, PhaseState.REVIEW]
-    found = Artefact.objects.filter(
-        phase__campaign=seat.campaign, phase__no=no, phase__state__in=readable, audience=audience, kind=kind
-    )
-    content = found.values_list("content", flat=True).first()
+    content = _received(seat, no, audience, kind).values_list("content", flat=True).first()
     if content is None:
         raise Http404
     return bytes(content)
+
+
+def has_received(seat: Seat, no: int, audience: str, kind: str) -> bool:
+    """Whether there is such a thing: older releases published fewer."""
+    return _received(seat, no, audience, kind).exists()
+
+
+def _received(seat: Seat, no: int, audience: str, kind: str) -> QuerySet[Artefact]:
+    readable = [PhaseState.PUBLISHED, PhaseState.REVIEW]
+    return Artefact.objects.filter(
+        phase__campaign=seat.campaign, phase__no=no, phase__state__in=readable, audience=audience, kind=kind
+    )
 
 
 def readers(seat: Seat) -> list[Audience]:

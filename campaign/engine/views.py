@@ -246,4 +246,6 @@ class View(Value, frozen=True):
     front: tuple[tuple[PlaceId, PlaceId], ...] = ()
     """The front as far as the audience knows it: pairs of neighbouring places, the first held by the first side."""
     panels: tuple[Panel, ...] = ()
+    chart: tuple[Panel, ...] = ()
+    """What the quick-reference chart shows: tables that are looked up every day. Reports do not repeat them."""
     log: tuple[LogLine, ...] = ()

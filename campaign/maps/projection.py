@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from math import floor
 
@@ -92,6 +92,13 @@ def fit(base: BaseMap, width: int) -> Projection:
         frame=(rim, head, width - rim, foot),
         legend=(0, foot, width, height),
     )
+
+
+@lru_cache(maxsize=16)
+def size_of(base: BaseMap, width: int) -> tuple[int, int]:
+    """Width and height of a map of this width, in pixels, before tables have made it longer."""
+    found = fit(base, width)
+    return found.width, found.height
 
 
 # --- the grid ---------------------------------------------------------------------------------------------------------

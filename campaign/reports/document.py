@@ -96,10 +96,23 @@ def report(view: View) -> Document:
         title=_title(view),
         audience=view.audience_title,
         blocks=(
-            _open_now(view),
+            Paragraph((_open_now(view),)),
             *(table for table in tables if len(table.rows) <= GLANCE),
             *_sections(view.log),
             *(_folded(table) for table in tables if len(table.rows) > GLANCE),
+        ),
+    )
+
+
+def chart(view: View) -> Document:
+    """The quick-reference chart of the stop that `view` shows, as tables."""
+    stop = f"After: {view.stop}. " if view.stop else ""
+    return Document(
+        title=": ".join(filter(None, (view.campaign, f"chart of {view.date}"))),
+        audience=view.audience_title,
+        blocks=(
+            Paragraph((f"{stop}{_open_now(view)}",)),
+            *(_table(panel) for panel in view.chart if any(panel.rows)),
         ),
     )
 
@@ -121,8 +134,8 @@ def _title(view: View) -> str:
     return ": ".join(filter(None, (view.campaign, stop)))
 
 
-def _open_now(view: View) -> Paragraph:
-    return Paragraph((f"Open now: {view.next_stop}" if view.next_stop else "The campaign has ended.",))
+def _open_now(view: View) -> str:
+    return f"Open now: {view.next_stop}" if view.next_stop else "The campaign has ended."
 
 
 def _table(panel: Panel) -> Table:

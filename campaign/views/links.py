@@ -1,4 +1,4 @@
-"""Links to maps: made, watched and revoked by commanders and the GM, and followed by whoever has one."""
+"""Links to pictures: made, watched and revoked by commanders and the GM, and followed by whoever has one."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -25,6 +25,7 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
         "links": service.watched(seat),
         "stops": published_stops(seat),
         "audiences": [(each, service.is_open(seat.campaign, each)) for each in governed],
+        "pictures": service.PICTURES,
         "kept_days": service.KEPT.days,
     }
     return render(request, "campaign/links.html", context)
@@ -33,9 +34,10 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def make(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a link to the map of a stop, unless there is one."""
+    """Make a link to a picture of a stop, unless there is one."""
     seat = seat_of(request.user, slug)
-    service.make_link(seat, number(request, "stop"), request.POST.get("audience", ""), now=clock.now())
+    audience, kind = request.POST.get("audience", ""), request.POST.get("kind", "map")
+    service.make_link(seat, number(request, "stop"), audience, kind, now=clock.now())
     messages.success(request, "The link is made.")
     return redirect("links", slug)
 
@@ -46,13 +48,13 @@ def revoke(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a link lead nowhere."""
     seat = seat_of(request.user, slug)
     service.revoke_link(seat, request.POST.get("link", ""), now=clock.now())
-    messages.success(request, "The link is revoked. Posts that show the map by it show nothing now.")
+    messages.success(request, "The link is revoked. Posts that show the picture by it show nothing now.")
     return redirect("links", slug)
 
 
 @require_safe
 def picture(request: HttpRequest, token: str) -> HttpResponse:
-    """The map behind a link, as it was published. No cache keeps it, so that a link that is revoked is dead at once."""
+    """The picture behind a link, as it was published. No cache keeps it: a link that is revoked is dead at once."""
     user = request.user if isinstance(request.user, User) else None
     response = HttpResponse(service.follow(user, token, network=network(request)), content_type="image/png")
     response.headers["Content-Disposition"] = "inline"

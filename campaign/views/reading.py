@@ -9,10 +9,18 @@ from django.views.decorators.http import require_safe
 from campaign import links, selectors
 from campaign.dice_log import anchors_line
 from campaign.forms import DrawingForm
+from campaign.maps import size_of
 from campaign.seats import Seat, public_seat, seat_of
+from campaign.services import scenario_of
+from campaign.turn_package import THUMBNAIL
 
 _FILES = {
     "map.png": ("map", "image/png"),
+    "thumbnail.png": ("thumbnail", "image/png"),
+    "chart.png": ("chart", "image/png"),
+    "chart.txt": ("chart_text", "text/plain; charset=utf-8"),
+    "chart.md": ("chart_markdown", "text/plain; charset=utf-8"),
+    "chart.bbcode.txt": ("chart_bbcode", "text/plain; charset=utf-8"),
     "report.txt": ("text", "text/plain; charset=utf-8"),
     "report.md": ("markdown", "text/plain; charset=utf-8"),
     "report.bbcode.txt": ("bbcode", "text/plain; charset=utf-8"),
@@ -44,7 +52,7 @@ def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
 @login_required
 @require_safe
 def stop_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResponse:
-    """The map or the report of a stop, byte for byte as it was published."""
+    """A picture or a text of a stop, byte for byte as it was published."""
     return _file(seat_of(request.user, slug), no, name)
 
 
@@ -82,7 +90,14 @@ def _situation(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 def _history(request: HttpRequest, seat: Seat) -> HttpResponse:
-    return render(request, "campaign/history.html", {"seat": seat, "stops": selectors.published_stops(seat)})
+    loaded = scenario_of(seat.campaign)
+    context = {
+        "seat": seat,
+        "stops": selectors.published_stops(seat),
+        "pictured": selectors.stops_with(seat, "thumbnail"),
+        "size": size_of(loaded.rules.base_map(loaded.scenario.theatre), THUMBNAIL),
+    }
+    return render(request, "campaign/history.html", context)
 
 
 def _stop(request: HttpRequest, seat: Seat, no: int) -> HttpResponse:
@@ -92,24 +107,38 @@ def _stop(request: HttpRequest, seat: Seat, no: int) -> HttpResponse:
 
 def _received(seat: Seat, stop: selectors.Stop) -> dict[str, object]:
     """What a page shows of a stop: its report, ready for a page, and as it is pasted into a forum."""
-    kinds = selectors.artefacts(seat, stop.no, ("html", "bbcode", "markdown", "text"))
+    there = selectors.kinds_of(seat, stop.no)
+    pastes = [(title, kind) for title, kind in _PASTES if kind in there]
+    kinds = selectors.artefacts(seat, stop.no, ("html", *(kind for _, kind in pastes)))
     html = kinds["html"].decode()  # written by campaign.reports, which escapes every text in it
     return {
         "report": mark_safe(html),  # noqa: S308
-        "pastes": [(title, kinds[kind].decode()) for title, kind in _PASTES],
+        "has_chart": "chart" in there,
+        "pastes": [(title, kinds[kind].decode()) for title, kind in pastes],
         "drawing": DrawingForm(auto_id="drawing_%s"),
         **_linked(seat, stop),
     }
 
 
 def _linked(seat: Seat, stop: selectors.Stop) -> dict[str, object]:
-    """The link to the map, if somebody has made one, and who sees the map by it."""
-    link = links.link_to(seat, stop)
-    address = links.link_address(link) if link else ""
-    return {"link": address, "link_is_open": links.is_open(seat.campaign, seat.audience)}
+    """The links to the pictures that somebody has made, those that nobody has, and who sees pictures by them."""
+    found = links.links_to(seat, stop)
+    return {
+        "links": [(kind, links.link_address(link)) for kind, link in found.items() if link],
+        "unlinked": [kind for kind, link in found.items() if link is None],
+        "links_are_open": links.is_open(seat.campaign, seat.audience),
+    }
 
 
-_PASTES = (("BBCode (phpBB)", "bbcode"), ("Markdown", "markdown"), ("Plain text", "text"))
+_PASTES = (
+    ("Report, BBCode (phpBB)", "bbcode"),
+    ("Report, Markdown", "markdown"),
+    ("Report, plain text", "text"),
+    ("Chart, BBCode (phpBB)", "chart_bbcode"),
+    ("Chart, Markdown", "chart_markdown"),
+    ("Chart, plain text", "chart_text"),
+)
+"""What is pasted as text. What an older release published has no chart."""
 
 
 def _file(seat: Seat, no: int, name: str) -> HttpResponse:

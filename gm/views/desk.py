@@ -27,7 +27,11 @@ from gm.looking import note_look
 from gm.prefaces import LONGEST, keep_preface
 from gm.rolls import MOST_DICE, RollRefused, announce, void
 
-_FILES = {"map.png": ("map", "image/png"), "report.txt": ("text", "text/plain; charset=utf-8")}
+_FILES = {
+    "map.png": ("map", "image/png"),
+    "chart.png": ("chart", "image/png"),
+    "report.txt": ("text", "text/plain; charset=utf-8"),
+}
 
 
 @login_required
@@ -83,14 +87,15 @@ def seen(request: HttpRequest, slug: str, no: int, audience: str) -> HttpRespons
     seat = gm_seat(request.user, slug)
     html = selectors.received(seat, no, audience, "html").decode()  # campaign.reports escapes every text in it
     note_look(seat, no, audience)
-    context = {"seat": seat, "no": no, "reader": audience, "report": mark_safe(html)}  # noqa: S308
-    return render(request, "gm/seen.html", {**context, "readers": selectors.readers(seat)})
+    context: dict[str, object] = {"seat": seat, "no": no, "reader": audience, "report": mark_safe(html)}  # noqa: S308
+    context |= {"readers": selectors.readers(seat), "has_chart": selectors.has_received(seat, no, audience, "chart")}
+    return render(request, "gm/seen.html", context)
 
 
 @login_required
 @require_GET
 def seen_file(request: HttpRequest, slug: str, no: int, audience: str, name: str) -> HttpResponse:
-    """The map or the report of a stop, or of the draft, as an audience receives it."""
+    """A picture or the report of a stop, or of the draft, as an audience receives it."""
     seat = gm_seat(request.user, slug)
     if name not in _FILES:
         raise Http404

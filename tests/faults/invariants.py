@@ -24,6 +24,7 @@ from django.db import connection
 from campaign import audit, turn_package
 from campaign.dice_log import HEADS, seal_in
 from campaign.engine.ids import PUBLIC
+from campaign.links import PICTURES
 from campaign.models import Artefact, Campaign, OutboxMessage, OutboxState, Phase, PhaseState, Role
 from campaign.models import Resolution as Resolved
 from campaign.services import scenario_of
@@ -36,8 +37,9 @@ from tests.faults.records import read
 
 T = TypeVar("T")
 
-KINDS = 7
-"""Artefacts that an audience receives of a stop: slice, view, map, and the report four times."""
+KINDS = 12
+"""Artefacts that an audience receives of a stop: slice, view, pictures, the chart in 3 forms, the report in 4."""
+MAPS = ("map", "thumbnail")
 UNFINISHED = (PhaseState.LOCKED, PhaseState.RUNNING, PhaseState.FAILED)
 TOLD = ("opened", "report")
 """Kinds of mail that a publication brings."""
@@ -153,7 +155,7 @@ def results_can_be_repeated(_: Evidence) -> Iterator[str]:
         sealed = seal_in(bytes(phase.artefacts.get(audience=PUBLIC, kind=HEADS).content))
         received = {(each.audience, each.kind): each for each in (*again.artefacts, *finished_reports(phase, sealed))}
         for each in received.values():
-            if (drawn or each.kind != "map") and kept.get((each.audience, each.kind)) != each.sha256:
+            if (drawn or each.kind not in MAPS) and kept.get((each.audience, each.kind)) != each.sha256:
                 yield f"differs: what {each.audience} received of {phase} as {each.kind}"
 
 
@@ -279,7 +281,7 @@ WHERE a."{column}" IS NOT NULL AND b."{its}" IS NULL
 
 def sides_learn_nothing(_: Evidence) -> Iterator[str]:
     """I12 No word that one side wrote stands in what another audience received or was mailed; the GM may read all."""
-    for artefact in Artefact.objects.exclude(audience="gm").exclude(kind="map").iterator(chunk_size=50):
+    for artefact in Artefact.objects.exclude(audience="gm").exclude(kind__in=PICTURES).iterator(chunk_size=50):
         yield from _strangers(str(artefact), artefact.audience, bytes(artefact.content).decode())
     for row in OutboxMessage.objects.exclude(audience__in=["gm", ""]).iterator(chunk_size=50):
         parts = message_from_bytes(bytes(row.message), policy=default).walk()

@@ -21,7 +21,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.fixture
 def blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that look at no map: drawing them is most of what a stop costs."""
-    monkeypatch.setattr(turn_package, "draw", lambda *_: b"a map")
+    monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
 
 
 @pytest.fixture

@@ -49,7 +49,8 @@ from orders.models import HQ
 from tests.playthroughs.transcript import stops
 
 AUDIENCES = (Audience(GERMAN), Audience(ALLIED), GM, PUBLIC)
-FILES = {"map.png", "view.json", "report.md", "report.bbcode.txt", "report.txt"}
+FILES = {"map.png", "thumbnail.png", "chart.png", "chart.md", "chart.bbcode.txt", "chart.txt"}
+FILES |= {"view.json", "report.md", "report.bbcode.txt", "report.txt"}
 
 
 def events() -> list[Event[Any]]:

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from campaign import services
+from campaign.links import PICTURES
 from campaign.loading import read_files
 from campaign.models import Artefact, Campaign, Membership, OutboxMessage, Phase, PhaseState, Role, User
 from campaign.services import found_campaign
@@ -82,7 +83,7 @@ def test_nobody_receives_a_card_of_anothers_hand(estuary: Campaign) -> None:
     hands = {side: {card.value for card in own.hand} for side, own in dawn.own.items()}
     readable = {**hands, "gm": hands["north"] | hands["south"], "public": set()}
     received = dict.fromkeys(readable, "")
-    for artefact in Artefact.objects.exclude(kind="map"):
+    for artefact in Artefact.objects.exclude(kind__in=PICTURES):
         received[artefact.audience] += bytes(artefact.content).decode()
     mails = list(OutboxMessage.objects.exclude(audience=""))
     for mail in mails:

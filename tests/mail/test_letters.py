@@ -58,7 +58,7 @@ CAST = {
 
 @pytest.fixture(autouse=True)
 def maps_that_say_whose_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn_package, "draw", lambda _, view: f"the map of {view.audience}".encode())
+    monkeypatch.setattr(turn_package, "draw", lambda _, view, **_width: f"the map of {view.audience}".encode())
 
 
 @pytest.fixture

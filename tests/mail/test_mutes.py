@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn_package, "draw", lambda *_: b"a map")
+    monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import pytest
 
 from campaign.engine.values import decode, encode, replace
 from campaign.engine.views import LogLine, Panel, View
-from campaign.reports import Document, Heading, Item, Items, Paragraph, Rule, Spoiler, Table, report
+from campaign.reports import Document, Heading, Item, Items, Paragraph, Rule, Spoiler, Table, chart, report
 from tests.reports.examples import ENDED, GERMAN
 
 
@@ -126,3 +126,18 @@ def test_a_document_can_be_stored() -> None:
     assert decode(encode(document), Document) == document
     with pytest.raises(msgspec.ValidationError):
         decode(b'{"title": "", "audience": "", "blocks": [{"type": "Chart"}]}', Document)
+
+
+def test_the_chart_in_words_is_its_tables_and_nothing_of_the_report() -> None:
+    document = chart(replace(GERMAN, chart=(panel(("German", "7")), panel())))
+
+    assert document.title == "Herbstnebel: chart of 16 December 1944"
+    assert document.audience == "German side"
+    assert document.blocks == (
+        Paragraph(("After: German battles. Open now: Allied sheet",)),
+        Table("Victory points", ("Side", "Points"), (("German", "7"),)),
+    )
+
+
+def test_the_chart_of_a_campaign_that_is_over_says_so() -> None:
+    assert chart(ENDED).blocks[0] == Paragraph((f"After: {ENDED.stop}. The campaign has ended.",))

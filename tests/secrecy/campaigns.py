@@ -9,7 +9,7 @@ from campaign.accounts import new_person
 from campaign.desks import set_desk
 from campaign.engine.ids import GM, PUBLIC
 from campaign.engine.state import slice_of
-from campaign.links import make_link
+from campaign.links import PICTURES, make_link
 from campaign.loading import Loaded, find_scenario
 from campaign.models import Campaign, Link, Membership, Phase, PhaseState, Role
 from campaign.seats import seat_of
@@ -162,7 +162,8 @@ def send_as_a_bot(phase: Phase, who: str, text: str) -> None:
 def _link_pictures(no: int) -> None:
     """Each side's of a stop, for its own eyes alone; the public's for everybody who has the link."""
     for who, audience in (*((f"{side} commander", side) for side in SIDES), ("gm", PUBLIC)):
-        make_link(seat_of(_user(who), SLUG), no, audience, now=CHANCE.now)
+        for kind in PICTURES:
+            make_link(seat_of(_user(who), SLUG), no, audience, kind, now=CHANCE.now)
     Campaign.objects.filter(slug=SLUG).update(open_links=[PUBLIC])
 
 

@@ -129,7 +129,7 @@ def _fillings(who: str, own_side: str, stops: int) -> dict[str, list[Any]]:
         "no": list(range(max(newest - stops + 1, 0), newest + 1)),
         "rev": [0],
         "nth": [1],
-        "name": ["map.png", "report.txt"],
+        "name": ["map.png", "chart.png", "chart.txt", "thumbnail.png", "report.txt"],
         "motion": ["webp"],
         "desk": ["HQ", *sorted(desks)],
         "side": ["german"],
@@ -148,6 +148,7 @@ def foreign_and_absent(own_side: str) -> list[tuple[str, str]]:
     here, away, nowhere = (f"/c/{slug}/" for slug in (SLUG, ELSEWHERE, NOWHERE))
     pairs = [(f"{away}{rest}", f"{nowhere}{rest}") for rest in _PAGES]
     pairs += [(f"{here}stops/{no}/", f"{here}stops/9999/"), (f"{here}stops/{no}/map.png", f"{here}stops/9999/map.png")]
+    pairs += [(f"{here}stops/{no}/chart.png", f"{here}stops/9999/chart.png")]
     pairs += [(f"{here}public/stops/{no}/", f"{here}public/stops/9999/")]
     pairs += [(f"{here}{rest}", f"{nowhere}{rest}") for rest in _DESK_PAGES]
     pairs += [

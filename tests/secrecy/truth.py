@@ -11,9 +11,10 @@ from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
 from campaign.engine.orders import Path
 from campaign.engine.state import slice_for, slice_of
 from campaign.engine.values import encode, replace
+from campaign.links import PICTURES
 from campaign.loading import Loaded
 from campaign.models import Artefact, Phase, PhaseState, Resolution
-from campaign.reports import report
+from campaign.reports import chart, report
 from campaign.rulebook import rule_url
 from campaign.rulesets.forum_campaign.reach import reachable
 from campaign.rulesets.forum_campaign.situation import as_known
@@ -22,7 +23,7 @@ from campaign.rulesets.forum_campaign.zoc import too_full
 from campaign.services import scenario_of
 from campaign.store import decode_events, digest, encode_events, encode_state, pack, unpack
 from campaign.turn_package import view_of
-from gm.packages import report_texts
+from gm.packages import chart_texts, report_texts
 from tests.secrecy.campaigns import SIDES, SLUG, live, truth
 
 EDGE, PATH, ELSEWHERE = "edge of vision", "zone on a planned path", "elsewhere"
@@ -73,14 +74,14 @@ class Truth:
         rules, theatre = self.loaded.rules, self.loaded.scenario.theatre
         view = view_of(rules, theatre, self.state, self.events, audience)
         contents = {"slice": encode(slice_of(self.state, audience)), "view": encode(view)}
-        contents |= dict(report_texts(report(view), rule_url(SLUG)))
+        contents |= {**dict(report_texts(report(view), rule_url(SLUG))), **dict(chart_texts(chart(view)))}
         for kind, content in contents.items():
             rows = Artefact.objects.filter(phase=last.phase_id, audience=audience, kind=kind)
             rows.update(content=content, sha256=digest(content))
-        maps = Artefact.objects.filter(phase=last.phase_id, audience=audience, kind="map")
-        for row in maps:
+        pictures = Artefact.objects.filter(phase=last.phase_id, audience=audience, kind__in=PICTURES)
+        for row in pictures:
             content = bytes(row.content) + digest(contents["slice"]).encode()
-            maps.filter(pk=row.pk).update(content=content, sha256=digest(content))
+            pictures.filter(pk=row.pk).update(content=content, sha256=digest(content))
 
 
 def _last_published() -> Resolution | None:

@@ -43,6 +43,7 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         markers=tuple(_markers(theatre, known)),
         arrows=tuple(_arrows(told)),
         panels=tuple(_panels(theatre, known)),
+        chart=tuple(_open_to_all(theatre, known)),
         log=tuple(filter(None, (describe(line) for line in told))),
     )
 
@@ -89,9 +90,13 @@ def _arrows(told: Sequence[Told[Any]]) -> Iterator[Arrow]:
 
 
 def _panels(theatre: Theatre, known: State) -> Iterator[Panel]:
+    yield from _open_to_all(theatre, known)
+    for side, own in known.own.items():
+        yield Panel(f"hand-{side}", f"Hand of {SIDE_NAMES[side]}", (), tuple((card.value,) for card in own.hand))
+
+
+def _open_to_all(theatre: Theatre, known: State) -> Iterator[Panel]:
     points = points_of(theatre, known.open.control)
     yield Panel("points", "Points", (), tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES))
     sizes = known.open.hand_sizes
     yield Panel("cards", "Cards in hand", (), tuple((SIDE_NAMES[side], str(sizes[side])) for side in SIDES))
-    for side, own in known.own.items():
-        yield Panel(f"hand-{side}", f"Hand of {SIDE_NAMES[side]}", (), tuple((card.value,) for card in own.hand))

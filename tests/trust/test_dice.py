@@ -59,7 +59,7 @@ WEATHER = "weather/1944-12-17"
 
 @pytest.fixture(autouse=True)
 def _blank_maps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn_package, "draw", lambda *_: b"a map")
+    monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
 
 
 @pytest.fixture

@@ -315,7 +315,7 @@ OPENED = {
     "campaign/house_rules.py _known_to_all": "before anything is published the options stand in the first state alone",
     "campaign/links.py _found": "whoever comes by a link has its address",
     "campaign/links.py follow": "who may see the picture was asked with the link, of all audiences alike",
-    "campaign/links.py link_to": "the link of the viewer's own audience",
+    "campaign/links.py links_to": "the links of the viewer's own audience",
     "campaign/links.py revoke_link": "whoever revokes a link names it by its address",
     "campaign/links.py watched": "the links of the audiences that the viewer governs",
     "campaign/outbox.py _is_written": "the same mail is written once, and nobody is told whether this was the time",

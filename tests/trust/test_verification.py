@@ -97,7 +97,7 @@ def busy(demonstration: Campaign, django_db_blocker: DjangoDbBlocker) -> Campaig
     """The demonstration, with a stop reopened in which battles are reported, disputed and decided, and the GM rules,
     rolls, voids, enters dice, and closes it; so that every table has rows. There is another campaign, and strangers."""
     with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(turn_package, "draw", lambda *_: b"a map")
+        patch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
         founded("other")
         for name in ("Patton", "Dietrich", "Skorzeny", "Ridgway"):
             new_person(name, email=f"{name}@example.org")

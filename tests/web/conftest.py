@@ -61,7 +61,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.fixture
 def cast(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
     """Everybody, at the first German sheet."""
-    monkeypatch.setattr(turn_package, "draw", lambda *_: b"a map")  # most of what a stop costs, and looked at elsewhere
+    monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")  # looked at elsewhere
     kept("cast", lambda: gathered(_at_the_first_sheet(), time))
     return Cast(Campaign.objects.get())
 

@@ -29,7 +29,7 @@ OTHERS = (*GERMANS, "spectator", ANONYMOUS)
 @pytest.fixture
 def both(time: Clock, monkeypatch: pytest.MonkeyPatch) -> Cast:
     """Everybody at the air's stop of a first morning on which both sides have air units."""
-    monkeypatch.setattr(turn_package, "draw", lambda *_: b"a map")
+    monkeypatch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
     campaign = founded(master=AIRBORNE)
     sweep(worker="one")
     cast = gathered(campaign, time)

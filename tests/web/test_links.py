@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from campaign.links import KEPT, forget_fetches, make_link
+from campaign.links import KEPT, PICTURES, forget_fetches, make_link
 from campaign.models import Artefact, AuditEntry, Campaign, Fetch, Link, OutboxMessage, Phase, PhaseState
 from campaign.seats import seat_of
 from gm.reopening import reopen
@@ -24,9 +24,9 @@ GERMANS = {"german commander", "german deputy", "german staff", "german tactical
 EVERYBODY = {*PARTS, OUTSIDER, ANONYMOUS}
 
 
-def linked(cast: Cast, audience: str = "german", no: int = 0) -> str:
+def linked(cast: Cast, audience: str = "german", no: int = 0, kind: str = "map") -> str:
     """The path of a link that the GM has made."""
-    return f"/m/{make_link(seat_of(cast.user('gm'), cast.campaign.slug), no, audience, now=START).token}.png"
+    return f"/m/{make_link(seat_of(cast.user('gm'), cast.campaign.slug), no, audience, kind, now=START).token}.png"
 
 
 def allow(cast: Cast, *audiences: str) -> None:
@@ -53,6 +53,23 @@ def test_a_link_shows_the_published_bytes_and_nobody_in_between_keeps_them(cast:
     assert not {"ETag", "Last-Modified"} & set(response.headers)
 
 
+@pytest.mark.parametrize("kind", PICTURES)
+def test_every_picture_has_a_link_of_its_own(cast: Cast, kind: str) -> None:
+    paths = {each: linked(cast, kind=each) for each in PICTURES}
+    stored = Artefact.objects.get(phase__no=0, audience="german", kind=kind)
+    assert fetch(cast, "german staff", paths[kind]).content == bytes(stored.content)
+    Link.objects.filter(token=paths[kind][3:-4]).update(revoked_at=START)
+    seen = {each for each, path in paths.items() if fetch(cast, "german staff", path).status_code == 200}
+    assert seen == set(PICTURES) - {kind}
+
+
+@pytest.mark.parametrize("kind", ["slice", "view", "html", "chart_text", "", "no such thing"])
+def test_nothing_but_pictures_is_linked(cast: Cast, kind: str) -> None:
+    fields = {"stop": 0, "audience": "german", "kind": kind}
+    assert cast.browser("german commander").post(cast.address("links/make/"), fields).status_code == 404
+    assert not Link.objects.exists()
+
+
 def test_by_default_a_link_is_for_its_audience_and_the_gm(cast: Cast) -> None:
     assert seers(cast, linked(cast, "german")) == {"gm", "co-gm", *GERMANS}
     assert seers(cast, linked(cast, "allied")) == {"gm", "co-gm", "allied commander", "allied staff", "allied tactical"}
@@ -77,7 +94,7 @@ def test_the_setting_works_at_once_and_both_ways(cast: Cast) -> None:
     fields = {"stop_hours": 24, "time_zone": "UTC", "reminder_hours": 6, "battle_hours": 24, "public": "on"}
     path, browser = linked(cast), cast.browser("gm")
     settings = browser.get(cast.address("desk/settings/")).content.decode()
-    assert "Whoever has a link sees the maps of" in settings
+    assert "Whoever has a link sees the pictures of" in settings
     assert not re.search('name="open_links"[^>]*checked', settings)
     browser.post(cast.address("desk/settings/"), fields | {"open_links": ["german"]})
     assert fetch(cast, ANONYMOUS, path).status_code == 200
@@ -206,6 +223,14 @@ def test_the_page_of_a_stop_gives_the_link_to_paste(cast: Cast) -> None:
 # --- who came --------------------------------------------------------------------------------------------------------
 
 
+def test_what_an_older_release_published_offers_no_link_to_what_is_not_there(cast: Cast) -> None:
+    Artefact.objects.filter(kind__in=("chart", "thumbnail")).delete()
+    page = cast.browser("german commander").get(cast.address("stops/0/")).content.decode()
+    assert "Make a link to the map" in page
+    assert "Make a link to the chart" not in page
+    assert "Make a link to the thumbnail" not in page
+
+
 def test_who_fetched_is_known_by_name_or_by_a_mark_and_no_address_is_kept(cast: Cast, time: Clock) -> None:
     path = linked(cast)
     allow(cast, "german")
@@ -286,6 +311,13 @@ def test_one_act_revokes_records_and_tells(cast: Cast) -> None:
     assert WHAT in page
     assert "the campaign goes on" not in page
     assert not live(cast.campaign).held
+
+
+def test_exposure_revokes_the_links_to_every_picture(cast: Cast) -> None:
+    paths = [linked(cast, kind=kind) for kind in PICTURES]
+    expose(cast)
+    assert {fetch(cast, "german staff", path).status_code for path in paths} == {404}
+    assert f"{len(PICTURES)} links to its pictures led there" in told("german")
 
 
 def test_new_links_can_be_made_afterwards_and_a_second_exposure_is_told_again(cast: Cast) -> None:

@@ -1,5 +1,7 @@
 """Reading pages: each audience what it received, and nothing before it is published."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -58,17 +60,58 @@ def test_the_map_is_the_published_picture_of_the_audience_with_its_name(cast: Ca
     assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
+@pytest.mark.parametrize(("who", "audience"), [("german staff", "german"), ("gm", "gm"), ("spectator", "public")])
+@pytest.mark.parametrize(
+    ("name", "kind"), [("chart.png", "chart"), ("chart.txt", "chart_text"), ("thumbnail.png", "thumbnail")]
+)
+def test_so_are_chart_and_thumbnail(cast: Cast, who: str, audience: str, name: str, kind: str) -> None:
+    response = cast.browser(who).get(cast.address(f"stops/0/{name}"))
+    stored = Artefact.objects.get(phase__no=0, audience=audience, kind=kind)
+    assert response.content == bytes(stored.content)
+    assert f"-{audience}-{name}" in response.headers["Content-Disposition"]
+
+
+def test_the_page_of_a_stop_shows_the_chart_and_gives_it_as_text_to_paste(cast: Cast) -> None:
+    for who, rest in (("german staff", ""), ("anonymous", "public/")):
+        page = cast.browser(who).get(cast.address(f"{rest}stops/0/")).content.decode()
+        assert f'src="{cast.address(rest)}stops/0/chart.png"' in page
+        assert "Chart, BBCode" in page
+        assert "Objectives [R15.5]" in page
+
+
+def test_the_history_shows_thumbnails_that_lead_to_their_stops(cast: Cast) -> None:
+    for who, rest in (("german staff", ""), ("anonymous", "public/")):
+        page = cast.browser(who).get(cast.address(f"{rest}stops/")).content.decode()
+        (picture,) = (each for each in re.findall("<img[^>]*>", page) if f"{rest}stops/0/thumbnail.png" in each)
+        assert re.search(r'width="480" height="\d{3}" loading="lazy" alt="Map after', picture)
+
+
+def test_what_an_older_release_published_shows_no_broken_picture(cast: Cast) -> None:
+    Artefact.objects.filter(kind__in=("chart", "chart_text", "chart_bbcode", "chart_markdown", "thumbnail")).delete()
+    for who, rest in (("german staff", ""), ("gm", ""), ("anonymous", "public/")):
+        browser = cast.browser(who)
+        for page in ("stops/", "stops/0/", ""):
+            html = browser.get(cast.address(rest + page)).content.decode()
+            pictures = re.findall('<img[^>]*src="([^"]*)"', html)
+            assert all(browser.get(picture).status_code == 200 for picture in pictures)
+            assert not [picture for picture in pictures if "map.png" not in picture]
+        assert browser.get(cast.address(f"{rest}stops/0/chart.png")).status_code == 404
+    seen = cast.browser("gm").get(cast.address("desk/stops/0/german/")).content.decode()
+    assert "chart.png" not in seen
+
+
 @pytest.mark.parametrize("who", ["gm", "german commander", "allied commander", "spectator"])
 def test_a_draft_is_in_no_history(cast: Cast, draft: Phase, who: str) -> None:
     browser = cast.browser(who)
     assert browser.get(cast.address(f"stops/{draft.no}/")).status_code == 404
-    assert browser.get(cast.address(f"stops/{draft.no}/map.png")).status_code == 404
+    for name in ("map.png", "chart.png", "chart.txt", "thumbnail.png"):
+        assert browser.get(cast.address(f"stops/{draft.no}/{name}")).status_code == 404
     assert browser.get(cast.address("stops/0/")).status_code == 200
 
 
 def test_a_stop_reads_later_as_it_was_received(cast: Cast, draft: Phase) -> None:
     browser = cast.browser("german commander")
-    names = ("map.png", "report.txt", "report.md", "report.bbcode.txt")
+    names = ("map.png", "thumbnail.png", "chart.png", "chart.txt", "report.txt", "report.md", "report.bbcode.txt")
     first = [browser.get(cast.address(f"stops/0/{name}")).content for name in names]
     approve(draft.pk, fence=draft.fence)
     assert [browser.get(cast.address(f"stops/0/{name}")).content for name in names] == first

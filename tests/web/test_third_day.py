@@ -64,7 +64,7 @@ class Player:
 
 @pytest.fixture
 def third_day(monkeypatch: pytest.MonkeyPatch) -> Campaign:
-    monkeypatch.setattr(turn_package, "draw", lambda _base, view: f"the map of {view.audience}".encode())
+    monkeypatch.setattr(turn_package, "draw", lambda _base, view, **_width: f"the map of {view.audience}".encode())
     return stand(lambda _line: None).campaign
 
 

@@ -19,6 +19,7 @@ from campaign.engine.views import (
     UnitState,
     View,
 )
+from campaign.rulesets.forum_campaign.day_chart import day_chart
 from campaign.rulesets.forum_campaign.describe import describe, section_titles
 from campaign.rulesets.forum_campaign.digging import DEEPEST, LEVELS
 from campaign.rulesets.forum_campaign.facts import Advanced, Moved, Pursued, Retreated, Turned
@@ -63,6 +64,7 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         arrows=(*_arrows(told), *_attacks(known)),
         front=front(theatre, known),
         panels=tuple(_panels(theatre, known)),
+        chart=day_chart(theatre, known),
         log=tuple(_log(theatre, known, told)),
     )
 

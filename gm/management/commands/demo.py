@@ -18,6 +18,11 @@ from orders.models import Sheet
 
 _FILES = {
     "map": "map.png",
+    "thumbnail": "thumbnail.png",
+    "chart": "chart.png",
+    "chart_markdown": "chart.md",
+    "chart_bbcode": "chart.bbcode.txt",
+    "chart_text": "chart.txt",
     "view": "view.json",
     "markdown": "report.md",
     "bbcode": "report.bbcode.txt",
@@ -26,7 +31,7 @@ _FILES = {
 
 
 class Command(BaseCommand):
-    help = "Play two days of the Ardennes from order sheets; leave every audience's map and report of every stop."
+    help = "Play two days of the Ardennes from order sheets; leave every audience's maps, charts and reports."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--out", type=Path, required=True, help="the folder that receives them")
