@@ -6,6 +6,7 @@ from typing import Any
 from django.apps import apps
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
+from django.core.management.color import no_style
 from django.db import connection, models, transaction
 
 from campaign import clock, turn_package
@@ -23,7 +24,8 @@ def kept(name: str, make: Callable[[], object], *, after: str = "") -> None:
     From anywhere else, it is made. What is made must depend on the clock and on how maps are drawn only.
     """
     draw = vars(turn_package)["draw"]  # tests put others there
-    tables, way = _tables(), (clock.now(), draw.__module__, draw.__qualname__)
+    tables = sorted(model._meta.db_table for model in _models())
+    way = (clock.now(), draw.__module__, draw.__qualname__)
     before = _kept.get((after, *way), {})
     if _counts(tables) != {table: len(before[table][1]) if before else 0 for table in tables}:
         make()
@@ -35,11 +37,10 @@ def kept(name: str, make: Callable[[], object], *, after: str = "") -> None:
         _put_back(rows)
 
 
-def _tables() -> list[str]:
+def _models() -> list[type[models.Model]]:
     """All that tests write to: not what comes with the migrations."""
-    with_them: set[type[models.Model]] = {Permission, ContentType}
     every = apps.get_models(include_auto_created=True)
-    return sorted(model._meta.db_table for model in every if model not in with_them and model._meta.managed)
+    return [model for model in every if model not in (Permission, ContentType) and model._meta.managed]
 
 
 def _counts(tables: list[str]) -> _Counts:
@@ -63,3 +64,5 @@ def _put_back(rows: _Rows) -> None:
             if values:
                 names, places = ", ".join(f'"{name}"' for name in columns), ", ".join(["%s"] * len(columns))
                 cursor.executemany(f'INSERT INTO "{table}" ({names}) VALUES ({places})', values)  # noqa: S608
+        for statement in connection.ops.sequence_reset_sql(no_style(), _models()):
+            cursor.execute(statement)

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -29,7 +30,8 @@ class Fault:
     """It meets the child that does a role's work, not the parent that keeps it running."""
 
 
-def places() -> list[str]:
+@cache
+def places() -> tuple[str, ...]:
     """Every failpoint that the code names."""
     found = set[str]()
     for folder in ("campaign", "orders", "gm"):
@@ -37,7 +39,7 @@ def places() -> list[str]:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "fp":
                     found.update(ast.literal_eval(each) for each in node.args if isinstance(each, ast.Constant))
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 @dataclass
