@@ -234,7 +234,7 @@ class _Figure:
         if self.look.branch is None:
             if not self.look.sure:
                 style = Print(Face.BOLD, (bottom - top) * 1.25)
-                yield Printed(_UNKNOWN, style, self.livery.strong, _middle(box))
+                yield Printed(_UNKNOWN, style, self.look.livery.strong, _middle(box))
             return
         solid = self.livery.solid and self.look.sure
         fill, ink = (self.livery.strong, self.colours.reverse) if solid else (self.colours.blank, self.livery.strong)
