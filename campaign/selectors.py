@@ -123,6 +123,12 @@ def stops_with(seat: Seat, kind: str) -> set[int]:
     return set(_artefacts(seat).filter(kind=kind).values_list("phase__no", flat=True))
 
 
+def view(seat: Seat, no: int) -> View:
+    """The view that the viewer's audience received of a published stop; Http404 if there is none."""
+    shown: View = decode(artefact(seat, no, "view"), View)
+    return shown
+
+
 def views(seat: Seat, *, most: int, until: int | None = None) -> list[View]:
     """The newest views that the viewer's audience received, up to a stop if one is named, the oldest first."""
     found = _artefacts(seat).filter(kind="view").order_by("-phase__no")

@@ -57,6 +57,8 @@ REPLAYS = Limit("replays", MINUTE, 20)
 """Moving pictures, each of which keeps the server busy for a second."""
 DRAWINGS = Limit("drawings", MINUTE, 20)
 """Maps in colours and sizes that were not published, each of which may keep the server busy for seconds."""
+BOARDS = Limit("boards", MINUTE, 60)
+"""Boards and their sheets, which are drawn anew where the server has not kept them."""
 FOUNDINGS = Limit("foundings", HOUR, 10)
 MAILINGS = Limit("mailings", HOUR, 30)
 """Acts that write to everybody."""

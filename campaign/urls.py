@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from campaign.views import (
+    board,
     dice,
     drawings,
     entrance,
@@ -43,6 +44,9 @@ urlpatterns = [
     path("c/<slug:slug>/replay.<str:motion>", replays.campaign, name="campaign_replay"),
     path("c/<slug:slug>/stops/<int:no>/replay.<str:motion>", replays.stop, name="stop_replay"),
     path("c/<slug:slug>/stops/<int:no>/drawn.png", drawings.stop, name="stop_drawing"),
+    path("c/<slug:slug>/board/", board.situation, name="board"),
+    path("c/<slug:slug>/board/sheet.png", board.sheet, name="board_sheet"),
+    path("c/<slug:slug>/stops/<int:no>/board/", board.stop, name="stop_board"),
     path("c/<slug:slug>/stops/<int:no>/<str:name>", reading.stop_file, name="stop_file"),
     path("c/<slug:slug>/public/", reading.public_situation, name="public"),
     path("c/<slug:slug>/public/stops/", reading.public_history, name="public_history"),
@@ -50,6 +54,9 @@ urlpatterns = [
     path("c/<slug:slug>/public/replay.<str:motion>", replays.public_campaign, name="public_campaign_replay"),
     path("c/<slug:slug>/public/stops/<int:no>/replay.<str:motion>", replays.public_stop, name="public_stop_replay"),
     path("c/<slug:slug>/public/stops/<int:no>/drawn.png", drawings.public_stop, name="public_stop_drawing"),
+    path("c/<slug:slug>/public/board/", board.public_situation, name="public_board"),
+    path("c/<slug:slug>/public/board/sheet.png", board.public_sheet, name="public_board_sheet"),
+    path("c/<slug:slug>/public/stops/<int:no>/board/", board.public_stop, name="public_stop_board"),
     path("c/<slug:slug>/public/stops/<int:no>/<str:name>", reading.public_file, name="public_file"),
     path("c/<slug:slug>/mails/<str:token>/", mutes.mute, name="mute"),
     path("c/<slug:slug>/links/", links.links, name="links"),

@@ -182,11 +182,15 @@ def plate_colour(base: BaseMap, view: View, colours: Scheme) -> Colour:
 _SHOWN = ("weather", "fuel", "vp")
 
 
+def shown_panels(view: View) -> tuple[Panel, ...]:
+    """The panels that belong on a map."""
+    return tuple(panel for panel in view.panels if panel.key in _SHOWN or panel.key.startswith("status"))
+
+
 def _tables(view: View, drawn: Scene, page: float) -> Iterator[Table]:
     """The panels that belong on a map, and the crowds that the map could not show."""
-    for panel in view.panels:
-        if panel.key in _SHOWN or panel.key.startswith("status"):
-            yield from _cut(panel, page)
+    for panel in shown_panels(view):
+        yield from _cut(panel, page)
     for place, labels in drawn.crowds:
         rows = tuple(labels[n : n + 4] for n in range(0, len(labels), 4))
         yield from _cut(Panel(f"crowd-{place}", f"In {place}", (), rows), page)

@@ -7,7 +7,7 @@ from PIL import Image
 
 from campaign.engine.ids import SideId
 from campaign.engine.views import ArrowKind, BaseMap, Branch, Echelon, LineKind, MarkerKind, UnitState
-from campaign.maps import lines, theme
+from campaign.maps import lines, terms, theme
 from campaign.maps.arrows import track_stamp
 from campaign.maps.board import Canvas, rectangle
 from campaign.maps.counters import PLANS, Look, Size, counter_stamp
@@ -19,6 +19,7 @@ from campaign.maps.paper import TruePaper
 from campaign.maps.projection import Projection
 from campaign.maps.schemes import Livery, Scheme
 from campaign.maps.symbols import BRANCHES, STATES, earthwork, placed, size_mark, task_force
+from campaign.maps.terms import ARMS, EVENTS, SIZES
 from campaign.maps.theme import Mark
 
 Sample = Callable[[Canvas, Point], None]
@@ -112,59 +113,30 @@ def _groups(base: BaseMap, colours: Scheme) -> Iterator[Group]:
     yield Group("Land", 27, lands)
     yield Group("Lines", 32, tuple(_lines(base, ours, theirs)))
     yield Group("Counters", 50, tuple(_counters(base.sides, ours, theirs)))
-    yield Group("Arms", 24, tuple(Entry(_branch(branch), name) for branch, name in _ARMS.items()))
-    yield Group("Sizes", 18, tuple(Entry(_size(size), name) for size, name in _SIZES.items()))
-    states = tuple(Entry(_state(state), name) for state, name in _STATES.items())
+    yield Group("Arms", 24, tuple(Entry(_branch(branch), name) for branch, name in ARMS.items()))
+    yield Group("Sizes", 18, tuple(Entry(_size(size), name) for size, name in SIZES.items()))
+    states = tuple(Entry(_state(state), terms.STATES[state]) for state in STATES)
     yield Group("States", 16, (*states, *_works()))
     yield Group("Events", 38, tuple(_events(ours)))
     yield Group("Places", 22, tuple(_markers(base.sides, ours, theirs)))
 
 
 def _works() -> Iterator[Entry]:
-    yield Entry(_task_force, "Task force")
-    yield Entry(_earthwork(UnitState.DUG_IN), "Dug-in")
-    yield Entry(_earthwork(UnitState.ENTRENCHED), "Entrenched")
-
-
-_ARMS = {
-    Branch.INFANTRY: "Infantry",
-    Branch.AIRBORNE: "Airborne",
-    Branch.ARMOR: "Armour",
-    Branch.MECHANIZED: "Mechanized",
-    Branch.COMMANDO: "Commando",
-}
-_SIZES = {
-    Echelon.TEAM: "Team",
-    Echelon.BATTALION: "Battalion",
-    Echelon.REGIMENT: "Regiment",
-    Echelon.BRIGADE: "Brigade",
-    Echelon.DIVISION: "Division",
-}
-_STATES = {
-    UnitState.UNSUPPLIED: "Unsupplied",
-    UnitState.FOUGHT: "Has fought",
-    UnitState.MOVED: "Has moved",
-    UnitState.NEW: "New",
-}
-_EVENTS = {
-    ArrowKind.MOVE: "Move",
-    ArrowKind.STOPPED: "Stopped",
-    ArrowKind.ATTACK: "Attack",
-    ArrowKind.ADVANCE: "Advance",
-    ArrowKind.RETREAT: "Retreat",
-}
+    yield Entry(_task_force, terms.STATES[UnitState.REDUCED])
+    for state in (UnitState.DUG_IN, UnitState.ENTRENCHED):
+        yield Entry(_earthwork(state), terms.STATES[state])
 
 
 def _lines(base: BaseMap, ours: Livery, theirs: Livery) -> Iterator[Entry]:
     roads = {line.kind for line in base.lines}
     borders = {border.kind for border in base.borders}
     if LineKind.MAIN_ROAD in roads:
-        yield Entry(_line(lines.main_roads), "Main road")
+        yield Entry(_line(lines.main_roads), terms.ROADS[LineKind.MAIN_ROAD])
     if LineKind.SECONDARY_ROAD in roads:
-        yield Entry(_line(lines.tracks), "Secondary road")
-    for kind, (draw, title) in lines.BORDERS.items():
+        yield Entry(_line(lines.tracks), terms.ROADS[LineKind.SECONDARY_ROAD])
+    for kind, draw in lines.BORDERS.items():
         if kind in borders:
-            yield Entry(_line(draw), title)
+            yield Entry(_line(draw), terms.BORDERS[kind])
     if any(line.bridge for line in base.lines):
         yield Entry(_bridge, "Bridge")
     if any(ground.fortified for ground in base.grounds):
@@ -184,12 +156,12 @@ def _counters(sides: Sequence[SideId], ours: Livery, theirs: Livery) -> Iterator
 
 
 def _two_names(sides: Sequence[SideId]) -> tuple[str, str]:
-    first, second, *_ = (*(side.replace("_", " ").capitalize() for side in sides), "One side", "Other side")
+    first, second, *_ = (*map(terms.side_title, sides), "One side", "Other side")
     return first, second
 
 
 def _events(ours: Livery) -> Iterator[Entry]:
-    for kind, title in _EVENTS.items():
+    for kind, title in EVENTS.items():
         yield Entry(_arrow(kind, ours), title)
 
 

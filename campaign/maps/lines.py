@@ -109,13 +109,13 @@ def closed_stamp(path: Path, scale: float, colours: Scheme) -> Stamp:
     return inlay([(closed_shapes([path], scale), colours.closed)], 0.0, colours.halo)
 
 
-BORDERS: dict[BorderKind, tuple[Painter, str]] = {
-    BorderKind.RIVER: (rivers, "River"),
-    BorderKind.GREAT_RIVER: (great_rivers, "Great river"),
-    BorderKind.FRONTIER: (frontiers, "Frontier"),
-    BorderKind.CLOSED: (closed_sides, "Closed side"),
+BORDERS: dict[BorderKind, Painter] = {
+    BorderKind.RIVER: rivers,
+    BorderKind.GREAT_RIVER: great_rivers,
+    BorderKind.FRONTIER: frontiers,
+    BorderKind.CLOSED: closed_sides,
 }
-"""How borders are painted and what the legend calls them, in the order in which they are laid."""
+"""How borders are painted, in the order in which they are laid."""
 
 
 def strokes(paths: Iterable[Path], width: float) -> list[Shape]:

@@ -51,6 +51,12 @@ def draw(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFA
     return encode(_rows(sheet, view), width, sheet.press.palette)
 
 
+def bare_sheet(base: BaseMap, *, width: int = 1600, colours: Scheme = DEFAULT) -> bytes:
+    """The sheet alone as the bytes of a PNG file: the same for every audience and stop."""
+    sheet = sheet_of(base, width, colours)
+    return encode(sheet.rows, width, sheet.press.palette)
+
+
 def picture(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFAULT) -> Image.Image:
     """The same map as an indexed picture in memory, to be made into something else."""
     sheet = sheet_of(base, width, colours)

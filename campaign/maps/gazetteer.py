@@ -1,0 +1,262 @@
+"""What lies and stands in each place, in words: all that a map shows, for who does not look at it."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TypeVar
+from urllib.parse import quote
+
+from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.values import Value
+from campaign.engine.views import (
+    Arrow,
+    BaseMap,
+    BorderKind,
+    Branch,
+    Counter,
+    Echelon,
+    Ground,
+    LogLine,
+    Marker,
+    MarkerKind,
+    Sighting,
+    UnitState,
+    View,
+)
+from campaign.maps import theme
+from campaign.maps.geometry import knot, sides
+from campaign.maps.ink import one_line
+from campaign.maps.terms import ARMS, BORDERS, EVENTS, ROADS, SIZES, STATES, side_title
+
+T = TypeVar("T")
+
+
+class Account(Value, frozen=True):
+    """One place in words. Every text is one line."""
+
+    place: PlaceId
+    title: str
+    """Its id, and its name if it has one."""
+    summary: str
+    """All that stands in it in few words, as a screen reader says it on the way across the map."""
+    ground: tuple[str, ...]
+    """Terrain, roads and borders: the same for everybody, always."""
+    units: tuple[str, ...]
+    sightings: tuple[str, ...]
+    markers: tuple[str, ...]
+    events: tuple[str, ...]
+    """Moves and fights that began, passed or ended there."""
+    front: tuple[str, ...]
+    """Towards which neighbours the front runs by."""
+    log: tuple[LogLine, ...]
+    """What the audience was told of the place."""
+
+    @property
+    def key(self) -> str:
+        """The place as a part of addresses and of ids."""
+        return key_of(self.place)
+
+    @property
+    def anchor(self) -> str:
+        return f"at-{self.key}"
+
+    @property
+    def holds(self) -> tuple[str, ...]:
+        """Everything but the ground and the log."""
+        return (*self.units, *self.sightings, *self.markers, *self.events, *self.front)
+
+    @property
+    def eventful(self) -> bool:
+        """Whether anything stands there or happened there."""
+        return bool(self.units or self.sightings or self.markers or self.events or self.log)
+
+
+def key_of(place: PlaceId) -> str:
+    return quote(place, safe="")
+
+
+def gazetteer(base: BaseMap, view: View) -> tuple[Account, ...]:
+    """Every place of the base map, in its order, with what the View has there.
+
+    Raises ValueError for a place that the base map does not have.
+    """
+    contents = _Contents(base, view)
+    return tuple(contents.account(ground) for ground in base.grounds)
+
+
+def neighbours(base: BaseMap) -> Mapping[PlaceId, tuple[PlaceId, ...]]:
+    """The places that share a side with each place."""
+    owners: dict[frozenset[tuple[int, int]], list[PlaceId]] = defaultdict(list)
+    for ground in base.grounds:
+        for p, q in sides(ground.outline):
+            owners[frozenset((knot(p), knot(q)))].append(ground.id)
+    found: dict[PlaceId, list[PlaceId]] = {ground.id: [] for ground in base.grounds}
+    for places in owners.values():
+        for place in places:
+            found[place] += [other for other in places if other != place]
+    return {place: tuple(dict.fromkeys(others)) for place, others in found.items()}
+
+
+class _Contents:
+    """The parts of a base map and a View, by place."""
+
+    def __init__(self, base: BaseMap, view: View) -> None:
+        self._own = SideId(view.audience)
+        self._ways = _ways(base)
+        self._counters = _by_place(base, [(each.at, each) for each in view.counters])
+        self._sightings = _by_place(base, [(each.at, each) for each in view.sightings])
+        self._markers = _by_place(base, [(each.at, each) for each in view.markers])
+        self._events = _by_place(base, list(_arrows(view.arrows)))
+        self._front = _by_place(base, list(_front(view)))
+        self._log = _by_place(base, [(place, line) for line in view.log for place in dict.fromkeys(line.at)])
+
+    def account(self, ground: Ground) -> Account:
+        counters, sightings = self._counters[ground.id], self._sightings[ground.id]
+        markers = tuple(map(_marker, self._markers[ground.id]))
+        briefly = tuple(self._unit_briefly(each) for each in counters)
+        return Account(
+            place=ground.id,
+            title=_title(ground),
+            summary=_summary(ground, briefly, tuple(map(_sighting, sightings)), markers),
+            ground=(_land(ground), *self._ways[ground.id]),
+            units=tuple(map(_unit, counters)),
+            sightings=tuple(_capital(_sighting(each)) for each in sightings),
+            markers=tuple(map(_capital, markers)),
+            events=tuple(self._events[ground.id]),
+            front=tuple(self._front[ground.id]),
+            log=tuple(self._log[ground.id]),
+        )
+
+    def _unit_briefly(self, counter: Counter) -> str:
+        whose = "" if counter.side == self._own else f"{side_title(counter.side)} "
+        states = ", ".join(_states(counter))
+        figures = f"{counter.strength} %, moves {counter.movement}" + (f", {states}" if states else "")
+        return f"{whose}{one_line(counter.label)}: {figures}"
+
+
+def _by_place(base: BaseMap, found: Sequence[tuple[PlaceId, T]]) -> Mapping[PlaceId, list[T]]:
+    parts: dict[PlaceId, list[T]] = {ground.id: [] for ground in base.grounds}
+    for place, each in found:
+        if place not in parts:
+            raise ValueError(f"there is no place {place!r} on the map")
+        parts[place].append(each)
+    return parts
+
+
+# --- what stands there ------------------------------------------------------------------------------------------------
+
+
+def _summary(ground: Ground, units: Sequence[str], sightings: Sequence[str], markers: Sequence[str]) -> str:
+    parts = [f"{_title(ground)}, {_terrain(ground).lower()}"]
+    parts += [f"holds {' and '.join(units)}"] if units else []
+    return "; ".join((*parts, *sightings, *markers))
+
+
+def _unit(counter: Counter) -> str:
+    label, name = one_line(counter.label), one_line(counter.name)
+    called = f"{label} ({name})" if name and name != label else label
+    figures = ", ".join((f"{counter.strength} % strength", f"moves {counter.movement}", *_states(counter)))
+    return f"{side_title(counter.side)} {called}, {_kind(counter.branch, counter.echelon)}: {figures}"
+
+
+def _kind(branch: Branch | None, echelon: Echelon) -> str:
+    size = SIZES.get(echelon, "").lower()
+    if branch is None:
+        return f"{size or 'unit'} of unknown arm"
+    return f"{ARMS[branch].lower()} {size}".strip()
+
+
+def _states(counter: Counter) -> list[str]:
+    return [STATES[state].lower() for state in UnitState if state in counter.states]
+
+
+def _sighting(sighting: Sighting) -> str:
+    """As much as was made out, and when."""
+    label, kind = one_line(sighting.label), _kind(sighting.branch, sighting.echelon)
+    what = f"{side_title(sighting.side)} {f'{label}, {kind}' if label else kind}"
+    return f"sighted {what}" if sighting.age is None else f"out of sight {what}, {_ago(sighting.age)}"
+
+
+def _ago(days: int) -> str:
+    return "last seen today" if days == 0 else f"last seen {days} day{'s' if days != 1 else ''} ago"
+
+
+def _marker(marker: Marker) -> str:
+    side = side_title(marker.side) if marker.side is not None else ""
+    value, text = marker.value, one_line(marker.text)
+    fuel = f"{value} fuel point{'s' if value != 1 else ''}" if value else ""
+    words = {
+        MarkerKind.OBJECTIVE: (f"objective {value} VP" if value else "objective", side and f"held by the {side} side"),
+        MarkerKind.DEPOT: ("fuel depot", fuel, side),
+        MarkerKind.CAPTURED_DEPOT: ("captured depot", fuel, side),
+        MarkerKind.DESTROYED_DEPOT: ("destroyed depot", fuel, side),
+        MarkerKind.POSITION: (f"{side or 'a'} position", "entrenched" if value > 1 else "dug-in"),
+        MarkerKind.BATTLE: (f"battle {text}".strip(), side and f"the {side} side attacks"),
+    }[marker.kind]
+    shown = text if text and marker.kind is not MarkerKind.BATTLE else ""
+    return ", ".join(filter(None, (*words, shown)))
+
+
+# --- what happened there ----------------------------------------------------------------------------------------------
+
+
+def _arrows(arrows: Sequence[Arrow]) -> Iterator[tuple[PlaceId, str]]:
+    for arrow in arrows:
+        for place in dict.fromkeys(arrow.path):
+            yield place, event(arrow)
+
+
+def event(arrow: Arrow) -> str:
+    """An arrow in words: whose it is, what it says, its places in order."""
+    what, places = EVENTS[arrow.kind].lower(), [place for place, _ in groupby(arrow.path)]
+    way = f"to {places[0]}" if len(places) == 1 else " – ".join(places)
+    return f"{side_title(arrow.side)} {'move stopped' if what == 'stopped' else what}: {way}"
+
+
+def _front(view: View) -> Iterator[tuple[PlaceId, str]]:
+    beyond: dict[PlaceId, list[PlaceId]] = defaultdict(list)
+    for ours, theirs in view.front:
+        beyond[ours].append(theirs)
+        beyond[theirs].append(ours)
+    for place, others in beyond.items():
+        yield place, f"Front towards {', '.join(others)}"
+
+
+# --- the ground -------------------------------------------------------------------------------------------------------
+
+
+def _title(ground: Ground) -> str:
+    return f"{ground.id}, {one_line(ground.name)}" if ground.name else ground.id
+
+
+def _terrain(ground: Ground) -> str:
+    land = theme.LANDS.get(ground.terrain)
+    return land.title if land is not None else one_line(ground.terrain)
+
+
+def _land(ground: Ground) -> str:
+    worth = f"worth {ground.victory_points} VP" if ground.victory_points else ""
+    return ", ".join(filter(None, (_terrain(ground), "fortified" if ground.fortified else "", ground.country, worth)))
+
+
+def _ways(base: BaseMap) -> Mapping[PlaceId, list[str]]:
+    """Roads out of each place, what lies on its sides, who comes in there."""
+    towards: dict[PlaceId, dict[str, list[str]]] = {ground.id: defaultdict(list) for ground in base.grounds}
+    for line in base.lines:
+        bridge = " (bridge)" if line.bridge else ""
+        towards[line.a][f"{ROADS[line.kind]} to"].append(f"{line.b}{bridge}")
+        towards[line.b][f"{ROADS[line.kind]} to"].append(f"{line.a}{bridge}")
+    for border in base.borders:
+        water = border.kind in (BorderKind.RIVER, BorderKind.GREAT_RIVER)
+        name = f" {' and '.join(map(one_line, border.names))}" if water and border.names else ""
+        towards[border.a][f"{BORDERS[border.kind]}{name} towards"].append(border.b)
+        towards[border.b][f"{BORDERS[border.kind]}{name} towards"].append(border.a)
+    for entry in base.entries:
+        towards[entry.at][f"{side_title(entry.side)} entry from"].append(one_line(entry.name))
+    return {
+        place: [f"{what} {', '.join(others)}" for what, others in found.items()] for place, found in towards.items()
+    }
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,48 @@
+"""What maps call the things on them: arms, sizes, states, events, sides. The legend and whatever tells of a map in
+words say the same.
+"""
+
+from campaign.engine.ids import SideId
+from campaign.engine.views import ArrowKind, BorderKind, Branch, Echelon, LineKind, UnitState
+
+ARMS = {
+    Branch.INFANTRY: "Infantry",
+    Branch.AIRBORNE: "Airborne",
+    Branch.ARMOR: "Armour",
+    Branch.MECHANIZED: "Mechanized",
+    Branch.COMMANDO: "Commando",
+}
+SIZES = {
+    Echelon.TEAM: "Team",
+    Echelon.BATTALION: "Battalion",
+    Echelon.REGIMENT: "Regiment",
+    Echelon.BRIGADE: "Brigade",
+    Echelon.DIVISION: "Division",
+}
+STATES = {
+    UnitState.UNSUPPLIED: "Unsupplied",
+    UnitState.FOUGHT: "Has fought",
+    UnitState.MOVED: "Has moved",
+    UnitState.NEW: "New",
+    UnitState.REDUCED: "Task force",
+    UnitState.DUG_IN: "Dug-in",
+    UnitState.ENTRENCHED: "Entrenched",
+}
+EVENTS = {
+    ArrowKind.MOVE: "Move",
+    ArrowKind.STOPPED: "Stopped",
+    ArrowKind.ATTACK: "Attack",
+    ArrowKind.ADVANCE: "Advance",
+    ArrowKind.RETREAT: "Retreat",
+}
+ROADS = {LineKind.MAIN_ROAD: "Main road", LineKind.SECONDARY_ROAD: "Secondary road"}
+BORDERS = {
+    BorderKind.RIVER: "River",
+    BorderKind.GREAT_RIVER: "Great river",
+    BorderKind.FRONTIER: "Frontier",
+    BorderKind.CLOSED: "Closed side",
+}
+
+
+def side_title(side: SideId) -> str:
+    return side.replace("_", " ").capitalize()

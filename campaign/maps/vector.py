@@ -1,0 +1,187 @@
+"""The board for the web: the base sheet as one picture, and over it in SVG what a View shows, drawn as on the picture.
+
+Every place is a link to what is told of it in words, and has all that stands in it as its title. Layers are groups
+with a class each, to be switched off by a style sheet.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.views import ArrowKind, MarkerKind, View
+from campaign.maps.arrows import RIM as ARROW_RIM
+from campaign.maps.arrows import Track, track_shapes
+from campaign.maps.counters import RIM, SHADOW, closed, counter_figure, counter_outline
+from campaign.maps.gazetteer import Account, key_of, neighbours
+from campaign.maps.geometry import Point
+from campaign.maps.ink import Fill, Inked, Printed, Shape, Stroke, one_line
+from campaign.maps.inlay import rimmed
+from campaign.maps.layout import Layout
+from campaign.maps.lines import FRONT_RIM, closed_shapes, front_layers
+from campaign.maps.markers import marker_emblem, marker_rims
+from campaign.maps.projection import Projection
+from campaign.maps.scene import Piece, Scene, Sign, scene
+from campaign.maps.schemes import Scheme
+from campaign.maps.svg import course, element, inked, lettered, number, printed, text_of
+
+WIDTH = 2000
+"""Pixels across the sheet under a board: enough to be looked at twice as large as it is shown."""
+FONTS = "'DejaVu Sans Condensed', 'Arial Narrow', Arial, sans-serif"
+
+MOVES = (ArrowKind.MOVE, ArrowKind.STOPPED)
+LAYERS = {"moves": "Moves", "fights": "Fights", "front": "Front", "markers": "Markers", "counters": "Counters"}
+"""The classes of the groups that can be switched off, and what they are called."""
+
+
+def board(view: View, layout: Layout, accounts: Iterable[Account], *, sheet: str) -> str:
+    """The board of one View as an `svg` element; `accounts` are what `gazetteer` tells of its places.
+
+    `sheet` is the address of the base sheet at the layout's width. Equal arguments give equal bytes. Raises ValueError
+    for a place or side that the base map does not have.
+    """
+    drawn, projection = scene(view, layout), layout.projection
+    left, top, right, bottom = projection.frame
+    return element(
+        "svg",
+        element("g", _sheet(sheet, projection), *_drawn(drawn, layout), aria_hidden="true"),
+        _places(layout, view, accounts),
+        xmlns="http://www.w3.org/2000/svg",
+        class_="board",
+        viewBox=" ".join(map(number, (left, top, right - left, bottom - top))),
+        role="group",
+        aria_label=one_line(f"Map for {view.audience_title}, {view.date}"),
+        font_family=FONTS,
+        text_anchor="middle",
+    )
+
+
+def legend(projection: Projection, *, sheet: str) -> str:
+    """The legend, which stands on the same sheet."""
+    left, top, right, bottom = projection.legend
+    return element(
+        "svg",
+        _sheet(sheet, projection),
+        xmlns="http://www.w3.org/2000/svg",
+        class_="legend",
+        viewBox=" ".join(map(number, (left, top, right - left, bottom - top))),
+        role="img",
+        aria_label="What the signs of the map mean",
+    )
+
+
+def _sheet(address: str, projection: Projection) -> str:
+    return element("image", href=address, width=projection.width, height=projection.height)
+
+
+# --- what the View shows ----------------------------------------------------------------------------------------------
+
+
+def _drawn(drawn: Scene, layout: Layout) -> Iterator[str]:
+    """The layers in the order of the painter: what comes later lies over what came before."""
+    moves = [track for track in drawn.tracks if track.kind in MOVES]
+    attacks = [track for track in drawn.tracks if track.kind is ArrowKind.ATTACK]
+    others = [track for track in drawn.tracks if track not in moves and track not in attacks]
+    battles = [sign for sign in drawn.signs if sign.kind is MarkerKind.BATTLE]
+    scale, colours = layout.projection.scale, layout.colours
+    yield _layer("front", _front(drawn, layout))
+    yield _layer("moves", (_track(track, colours) for track in moves))
+    yield _layer("fights", (_track(track, colours) for track in others))
+    yield _layer("names", _names(drawn, layout))
+    yield _layer("counters", (_counter(piece, scale, colours) for piece in drawn.pieces))
+    yield _layer("fights", (_track(track, colours) for track in attacks))
+    yield _layer("markers", (_sign(sign, scale, colours) for sign in drawn.signs if sign not in battles))
+    yield _layer("fights", (_sign(sign, scale, colours) for sign in battles))
+
+
+def _layer(name: str, parts: Iterable[str]) -> str:
+    content = "".join(parts)
+    return element("g", content, class_=name) if content else ""
+
+
+def _front(drawn: Scene, layout: Layout) -> Iterator[str]:
+    """Both lines of the front within their rim, and over them the closed sides, which they would hide."""
+    if not drawn.front:
+        return
+    scale, colours = layout.projection.scale, layout.colours
+    liveries = colours.two_sides(layout.base.sides)
+    pieces = [front_layers(liveries, bend.path, bend.come, bend.go, scale) for bend in drawn.front]
+    lines = [Inked(tuple(shape for piece in pieces for shape in piece[n][0]), pieces[0][n][1]) for n in (0, 1)]
+    closed_sides = Inked(tuple(closed_shapes(layout.lines.closed, scale)), colours.closed)
+    shapes = [shape for line in lines for shape in line.shapes]
+    yield _rounded(_rims(shapes, FRONT_RIM * scale, colours), *lines, closed_sides)
+
+
+def _track(track: Track, colours: Scheme) -> str:
+    shapes = track_shapes(track)
+    layers = (_rims(shapes, ARROW_RIM * track.scale, colours), Inked(shapes, track.livery.strong))
+    return _rounded(*layers, class_=f"arrow {track.kind.value}")
+
+
+def _names(drawn: Scene, layout: Layout) -> Iterator[str]:
+    """The names that arrows and front run over, once more."""
+    scale, colours = layout.print_on.scale, layout.colours
+    for name in (layout.print_on.names[n] for n in drawn.names):
+        ink = colours.names[name.importance]
+        yield lettered(Printed(name.text, name.style, ink, name.at), scale=scale, halo=colours.halo)
+
+
+def _counter(piece: Piece, scale: float, colours: Scheme) -> str:
+    body, shade = (counter_outline(piece.look, piece.size, shift=by) for by in (0.0, SHADOW))
+    rim = Inked((Stroke(closed(body), 2 * RIM), Fill(shade)), colours.halo)
+    layers = (rim, Inked((Fill(shade),), colours.shade), *counter_figure(piece.look, piece.size, scale, colours))
+    kind = "sighting" if not piece.look.sure else "counter" if piece.look.branch else "crowd"
+    return element("g", *map(_layer_of_figure, layers), class_=kind, transform=_at(piece.at, scale))
+
+
+def _sign(sign: Sign, scale: float, colours: Scheme) -> str:
+    emblem = marker_emblem(sign.kind, sign.livery, sign.text, colours)
+    layers = (Inked(marker_rims(emblem), colours.halo), *emblem.layers)
+    return element(
+        "g", *map(_layer_of_figure, layers), class_=f"marker {sign.kind.value}", transform=_at(sign.at, scale)
+    )
+
+
+def _layer_of_figure(layer: Inked | Printed) -> str:
+    return printed(layer) if isinstance(layer, Printed) else inked(layer)
+
+
+def _rims(shapes: Iterable[Shape], rim: float, colours: Scheme) -> Inked:
+    return Inked(tuple(rimmed(shape, rim) for shape in shapes), colours.halo)
+
+
+def _rounded(*layers: Inked, class_: str | None = None) -> str:
+    return element("g", *map(inked, layers), class_=class_, stroke_linecap="round", stroke_linejoin="round")
+
+
+def _at(point: Point, scale: float) -> str:
+    return f"translate({number(point[0])} {number(point[1])}) scale({number(scale)})"
+
+
+# --- the places -------------------------------------------------------------------------------------------------------
+
+
+def _places(layout: Layout, view: View, accounts: Iterable[Account]) -> str:
+    """A link for each place over all that is drawn. One of them is the board's tab stop, and knows its neighbours."""
+    around = neighbours(layout.base)
+    first = view.counters[0].at if view.counters else layout.base.grounds[0].id
+    outlines: dict[str, str] = {}
+    links = [
+        element(
+            "a",
+            element("title", text_of(account.summary)),
+            _outline(layout, account.place, outlines),
+            id=f"hex-{account.key}",
+            href=f"#{account.anchor}",
+            tabindex="0" if account.place == first else "-1",
+            data_next=" ".join(map(key_of, around[account.place])),
+        )
+        for account in accounts
+    ]
+    shapes = (element("path", id=name, d=d) for d, name in outlines.items())
+    return element("g", element("defs", *shapes), *links, class_="places", fill="none", pointer_events="all")
+
+
+def _outline(layout: Layout, place: PlaceId, known: dict[str, str]) -> str:
+    """The outline of a place, written once for all places of one shape."""
+    x, y = layout.places.at(place)
+    d = course(tuple((p - x, q - y) for p, q in layout.places.outline(place)), closed=True)
+    return element("use", href=f"#{known.setdefault(d, f'outline-{len(known)}')}", x=x, y=y)

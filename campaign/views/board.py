@@ -1,0 +1,113 @@
+"""The board: the map of a stop to walk about on, place by place, out of what the viewer's audience received."""
+
+import hashlib
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_safe
+
+from campaign import selectors
+from campaign.engine.values import encode
+from campaign.engine.views import BaseMap
+from campaign.maps import vector
+from campaign.maps.furniture import shown_panels
+from campaign.maps.gazetteer import event, gazetteer
+from campaign.maps.painter import bare_sheet, sheet_of
+from campaign.models import Campaign
+from campaign.seats import Seat, public_seat, seat_of
+from campaign.services import scenario_of
+from campaign.throttles import BOARDS, may, too_fast
+
+
+@login_required
+@require_safe
+def situation(request: HttpRequest, slug: str) -> HttpResponse:
+    """The board of the newest stop, as the viewer's side knows it."""
+    return _newest(request, seat_of(request.user, slug))
+
+
+@login_required
+@require_safe
+def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
+    """The board of a stop as the viewer's side received it then."""
+    seat = seat_of(request.user, slug)
+    return _board(request, seat, selectors.published_stop(seat, no))
+
+
+@login_required
+@require_safe
+def sheet(request: HttpRequest, slug: str) -> HttpResponse:
+    """The paper under all boards of the campaign."""
+    return _sheet(request, seat_of(request.user, slug))
+
+
+@require_safe
+def public_situation(request: HttpRequest, slug: str) -> HttpResponse:
+    return _newest(request, public_seat(request.user, slug))
+
+
+@require_safe
+def public_stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
+    seat = public_seat(request.user, slug)
+    return _board(request, seat, selectors.published_stop(seat, no))
+
+
+@require_safe
+def public_sheet(request: HttpRequest, slug: str) -> HttpResponse:
+    return _sheet(request, public_seat(request.user, slug))
+
+
+# --- for members and the public alike --------------------------------------------------------------------------------
+
+
+def _newest(request: HttpRequest, seat: Seat) -> HttpResponse:
+    newest = selectors.newest_stop(seat)
+    if newest is None:
+        raise Http404
+    return _board(request, seat, newest)
+
+
+def _board(request: HttpRequest, seat: Seat, shown: selectors.Stop) -> HttpResponse:
+    if not may(request, BOARDS):
+        return too_fast(request, BOARDS)
+    base, view = _base_map(seat.campaign), selectors.view(seat, shown.no)
+    layout, accounts = sheet_of(base, vector.WIDTH).layout, gazetteer(base, view)
+    address = f"{reverse(_sheet_route(seat), args=[seat.campaign.slug])}?{_digest(base)}"
+    context: dict[str, object] = {"seat": seat, "newest": shown, "view": view}
+    # written by campaign.maps.svg, which escapes every text in it
+    context["board"] = mark_safe(vector.board(view, layout, accounts, sheet=address))  # noqa: S308
+    context["legend"] = mark_safe(vector.legend(layout.projection, sheet=address))  # noqa: S308
+    context["layers"] = vector.LAYERS
+    context["panels"] = shown_panels(view)
+    context["told"] = [account for account in accounts if account.eventful]
+    context["quiet"] = [account for account in accounts if not account.eventful]
+    context["events"] = [event(arrow) for arrow in view.arrows]
+    return render(request, "campaign/board.html", context)
+
+
+def _sheet(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """The picture. A browser may keep it for its reader under an address that says which base map it is of."""
+    if not may(request, BOARDS):
+        return too_fast(request, BOARDS)
+    base = _base_map(seat.campaign)
+    response = HttpResponse(bare_sheet(base, width=vector.WIDTH), content_type="image/png")
+    if request.META["QUERY_STRING"] == _digest(base):
+        response.headers["Cache-Control"] = "private, max-age=86400"
+    return response
+
+
+def _sheet_route(seat: Seat) -> str:
+    return "board_sheet" if seat.membership else "public_board_sheet"
+
+
+def _base_map(campaign: Campaign) -> BaseMap:
+    loaded = scenario_of(campaign)
+    base: BaseMap = loaded.rules.base_map(loaded.scenario.theatre)
+    return base
+
+
+def _digest(base: BaseMap) -> str:
+    return hashlib.sha256(encode(base)).hexdigest()[:16]

@@ -1,0 +1,186 @@
+// The board: walk from hex to hex, look into one, make the map larger. Without this file its hexes are links.
+"use strict";
+
+const board = document.querySelector("svg.board");
+const here = document.querySelector(".here");
+const hexes = new Map([...board.querySelectorAll(".places a")].map((hex) => [hex.id, hex]));
+const view = board.viewBox.baseVal;
+const whole = { x: view.x, y: view.y, width: view.width, height: view.height };
+const MOST = 8; // times as large as the whole
+let stop = board.querySelector('.places a[tabindex="0"]');
+let aim = null; // the column that one walks up or down along
+
+board.setAttribute("role", "application");
+board.setAttribute("aria-roledescription", "map");
+board.setAttribute("aria-describedby", "keys");
+here.hidden = false;
+document.querySelector(".zoom").hidden = false;
+
+// --- hexes -----------------------------------------------------------------------------------------------------------
+
+const middle = (hex) => {
+  const place = hex.querySelector("use");
+  return { x: place.x.baseVal.value, y: place.y.baseVal.value };
+};
+
+function stand(hex) {
+  stop.setAttribute("tabindex", "-1");
+  stop = hex;
+  stop.setAttribute("tabindex", "0");
+}
+
+function show(hex) {
+  const copy = document.getElementById(hex.getAttribute("href").slice(1)).cloneNode(true);
+  copy.removeAttribute("id");
+  here.replaceChildren(copy);
+  board.querySelector('[aria-current="true"]')?.removeAttribute("aria-current");
+  hex.setAttribute("aria-current", "true");
+  history.replaceState(null, "", hex.getAttribute("href"));
+}
+
+const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
+// The neighbour that lies nearest to a direction. Up and down keep to a column, though hexes of rows stand askew.
+function beside(hex, [right, down]) {
+  const from = middle(hex);
+  aim = right ? null : (aim ?? from.x);
+  let found = null;
+  let least = Infinity;
+  for (const key of hex.dataset.next.split(" ").filter(Boolean)) {
+    const next = hexes.get("hex-" + key);
+    const to = middle(next);
+    const [x, y] = [to.x - from.x, to.y - from.y];
+    const ahead = x * right + y * down;
+    const aside = down ? Math.abs(to.x - aim) : Math.abs(y);
+    if (ahead > 0.2 * Math.hypot(x, y) && aside - ahead < least) [found, least] = [next, aside - ahead];
+  }
+  return found;
+}
+
+board.addEventListener("focusin", (event) => {
+  const hex = event.target.closest(".places a");
+  if (hex) {
+    stand(hex);
+    bringIn(middle(hex));
+  }
+});
+
+board.addEventListener("keydown", (event) => {
+  const hex = event.target.closest(".places a");
+  if (!hex || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key in WAYS) beside(hex, WAYS[event.key])?.focus({ preventScroll: false });
+  else if (event.key === "Enter" || event.key === " ") show(hex);
+  else if (event.key === "+" || event.key === "=") zoom(1.5, middle(hex));
+  else if (event.key === "-") zoom(1 / 1.5, middle(hex));
+  else if (event.key === "0") zoom(0);
+  else return;
+  event.preventDefault();
+});
+
+board.addEventListener("click", (event) => {
+  const hex = event.target.closest(".places a");
+  if (!hex) return;
+  event.preventDefault();
+  if (dragged) return;
+  aim = null;
+  hex.focus({ preventScroll: true });
+  show(hex);
+});
+
+// --- the part of the map that is seen ----------------------------------------------------------------------------
+
+function look(x, y, width) {
+  const height = (width * whole.height) / whole.width;
+  view.width = width;
+  view.height = height;
+  view.x = Math.min(Math.max(x, whole.x), whole.x + whole.width - width);
+  view.y = Math.min(Math.max(y, whole.y), whole.y + whole.height - height);
+  board.classList.toggle("near", width < whole.width);
+}
+
+// So many times as large, with a point of the map where it is; 0: the whole.
+function zoom(times, at = { x: view.x + view.width / 2, y: view.y + view.height / 2 }) {
+  const width = times ? Math.min(Math.max(view.width / times, whole.width / MOST), whole.width) : whole.width;
+  const part = width / view.width;
+  look(at.x - (at.x - view.x) * part, at.y - (at.y - view.y) * part, width);
+}
+
+// A hex that is walked to comes into sight, with some of what lies round it.
+function bringIn(at) {
+  const [side, head] = [view.width * 0.12, view.height * 0.12];
+  const x = Math.min(Math.max(view.x, at.x + side - view.width), at.x - side);
+  const y = Math.min(Math.max(view.y, at.y + head - view.height), at.y - head);
+  look(x, y, view.width);
+}
+
+function onMap(event) {
+  const box = board.getBoundingClientRect();
+  return {
+    x: view.x + ((event.clientX - box.left) / box.width) * view.width,
+    y: view.y + ((event.clientY - box.top) / box.height) * view.height,
+  };
+}
+
+for (const button of document.querySelectorAll("[data-zoom]")) {
+  button.addEventListener("click", () => zoom({ in: 1.5, out: 1 / 1.5, whole: 0 }[button.dataset.zoom]));
+}
+
+// The wheel belongs to the page until somebody is at the map; two fingers on a pad mean the map in any case.
+board.addEventListener(
+  "wheel",
+  (event) => {
+    if (!event.ctrlKey && !board.contains(document.activeElement)) return;
+    if (event.deltaY > 0 && view.width >= whole.width) return;
+    event.preventDefault();
+    zoom(Math.exp(-Math.max(-60, Math.min(60, event.deltaY)) / 180), onMap(event));
+  },
+  { passive: false },
+);
+
+const fingers = new Map();
+let dragged = false;
+
+function spread() {
+  const [a, b] = fingers.values();
+  return {
+    clientX: b ? (a.clientX + b.clientX) / 2 : a.clientX,
+    clientY: b ? (a.clientY + b.clientY) / 2 : a.clientY,
+    apart: b ? Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) : 0,
+  };
+}
+
+board.addEventListener("pointerdown", (event) => {
+  if (event.button) return;
+  if (!fingers.size) dragged = false;
+  fingers.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });
+});
+
+board.addEventListener("pointermove", (event) => {
+  const was = fingers.get(event.pointerId);
+  if (!was) return;
+  if (!dragged && fingers.size === 1 && Math.hypot(event.clientX - was.clientX, event.clientY - was.clientY) < 5) return;
+  const before = spread();
+  const point = onMap(before);
+  fingers.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });
+  const after = spread();
+  dragged = true;
+  if (before.apart && after.apart) zoom(after.apart / before.apart, point);
+  const now = onMap(after);
+  look(view.x + point.x - now.x, view.y + point.y - now.y, view.width);
+});
+
+for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+  board.addEventListener(end, (event) => fingers.delete(event.pointerId));
+}
+
+board.addEventListener("dragstart", (event) => event.preventDefault());
+
+// Two fingers are for the map, not for the page.
+board.addEventListener("touchmove", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
+
+// An address may name a hex.
+const named = hexes.get(location.hash.replace("#at-", "hex-"));
+if (named) {
+  stand(named);
+  show(named);
+}
