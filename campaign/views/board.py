@@ -15,7 +15,9 @@ from campaign.engine.views import BaseMap
 from campaign.maps import vector
 from campaign.maps.furniture import shown_panels
 from campaign.maps.gazetteer import event, gazetteer
-from campaign.maps.painter import bare_sheet, sheet_of
+from campaign.maps.layout import Layout
+from campaign.maps.painter import bare_sheet
+from campaign.maps.schemes import DEFAULT
 from campaign.models import Campaign
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import scenario_of
@@ -74,7 +76,7 @@ def _board(request: HttpRequest, seat: Seat, shown: selectors.Stop) -> HttpRespo
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
     base, view = _base_map(seat.campaign), selectors.view(seat, shown.no)
-    layout, accounts = sheet_of(base, vector.WIDTH).layout, gazetteer(base, view)
+    layout, accounts = Layout.of(base, vector.WIDTH, DEFAULT), gazetteer(base, view)
     address = f"{reverse(_sheet_route(seat), args=[seat.campaign.slug])}?{_digest(base)}"
     context: dict[str, object] = {"seat": seat, "newest": shown, "view": view}
     # written by campaign.maps.svg, which escapes every text in it

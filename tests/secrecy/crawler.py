@@ -25,7 +25,7 @@ from tests.secrecy.worlds import Answer, World
 MOST_OF_A_ROUTE = 2
 """So many addresses of one route at most for everybody: there are as many stops as have been played."""
 NOWHERE = "no-such-campaign"
-_DRAWN = re.compile(r"/(?:replay|drawn)\.")
+_DRAWN = re.compile(r"/(?:replay|drawn|board/sheet)\.")
 _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
 
 

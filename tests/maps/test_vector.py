@@ -1,0 +1,266 @@
+"""The board as SVG: all that the View shows and nothing else, in words as well, whatever things are called."""
+
+from collections import Counter
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+
+from campaign.engine.ids import Audience, PlaceId
+from campaign.engine.values import replace
+from campaign.engine.views import ArrowKind, BaseMap, Branch, LogLine, Marker, MarkerKind, View
+from campaign.maps.counters import PLANS
+from campaign.maps.gazetteer import Account, gazetteer, neighbours
+from campaign.maps.layout import Layout
+from campaign.maps.painter import sheet_of
+from campaign.maps.scene import TALLEST, scene
+from campaign.maps.schemes import DEFAULT
+from campaign.maps.vector import LAYERS, board, legend
+from tests.maps.examples import BASE, BLUE, EMPTY, PLACES, RED, RED_VIEW, WIDTH, arrow, counter, place, sighting
+
+SVG = "{http://www.w3.org/2000/svg}"
+SHEET = "/c/x/board/sheet.png?0f&1"
+HOSTILE = '</text><script>alert("1")</script>&amp; \x00\x1b]]>'
+
+
+def layout(base: BaseMap = BASE) -> Layout:
+    return sheet_of(base, WIDTH).layout
+
+
+def drawn(view: View, base: BaseMap = BASE) -> Element:
+    return parsed(board(view, layout(base), gazetteer(base, view), sheet=SHEET))
+
+
+def parsed(written: str) -> Element:
+    return fromstring(written)  # noqa: S314 # we wrote it
+
+
+def classes(root: Element) -> Counter[str]:
+    return Counter(name for each in root.iter() for name in each.get("class", "").split())
+
+
+def within(root: Element, name: str) -> list[Element]:
+    return [each for each in root.iter() if name in each.get("class", "").split()]
+
+
+def words(root: Element) -> list[str]:
+    return [each.text or "" for each in root.iter(f"{SVG}text")]
+
+
+def account(view: View, at: str, base: BaseMap = BASE) -> Account:
+    return next(each for each in gazetteer(base, view) if each.place == at)
+
+
+# --- what is drawn ----------------------------------------------------------------------------------------------------
+
+
+def test_everything_of_the_view_is_on_the_board_once() -> None:
+    found = classes(drawn(RED_VIEW))
+    assert found["counter"] == len(RED_VIEW.counters)
+    assert found["sighting"] == len(RED_VIEW.sightings)
+    assert found["marker"] == len(RED_VIEW.markers)
+    assert found["arrow"] == len(RED_VIEW.arrows)
+    for kind in MarkerKind:
+        assert found[kind.value] == sum(each.kind is kind for each in RED_VIEW.markers)
+
+
+def test_what_is_not_in_the_view_is_not_on_the_board() -> None:
+    bare = drawn(EMPTY)
+    assert set(classes(bare)) == {"board", "places"}
+    assert words(bare) == []
+    assert {each.text for each in bare.iter(f"{SVG}title")} == {each.summary for each in gazetteer(BASE, EMPTY)}
+
+
+def test_the_sheet_is_one_picture_under_everything() -> None:
+    root = drawn(RED_VIEW)
+    (picture,) = root.iter(f"{SVG}image")
+    assert picture.get("href") == SHEET
+    assert next(each for each in root.iter() if each.tag not in (f"{SVG}svg", f"{SVG}g")) is picture
+    projection = layout().projection
+    assert (picture.get("width"), picture.get("height")) == (str(projection.width), str(projection.height))
+
+
+def test_things_stand_where_the_picture_has_them() -> None:
+    stood = [each.get("transform") for each in drawn(RED_VIEW).iter() if each.get("class") in ("counter", "sighting")]
+    pieces = scene(RED_VIEW, layout()).pieces
+    assert [_point(each or "") for each in stood] == [pytest.approx(piece.at, abs=0.01) for piece in pieces]
+
+
+def _point(transform: str) -> tuple[float, ...]:
+    return tuple(float(number) for number in transform.removeprefix("translate(").split(")")[0].split())
+
+
+def test_a_counter_says_what_the_one_on_the_picture_says() -> None:
+    (own,) = within(drawn(replace(EMPTY, counters=(counter("B2", "1 Pz", strength=85, movement=6),))), "counter")
+    assert sorted(words(own)) == ["1 Pz", "6", "85"]
+    (seen,) = within(drawn(replace(EMPTY, sightings=(sighting("B2", "4 Inf"),))), "sighting")
+    assert words(seen) == ["4 Inf"]
+    (gone,) = within(drawn(replace(EMPTY, sightings=(replace(sighting("B2", "4 Inf"), age=3),))), "sighting")
+    assert sorted(words(gone)) == ["3d", "4 Inf"]
+    (contact,) = within(drawn(replace(EMPTY, sightings=(sighting("B2", branch=None),))), "sighting")
+    assert words(contact) == ["?"]
+
+
+def test_sides_differ_by_colour_and_by_frame() -> None:
+    ours, theirs = (
+        within(drawn(replace(EMPTY, counters=(counter("B2", side=side),))), "counter")[0] for side in (RED, BLUE)
+    )
+    outlines = [{each.get("d") for each in one.iter(f"{SVG}path")} for one in (ours, theirs)]
+    fills = [{each.get("fill") for each in one.iter()} for one in (ours, theirs)]
+    liveries = [DEFAULT.livery(BASE.sides, side) for side in (RED, BLUE)]
+    assert outlines[0] != outlines[1]
+    assert [[_hue(livery.pale) in fill for livery in liveries] for fill in fills] == [[True, False], [False, True]]
+
+
+def _hue(colour: tuple[int, int, int]) -> str:
+    return "#" + "".join(f"{level:02x}" for level in colour)
+
+
+def test_print_stays_within_its_counter_in_any_font() -> None:
+    long = counter("B2", "The Long Range Reconnaissance Group of Nobody")
+    (own,) = within(drawn(replace(EMPTY, counters=(long,))), "counter")
+    runs = [float(each.get("textLength", "nan")) for each in own.iter(f"{SVG}text")]
+    assert max(runs) <= PLANS[scene(replace(EMPTY, counters=(long,)), layout()).pieces[0].size].size[0]
+
+
+def test_each_layer_is_a_group_that_can_be_switched_off() -> None:
+    root = drawn(RED_VIEW)
+    assert set(LAYERS) <= set(classes(root))
+    inside = {name: sum(map(classes, within(root, name)), Counter[str]()) for name in LAYERS}
+    assert inside["counters"]["counter"] + inside["counters"]["sighting"] == 6
+    assert inside["moves"]["move"] == inside["moves"]["stopped"] == 1
+    assert [inside["fights"][kind] for kind in ("attack", "advance", "retreat", "battle")] == [1, 1, 1, 1]
+    assert inside["markers"]["marker"] == len(RED_VIEW.markers) - 1
+
+
+def test_no_element_carries_a_script_or_a_style() -> None:
+    root = drawn(RED_VIEW)
+    assert not {each.tag for each in root.iter()} & {f"{SVG}script", f"{SVG}style", f"{SVG}foreignObject"}
+    assert not [name for each in root.iter() for name in each.attrib if name == "style" or name.startswith("on")]
+
+
+def test_equal_views_give_equal_bytes() -> None:
+    again = replace(RED_VIEW, counters=tuple(replace(each) for each in RED_VIEW.counters))
+    one, two = (board(view, layout(), gazetteer(BASE, view), sheet=SHEET) for view in (RED_VIEW, again))
+    assert one == two
+
+
+def test_the_legend_is_cut_out_of_the_same_sheet() -> None:
+    wide = sheet_of(BASE, 1600).layout.projection
+    root = parsed(legend(wide, sheet=SHEET))
+    assert [each.get("href") for each in root.iter(f"{SVG}image")] == [SHEET]
+    assert root.get("viewBox", "").split()[1] == str(round(wide.legend[1]))
+
+
+# --- hostile names ----------------------------------------------------------------------------------------------------
+
+
+def test_names_are_shown_and_never_obeyed() -> None:
+    named = replace(BASE.grounds[0], name=HOSTILE)
+    base = replace(BASE, grounds=(named, *BASE.grounds[1:]))
+    view = replace(
+        RED_VIEW,
+        audience_title=HOSTILE,
+        counters=(counter(named.id, HOSTILE),),
+        sightings=(sighting(named.id, HOSTILE),),
+        markers=(Marker(named.id, MarkerKind.BATTLE, RED, text=HOSTILE),),
+    )
+    root = drawn(view, base)
+    assert not [each for each in root.iter() if "script" in each.tag]
+    (title,) = [each.text or "" for each in root.iter(f"{SVG}title") if "script" in (each.text or "")]
+    assert title.count('</text><script>alert("1")</script>&amp; ]]>') == 4
+
+
+def test_places_of_any_name_are_addresses() -> None:
+    odd = PlaceId('two words "& <more>')
+    base = replace(BASE, grounds=(replace(BASE.grounds[0], id=odd), *BASE.grounds[1:]), entries=(), lines=())
+    base = replace(base, borders=())
+    root = drawn(EMPTY, base)
+    (link,) = [each for each in root.iter(f"{SVG}a") if each.get("id") == "hex-two%20words%20%22%26%20%3Cmore%3E"]
+    assert link.get("href") == f"#{account(EMPTY, odd, base).anchor}"
+
+
+# --- walking ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_place_is_a_link_with_a_name_and_one_is_the_tab_stop() -> None:
+    links = list(drawn(RED_VIEW).iter(f"{SVG}a"))
+    assert [link.get("href") for link in links] == [f"#at-{word}" for word in PLACES]
+    assert [link.get("href") for link in links if link.get("tabindex") == "0"] == ["#at-C4"]
+    assert {link.get("tabindex") for link in links} == {"0", "-1"}
+    assert all((link.findtext(f"{SVG}title") or "").startswith(word) for link, word in zip(links, PLACES, strict=True))
+
+
+def test_a_place_leads_to_its_neighbours_both_ways() -> None:
+    around = neighbours(BASE)
+    assert set(around[place("C3")]) == {"C2", "C4", "D3", "D4", "B3", "B4"}
+    assert all(here in around[there] for here, others in around.items() for there in others)
+    links = {each.get("id"): each.get("data-next", "").split() for each in drawn(EMPTY).iter(f"{SVG}a")}
+    assert links["hex-C3"] == list(around[place("C3")])
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_place_is_named_with_all_that_stands_in_it() -> None:
+    arm = counter("B4", "7 Arm", movement=8)
+    view = replace(
+        EMPTY, audience=Audience(RED), counters=(arm,), markers=(Marker(place("B4"), MarkerKind.OBJECTIVE, BLUE, 10),)
+    )
+    summary = account(view, "B4").summary
+    assert summary == "B4, Großstadt, city; holds 7 Arm: 100 %, moves 8; objective 10 VP, held by the Blue side"
+
+
+def test_sightings_are_told_by_what_was_made_out_and_when() -> None:
+    told = {
+        "Sighted Blue 4 Inf, infantry": sighting("B2", "4 Inf"),
+        "Sighted Blue infantry": sighting("B2"),
+        "Sighted Blue unit of unknown arm": sighting("B2", branch=None),
+        "Out of sight Blue armour, last seen 2 days ago": replace(sighting("B2", branch=Branch.ARMOR), age=2),
+        "Out of sight Blue armour, last seen 1 day ago": replace(sighting("B2", branch=Branch.ARMOR), age=1),
+    }
+    for words_, seen in told.items():
+        assert account(replace(EMPTY, sightings=(seen,)), "B2").sightings == (words_,)
+
+
+def test_stacks_too_high_to_be_drawn_are_told_in_full() -> None:
+    many = tuple(counter("B2", f"Unit {n}") for n in range(TALLEST + 3))
+    view = replace(EMPTY, counters=many)
+    root = drawn(view)
+    assert (classes(root)["counter"], classes(root)["crowd"]) == (TALLEST - 1, 1)
+    assert [unit for unit, each in zip(account(view, "B2").units, many, strict=True) if each.label not in unit] == []
+
+
+def test_what_happened_is_told_where_it_happened() -> None:
+    line = LogLine("Battles", "A bridge is blown.", "R4.2", at=(place("B2"), place("B2"), place("C2")))
+    view = replace(EMPTY, log=(line,), arrows=(arrow(ArrowKind.RETREAT, "B2", "B3", "B2"),))
+    assert [each.place for each in gazetteer(BASE, view) if each.log == (line,)] == ["C2", "B2"]
+    assert account(view, "B3").events == ("Red retreat: B2 – B3 – B2",)
+    assert account(view, "A1").events == ()
+
+
+def test_the_front_is_told_from_both_of_its_sides() -> None:
+    view = replace(EMPTY, front=((place("C4"), place("C3")),))
+    assert account(view, "C4").front == ("Front towards C3",)
+    assert account(view, "C3").front == ("Front towards C4",)
+
+
+def test_roads_rivers_and_entries_are_told() -> None:
+    assert account(EMPTY, "C2").ground == (
+        "Clear, worth 2 VP",
+        "Main road to B2 (bridge), D3",
+        "Great river Strom towards B2, B3",
+    )
+    assert "Red entry from Osten" in account(EMPTY, "C5").ground
+
+
+@pytest.mark.parametrize(
+    "stray",
+    [
+        replace(EMPTY, counters=(counter("Z9"),)),
+        replace(EMPTY, markers=(Marker(place("Z9"), MarkerKind.DEPOT),)),
+        replace(EMPTY, arrows=(arrow(ArrowKind.MOVE, "A1", "Z9"),)),
+    ],
+)
+def test_a_place_that_is_not_on_the_map_is_an_error(stray: View) -> None:
+    with pytest.raises(ValueError, match="Z9"):
+        gazetteer(BASE, stray)

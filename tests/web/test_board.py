@@ -1,0 +1,187 @@
+"""The board: each audience its own view of a stop, hex by hex, over a sheet that is the same for all."""
+
+import re
+from collections.abc import Mapping
+from io import BytesIO
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from PIL import Image
+
+from campaign.engine.values import decode
+from campaign.engine.views import View
+from campaign.models import Artefact, Campaign, PhaseState
+from campaign.throttles import BOARDS
+from gm.lifecycle import approve
+from gm.sweeper import sweep
+from tests.gm.campaigns import live, send
+from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
+
+pytestmark = pytest.mark.django_db
+
+READERS: Mapping[str, str] = {
+    "german commander": "german",
+    "allied commander": "allied",
+    "gm": "gm",
+    "spectator": "public",
+}
+CAMPAIGN_BOARDS = ("board/", "stops/0/board/")
+PUBLIC_BOARDS = ("public/board/", "public/stops/0/board/")
+
+
+def page(cast: Cast, who: str, rest: str = "board/") -> str:
+    answer = cast.browser(who).get(cast.address(rest))
+    assert answer.status_code == 200, (who, rest)
+    return answer.content.decode()
+
+
+def view_of(audience: str) -> View:
+    content = Artefact.objects.get(phase__no=0, audience=audience, kind="view").content
+    shown: View = decode(bytes(content), View)
+    return shown
+
+
+def names_in(text: str) -> set[str]:
+    """The full names of all units of the campaign that stand in a page."""
+    return {each.name for each in view_of("gm").counters if f"({each.name})" in text}
+
+
+@pytest.mark.parametrize("rest", CAMPAIGN_BOARDS)
+def test_the_board_shows_the_units_that_its_readers_audience_knows_and_no_other(cast: Cast, rest: str) -> None:
+    for who, audience in READERS.items():
+        known = {each.name for each in view_of(audience).counters if each.name != each.label}
+        assert names_in(page(cast, who, rest)) == known, who
+    assert names_in(page(cast, "gm", rest)) > names_in(page(cast, "german commander", rest)) > set()
+
+
+@pytest.mark.parametrize("rest", PUBLIC_BOARDS)
+def test_strangers_see_what_the_public_is_told(cast: Cast, rest: str) -> None:
+    stranger = page(cast, ANONYMOUS, rest)
+    assert names_in(stranger) == set()
+    assert len(re.findall(r'<a id="hex-', stranger)) == len(re.findall(r'<article id="at-', stranger)) > 90
+
+
+def test_no_board_depends_on_what_another_audience_received(cast: Cast) -> None:
+    before = {who: drawn(page(cast, who)) for who in READERS}
+    for who, audience in READERS.items():
+        others = Artefact.objects.exclude(audience=audience)
+        kept = {each.pk: each.content for each in others}
+        others.update(content=b"nothing that could be read")
+        assert drawn(page(cast, who)) == before[who]
+        for pk, content in kept.items():
+            Artefact.objects.filter(pk=pk).update(content=content)
+
+
+def drawn(text: str) -> str:
+    """A page but for its tokens."""
+    return text[text.index('<div class="table">') :]
+
+
+def test_a_board_reads_later_as_it_was_received_and_no_draft_has_one(cast: Cast) -> None:
+    Campaign.objects.update(reviewed=True)
+    before = drawn(page(cast, "german commander", "stops/0/board/"))
+    draft = live(cast.campaign)
+    send(draft, cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)
+    sweep(worker="one")
+    draft.refresh_from_db()
+    assert draft.state == PhaseState.REVIEW
+    for who in (*READERS, "co-gm"):
+        assert cast.browser(who).get(cast.address(f"stops/{draft.no}/board/")).status_code == 404
+    assert drawn(page(cast, "german commander")) == before
+    approve(draft.pk, fence=draft.fence)
+    assert drawn(page(cast, "german commander", "stops/0/board/")) == before
+    assert drawn(page(cast, "german commander")) == drawn(page(cast, "german commander", f"stops/{draft.no}/board/"))
+
+
+def test_before_the_first_stop_there_is_no_board(cast: Cast) -> None:
+    cast.campaign.phases.filter(state=PhaseState.PUBLISHED).update(state=PhaseState.WITHDRAWN)
+    assert cast.browser("german commander").get(cast.address("board/")).status_code == 404
+    assert cast.browser(ANONYMOUS).get(cast.address("public/board/")).status_code == 404
+
+
+@pytest.mark.parametrize("rest", [*CAMPAIGN_BOARDS, "board/sheet.png", *PUBLIC_BOARDS, "public/board/sheet.png"])
+def test_of_a_campaign_that_is_not_theirs_people_find_nothing(cast: Cast, rest: str) -> None:
+    Campaign.objects.update(public=False)
+    browser = cast.browser(OUTSIDER)
+    here, nowhere = browser.get(cast.address(rest)), browser.get(f"/c/no-such-campaign/{rest}")
+    assert (here.status_code, here.content) == (404, nowhere.content)
+
+
+# --- the sheet --------------------------------------------------------------------------------------------------------
+
+
+def sheet_in(text: str) -> str:
+    (address,) = set(re.findall(r'<image href="([^"]+)"', text))
+    return str(address)
+
+
+def test_the_sheet_is_the_same_for_everybody(cast: Cast) -> None:
+    addresses = {who: sheet_in(page(cast, who)) for who in READERS} | {
+        ANONYMOUS: sheet_in(page(cast, ANONYMOUS, "public/board/"))
+    }
+    answers = [cast.browser(who).get(address) for who, address in addresses.items()]
+    assert len({answer.content for answer in answers}) == 1
+    assert {answer.headers["Content-Type"] for answer in answers} == {"image/png"}
+    assert {answer.headers["Cache-Control"] for answer in answers} == {"private, max-age=86400"}
+
+
+@pytest.mark.parametrize("query", ["", "?", "?0000000000000000", "?v=1"])
+def test_only_under_the_address_of_its_base_map_may_a_sheet_be_kept(cast: Cast, query: str) -> None:
+    answer = cast.browser("german commander").get(cast.address(f"board/sheet.png{query}"))
+    assert answer.headers["Cache-Control"] == "private, no-store"
+
+
+def test_the_board_lies_on_its_sheet(cast: Cast) -> None:
+    text = page(cast, "german commander")
+    sheet = Image.open(BytesIO(cast.browser("german commander").get(sheet_in(text)).content))
+    found = re.search(r'<image href="[^"]+" width="(\d+)" height="(\d+)"/>', text)
+    assert found is not None
+    assert sheet.size == (int(found[1]), int(found[2]))
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_on_the_page_is_forbidden_by_its_own_policy(cast: Cast) -> None:
+    text = page(cast, "german commander")
+    assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=|hx-on", text)
+    (script,) = re.findall(r'src="/static/(js/board[^"]*)"', text)
+    assert (settings.BASE_DIR / "static" / script).is_file()
+
+
+def test_every_hex_leads_to_its_words(cast: Cast) -> None:
+    text = page(cast, "german commander")
+    leads = re.findall(r'<a id="hex-[^"]+" href="#([^"]+)"', text)
+    assert sorted(leads) == sorted(re.findall(r'<article id="([^"]+)"', text))
+    assert len(re.findall(r'<a id="hex-[^>]* tabindex="0"', text)) == 1
+
+
+def test_reports_and_history_lead_to_the_board(cast: Cast) -> None:
+    newest = live(cast.campaign).no - 1
+    for who, before in (("german commander", ""), (ANONYMOUS, "public/")):
+        for rest, no in (("", newest), ("stops/", 0), ("stops/", newest), ("stops/0/", 0)):
+            board = cast.address(f"{before}stops/{no}/board/")
+            assert f'href="{board}"' in page(cast, who, f"{before}{rest}"), (who, rest)
+
+
+def test_the_number_of_queries_is_small(cast: Cast) -> None:
+    browser = cast.browser("german commander")
+    browser.get(cast.address("board/"))
+    with CaptureQueriesContext(connection) as asked:
+        browser.get(cast.address("board/"))
+    assert len(asked) <= 16
+
+
+def test_whoever_asks_for_boards_without_end_must_wait(cast: Cast) -> None:
+    browser = cast.browser("german commander")
+    assert codes(browser, cast.address("board/sheet.png"), BOARDS.number) == {200}
+    assert codes(browser, cast.address("board/sheet.png"), 1) == {429}
+    assert codes(browser, cast.address("board/"), 1) == {429}
+    assert codes(cast.browser("allied commander"), cast.address("board/"), 1) == {200}
+
+
+def codes(browser: Client, address: str, times: int) -> set[int]:
+    return {browser.get(address).status_code for _ in range(times)}
