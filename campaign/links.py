@@ -252,7 +252,7 @@ def watched(seat: Seat) -> list[Watched]:
     found = Link.objects.filter(artefact__in=_pictures(seat.campaign, *governed(seat)))
     found = found.select_related("artefact").defer(None).defer(*_UNSEEN).prefetch_related("fetches__user")
     with truth.opened("Link.token"):
-        every = list(found.order_by("-made_at", "-pk"))
+        every = list(found.order_by("-made_at", "artefact__phase__no", "artefact__audience", "artefact__kind", "-pk"))
     named = _named(seat)
     return [
         Watched(

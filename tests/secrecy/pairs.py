@@ -13,7 +13,7 @@ from random import Random
 
 from campaign.engine.ids import PUBLIC, Audience, SideId
 from campaign.engine.state import slice_of
-from campaign.models import AuditEntry, OutboxMessage, Phase, PhaseState
+from campaign.models import Artefact, AuditEntry, OutboxMessage, Phase, PhaseState
 from campaign.services import scenario_of
 from tests.secrecy.campaigns import ELSEWHERE, SIDES, SLUG, Base, live, truth
 from tests.secrecy.crawler import Crawl, crawl, foreign_and_absent, without_its_address
@@ -82,7 +82,7 @@ class Figures:
             setattr(self, name, getattr(self, name) + value)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Difference(Exception):
     """The observer can tell the worlds apart by this."""
 
@@ -163,6 +163,7 @@ class _Pair:
         if not changed:
             figures.discarded += 1
             return
+        self._received(plan)
         self._mails(plan)
         self._crawl(plan)
         figures.examples += 1
@@ -213,6 +214,13 @@ class _Pair:
             if who == curious:
                 self._foreign(who, side)
 
+    def _received(self, plan: Plan) -> None:
+        """All that is kept for the observer to be shown, whether a page shows it or not."""
+        received = [list(_kept_for(world, plan.observer)) for world in (self.one, self.two)]
+        self._require("what is kept for him", *(repr([what for what, _ in each]).encode() for each in received))
+        for (what, one), (_, two) in zip(*received, strict=True):
+            self._require(f"what is kept for him: {what}", one, two)
+
     def _foreign(self, who: str, side: str) -> None:
         """What is not for somebody looks like what is not there."""
         with self.two.present():
@@ -262,6 +270,15 @@ def _ended(world: World) -> Counter[str]:
 
 _HEALTH = "at /readyz"
 """Its answer may be that nobody works."""
+
+
+def _kept_for(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
+    """What an audience received of each published stop, in order."""
+    with world.present():
+        published = Artefact.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.PUBLISHED)
+        rows = published.filter(audience=observer).order_by("phase__no", "kind")
+        for no, kind, content in rows.values_list("phase__no", "kind", "content"):
+            yield f"{kind} of stop {no}", bytes(content)
 
 
 def _mails_to(world: World, who: str) -> Iterator[bytes]:

@@ -14,6 +14,7 @@ from campaign.rulesets.forum_campaign.state import State, Unit
 from campaign.seats import seat_of
 from gm.corrections import Unwritten, write_rulings
 from gm.deadlines import Refused, extend, hold, resume
+from gm.heartbeat import beat
 from gm.lifecycle import RulingRefused, approve
 from gm.locking import lock
 from gm.sweeper import sweep
@@ -241,6 +242,7 @@ def _lock(world: World, plan: Plan, chance: Random) -> list[Answer]:
     world.now = max(world.now, phase.deadline_at) + timedelta(seconds=1)
     with world.present():
         CHANCE.of("lock", phase.no)
+        assert beat("secrecy")
         assert lock(phase.pk) or phase.held, phase.key
     return _read(world, plan, chance)
 

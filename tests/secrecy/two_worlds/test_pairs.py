@@ -36,10 +36,12 @@ def test_sides_that_act_at_once_learn_nothing_of_each_other(worlds: Mapping[str,
 
 
 def test_what_waits_for_the_gm_tells_nothing(worlds: Mapping[str, Base]) -> None:
-    deeds = "send, lock, M18, M9, read, tick"
-    figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander", "spectator"])
-    assert figures.parted == 0
-    assert figures.mutators["M9"]
+    for rest in ("read", "read, tick"):
+        deeds = f"send, lock, M18, M9, {rest}"
+        figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander", "spectator"])
+        assert figures.parted == 0
+        assert figures.mutators["M18"]
+        assert figures.mutators["M9"]
 
 
 def test_what_is_published_tells_its_audience_no_more(worlds: Mapping[str, Base]) -> None:
@@ -52,6 +54,14 @@ def test_what_is_published_tells_its_audience_no_more(worlds: Mapping[str, Base]
 def test_maps_and_reports_hold_nothing_of_hidden_units(worlds: Mapping[str, Base]) -> None:
     figures = played(worlds, "01-air", ALLIED, "M4, M2, lock, adjudicate, publish", ["allied commander"])
     assert figures.parted == 0
+    assert figures.done["published"]
+
+
+def test_what_hidden_units_do_is_told_to_nobody_else(worlds: Mapping[str, Base]) -> None:
+    figures = played(worlds, "02-german_sheet", ALLIED, "M12, M6, lock, adjudicate, publish", ["allied commander"])
+    assert figures.parted == 0
+    assert figures.mutators["M6"]
+    assert figures.done["published"]
 
 
 def test_battles_tell_no_more_than_their_reports_may(worlds: Mapping[str, Base]) -> None:
