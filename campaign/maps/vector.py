@@ -25,6 +25,8 @@ from campaign.maps.svg import course, element, inked, lettered, number, printed,
 
 WIDTH = 2000
 """Pixels across the sheet under a board: enough to be looked at twice as large as it is shown."""
+_UNDER_NEATLINE = 5.0
+"""Points from the frame of the map to what belongs to the legend alone."""
 FONTS = "'DejaVu Sans Condensed', 'Arial Narrow', Arial, sans-serif"
 
 MOVES = (ArrowKind.MOVE, ArrowKind.STOPPED)
@@ -56,7 +58,8 @@ def board(view: View, layout: Layout, accounts: Iterable[Account], *, sheet: str
 
 def legend(projection: Projection, *, sheet: str) -> str:
     """The legend, which stands on the same sheet."""
-    left, top, right, bottom = projection.legend
+    left, neatline, right, bottom = projection.legend
+    top = neatline + _UNDER_NEATLINE * projection.page
     return element(
         "svg",
         _sheet(sheet, projection),

@@ -52,12 +52,13 @@ function beside(hex, [right, down]) {
     const [x, y] = [to.x - from.x, to.y - from.y];
     const ahead = x * right + y * down;
     const aside = down ? Math.abs(to.x - aim) : Math.abs(y);
-    if (ahead > 0.2 * Math.hypot(x, y) && aside - ahead < least) [found, least] = [next, aside - ahead];
+    if (ahead > 0.6 * Math.hypot(x, y) && aside - ahead < least) [found, least] = [next, aside - ahead];
   }
   return found;
 }
 
-board.addEventListener("focusin", (event) => {
+// Not on the board itself: Chromium takes an SVG element that listens for this to be a tab stop of its own.
+board.parentElement.addEventListener("focusin", (event) => {
   const hex = event.target.closest(".places a");
   if (hex) {
     stand(hex);

@@ -148,7 +148,9 @@ def test_the_legend_is_cut_out_of_the_same_sheet() -> None:
     wide = sheet_of(BASE, 1600).layout.projection
     root = parsed(legend(wide, sheet=SHEET))
     assert [each.get("href") for each in root.iter(f"{SVG}image")] == [SHEET]
-    assert root.get("viewBox", "").split()[1] == str(round(wide.legend[1]))
+    left, top, width, height = (float(number) for number in root.get("viewBox", "").split())
+    assert wide.legend[1] < top < wide.legend[1] + 8
+    assert (left, left + width, top + height) == pytest.approx((0, *wide.legend[2:]))
 
 
 # --- hostile names ----------------------------------------------------------------------------------------------------
