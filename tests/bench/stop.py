@@ -6,9 +6,9 @@ from typing import Any
 from campaign.engine.phases import Resolution, adjudicate
 from campaign.engine.views import View
 from campaign.loading import Loaded, find_scenario, load_scenario
-from campaign.maps import draw
+from campaign.maps import draw, draw_chart
 from campaign.reports import report, to_bbcode, to_markdown, to_text
-from campaign.turn_package import audiences, turn_packages, view_of
+from campaign.turn_package import THUMBNAIL, audiences, turn_packages, view_of
 from gm.demo import SCENARIO
 from tests.bench.measure import Figure, milliseconds
 from tests.demonstration import dice_for, read_sheets
@@ -32,6 +32,8 @@ def figures() -> Iterator[Figure]:
     yield Figure("stop-adjudicate", milliseconds(resolve), "ms", 150)
     yield Figure("stop-slices-and-views", milliseconds(lambda: _views(loaded, resolution)), "ms", 150)
     yield Figure("stop-four-maps", milliseconds(lambda: [draw(base, view) for view in views]), "ms", 900)
+    small = milliseconds(lambda: [(draw(base, view, width=THUMBNAIL), draw_chart(base, view)) for view in views])
+    yield Figure("stop-four-charts-and-thumbnails", small, "ms", 150)
     yield Figure("stop-reports", milliseconds(lambda: [_report(view) for view in views]), "ms", 150)
     whole = milliseconds(lambda: [_report(p.view) for p in turn_packages(rules, theatre, base, resolve())])
     yield Figure("stop-whole", whole, "ms", 1000)
