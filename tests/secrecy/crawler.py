@@ -23,7 +23,7 @@ from tests.secrecy.campaigns import ELSEWHERE, SIDES, SLUG, live, tokens_of
 from tests.secrecy.worlds import Answer, World
 
 MOST_OF_A_ROUTE = 2
-"""So many addresses of one route at most for everybody: there are as many stops as have been played."""
+"""So many addresses of one route at most for everybody, and of each file: there are as many stops as were played."""
 NOWHERE = "no-such-campaign"
 _DRAWN = re.compile(r"/(?:replay|drawn|board/sheet)\.")
 _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
@@ -41,22 +41,22 @@ def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, 
     """All that somebody can get by asking for it.
 
     Without `accounts` neither the pages that belong to no campaign nor pictures that are made when they are asked for.
-    No more than so many addresses of each route, the newest stops first.
+    No more than so many addresses of each route and file, the newest stops first.
     """
     found, seen = Crawl(), set[str]()
-    of_route: Counter[str] = Counter()
+    asked: Counter[tuple[str, str]] = Counter()
     with world.present():
         waiting = deque(addresses(who, own_side, stops=most))
     while waiting:
         path = waiting.popleft()
         route = route_of(path)
-        if path in seen or route is None or of_route[route] >= most:
+        if path in seen or route is None or asked[route, file_of(path)] >= most:
             continue
         if not accounts and (not route.startswith(("c/", "public/", "^m/")) or _DRAWN.search(route)):
             continue
         seen.add(path)
         answer = world.ask(who, "GET", path)
-        of_route[route] += 1
+        asked[route, file_of(path)] += 1
         found.answers[path] = answer
         if answer.status < 400 or answer.status == 405:
             found.reached[route] += 1
@@ -82,6 +82,12 @@ def route_of(path: str) -> str | None:
         return resolve(urlsplit(path).path).route
     except Resolver404:
         return None
+
+
+@lru_cache(maxsize=4096)
+def file_of(path: str) -> str:
+    """The file that an address of a route for files names; empty for other routes."""
+    return str(resolve(urlsplit(path).path).kwargs.get("name", ""))
 
 
 def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
