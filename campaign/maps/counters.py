@@ -26,6 +26,7 @@ from campaign.maps.ink import (
     lettering,
     mask_of,
     shrunk,
+    spread,
     squeezed,
     width_of,
 )
@@ -61,6 +62,7 @@ class Size(Enum):
     WHOLE = "whole"
     HALF = "half"
     STRIP = "strip"
+    SLIP = "slip"
     BLOCK = "block"
 
 
@@ -103,6 +105,19 @@ PLANS: dict[Size, Plan] = {
         states=((46.2, 7.5),),
         letter=9.0,
         cut=3.5,
+    ),
+    Size.SLIP: Plan(
+        size=(57, 11.5),
+        symbol=(2.5, 1.9, 15, 9.6),
+        marks=None,
+        pen=0.7,
+        label=(17.5, 2.0, 42.4, 9.5),
+        left=True,
+        strength=None,
+        movement=(52.6, 5.75),
+        states=((46.2, 5.75),),
+        letter=8.5,
+        cut=2.5,
     ),
     Size.BLOCK: Plan(
         size=(38, 30),
@@ -170,6 +185,31 @@ def counter_outline(look: Look, size: Size, *, inset: float = 0.0, shift: float 
     return frame(look.livery.frame, box, max(plan.cut - inset, 0.5))
 
 
+@lru_cache(maxsize=4096)
+def words_stamp(look: Look, size: Size, scale: float, colours: Scheme) -> Stamp:
+    """What a counter says, with a little of the counter round it, anchored as the counter is."""
+    counter, whole = _Counter(look, size, scale, colours), counter_stamp(look, size, scale, colours)
+    letters = Image.new("L", whole.picture.size)
+    for words in _printed(look, size, colours):
+        counter.lettering(words).ink(letters, counter.foot(words))
+    return Stamp(whole.picture, spread(letters, scale), whole.anchor)
+
+
+@lru_cache(maxsize=4096)
+def words_of(look: Look, size: Size, colours: Scheme) -> tuple[Box, ...]:
+    """The boxes of what a counter says, in points from its upper left corner."""
+    return tuple(_box(words) for words in _printed(look, size, colours))
+
+
+def _printed(look: Look, size: Size, colours: Scheme) -> list[Printed]:
+    return [layer for layer in counter_figure(look, size, 1.0, colours) if isinstance(layer, Printed)]
+
+
+def _box(words: Printed) -> Box:
+    wide, high = width_of(words.text, words.style) * words.squeeze / 2, cap_height(words.style) / 2
+    return words.at[0] - wide, words.at[1] - high, words.at[0] + wide, words.at[1] + high
+
+
 class _Counter:
     """A counter while it is being stamped."""
 
@@ -192,7 +232,7 @@ class _Counter:
 
     def lay(self, layer: Inked | Printed) -> None:
         if isinstance(layer, Printed):
-            self._print(layer)
+            self.lettering(layer).press(self.paper, self.foot(layer))
         else:
             levels = CRISP if layer.crisp else FULL
             lay(self.paper, map(self._pixels, layer.shapes), layer.colour, levels=levels)
@@ -200,13 +240,15 @@ class _Counter:
     def _pixels(self, shape: Shape) -> Shape:
         return placed(shape, (self.corner, self.corner), self.size, pen=self.scale)
 
-    def _print(self, words: Printed) -> None:
+    def foot(self, words: Printed) -> Point:
+        """The middle of the base line on which words stand."""
         x, y = (self.corner + at * size for at, size in zip(words.at, self.size, strict=True))
-        y += cap_height(words.style, self.scale) / 2
+        return x, y + cap_height(words.style, self.scale) / 2
+
+    def lettering(self, words: Printed) -> Stamp:
         if words.squeeze < 1:
-            squeezed(words.text, words.style, self.scale, words.squeeze, ink=words.ink).press(self.paper, (x, y))
-        else:
-            lettering(words.text, words.style, self.scale, ink=words.ink).press(self.paper, (x, y))
+            return squeezed(words.text, words.style, self.scale, words.squeeze, ink=words.ink)
+        return lettering(words.text, words.style, self.scale, ink=words.ink)
 
 
 class _Figure:

@@ -70,6 +70,12 @@ def overlap(a: Box, b: Box) -> float:
     return wide * high if wide > 0 and high > 0 else 0.0
 
 
+def touching(boxes: Iterable[Box], box: Box) -> list[Box]:
+    """Those that share more than an edge with a box."""
+    left, top, right, bottom = box
+    return [b for b in boxes if b[0] < right and b[2] > left and b[1] < bottom and b[3] > top]
+
+
 def sides(outline: Path) -> tuple[Edge, ...]:
     """The sides of a polygon given without its closing point."""
     return tuple(zip(outline, (*outline[1:], outline[0]), strict=True))

@@ -86,6 +86,11 @@ class Stamp:
         left, top = round(at[0]) - self.anchor[0], round(at[1]) - self.anchor[1]
         paper.paste(self.picture, (left, top), self.mask)
 
+    def ink(self, mask: Image.Image, at: Point) -> None:
+        """Lay what the stamp covers on a mask of what is covered."""
+        left, top = round(at[0]) - self.anchor[0], round(at[1]) - self.anchor[1]
+        mask.paste(255, (left, top), self.mask)
+
     def turned(self) -> "Stamp":
         """The stamp turned a quarter to the left, so that print reads upwards."""
         quarter = Image.Transpose.ROTATE_90
@@ -338,10 +343,10 @@ def _haloed(core: Image.Image, ink: Colour, halo: Halo | None, scale: float, anc
     width, colour = halo
     picture = Image.new("RGB", core.size, colour)
     picture.paste(ink, None, core)
-    return Stamp(picture, ImageChops.lighter(core, _spread(core, width * scale)), anchor)
+    return Stamp(picture, ImageChops.lighter(core, spread(core, width * scale)), anchor)
 
 
-def _spread(core: Image.Image, by: float) -> Image.Image:
+def spread(core: Image.Image, by: float) -> Image.Image:
     """A mask widened on all sides."""
     wide = core.filter(ImageFilter.GaussianBlur(by * 0.75))
     return wide.point([min(255, max(0, (level - 14) * 10)) for level in range(256)])

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import fsum, pi
 
@@ -10,7 +10,20 @@ from campaign.engine.ids import PlaceId
 from campaign.engine.views import BaseMap, Ground
 from campaign.maps import theme
 from campaign.maps.features import Features, Places, River
-from campaign.maps.geometry import Box, Path, Point, along, bounds, eased, grown, heading, length, overlap, shifted
+from campaign.maps.geometry import (
+    Box,
+    Path,
+    Point,
+    along,
+    bounds,
+    eased,
+    grown,
+    heading,
+    length,
+    overlap,
+    shifted,
+    touching,
+)
 from campaign.maps.ink import cap_height, run_of, width_of
 from campaign.maps.projection import Projection
 from campaign.maps.theme import Print
@@ -34,6 +47,10 @@ class Room:
         """Give up a box that was taken."""
         for cell in cells_of(box):
             self._cells[cell].remove(box)
+
+    def around(self, box: Box) -> list[Box]:
+        """The boxes of print that a box touches."""
+        return touching({other for cell in cells_of(box) for other in self._cells.get(cell, ())}, box)
 
     def cost(self, box: Box) -> float:
         """How many square pixels of print a box would cover, or have cut off."""
@@ -65,6 +82,10 @@ def cells_of(box: Box) -> list[Cell]:
     return [(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)]
 
 
+_BELOW = 0.28
+"""Of the height of capitals: how far letters reach below their line."""
+
+
 @dataclass(frozen=True)
 class Name:
     """A name of a place: its base line's middle, and where the flag of an objective stands before it."""
@@ -75,10 +96,15 @@ class Name:
     at: Point
     flag: Point | None
     box: Box
+    """Its capitals and its flag; letters reach below it."""
 
     @property
     def style(self) -> Print:
         return theme.TOWNS[self.importance]
+
+    @property
+    def letters(self) -> Box:
+        return lowered(self.box)
 
 
 @dataclass(frozen=True)
@@ -109,11 +135,13 @@ class Labels:
     names: tuple[Name, ...]
     scale: float
     """Of the names."""
+    reach: float
+    """Pixels to the point of how far names stand from the middle of their places."""
     numbers: tuple[Number, ...]
     rivers: tuple[RiverName, ...]
 
 
-FLAG_ROOM = 17.0
+FLAG_ROOM = 20.0
 """Points that the flag of an objective takes before a name."""
 _NEAR = 0.6
 """How much nearer to their places names stand on a coarse map."""
@@ -133,7 +161,8 @@ def labels(base: BaseMap, lines: Features, projection: Projection) -> Labels:
     great_first = sorted((g for g in base.grounds if g.name or g.victory_points), key=lambda g: -_importance(g))
     if projection.coarse:
         large = [(ground, places.at(ground.id)) for ground in great_first if ground.importance >= _LARGE]
-        return Labels(_settled(large, room, theme.COARSE_PRINT, near=_NEAR), theme.COARSE_PRINT, (), ())
+        names = _settled(large, room, theme.COARSE_PRINT, near=_NEAR)
+        return Labels(names, theme.COARSE_PRINT, theme.COARSE_PRINT * _NEAR, (), ())
     names = _settled([(ground, places.at(ground.id)) for ground in great_first], room, projection.scale)
     rivers = tuple(_river_names(lines.rivers, room, projection.scale))
     numbers = tuple(
@@ -141,7 +170,7 @@ def labels(base: BaseMap, lines: Features, projection: Projection) -> Labels:
         for ground in base.grounds
         if len(ground.id) <= _LONGEST_ID
     )
-    return Labels(names, projection.scale, numbers, rivers)
+    return Labels(names, projection.scale, projection.scale, numbers, rivers)
 
 
 def _importance(ground: Ground) -> int:
@@ -155,7 +184,7 @@ def _round(at: Point, radius: float) -> Box:
 # --- names and ids ----------------------------------------------------------------------------------------------------
 
 _ROUNDS = 3
-_NAME_SPOTS = tuple((x, y) for x in (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0, 25.0, -25.0) for y in (24.5, -25.5))
+_NAME_SPOTS = tuple((x, y) for x in (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0, 25.0, -25.0) for y in (24.7, -25.4))
 """Middles of names from the middle of their place: in the gaps between rows of counters."""
 _ID_SPOTS = ((0.0, -25.5), (0.0, 26.0), (-15.0, -21.0), (15.0, -21.0), (15.0, 21.5), (-15.0, 21.5))
 
@@ -187,6 +216,32 @@ def _name(ground: Ground, at: Point, room: Room, scale: float, near: float) -> N
         flag=(box[0] + flag / 2 - scale, (box[1] + box[3]) / 2) if flag else None,
         box=box,
     )
+
+
+_BESIDE = (0.0, -6.0, 6.0, -13.0, 13.0, -20.0, 20.0)
+_CLEAR = 27.0
+"""Points from the middle of a place to the names beside it."""
+
+
+def elsewhere(name: Name, middle: Point, reach: float) -> Iterator[Box]:
+    """Where else a name may stand near the middle of its place: above, below, beside."""
+    size = (name.box[2] - name.box[0], name.box[3] - name.box[1])
+    aside = size[0] / 2 / reach + _CLEAR
+    for spot in (*_NAME_SPOTS, *((x, y) for y in _BESIDE for x in (aside, -aside))):
+        yield _centred(middle, spot, size, reach)
+
+
+def lowered(box: Box) -> Box:
+    """The box of capitals with what letters reach below it."""
+    left, top, right, bottom = box
+    return left, top, right, bottom + (bottom - top) * _BELOW
+
+
+def moved_to(name: Name, box: Box) -> Name:
+    """The name in another box of its size."""
+    right, down = box[0] - name.box[0], box[1] - name.box[1]
+    flag = name.flag and (name.flag[0] + right, name.flag[1] + down)
+    return replace(name, at=(name.at[0] + right, name.at[1] + down), flag=flag, box=box)
 
 
 def _number(ground: Ground, at: Point, room: Room, scale: float) -> Number:

@@ -7,9 +7,10 @@ from functools import cached_property, lru_cache
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import BaseMap
+from campaign.maps.counters import SHADOW
 from campaign.maps.features import Features, Places, features
-from campaign.maps.geometry import Box, Point, bounds, grown, overlap
-from campaign.maps.labels import Cell, Labels, Name, Room, cells_of, labels
+from campaign.maps.geometry import Box, Point, bounds, grown, overlap, touching
+from campaign.maps.labels import Cell, Labels, Name, Room, cells_of, elsewhere, labels, lowered
 from campaign.maps.projection import Projection, fit
 from campaign.maps.schemes import Scheme
 
@@ -25,6 +26,17 @@ class Spot:
     box: Box
     cells: Sequence[Cell]
     cost: float
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Where else a name may stand: its boxes, and what must be free for it there."""
+
+    spots: tuple[tuple[Box, Box], ...]
+    area: Box
+    """All of that."""
+    names: tuple[int, ...]
+    """The numbers of the names that the sheet has there."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +79,38 @@ class Layout:
             for number in self._named_cells.get(cell, ()):
                 if overlap(self.print_on.names[number].box, box):
                     yield number
+
+    def names_under(self, place: PlaceId, half: tuple[float, float]) -> tuple[int, ...]:
+        """The numbers of the names that counters of half this width and height in a place would hide."""
+        found = self._hidden.get((place, half))
+        if found is None:
+            (x, y), names = self.places.at(place), self.print_on.names
+            shadow = SHADOW * self.projection.scale
+            body = (x - half[0], y - half[1], x + half[0] + shadow, y + half[1] + shadow)
+            near = self.names_at(grown(body, body[3] - body[1]))
+            met = (number for number in near if touching([grown(names[number].letters, -0.5)], body))
+            found = self._hidden[place, half] = tuple(met)
+        return found
+
+    @cached_property
+    def _hidden(self) -> dict[tuple[PlaceId, tuple[float, float]], tuple[int, ...]]:
+        return {}
+
+    def elsewhere(self, number: int) -> "Elsewhere":
+        """Where else on the map a name may stand."""
+        found = self._elsewhere.get(number)
+        if found is None:
+            name, reach, frame = self.print_on.names[number], self.print_on.reach, self.projection.frame
+            boxes = elsewhere(name, self.places.at(name.place), reach)
+            within = (box for box in boxes if overlap(box, frame) == overlap(box, box))
+            spots = tuple((box, lowered(grown(box, reach))) for box in within)
+            area = bounds(corner for _, box in spots for corner in (box[:2], box[2:]))
+            found = self._elsewhere[number] = Elsewhere(spots, area, tuple(self.names_at(area)))
+        return found
+
+    @cached_property
+    def _elsewhere(self) -> dict[int, "Elsewhere"]:
+        return {}
 
     def names_at_front(self, ours: PlaceId, theirs: PlaceId) -> tuple[int, ...]:
         """The numbers of the names that a front between two places runs over."""

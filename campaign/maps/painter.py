@@ -1,6 +1,6 @@
 """From a base map and a View to a picture: the sheet is drawn once and kept, what a View shows is stamped on a copy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
@@ -8,8 +8,9 @@ from typing import TypeVar
 from PIL import Image
 
 from campaign.engine.views import ArrowKind, BaseMap, View
-from campaign.maps.counters import counter_stamp
+from campaign.maps.counters import counter_stamp, words_stamp
 from campaign.maps.furniture import arrange, paint_furniture
+from campaign.maps.ink import Stamp
 from campaign.maps.layout import Layout
 from campaign.maps.lines import closed_stamp, front_stamp
 from campaign.maps.markers import marker_stamp
@@ -18,7 +19,7 @@ from campaign.maps.png import FILTER, encode, indexed, palette_for
 from campaign.maps.samples import exact_colours, sample_sheet
 from campaign.maps.scene import Scene, scene
 from campaign.maps.schemes import DEFAULT, Scheme
-from campaign.maps.sheet import name_stamp, paint_sheet
+from campaign.maps.sheet import name_stamp, paint_names, paint_sheet
 
 P = TypeVar("P", bound=Paper)
 
@@ -31,6 +32,8 @@ class Sheet:
     rows: bytes
     """Palette indexes, each row after its filter byte."""
     press: Press
+    patches: tuple[Stamp, ...]
+    """For each name the sheet without it."""
 
     @property
     def width(self) -> int:
@@ -52,9 +55,12 @@ def draw(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFA
 
 
 def bare_sheet(base: BaseMap, *, width: int = 1600, colours: Scheme = DEFAULT) -> bytes:
-    """The sheet alone as the bytes of a PNG file: the same for every audience and stop."""
+    """The sheet without names of places, which make way for counters: the same for every audience and stop, as PNG."""
     sheet = sheet_of(base, width, colours)
-    return encode(sheet.rows, width, sheet.press.palette)
+    paper = sheet.copy(0)
+    for patch in sheet.patches:
+        paper.press(patch, (0, 0))
+    return encode(paper.finished(), width, sheet.press.palette)
 
 
 def picture(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFAULT) -> Image.Image:
@@ -68,20 +74,21 @@ def picture(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = D
 
 
 def _rows(sheet: Sheet, view: View) -> bytearray:
-    return _printed(view, sheet.layout, sheet.copy).finished()
+    return _printed(view, sheet.layout, sheet.patches, sheet.copy).finished()
 
 
 def proof(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFAULT) -> Image.Image:
     """The same map in true colour, every edge antialiased: what `draw` comes near to."""
     layout = Layout.of(base, width, colours)
     bare = paint_sheet(layout)
+    patches = paint_names(bare, layout)
 
     def copy(strip: int) -> TruePaper:
         longer = Image.new("RGB", (bare.width, bare.height + strip), colours.paper)
         longer.paste(bare)
         return TruePaper(longer)
 
-    return _printed(view, layout, copy).image
+    return _printed(view, layout, patches, copy).image
 
 
 @lru_cache(maxsize=16)
@@ -89,35 +96,41 @@ def sheet_of(base: BaseMap, width: int, colours: Scheme = DEFAULT) -> Sheet:
     """The sheet under all maps of this base map, width and scheme. It takes seconds: all that a site uses are kept."""
     layout = Layout.of(base, width, colours)
     bare = paint_sheet(layout)
+    patches = paint_names(bare, layout)
     palette = palette_for(sample_sheet(bare, base, layout.projection.scale, colours), exact_colours(base, colours))
     pixels = indexed(bare, palette).tobytes()
     rows = b"".join(FILTER + pixels[start : start + width] for start in range(0, len(pixels), width))
-    return Sheet(layout, rows, Press(palette, colours.halo))
+    return Sheet(layout, rows, Press(palette, colours.halo), patches)
 
 
-def _printed(view: View, layout: Layout, copy: Callable[[int], P]) -> P:
+def _printed(view: View, layout: Layout, patches: Sequence[Stamp], copy: Callable[[int], P]) -> P:
     """What a View shows, printed on a copy of the sheet that is as much longer as its tables need."""
     drawn = scene(view, layout)
     plan = arrange(view, drawn, layout.projection)
     paper = copy(round(plan.strip * layout.projection.page))
+    for number in drawn.gone:
+        paper.press(patches[number], (0, 0))
     _paint_scene(paper, drawn, layout)
     paint_furniture(paper, view, layout, plan)
     return paper
 
 
 def _paint_scene(paper: Paper, drawn: Scene, layout: Layout) -> None:
-    """Front and arrows, names, counters, attacks, markers: what comes later lies over what came before."""
+    """Front and arrows, names, counters, attacks, markers, words of counters: what comes later lies over the rest."""
     scale, colours = layout.projection.scale, layout.colours
     _paint_front(paper, drawn, layout)
     _paint_tracks(paper, drawn, colours, attacks=False)
-    for number in drawn.names:
-        name = layout.print_on.names[number]
+    for name in drawn.names:
         paper.press(name_stamp(name, layout.print_on.scale, colours), name.at)
     for piece in drawn.pieces:
         paper.press(counter_stamp(piece.look, piece.size, scale, colours), piece.at)
     _paint_tracks(paper, drawn, colours, attacks=True)
     for sign in drawn.signs:
         paper.press(marker_stamp(sign.kind, sign.livery, sign.text, scale, colours), sign.at)
+    for piece in drawn.words:
+        paper.press(words_stamp(piece.look, piece.size, scale, colours), piece.at)
+    for name in drawn.last:
+        paper.press(name_stamp(name, layout.print_on.scale, colours), name.at)
 
 
 def _paint_front(paper: Paper, drawn: Scene, layout: Layout) -> None:

@@ -1,29 +1,30 @@
 """What one View puts on the map, and where: stacks, markers, arrows, the front. Geometry only, in pixels."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import inf
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import Value
 from campaign.engine.views import ArrowKind, Counter, Echelon, Marker, MarkerKind, Sighting, View
 from campaign.maps.arrows import Half, Track, tracks
-from campaign.maps.counters import PLANS, SHADOW, Look, Size
+from campaign.maps.counters import PLANS, SHADOW, Look, Size, words_of
 from campaign.maps.features import Places
-from campaign.maps.geometry import Box, Edge, Knot, Path, Point, bounds, grown, heading, middle, turn
+from campaign.maps.geometry import Box, Edge, Knot, Path, Point, bounds, grown, heading, middle, touching, turn
 from campaign.maps.inlay import Pixel, bend, fine, pinned
-from campaign.maps.labels import Room
+from campaign.maps.labels import Name, Room
 from campaign.maps.layout import Layout, Spot
 from campaign.maps.markers import HALF_WIDTH
+from campaign.maps.names import Settled, settled
 from campaign.maps.projection import Projection
 from campaign.maps.schemes import Livery, Scheme
 from campaign.maps.symbols import BATTLE_RADIUS
 
 
 class Piece(Value, frozen=True):
-    """A counter on the map: what it shows, its upper left corner, its box and the box of its label."""
+    """A counter on the map: what it shows, its upper left corner, its box and that of its label."""
 
     look: Look
     size: Size
@@ -68,8 +69,14 @@ class Scene:
     signs: tuple[Sign, ...]
     tracks: tuple[Track, ...]
     front: tuple[Bend, ...]
-    names: tuple[int, ...]
-    """The numbers of the names of places that arrows and front may run over."""
+    names: tuple[Name, ...]
+    """Names of places that are printed again: over arrows and front, or where no counter stands."""
+    gone: tuple[int, ...]
+    """The numbers of the names that are taken off the sheet."""
+    words: tuple[Piece, ...]
+    """Counters over whose words attacks or markers may lie: they are printed again, after these."""
+    last: tuple[Name, ...]
+    """The same of names."""
     crowds: tuple[tuple[PlaceId, tuple[str, ...]], ...]
     """Stacks too high to be shown, with the labels of all that is in them."""
 
@@ -82,12 +89,23 @@ def scene(view: View, layout: Layout) -> Scene:
     pieces = tuple(piece for place, looks in stacks.items() for piece in _pile(place, looks, layout))
     piles = {place: _half(len(looks), projection) for place, looks in stacks.items()}
     arrows = tuple(tracks(base, view.arrows, places, piles, colours))
+    attacks = tuple(arrow for arrow in arrows if arrow.kind is ArrowKind.ATTACK)
+    room = _taken(layout, pieces, attacks)
+    names = settled(layout, _bodies(stacks, piles, projection), room)
+    standing = Standing(layout, room, names)
+    signs = tuple(_signs(view, layout, standing))
+    over = [box for arrow in arrows if arrow.kind is not ArrowKind.ATTACK for box in arrow.boxes()]
+    upper = [*standing.boxes, *(box for attack in attacks for box in attack.boxes())]
+    again = names.again(layout, over, view.front)
     return Scene(
         pieces=pieces,
-        signs=tuple(_signs(view, layout, pieces, arrows)),
+        signs=signs,
         tracks=arrows,
         front=_front(view, places),
-        names=_run_over(arrows, view, layout),
+        names=again,
+        gone=names.gone,
+        words=tuple(piece for piece in pieces if _meets(piece, [*upper, *standing.flags], layout)),
+        last=names.under(upper, layout),
         crowds=tuple(
             (place, tuple(look.label or "?" for look in looks))
             for place, looks in stacks.items()
@@ -96,12 +114,35 @@ def scene(view: View, layout: Layout) -> Scene:
     )
 
 
-def _run_over(arrows: Iterable[Track], view: View, layout: Layout) -> tuple[int, ...]:
-    """Attacks apart, which lie over everything."""
-    boxes = [box for track in arrows if track.kind is not ArrowKind.ATTACK for box in track.boxes()]
-    by_arrows = (number for box in boxes for number in layout.names_at(box))
-    by_front = (number for pair in view.front for number in layout.names_at_front(*pair))
-    return tuple(sorted({*by_arrows, *by_front}))
+def _taken(layout: Layout, pieces: Iterable[Piece], attacks: Iterable[Track]) -> Room:
+    """The room that counters, their labels above all, and attacks leave."""
+    room = Room(layout.projection.frame)
+    for piece in pieces:
+        room.take(piece.box, piece.label)
+    for attack in attacks:
+        room.take(grown(bounds(attack.path), 6 * layout.projection.scale))
+    return room
+
+
+def _meets(piece: Piece, boxes: Iterable[Box], layout: Layout) -> bool:
+    """Whether one of the boxes covers what a counter says."""
+    near = touching(boxes, piece.box)
+    return bool(near) and any(touching(near, words) for words in words_on(piece, layout))
+
+
+def names_on(drawn: Scene, layout: Layout) -> list[Name]:
+    """The names that stand on the map, each once."""
+    stay = [name for number, name in enumerate(layout.print_on.names) if number not in drawn.gone]
+    return stay + [name for name in drawn.names if name not in stay]
+
+
+def words_on(piece: Piece, layout: Layout) -> tuple[Box, ...]:
+    """The boxes of all that a counter says."""
+    (x, y), scale = piece.at, layout.projection.scale
+    return tuple(
+        (x + left * scale, y + top * scale, x + right * scale, y + bottom * scale)
+        for left, top, right, bottom in words_of(piece.look, piece.size, layout.colours)
+    )
 
 
 # --- stacks -----------------------------------------------------------------------------------------------------------
@@ -154,7 +195,7 @@ def _pile(place: PlaceId, looks: Sequence[Look], layout: Layout) -> Iterator[Pie
     """The counters of one place under each other, so that none hides another's label."""
     middle, projection, scale = layout.places.at(place), layout.projection, layout.projection.scale
     if projection.coarse:
-        return (_piece(place, look, Size.BLOCK, at, scale) for look, at in _heap(middle, looks, scale))
+        return (_piece(place, look, Size.BLOCK, at, layout) for look, at in _heap(middle, looks, scale))
     shown = (
         list(looks)
         if len(looks) <= TALLEST
@@ -165,7 +206,7 @@ def _pile(place: PlaceId, looks: Sequence[Look], layout: Layout) -> Iterator[Pie
     x = middle[0] - wide / 2 * scale
     top = middle[1] + (_GAP - len(shown) * (high + _GAP)) / 2 * scale
     rows = [(x, top + n * (high + _GAP) * scale) for n in range(len(shown))]
-    return (_piece(place, look, size, at, scale) for look, at in zip(shown, rows, strict=True))
+    return (_piece(place, look, size, at, layout) for look, at in zip(shown, rows, strict=True))
 
 
 def _heap(middle: Point, looks: Sequence[Look], scale: float) -> Iterator[tuple[Look, Point]]:
@@ -177,14 +218,14 @@ def _heap(middle: Point, looks: Sequence[Look], scale: float) -> Iterator[tuple[
         yield shown[n], (middle[0] + (aside - wide / 2) * scale, middle[1] - (aside + high / 2) * scale)
 
 
-def _piece(place: PlaceId, look: Look, size: Size, at: Point, scale: float) -> Piece:
-    wide, high = PLANS[size].size
+def _piece(place: PlaceId, look: Look, size: Size, at: Point, layout: Layout) -> Piece:
+    (wide, high), scale = PLANS[size].size, layout.projection.scale
     box = (*at, at[0] + (wide + SHADOW) * scale, at[1] + (high + SHADOW) * scale)
     return Piece(look, size, at, box, _label_box(size, at, scale), place)
 
 
 def _size(count: int) -> Size:
-    return {1: Size.WHOLE, 2: Size.HALF}.get(count, Size.STRIP)
+    return {1: Size.WHOLE, 2: Size.HALF, 3: Size.STRIP}.get(count, Size.SLIP)
 
 
 def _half(count: int, projection: Projection) -> Half:
@@ -193,6 +234,16 @@ def _half(count: int, projection: Projection) -> Half:
     wide, high = PLANS[Size.BLOCK if projection.coarse else _size(count)].size
     rows = 1 if projection.coarse else count
     return wide / 2 * projection.scale, (rows * (high + _GAP) - _GAP) / 2 * projection.scale
+
+
+def _bodies(
+    stacks: Mapping[PlaceId, Sequence[Look]], piles: Mapping[PlaceId, Half], projection: Projection
+) -> Mapping[PlaceId, Half]:
+    """Half the width and height of all that piles cover: on coarse maps their counters lie aside of each other."""
+    if not projection.coarse:
+        return piles
+    aside = {place: (min(len(looks), _HEAP) - 1) / 2 * _ASIDE * projection.scale for place, looks in stacks.items()}
+    return {place: (half[0] + aside[place], half[1] + aside[place]) for place, half in piles.items()}
 
 
 def _rest(count: int, colours: Scheme) -> Look:
@@ -209,33 +260,34 @@ def _label_box(size: Size, at: Point, scale: float) -> Box:
 _BESIDE = ((17, -2), (-17, -2), (28, 3), (-28, 3))
 _CORNERS = ((22, -25), (-22, -25), (22, 25), (-22, 25), (0, -26), (0, 26))
 """Where a marker may stand in its place, in points from the middle: by the town or a lone counter; in a corner."""
-_FLANKS = ((-32, 1), (32, 1))
+_FLANKS = ((-32, -2), (32, -2), (-32, -6), (32, -6), (-32, 5), (32, 5))
 _JUNCTIONS = ((-29, -22), (29, -22), (29, 24), (-29, 24), (0, -26), (0, 26))
 """Where a battle may stand: between counters of a row; where the gaps between rows begin."""
 _AWKWARD = 150.0
 """Square points that a marker rather covers than stand where it seems to belong to another place."""
 
 
+_MORE = 3.0
+"""Points by which markers may be larger than what they look for room for."""
+
+
 class Standing:
     """Finds room for markers among names, counters, attacks and each other."""
 
-    def __init__(self, layout: Layout, pieces: Sequence[Piece], arrows: Sequence[Track]) -> None:
-        self._layout, self._pieces, self._arrows = layout, pieces, arrows
-
-    @cached_property
-    def _room(self) -> Room:
-        room = Room(self._layout.projection.frame)
-        for piece in self._pieces:
-            room.take(piece.box, piece.label)
-        for arrow in self._arrows:
-            if arrow.kind is ArrowKind.ATTACK:
-                room.take(grown(bounds(arrow.path), 6 * self._layout.projection.scale))
-        return room
+    def __init__(self, layout: Layout, room: Room, names: Settled) -> None:
+        self._layout, self._room, self._names = layout, room, names
+        self.boxes: list[Box] = []
+        """Of markers that had to look for a place."""
+        self.flags: list[Box] = []
+        """Of flags before the names of their places."""
 
     def objective(self, place: PlaceId) -> Point:
         """The flag before the name, where the base map has left room for it."""
-        name = self._layout.names.get(place)
-        return name.flag if name is not None and name.flag is not None else self.beside(place)
+        name = self._names.name(place, self._layout)
+        if name is None or name.flag is None:
+            return self.beside(place)
+        self.flags.append(grown((*name.flag, *name.flag), HALF_WIDTH * self._layout.projection.scale))
+        return name.flag
 
     def beside(self, place: PlaceId) -> Point:
         """Next to the name or in the place, whichever covers least."""
@@ -260,6 +312,7 @@ class Standing:
             if least <= 0:
                 break
         room.take(found.box)
+        self.boxes.append(grown(found.box, _MORE * self._layout.projection.scale))
         return found.at
 
 
@@ -283,8 +336,8 @@ def _spots(place: PlaceId, layout: Layout, half: float, near: Sequence[Point], f
             yield layout.spot((x + right * scale, y + down * scale), half, dislike)
 
 
-def _signs(view: View, layout: Layout, pieces: Sequence[Piece], arrows: Sequence[Track]) -> Iterator[Sign]:
-    base, places, standing = layout.base, layout.places, Standing(layout, pieces, arrows)
+def _signs(view: View, layout: Layout, standing: Standing) -> Iterator[Sign]:
+    base, places = layout.base, layout.places
     coarse = layout.projection.coarse
     for marker in view.markers:
         places.at(marker.at, f"marker {marker.kind.value}")

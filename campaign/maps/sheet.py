@@ -1,13 +1,13 @@
 """The paper under every map of a campaign: land, water, roads, names, legend. Drawn once and kept."""
 
-from math import pi
+from math import ceil, floor, pi
 
 from PIL import Image, ImageDraw
 
 from campaign.engine.views import Entry, Ground
 from campaign.maps import lines, theme
 from campaign.maps.features import Features
-from campaign.maps.geometry import Point, grown, heading, moved
+from campaign.maps.geometry import Box, Point, grown, heading, moved
 from campaign.maps.ink import Disc, Fill, Stamp, Stroke, cap_height, curved, faint, lay, lettering
 from campaign.maps.labels import Labels, Name
 from campaign.maps.landmarks import bridge, star
@@ -19,7 +19,7 @@ from campaign.maps.terrain import paint_terrain
 
 
 def paint_sheet(layout: Layout) -> Image.Image:
-    """All that does not depend on a view, in true colour."""
+    """All that does not depend on a view but the names of places, in true colour."""
     base, projection, colours = layout.base, layout.projection, layout.colours
     paper = Image.new("RGB", (projection.width, projection.height), colours.paper)
     _neatline(paper, projection, colours)
@@ -29,9 +29,30 @@ def paint_sheet(layout: Layout) -> Image.Image:
     _margin(paper, layout)
     _small_print(paper, layout.print_on, projection.scale, colours)
     paint_legend(paper, base, projection, colours)
+    return paper
+
+
+def paint_names(paper: Image.Image, layout: Layout) -> tuple[Stamp, ...]:
+    """Print the names of places; returns for each what was there before, so that it can be taken off again."""
+    around = _AROUND * layout.print_on.scale
+    boxes = [_pixels(grown(name.box, around), paper.size) for name in layout.print_on.names]
+    patches = tuple(Stamp(paper.crop(box), None, (-box[0], -box[1])) for box in boxes)
+    scale, colours = layout.projection.scale, layout.colours
+    flags = [name.flag for name in layout.print_on.names if name.flag is not None]
+    lay(paper, [star(at, 7.0 * scale) for at in flags], colours.star)
+    lay(paper, [star(at, 4.6 * scale) for at in flags], colours.halo)
     for name in layout.print_on.names:
         name_stamp(name, layout.print_on.scale, colours).press(paper, name.at)
-    return paper
+    return patches
+
+
+_AROUND = 6.0
+"""Points round the capitals of a name that its print and its star may take."""
+
+
+def _pixels(box: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """The whole pixels of a picture that a box touches."""
+    return max(floor(box[0]), 0), max(floor(box[1]), 0), min(ceil(box[2]), size[0]), min(ceil(box[3]), size[1])
 
 
 def name_stamp(name: Name, scale: float, colours: Scheme) -> Stamp:
@@ -90,9 +111,6 @@ def _small_print(paper: Image.Image, print_on: Labels, scale: float, colours: Sc
             river.text, river.style, river.path, scale=scale, spacing=river.spacing, ink=ink, halo=(1.8, colours.halo)
         )
         stamp.press(paper, (0, 0))
-    flags = [name.flag for name in print_on.names if name.flag is not None]
-    lay(paper, [star(at, 7.0 * scale) for at in flags], colours.star)
-    lay(paper, [star(at, 4.6 * scale) for at in flags], colours.halo)
 
 
 # --- margin -----------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from campaign.maps.layout import Layout
 from campaign.maps.lines import FRONT_RIM, closed_shapes, front_layers
 from campaign.maps.markers import marker_emblem, marker_rims
 from campaign.maps.projection import Projection
-from campaign.maps.scene import Piece, Scene, Sign, scene
+from campaign.maps.scene import Piece, Scene, Sign, names_on, scene
 from campaign.maps.schemes import Scheme
 from campaign.maps.svg import course, element, inked, lettered, number, printed, text_of
 
@@ -120,9 +120,8 @@ def _track(track: Track, colours: Scheme) -> str:
 
 
 def _names(drawn: Scene, layout: Layout) -> Iterator[str]:
-    """The names that arrows and front run over, once more."""
     scale, colours = layout.print_on.scale, layout.colours
-    for name in (layout.print_on.names[n] for n in drawn.names):
+    for name in names_on(drawn, layout):
         ink = colours.names[name.importance]
         yield lettered(Printed(name.text, name.style, ink, name.at), scale=scale, halo=colours.halo)
 

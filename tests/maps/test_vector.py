@@ -65,8 +65,8 @@ def test_everything_of_the_view_is_on_the_board_once() -> None:
 
 def test_what_is_not_in_the_view_is_not_on_the_board() -> None:
     bare = drawn(EMPTY)
-    assert set(classes(bare)) == {"board", "places"}
-    assert words(bare) == []
+    assert set(classes(bare)) == {"board", "names", "places"}
+    assert sorted(words(bare)) == sorted(ground.name for ground in BASE.grounds if ground.name)
     assert {each.text for each in bare.iter(f"{SVG}title")} == {each.summary for each in gazetteer(BASE, EMPTY)}
 
 
