@@ -14,6 +14,7 @@ from campaign.dice_keys import anchors, new_master_seed, sealed
 from campaign.edition import EDITION
 from campaign.engine.options import answers_of, chosen
 from campaign.engine.values import encode
+from campaign.engine.views import BaseMap
 from campaign.failpoints import fp
 from campaign.loading import Loaded, read_files, scenario_files
 from campaign.models import Campaign, Membership, Phase, Role, User
@@ -132,8 +133,19 @@ def scenario_of(campaign: Campaign) -> Loaded:
     return found
 
 
+def base_map_of(campaign: Campaign) -> BaseMap:
+    """The base map under all maps of a campaign, the same for every audience; made once for each different one."""
+    found = _BASES.get(campaign.scenario_digest)
+    if found is None:
+        loaded = scenario_of(campaign)
+        found = _BASES[campaign.scenario_digest] = loaded.rules.base_map(loaded.scenario.theatre)
+    return found
+
+
 _READ: dict[str, Loaded] = {}
 """Scenarios by digest. They are few, and never change."""
+_BASES: dict[str, BaseMap] = {}
+"""Their base maps."""
 
 
 def change_settings(campaign: Campaign, **settings: object) -> None:

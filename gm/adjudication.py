@@ -17,7 +17,7 @@ from campaign.failpoints import fp
 from campaign.loading import Loaded
 from campaign.models import Phase
 from campaign.rulebook import rule_url
-from campaign.services import scenario_of
+from campaign.services import base_map_of, scenario_of
 from campaign.store import decode_state, digest, encode_events, encode_state, unpack
 from campaign.turn_package import turn_packages
 from gm.packages import Content, contents
@@ -57,7 +57,7 @@ def resolve(claim_: Claim) -> Draft:
     rules, theatre = loaded.rules, loaded.scenario.theatre
     fp("adjudicate.mid")
     resolution = _adjudicated(loaded, phase, _rulings(loaded, phase))
-    packages = turn_packages(rules, theatre, rules.base_map(theatre), resolution)
+    packages = turn_packages(rules, theatre, base_map_of(phase.campaign), resolution)
     fp("draw.mid")
     return Draft(
         claim=claim_,

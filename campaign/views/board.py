@@ -1,6 +1,7 @@
 """The board: the map of a stop to walk about on, place by place, out of what the viewer's audience received."""
 
 import hashlib
+from functools import lru_cache
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,9 +19,8 @@ from campaign.maps.gazetteer import event, gazetteer
 from campaign.maps.layout import Layout
 from campaign.maps.painter import bare_sheet
 from campaign.maps.schemes import DEFAULT
-from campaign.models import Campaign
 from campaign.seats import Seat, public_seat, seat_of
-from campaign.services import scenario_of
+from campaign.services import base_map_of
 from campaign.throttles import BOARDS, may, too_fast
 
 
@@ -75,11 +75,11 @@ def _newest(request: HttpRequest, seat: Seat) -> HttpResponse:
 def _board(request: HttpRequest, seat: Seat, shown: selectors.Stop) -> HttpResponse:
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
-    base, view = _base_map(seat.campaign), selectors.view(seat, shown.no)
+    base, view = base_map_of(seat.campaign), selectors.view(seat, shown.no)
     layout, accounts = Layout.of(base, vector.WIDTH, DEFAULT), gazetteer(base, view)
     address = f"{reverse(_sheet_route(seat), args=[seat.campaign.slug])}?{_digest(base)}"
     context: dict[str, object] = {"seat": seat, "newest": shown, "view": view}
-    # written by campaign.maps.svg, which escapes every text in it
+    # written by campaign.maps.vector, which escapes every text in it
     context["board"] = mark_safe(vector.board(view, layout, accounts, sheet=address))  # noqa: S308
     context["legend"] = mark_safe(vector.legend(layout.projection, sheet=address))  # noqa: S308
     context["layers"] = vector.LAYERS
@@ -94,7 +94,7 @@ def _sheet(request: HttpRequest, seat: Seat) -> HttpResponse:
     """The picture. A browser may keep it for its reader under an address that says which base map it is of."""
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
-    base = _base_map(seat.campaign)
+    base = base_map_of(seat.campaign)
     response = HttpResponse(bare_sheet(base, width=vector.WIDTH), content_type="image/png")
     if request.META["QUERY_STRING"] == _digest(base):
         response.headers["Cache-Control"] = "private, max-age=86400"
@@ -105,11 +105,6 @@ def _sheet_route(seat: Seat) -> str:
     return "board_sheet" if seat.membership else "public_board_sheet"
 
 
-def _base_map(campaign: Campaign) -> BaseMap:
-    loaded = scenario_of(campaign)
-    base: BaseMap = loaded.rules.base_map(loaded.scenario.theatre)
-    return base
-
-
+@lru_cache(maxsize=16)
 def _digest(base: BaseMap) -> str:
     return hashlib.sha256(encode(base)).hexdigest()[:16]

@@ -5,12 +5,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
-from campaign.engine.values import decode
-from campaign.engine.views import View
 from campaign.forms import DrawingForm
 from campaign.maps import draw
 from campaign.seats import Seat, public_seat, seat_of
-from campaign.services import scenario_of
+from campaign.services import base_map_of
 from campaign.throttles import DRAWINGS, may, too_fast
 
 
@@ -29,15 +27,14 @@ def public_stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
 def _drawn(request: HttpRequest, seat: Seat, no: int) -> HttpResponse:
     """The picture, drawn out of the View that was frozen; nothing else is read, and nothing is kept."""
     shown = selectors.published_stop(seat, no)
-    view = decode(selectors.artefact(seat, no, "view"), View)
+    view = selectors.view(seat, no)
     form = DrawingForm(request.GET)
     if not form.is_valid():
         raise Http404
     if not may(request, DRAWINGS):
         return too_fast(request, DRAWINGS)
-    loaded, colours, width = scenario_of(seat.campaign), form.cleaned_data["colours"], form.cleaned_data["width"]
-    base = loaded.rules.base_map(loaded.scenario.theatre)
-    content = draw(base, view, width=width, colours=colours)
+    colours, width = form.cleaned_data["colours"], form.cleaned_data["width"]
+    content = draw(base_map_of(seat.campaign), view, width=width, colours=colours)
     response = HttpResponse(content, content_type="image/png")
     of_stop = f"{seat.campaign.slug}-{shown.day}-{shown.key.replace('_', '-')}-{seat.audience}"
     shown_as = f"{of_stop}-map-{colours.name}-{width}.png"

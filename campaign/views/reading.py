@@ -11,7 +11,7 @@ from campaign.dice_log import anchors_line
 from campaign.forms import DrawingForm
 from campaign.maps import size_of
 from campaign.seats import Seat, public_seat, seat_of
-from campaign.services import scenario_of
+from campaign.services import base_map_of
 from campaign.turn_package import THUMBNAIL
 
 _FILES = {
@@ -90,12 +90,11 @@ def _situation(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 def _history(request: HttpRequest, seat: Seat) -> HttpResponse:
-    loaded = scenario_of(seat.campaign)
     context = {
         "seat": seat,
         "stops": selectors.published_stops(seat),
         "pictured": selectors.stops_with(seat, "thumbnail"),
-        "size": size_of(loaded.rules.base_map(loaded.scenario.theatre), THUMBNAIL),
+        "size": size_of(base_map_of(seat.campaign), THUMBNAIL),
     }
     return render(request, "campaign/history.html", context)
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from campaign import selectors
 from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_stop
 from campaign.seats import Seat, public_seat, seat_of
-from campaign.services import scenario_of
+from campaign.services import base_map_of
 from campaign.throttles import REPLAYS, may, too_fast
 
 
@@ -60,8 +60,7 @@ def _answer(request: HttpRequest, seat: Seat, frames: Sequence[Frame], motion: s
         raise Http404
     if not may(request, REPLAYS):
         return too_fast(request, REPLAYS)
-    loaded = scenario_of(seat.campaign)
-    content = animate(loaded.rules.base_map(loaded.scenario.theatre), frames, _MOTIONS[motion])
+    content = animate(base_map_of(seat.campaign), frames, _MOTIONS[motion])
     response = HttpResponse(content, content_type=f"image/{motion}")
     shown_as = f"{seat.campaign.slug}-{name}-{seat.audience}-replay.{motion}"
     response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'
