@@ -15,6 +15,7 @@ from campaign.desks import LONGEST_DESK_NAME
 from campaign.engine.options import Option, options_in
 from campaign.engine.ruleset import Ruleset
 from campaign.loading import SCENARIOS, Loaded, load_scenario, supplied_scenarios
+from campaign.maps.layers import Layer
 from campaign.maps.schemes import DEFAULT, SCHEMES, Scheme
 from campaign.maps.theme import WIDTH
 from campaign.models import Role
@@ -67,12 +68,20 @@ class ProfileForm(forms.Form):
     )
 
 
-class DrawingForm(forms.Form):
-    """How a map is to be drawn. What is left open is as in the maps that are published."""
+class ColoursForm(forms.Form):
+    """In which colours a map is to be drawn; left open, in those of the maps that are published."""
 
     colours = forms.ChoiceField(
         choices=[(scheme.name, scheme.title) for scheme in SCHEMES.values()], required=False, initial=DEFAULT.name
     )
+
+    def clean_colours(self) -> Scheme:
+        return SCHEMES[self.cleaned_data["colours"] or DEFAULT.name]
+
+
+class DrawingForm(ColoursForm):
+    """How a map is to be drawn. What is left open is as in the maps that are published."""
+
     width = forms.ChoiceField(
         choices=[
             ("480", "480 pixels, a thumbnail"),
@@ -82,9 +91,13 @@ class DrawingForm(forms.Form):
         required=False,
         initial=str(WIDTH),
     )
-
-    def clean_colours(self) -> Scheme:
-        return SCHEMES[self.cleaned_data["colours"] or DEFAULT.name]
+    without = forms.TypedMultipleChoiceField(
+        label="Leave out",
+        choices=[(layer.value, layer.title) for layer in Layer],
+        coerce=Layer,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
 
     def clean_width(self) -> int:
         return int(self.cleaned_data["width"] or WIDTH)

@@ -8,8 +8,10 @@ from io import BytesIO
 from PIL import Image
 
 from campaign.engine.values import replace
-from campaign.engine.views import ArrowKind, BaseMap, MarkerKind, View
+from campaign.engine.views import BaseMap, MarkerKind, View
+from campaign.maps.layers import Layer, layer_of
 from campaign.maps.painter import picture
+from campaign.maps.schemes import DEFAULT, Scheme
 
 WIDTH = 800
 """Pixels: small enough to be posted, large enough to read the counters."""
@@ -33,7 +35,6 @@ class Frame:
 
 
 _SHORT, _LONG, _LAST = 1200, 2200, 4000
-_MARCHES = (ArrowKind.MOVE, ArrowKind.STOPPED)
 
 
 def of_stop(before: View | None, after: View) -> tuple[Frame, ...]:
@@ -41,8 +42,8 @@ def of_stop(before: View | None, after: View) -> tuple[Frame, ...]:
 
     A step without news is left out. What it came to know shows at the end: nobody is told when he learnt it.
     """
-    marches = tuple(arrow for arrow in after.arrows if arrow.kind in _MARCHES)
-    fights = tuple(arrow for arrow in after.arrows if arrow.kind not in _MARCHES)
+    marches = tuple(arrow for arrow in after.arrows if layer_of(arrow.kind) is Layer.MOVES)
+    fights = tuple(arrow for arrow in after.arrows if layer_of(arrow.kind) is Layer.FIGHTS)
     fought = fights or any(marker.kind is MarkerKind.BATTLE for marker in after.markers)
     frames = []
     if before is not None:
@@ -64,21 +65,23 @@ def of_campaign(views: Sequence[View]) -> tuple[Frame, ...]:
     return tuple(Frame(view, _LAST if view is shown[-1] else _SHORT) for view in shown)
 
 
-def animate(base: BaseMap, frames: Sequence[Frame], motion: Motion, *, width: int = WIDTH) -> bytes:
+def animate(
+    base: BaseMap, frames: Sequence[Frame], motion: Motion, *, width: int = WIDTH, colours: Scheme = DEFAULT
+) -> bytes:
     """The frames as one file that begins again when it ends. Equal arguments give equal bytes.
 
     Raises ValueError if there is no frame, and as `draw` does.
     """
     if not frames:
         raise ValueError("a moving picture needs a frame")
-    pictures = _of_one_size([picture(base, frame.view, width=width) for frame in frames])
+    pictures = _of_one_size([picture(base, frame.view, width=width, colours=colours) for frame in frames])
     durations = [frame.milliseconds for frame in frames]
     file = BytesIO()
     if motion is Motion.GIF:
         _save(file, "GIF", pictures, duration=durations, loop=0, optimize=False, disposal=1)
     else:
-        colours = (each.convert("RGB") for each in pictures)
-        _save(file, "WEBP", colours, duration=durations, loop=0, lossless=True, quality=20, method=1)
+        painted = (each.convert("RGB") for each in pictures)
+        _save(file, "WEBP", painted, duration=durations, loop=0, lossless=True, quality=20, method=1)
     return file.getvalue()
 
 

@@ -104,7 +104,7 @@ def scene(view: View, layout: Layout) -> Scene:
         front=_front(view, places),
         names=again,
         gone=names.gone,
-        words=tuple(piece for piece in pieces if _meets(piece, [*upper, *standing.flags], layout)),
+        words=tuple(_overprinted(pieces, [*upper, *standing.flags], layout)),
         last=names.under(upper, layout),
         crowds=tuple(
             (place, tuple(look.label or "?" for look in looks))
@@ -124,10 +124,15 @@ def _taken(layout: Layout, pieces: Iterable[Piece], attacks: Iterable[Track]) ->
     return room
 
 
-def _meets(piece: Piece, boxes: Iterable[Box], layout: Layout) -> bool:
-    """Whether one of the boxes covers what a counter says."""
-    near = touching(boxes, piece.box)
-    return bool(near) and any(touching(near, words) for words in words_on(piece, layout))
+def _overprinted(pieces: Iterable[Piece], boxes: Iterable[Box], layout: Layout) -> Iterator[Piece]:
+    """The counters of which one of the boxes covers what they say."""
+    over = Room(layout.projection.frame)
+    for box in boxes:
+        over.take(box)
+    for piece in pieces:
+        near = over.around(piece.box)
+        if near and any(touching(near, words) for words in words_on(piece, layout)):
+            yield piece
 
 
 def names_on(drawn: Scene, layout: Layout) -> list[Name]:

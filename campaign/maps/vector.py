@@ -4,10 +4,12 @@ Every place is a link to what is told of it in words, and has all that stands in
 with a class each, to be switched off by a style sheet.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TypeVar
 
 from campaign.engine.ids import PlaceId
-from campaign.engine.views import ArrowKind, MarkerKind, View
+from campaign.engine.views import ArrowKind, View
 from campaign.maps.arrows import RIM as ARROW_RIM
 from campaign.maps.arrows import Track, track_shapes
 from campaign.maps.counters import RIM, SHADOW, closed, counter_figure, counter_outline
@@ -15,6 +17,7 @@ from campaign.maps.gazetteer import Account, key_of, neighbours
 from campaign.maps.geometry import Point
 from campaign.maps.ink import Fill, Inked, Printed, Shape, Stroke, one_line
 from campaign.maps.inlay import rimmed
+from campaign.maps.layers import Layer, layer_of
 from campaign.maps.layout import Layout
 from campaign.maps.lines import FRONT_RIM, closed_shapes, front_layers
 from campaign.maps.markers import marker_emblem, marker_rims
@@ -23,15 +26,13 @@ from campaign.maps.scene import Piece, Scene, Sign, names_on, scene
 from campaign.maps.schemes import Scheme
 from campaign.maps.svg import course, element, inked, lettered, number, printed, text_of
 
+Mark = TypeVar("Mark", Track, Sign)
+
 WIDTH = 2000
 """Pixels across the sheet under a board: enough to be looked at twice as large as it is shown."""
 _UNDER_NEATLINE = 5.0
 """Points from the frame of the map to what belongs to the legend alone."""
 FONTS = "'DejaVu Sans Condensed', 'Arial Narrow', Arial, sans-serif"
-
-MOVES = (ArrowKind.MOVE, ArrowKind.STOPPED)
-LAYERS = {"moves": "Moves", "fights": "Fights", "front": "Front", "markers": "Markers", "counters": "Counters"}
-"""The classes of the groups that can be switched off, and what they are called."""
 
 
 def board(view: View, layout: Layout, accounts: Iterable[Account], *, sheet: str) -> str:
@@ -80,22 +81,24 @@ def _sheet(address: str, projection: Projection) -> str:
 
 def _drawn(drawn: Scene, layout: Layout) -> Iterator[str]:
     """The layers in the order of the painter: what comes later lies over what came before."""
-    moves = [track for track in drawn.tracks if track.kind in MOVES]
     attacks = [track for track in drawn.tracks if track.kind is ArrowKind.ATTACK]
-    others = [track for track in drawn.tracks if track not in moves and track not in attacks]
-    battles = [sign for sign in drawn.signs if sign.kind is MarkerKind.BATTLE]
+    others = [track for track in drawn.tracks if track.kind is not ArrowKind.ATTACK]
     scale, colours = layout.projection.scale, layout.colours
-    yield _layer("front", _front(drawn, layout))
-    yield _layer("moves", (_track(track, colours) for track in moves))
-    yield _layer("fights", (_track(track, colours) for track in others))
-    yield _layer("names", _names(drawn, layout))
-    yield _layer("counters", (_counter(piece, scale, colours) for piece in drawn.pieces))
-    yield _layer("fights", (_track(track, colours) for track in attacks))
-    yield _layer("markers", (_sign(sign, scale, colours) for sign in drawn.signs if sign not in battles))
-    yield _layer("fights", (_sign(sign, scale, colours) for sign in battles))
+    yield _group(Layer.FRONT.value, _front(drawn, layout))
+    yield from _layered(others, partial(_track, colours=colours))
+    yield _group("names", _names(drawn, layout))
+    yield _group(Layer.COUNTERS.value, (_counter(piece, scale, colours) for piece in drawn.pieces))
+    yield from _layered(attacks, partial(_track, colours=colours))
+    yield from _layered(drawn.signs, partial(_sign, scale=scale, colours=colours))
 
 
-def _layer(name: str, parts: Iterable[str]) -> str:
+def _layered(marks: Iterable[Mark], drawing: Callable[[Mark], str]) -> Iterator[str]:
+    """Marks in groups by their layer, in the order of layers."""
+    by_layer = {layer: [mark for mark in marks if layer_of(mark.kind) is layer] for layer in Layer}
+    yield from (_group(layer.value, map(drawing, some)) for layer, some in by_layer.items())
+
+
+def _group(name: str, parts: Iterable[str]) -> str:
     content = "".join(parts)
     return element("g", content, class_=name) if content else ""
 

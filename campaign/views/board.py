@@ -2,6 +2,7 @@
 
 import hashlib
 from functools import lru_cache
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,12 +14,14 @@ from django.views.decorators.http import require_safe
 from campaign import selectors
 from campaign.engine.values import encode
 from campaign.engine.views import BaseMap
+from campaign.forms import ColoursForm
 from campaign.maps import vector
 from campaign.maps.furniture import shown_panels
 from campaign.maps.gazetteer import event, gazetteer
+from campaign.maps.layers import Layer
 from campaign.maps.layout import Layout
 from campaign.maps.painter import bare_sheet
-from campaign.maps.schemes import DEFAULT
+from campaign.maps.schemes import SCHEMES, Scheme
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
 from campaign.throttles import BOARDS, may, too_fast
@@ -73,16 +76,19 @@ def _newest(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 def _board(request: HttpRequest, seat: Seat, shown: selectors.Stop) -> HttpResponse:
+    colours = _colours(request)
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
     base, view = base_map_of(seat.campaign), selectors.view(seat, shown.no)
-    layout, accounts = Layout.of(base, vector.WIDTH, DEFAULT), gazetteer(base, view)
-    address = f"{reverse(_sheet_route(seat), args=[seat.campaign.slug])}?{_digest(base)}"
+    layout, accounts = Layout.of(base, vector.WIDTH, colours), gazetteer(base, view)
+    what = urlencode({"colours": colours.name, _VERSION: _digest(base)})
+    address = f"{reverse(_sheet_route(seat), args=[seat.campaign.slug])}?{what}"
     context: dict[str, object] = {"seat": seat, "newest": shown, "view": view}
+    context["colours"], context["schemes"] = colours, tuple(SCHEMES.values())
     # written by campaign.maps.vector, which escapes every text in it
     context["board"] = mark_safe(vector.board(view, layout, accounts, sheet=address))  # noqa: S308
     context["legend"] = mark_safe(vector.legend(layout.projection, sheet=address))  # noqa: S308
-    context["layers"] = vector.LAYERS
+    context["layers"] = tuple(Layer)
     context["panels"] = shown_panels(view)
     context["told"] = [account for account in accounts if account.eventful]
     context["quiet"] = [account for account in accounts if not account.eventful]
@@ -92,13 +98,26 @@ def _board(request: HttpRequest, seat: Seat, shown: selectors.Stop) -> HttpRespo
 
 def _sheet(request: HttpRequest, seat: Seat) -> HttpResponse:
     """The picture. A browser may keep it for its reader under an address that says which base map it is of."""
+    colours = _colours(request)
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
     base = base_map_of(seat.campaign)
-    response = HttpResponse(bare_sheet(base, width=vector.WIDTH), content_type="image/png")
-    if request.META["QUERY_STRING"] == _digest(base):
+    response = HttpResponse(bare_sheet(base, width=vector.WIDTH, colours=colours), content_type="image/png")
+    if request.GET.get(_VERSION) == _digest(base):
         response.headers["Cache-Control"] = "private, max-age=86400"
     return response
+
+
+_VERSION = "v"
+"""What says of which base map a sheet is."""
+
+
+def _colours(request: HttpRequest) -> Scheme:
+    form = ColoursForm(request.GET)
+    if not form.is_valid():
+        raise Http404
+    colours: Scheme = form.cleaned_data["colours"]
+    return colours
 
 
 def _sheet_route(seat: Seat) -> str:

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from campaign import selectors
 from campaign.forms import DrawingForm
 from campaign.maps import draw
+from campaign.maps.layers import Layer, without
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
 from campaign.throttles import DRAWINGS, may, too_fast
@@ -33,11 +34,12 @@ def _drawn(request: HttpRequest, seat: Seat, no: int) -> HttpResponse:
         raise Http404
     if not may(request, DRAWINGS):
         return too_fast(request, DRAWINGS)
-    colours, width = form.cleaned_data["colours"], form.cleaned_data["width"]
-    content = draw(base_map_of(seat.campaign), view, width=width, colours=colours)
+    colours, width, left_out = (form.cleaned_data[name] for name in ("colours", "width", "without"))
+    content = draw(base_map_of(seat.campaign), without(view, left_out), width=width, colours=colours)
     response = HttpResponse(content, content_type="image/png")
     of_stop = f"{seat.campaign.slug}-{shown.day}-{shown.key.replace('_', '-')}-{seat.audience}"
-    shown_as = f"{of_stop}-map-{colours.name}-{width}.png"
+    parts = "".join(f"-without-{layer.value}" for layer in Layer if layer in left_out)
+    shown_as = f"{of_stop}-map-{colours.name}-{width}{parts}.png"
     response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
+from campaign.forms import ColoursForm
 from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_stop
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
@@ -56,13 +57,15 @@ def _of_stop(request: HttpRequest, seat: Seat, no: int, motion: str) -> HttpResp
 
 def _answer(request: HttpRequest, seat: Seat, frames: Sequence[Frame], motion: str, *, name: str) -> HttpResponse:
     """The file, made anew each time: it takes little longer than to keep it for each audience, and much less room."""
-    if motion not in _MOTIONS:
+    form = ColoursForm(request.GET)
+    if motion not in _MOTIONS or not form.is_valid():
         raise Http404
     if not may(request, REPLAYS):
         return too_fast(request, REPLAYS)
-    content = animate(base_map_of(seat.campaign), frames, _MOTIONS[motion])
+    colours = form.cleaned_data["colours"]
+    content = animate(base_map_of(seat.campaign), frames, _MOTIONS[motion], colours=colours)
     response = HttpResponse(content, content_type=f"image/{motion}")
-    shown_as = f"{seat.campaign.slug}-{name}-{seat.audience}-replay.{motion}"
+    shown_as = f"{seat.campaign.slug}-{name}-{seat.audience}-replay-{colours.name}.{motion}"
     response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

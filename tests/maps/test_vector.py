@@ -10,11 +10,12 @@ from campaign.engine.values import replace
 from campaign.engine.views import ArrowKind, BaseMap, Branch, LogLine, Marker, MarkerKind, View
 from campaign.maps.counters import PLANS
 from campaign.maps.gazetteer import Account, gazetteer, neighbours
+from campaign.maps.layers import Layer
 from campaign.maps.layout import Layout
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import TALLEST, scene
 from campaign.maps.schemes import DEFAULT
-from campaign.maps.vector import LAYERS, board, legend
+from campaign.maps.vector import board, legend
 from tests.maps.examples import BASE, BLUE, EMPTY, PLACES, RED, RED_VIEW, WIDTH, arrow, counter, place, sighting
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -124,8 +125,9 @@ def test_print_stays_within_its_counter_in_any_font() -> None:
 
 def test_each_layer_is_a_group_that_can_be_switched_off() -> None:
     root = drawn(RED_VIEW)
-    assert set(LAYERS) <= set(classes(root))
-    inside = {name: sum(map(classes, within(root, name)), Counter[str]()) for name in LAYERS}
+    names = {layer.value for layer in Layer}
+    assert names <= set(classes(root))
+    inside = {name: sum(map(classes, within(root, name)), Counter[str]()) for name in names}
     assert inside["counters"]["counter"] + inside["counters"]["sighting"] == 6
     assert inside["moves"]["move"] == inside["moves"]["stopped"] == 1
     assert [inside["fights"][kind] for kind in ("attack", "advance", "retreat", "battle")] == [1, 1, 1, 1]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from html import unescape
 from io import BytesIO
 
 import pytest
@@ -13,6 +14,7 @@ from PIL import Image
 
 from campaign.engine.values import decode
 from campaign.engine.views import View
+from campaign.maps.schemes import DEFAULT, SCHEMES
 from campaign.models import Artefact, Campaign, PhaseState
 from campaign.throttles import BOARDS
 from gm.lifecycle import approve
@@ -115,7 +117,7 @@ def test_of_a_campaign_that_is_not_theirs_people_find_nothing(cast: Cast, rest: 
 
 def sheet_in(text: str) -> str:
     (address,) = set(re.findall(r'<image href="([^"]+)"', text))
-    return str(address)
+    return unescape(address)
 
 
 def test_the_sheet_is_the_same_for_everybody(cast: Cast) -> None:
@@ -128,7 +130,7 @@ def test_the_sheet_is_the_same_for_everybody(cast: Cast) -> None:
     assert {answer.headers["Cache-Control"] for answer in answers} == {"private, max-age=86400"}
 
 
-@pytest.mark.parametrize("query", ["", "?", "?0000000000000000", "?v=1"])
+@pytest.mark.parametrize("query", ["", "?", "?0000000000000000", "?v=1", "?colours=dark"])
 def test_only_under_the_address_of_its_base_map_may_a_sheet_be_kept(cast: Cast, query: str) -> None:
     answer = cast.browser("german commander").get(cast.address(f"board/sheet.png{query}"))
     assert answer.headers["Cache-Control"] == "private, no-store"
@@ -140,6 +142,22 @@ def test_the_board_lies_on_its_sheet(cast: Cast) -> None:
     found = re.search(r'<image href="[^"]+" width="(\d+)" height="(\d+)"/>', text)
     assert found is not None
     assert sheet.size == (int(found[1]), int(found[2]))
+
+
+@pytest.mark.parametrize("colours", SCHEMES)
+def test_a_board_and_its_sheet_are_of_the_colours_asked_for(cast: Cast, colours: str) -> None:
+    text, usual = (page(cast, "german commander", f"board/?colours={name}") for name in (colours, DEFAULT.name))
+    sheet = Image.open(BytesIO(cast.browser("german commander").get(sheet_in(text)).content)).convert("RGB")
+    assert sheet.getpixel((0, 0)) == SCHEMES[colours].paper
+    inked = "#" + "".join(f"{level:02x}" for level in SCHEMES[colours].liveries[0].strong)
+    assert f'fill="{inked}"' in text
+    assert (drawn(text) == drawn(usual)) is (colours == DEFAULT.name)
+    assert (drawn(page(cast, "german commander")) == drawn(text)) is (colours == DEFAULT.name)
+
+
+@pytest.mark.parametrize("rest", ["board/", "stops/0/board/", "board/sheet.png", "public/board/"])
+def test_colours_that_there_are_not_lead_nowhere(cast: Cast, rest: str) -> None:
+    assert cast.browser("german commander").get(cast.address(f"{rest}?colours=mauve")).status_code == 404
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import pytest
 from campaign.engine.values import decode
 from campaign.engine.views import View
 from campaign.maps import draw
+from campaign.maps.layers import Layer, without
 from campaign.maps.schemes import SCHEMES
 from campaign.models import Artefact, Phase, PhaseState
 from campaign.services import scenario_of
@@ -50,8 +51,30 @@ def test_a_map_is_drawn_out_of_what_the_reader_s_audience_received(
     assert f"-{audience}-map-{colours}-480.png" in response.headers["Content-Disposition"]
 
 
+@pytest.mark.parametrize("left_out", [[layer] for layer in Layer] + [[Layer.FRONT, Layer.COUNTERS]])
+def test_a_layer_can_be_left_out(cast: Cast, left_out: list[Layer]) -> None:
+    asked = "".join(f"&without={layer.value}" for layer in left_out)
+    response = cast.browser("german staff").get(cast.address(PICTURE + asked))
+
+    loaded = scenario_of(cast.campaign)
+    base = loaded.rules.base_map(loaded.scenario.theatre)
+    assert response.content == draw(base, without(received("german"), left_out), width=480)
+    named = "".join(f"-without-{layer.value}" for layer in left_out)
+    assert f"-german-map-default-480{named}.png" in response.headers["Content-Disposition"]
+
+
 @pytest.mark.parametrize(
-    "asked", ["colours=mauve", "colours=DEFAULT", "width=481", "width=99999999999", "width=-480", "width=wide"]
+    "asked",
+    [
+        "without=names",
+        "without=moves&without=MOVES",
+        "colours=mauve",
+        "colours=DEFAULT",
+        "width=481",
+        "width=99999999999",
+        "width=-480",
+        "width=wide",
+    ],
 )
 def test_what_cannot_be_drawn_is_not_there(cast: Cast, asked: str) -> None:
     assert cast.browser("german staff").get(cast.address(f"stops/0/drawn.png?{asked}")).status_code == 404

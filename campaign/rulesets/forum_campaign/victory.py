@@ -22,7 +22,7 @@ def take_control(ledger: Ledger[Theatre, State]) -> None:
 def victory_points(theatre: Theatre, control: Mapping[PlaceId, SideId]) -> dict[SideId, int]:
     """R15.5 What each side's objectives are worth."""
     return {
-        side: sum(theatre.hexes[place].victory_points for place in theatre.hexes if control.get(place) == side)
+        side: sum(theatre.hexes[place].victory_points for place, holder in control.items() if holder == side)
         for side in SIDES
     }
 

@@ -1,0 +1,50 @@
+"""Layers of a map: each takes away what it shows and nothing else."""
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.values import replace
+from campaign.engine.views import Arrow, ArrowKind, Marker, MarkerKind
+from campaign.maps import draw
+from campaign.maps.layers import Layer, without
+from tests.maps.examples import BASE, RED, RED_VIEW
+
+PLACE, NEXT = PlaceId("A1"), PlaceId("A2")
+EVERYTHING = replace(
+    RED_VIEW,
+    arrows=tuple(Arrow(kind, RED, (PLACE, NEXT)) for kind in ArrowKind),
+    markers=tuple(Marker(PLACE, kind, RED) for kind in MarkerKind),
+)
+"""A View with every kind of thing that there is."""
+FIELDS = ("counters", "sightings", "markers", "arrows", "front", "panels", "chart", "log")
+
+
+def changed(*layers: Layer) -> set[str]:
+    left = without(EVERYTHING, layers)
+    return {name for name in FIELDS if getattr(left, name) != getattr(EVERYTHING, name)}
+
+
+def test_the_view_has_something_in_every_field_that_a_layer_shows() -> None:
+    assert all(getattr(EVERYTHING, name) for name in ("counters", "sightings", "markers", "arrows", "front"))
+
+
+def test_each_layer_takes_its_own() -> None:
+    assert changed() == set()
+    assert {layer: changed(layer) for layer in Layer} == {
+        Layer.MOVES: {"arrows"},
+        Layer.FIGHTS: {"arrows", "markers"},
+        Layer.FRONT: {"front"},
+        Layer.MARKERS: {"markers"},
+        Layer.COUNTERS: {"counters", "sightings"},
+    }
+
+
+def test_a_layer_leaves_the_marks_of_the_others() -> None:
+    left = without(EVERYTHING, [Layer.FIGHTS])
+    assert {arrow.kind for arrow in left.arrows} == {ArrowKind.MOVE, ArrowKind.STOPPED}
+    assert {marker.kind for marker in left.markers} == {*MarkerKind} - {MarkerKind.BATTLE}
+
+
+def test_without_all_layers_the_map_shows_the_land_and_the_tables() -> None:
+    bare = without(EVERYTHING, tuple(Layer))
+    assert changed(*Layer) == {"counters", "sightings", "markers", "arrows", "front"}
+    assert draw(BASE, bare) != draw(BASE, EVERYTHING)
+    assert draw(BASE, without(EVERYTHING, [])) == draw(BASE, EVERYTHING)
