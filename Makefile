@@ -22,7 +22,7 @@ test: $(VENV) ## Every test
 	.venv/bin/python -m pytest -n 2
 
 browser: $(VENV) ## Pages in a real browser; needs Chromium (Debian: apt install chromium)
-	.venv/bin/python -m pytest tests/browser
+	.venv/bin/python -m pytest -n 2 tests/browser
 
 faults: $(VENV) ## Kill the service's processes while campaigns are played; PostgreSQL by DATABASE_URL, redis-server
 	.venv/bin/python -m tests.faults

@@ -18,14 +18,15 @@ _Counts = dict[str, int]
 _kept: dict[tuple[object, ...], _Rows] = {}
 
 
-def kept(name: str, make: Callable[[], object], *, after: str = "") -> None:
+def kept(name: str, make: Callable[[], object], *, after: str = "", timeless: bool = False) -> None:
     """Bring the database to where `make` leads from no rows at all, or from where what is named `after` led.
 
-    From anywhere else, it is made. What is made must depend on the clock and on how maps are drawn only.
+    From anywhere else, it is made. What is made must depend on the clock, unless it is `timeless`, and on how maps are
+    drawn only.
     """
     draw = vars(turn_package)["draw"]  # tests put others there
     tables = sorted(model._meta.db_table for model in _models())
-    way = (clock.now(), draw.__module__, draw.__qualname__)
+    way = (None if timeless else clock.now(), draw.__module__, draw.__qualname__)
     before = _kept.get((after, *way), {})
     if _counts(tables) != {table: len(before[table][1]) if before else 0 for table in tables}:
         make()

@@ -11,14 +11,24 @@ from pytest_django.live_server_helper import LiveServer
 
 from campaign.models import User
 from campaign.people import entrance_link
+from deploy.settings import SQLITE
 from gm.demo import CAMPAIGN, stand
 from tests.gm.campaigns import live, miss
+from tests.kept import kept
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the tests' thread
 
 _QUIET = ["--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update"]
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 900}
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The database is a file, as on a real site: one in memory refuses threads that write and read at once."""
+    database = settings.DATABASES["default"]
+    if database["ENGINE"] == SQLITE:
+        database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "fieldpost.sqlite3")
 
 
 @pytest.fixture(scope="session")
@@ -64,7 +74,7 @@ class Site:
 @pytest.fixture
 def site(live_server: LiveServer, browser: Browser) -> Iterator[Site]:
     """The German sheet of the demonstration's third day; whatever a console complains of fails the test."""
-    miss(live(stand(lambda _line: None).campaign))
+    kept("third day", lambda: miss(live(stand(lambda _line: None).campaign)), timeless=True)
     opened = Site(str(live_server), browser)
     yield opened
     for context in opened.contexts:
