@@ -212,6 +212,8 @@ class Panel(Value, frozen=True):
     head: tuple[str, ...]
     """Titles of the columns; empty where the first column names the rows."""
     rows: tuple[tuple[str, ...], ...]
+    on_map: bool = False
+    """It is printed beside the map as well: what is wanted at a glance."""
 
 
 class LogLine(Value, frozen=True):

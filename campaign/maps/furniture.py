@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from functools import cached_property
 
-from campaign.engine.ids import SideId
+from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.values import replace
 from campaign.engine.views import BaseMap, Panel, View
 from campaign.maps import theme
 from campaign.maps.board import Board
@@ -26,6 +28,10 @@ _LONGEST = 12
 """Rows after which a table goes on in another box."""
 _WIDEST = 48
 """Letters after which a cell is cut short."""
+_ROOM = theme.WIDTH - 2 * theme.RIM
+"""Points across the sheet that a table may take."""
+_LEAST = 2
+"""Columns of a table that is not made narrower."""
 
 
 @dataclass(frozen=True)
@@ -179,12 +185,13 @@ def plate_colour(base: BaseMap, view: View, colours: Scheme) -> Colour:
 
 # --- tables -----------------------------------------------------------------------------------------------------------
 
-_SHOWN = ("weather", "fuel", "vp")
+_ABREAST = 4
+"""The most labels of a crowd side by side."""
 
 
 def shown_panels(view: View) -> tuple[Panel, ...]:
     """The panels that belong on a map."""
-    return tuple(panel for panel in view.panels if panel.key in _SHOWN or panel.key.startswith("status"))
+    return tuple(panel for panel in view.panels if panel.on_map)
 
 
 def _tables(view: View, drawn: Scene, page: float) -> Iterator[Table]:
@@ -192,16 +199,38 @@ def _tables(view: View, drawn: Scene, page: float) -> Iterator[Table]:
     for panel in shown_panels(view):
         yield from _cut(panel, page)
     for place, labels in drawn.crowds:
-        rows = tuple(labels[n : n + 4] for n in range(0, len(labels), 4))
-        yield from _cut(Panel(f"crowd-{place}", f"In {place}", (), rows), page)
+        yield from _cut(_crowd(place, labels, page), page)
+
+
+def _crowd(place: PlaceId, labels: Sequence[str], page: float) -> Panel:
+    """The labels of a crowd, as many abreast as the sheet is wide."""
+    for abreast in range(_ABREAST, 1, -1):
+        rows = tuple(tuple(labels[n : n + abreast]) for n in range(0, len(labels), abreast))
+        panel = Panel(f"crowd-{place}", f"In {place}", (), rows)
+        if _table(panel, page).width <= _ROOM:
+            return panel
+    return Panel(f"crowd-{place}", f"In {place}", (), tuple((label,) for label in labels))
 
 
 def _cut(panel: Panel, page: float) -> Iterator[Table]:
-    """A panel as one table, or as several if it is long."""
-    rows = tuple(tuple(_clipped(cell) for cell in row) for row in panel.rows)
-    for start in range(0, max(len(rows), 1), _LONGEST):
-        title = _clipped(panel.title) if start == 0 else ""
-        yield Table(title, panel.head, rows[start : start + _LONGEST], page)
+    """A panel as one table, or as several if it is long or wide; all of them have its first column."""
+    whole = _table(panel, page)
+    if whole.width > _ROOM and len(whole.columns) > _LEAST:
+        half = (len(whole.columns) + 1) // 2
+        for columns in (slice(1, half), slice(half, None)):
+            rows = tuple(row[:1] + row[columns] for row in panel.rows)
+            yield from _cut(replace(panel, head=panel.head[:1] + panel.head[columns], rows=rows), page)
+        return
+    if len(whole.rows) <= _LONGEST:
+        yield whole
+        return
+    for start in range(0, len(whole.rows), _LONGEST):
+        yield replaced(whole, title="" if start else whole.title, rows=whole.rows[start : start + _LONGEST])
+
+
+def _table(panel: Panel, page: float) -> Table:
+    head, *rows = (tuple(map(_clipped, cells)) for cells in (panel.head, *panel.rows))
+    return Table(_clipped(panel.title), head, tuple(rows), page)
 
 
 def _clipped(text: str) -> str:

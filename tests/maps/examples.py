@@ -126,7 +126,7 @@ def arrow(kind: ArrowKind, *path: str, side: SideId = RED) -> Arrow:
 
 
 def table(key: str, *rows: tuple[str, ...]) -> Panel:
-    return Panel(key, key.title(), (), rows)
+    return Panel(key, key.title(), (), rows, on_map=True)
 
 
 RED_VIEW = View(

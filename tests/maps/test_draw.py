@@ -230,7 +230,8 @@ def test_a_side_s_plate_has_its_colour() -> None:
 
 
 def test_only_panels_of_the_moment_are_printed() -> None:
-    chatter = replace(RED_VIEW, panels=(*RED_VIEW.panels, table("forces-red", ("1 Pz", "C4"))))
+    forces = replace(table("forces-red", ("1 Pz", "C4")), on_map=False)
+    chatter = replace(RED_VIEW, panels=(*RED_VIEW.panels, forces))
     status = replace(RED_VIEW, panels=(*RED_VIEW.panels, table("status-air", ("Lift", "0"))))
 
     assert draw(BASE, chatter, width=WIDTH) == draw(BASE, RED_VIEW, width=WIDTH)

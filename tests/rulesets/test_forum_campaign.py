@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from collections.abc import Mapping
 from functools import reduce
 from itertools import pairwise
 from random import Random
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from campaign.engine.briefs import Brief, Fight
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.facts import Fact, tell
-from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId, UnitId, audience_of
+from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId, SideId, UnitId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Placed, Sheet
 from campaign.engine.phases import Ruling, adjudicate
@@ -94,6 +95,31 @@ def test_the_front_runs_round_whoever_stands_in_a_hex() -> None:
     left = replace(allied, units={id_: replace(unit, at=PlaceId("B2")) for id_, unit in allied.units.items()})
     known = slice_for(replace(state, own={**state.own, ALLIED: left}), (ALLIED,))
     assert ("B8", "B7") in front(case.theatre, known)
+
+
+def test_an_empty_hex_among_those_of_one_side_is_no_pocket() -> None:
+    case = position({"german": {"2 Pz": {"at": "B8"}}, "allied": {"28 Inf": {"at": "B2"}}})
+    ringed, ring = PlaceId("B5"), case.theatre.board.neighbours(PlaceId("B5"))
+
+    def fronts(*, allied_at: str = "B2", control: Mapping[PlaceId, SideId] | None = None) -> list[bool]:
+        """Whether the front runs round the ringed hex, as each side and the GM know it."""
+        stamp_ = 2 * case.start.open.date.toordinal()
+        german, allied = case.start.own[GERMAN], case.start.own[ALLIED]
+        units = {id_: replace(unit, at=PlaceId(allied_at)) for id_, unit in allied.units.items()}
+        state = replace(
+            case.start,
+            own={
+                GERMAN: replace(german, entered=dict.fromkeys(ring, stamp_)),
+                ALLIED: replace(allied, units=units, seen=dict.fromkeys(ring, stamp_)),
+            },
+            open=replace(case.start.open, control=control or {}),
+        )
+        known = [slice_for(state, who) for who in ((GERMAN,), (ALLIED,), SIDES)]
+        return [any(ringed in pair for pair in front(case.theatre, each)) for each in known]
+
+    assert fronts() == [False, False, False]
+    assert fronts(allied_at="B5") == [False, True, True]
+    assert fronts(control={ringed: ALLIED}) == [True, True, True]
 
 
 def test_an_unseen_enemy_run_into_shows_as_something() -> None:

@@ -92,11 +92,13 @@ def _arrows(told: Sequence[Told[Any]]) -> Iterator[Arrow]:
 def _panels(theatre: Theatre, known: State) -> Iterator[Panel]:
     yield from _open_to_all(theatre, known)
     for side, own in known.own.items():
-        yield Panel(f"hand-{side}", f"Hand of {SIDE_NAMES[side]}", (), tuple((card.value,) for card in own.hand))
+        yield Panel(
+            f"hand-{side}", f"Hand of {SIDE_NAMES[side]}", (), tuple((card.value,) for card in own.hand), on_map=True
+        )
 
 
 def _open_to_all(theatre: Theatre, known: State) -> Iterator[Panel]:
     points = points_of(theatre, known.open.control)
-    yield Panel("points", "Points", (), tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES))
+    yield Panel("points", "Points", (), tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES), on_map=True)
     sizes = known.open.hand_sizes
     yield Panel("cards", "Cards in hand", (), tuple((SIDE_NAMES[side], str(sizes[side])) for side in SIDES))

@@ -8,7 +8,7 @@ from campaign.rulesets.forum_campaign.zoc import occupied_hexes, seen_hexes
 
 def front(theatre: Theatre, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]:
     """Pairs of adjoining hexes between which the front runs, the German-held one first."""
-    german = {place for place, side in (_last_holders(theatre, known) | _standing(known)).items() if side == GERMAN}
+    german = _german_held(theatre, known)
     adjoining = theatre.board.adjoining
     return tuple(
         (place, near)
@@ -17,6 +17,16 @@ def front(theatre: Theatre, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]
         for near in theatre.board.neighbours(place)
         if near not in german
     )
+
+
+def _german_held(theatre: Theatre, known: State) -> set[PlaceId]:
+    """What the German side holds. A lone hex in which nobody is known to stand belongs to whoever is all round it."""
+    standing, adjoining = _standing(known), theatre.board.adjoining
+    held = {place for place, side in (_last_holders(theatre, known) | standing).items() if side == GERMAN}
+    kept = standing.keys() | known.open.control.keys()
+    ringed = {place for place, near in adjoining.items() if place not in held and held.issuperset(near)}
+    alone = {place for place in held - kept if held.isdisjoint(adjoining[place])}
+    return (held - alone) | (ringed - kept)
 
 
 def _standing(known: State) -> dict[PlaceId, SideId]:

@@ -205,12 +205,13 @@ def _panels(theatre: Theatre, known: State) -> Iterator[Panel]:
             ("German air", f"{weather.german_air:+d}"),
             *_forecast(known),
         )
-        yield Panel("weather", "Weather", (), rows)
+        yield Panel("weather", "Weather", (), rows, on_map=True)
     if known.open.air:
         yield _air(known)
-    yield Panel("fuel", "German fuel", (), (("Reserve", f"{known.open.fuel} points"),))
+    yield Panel("fuel", "German fuel", (), (("Reserve", f"{known.open.fuel} points"),), on_map=True)
     points = victory_points(theatre, known.open.control)
-    yield Panel("vp", "Victory points", (), tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES))
+    worth = tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES)
+    yield Panel("vp", "Victory points", (), worth, on_map=True)
     for side, own in known.own.items():
         yield Panel(f"forces-{side}", f"{SIDE_NAMES[side]} order of battle", _FORCES_HEAD, tuple(_forces(own)))
         yield from (panel for panel in _panels_of(theatre, known, side, own) if panel.rows)

@@ -1,0 +1,47 @@
+"""Tables of a sheet: all that is in them is printed, and none runs off the paper."""
+
+import pytest
+
+from campaign.engine.values import replace
+from campaign.engine.views import Panel, View
+from campaign.maps import theme
+from campaign.maps.furniture import Table, arrange
+from campaign.maps.painter import sheet_of
+from campaign.maps.scene import scene
+from tests.maps.examples import BASE, EMPTY, counter
+
+WIDE = "The Third Parachute Engineer Regiment of Nowhere"
+
+
+def tables(view: View, width: int) -> list[tuple[Table, float, float]]:
+    """All tables of a sheet with their left and right edges."""
+    layout = sheet_of(BASE, width).layout
+    plan = arrange(view, scene(view, layout), layout.projection)
+    placed = [*plan.above, *((table, left) for table, left, _ in plan.below)]
+    return [(table, left, left + table.width) for table, left in placed]
+
+
+def cells(view: View, width: int) -> set[str]:
+    return {cell for table, _, _ in tables(view, width) for row in table.rows for cell in row}
+
+
+@pytest.mark.parametrize("width", [1600, 2400])
+@pytest.mark.parametrize("label", ["Unit", WIDE, "W" * 48])
+def test_a_crowd_of_forty_is_named_whole_and_on_the_paper(label: str, width: int) -> None:
+    labels = [f"{n} {label}"[: len(WIDE)] for n in range(40)]
+    crowd = replace(EMPTY, counters=tuple(counter("B2", each) for each in labels))
+
+    assert cells(crowd, width) == set(labels)
+    assert all(theme.RIM <= left < right <= theme.WIDTH - theme.RIM for _, left, right in tables(crowd, width))
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 7, 12])
+def test_a_wide_panel_goes_on_in_further_tables(columns: int) -> None:
+    head = tuple(f"Column {n} {WIDE}"[:48] for n in range(columns))
+    rows = tuple(tuple(f"{row}.{n} {WIDE}"[:48] for n in range(columns)) for row in range(15))
+    view = replace(EMPTY, panels=(Panel("wide", "Wide", head, rows, on_map=True),))
+
+    assert cells(view, 1600) == {cell for row in rows for cell in row}
+    placed = tables(view, 1600)
+    assert all(right <= theme.WIDTH - theme.RIM for _, _, right in placed)
+    assert all(table.head[0] == head[0] and table.rows[0][0] in {rows[0][0], rows[12][0]} for table, _, _ in placed)
