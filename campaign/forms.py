@@ -19,7 +19,7 @@ from campaign.maps.layers import Layer
 from campaign.maps.schemes import DEFAULT, SCHEMES, Scheme
 from campaign.maps.theme import WIDTH
 from campaign.models import Role
-from campaign.naming import visible_name
+from campaign.naming import printable_name, visible_name
 from campaign.services import Pace
 
 WEEKDAYS = list(enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")))
@@ -201,7 +201,7 @@ class PaceForm(forms.Form):
 class FoundingForm(PaceForm):
     """What a campaign is called, what is played by which house rules, and at what pace."""
 
-    title = forms.CharField(validators=[visible_name, MinLengthValidator(2), MaxLengthValidator(100)])
+    title = forms.CharField(validators=[visible_name, printable_name, MinLengthValidator(2), MaxLengthValidator(100)])
     slug = forms.SlugField(
         label="Short name", max_length=50, help_text="Part of its address: small letters, digits, dashes."
     )

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 from django.core.exceptions import ValidationError
 
+from campaign.engine.lexicon import unlettered
+
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Categories of characters that steer the line or show nothing: controls, marks of direction, ends of line."""
 
@@ -17,6 +19,15 @@ def visible_name(text: str) -> None:
                 f"Character {column} cannot be seen in print. Type the name anew instead of pasting it.",
                 code="unseen",
             )
+
+
+def printable_name(text: str) -> None:
+    """A form's validator: refuses letters that maps do not have."""
+    if letter := unlettered(text):
+        raise ValidationError(
+            f"Maps cannot print {letter}. Use Latin, Greek or Cyrillic letters.",
+            code="letters",
+        )
 
 
 def one_script(text: str) -> None:

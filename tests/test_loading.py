@@ -197,3 +197,34 @@ def test_the_command_names_the_fault_and_fails(folder: Path) -> None:
         call_command("check_scenario", str(folder))
     with pytest.raises(CommandError, match="no such folder"):
         call_command("check_scenario", str(folder / "nowhere"))
+
+
+# --- letters ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("scenario.toml", 'title = "Ardennes', 'title = "第三軍', "title: maps cannot print '第' (U+7B2C)"),
+        ("map.json", '"town": "Manderfeld"', '"town": "הגנה"', "Q19: maps cannot print 'ה' (U+05D4)"),
+        ("map.json", '"name": "Maastricht"', '"name": "Maas🐅"', "the entry at Z13: maps cannot print '🐅' (U+1F405)"),
+        ("map.json", '"names": ["', '"names": ["ก', "rivers: maps cannot print 'ก' (U+0E01)"),
+        ("units.csv", "G-272VG,272 VG", "G-272VG,272 V\u0361G", "G-272VG: maps cannot print '\u0361' (U+0361)"),
+    ],
+)
+def test_letters_that_maps_cannot_print_are_refused(folder: Path, file: str, old: str, new: str, said: str) -> None:
+    edit(file, old, new)(folder)
+    with pytest.raises(ScenarioError) as error:
+        load_scenario(folder)
+
+    assert (error.value.file, error.value.message) == (file, said)
+    assert error.value.line
+    assert error.value.cure == "Write it in Latin, Greek or Cyrillic letters."
+
+
+def test_names_in_other_alphabets_are_read_as_they_are(folder: Path) -> None:
+    edit("units.csv", "G-272VG,272 VG", "G-272VG,2-я гв. армия")(folder)
+    edit("map.json", '"town": "Manderfeld"', '"town": "Ἀθῆναι E\\u0301toile"')(folder)
+    theatre = load_scenario(folder).scenario.theatre
+
+    assert theatre.hexes["Q19"].town == "Ἀθῆναι E\u0301toile"

@@ -87,3 +87,27 @@ def unprintable(text: str) -> int:
         if unicodedata.category(character) in ("Cc", "Cs", "Cn") and character != "\t":
             return column
     return 0
+
+
+def unlettered(text: str) -> str:
+    """The first letter or sign that no map can print, with its number; empty if there is none.
+
+    Maps are printed in Latin, Greek and Cyrillic letters, from left to right, each with its accents in one piece.
+    """
+    for letter in unicodedata.normalize("NFC", text):
+        if unicodedata.category(letter) in _UNSEEN or not any(ord(letter) in block for block in _PRINTED):
+            return f"{letter!r} (U+{ord(letter):04X})"
+    return ""
+
+
+_PRINTED = (
+    range(0x0020, 0x02B0),  # Latin
+    range(0x0370, 0x0500),  # Greek, Cyrillic
+    range(0x1E00, 0x1EFC),  # Latin with more accents
+    range(0x1F00, 0x2070),  # Greek with accents, dashes, quotation marks
+    range(0x2116, 0x2117),  # №
+    range(0x2190, 0x2300),  # arrows, signs of sums
+    range(0x25A0, 0x2600),  # shapes
+)
+_UNSEEN = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
+"""Categories of characters that steer the line or show nothing."""

@@ -3,7 +3,7 @@
 import pytest
 
 from campaign.engine.ids import UnitId
-from campaign.engine.lexicon import lexicon, plain, unprintable
+from campaign.engine.lexicon import lexicon, plain, unlettered, unprintable
 
 PEIPER, BOEHM, TWELVE = UnitId("P"), UnitId("B"), UnitId("12")
 NAMES = {PEIPER: ("KG Peiper", "Peiper's group"), BOEHM: ("KG von Böhm",), TWELVE: ("12", "KG twelve")}
@@ -82,6 +82,29 @@ def test_each_unit_is_called_by_its_usual_name_and_each_name_is_kept_as_written(
 )
 def test_the_first_character_that_cannot_be_shown_is_found(text: str, column: int) -> None:
     assert unprintable(text) == column
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("", ""),
+        ("12 VG “Großdeutschland” – 1re Armée, № 5…", ""),
+        ("Łódź, Đà Nẵng, Şırnak, Ķekava", ""),
+        ("Αθήνα Ἀθῆναι", ""),
+        ("2-й Белорусский", ""),
+        ("E\u0301lie", ""),
+        ("x\u0301", "'\u0301' (U+0301)"),
+        ("第三軍", "'第' (U+7B2C)"),
+        ("הגנה", "'ה' (U+05D4)"),
+        ("جيش", "'ج' (U+062C)"),
+        ("Tigers 🐅", "'🐅' (U+1F405)"),
+        ("a\u202eb", "'\\u202e' (U+202E)"),
+        ("a\u200db", "'\\u200d' (U+200D)"),
+        ("two\nlines", "'\\n' (U+000A)"),
+    ],
+)
+def test_the_first_letter_that_maps_cannot_print_is_named(text: str, letter: str) -> None:
+    assert unlettered(text) == letter
 
 
 def test_the_unabridged_leave_short_names_to_others() -> None:

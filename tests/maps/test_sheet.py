@@ -6,11 +6,13 @@ from itertools import combinations
 import pytest
 from PIL import Image
 
+from campaign.engine.lexicon import unlettered
 from campaign.engine.values import replace
 from campaign.engine.views import BaseMap
 from campaign.maps import theme
 from campaign.maps.features import features
 from campaign.maps.geometry import knot, overlap
+from campaign.maps.ink import font
 from campaign.maps.labels import Labels, labels
 from campaign.maps.painter import sheet_of
 from campaign.maps.png import indexed
@@ -106,6 +108,16 @@ def test_colours_of_large_areas_come_out_exactly() -> None:
         found = indexed(Image.new("RGB", (1, 1), colour), palette).convert("RGB").getpixel((0, 0))
         assert isinstance(found, tuple)
         assert max(abs(a - b) for a, b in zip(found, colour, strict=True)) <= 4, colour
+
+
+@pytest.mark.parametrize("face", theme.Face)
+def test_the_fonts_have_every_letter_that_names_may_have(face: theme.Face) -> None:
+    letters = [chr(n) for n in range(0x20, 0x3000) if not unlettered(chr(n)) and not chr(n).isspace()]
+    style = theme.Print(face, 20)
+    missing = bytes(font(style.face, style.size).getmask("\U0010ffff"))
+
+    assert len(letters) > 2000
+    assert [letter for letter in letters if bytes(font(style.face, style.size).getmask(letter)) == missing] == []
 
 
 def test_fonts_come_with_their_licence() -> None:

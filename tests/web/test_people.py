@@ -540,6 +540,7 @@ def test_whoever_founds_a_campaign_is_its_gm(cast: Cast) -> None:
         ({"slug": "bulge"}, "Another campaign has this short name"),
         ({"title": "a\u202eb"}, "cannot be seen in print"),
         ({"title": "two\nlines"}, "cannot be seen in print"),
+        ({"title": "第三軍"}, "Maps cannot print &#x27;第&#x27; (U+7B2C). Use Latin, Greek or Cyrillic letters."),
         ({"quiet_to": ""}, "Give both hours"),
         ({"quiet_to": "22"}, "must differ"),
         ({"stop_hours": "0"}, "greater than or equal to 1"),

@@ -7,7 +7,7 @@ from typing import Any
 from campaign.engine.files import Source, decode_csv, decode_json, decode_toml, line_in_json, line_in_toml, source
 from campaign.engine.hexes import hex_board, is_hex
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
-from campaign.engine.lexicon import LONGEST_NAME, plain, unprintable
+from campaign.engine.lexicon import LONGEST_NAME, plain, unlettered, unprintable
 from campaign.engine.ruleset import Scenario
 from campaign.rulesets.forum_campaign.scenario_charts import read_charts, side_name
 from campaign.rulesets.forum_campaign.scenario_files import (
@@ -36,14 +36,28 @@ def read_scenario(files: Mapping[str, str]) -> Scenario[Theatre, State]:
     head_file, map_file = source(files, "scenario.toml"), source(files, "map.json")
     tables_file, units_file = source(files, "tables.toml"), source(files, "units.csv")
     head = decode_toml(head_file, Head)
-    if head.last_day < head.first_day:
-        where = line_in_toml(head_file.text, ["last_day"])
-        head_file.refuse("the last day lies before the first", line=where, cure="Correct one of the two.")
+    _check_head(head_file, head)
     raw_map = _map(map_file)
     theatre = theatre_of(raw_map, head, read_charts(tables_file, head, [hex_.id for hex_ in raw_map.hexes]))
     rows = decode_csv(units_file, UnitRow)
     _check_units(units_file, rows, theatre)
     return Scenario(head.title, theatre, start_state(theatre, (row for _, row in rows)))
+
+
+def _check_head(file: Source, head: Head) -> None:
+    if head.last_day < head.first_day:
+        where = line_in_toml(file.text, ["last_day"])
+        file.refuse("the last day lies before the first", line=where, cure="Correct one of the two.")
+    for key, text in {"title": head.title, "credit": head.credit, "scale": head.scale}.items():
+        _check_letters(file, key, text, line=line_in_toml(file.text, [key]))
+
+
+def _check_letters(file: Source, what: str, text: str, *, line: int) -> None:
+    if letter := unlettered(text):
+        file.refuse(f"{what}: maps cannot print {letter}", line=line, cure=_LETTERS)
+
+
+_LETTERS = "Write it in Latin, Greek or Cyrillic letters."
 
 
 # --- map -------------------------------------------------------------------------------------------------------------
@@ -53,6 +67,7 @@ def _map(file: Source) -> MapFile:
     raw = decode_json(file, MapFile)
     _check_hexes(file, raw)
     _check_edges(file, raw)
+    _check_rivers(file, raw)
     _check_places(file, raw)
     return raw
 
@@ -117,6 +132,8 @@ def _trouble(hex_: MapHex, seen: Container[PlaceId]) -> tuple[str, str] | None:
         return f"{hex_.id!r} is no hex", "Write row letter and column number, such as Q19."
     if unprintable(hex_.town):
         return f"{hex_.id}: its town has a character that cannot be shown", "Delete it."
+    if letter := unlettered(hex_.town):
+        return f"{hex_.id}: maps cannot print {letter}", _LETTERS
     if hex_.id in seen:
         return f"{hex_.id} is there twice", "Remove one of the two."
     return None
@@ -141,6 +158,13 @@ def _check_edges(file: Source, raw: MapFile) -> None:
                 )
 
 
+def _check_rivers(file: Source, raw: MapFile) -> None:
+    for number, river in enumerate(raw.rivers):
+        for letter in filter(None, map(unlettered, river.names)):
+            where = line_in_json(file.text, ["rivers", number])
+            file.refuse(f"rivers: maps cannot print {letter}", line=where, cure=_LETTERS)
+
+
 def _check_places(file: Source, raw: MapFile) -> None:
     """Entries and supply edges lie on the map; each side has a supply edge."""
     known = {hex_.id for hex_ in raw.hexes}
@@ -148,6 +172,9 @@ def _check_places(file: Source, raw: MapFile) -> None:
         if entry.hex not in known:
             where = line_in_json(file.text, ["entries", number])
             file.refuse(f"the entry {entry.name} lies at {entry.hex}", line=where, cure="Name a hex of this map.")
+        if letter := unlettered(entry.name):
+            where = line_in_json(file.text, ["entries", number])
+            file.refuse(f"the entry at {entry.hex}: maps cannot print {letter}", line=where, cure=_LETTERS)
     for side in SIDES:
         edge = raw.supply.get(side_name(side), ())
         where = line_in_json(file.text, ["supply", side])
@@ -201,6 +228,7 @@ def _check_name(file: Source, line: int, row: UnitRow) -> None:
     """A label must be one that orders can be written with."""
     if unprintable(row.label + row.name):
         file.refuse(f"{row.id} has a character that cannot be shown", line=line, cure="Delete it.")
+    _check_letters(file, row.id, row.label, line=line)
     if not plain(row.label) or "#" in row.label or "," in row.label or len(row.label.split()) > LONGEST_NAME:
         cure = f"Use letters and digits, at most {LONGEST_NAME} words, no commas and no #."
         file.refuse(f"{row.label!r} is no name that an order can be written with", line=line, cure=cure)
