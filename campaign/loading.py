@@ -1,14 +1,20 @@
 """Scenario folders from disk: every error names file, line and cure."""
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from campaign.engine.errors import ScenarioError
-from campaign.engine.files import Source, source
+from campaign.engine.files import Source, line_in_toml, source
+from campaign.engine.lexicon import unprintable
 from campaign.engine.ruleset import Ruleset, Scenario
+from campaign.engine.values import replace
+from campaign.engine.views import BaseMap
+from campaign.maps.backdrop import Unusable, look_at
 from campaign.rulesets import RULESETS
 
 SCENARIOS = Path(__file__).parent / "scenarios"
@@ -19,7 +25,12 @@ RULESETS_FOLDER = Path(__file__).parent / "rulesets"
 MOST_BYTES = 4 * 1024 * 1024
 """A larger file is no scenario's."""
 
+MOST_PICTURE_BYTES = 8 * 1024 * 1024
+"""Of the picture under a map."""
+
 _TEXTS = {".toml", ".json", ".csv", ".md"}
+_PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
+_LONGEST_FILE_NAME = 100
 
 
 @dataclass(frozen=True)
@@ -28,17 +39,38 @@ class Loaded:
 
     rules: Ruleset[Any, Any]
     scenario: Scenario[Any, Any]
+    picture: bytes = b""
+    """The file of the picture under its map, if it has one."""
+
+    @cached_property
+    def base_map(self) -> BaseMap:
+        """The map under all maps of the scenario, the same for every audience."""
+        base: BaseMap = self.rules.base_map(self.scenario.theatre)
+        return replace(base, backdrop=base.backdrop and replace(base.backdrop, picture=self.picture))
 
 
 def load_scenario(folder: Path, *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS) -> Loaded:
     """The scenario in a folder; raises ScenarioError if there is anything wrong with it."""
-    return read_files(scenario_files(folder), rulesets=rulesets)
+    files = scenario_files(folder)
+    return read_files(files, scenario_picture(folder, files), rulesets=rulesets)
 
 
-def read_files(files: Mapping[str, str], *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS) -> Loaded:
-    """The scenario in these files, which names one of the rulesets; raises ScenarioError."""
-    rules = _ruleset_of(source(files, "scenario.toml"), {rules.key: rules for rules in rulesets})
-    return Loaded(rules, rules.read_scenario(files))
+def read_files(
+    files: Mapping[str, str], picture: bytes = b"", *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS
+) -> Loaded:
+    """The scenario in these files, which names one of the rulesets, with the picture under its map if it names one.
+
+    Raises ScenarioError.
+    """
+    head = source(files, "scenario.toml")
+    rules = _ruleset_of(head, {rules.key: rules for rules in rulesets})
+    loaded = Loaded(rules, rules.read_scenario(files), picture)
+    if name := background_name(files):
+        try:
+            look_at(loaded.base_map)
+        except Unusable as error:
+            _refuse_picture(head, name, str(error), error.cure)
+    return loaded
 
 
 def scenario_files(folder: Path) -> dict[str, str]:
@@ -46,6 +78,45 @@ def scenario_files(folder: Path) -> dict[str, str]:
     if not folder.is_dir():
         raise ScenarioError("there is no such folder", file=str(folder), cure="Name a scenario's folder.")
     return {path.name: _text(path) for path in sorted(folder.iterdir()) if path.suffix in _TEXTS}
+
+
+def background_name(files: Mapping[str, str]) -> str:
+    """The name of the picture under a scenario's map, as its scenario.toml has it; empty if it names none."""
+    try:
+        raw = tomllib.loads(files.get("scenario.toml", "")).get("background")
+    except (ValueError, RecursionError):  # its ruleset says what is wrong
+        return ""
+    name = raw.get("file") if isinstance(raw, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def scenario_picture(folder: Path, files: Mapping[str, str]) -> bytes:
+    """The file in a scenario's folder that is the picture under its map; none if it names none.
+
+    Raises ScenarioError for a name that is none of a picture in this folder, and for one that is not there.
+    """
+    name = background_name(files)
+    if not name:
+        return b""
+    head, path = source(files, "scenario.toml"), folder / name
+    if Path(name).name != name or "\\" in name or unprintable(name) or len(name) > _LONGEST_FILE_NAME:
+        cure = "Put the picture beside scenario.toml, and write its name alone."
+        _refuse_picture(head, name, "this is no name of a file in the scenario's folder", cure)
+    if path.suffix.lower() not in _PICTURES:
+        _refuse_picture(head, name, "by its name this is no picture", "Save it as .png, .jpg or .webp.")
+    if path.is_symlink():
+        _refuse_picture(head, name, "this is a link", "Put the picture itself into the scenario's folder.")
+    if not path.is_file():
+        cure = "Put it there, or correct the name: capitals count."
+        _refuse_picture(head, name, "there is no such picture in the scenario's folder", cure)
+    if path.stat().st_size > MOST_PICTURE_BYTES:
+        limit = f"{MOST_PICTURE_BYTES // 1024 // 1024} MB are the most"
+        _refuse_picture(head, name, f"the file is too large; {limit}", "Make it smaller, or save it as JPEG.")
+    return path.read_bytes()
+
+
+def _refuse_picture(head: Source, name: str, what: str, cure: str) -> NoReturn:
+    head.refuse(f"background {name!r}: {what}", line=line_in_toml(head.text, ["background", "file"]), cure=cure)
 
 
 def find_scenario(name: str, *, beside: Path = Path()) -> Path:

@@ -34,7 +34,7 @@ class Campaign(Row):
     title = models.CharField(max_length=200)
     ruleset = models.CharField(max_length=50)
     scenario_files = models.JSONField()
-    """The scenario as text, by file name, as it was when the campaign began."""
+    """The scenario as text, by file name, as it was when the campaign began; of a picture its digest."""
     scenario_digest = models.CharField(max_length=64)
     sealed_dice = models.BinaryField()
     """The master seed of its dice, encrypted; see `campaign.dice_keys`."""
@@ -65,6 +65,18 @@ class Campaign(Row):
 
     def __str__(self) -> str:
         return self.title
+
+
+class ScenarioPicture(Row):
+    """A picture under the maps of all campaigns whose scenario has it, by its digest. It stays as it is."""
+
+    guarded: ClassVar = Guarded(columns=frozenset({"content"}))
+    digest = models.CharField(max_length=64, unique=True)
+    """SHA-256 of the file."""
+    content = models.BinaryField()
+
+    def __str__(self) -> str:
+        return self.digest
 
 
 class Closing(Row):

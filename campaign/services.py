@@ -16,8 +16,8 @@ from campaign.engine.options import answers_of, chosen
 from campaign.engine.values import encode
 from campaign.engine.views import BaseMap
 from campaign.failpoints import fp
-from campaign.loading import Loaded, read_files, scenario_files
-from campaign.models import Campaign, Membership, Phase, Role, User
+from campaign.loading import Loaded, background_name, read_files, scenario_files, scenario_picture
+from campaign.models import Campaign, Membership, Phase, Role, ScenarioPicture, User
 from campaign.store import digest, encode_state, pack
 from campaign.turn_package import audiences
 
@@ -60,10 +60,15 @@ def found_campaign(  # noqa: PLR0913 - all that is settled when a campaign begin
     ValueError for options that there are not.
     """
     files, master = scenario_files(scenario), master or new_master_seed()
-    loaded = read_files(files)
+    picture = scenario_picture(scenario, files)
+    loaded = read_files(files, picture)
+    if picture:
+        files[background_name(files)] = digest(picture)
     start = first_state(loaded, options)
     now = clock.now()
     with transaction.atomic(durable=True):
+        if picture:
+            ScenarioPicture.objects.get_or_create(digest=digest(picture), defaults={"content": picture})
         campaign = _new_campaign(
             slug=slug,
             title=title,
@@ -128,24 +133,26 @@ def scenario_of(campaign: Campaign) -> Loaded:
     """The scenario that a campaign was founded on, read once for each different one."""
     found = _READ.get(campaign.scenario_digest)
     if found is None:
-        with truth.opened("Campaign.scenario_files"):
-            found = _READ[campaign.scenario_digest] = read_files(campaign.scenario_files)
+        with truth.opened("Campaign.scenario_files", "ScenarioPicture.content"):
+            files, picture = campaign.scenario_files, picture_of(campaign)
+        found = _READ[campaign.scenario_digest] = read_files(files, picture)
     return found
+
+
+def picture_of(campaign: Campaign) -> bytes:
+    """The file of the picture under a campaign's map; none if its scenario has none, or if it is gone."""
+    files = campaign.scenario_files
+    kept = ScenarioPicture.objects.filter(digest=files.get(background_name(files), ""))
+    return bytes(kept.values_list("content", flat=True).first() or b"")
 
 
 def base_map_of(campaign: Campaign) -> BaseMap:
     """The base map under all maps of a campaign, the same for every audience; made once for each different one."""
-    found = _BASES.get(campaign.scenario_digest)
-    if found is None:
-        loaded = scenario_of(campaign)
-        found = _BASES[campaign.scenario_digest] = loaded.rules.base_map(loaded.scenario.theatre)
-    return found
+    return scenario_of(campaign).base_map
 
 
 _READ: dict[str, Loaded] = {}
 """Scenarios by digest. They are few, and never change."""
-_BASES: dict[str, BaseMap] = {}
-"""Their base maps."""
 
 
 def change_settings(campaign: Campaign, **settings: object) -> None:

@@ -17,9 +17,10 @@ from campaign.edition import EDITION
 from campaign.engine.dice import mix, written
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.engine.values import encode
+from campaign.loading import background_name
 from campaign.models import Artefact, Campaign, OutboxMessage, Phase, PhaseState
 from campaign.outbox import mail_digest
-from campaign.services import first_state, scenario_of
+from campaign.services import first_state, picture_of, scenario_of
 from campaign.store import digest, encode_events, encode_state, unpack
 from campaign.turn_package import audiences
 from gm.adjudication import replayed
@@ -256,6 +257,10 @@ def _beginning(campaign: Campaign) -> Iterator[Fault]:
     """The campaign began with its scenario, in the state that its house rules give."""
     if campaign.scenario_digest != digest(encode(campaign.scenario_files)):
         yield Fault("scenario", "its files are not those of its digest")
+    if (name := background_name(campaign.scenario_files)) and campaign.scenario_files[name] != digest(
+        picture_of(campaign)
+    ):
+        yield Fault("scenario", f"the picture {name} is not the one of its digest")
     founded = campaign.audit.get(act="found").subject
     answers = {name: str(answer) for name, answer in founded.items() if name.startswith("option ")}
     options = {name.removeprefix("option "): answer for name, answer in answers.items()}

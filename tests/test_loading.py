@@ -6,9 +6,17 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from PIL import Image
 
 from campaign.engine.errors import ScenarioError
-from campaign.loading import MOST_BYTES, find_scenario, load_scenario, supplied_scenarios
+from campaign.loading import (
+    MOST_BYTES,
+    MOST_PICTURE_BYTES,
+    find_scenario,
+    load_scenario,
+    scenario_files,
+    supplied_scenarios,
+)
 
 ARDENNES = find_scenario("forum_campaign/ardennes-1944")
 
@@ -197,6 +205,161 @@ def test_the_command_names_the_fault_and_fails(folder: Path) -> None:
         call_command("check_scenario", str(folder))
     with pytest.raises(CommandError, match="no such folder"):
         call_command("check_scenario", str(folder / "nowhere"))
+
+
+# --- the picture under the map ----------------------------------------------------------------------------------------
+
+ST_VITH = find_scenario("forum_campaign/st-vith-1944")
+PICTURE = """
+[background]
+file = "country.png"
+[background.hexes]
+L12 = [60, 480]
+P18 = [476, 240]
+S23 = [857, 60]
+"""
+
+
+@pytest.fixture
+def illustrated(tmp_path: Path) -> Path:
+    """A small scenario with a picture under its map."""
+    copy = tmp_path / "st-vith"
+    shutil.copytree(ST_VITH, copy)
+    with (copy / "scenario.toml").open("a", encoding="utf-8") as file:
+        file.write(PICTURE)
+    Image.new("RGB", (920, 540), "green").save(copy / "country.png")
+    return copy
+
+
+def refused(folder: Path) -> ScenarioError:
+    with pytest.raises(ScenarioError) as error:
+        load_scenario(folder)
+    assert error.value.file == "scenario.toml"
+    lines = (folder / "scenario.toml").read_text(encoding="utf-8").splitlines()
+    assert lines[error.value.line - 1].startswith(("file", "[background.hexes]", "Q99", "strength", "shows", "north"))
+    return error.value
+
+
+def test_a_scenario_may_have_a_picture_under_its_map(illustrated: Path) -> None:
+    loaded = load_scenario(illustrated)
+    backdrop = loaded.base_map.backdrop
+
+    assert backdrop is not None
+    assert backdrop.picture == loaded.picture == (illustrated / "country.png").read_bytes()
+    assert backdrop.pixel == pytest.approx((1 / 40, 1 / 40), rel=0.01)
+    assert load_scenario(ST_VITH).base_map.backdrop is None
+
+
+def test_a_picture_beside_a_scenario_that_does_not_name_it_is_none_of_its_files(illustrated: Path) -> None:
+    shutil.copy(ST_VITH / "scenario.toml", illustrated)
+    shutil.copy(illustrated / "country.png", illustrated / "preview.png")
+
+    assert load_scenario(illustrated).picture == b""
+    assert not {"country.png", "preview.png"} & set(scenario_files(illustrated))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../country.png", "/etc/hostname.png", "sub/country.png", "..\\\\country.png", "a\\u0000.png", "a" * 200 + ".png"],
+)
+def test_a_picture_from_elsewhere_is_refused(illustrated: Path, name: str) -> None:
+    shutil.copy(illustrated / "country.png", illustrated.parent)
+    edit("scenario.toml", '"country.png"', f'"{name}"')(illustrated)
+    error = refused(illustrated)
+
+    assert "this is no name of a file in the scenario's folder" in error.message
+    assert error.cure == "Put the picture beside scenario.toml, and write its name alone."
+
+
+def test_a_link_to_a_picture_is_refused(illustrated: Path) -> None:
+    (illustrated / "country.png").rename(illustrated.parent / "elsewhere.png")
+    (illustrated / "country.png").symlink_to(illustrated.parent / "elsewhere.png")
+    error = refused(illustrated)
+
+    assert (error.message, error.cure) == (
+        "background 'country.png': this is a link",
+        "Put the picture itself into the scenario's folder.",
+    )
+
+
+@pytest.mark.parametrize("how", ["missing", "a folder", "in capitals"])
+def test_a_missing_picture_is_named(illustrated: Path, how: str) -> None:
+    picture = illustrated / "country.png"
+    picture.rename(illustrated / "COUNTRY.PNG")
+    if how == "a folder":
+        picture.mkdir()
+    if how == "missing":
+        (illustrated / "COUNTRY.PNG").unlink()
+    error = refused(illustrated)
+
+    assert error.message == "background 'country.png': there is no such picture in the scenario's folder"
+    assert error.cure == "Put it there, or correct the name: capitals count."
+
+
+def test_a_picture_that_its_name_calls_something_else_is_refused(illustrated: Path) -> None:
+    edit("scenario.toml", '"country.png"', '"map.json"')(illustrated)
+    assert "by its name this is no picture" in refused(illustrated).message
+
+
+def test_a_huge_picture_is_refused_unread(illustrated: Path) -> None:
+    with (illustrated / "country.png").open("ab") as file:
+        file.truncate(MOST_PICTURE_BYTES + 1)
+    error = refused(illustrated)
+
+    assert error.message == "background 'country.png': the file is too large; 8 MB are the most"
+    assert error.cure == "Make it smaller, or save it as JPEG."
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        ((5001, 4000), "it has 5,001 × 4,000 pixels, and 20,000,000 are the most"),
+        ((700, 540), "it does not reach "),
+        ((920, 300), "it does not reach "),
+    ],
+)
+def test_a_picture_that_cannot_be_drawn_is_refused(illustrated: Path, size: tuple[int, int], said: str) -> None:
+    Image.new("1", size).save(illustrated / "country.png")
+    error = refused(illustrated)
+
+    assert error.message.startswith(f"background 'country.png': {said}")
+    assert error.cure
+
+
+def test_text_that_is_called_a_picture_is_refused(illustrated: Path) -> None:
+    (illustrated / "country.png").write_text("this is none", encoding="utf-8")
+    assert refused(illustrated).message == "background 'country.png': it is no PNG, JPEG or WebP"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("S23 =", "Q99 =", "background.hexes: Q99 is not on this map"),
+        ("S23 = [857, 60]", "S23 = [60, 857]", "S23 is not above L12 in the background"),
+        ('file = "country.png"', 'file = "country.png"\nstrength = 2', "background.strength: Expected 'float' <= 1"),
+        ('file = "country.png"', 'file = "country.png"\nshows = ["hills"]', "background.shows"),
+        ('file = "country.png"', 'file = "country.png"\nnorth = 90', "unknown field 'north'"),
+        ('file = "country.png"', "file = 7", "background.file: Expected 'str'"),
+    ],
+)
+def test_what_is_wrong_with_the_pins_of_a_picture_is_named(illustrated: Path, old: str, new: str, said: str) -> None:
+    edit("scenario.toml", old, new)(illustrated)
+    assert said in refused(illustrated).message
+
+
+def test_the_command_draws_the_map_of_a_scenario(illustrated: Path) -> None:
+    drawn = {}
+    for colours in ("default", "dark"):
+        call_command("check_scenario", str(illustrated), "--map", str(illustrated / "out.png"), "--colours", colours)
+        with Image.open(illustrated / "out.png") as picture:
+            drawn[colours] = picture.convert("RGB")
+    (illustrated / "country.png").unlink()
+    with pytest.raises(CommandError, match=r"scenario\.toml, line \d+: background 'country\.png': there is no such"):
+        call_command("check_scenario", str(illustrated), "--map", str(illustrated / "none.png"))
+
+    assert {picture.width for picture in drawn.values()} == {1600}
+    assert drawn["default"].tobytes() != drawn["dark"].tobytes()
+    assert not (illustrated / "none.png").exists()
 
 
 # --- letters ----------------------------------------------------------------------------------------------------------

@@ -89,6 +89,12 @@ def centre(place: PlaceId, *, top_row: str) -> tuple[float, float]:
     return (column + shift) * _WIDTH, (ord(top_row) - ord("A") - row) * 1.5
 
 
+def middles(places: Collection[PlaceId]) -> dict[PlaceId, tuple[float, float]]:
+    """The middles of all hexes of a map in map units."""
+    top = max(place[0] for place in places)
+    return {place: centre(place, top_row=top) for place in places}
+
+
 def corners(middle: tuple[float, float]) -> tuple[tuple[float, float], ...]:
     """The six corners round a middle, in map units, from the top clockwise."""
     x, y = middle

@@ -79,6 +79,23 @@ class MarginLabel(Value, frozen=True):
     at: Point
 
 
+class Backdrop(Value, frozen=True):
+    """A picture of the country, upright under the grid, where the land would be drawn otherwise."""
+
+    corner: Point
+    """Where on the paper its upper left corner lies."""
+    pixel: Point
+    """How wide and how high one of its pixels is, in map units."""
+    strength: float
+    """From nearly 0 to 1: how far it stands out from the paper; at 1 as far as print on it allows."""
+    roads: bool
+    """It shows the roads itself: none are drawn over it."""
+    rivers: bool
+    """The same of rivers."""
+    picture: bytes = b""
+    """The file, PNG, JPEG or WebP. Rulesets leave it out; whoever loads the scenario puts it in."""
+
+
 class BaseMap(Value, frozen=True, cache_hash=True):
     """The paper: constant for a campaign, drawn once and kept."""
 
@@ -92,6 +109,7 @@ class BaseMap(Value, frozen=True, cache_hash=True):
     margin: tuple[MarginLabel, ...] = ()
     sides: tuple[SideId, ...] = ()
     """In the ruleset's order; a theme gives the first, second ... side its colour and frame."""
+    backdrop: Backdrop | None = None
 
 
 # --- the view of one audience ----------------------------------------------------------------------------------------

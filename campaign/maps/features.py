@@ -8,6 +8,7 @@ from math import pi
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground, LineKind
+from campaign.maps.backdrop import drawn_over
 from campaign.maps.geometry import (
     Box,
     Edge,
@@ -67,7 +68,7 @@ class Features:
 
 def features(base: BaseMap, projection: Projection) -> Features:
     """Lay out all that the base map says of lines and borders; raises ValueError for a place it does not have."""
-    places = Places(base, projection)
+    base, places = drawn_over(base), Places(base, projection)
     return Features(
         grid=tuple(places.outline(g.id) for g in base.grounds),
         rim=tuple(chains(outer_sides([places.outline(g.id) for g in base.grounds]))),
@@ -228,6 +229,8 @@ _SHARPEST = pi * 0.55
 
 def _roads(base: BaseMap, places: Places, kind: LineKind) -> tuple[Path, ...]:
     """Roads of one kind, smooth, exactly through junctions and named places, and on to the edge of the map."""
+    if base.backdrop is not None and base.backdrop.roads:
+        return ()
     keep = _fixed(base, places)
     edges = [(places.at(line.a), places.at(line.b)) for line in base.lines if line.kind is kind]
     edges += [

@@ -9,6 +9,7 @@ from campaign.engine.ids import SideId
 from campaign.engine.views import ArrowKind, BaseMap, Branch, Echelon, LineKind, MarkerKind, UnitState
 from campaign.maps import lines, terms, theme
 from campaign.maps.arrows import track_stamp
+from campaign.maps.backdrop import drawn_over
 from campaign.maps.board import Canvas, rectangle
 from campaign.maps.counters import PLANS, Look, Size, counter_stamp
 from campaign.maps.geometry import Point
@@ -108,10 +109,11 @@ def _write_lines(board: Canvas, texts: Sequence[str], at: Point) -> None:
 def _groups(base: BaseMap, colours: Scheme) -> Iterator[Group]:
     """The groups of the legend; of the land and its lines only what there is on this map."""
     ours, theirs = colours.two_sides(base.sides)
-    there = {ground.terrain for ground in base.grounds}
-    lands = tuple(Entry(_land(key), land.title) for key, land in theme.LANDS.items() if key in there)
-    yield Group("Land", 27, lands)
-    yield Group("Lines", 32, tuple(_lines(base, ours, theirs)))
+    if base.backdrop is None:
+        there = {ground.terrain for ground in base.grounds}
+        lands = tuple(Entry(_land(key), land.title) for key, land in theme.LANDS.items() if key in there)
+        yield Group("Land", 27, lands)
+    yield Group("Lines", 32, tuple(_lines(drawn_over(base), ours, theirs)))
     yield Group("Counters", 50, tuple(_counters(base.sides, ours, theirs)))
     yield Group("Arms", 24, tuple(Entry(_branch(branch), name) for branch, name in ARMS.items()))
     yield Group("Sizes", 18, tuple(Entry(_size(size), name) for size, name in SIZES.items()))

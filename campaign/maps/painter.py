@@ -15,7 +15,7 @@ from campaign.maps.layout import Layout
 from campaign.maps.lines import closed_stamp, front_stamp
 from campaign.maps.markers import marker_stamp
 from campaign.maps.paper import IndexedPaper, Paper, Press, TruePaper
-from campaign.maps.png import FILTER, encode, indexed, palette_for
+from campaign.maps.png import COLOURS, COLOURS_OF_PICTURES, FILTER, encode, indexed, palette_for
 from campaign.maps.samples import exact_colours, sample_sheet
 from campaign.maps.scene import Scene, scene
 from campaign.maps.schemes import DEFAULT, Scheme
@@ -63,6 +63,12 @@ def bare_sheet(base: BaseMap, *, width: int = 1600, colours: Scheme = DEFAULT) -
     return encode(paper.finished(), width, sheet.press.palette)
 
 
+def named_sheet(base: BaseMap, *, width: int = 1600, colours: Scheme = DEFAULT) -> bytes:
+    """The sheet with the names of places, before anything stands on it, as PNG."""
+    sheet = sheet_of(base, width, colours)
+    return encode(sheet.rows, width, sheet.press.palette)
+
+
 def picture(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFAULT) -> Image.Image:
     """The same map as an indexed picture in memory, to be made into something else."""
     sheet = sheet_of(base, width, colours)
@@ -97,7 +103,9 @@ def sheet_of(base: BaseMap, width: int, colours: Scheme = DEFAULT) -> Sheet:
     layout = Layout.of(base, width, colours)
     bare = paint_sheet(layout)
     patches = paint_names(bare, layout)
-    palette = palette_for(sample_sheet(bare, base, layout.projection.scale, colours), exact_colours(base, colours))
+    samples = sample_sheet(bare, base, layout.projection.scale, colours)
+    most = COLOURS if base.backdrop is None else COLOURS_OF_PICTURES
+    palette = palette_for(samples, exact_colours(base, colours), most)
     pixels = indexed(bare, palette).tobytes()
     rows = b"".join(FILTER + pixels[start : start + width] for start in range(0, len(pixels), width))
     return Sheet(layout, rows, Press(palette, colours.halo), patches)

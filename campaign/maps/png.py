@@ -12,6 +12,8 @@ from campaign.maps.schemes import Colour
 
 COLOURS = 160
 """Fewer pack better, more show edges finer."""
+COLOURS_OF_PICTURES = 256
+"""Of a map with a picture under it, which has no even areas."""
 _CELL = 4
 """Pillow finds the nearest colour once for each cell of this many levels a channel, measured from its dark corner."""
 _EFFORT = 2
@@ -31,13 +33,13 @@ class Palette:
         return {colour: n for n, colour in enumerate(self.colours)}
 
 
-def palette_for(samples: Image.Image, exact: Iterable[Colour]) -> Palette:
+def palette_for(samples: Image.Image, exact: Iterable[Colour], most: int = COLOURS) -> Palette:
     """The exact colours first, the others trained on samples; none so near another that Pillow confuses them."""
     entries: dict[Colour, Colour] = {}
     for colour in exact:
         entries.setdefault(_corner(colour), colour)
-    for colour in _trained(samples, COLOURS):
-        if len(entries) < COLOURS:
+    for colour in _trained(samples, most):
+        if len(entries) < most:
             entries.setdefault(_corner(colour), colour)
     finder = Image.new("P", (1, 1))
     finder.putpalette([level for corner in entries for level in corner])

@@ -30,15 +30,19 @@ def exact_colours(base: BaseMap, colours: Scheme) -> tuple[Colour, ...]:
         colours.burst,
         colours.faint,
         colours.quiet,
-        *(tint.fill for tint in colours.lands.values()),
+        *(() if base.backdrop else (tint.fill for tint in colours.lands.values())),
         *colours.plates.values(),
         *(colour for livery in _liveries(base, colours) for colour in (livery.strong, livery.pale)),
     )
 
 
 def sample_sheet(paper: Image.Image, base: BaseMap, scale: float, colours: Scheme) -> Image.Image:
-    """The sheet, every second pixel of it, with samples of all counters and markers under it."""
-    half = paper.resize((paper.width // 2, paper.height // 2), Image.Resampling.NEAREST)
+    """The sheet, every second pixel of it, with samples of all counters and markers under it.
+
+    Of a picture's many colours fewer pixels will do, and to learn them from more of them takes much longer.
+    """
+    every = 2 if base.backdrop is None else max(2, paper.width // _ENOUGH)
+    part = paper.resize((paper.width // every, paper.height // every), Image.Resampling.NEAREST)
     stamps = [
         stamp
         for livery in _liveries(base, colours)
@@ -50,18 +54,20 @@ def sample_sheet(paper: Image.Image, base: BaseMap, scale: float, colours: Schem
         for on in (colours.paper, colours.border)
     ]
     step = round(_STEP * scale) + 4
-    across = max(1, half.width // step)
-    sheet = Image.new("RGB", (half.width, half.height + -(-len(stamps) // across) * step), colours.paper)
-    sheet.paste(half)
-    lands = [land.fill for land in colours.lands.values()]
+    across = max(1, part.width // step)
+    sheet = Image.new("RGB", (part.width, part.height + -(-len(stamps) // across) * step), colours.paper)
+    sheet.paste(part)
+    lands = [land.fill for land in colours.lands.values()] if base.backdrop is None else [colours.border]
     for n, stamp in enumerate(stamps):
-        x, y = n % across * step, half.height + n // across * step
+        x, y = n % across * step, part.height + n // across * step
         sheet.paste(lands[n % len(lands)], (x, y, x + step, y + step))
         stamp.press(sheet, (x + 2 + stamp.anchor[0], y + 2 + stamp.anchor[1]))
     return sheet
 
 
 _STEP = 60
+_ENOUGH = 450
+"""Pixels across a picture that show all its colours."""
 
 
 def _liveries(base: BaseMap, colours: Scheme) -> tuple[Livery, ...]:

@@ -56,6 +56,8 @@ class Scheme:
 
     lands: Mapping[str, Tint]
     """By kind of land."""
+    backdrop: Colour
+    """What a picture under the map has at its most; the least is `border`. All print on it stands out from both."""
     grid: Colour
     water: Colour
     great_water: Colour
@@ -141,6 +143,7 @@ DEFAULT = Scheme(
         "marsh": Tint((206, 221, 212), (117, 158, 170), (150, 184, 188)),
         "city": Tint((214, 193, 180), (178, 149, 135), (168, 140, 127)),
     },
+    backdrop=(146, 144, 140),
     grid=(92, 80, 58),
     water=(66, 136, 184),
     great_water=(70, 134, 188),
@@ -191,6 +194,7 @@ CONTRAST = Scheme(
         "marsh": Tint((200, 232, 232), (30, 106, 130), (50, 120, 140)),
         "city": Tint((222, 204, 196), (122, 84, 70), (92, 60, 50)),
     },
+    backdrop=(122, 122, 122),
     grid=(30, 26, 18),
     water=(0, 98, 170),
     great_water=(0, 104, 184),
@@ -241,6 +245,7 @@ COLOUR_BLIND = Scheme(
         "marsh": Tint((196, 218, 230), (104, 146, 172), (140, 174, 194)),
         "city": Tint((204, 196, 202), (146, 136, 142), (130, 120, 128)),
     },
+    backdrop=(142, 142, 139),
     grid=(78, 76, 70),
     water=(86, 156, 206),
     great_water=(86, 156, 206),
@@ -291,6 +296,7 @@ DARK = Scheme(
         "marsh": Tint((40, 58, 62), (76, 116, 126), (62, 96, 104)),
         "city": Tint((78, 66, 62), (116, 98, 90), (122, 104, 96)),
     },
+    backdrop=(98, 100, 103),
     grid=(170, 166, 148),
     water=(58, 118, 164),
     great_water=(40, 98, 150),
@@ -341,6 +347,7 @@ PRINT = Scheme(
         "marsh": Tint((234, 243, 244), (120, 160, 172), (160, 190, 198)),
         "city": Tint((232, 226, 222), (168, 150, 140), (150, 134, 126)),
     },
+    backdrop=(170, 170, 170),
     grid=(90, 90, 90),
     water=(92, 150, 190),
     great_water=(150, 196, 226),

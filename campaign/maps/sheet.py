@@ -6,10 +6,10 @@ from PIL import Image, ImageDraw
 
 from campaign.engine.views import Entry, Ground
 from campaign.maps import lines, theme
-from campaign.maps.features import Features
+from campaign.maps.backdrop import paint_backdrop
 from campaign.maps.geometry import Box, Point, grown, heading, moved
 from campaign.maps.ink import Disc, Fill, Stamp, Stroke, cap_height, curved, faint, lay, lettering
-from campaign.maps.labels import Labels, Name
+from campaign.maps.labels import Name
 from campaign.maps.landmarks import bridge, star
 from campaign.maps.layout import Layout
 from campaign.maps.legend import paint_legend
@@ -23,11 +23,14 @@ def paint_sheet(layout: Layout) -> Image.Image:
     base, projection, colours = layout.base, layout.projection, layout.colours
     paper = Image.new("RGB", (projection.width, projection.height), colours.paper)
     _neatline(paper, projection, colours)
-    paint_terrain(paper, base, projection, colours)
-    _lines(paper, layout.lines, projection.scale, colours)
+    if base.backdrop is None:
+        paint_terrain(paper, base, projection, colours)
+    else:
+        paint_backdrop(paper, base, base.backdrop, projection, colours)
+    _lines(paper, layout, projection.scale)
     _towns(paper, layout)
     _margin(paper, layout)
-    _small_print(paper, layout.print_on, projection.scale, colours)
+    _small_print(paper, layout, projection.scale)
     paint_legend(paper, base, projection, colours)
     return paper
 
@@ -61,6 +64,13 @@ def name_stamp(name: Name, scale: float, colours: Scheme) -> Stamp:
     return lettering(name.text, name.style, scale, ink=colours.names[name.importance], halo=halo)
 
 
+def number_stamp(text: str, scale: float, colours: Scheme, *, on_picture: bool) -> Stamp:
+    """The id of a place. On a picture it is as dark as print can be, and has a rim."""
+    if on_picture:
+        return lettering(text, theme.NUMBERS, scale, ink=colours.ink, halo=(theme.NUMBER_HALO, colours.halo))
+    return lettering(text, theme.NUMBERS, scale, ink=colours.number)
+
+
 def _neatline(paper: Image.Image, projection: Projection, colours: Scheme) -> None:
     pen = ImageDraw.Draw(paper)
     box = tuple(round(edge) for edge in projection.frame)
@@ -69,10 +79,12 @@ def _neatline(paper: Image.Image, projection: Projection, colours: Scheme) -> No
     pen.rectangle((box[0] - gap, box[1] - gap, box[2] - 1 + gap, box[3] - 1 + gap), outline=colours.ink)
 
 
-def _lines(paper: Image.Image, features: Features, scale: float, colours: Scheme) -> None:
+def _lines(paper: Image.Image, layout: Layout, scale: float) -> None:
     """Everything that runs over the land, the lowest layer first."""
+    features, colours = layout.lines, layout.colours
     grid = [Stroke((*outline, outline[0]), scale) for outline in features.grid]
-    lay(paper, grid, colours.grid, levels=faint(theme.GRID_STRENGTH))
+    strength = theme.GRID_STRENGTH if layout.base.backdrop is None else theme.GRID_ON_PICTURES
+    lay(paper, grid, colours.grid, levels=faint(strength))
     lay(paper, lines.strokes(features.rim, 1.3 * scale), colours.grid)
     lines.rivers(paper, [river.path for river in features.rivers if not river.great], scale, colours)
     lines.great_rivers(paper, [river.path for river in features.rivers if river.great], scale, colours)
@@ -102,10 +114,11 @@ def _radius(ground: Ground) -> float:
     return theme.TOWN_SIZES[max(0, min(ground.importance, len(theme.TOWN_SIZES) - 1))]
 
 
-def _small_print(paper: Image.Image, print_on: Labels, scale: float, colours: Scheme) -> None:
-    for number in print_on.numbers:
-        lettering(number.text, theme.NUMBERS, scale, ink=colours.number).press(paper, number.at)
-    for river in print_on.rivers:
+def _small_print(paper: Image.Image, layout: Layout, scale: float) -> None:
+    colours = layout.colours
+    for number in layout.print_on.numbers:
+        number_stamp(number.text, scale, colours, on_picture=layout.base.backdrop is not None).press(paper, number.at)
+    for river in layout.print_on.rivers:
         ink = colours.great_water_name if river.great else colours.water_name
         stamp = curved(
             river.text, river.style, river.path, scale=scale, spacing=river.spacing, ink=ink, halo=(1.8, colours.halo)

@@ -66,6 +66,7 @@ LANDS: dict[str, Land] = {
 """In the order in which they are laid over each other; the first covers all the land."""
 
 GRID_STRENGTH = 0.26
+GRID_ON_PICTURES = 0.4
 
 # --- the sides --------------------------------------------------------------------------------------------------------
 
@@ -118,6 +119,8 @@ GREAT_RIVER_SPACING = 7.0
 GREAT_RIVER_REPEAT = 900
 """Points along a great river from name to name."""
 NAME_HALO = 2.2
+NUMBER_HALO = 1.4
+"""Of ids on pictures."""
 COARSE_PRINT = 0.74
 """Scale of the names that stand on a coarse map."""
 LEGEND_HEAD = Print(Face.BOLD, 11.5)

@@ -31,6 +31,8 @@ def printed(colours: Scheme) -> Iterator[tuple[str, Colour, Colour]]:
         yield f"small print on {ground}", colours.quiet, getattr(colours, ground)
     for land, tint in colours.lands.items():
         yield f"id on {land}", colours.number, tint.fill
+    yield "id on a picture where it is most", colours.ink, colours.backdrop
+    yield "id within its rim on a picture", colours.ink, colours.halo
     for importance, ink in enumerate(colours.names):
         yield f"name of importance {importance}", ink, colours.halo
     yield "river", colours.water_name, colours.halo
@@ -75,7 +77,7 @@ def test_arrows_and_fronts_stand_out_from_what_they_run_over(colours: Scheme, se
         for n, livery in enumerate(colours.liveries[:2]):
             for land, tint in colours.lands.items():
                 yield f"{n} on {land}", livery.strong, tint.fill
-            for line in ("road_fill", "track", "water", "great_water"):
+            for line in ("road_fill", "track", "water", "great_water", "backdrop"):
                 yield f"{n} on {line}", livery.strong, getattr(colours, line)
 
     assert closer(pairs(), seen, PLAIN) == {}

@@ -397,6 +397,7 @@ OPEN: Mapping[str, str] = {
     "BattleReport": "id battle_id act",
     "Resolution": "id phase_id fence state_version",
     "Artefact": "id phase_id audience kind",
+    "ScenarioPicture": "id digest",
     "Link": "id artefact_id made_by_id made_at revoked_at",
     "Fetch": "id link_id user_id mark first_at last_at times",
     "Tries": "id mark until count",

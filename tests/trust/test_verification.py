@@ -85,6 +85,7 @@ OFF_RECORD = {
     "auditentry": "the record itself: its own chain holds it",
     "draft": "what somebody is writing and has not sent: his own, until he sends it",
     "user": "of no campaign; a name or an address is its owner's to change",
+    "scenariopicture": "of no campaign: shared by those whose files, which are on record, name its digest",
     "fetch": "counts who came by a link; it takes part in nothing",
     "tries": "of no campaign: how often somebody tried something",
     "heartbeat": "of no campaign: when the machinery was last alive",

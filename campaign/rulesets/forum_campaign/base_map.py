@@ -28,6 +28,7 @@ def base_map(theatre: Theatre) -> BaseMap:
         entries=tuple(Entry(entry.hex, entry.name, entry.side) for entry in theatre.entries),
         margin=tuple(_margin(theatre, top)),
         sides=SIDES,
+        backdrop=theatre.backdrop,
     )
 
 

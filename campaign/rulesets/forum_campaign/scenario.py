@@ -2,10 +2,12 @@
 
 import datetime
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from campaign.engine.backdrops import laid
 from campaign.engine.files import Source, decode_csv, decode_json, decode_toml, line_in_json, line_in_toml, source
-from campaign.engine.hexes import hex_board, is_hex
+from campaign.engine.hexes import hex_board, is_hex, middles
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.lexicon import LONGEST_NAME, plain, unlettered, unprintable
 from campaign.engine.ruleset import Scenario
@@ -39,6 +41,8 @@ def read_scenario(files: Mapping[str, str]) -> Scenario[Theatre, State]:
     _check_head(head_file, head)
     raw_map = _map(map_file)
     theatre = theatre_of(raw_map, head, read_charts(tables_file, head, [hex_.id for hex_ in raw_map.hexes]))
+    if head.background is not None:
+        theatre = replace(theatre, backdrop=laid(head_file, head.background, middles(theatre.hexes)))
     rows = decode_csv(units_file, UnitRow)
     _check_units(units_file, rows, theatre)
     return Scenario(head.title, theatre, start_state(theatre, (row for _, row in rows)))

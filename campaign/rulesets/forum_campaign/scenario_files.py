@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from campaign.engine.backdrops import Background
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.values import Value
 from campaign.engine.views import Branch, Echelon
@@ -41,6 +42,7 @@ class Head(Value, frozen=True):
     scale: str
     great_river: str = "Meuse"
     """R6.2 The one river drawn dark blue."""
+    background: Background | None = None
 
 
 # --- tables.toml -----------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from campaign.engine.board import Board
 from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.lexicon import Lexicon, lexicon
 from campaign.engine.values import Value
-from campaign.engine.views import Branch
+from campaign.engine.views import Backdrop, Branch
 
 if TYPE_CHECKING:
     from campaign.rulesets.forum_campaign.ground import Ground
@@ -297,6 +297,8 @@ class Theatre:
     entries: tuple[Entry, ...]
     supply_edge: Mapping[SideId, frozenset[PlaceId]]
     """R7.2 Each side's board edge."""
+    backdrop: Backdrop | None = None
+    """The scenario's own picture of the country, if it has one; without the picture itself."""
 
     def is_town(self, place: PlaceId) -> bool:
         """R6.1 Whether the town line of the chart applies."""

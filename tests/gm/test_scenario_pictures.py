@@ -1,0 +1,88 @@
+"""A campaign keeps the picture under its map as it was when it began."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from campaign.engine.errors import ScenarioError
+from campaign.loading import find_scenario
+from campaign.models import Campaign, ScenarioPicture
+from campaign.services import _READ, base_map_of, found_campaign
+from gm.verification import faults
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def scenario(tmp_path: Path) -> Path:
+    folder = tmp_path / "st-vith"
+    shutil.copytree(find_scenario("forum_campaign/st-vith-1944"), folder)
+    with (folder / "scenario.toml").open("a", encoding="utf-8") as file:
+        file.write('[background]\nfile = "country.png"\n[background.hexes]\nL12 = [60, 480]\nS23 = [857, 60]\n')
+    painted(folder, "green")
+    return folder
+
+
+def painted(folder: Path, colour: str) -> bytes:
+    Image.new("RGB", (920, 540), colour).save(folder / "country.png")
+    return (folder / "country.png").read_bytes()
+
+
+def founded(slug: str, scenario: Path) -> Campaign:
+    made = found_campaign(slug=slug, title="St. Vith", scenario=scenario)
+    return Campaign.objects.get(pk=made.pk)
+
+
+def under(campaign: Campaign) -> bytes:
+    """The picture under a campaign's maps, as another process finds it."""
+    _READ.clear()
+    backdrop = base_map_of(campaign).backdrop
+    assert backdrop is not None
+    return backdrop.picture
+
+
+def test_a_picture_that_is_changed_later_changes_no_campaign(scenario: Path) -> None:
+    green = (scenario / "country.png").read_bytes()
+    first = founded("first", scenario)
+    red = painted(scenario, "red")
+    second = founded("second", scenario)
+    (scenario / "country.png").unlink()
+
+    assert (under(first), under(second)) == (green, red)
+    assert first.scenario_digest != second.scenario_digest
+
+
+def test_campaigns_of_one_scenario_share_its_picture(scenario: Path) -> None:
+    for slug in ("first", "second"):
+        founded(slug, scenario)
+
+    assert ScenarioPicture.objects.count() == 1
+
+
+def test_a_campaign_without_a_picture_keeps_none() -> None:
+    campaign = founded("plain", find_scenario("forum_campaign/st-vith-1944"))
+
+    assert not ScenarioPicture.objects.exists()
+    assert base_map_of(campaign).backdrop is None
+    assert list(faults(campaign)) == []
+
+
+def test_a_picture_that_was_exchanged_is_found(scenario: Path) -> None:
+    campaign = founded("first", scenario)
+    assert list(faults(campaign)) == []
+
+    ScenarioPicture.objects.update(content=painted(scenario, "red"))
+    assert "scenario: the picture country.png is not the one of its digest" in map(str, faults(campaign))
+    ScenarioPicture.objects.all().delete()
+    assert "scenario: the picture country.png is not the one of its digest" in map(str, faults(campaign))
+
+
+def test_a_faulty_picture_founds_nothing(scenario: Path) -> None:
+    (scenario / "country.png").write_bytes(b"none")
+    with pytest.raises(ScenarioError, match="it is no PNG, JPEG or WebP"):
+        founded("first", scenario)
+
+    assert not Campaign.objects.exists()
+    assert not ScenarioPicture.objects.exists()
