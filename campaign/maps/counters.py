@@ -48,9 +48,10 @@ class Plan:
     """The room for the label, standing on the lower edge; none has no print at all."""
     left: bool
     """The label begins at the left of its room; otherwise it is centred."""
-    strength: Point | None
+    strength: Point | Box
+    """Middle of the digits; the box of a gauge where they have no room."""
     movement: Point
-    """Middles of the digits."""
+    """Middle of the digits."""
     states: tuple[Point, ...]
     letter: float
     cut: float
@@ -95,12 +96,12 @@ PLANS: dict[Size, Plan] = {
     ),
     Size.STRIP: Plan(
         size=(57, 15),
-        symbol=(2.5, 3, 16.5, 12),
+        symbol=(2.5, 3, 14.3, 12),
         marks=None,
         pen=0.75,
-        label=(18.5, 3.9, 42.4, 11.1),
+        label=(17.2, 3.9, 41.0, 11.1),
         left=True,
-        strength=None,
+        strength=(14.7, 2.6, 16.4, 12.4),
         movement=(52.6, 7.5),
         states=((46.2, 7.5),),
         letter=9.0,
@@ -108,12 +109,12 @@ PLANS: dict[Size, Plan] = {
     ),
     Size.SLIP: Plan(
         size=(57, 11.5),
-        symbol=(2.5, 1.9, 15, 9.6),
+        symbol=(2.5, 1.9, 13.3, 9.6),
         marks=None,
         pen=0.7,
-        label=(17.5, 2.0, 42.4, 9.5),
+        label=(16.2, 2.0, 41.0, 9.5),
         left=True,
-        strength=None,
+        strength=(13.7, 1.9, 15.4, 9.6),
         movement=(52.6, 5.75),
         states=((46.2, 5.75),),
         letter=8.5,
@@ -126,7 +127,7 @@ PLANS: dict[Size, Plan] = {
         pen=1.8,
         label=(0, 0, 0, 0),
         left=False,
-        strength=None,
+        strength=(0, 0),
         movement=(0, 0),
         states=(),
         letter=10.0,
@@ -140,7 +141,11 @@ RIM = 0.9
 """Points of light rim at its other edges."""
 _SMALLEST = 7.0
 _DIGITS = Print(Face.BOLD, 8.0)
+_BESIDE_DIGITS = 5.0
+"""Points from the middle of the movement allowance to where a label ends that no state stands between."""
 _UNKNOWN = "?"
+_FULL = 100
+"""Percent of the establishment."""
 
 
 class Look(Value, frozen=True):
@@ -173,7 +178,7 @@ def counter_figure(look: Look, size: Size, scale: float, colours: Scheme) -> Fig
     figure = _Figure(look, size, colours)
     layers = [*figure.body(max(1, round(1.5 * scale)) / scale), *figure.works(), *figure.symbol()]
     if size is not Size.BLOCK:
-        layers += [*figure.marks(), *figure.label(), *figure.numbers(), *figure.states()]
+        layers += [*figure.marks(), *figure.label(), *figure.strength(), *figure.numbers(), *figure.states()]
     return tuple(layers)
 
 
@@ -272,10 +277,10 @@ class _Figure:
 
     def symbol(self) -> Iterator[Inked | Printed]:
         """The branch in its box; a question mark where nobody knows it."""
-        left, top, right, bottom = box = self.plan.symbol
+        box = self.plan.symbol
         if self.look.branch is None:
             if not self.look.sure:
-                style = Print(Face.BOLD, (bottom - top) * 1.25)
+                style = Print(Face.BOLD, (box[3] - box[1]) * 1.25)
                 yield Printed(_UNKNOWN, style, self.look.livery.strong, _middle(box))
             return
         solid = self.livery.solid and self.look.sure
@@ -284,7 +289,7 @@ class _Figure:
         inner = grown(box, -1.0)
         size = (inner[2] - inner[0], inner[3] - inner[1])
         signs = [placed(sign, inner[:2], size, pen=self.plan.pen) for sign in BRANCHES[self.look.branch]]
-        yield Inked((Fill(((left, top), (right, top), (right, bottom), (left, bottom))),), fill)
+        yield Inked((Fill(corners(box)),), fill)
         yield Inked((*signs, *([] if solid else [edge])), ink)
 
     def marks(self) -> Iterator[Inked]:
@@ -301,21 +306,32 @@ class _Figure:
         if self.look.branch is None and not self.look.label:
             return
         left, top, right, bottom = self.plan.label
-        if self.plan.strength is None and not _shown(self.look.states):
-            right += 4.5
+        if len(self.plan.states) == 1 and not _shown(self.look.states):
+            right = self.plan.movement[0] - _BESIDE_DIGITS
         text, style, squeeze = fitted(self.look.label or _UNKNOWN, self.plan.letter, right - left)
         x = left + width_of(text, style) * squeeze / 2 if self.plan.left else (left + right) / 2
         yield Printed(text, style, self.colours.ink, (x, (top + bottom) / 2), squeeze)
 
+    def strength(self) -> Iterator[Inked | Printed]:
+        """In percent where it is not full: in digits, or as a gauge that is as empty as the unit."""
+        strength = self.look.strength
+        if strength is None or strength >= _FULL:
+            return
+        match self.plan.strength:
+            case x, y:
+                yield Printed(str(strength), _DIGITS, self.colours.ink, (x, y))
+            case left, top, right, bottom:
+                level = top + (bottom - top) * (1 - strength / _FULL)
+                yield Inked((Fill(corners((left, top, right, bottom))),), self.colours.faint, crisp=True)
+                yield Inked((Fill(corners((left, level, right, bottom))),), self.colours.ink, crisp=True)
+
     def numbers(self) -> Iterator[Printed]:
-        """Strength where it is not full, and the movement allowance; of one out of sight the days since."""
+        """The movement allowance; of one out of sight the days since."""
         look = self.look
         if look.age is not None:
             yield Printed(f"{look.age}d", _DIGITS, self.colours.ink, self.plan.movement)
         if look.movement is not None:
             yield Printed(str(look.movement), _DIGITS, self.colours.ink, self.plan.movement)
-        if look.strength is not None and look.strength < 100 and self.plan.strength is not None:
-            yield Printed(str(look.strength), _DIGITS, self.colours.ink, self.plan.strength)
 
     def states(self) -> Iterator[Inked | Printed]:
         """As many state marks as have room, the gravest first."""
@@ -349,6 +365,10 @@ def _middle(box: Box) -> Point:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
-def _ring(box: Box) -> tuple[Point, ...]:
+def corners(box: Box) -> Path:
     left, top, right, bottom = box
-    return (left, top), (right, top), (right, bottom), (left, bottom), (left, top)
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def _ring(box: Box) -> Path:
+    return (*corners(box), box[:2])

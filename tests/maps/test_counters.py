@@ -4,10 +4,12 @@ import pytest
 from PIL import Image, ImageChops
 
 from campaign.engine.views import Branch, Echelon, MarkerKind, UnitState
-from campaign.maps.counters import Look, Size, counter_stamp, fitted
-from campaign.maps.ink import Stamp, width_of
+from campaign.maps.counters import PLANS, Look, Size, counter_stamp, fitted, words_of
+from campaign.maps.geometry import Path, bounds, overlap
+from campaign.maps.ink import Shape, Stamp, Stroke, reach, width_of
 from campaign.maps.markers import marker_stamp
 from campaign.maps.schemes import DEFAULT
+from campaign.maps.symbols import STATES, placed
 
 
 def look(**changes: object) -> Look:
@@ -126,9 +128,30 @@ def test_a_captured_depot_looks_different_and_an_empty_one_too() -> None:
     assert len(pictures) == 4
 
 
-def test_strength_shows_only_where_it_is_not_full() -> None:
-    assert grey(look(strength=100)) == grey(look(strength=None))
-    assert grey(look(strength=99)) != grey(look(strength=100))
+@pytest.mark.parametrize("size", [Size.WHOLE, Size.HALF, Size.STRIP, Size.SLIP])
+def test_strength_shows_only_where_it_is_not_full(size: Size) -> None:
+    assert grey(look(strength=100), size) == grey(look(strength=None), size)
+    assert len({grey(look(strength=strength), size) for strength in (100, 99, 75, 50, 25)}) == 5
+
+
+@pytest.mark.parametrize("states", [(), *((state,) for state in STATES), tuple(STATES)])
+@pytest.mark.parametrize("size", [Size.WHOLE, Size.HALF, Size.STRIP, Size.SLIP])
+def test_nothing_on_a_counter_touches_its_words(size: Size, states: tuple[UnitState, ...]) -> None:
+    words = words_of(look(label="The Long Range Group", strength=40, movement=6, states=states), size, DEFAULT)
+    shown = [state for state in STATES if state in states]
+    marks = [
+        bounds(point for shape in STATES[state] for point in _outline(placed(shape, at)))
+        for state, at in zip(shown, PLANS[size].states, strict=False)
+        if state is not UnitState.UNSUPPLIED  # its letter stands on it
+    ]
+
+    assert [pair for pair in combinations(words, 2) if overlap(*pair)] == []
+    assert [(mark, word) for mark, word in product(marks, words) if overlap(mark, word)] == []
+
+
+def _outline(shape: Shape) -> Path:
+    left, top, right, bottom = reach(shape)
+    return shape.path if isinstance(shape, Stroke) else ((left, top), (right, bottom))
 
 
 def test_a_short_label_is_printed_as_it_is() -> None:
