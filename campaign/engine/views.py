@@ -203,6 +203,8 @@ class Marker(Value, frozen=True):
     value: int = 0
     """Fuel points of a depot, victory points of an objective."""
     text: str = ""
+    taken_from: SideId | None = None
+    """Who held it before, if it changed hands in the stop shown."""
 
 
 class ArrowKind(Enum):
@@ -220,6 +222,46 @@ class Arrow(Value, frozen=True):
     kind: ArrowKind
     side: SideId
     path: tuple[PlaceId, ...]
+
+
+class Trace(Value, frozen=True):
+    """What keeps supply from a unit: the way by which it would come, and where that is known to be barred."""
+
+    side: SideId
+    label: str
+    """The unit's."""
+    path: tuple[PlaceId, ...]
+    """From the unit's place to the first behind all that bars it."""
+    barred: tuple[PlaceId, ...]
+    """Those that bar it, in the order of the path."""
+
+
+class FlightKind(Enum):
+    INTERDICTION = "interdiction"
+    CLOSE_SUPPORT = "close_support"
+    """Of the side that flies, in the battle that is fought there."""
+    SUPPLY_DROP = "supply_drop"
+    PARADROP = "paradrop"
+
+
+class Sortie(Enum):
+    """What has become of a flight."""
+
+    PLANNED = "planned"
+    FLOWN = "flown"
+    FAILED = "failed"
+
+
+class Flight(Value, frozen=True):
+    """Air units over a place, or what comes down from them: an air box that belongs on the map."""
+
+    at: PlaceId
+    kind: FlightKind
+    side: SideId
+    """Who flies."""
+    units: int = 0
+    """Air units; 0 where it takes none of those that are counted."""
+    sortie: Sortie = Sortie.FLOWN
 
 
 class Panel(Value, frozen=True):
@@ -263,6 +305,8 @@ class View(Value, frozen=True):
     sightings: tuple[Sighting, ...] = ()
     markers: tuple[Marker, ...] = ()
     arrows: tuple[Arrow, ...] = ()
+    traces: tuple[Trace, ...] = ()
+    flights: tuple[Flight, ...] = ()
     front: tuple[tuple[PlaceId, PlaceId], ...] = ()
     """The front as far as the audience knows it: pairs of neighbouring places, the first held by the first side."""
     panels: tuple[Panel, ...] = ()

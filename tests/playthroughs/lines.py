@@ -1,6 +1,6 @@
 """Events and Views as short lines."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -81,7 +81,7 @@ def _lasting(view: View) -> Iterator[tuple[str, str]]:
     for part in (*view.counters, *view.sightings):
         yield _named(part)
     for marker in view.markers:
-        about = (marker.side, marker.value, marker.text)
+        about = (marker.side, marker.value, marker.text, marker.taken_from and f"from {marker.taken_from}")
         yield f"Marker {marker.at}:{marker.kind.value}", "".join(f":{part}" for part in about if part)
     yield from ((f"Front {a}|{b}", "") for a, b in view.front)
     for panel in view.panels:
@@ -105,11 +105,20 @@ def passing(view: View) -> Iterator[str]:
     """What happened in the stop, as a View tells it."""
     if view.arrows:
         yield "arrows " + " ".join(f"{arrow.kind.value}:{'-'.join(arrow.path)}" for arrow in view.arrows)
+    if view.traces:
+        yield "traces " + " ".join("-".join(trace.path) for trace in view.traces)
+    if view.flights:
+        yield "flights " + " ".join(":".join(map(_cell, _plain(flight))) for flight in view.flights)
     for section, lines in groupby(view.log, key=lambda line: line.section):
         yield f"# {section}"
         for line in lines:
             yield f"{line.rule} {line.text}" + (f" @ {' '.join(line.at)}" if line.at else "")
             yield from (f"  because: {reason}" for reason in line.reasons)
+
+
+def _plain(value: Value) -> Iterable[object]:
+    cells: dict[str, object] = msgspec.to_builtins(value)
+    return cells.values()
 
 
 def _filled(part: Any) -> Any:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from campaign.engine.views import BaseMap, View
+from campaign.engine.views import BaseMap, Marker, View
 from campaign.loading import find_scenario, load_scenario
 from campaign.reports import to_text
 from gm.demo import SCENARIO
@@ -59,10 +59,17 @@ def _view(view: View) -> Iterator[str]:
     yield f"{view.audience_title} | {view.campaign} | {view.date} | {view.stop} | {view.next_stop}"
     for counter in (*view.counters, *view.sightings):
         yield f"{type(counter).__name__} {_line(counter)}"
-    yield "markers " + " ".join(f"{m.at}:{m.kind.value}:{m.side or ''}:{m.value}" for m in view.markers)
+    yield "markers " + " ".join(_marker(marker) for marker in view.markers)
     yield "arrows " + " ".join(f"{arrow.kind.value}:{'-'.join(arrow.path)}" for arrow in view.arrows)
+    yield from (f"Trace {_line(trace)}" for trace in view.traces)
+    yield from (f"Flight {_line(flight)}" for flight in view.flights)
     yield "front " + " ".join(f"{a}|{b}" for a, b in view.front)
     yield "places " + " ".join("-".join(line.at) for line in view.log if line.at)
+
+
+def _marker(marker: Marker) -> str:
+    taken = f":from {marker.taken_from}" if marker.taken_from else ""
+    return f"{marker.at}:{marker.kind.value}:{marker.side or ''}:{marker.value}{taken}"
 
 
 def _line(value: msgspec.Struct) -> str:

@@ -4,52 +4,12 @@ from typing import Any
 
 import pytest
 
-from campaign.engine.dice import ScriptedDice
-from campaign.engine.facts import tell
-from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, audience_of
-from campaign.engine.notation import parse
-from campaign.engine.phases import adjudicate
+from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
 from campaign.engine.state import slice_of
 from campaign.engine.views import Arrow, ArrowKind, Branch, Marker, MarkerKind, Panel, UnitState, View
-from campaign.loading import find_scenario, scenario_files
-from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.briefs import brief
-from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.show import show
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
-
-FILES = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
-
-
-class Game:
-    """A position in which the sides give orders."""
-
-    def __init__(self, **position: Any) -> None:
-        scenario = read_case({"map": {"size": "A1-G12"}, **position}, FILES)
-        self.theatre, self.state = scenario.theatre, scenario.start
-        self.events: tuple[Any, ...] = ()
-
-    def play(self, writer: SideId | Audience, sheet: str = "", **dice: int) -> "Game":
-        who = Audience(writer)
-        kinds = RULESET.phase(self.state.open.phase).orders
-        orders = parse(sheet, kinds, RULESET.names(self.theatre, slice_of(self.state, who)))
-        assert not orders.problems
-        rolls = ScriptedDice({label: (die,) for label, die in dice.items()})
-        resolution = adjudicate(RULESET, self.theatre, self.state, {who: orders.orders}, dice=rolls)
-        self.state, self.events = resolution.state, resolution.events
-        return self
-
-    def view(self, who: Audience) -> View:
-        return show(self.theatre, slice_of(self.state, who), who, tell(self.events, who))
-
-    def panel(self, who: Audience, key: str) -> tuple[tuple[str, ...], ...]:
-        return next((panel.rows for panel in self.view(who).panels if panel.key == key), ())
-
-
-NIGHT = {"weather/1944-12-17": 7, "air/german/1944-12-17": 1, "air/allied/1944-12-17": 1}
-GERMANS, ALLIES = audience_of(GERMAN), audience_of(ALLIED)
-VG = {"26 VG": {"at": "D7"}}
-US = {"28 Inf": {"at": "D4"}}
+from tests.rulesets.game import ALLIES, GERMANS, NIGHT, US, VG, Game
 
 
 def states(view: View) -> dict[str, tuple[UnitState, ...]]:

@@ -4,6 +4,7 @@ Each is asked in every hex in two positions that its side cannot tell apart. Tha
 one shows in what an adjudication makes of the same sheet.
 """
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,6 +19,7 @@ from campaign.engine.phases import Resolution, adjudicate
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import slice_for
 from campaign.engine.values import encode, replace
+from campaign.engine.views import View
 from campaign.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.sighting import sightings
@@ -125,6 +127,21 @@ def test_the_answer_is_the_same_in_every_hex(oracle: Oracle) -> None:
     assert verdicts > 80
 
 
+@pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
+def test_what_maps_show_is_the_same(oracle: Oracle) -> None:
+    """Supply that does not come above all: what bars it in truth may be somebody whom its side does not see."""
+    one, two = (_shown(scenario, SideId(oracle.side)) for scenario in positions(oracle))
+    assert encode(one) == encode(two)
+
+
+def test_supply_is_barred_on_the_map_by_those_who_are_seen_and_nobody_else() -> None:
+    (oracle,) = (oracle for oracle in ORACLES if oracle.name == "supply lines")
+    narrow = dataclasses.replace(oracle, position={**oracle.position, "map": {"size": "C1-E12"}})
+    (unseen, _), (seen, _) = positions(narrow), positions(dataclasses.replace(narrow, sees="D4"))
+    assert _shown(unseen, SideId("allied")).traces == ()
+    assert len(_shown(seen, SideId("allied")).traces) == 1
+
+
 @pytest.mark.parametrize("oracle", [each for each in ORACLES if each.orders], ids=lambda oracle: oracle.name)
 def test_a_sheet_that_is_legal_as_far_as_is_known_comes_to_something_else_in_truth(oracle: Oracle) -> None:
     one, two = positions(oracle)
@@ -159,6 +176,11 @@ def test_where_the_beaten_may_retreat_to_is_told_as_far_as_is_known() -> None:
         briefs.append(RULESET.outside.brief(scenario.theatre, allied, Audience("allied"), "D8"))
     assert briefs[0] == briefs[1]
     assert "retreats" in {section.key for section in briefs[0].sections}
+
+
+def _shown(scenario: Scenario[Any, Any], side: SideId) -> View:
+    view: View = RULESET.show(scenario.theatre, slice_for(scenario.start, (side,)), Audience(side), ())
+    return view
 
 
 def answered(scenario: Scenario[Any, Any], side: SideId, text: str) -> Any:

@@ -73,7 +73,7 @@ def supplied_so(known: State, side: SideId, lift: Lift) -> State:
 def fly_dawn_drops(ledger: Ledger[Theatre, State]) -> None:
     """R3.8 The first window. Of what removals have left, the first lines are served first."""
     for unit in list(_flyable(ledger.state, ledger.state.own[ALLIED].missions.drops)):
-        ledger.emit(AirDropped(ALLIED, unit), rule="R3.8")
+        _drop(ledger, unit)
 
 
 def _flyable(state: State, wanted: Sequence[UnitId]) -> Iterator[UnitId]:
@@ -85,4 +85,8 @@ def _flyable(state: State, wanted: Sequence[UnitId]) -> Iterator[UnitId]:
 def fly_second_drops(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> None:
     """R3.8 The second window, before the Allies move: whoever is supplied now may move in this portion."""
     for unit in judge_drops(slice_for(ledger.state, (ALLIED,)), ALLIED, sheet).units:
-        ledger.emit(AirDropped(ALLIED, unit), rule="R3.8")
+        _drop(ledger, unit)
+
+
+def _drop(ledger: Ledger[Theatre, State], unit: UnitId) -> None:
+    ledger.emit(AirDropped(ALLIED, unit, ledger.state.own[ALLIED].units[unit].at), rule="R3.8")

@@ -60,7 +60,8 @@ def _planned(speaker: Speaker, face: MissionsPlanned) -> Sentence:
 
 
 def _dropped(speaker: Speaker, face: AirDropped) -> Sentence:
-    return Sentence(f"{speaker.unit(face.side, face.unit)} is supplied from the air")
+    where = (face.at,) if face.at else ()
+    return Sentence(f"{speaker.unit(face.side, face.unit)} is supplied from the air", (), where)
 
 
 def _interdicted(speaker: Speaker, face: Interdicted) -> Sentence:

@@ -172,6 +172,8 @@ class AirDropped(Fact, frozen=True):
 
     side: SideId
     unit: UnitId
+    at: PlaceId | None = None
+    """Where it stood then; None: on record from before this was written down."""
 
 
 class Interdicted(Fact, frozen=True):

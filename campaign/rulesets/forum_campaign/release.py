@@ -189,7 +189,9 @@ RELEASE: Mapping[type[Fact], Release] = {
     AirRemoved: Release("everybody", to_all),
     AirDropped: Release(_OWNER, to_owner),
     Interdicted: Release(
-        "the Allies the hex and whether it succeeded; if it did, the Germans which unit it was", _success_to_its_victim
+        "the Allies the hex and whether it succeeded; if it did, the Germans which unit it was, and how many air units"
+        " came",
+        _success_to_its_victim,
     ),
     Landed: Release(_OWNER, to_owner),
     CommandoSearched: Release("both sides: the commando's name, where, and whether it was found", _to_both_sides),

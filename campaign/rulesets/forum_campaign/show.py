@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from campaign.engine.facts import Fact, Told
-from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId
+from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
 from campaign.engine.views import (
     Arrow,
     ArrowKind,
@@ -16,20 +16,31 @@ from campaign.engine.views import (
     MarkerKind,
     Panel,
     Sighting,
+    Trace,
     UnitState,
     View,
 )
 from campaign.rulesets.forum_campaign.day_chart import day_chart
 from campaign.rulesets.forum_campaign.describe import describe, section_titles
 from campaign.rulesets.forum_campaign.digging import DEEPEST, LEVELS
-from campaign.rulesets.forum_campaign.facts import Advanced, Moved, Pursued, Retreated, Turned
+from campaign.rulesets.forum_campaign.facts import (
+    Advanced,
+    Controlled,
+    DepotCaptured,
+    Landed,
+    Moved,
+    Pursued,
+    Retreated,
+    Turned,
+)
+from campaign.rulesets.forum_campaign.flights import flights
 from campaign.rulesets.forum_campaign.front import front
 from campaign.rulesets.forum_campaign.paratroops import has_missed_its_day
 from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, SIDE_NAMES, plural, words_of
 from campaign.rulesets.forum_campaign.sequence import PHASES
 from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State, Unit, UnitType, commandos_on_map, on_map
-from campaign.rulesets.forum_campaign.supply import why_unsupplied
-from campaign.rulesets.forum_campaign.theatre import GERMAN, SIDES, Box, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.supply import Blockade, why_unsupplied
+from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Box, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.victory import victory_points
 
 _TITLES = {phase.key: phase.title for phase in PHASES}
@@ -46,7 +57,8 @@ _BRANCHES = {
 
 def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told[Any]]) -> View:
     """Everything an audience may be shown of the stop that was just resolved. `known` is its slice."""
-    new = {line.face.unit for line in told if isinstance(line.face, Moved) and line.face.start is None}
+    new = set(_newcomers(told))
+    cut_off = {side: tuple(_cut_off(theatre, known, side)) for side in known.own}
     return View(
         audience=audience,
         audience_title=_AUDIENCES.get(audience) or f"{SIDE_NAMES[SideId(audience)]} side",
@@ -60,10 +72,12 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
             for unit, place in (*on_map(own), *commandos_on_map(own))
         ),
         sightings=(*_sightings(known), *_contacts(known, told), *_last_seen(known)),
-        markers=tuple(_markers(theatre, known)),
+        markers=tuple(_markers(theatre, known, told)),
         arrows=(*_arrows(told), *_attacks(known)),
+        traces=tuple(_traces(cut_off)),
+        flights=flights(known, told),
         front=front(theatre, known),
-        panels=tuple(_panels(theatre, known)),
+        panels=tuple(_panels(theatre, known, cut_off)),
         chart=day_chart(theatre, known),
         log=tuple(_log(theatre, known, told)),
     )
@@ -78,7 +92,25 @@ def _resolved_stop(known: State, told: Sequence[Told[Any]]) -> str:
     return _TITLES[told[0].phase] + earlier
 
 
+_CutOff = tuple[Unit, PlaceId, Blockade]
+"""An unsupplied unit, where it stands, and what is known to keep supply from it."""
+
+
+def _cut_off(theatre: Theatre, known: State, side: SideId) -> Iterator[_CutOff]:
+    for unit, place in on_map(known.own[side]):
+        if not unit.supplied:
+            yield unit, place, why_unsupplied(theatre, known, side, unit)
+
+
 # --- on the map ------------------------------------------------------------------------------------------------------
+
+
+def _newcomers(told: Sequence[Told[Any]]) -> Iterator[UnitId]:
+    """2.9, R11.8 Who came onto the map, by road or out of the air."""
+    for line in told:
+        match line.face:
+            case Moved(start=None, unit=unit) | Landed(unit=unit):
+                yield unit
 
 
 def _counter(unit: Unit, place: PlaceId, side: SideId, *, level: int, is_new: bool) -> Counter:
@@ -136,22 +168,37 @@ def _contacts(known: State, told: Sequence[Told[Any]]) -> Iterator[Sighting]:
         yield Sighting(place, enemy_of(side), None)
 
 
-def _markers(theatre: Theatre, known: State) -> Iterator[Marker]:
+def _markers(theatre: Theatre, known: State, told: Sequence[Told[Any]]) -> Iterator[Marker]:
+    before = _former_holders(told)
     for place, side in sorted(known.open.control.items()):
-        yield Marker(place, MarkerKind.OBJECTIVE, side, theatre.hexes[place].victory_points)
+        taken_from = before.get(place) if before.get(place) != side else None
+        points = theatre.hexes[place].victory_points
+        yield Marker(place, MarkerKind.OBJECTIVE, side, points, taken_from=taken_from)
+    captured = {line.face.place for line in told if isinstance(line.face, DepotCaptured)}
     for place, status in sorted(known.open.depots.items()):
-        yield _depot(theatre, place, status)
+        yield _depot(theatre, place, status, captured=place in captured)
     yield from _enemy_positions(known)
     for battle in known.open.battles:
         yield Marker(battle.at, MarkerKind.BATTLE, battle.attacker)
 
 
-def _depot(theatre: Theatre, place: PlaceId, status: DepotStatus) -> Marker:
+def _former_holders(told: Sequence[Told[Any]]) -> dict[PlaceId, SideId]:
+    """R15.5 Who held the objectives that were taken in the stop before they were; what the GM rules takes none."""
+    takers: dict[PlaceId, SideId] = {}
+    for line in told:
+        if isinstance(line.face, Controlled) and not line.ruling:
+            takers.setdefault(line.face.place, line.face.side)
+    return {place: enemy_of(side) for place, side in takers.items()}
+
+
+def _depot(theatre: Theatre, place: PlaceId, status: DepotStatus, *, captured: bool) -> Marker:
+    """R9 A depot; only the Germans capture them (R9.2)."""
     match status:
         case DepotStatus.INTACT:
             return Marker(place, MarkerKind.DEPOT, value=theatre.hexes[place].depot)
         case DepotStatus.CAPTURED:
-            return Marker(place, MarkerKind.CAPTURED_DEPOT, GERMAN)
+            taken_from = ALLIED if captured else None
+            return Marker(place, MarkerKind.CAPTURED_DEPOT, GERMAN, taken_from=taken_from)
         case DepotStatus.DESTROYED:
             return Marker(place, MarkerKind.DESTROYED_DEPOT)
 
@@ -180,6 +227,16 @@ def _attacks(known: State) -> Iterator[Arrow]:
                 yield Arrow(ArrowKind.ATTACK, battle.attacker, (unit.at, battle.at))
 
 
+def _traces(cut_off: Mapping[SideId, Sequence[_CutOff]]) -> Iterator[Trace]:
+    """R7.2 A step further than the last hex that is barred. Where none is known to be, the report alone says so."""
+    for side, units in cut_off.items():
+        for unit, place, blockade in units:
+            barred = tuple(bar.place for bar in blockade.bars)
+            if barred:
+                behind = blockade.way.index(barred[-1]) + 2
+                yield Trace(side, unit.label, (place, *blockade.way[:behind]), barred)
+
+
 def _arrows_of(face: Fact) -> Iterator[Arrow]:
     match face:
         case Moved(side=side, path=path) if path:
@@ -196,7 +253,7 @@ def _arrows_of(face: Fact) -> Iterator[Arrow]:
 # --- beside the map --------------------------------------------------------------------------------------------------
 
 
-def _panels(theatre: Theatre, known: State) -> Iterator[Panel]:
+def _panels(theatre: Theatre, known: State, cut_off: Mapping[SideId, Sequence[_CutOff]]) -> Iterator[Panel]:
     weather = known.open.weather
     if weather is not None:
         rows = (
@@ -214,13 +271,15 @@ def _panels(theatre: Theatre, known: State) -> Iterator[Panel]:
     yield Panel("vp", "Victory points", (), worth, on_map=True)
     for side, own in known.own.items():
         yield Panel(f"forces-{side}", f"{SIDE_NAMES[side]} order of battle", _FORCES_HEAD, tuple(_forces(own)))
-        yield from (panel for panel in _panels_of(theatre, known, side, own) if panel.rows)
+        why = tuple(_unsupplied(theatre, known, cut_off[side]))
+        yield from (panel for panel in _panels_of(theatre, known, side, own, why) if panel.rows)
 
 
-def _panels_of(theatre: Theatre, known: State, side: SideId, own: Own) -> Iterator[Panel]:
+def _panels_of(
+    theatre: Theatre, known: State, side: SideId, own: Own, why: tuple[tuple[str, ...], ...]
+) -> Iterator[Panel]:
     """What concerns one side; panels without rows are not shown."""
     name, level = SIDE_NAMES[side], ("Hex", "Level")
-    why = tuple(_unsupplied(theatre, known, side))
     yield Panel(f"supply-{side}", f"Why {name} units are unsupplied", ("Unit", "Hex", "Why"), why)
     yield Panel(f"positions-{side}", f"{name} positions", level, tuple(_levels(theatre, own.positions)))
     if len(known.own) == 1:
@@ -265,13 +324,11 @@ def _forces(own: Own) -> Iterator[tuple[str, ...]]:
         yield unit.label, place, f"{unit.strength} %", str(unit.movement), state, unit.army, unit.corps
 
 
-def _unsupplied(theatre: Theatre, known: State, side: SideId) -> Iterator[tuple[str, ...]]:
+def _unsupplied(theatre: Theatre, known: State, cut_off: Sequence[_CutOff]) -> Iterator[tuple[str, ...]]:
     """R7.2 What bars the way of each unsupplied unit, as far as the audience knows."""
     unbarred = "nothing bars it any more" if len(known.own) > 1 else "barred by no enemy that you see"
-    for unit, place in on_map(known.own[side]):
-        if not unit.supplied:
-            blockade = why_unsupplied(theatre, known, side, unit)
-            yield unit.label, place, "; ".join(words_of(theatre, blockade, unbarred=unbarred))
+    for unit, place, blockade in cut_off:
+        yield unit.label, place, "; ".join(words_of(theatre, blockade, unbarred=unbarred))
 
 
 def _levels(theatre: Theatre, positions: Mapping[PlaceId, int]) -> Iterator[tuple[str, ...]]:
