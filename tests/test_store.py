@@ -5,11 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from campaign.engine.errors import EngineError
-from campaign.engine.views import Branch
+from campaign.engine.ids import SideId, UnitId
+from campaign.engine.values import decode, encode
+from campaign.engine.views import Branch, View
 from campaign.rulesets import RULESETS, ruleset
-from campaign.store import decode_state, digest, encode_state
+from campaign.rulesets.forum_campaign.facts import AirDropped
+from campaign.store import decode_events, decode_state, digest, encode_state
+from tests.maps.examples import RED_VIEW
 
 STORED = Path(__file__).parent / "stored"
 
@@ -70,6 +75,24 @@ def test_an_older_state_goes_on_by_the_options_that_were_its_rules() -> None:
         state = decode_state(rules, (STORED / f"forum_campaign-{version}.json").read_bytes(), version=version)
         assert rules.options_of(state) == rules.options()
         assert decode_state(rules, encode_state(state), version=rules.state_version) == state
+
+
+def test_a_view_that_was_frozen_before_maps_showed_supply_flights_and_what_was_taken_is_still_read() -> None:
+    frozen = json.loads(encode(RED_VIEW))
+    del frozen["traces"], frozen["flights"]
+    for marker in frozen["markers"]:
+        del marker["taken_from"]
+    markers = tuple(structs.replace(marker, taken_from=None) for marker in RED_VIEW.markers)
+    then = structs.replace(RED_VIEW, traces=(), flights=(), markers=markers)
+    assert decode(json.dumps(frozen).encode(), View) == then != RED_VIEW
+
+
+def test_an_event_that_was_recorded_before_drops_had_a_place_is_still_read() -> None:
+    rules = ruleset("forum_campaign")
+    drop = {"type": "AirDropped", "side": "allied", "unit": "28 Inf"}
+    recorded = [{"phase": "dawn", "rule": "R3.8", "fact": drop, "faces": {"allied": drop, "gm": drop}, "ruling": ""}]
+    (event,) = decode_events(rules, json.dumps(recorded).encode())
+    assert event.fact == AirDropped(SideId("allied"), UnitId("28 Inf"), at=None)
 
 
 def test_a_digest_is_sha_256_in_hexadecimal() -> None:

@@ -95,6 +95,19 @@ class Track(Value, frozen=True):
     def stamp(self, leg: Leg, halo: Colour) -> tuple[Stamp, Pixel]:
         return leg_stamp(self.kind, self.livery, leg.course, leg.part, self.scale, halo=halo), leg.pixel
 
+    def head(self) -> tuple[Shape, ...]:
+        """Its head alone, in pixels of the picture."""
+        return tuple(_head(self.kind, self.path[-2:], self.scale))
+
+    def head_box(self) -> Box:
+        """What its head covers."""
+        return grown((*self.path[-1], *self.path[-1]), (_BAR + RIM) * self.scale)
+
+    def head_stamp(self, halo: Colour) -> tuple[Stamp, Pixel]:
+        back, tip = self.path[-2:]
+        pixel, part = pinned(tip)
+        return _head_stamp(self.kind, self.livery, round(heading(back, tip), 2), part, self.scale, halo=halo), pixel
+
 
 Step = tuple[PlaceId, PlaceId]
 
@@ -236,6 +249,8 @@ _PERIOD = 11.5
 """Points from dash to dash."""
 _DASH = 7.0
 _TAIL = 3.4
+_BAR = 7.0
+"""Half the length of the bar at which a move was stopped."""
 _HEADS: dict[ArrowKind, float] = {
     ArrowKind.MOVE: 10.0,
     ArrowKind.STOPPED: 3.0,
@@ -260,6 +275,12 @@ def leg_stamp(kind: ArrowKind, livery: Livery, course: Course, at: Point, scale:
         cuts.append((path[-1], heading(path[-2], path[-1])))
     shapes = list(_shapes(kind, path, course, scale))
     return inlay([(shapes, livery.strong)], RIM * scale, halo, cuts=cuts)
+
+
+@lru_cache(maxsize=1024)
+def _head_stamp(kind: ArrowKind, livery: Livery, way: float, at: Point, scale: float, *, halo: Colour) -> Stamp:
+    path = (moved(at, way, -_HEADS[kind] * scale), at)
+    return inlay([(list(_head(kind, path, scale)), livery.strong)], RIM * scale, halo)
 
 
 def track_shapes(track: Track) -> tuple[Shape, ...]:
@@ -313,7 +334,7 @@ def _head(kind: ArrowKind, path: Path, scale: float) -> Iterator[Shape]:
     tip, way = path[-1], heading(path[-2], path[-1])
     match kind:
         case ArrowKind.STOPPED:
-            yield Stroke((moved(tip, way + pi / 2, 7 * scale), moved(tip, way - pi / 2, 7 * scale)), 3.6 * scale)
+            yield Stroke((moved(tip, way + pi / 2, _BAR * scale), moved(tip, way - pi / 2, _BAR * scale)), 3.6 * scale)
         case ArrowKind.RETREAT:
             barbs = tuple(moved(tip, way + pi + turn, 9.5 * scale) for turn in (0.6, -0.6))
             yield Stroke((barbs[0], tip, barbs[1]), 2.8 * scale)

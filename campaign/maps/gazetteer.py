@@ -15,18 +15,20 @@ from campaign.engine.views import (
     Branch,
     Counter,
     Echelon,
+    Flight,
     Ground,
     LogLine,
     Marker,
     MarkerKind,
     Sighting,
+    Trace,
     UnitState,
     View,
 )
 from campaign.maps import theme
 from campaign.maps.geometry import knot, sides
 from campaign.maps.ink import one_line
-from campaign.maps.terms import ARMS, BORDERS, EVENTS, ROADS, SIZES, STATES, side_title
+from campaign.maps.terms import ARMS, BARRED, BORDERS, EVENTS, FLIGHTS, ROADS, SIZES, SORTIES, STATES, side_title
 
 T = TypeVar("T")
 
@@ -45,7 +47,7 @@ class Account(Value, frozen=True):
     sightings: tuple[str, ...]
     markers: tuple[str, ...]
     events: tuple[str, ...]
-    """Moves and fights that began, passed or ended there."""
+    """Moves and fights that began, passed or ended there, flights over it, supply that would pass there."""
     front: tuple[str, ...]
     """Towards which neighbours the front runs by."""
     log: tuple[LogLine, ...]
@@ -106,7 +108,7 @@ class _Contents:
         self._counters = _by_place(base, [(each.at, each) for each in view.counters])
         self._sightings = _by_place(base, [(each.at, each) for each in view.sightings])
         self._markers = _by_place(base, [(each.at, each) for each in view.markers])
-        self._events = _by_place(base, list(_arrows(view.arrows)))
+        self._events = _by_place(base, list(_happened(view)))
         self._front = _by_place(base, list(_front(view)))
         self._log = _by_place(base, [(place, line) for line in view.log for place in dict.fromkeys(line.at)])
 
@@ -184,6 +186,7 @@ def _ago(days: int) -> str:
 def _marker(marker: Marker) -> str:
     side = side_title(marker.side) if marker.side is not None else ""
     value, text = marker.value, one_line(marker.text)
+    taken = f"just taken from the {side_title(marker.taken_from)} side" if marker.taken_from is not None else ""
     fuel = f"{value} fuel point{'s' if value != 1 else ''}" if value else ""
     words = {
         MarkerKind.OBJECTIVE: (f"objective {value} VP" if value else "objective", side and f"held by the {side} side"),
@@ -194,16 +197,19 @@ def _marker(marker: Marker) -> str:
         MarkerKind.BATTLE: (f"battle {text}".strip(), side and f"the {side} side attacks"),
     }[marker.kind]
     shown = text if text and marker.kind is not MarkerKind.BATTLE else ""
-    return ", ".join(filter(None, (*words, shown)))
+    return ", ".join(filter(None, (*words, taken, shown)))
 
 
 # --- what happened there ----------------------------------------------------------------------------------------------
 
 
-def _arrows(arrows: Sequence[Arrow]) -> Iterator[tuple[PlaceId, str]]:
-    for arrow in arrows:
-        for place in dict.fromkeys(arrow.path):
-            yield place, event(arrow)
+def _happened(view: View) -> Iterator[tuple[PlaceId, str]]:
+    for arrow in view.arrows:
+        yield from ((place, event(arrow)) for place in dict.fromkeys(arrow.path))
+    for each in view.flights:
+        yield each.at, _flight(each)
+    for trace in view.traces:
+        yield from ((place, barred(trace)) for place in dict.fromkeys(trace.path))
 
 
 def event(arrow: Arrow) -> str:
@@ -211,6 +217,23 @@ def event(arrow: Arrow) -> str:
     what, places = EVENTS[arrow.kind].lower(), [place for place, _ in groupby(arrow.path)]
     way = f"to {places[0]}" if len(places) == 1 else " – ".join(places)
     return f"{side_title(arrow.side)} {'move stopped' if what == 'stopped' else what}: {way}"
+
+
+def flight(flown: Flight) -> str:
+    """A flight in words: whose it is, what for, how many, where, and what has become of it if that is not plain."""
+    return f"{_flight(flown)}: {flown.at}"
+
+
+def _flight(flown: Flight) -> str:
+    units = f"{flown.units} air unit{'s' if flown.units != 1 else ''}" if flown.units else ""
+    what = f"{side_title(flown.side)} {FLIGHTS[flown.kind].lower()}"
+    return ", ".join(filter(None, (what, units, SORTIES.get(flown.sortie, ""))))
+
+
+def barred(trace: Trace) -> str:
+    """A way on which no supply comes, in words: to whom, where it is barred, its places in order."""
+    whose = f"{side_title(trace.side)} {one_line(trace.label)}"
+    return f"{whose}, {BARRED.lower()} at {', '.join(trace.barred)}: {' – '.join(trace.path)}"
 
 
 def _front(view: View) -> Iterator[tuple[PlaceId, str]]:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from enum import Enum
 
 from campaign.engine.values import replace
-from campaign.engine.views import ArrowKind, MarkerKind, View
+from campaign.engine.views import ArrowKind, FlightKind, MarkerKind, View
 
 
 class Layer(Enum):
@@ -12,8 +12,10 @@ class Layer(Enum):
 
     MOVES = "moves"
     FIGHTS = "fights"
+    SUPPLY = "supply"
     FRONT = "front"
     MARKERS = "markers"
+    AIR = "air"
     COUNTERS = "counters"
 
     @property
@@ -21,18 +23,19 @@ class Layer(Enum):
         return self.value.capitalize()
 
 
-_LAYERS = {
+_LAYERS: dict[ArrowKind | MarkerKind | FlightKind, Layer] = {
     ArrowKind.MOVE: Layer.MOVES,
     ArrowKind.STOPPED: Layer.MOVES,
     ArrowKind.ATTACK: Layer.FIGHTS,
     ArrowKind.ADVANCE: Layer.FIGHTS,
     ArrowKind.RETREAT: Layer.FIGHTS,
     MarkerKind.BATTLE: Layer.FIGHTS,
+    **dict.fromkeys(FlightKind, Layer.AIR),
 }
 
 
-def layer_of(kind: ArrowKind | MarkerKind) -> Layer:
-    """The layer of an arrow or a marker; markers of the ground have their own."""
+def layer_of(kind: ArrowKind | MarkerKind | FlightKind) -> Layer:
+    """The layer of an arrow, a marker or an air box; markers of the ground have their own."""
     return _LAYERS.get(kind, Layer.MARKERS)
 
 
@@ -44,5 +47,7 @@ def without(view: View, layers: Collection[Layer]) -> View:
         sightings=() if Layer.COUNTERS in layers else view.sightings,
         markers=tuple(marker for marker in view.markers if layer_of(marker.kind) not in layers),
         arrows=tuple(arrow for arrow in view.arrows if layer_of(arrow.kind) not in layers),
+        traces=() if Layer.SUPPLY in layers else view.traces,
+        flights=() if Layer.AIR in layers else view.flights,
         front=() if Layer.FRONT in layers else view.front,
     )

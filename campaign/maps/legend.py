@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from PIL import Image
 
 from campaign.engine.ids import SideId
-from campaign.engine.views import ArrowKind, BaseMap, Branch, Echelon, LineKind, MarkerKind, UnitState
+from campaign.engine.views import (
+    ArrowKind,
+    BaseMap,
+    Branch,
+    Echelon,
+    FlightKind,
+    LineKind,
+    MarkerKind,
+    Sortie,
+    UnitState,
+)
 from campaign.maps import lines, terms, theme
 from campaign.maps.arrows import track_stamp
 from campaign.maps.backdrop import drawn_over
@@ -15,13 +25,14 @@ from campaign.maps.counters import PLANS, Look, Size, counter_stamp
 from campaign.maps.geometry import Point
 from campaign.maps.ink import Shape, Stroke, width_of
 from campaign.maps.landmarks import bridge, mark_stamp
-from campaign.maps.markers import marker_stamp
+from campaign.maps.markers import Badge, marker_stamp
 from campaign.maps.paper import TruePaper
 from campaign.maps.projection import Projection
 from campaign.maps.schemes import Livery, Scheme
 from campaign.maps.symbols import BRANCHES, STATES, earthwork, placed, size_mark, task_force
 from campaign.maps.terms import ARMS, EVENTS, SIZES
 from campaign.maps.theme import Mark
+from campaign.maps.traces import trace_stamp
 
 Sample = Callable[[Canvas, Point], None]
 """Draws a sign round a point of the board."""
@@ -42,7 +53,7 @@ class Group:
     entries: tuple[Entry, ...]
 
 
-_ROWS = 5
+_ROWS = 6
 _PITCH = 20.5
 _TOP = 37.0
 _GUTTER = 14.0
@@ -121,6 +132,7 @@ def _groups(base: BaseMap, colours: Scheme) -> Iterator[Group]:
     yield Group("States", 16, (*states, *_works()))
     yield Group("Events", 38, tuple(_events(ours)))
     yield Group("Places", 22, tuple(_markers(base.sides, ours, theirs)))
+    yield Group("Air", 22, tuple(_air(ours, theirs)))
 
 
 def _works() -> Iterator[Entry]:
@@ -165,18 +177,31 @@ def _two_names(sides: Sequence[SideId]) -> tuple[str, str]:
 def _events(ours: Livery) -> Iterator[Entry]:
     for kind, title in EVENTS.items():
         yield Entry(_arrow(kind, ours), title)
+    yield Entry(_trace, terms.BARRED)
 
 
 def _markers(sides: Sequence[SideId], ours: Livery, theirs: Livery) -> Iterator[Entry]:
     first, second = _two_names(sides)
-    yield Entry(_marker(MarkerKind.OBJECTIVE, ours, "2"), f"{first} objective")
-    yield Entry(_marker(MarkerKind.OBJECTIVE, theirs, "4"), f"{second} objective")
-    yield Entry(_marker(MarkerKind.DEPOT, theirs, "3"), "Fuel depot")
-    yield Entry(_marker(MarkerKind.CAPTURED_DEPOT, ours, "3"), "Captured depot")
-    yield Entry(_marker(MarkerKind.DESTROYED_DEPOT, ours, ""), "Destroyed depot")
-    yield Entry(_marker(MarkerKind.POSITION, theirs, "1"), "Enemy dug-in")
-    yield Entry(_marker(MarkerKind.POSITION, theirs, "2"), "Enemy entrenched")
-    yield Entry(_marker(MarkerKind.BATTLE, ours, ""), "Battle")
+    objective, captured = MarkerKind.OBJECTIVE, MarkerKind.CAPTURED_DEPOT
+    yield Entry(_badge(Badge(objective, ours, "2")), f"{first} objective")
+    yield Entry(_badge(Badge(objective, theirs, "4")), f"{second} objective")
+    yield Entry(_badge(Badge(objective, ours, "4", theirs)), "Just taken")
+    yield Entry(_badge(Badge(MarkerKind.DEPOT, theirs, "3")), "Fuel depot")
+    yield Entry(_badge(Badge(captured, ours, "3")), "Captured depot")
+    yield Entry(_badge(Badge(captured, ours, "3", theirs)), "Just captured")
+    yield Entry(_badge(Badge(MarkerKind.DESTROYED_DEPOT, ours)), "Destroyed depot")
+    yield Entry(_badge(Badge(MarkerKind.POSITION, theirs, "1")), "Enemy dug-in")
+    yield Entry(_badge(Badge(MarkerKind.POSITION, theirs, "2")), "Enemy entrenched")
+    yield Entry(_badge(Badge(MarkerKind.BATTLE, ours)), "Battle")
+
+
+def _air(ours: Livery, theirs: Livery) -> Iterator[Entry]:
+    strike = FlightKind.INTERDICTION
+    yield Entry(_badge(Badge(strike, theirs, "2")), "Air units over it")
+    yield Entry(_badge(Badge(strike, theirs, "2", sortie=Sortie.PLANNED)), "Planned")
+    yield Entry(_badge(Badge(strike, theirs, "2", sortie=Sortie.FAILED)), "Without success")
+    yield Entry(_badge(Badge(FlightKind.SUPPLY_DROP, theirs, "2")), "Supply by air")
+    yield Entry(_badge(Badge(FlightKind.PARADROP, ours)), "Paratroops")
 
 
 # --- samples ----------------------------------------------------------------------------------------------------------
@@ -278,5 +303,9 @@ def _arrow(kind: ArrowKind, livery: Livery) -> Sample:
     return lambda board, at: board.press(track_stamp(kind, livery, half, board.scale, halo=board.colours.halo), at)
 
 
-def _marker(kind: MarkerKind, livery: Livery, text: str) -> Sample:
-    return lambda board, at: board.press(marker_stamp(kind, livery, text, board.scale, board.colours), at)
+def _trace(board: Canvas, at: Point) -> None:
+    board.press(trace_stamp(16, board.scale, board.colours), at)
+
+
+def _badge(badge: Badge) -> Sample:
+    return lambda board, at: board.press(marker_stamp(badge, board.scale, board.colours), at)

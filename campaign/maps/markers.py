@@ -1,12 +1,13 @@
-"""What stands on the map besides units: flags of objectives, fuel depots, battles, as figures and as stamps."""
+"""What stands on the map besides units: flags of objectives, depots, battles, air boxes, as figures and as stamps."""
 
 from dataclasses import dataclass
 from functools import lru_cache
 
 from PIL import Image
 
-from campaign.engine.views import MarkerKind
-from campaign.maps.geometry import Path
+from campaign.engine.values import Value
+from campaign.engine.views import FlightKind, MarkerKind, Sortie
+from campaign.maps.geometry import Path, Point
 from campaign.maps.ink import (
     Figure,
     Fill,
@@ -21,10 +22,22 @@ from campaign.maps.ink import (
     mask_of,
 )
 from campaign.maps.schemes import Livery, Scheme
-from campaign.maps.symbols import BATTLE, BATTLE_RADIUS, EARTHWORK, SECOND_LINE, placed
+from campaign.maps.symbols import (
+    AIRCRAFT,
+    BATTLE,
+    BATTLE_RADIUS,
+    CRATE,
+    EARTHWORK,
+    JUMPER,
+    SECOND_LINE,
+    placed,
+)
 from campaign.maps.theme import Face, Frame, Print
 
 _POLE = Stroke(((-8.0, -6.2), (-8.0, 7.6)), 1.5)
+_TALL_POLE = Stroke(((-8.0, -6.2), (-8.0, 11.0)), 1.5)
+_SPARK, _FLASH = (placed(BATTLE, (-8.2, -7.6), (size, size)) for size in (0.5, 0.34))
+_STAFF = Stroke(((2.4, -13.2), (2.4, -5.5)), 1.2)
 _FLAGS: dict[Frame, Path] = {
     Frame.SQUARE: ((-8, -6.5), (8, -6.5), (8, 4.5), (-8, 4.5)),
     Frame.ROUND: ((-8, -6.5), (9, -6.5), (5.6, -1.0), (9, 4.5), (-8, 4.5)),
@@ -38,9 +51,24 @@ _HANDLE = Stroke(((-3.5, -6.5), (-2.5, -8.2), (1.0, -8.2), (1.8, -6.5)), 1.3)
 _CAN: tuple[Shape, ...] = (Fill(_TIN), _SPOUT, _HANDLE)
 _INSIDE = placed(Fill(_TIN), (0, 0.2), (0.72, 0.78))
 _NUMBER = Print(Face.BOLD, 9.0)
+_SMALL_NUMBER = Print(Face.BOLD, 7.0)
 _RIM = 2.2
 HALF_WIDTH = 10.0
-"""No marker reaches further from its middle, in points; battles apart."""
+"""No marker reaches further from its middle, in points; battles apart, and what was just taken."""
+RAISED = 12.0
+"""Points that the flag of a place reaches that was just taken."""
+
+
+class Badge(Value, frozen=True):
+    """What a marker shows, wherever it stands."""
+
+    kind: MarkerKind | FlightKind
+    livery: Livery
+    text: str = ""
+    """The number or word printed on it."""
+    former: Livery | None = None
+    """Of the side it was taken from."""
+    sortie: Sortie = Sortie.FLOWN
 
 
 @dataclass(frozen=True)
@@ -54,25 +82,19 @@ class Emblem:
 
 
 @lru_cache(maxsize=512)
-def marker_stamp(kind: MarkerKind, livery: Livery, text: str, scale: float, colours: Scheme) -> Stamp:
-    """The stamp of a marker; `text` is the number or word printed on it."""
-    emblem = marker_emblem(kind, livery, text, colours)
+def marker_stamp(badge: Badge, scale: float, colours: Scheme) -> Stamp:
+    """The stamp of a marker."""
+    emblem = marker_emblem(badge, colours)
     sign = _Sign(emblem, scale, colours)
     for layer in emblem.layers:
         sign.lay(layer)
     return sign.stamp()
 
 
-def marker_emblem(kind: MarkerKind, livery: Livery, text: str, colours: Scheme) -> Emblem:
-    draw = {
-        MarkerKind.OBJECTIVE: _flag,
-        MarkerKind.DEPOT: _depot,
-        MarkerKind.CAPTURED_DEPOT: _captured_depot,
-        MarkerKind.DESTROYED_DEPOT: _destroyed_depot,
-        MarkerKind.POSITION: _position,
-        MarkerKind.BATTLE: _battle,
-    }[kind]
-    return draw(livery, text, colours)
+def marker_emblem(badge: Badge, colours: Scheme) -> Emblem:
+    if isinstance(badge.kind, FlightKind):
+        return _air_box(badge.kind, badge, colours)
+    return _MARKERS[badge.kind](badge, colours)
 
 
 class _Sign:
@@ -105,39 +127,121 @@ def marker_rims(emblem: Emblem) -> tuple[Shape, ...]:
     return (*rims, *(Stroke(s.path, s.width + _RIM) for s in emblem.core if isinstance(s, Stroke)))
 
 
-def _flag(livery: Livery, text: str, colours: Scheme) -> Emblem:
-    cloth = Fill(_FLAGS[livery.frame])
-    number = Printed(text, _NUMBER, colours.reverse, (-0.6, -1.0))
-    layers = (Inked((cloth,), livery.strong), Inked((_POLE,), colours.ink), number)
+# --- on the ground ----------------------------------------------------------------------------------------------------
+
+
+def _flag(badge: Badge, colours: Scheme) -> Emblem:
+    if badge.former is not None:
+        return _raised_flag(badge, badge.former, colours)
+    cloth = Fill(_FLAGS[badge.livery.frame])
+    number = Printed(badge.text, _NUMBER, colours.reverse, (-0.6, -1.0))
+    layers = (Inked((cloth,), badge.livery.strong), Inked((_POLE,), colours.ink), number)
     return Emblem((cloth, _POLE), layers)
 
 
-def _depot(livery: Livery, text: str, colours: Scheme) -> Emblem:
-    return Emblem(_CAN, (Inked(_CAN, livery.strong), Printed(text, _NUMBER, colours.reverse, (0, 0.6))))
+def _raised_flag(badge: Badge, former: Livery, colours: Scheme) -> Emblem:
+    """The flag of a place that was just taken: over that of its former holder, which hangs lower."""
+    cloth, lowered = Fill(_FLAGS[badge.livery.frame]), _cloth(former, (-3.0, 6.4), 0.62)
+    hem = Stroke((*cloth.outline, cloth.outline[0]), 1.6)
+    layers = (
+        Inked((lowered,), former.strong),
+        Inked((hem,), colours.halo),
+        Inked((cloth,), badge.livery.strong),
+        Inked((_TALL_POLE,), colours.ink),
+        Inked((_SPARK,), colours.alarm),
+        Inked((_FLASH,), colours.burst),
+        Printed(badge.text, _NUMBER, colours.reverse, (-0.6, -1.0)),
+    )
+    return Emblem((cloth, lowered, _TALL_POLE, _SPARK), layers, 16.0)
 
 
-def _captured_depot(livery: Livery, text: str, colours: Scheme) -> Emblem:
-    """A can turned inside out: light, with the new owner's colour round it, and struck through if it is empty."""
-    struck = () if text else (Inked((Stroke(((-7.5, 7.5), (7.5, -7.5)), 1.8),), livery.strong),)
-    number = Printed(text, _NUMBER, livery.strong, (0, 0.6))
-    return Emblem(_CAN, (Inked(_CAN, livery.strong), Inked((_INSIDE,), colours.halo), *struck, number))
+def _cloth(livery: Livery, at: Point, size: float) -> Fill:
+    return Fill(tuple((x * size + at[0], y * size + at[1]) for x, y in _FLAGS[livery.frame]))
 
 
-def _destroyed_depot(_: Livery, __: str, colours: Scheme) -> Emblem:
+def _depot(badge: Badge, colours: Scheme) -> Emblem:
+    number = Printed(badge.text, _NUMBER, colours.reverse, (0, 0.6))
+    return Emblem(_CAN, (Inked(_CAN, badge.livery.strong), number))
+
+
+def _captured_depot(badge: Badge, colours: Scheme) -> Emblem:
+    """A can turned inside out: light, with the new owner's colour round it, and struck through if it is empty.
+
+    One that was just taken has his flag on it.
+    """
+    strong = badge.livery.strong
+    struck = () if badge.text else (Inked((Stroke(((-7.5, 7.5), (7.5, -7.5)), 1.8),), strong),)
+    number = Printed(badge.text, _NUMBER, strong, (0, 0.6))
+    can = (Inked(_CAN, strong), Inked((_INSIDE,), colours.halo), *struck, number)
+    if badge.former is None:
+        return Emblem(_CAN, can)
+    cloth = _cloth(badge.livery, (7.2, -9.2), 0.6)
+    layers = (*can, Inked((cloth,), strong), Inked((_STAFF,), colours.ink))
+    return Emblem((*_CAN, cloth, _STAFF), layers, 15.0)
+
+
+def _destroyed_depot(_: Badge, colours: Scheme) -> Emblem:
     """An empty can, crossed out."""
     cross = (Stroke(((-7.5, 7.5), (7.5, -7.5)), 2.0), Stroke(((-7.5, -7.5), (7.5, 7.5)), 2.0))
     layers = (Inked(_CAN, colours.quiet), Inked((_INSIDE,), colours.halo), Inked(cross, colours.ink))
     return Emblem((*_CAN, *cross), layers)
 
 
-def _position(livery: Livery, text: str, _: Scheme) -> Emblem:
+def _position(badge: Badge, _: Scheme) -> Emblem:
     """An earthwork; from the second level on with a second line."""
-    works = (EARTHWORK,) if text in ("", "1") else (EARTHWORK, SECOND_LINE)
-    return Emblem(works, (Inked(works, livery.strong),))
+    works = (EARTHWORK,) if badge.text in ("", "1") else (EARTHWORK, SECOND_LINE)
+    return Emblem(works, (Inked(works, badge.livery.strong),))
 
 
-def _battle(_: Livery, text: str, colours: Scheme) -> Emblem:
+def _battle(badge: Badge, colours: Scheme) -> Emblem:
     star = placed(BATTLE, (0, 0), (0.78, 0.78))
-    words = (Printed(text, Print(Face.BOLD, 8), colours.on_burst, (0, 0)),) if len(text) <= 2 else ()
+    words = (Printed(badge.text, Print(Face.BOLD, 8), colours.on_burst, (0, 0)),) if len(badge.text) <= 2 else ()
     layers = (Inked((BATTLE,), colours.alarm), Inked((star,), colours.burst), *words)
     return Emblem((BATTLE,), layers, BATTLE_RADIUS + 2)
+
+
+_MARKERS = {
+    MarkerKind.OBJECTIVE: _flag,
+    MarkerKind.DEPOT: _depot,
+    MarkerKind.CAPTURED_DEPOT: _captured_depot,
+    MarkerKind.DESTROYED_DEPOT: _destroyed_depot,
+    MarkerKind.POSITION: _position,
+    MarkerKind.BATTLE: _battle,
+}
+
+
+# --- in the air -------------------------------------------------------------------------------------------------------
+
+
+def _air_box(kind: FlightKind, badge: Badge, colours: Scheme) -> Emblem:
+    """What flies, in the colour of its side, and how many; hollow until it flies, and struck through if it fails."""
+    flown, strong = badge.sortie is Sortie.FLOWN, badge.livery.strong
+    ink = colours.reverse if flown else strong
+    half = 10.0 if badge.text else 7.0
+    box, inside = _box(half, 7.5), _box(half - 1.3, 6.2)
+    sign = Inked(tuple(placed(shape, (-4.2 if badge.text else 0.0, 0.0)) for shape in _CARGO[kind]), ink)
+    layers: list[Inked | Printed] = [Inked((box,), strong)]
+    layers += [] if flown else [Inked((inside,), colours.halo)]
+    layers += [sign, Printed(badge.text, _NUMBER if len(badge.text) < 2 else _SMALL_NUMBER, ink, (5.2, 0.0))]
+    core: tuple[Shape, ...] = (box,)
+    if badge.sortie is Sortie.FAILED:
+        strike = Stroke(((-half, 7.5), (1.6 if badge.text else half, -7.5)), 2.0)
+        layers.append(Inked((strike,), strong))
+        core = (box, strike)
+    return Emblem(core, tuple(layers), 13.0)
+
+
+def _box(half: float, high: float) -> Fill:
+    """A box whose corners are cut a little."""
+    cut = 1.6
+    corners = ((-half, -high), (half, -high), (half, high), (-half, high))
+    ends = ((0, cut), (cut, 0)), ((-cut, 0), (0, cut)), ((0, -cut), (-cut, 0)), ((cut, 0), (0, -cut))
+    return Fill(tuple((x + dx, y + dy) for (x, y), pair in zip(corners, ends, strict=True) for dx, dy in pair))
+
+
+_CARGO: dict[FlightKind, tuple[Shape, ...]] = {
+    FlightKind.INTERDICTION: AIRCRAFT,
+    FlightKind.CLOSE_SUPPORT: AIRCRAFT,
+    FlightKind.SUPPLY_DROP: CRATE,
+    FlightKind.PARADROP: JUMPER,
+}

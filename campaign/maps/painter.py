@@ -11,6 +11,7 @@ from campaign.engine.views import ArrowKind, BaseMap, View
 from campaign.maps.counters import counter_stamp, words_stamp
 from campaign.maps.furniture import arrange, paint_furniture
 from campaign.maps.ink import Stamp
+from campaign.maps.labels import Name
 from campaign.maps.layout import Layout
 from campaign.maps.lines import closed_stamp, front_stamp
 from campaign.maps.markers import marker_stamp
@@ -20,6 +21,7 @@ from campaign.maps.samples import exact_colours, sample_sheet
 from campaign.maps.scene import Scene, scene
 from campaign.maps.schemes import DEFAULT, Scheme
 from campaign.maps.sheet import name_stamp, paint_names, paint_sheet
+from campaign.maps.traces import cross_stamp
 
 P = TypeVar("P", bound=Paper)
 
@@ -124,21 +126,37 @@ def _printed(view: View, layout: Layout, patches: Sequence[Stamp], copy: Callabl
 
 
 def _paint_scene(paper: Paper, drawn: Scene, layout: Layout) -> None:
-    """Front and arrows, names, counters, attacks, markers, words of counters: what comes later lies over the rest."""
+    """What comes later lies over the rest: the ways of things, names, counters, then signs, and words once more."""
     scale, colours = layout.projection.scale, layout.colours
     _paint_front(paper, drawn, layout)
     _paint_tracks(paper, drawn, colours, attacks=False)
-    for name in drawn.names:
-        paper.press(name_stamp(name, layout.print_on.scale, colours), name.at)
+    for step in drawn.traces:
+        paper.press(*step.stamp(scale, colours))
+    _paint_names(paper, drawn.names, layout)
     for piece in drawn.pieces:
         paper.press(counter_stamp(piece.look, piece.size, scale, colours), piece.at)
     _paint_tracks(paper, drawn, colours, attacks=True)
-    for sign in drawn.signs:
-        paper.press(marker_stamp(sign.kind, sign.livery, sign.text, scale, colours), sign.at)
+    _paint_signs(paper, drawn, layout)
     for piece in drawn.words:
         paper.press(words_stamp(piece.look, piece.size, scale, colours), piece.at)
-    for name in drawn.last:
-        paper.press(name_stamp(name, layout.print_on.scale, colours), name.at)
+    _paint_names(paper, drawn.last, layout)
+
+
+def _paint_names(paper: Paper, names: Sequence[Name], layout: Layout) -> None:
+    for name in names:
+        paper.press(name_stamp(name, layout.print_on.scale, layout.colours), name.at)
+
+
+def _paint_signs(paper: Paper, drawn: Scene, layout: Layout) -> None:
+    """Bars of stopped moves, which say it however many counters stand there, crosses of supply, markers."""
+    scale, colours = layout.projection.scale, layout.colours
+    for track in drawn.tracks:
+        if track.kind is ArrowKind.STOPPED:
+            paper.press(*track.head_stamp(colours.halo))
+    for at in drawn.crosses:
+        paper.press(cross_stamp(scale, colours), at)
+    for sign in drawn.signs:
+        paper.press(marker_stamp(sign.badge, scale, colours), sign.at)
 
 
 def _paint_front(paper: Paper, drawn: Scene, layout: Layout) -> None:

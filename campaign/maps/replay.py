@@ -8,7 +8,7 @@ from io import BytesIO
 from PIL import Image
 
 from campaign.engine.values import replace
-from campaign.engine.views import BaseMap, MarkerKind, View
+from campaign.engine.views import BaseMap, FlightKind, MarkerKind, View
 from campaign.maps.layers import Layer, layer_of
 from campaign.maps.painter import picture
 from campaign.maps.schemes import DEFAULT, Scheme
@@ -38,25 +38,36 @@ _SHORT, _LONG, _LAST = 1200, 2200, 4000
 
 
 def of_stop(before: View | None, after: View) -> tuple[Frame, ...]:
-    """How an audience's picture changed: as it was, the marches, the fighting, as it is.
+    """How an audience's picture changed: as it was, what flew, the marches, the fighting, as it is.
 
     A step without news is left out. What it came to know shows at the end: nobody is told when he learnt it.
     """
+    strikes = tuple(flight for flight in after.flights if flight.kind is not FlightKind.CLOSE_SUPPORT)
+    support = tuple(flight for flight in after.flights if flight.kind is FlightKind.CLOSE_SUPPORT)
     marches = tuple(arrow for arrow in after.arrows if layer_of(arrow.kind) is Layer.MOVES)
     fights = tuple(arrow for arrow in after.arrows if layer_of(arrow.kind) is Layer.FIGHTS)
-    fought = fights or any(marker.kind is MarkerKind.BATTLE for marker in after.markers)
+    fought = fights or support or any(marker.kind is MarkerKind.BATTLE for marker in after.markers)
     frames = []
     if before is not None:
-        start = replace(after, **{name: getattr(before, name) for name in _ON_THE_GROUND}, arrows=())
+        start = _as_it_was(before, after)
         frames.append(Frame(start, _SHORT))
+        if strikes:
+            frames.append(Frame(replace(start, flights=strikes), _LONG))
         if marches:
             frames.append(Frame(replace(start, arrows=marches), _LONG))
     if fought:
-        frames.append(Frame(replace(after, arrows=fights), _LONG))
-    return (*frames, Frame(replace(after, arrows=()), _LAST))
+        frames.append(Frame(replace(after, arrows=fights, flights=support), _LONG))
+    return (*frames, Frame(replace(after, arrows=(), flights=()), _LAST))
 
 
-_ON_THE_GROUND = ("counters", "sightings", "markers", "front")
+_ON_THE_GROUND = ("counters", "sightings", "traces", "front")
+
+
+def _as_it_was(before: View, after: View) -> View:
+    """The position before the stop, in which nothing has just changed hands."""
+    markers = tuple(replace(marker, taken_from=None) for marker in before.markers)
+    ground = {name: getattr(before, name) for name in _ON_THE_GROUND}
+    return replace(after, **ground, markers=markers, arrows=(), flights=())
 
 
 def of_campaign(views: Sequence[View]) -> tuple[Frame, ...]:

@@ -11,7 +11,7 @@ from campaign.maps.arrows import track_stamp
 from campaign.maps.counters import Look, Size, counter_stamp
 from campaign.maps.ink import Stamp, lettering
 from campaign.maps.lines import front_stamp
-from campaign.maps.markers import marker_stamp
+from campaign.maps.markers import Badge, marker_stamp
 from campaign.maps.schemes import Colour, Livery, Scheme
 
 
@@ -95,5 +95,6 @@ def _arrows(livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
 
 
 def _markers(livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
+    """Of those on the ground. Air boxes, flags just raised and supply that is barred mix no other colours."""
     for kind, text in product(MarkerKind, ("3", "8")):
-        yield marker_stamp(kind, livery, text, scale, colours)
+        yield marker_stamp(Badge(kind, livery, text), scale, colours)

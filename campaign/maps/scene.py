@@ -4,23 +4,34 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import inf
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import Value
-from campaign.engine.views import ArrowKind, Counter, Echelon, Marker, MarkerKind, Sighting, View
+from campaign.engine.views import ArrowKind, Counter, Echelon, Sighting, View
 from campaign.maps.arrows import Half, Track, tracks
 from campaign.maps.counters import PLANS, SHADOW, Look, Size, words_of
 from campaign.maps.features import Places
-from campaign.maps.geometry import Box, Edge, Knot, Path, Point, bounds, grown, heading, middle, touching, turn
+from campaign.maps.geometry import (
+    Box,
+    Edge,
+    Knot,
+    Path,
+    Point,
+    bounds,
+    grown,
+    heading,
+    middle,
+    touching,
+    turn,
+)
 from campaign.maps.inlay import Pixel, bend, fine, pinned
 from campaign.maps.labels import Name, Room
-from campaign.maps.layout import Layout, Spot
-from campaign.maps.markers import HALF_WIDTH
-from campaign.maps.names import Settled, settled
+from campaign.maps.layout import Layout
+from campaign.maps.names import settled
 from campaign.maps.projection import Projection
-from campaign.maps.schemes import Livery, Scheme
-from campaign.maps.symbols import BATTLE_RADIUS
+from campaign.maps.schemes import Scheme
+from campaign.maps.standing import Sign, Standing, signs_of
+from campaign.maps.traces import Step, bars, steps
 
 
 class Piece(Value, frozen=True):
@@ -32,15 +43,6 @@ class Piece(Value, frozen=True):
     box: Box
     label: Box
     place: PlaceId
-
-
-class Sign(Value, frozen=True):
-    """A marker on the map, by its middle."""
-
-    kind: MarkerKind
-    livery: Livery
-    text: str
-    at: Point
 
 
 class Bend(Value, frozen=True):
@@ -68,13 +70,17 @@ class Scene:
     pieces: tuple[Piece, ...]
     signs: tuple[Sign, ...]
     tracks: tuple[Track, ...]
+    traces: tuple[Step, ...]
+    """Of ways on which supply does not come through."""
+    crosses: tuple[Point, ...]
+    """Where they are barred."""
     front: tuple[Bend, ...]
     names: tuple[Name, ...]
     """Names of places that are printed again: over arrows and front, or where no counter stands."""
     gone: tuple[int, ...]
     """The numbers of the names that are taken off the sheet."""
     words: tuple[Piece, ...]
-    """Counters over whose words attacks or markers may lie: they are printed again, after these."""
+    """Counters over whose words attacks, stopped moves or markers may lie: they are printed again, after these."""
     last: tuple[Name, ...]
     """The same of names."""
     crowds: tuple[tuple[PlaceId, tuple[str, ...]], ...]
@@ -90,17 +96,23 @@ def scene(view: View, layout: Layout) -> Scene:
     piles = {place: _half(len(looks), projection) for place, looks in stacks.items()}
     arrows = tuple(tracks(base, view.arrows, places, piles, colours))
     attacks = tuple(arrow for arrow in arrows if arrow.kind is ArrowKind.ATTACK)
-    room = _taken(layout, pieces, attacks)
+    stops = tuple(arrow.head_box() for arrow in arrows if arrow.kind is ArrowKind.STOPPED)
+    room = _taken(layout, pieces, attacks, stops)
     names = settled(layout, _bodies(stacks, piles, projection), room)
     standing = Standing(layout, room, names)
-    signs = tuple(_signs(view, layout, standing))
+    barred = () if projection.coarse else view.traces
+    ways, crosses = tuple(steps(barred, places)), tuple(standing.cross(pair) for pair in bars(barred))
+    signs = tuple(signs_of(view, layout, standing))
     over = [box for arrow in arrows if arrow.kind is not ArrowKind.ATTACK for box in arrow.boxes()]
-    upper = [*standing.boxes, *(box for attack in attacks for box in attack.boxes())]
+    over += [way.box(projection.scale) for way in ways]
+    upper = [*standing.boxes, *stops, *(box for attack in attacks for box in attack.boxes())]
     again = names.again(layout, over, view.front)
     return Scene(
         pieces=pieces,
         signs=signs,
         tracks=arrows,
+        traces=ways,
+        crosses=crosses,
         front=_front(view, places),
         names=again,
         gone=names.gone,
@@ -114,13 +126,15 @@ def scene(view: View, layout: Layout) -> Scene:
     )
 
 
-def _taken(layout: Layout, pieces: Iterable[Piece], attacks: Iterable[Track]) -> Room:
-    """The room that counters, their labels above all, and attacks leave."""
+def _taken(layout: Layout, pieces: Iterable[Piece], attacks: Iterable[Track], stops: Iterable[Box]) -> Room:
+    """The room that counters, their labels above all, attacks and the ends of stopped moves leave."""
     room = Room(layout.projection.frame)
     for piece in pieces:
         room.take(piece.box, piece.label)
     for attack in attacks:
         room.take(grown(bounds(attack.path), 6 * layout.projection.scale))
+    for box in stops:
+        room.take(box)
     return room
 
 
@@ -258,116 +272,6 @@ def _rest(count: int, colours: Scheme) -> Look:
 def _label_box(size: Size, at: Point, scale: float) -> Box:
     left, top, right, bottom = PLANS[size].label
     return at[0] + left * scale, at[1] + top * scale, at[0] + right * scale, at[1] + bottom * scale
-
-
-# --- markers ----------------------------------------------------------------------------------------------------------
-
-_BESIDE = ((17, -2), (-17, -2), (28, 3), (-28, 3))
-_CORNERS = ((22, -25), (-22, -25), (22, 25), (-22, 25), (0, -26), (0, 26))
-"""Where a marker may stand in its place, in points from the middle: by the town or a lone counter; in a corner."""
-_FLANKS = ((-32, -2), (32, -2), (-32, -6), (32, -6), (-32, 5), (32, 5))
-_JUNCTIONS = ((-29, -22), (29, -22), (29, 24), (-29, 24), (0, -26), (0, 26))
-"""Where a battle may stand: between counters of a row; where the gaps between rows begin."""
-_AWKWARD = 150.0
-"""Square points that a marker rather covers than stand where it seems to belong to another place."""
-
-
-_MORE = 3.0
-"""Points by which markers may be larger than what they look for room for."""
-
-
-class Standing:
-    """Finds room for markers among names, counters, attacks and each other."""
-
-    def __init__(self, layout: Layout, room: Room, names: Settled) -> None:
-        self._layout, self._room, self._names = layout, room, names
-        self.boxes: list[Box] = []
-        """Of markers that had to look for a place."""
-        self.flags: list[Box] = []
-        """Of flags before the names of their places."""
-
-    def objective(self, place: PlaceId) -> Point:
-        """The flag before the name, where the base map has left room for it."""
-        name = self._names.name(place, self._layout)
-        if name is None or name.flag is None:
-            return self.beside(place)
-        self.flags.append(grown((*name.flag, *name.flag), HALF_WIDTH * self._layout.projection.scale))
-        return name.flag
-
-    def beside(self, place: PlaceId) -> Point:
-        """Next to the name or in the place, whichever covers least."""
-        return self._best("beside", place)
-
-    def battle(self, place: PlaceId) -> Point:
-        return self._best("battle", place)
-
-    def _best(self, what: str, place: PlaceId) -> Point:
-        """The spot that costs least, the first of equals; it is taken."""
-        spots = self._layout.spots.get((what, place))
-        if spots is None:
-            find = _beside if what == "beside" else _battle
-            spots = self._layout.spots[what, place] = tuple(find(place, self._layout))
-        found, least, room = spots[0], inf, self._room
-        for spot in spots:
-            if spot.cost >= least:
-                continue
-            cost = spot.cost + round(room.covered(spot.box, spot.cells), 3)
-            if cost < least:
-                found, least = spot, cost
-            if least <= 0:
-                break
-        room.take(found.box)
-        self.boxes.append(grown(found.box, _MORE * self._layout.projection.scale))
-        return found.at
-
-
-def _beside(place: PlaceId, layout: Layout) -> Iterator[Spot]:
-    half, name = (HALF_WIDTH - 2) * layout.projection.scale, layout.names.get(place)
-    if name is not None:
-        step, line = HALF_WIDTH * layout.projection.scale, (name.box[1] + name.box[3]) / 2
-        for at in ((name.box[2] + step, line), (name.box[0] - step, line)):
-            yield layout.spot(at, half)
-    yield from _spots(place, layout, half, _BESIDE, _CORNERS)
-
-
-def _battle(place: PlaceId, layout: Layout) -> Iterator[Spot]:
-    return _spots(place, layout, BATTLE_RADIUS * 0.8 * layout.projection.scale, _FLANKS, _JUNCTIONS)
-
-
-def _spots(place: PlaceId, layout: Layout, half: float, near: Sequence[Point], far: Sequence[Point]) -> Iterator[Spot]:
-    (x, y), scale = layout.places.at(place), layout.projection.scale
-    for offsets, dislike in ((near, 0.0), (far, _AWKWARD * scale**2)):
-        for right, down in offsets:
-            yield layout.spot((x + right * scale, y + down * scale), half, dislike)
-
-
-def _signs(view: View, layout: Layout, standing: Standing) -> Iterator[Sign]:
-    base, places = layout.base, layout.places
-    coarse = layout.projection.coarse
-    for marker in view.markers:
-        places.at(marker.at, f"marker {marker.kind.value}")
-        if coarse and marker.kind not in _LARGE:
-            continue
-        match marker.kind:
-            case MarkerKind.OBJECTIVE:
-                spot = standing.objective(marker.at)
-            case MarkerKind.BATTLE:
-                spot = standing.battle(marker.at)
-            case _:
-                spot = standing.beside(marker.at)
-        text = "" if coarse else _text(marker)
-        yield Sign(marker.kind, layout.colours.livery(base.sides, marker.side), text, spot)
-
-
-_LARGE = (MarkerKind.OBJECTIVE, MarkerKind.BATTLE)
-"""What coarse maps show of markers."""
-
-
-def _text(marker: Marker) -> str:
-    """A battle shows its text, everything else its value; a value of nothing is not shown."""
-    if marker.kind is MarkerKind.BATTLE:
-        return marker.text
-    return str(marker.value) if marker.value else ""
 
 
 # --- the front --------------------------------------------------------------------------------------------------------

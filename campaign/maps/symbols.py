@@ -112,6 +112,26 @@ BATTLE_RADIUS = 9.5
 BATTLE = Fill(_burst(10, BATTLE_RADIUS, 6.0))
 
 
+_WING: Path = (
+    (0.0, -5.2), (0.9, -4.0), (0.9, -1.9), (5.0, 0.9), (5.0, 2.3), (0.9, 1.1), (0.6, 3.6), (2.2, 4.7), (2.2, 5.6),
+    (0.0, 5.0),
+)  # fmt: skip
+AIRCRAFT: tuple[Shape, ...] = (Fill((*_WING, *((-x, y) for x, y in reversed(_WING)))),)
+"""As it is seen from below, flying up the paper, in points round its middle."""
+_CANOPY: tuple[Shape, ...] = (
+    Fill(_arch(-5.0, 5.0, -1.4, 4.4)),
+    *(Stroke(((x, -1.6), (x * 0.3, 2.2)), 0.8) for x in (-4.6, 4.6)),
+)
+CRATE: tuple[Shape, ...] = (*_CANOPY, Fill(((-2.4, 2.0), (2.4, 2.0), (2.4, 5.8), (-2.4, 5.8))))
+JUMPER: tuple[Shape, ...] = (
+    *_CANOPY,
+    Disc((0, 1.6), 1.2),
+    Stroke(((0, 2.4), (0, 4.2)), 1.8),
+    Stroke(((-1.4, 6.2), (0, 3.8), (1.4, 6.2)), 1.0),
+)
+"""What comes down from the air by parachute: supply, and men."""
+
+
 def frame(kind: Frame, box: Box, cut: float) -> Path:
     """The outline of a counter, its corners as deep as `cut`; without its closing point."""
     left, top, right, bottom = box

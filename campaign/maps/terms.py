@@ -3,7 +3,7 @@ words say the same.
 """
 
 from campaign.engine.ids import SideId
-from campaign.engine.views import ArrowKind, BorderKind, Branch, Echelon, LineKind, UnitState
+from campaign.engine.views import ArrowKind, BorderKind, Branch, Echelon, FlightKind, LineKind, Sortie, UnitState
 
 ARMS = {
     Branch.INFANTRY: "Infantry",
@@ -35,6 +35,14 @@ EVENTS = {
     ArrowKind.ADVANCE: "Advance",
     ArrowKind.RETREAT: "Retreat",
 }
+BARRED = "Supply barred"
+FLIGHTS = {
+    FlightKind.INTERDICTION: "Interdiction",
+    FlightKind.CLOSE_SUPPORT: "Close air support",
+    FlightKind.SUPPLY_DROP: "Supply by air",
+    FlightKind.PARADROP: "Paratroops",
+}
+SORTIES = {Sortie.PLANNED: "planned", Sortie.FAILED: "without success"}
 ROADS = {LineKind.MAIN_ROAD: "Main road", LineKind.SECONDARY_ROAD: "Secondary road"}
 BORDERS = {
     BorderKind.RIVER: "River",

@@ -29,7 +29,7 @@ THUMBNAIL_WIDTH = 800
 RIM = 12
 """From the edge of the sheet to the neatline."""
 TITLE_HEIGHT = 90
-LEGEND_HEIGHT = 158
+LEGEND_HEIGHT = 178
 FOOT_HEIGHT = 26
 """Under a thumbnail."""
 MARGIN = 0.62

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 from campaign.engine.ids import PlaceId
-from campaign.engine.views import ArrowKind, View
+from campaign.engine.views import ArrowKind, FlightKind, View
 from campaign.maps.arrows import RIM as ARROW_RIM
 from campaign.maps.arrows import Track, track_shapes
 from campaign.maps.counters import RIM, SHADOW, closed, counter_figure, counter_outline
@@ -22,9 +22,12 @@ from campaign.maps.layout import Layout
 from campaign.maps.lines import FRONT_RIM, closed_shapes, front_layers
 from campaign.maps.markers import marker_emblem, marker_rims
 from campaign.maps.projection import Projection
-from campaign.maps.scene import Piece, Scene, Sign, names_on, scene
+from campaign.maps.scene import Piece, Scene, names_on, scene
 from campaign.maps.schemes import Scheme
+from campaign.maps.standing import Sign
 from campaign.maps.svg import course, element, inked, lettered, number, printed, text_of
+from campaign.maps.traces import RIM as TRACE_RIM
+from campaign.maps.traces import cross
 
 Mark = TypeVar("Mark", Track, Sign)
 
@@ -83,12 +86,16 @@ def _drawn(drawn: Scene, layout: Layout) -> Iterator[str]:
     """The layers in the order of the painter: what comes later lies over what came before."""
     attacks = [track for track in drawn.tracks if track.kind is ArrowKind.ATTACK]
     others = [track for track in drawn.tracks if track.kind is not ArrowKind.ATTACK]
+    stopped = [track for track in drawn.tracks if track.kind is ArrowKind.STOPPED]
     scale, colours = layout.projection.scale, layout.colours
     yield _group(Layer.FRONT.value, _front(drawn, layout))
     yield from _layered(others, partial(_track, colours=colours))
+    yield _group(Layer.SUPPLY.value, _traces(drawn, scale, colours))
     yield _group("names", _names(drawn, layout))
     yield _group(Layer.COUNTERS.value, (_counter(piece, scale, colours) for piece in drawn.pieces))
     yield from _layered(attacks, partial(_track, colours=colours))
+    yield from _layered(stopped, partial(_stop, colours=colours))
+    yield _group(Layer.SUPPLY.value, (_cross(at, scale, colours) for at in drawn.crosses))
     yield from _layered(drawn.signs, partial(_sign, scale=scale, colours=colours))
 
 
@@ -122,6 +129,23 @@ def _track(track: Track, colours: Scheme) -> str:
     return _rounded(*layers, class_=f"arrow {track.kind.value}")
 
 
+def _stop(track: Track, colours: Scheme) -> str:
+    """The bar of a stopped move once more, over the counters in its way."""
+    head = track.head()
+    return _rounded(_rims(head, ARROW_RIM * track.scale, colours), Inked(head, track.livery.strong), class_="bar")
+
+
+def _traces(drawn: Scene, scale: float, colours: Scheme) -> Iterator[str]:
+    for step in drawn.traces:
+        dots = step.dots(scale)
+        yield _rounded(_rims(dots, TRACE_RIM * scale, colours), Inked(dots, colours.alarm), class_="trace")
+
+
+def _cross(at: Point, scale: float, colours: Scheme) -> str:
+    strokes = cross(at, scale)
+    return _rounded(_rims(strokes, TRACE_RIM * scale, colours), Inked(strokes, colours.alarm), class_="barred")
+
+
 def _names(drawn: Scene, layout: Layout) -> Iterator[str]:
     scale, colours = layout.print_on.scale, layout.colours
     for name in names_on(drawn, layout):
@@ -138,11 +162,11 @@ def _counter(piece: Piece, scale: float, colours: Scheme) -> str:
 
 
 def _sign(sign: Sign, scale: float, colours: Scheme) -> str:
-    emblem = marker_emblem(sign.kind, sign.livery, sign.text, colours)
+    emblem = marker_emblem(sign.badge, colours)
     layers = (Inked(marker_rims(emblem), colours.halo), *emblem.layers)
-    return element(
-        "g", *map(_layer_of_figure, layers), class_=f"marker {sign.kind.value}", transform=_at(sign.at, scale)
-    )
+    what = "flight" if isinstance(sign.kind, FlightKind) else "marker"
+    kind = f"{what} {sign.kind.value}"
+    return element("g", *map(_layer_of_figure, layers), class_=kind, transform=_at(sign.at, scale))
 
 
 def _layer_of_figure(layer: Inked | Printed) -> str:

@@ -17,7 +17,7 @@ from campaign.engine.views import BaseMap
 from campaign.forms import ColoursForm
 from campaign.maps import vector
 from campaign.maps.furniture import shown_panels
-from campaign.maps.gazetteer import event, gazetteer
+from campaign.maps.gazetteer import barred, event, flight, gazetteer
 from campaign.maps.layers import Layer
 from campaign.maps.layout import Layout
 from campaign.maps.painter import bare_sheet
@@ -92,7 +92,11 @@ def _board(request: HttpRequest, seat: Seat, shown: selectors.Stop) -> HttpRespo
     context["panels"] = shown_panels(view)
     context["told"] = [account for account in accounts if account.eventful]
     context["quiet"] = [account for account in accounts if not account.eventful]
-    context["events"] = [event(arrow) for arrow in view.arrows]
+    context["events"] = [
+        ("Moves and fights", [event(arrow) for arrow in view.arrows]),
+        ("In the air", [flight(each) for each in view.flights]),
+        ("Supply", [barred(trace) for trace in view.traces]),
+    ]
     return render(request, "campaign/board.html", context)
 
 

@@ -12,6 +12,8 @@ from campaign.engine.views import (
     Counter,
     Echelon,
     Entry,
+    Flight,
+    FlightKind,
     Ground,
     Line,
     LineKind,
@@ -20,6 +22,8 @@ from campaign.engine.views import (
     MarkerKind,
     Panel,
     Sighting,
+    Sortie,
+    Trace,
     UnitState,
     View,
 )
@@ -125,6 +129,15 @@ def arrow(kind: ArrowKind, *path: str, side: SideId = RED) -> Arrow:
     return Arrow(kind, side, tuple(place(word) for word in path))
 
 
+def trace(*path: str, barred: tuple[str, ...] = (), side: SideId = RED) -> Trace:
+    """A way that is barred in its last place, or in those named."""
+    return Trace(side, "1 Pz", tuple(map(place, path)), tuple(map(place, barred or path[-1:])))
+
+
+def flight(at: str, kind: FlightKind = FlightKind.INTERDICTION, side: SideId = BLUE, **changes: object) -> Flight:
+    return Flight(place(at), kind, side, **({"units": 2} | changes))  # type: ignore[arg-type]
+
+
 def table(key: str, *rows: tuple[str, ...]) -> Panel:
     return Panel(key, key.title(), (), rows, on_map=True)
 
@@ -144,7 +157,7 @@ RED_VIEW = View(
     sightings=(sighting("C3", "4 Inf"), sighting("B4"), sighting("A1", branch=None)),
     markers=(
         Marker(place("B4"), MarkerKind.OBJECTIVE, BLUE, 4),
-        Marker(place("C2"), MarkerKind.OBJECTIVE, RED, 2),
+        Marker(place("C2"), MarkerKind.OBJECTIVE, RED, 2, taken_from=BLUE),
         Marker(place("A3"), MarkerKind.DEPOT, None, 3),
         Marker(place("C2"), MarkerKind.CAPTURED_DEPOT, RED),
         Marker(place("C3"), MarkerKind.BATTLE, RED, text="1"),
@@ -155,6 +168,14 @@ RED_VIEW = View(
         arrow(ArrowKind.STOPPED, "A5", "A4"),
         arrow(ArrowKind.ADVANCE, "B5", "C5"),
         arrow(ArrowKind.RETREAT, "B4", "B3", side=BLUE),
+    ),
+    traces=(trace("C4", "B4"), trace("A5", "B5", "B4")),
+    flights=(
+        flight("C4"),
+        flight("C3", FlightKind.CLOSE_SUPPORT, RED, units=1),
+        flight("D3", sortie=Sortie.FAILED),
+        flight("A1", FlightKind.SUPPLY_DROP, RED, sortie=Sortie.PLANNED),
+        flight("D1", FlightKind.PARADROP, RED, units=0),
     ),
     front=((place("C4"), place("C3")), (place("C4"), place("B4")), (place("D4"), place("C3"))),
     panels=(table("weather", ("Sky", "Snow")), table("fuel", ("Reserve", "12"))),

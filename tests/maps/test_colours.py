@@ -41,6 +41,7 @@ def printed(colours: Scheme) -> Iterator[tuple[str, Colour, Colour]]:
         yield f"counter of side {n}", colours.ink, livery.pale
         yield f"number on a sign of side {n}", colours.reverse, livery.strong
         yield f"number on a captured depot of side {n}", livery.strong, colours.halo
+        yield f"number of air units of side {n} that have not flown", livery.strong, colours.halo
         yield f"unknown arm of side {n}", livery.strong, colours.sighted
     yield "sighted counter", colours.ink, colours.sighted
     yield "unsupplied", colours.reverse, colours.alarm
@@ -79,6 +80,9 @@ def test_arrows_and_fronts_stand_out_from_what_they_run_over(colours: Scheme, se
                 yield f"{n} on {land}", livery.strong, tint.fill
             for line in ("road_fill", "track", "water", "great_water", "backdrop"):
                 yield f"{n} on {line}", livery.strong, getattr(colours, line)
+        for land, tint in colours.lands.items():
+            yield f"supply that is barred on {land}", colours.alarm, tint.fill
+        yield "supply that is barred on a picture", colours.alarm, colours.backdrop
 
     assert closer(pairs(), seen, PLAIN) == {}
 

@@ -3,11 +3,11 @@ from itertools import combinations, product
 import pytest
 from PIL import Image, ImageChops
 
-from campaign.engine.views import Branch, Echelon, MarkerKind, UnitState
+from campaign.engine.views import Branch, Echelon, FlightKind, MarkerKind, Sortie, UnitState
 from campaign.maps.counters import PLANS, Look, Size, counter_stamp, fitted, words_of
 from campaign.maps.geometry import Path, bounds, overlap
 from campaign.maps.ink import Shape, Stamp, Stroke, reach, width_of
-from campaign.maps.markers import marker_stamp
+from campaign.maps.markers import Badge, marker_stamp
 from campaign.maps.schemes import DEFAULT
 from campaign.maps.symbols import STATES, placed
 
@@ -81,16 +81,35 @@ def test_a_counter_without_print_still_shows_that_its_unit_is_out_of_sight() -> 
     assert sum(gone) > sum(seen)
 
 
-def test_positions_differ_by_depth_and_destroyed_depots_from_captured_ones() -> None:
-    def seen(kind: MarkerKind, text: str) -> bytes:
-        stamp = marker_stamp(kind, DEFAULT.liveries[0], text, 1.0, DEFAULT)
-        paper = Image.new("RGB", stamp.picture.size, DEFAULT.lands["rough"].fill)
-        stamp.press(paper, stamp.anchor)
-        return paper.convert("L").tobytes()
+def marked(badge: Badge) -> bytes:
+    """A marker as one sees it who sees no colours."""
+    stamp = marker_stamp(badge, 1.0, DEFAULT)
+    paper = Image.new("RGB", stamp.picture.size, DEFAULT.lands["rough"].fill)
+    stamp.press(paper, stamp.anchor)
+    return paper.convert("L").tobytes()
 
-    looks = [seen(MarkerKind.POSITION, "1"), seen(MarkerKind.POSITION, "2")]
-    looks += [seen(MarkerKind.CAPTURED_DEPOT, ""), seen(MarkerKind.DESTROYED_DEPOT, "")]
-    assert len(set(looks)) == 4
+
+def test_positions_differ_by_depth_and_destroyed_depots_from_captured_ones() -> None:
+    side = DEFAULT.liveries[0]
+    badges = [Badge(MarkerKind.POSITION, side, "1"), Badge(MarkerKind.POSITION, side, "2")]
+    badges += [Badge(MarkerKind.CAPTURED_DEPOT, side), Badge(MarkerKind.DESTROYED_DEPOT, side)]
+    assert len(set(map(marked, badges))) == 4
+
+
+def test_what_was_just_taken_looks_different_and_shows_of_whom() -> None:
+    ours, theirs, others = DEFAULT.liveries[:3]
+    for kind in (MarkerKind.OBJECTIVE, MarkerKind.CAPTURED_DEPOT):
+        assert marked(Badge(kind, ours, "2")) != marked(Badge(kind, ours, "2", theirs))
+    flags = [Badge(MarkerKind.OBJECTIVE, ours, "2", former) for former in (theirs, others)]
+    assert differ([marker_stamp(badge, 1.0, DEFAULT) for badge in flags])
+
+
+def test_air_boxes_differ_by_what_comes_down_and_by_what_has_become_of_it() -> None:
+    side = DEFAULT.liveries[0]
+    cargoes = (FlightKind.INTERDICTION, FlightKind.SUPPLY_DROP, FlightKind.PARADROP)
+    badges = [Badge(kind, side, "2", sortie=sortie) for kind in cargoes for sortie in Sortie]
+    assert len(set(map(marked, badges))) == len(badges)
+    assert marked(Badge(FlightKind.INTERDICTION, side, "2")) != marked(Badge(FlightKind.INTERDICTION, side, "3"))
 
 
 def test_a_strip_shows_the_gravest_state() -> None:
@@ -111,12 +130,12 @@ def test_sides_differ_in_the_shape_of_their_frames() -> None:
 
 
 def test_flags_differ_in_shape_by_side() -> None:
-    assert differ([marker_stamp(MarkerKind.OBJECTIVE, livery, "2", 1.0, DEFAULT) for livery in DEFAULT.liveries])
+    assert differ([marker_stamp(Badge(MarkerKind.OBJECTIVE, livery, "2"), 1.0, DEFAULT) for livery in DEFAULT.liveries])
 
 
 def test_a_captured_depot_looks_different_and_an_empty_one_too() -> None:
     pictures = {
-        marker_stamp(kind, DEFAULT.neutral, text, 1.0, DEFAULT).picture.tobytes()
+        marker_stamp(Badge(kind, DEFAULT.neutral, text), 1.0, DEFAULT).picture.tobytes()
         for kind, text in (
             (MarkerKind.DEPOT, "3"),
             (MarkerKind.DEPOT, ""),

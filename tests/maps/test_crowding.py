@@ -1,4 +1,5 @@
-"""The front of 16 December, where the sides stand closest: nothing that is said on the map lies under anything else.
+"""The front of 16 December, where the sides stand closest: nothing that is said on the map lies under anything else,
+neither as it was nor with more happening there than ever does.
 
 Words are looked for in the pictures themselves, pixel by pixel; where they stand is the scene's to say.
 """
@@ -6,16 +7,18 @@ Words are looked for in the pictures themselves, pixel by pixel; where they stan
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
-from itertools import combinations
+from itertools import combinations, cycle
 
 import pytest
 from PIL import Image
 
 from campaign.engine.ids import GM, PUBLIC, Audience
-from campaign.engine.views import BaseMap, View
+from campaign.engine.values import replace
+from campaign.engine.views import Arrow, ArrowKind, BaseMap, Flight, FlightKind, Sortie, Trace, View
 from campaign.loading import find_scenario, load_scenario
 from campaign.maps import draw
 from campaign.maps.counters import Size, words_stamp
+from campaign.maps.gazetteer import neighbours
 from campaign.maps.geometry import Box, gap, overlap, touching
 from campaign.maps.ink import Stamp
 from campaign.maps.layout import Layout
@@ -32,8 +35,12 @@ AUDIENCES = (Audience("german"), Audience("allied"), GM, PUBLIC)
 HAIR = 0.02
 """Of a name: the ends of letters that reach far down may be lost under the rim of a counter."""
 
+BUSY = "busy"
+DAYS = ("16 December", BUSY)
+
 everywhere = pytest.mark.parametrize("width", WIDTHS)
 everybody = pytest.mark.parametrize("audience", AUDIENCES)
+always = pytest.mark.parametrize("day", DAYS)
 
 
 @cache
@@ -51,14 +58,39 @@ def views() -> dict[Audience, View]:
 
 
 @cache
-def laid_out(audience: Audience, width: int) -> tuple[Scene, Layout]:
-    layout = sheet_of(base(), width).layout
-    return scene(views()[audience], layout), layout
+def view_of(audience: Audience, day: str) -> View:
+    view = views()[audience]
+    return busy(view) if day == BUSY else view
+
+
+def busy(view: View) -> View:
+    """Every objective was just taken, every other stack is cut off and stopped, and air units are over all of them."""
+    red, blue = base().sides
+    foe = {red: blue, blue: red}
+    around = neighbours(base())
+    ways = [(each, (each.at, around[each.at][0], around[around[each.at][0]][0])) for each in view.counters[::2]]
+    markers = (replace(each, taken_from=each.side and foe[each.side]) for each in view.markers)
+    places = [*(each.at for each in view.counters), *(each.at for each in view.sightings)]
+    over = zip(places, cycle(FlightKind), cycle(Sortie), strict=False)
+    flights = (Flight(place, kind, blue, 2, sortie) for place, kind, sortie in over)
+    return replace(
+        view,
+        markers=tuple(markers),
+        flights=tuple(flights),
+        traces=tuple(Trace(each.side, each.label, way, way[1:2]) for each, way in ways),
+        arrows=(*view.arrows, *(Arrow(ArrowKind.STOPPED, each.side, way[::-1]) for each, way in ways)),
+    )
 
 
 @cache
-def drawn(audience: Audience, width: int) -> Image.Image:
-    return Image.open(BytesIO(draw(base(), views()[audience], width=width))).convert("RGB")
+def laid_out(audience: Audience, width: int, day: str = DAYS[0]) -> tuple[Scene, Layout]:
+    layout = sheet_of(base(), width).layout
+    return scene(view_of(audience, day), layout), layout
+
+
+@cache
+def drawn(audience: Audience, width: int, day: str) -> Image.Image:
+    return Image.open(BytesIO(draw(base(), view_of(audience, day), width=width))).convert("RGB")
 
 
 def in_sight(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
@@ -86,9 +118,10 @@ def covered(picture: Image.Image, stamp: Stamp, at: tuple[float, float], ink: Co
 
 @everywhere
 @everybody
-def test_all_that_counters_say_is_in_the_picture(audience: Audience, width: int) -> None:
-    shown, layout = laid_out(audience, width)
-    picture, scale = drawn(audience, width), layout.projection.scale
+@always
+def test_all_that_counters_say_is_in_the_picture(audience: Audience, width: int, day: str) -> None:
+    shown, layout = laid_out(audience, width, day)
+    picture, scale = drawn(audience, width, day), layout.projection.scale
 
     stamps = {piece: words_stamp(piece.look, piece.size, scale, DEFAULT) for piece in in_sight(shown.pieces)}
     hidden = {piece.look.label: covered(picture, stamp, piece.at, DEFAULT.ink) for piece, stamp in stamps.items()}
@@ -97,15 +130,27 @@ def test_all_that_counters_say_is_in_the_picture(audience: Audience, width: int)
 
 @everywhere
 @everybody
-def test_every_name_that_stands_on_the_map_can_be_read(audience: Audience, width: int) -> None:
-    shown, layout = laid_out(audience, width)
-    picture, scale = drawn(audience, width), layout.print_on.scale
+@always
+def test_every_name_that_stands_on_the_map_can_be_read(audience: Audience, width: int, day: str) -> None:
+    shown, layout = laid_out(audience, width, day)
+    picture, scale = drawn(audience, width, day), layout.print_on.scale
 
     hidden = {
         name.text: covered(picture, name_stamp(name, scale, DEFAULT), name.at, DEFAULT.names[name.importance])
         for name in names_on(shown, layout)
     }
     assert {text: round(part, 3) for text, part in hidden.items() if part > HAIR} == {}
+
+
+@pytest.mark.parametrize("width", WIDTHS[1:])
+@everybody
+@always
+def test_crosses_of_supply_and_air_boxes_do_not_lie_on_each_other(audience: Audience, width: int, day: str) -> None:
+    shown, layout = laid_out(audience, width, day)
+    reach = 5 * layout.projection.scale
+
+    spots = [*shown.crosses, *(sign.at for sign in shown.signs if isinstance(sign.kind, FlightKind))]
+    assert not [(a, b) for a, b in combinations(spots, 2) if gap(a, b) < reach]
 
 
 @everywhere

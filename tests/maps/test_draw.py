@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from io import BytesIO
+from itertools import product
 from math import log10
 from pathlib import Path
 
@@ -28,9 +29,26 @@ from campaign.engine.views import (
 )
 from campaign.loading import load_scenario, supplied_scenarios
 from campaign.maps import draw
+from campaign.maps.geometry import grown, touching
 from campaign.maps.painter import proof, sheet_of
 from campaign.maps.png import encode
-from tests.maps.examples import BASE, EMPTY, RED, RED_VIEW, WIDTH, arrow, counter, ground, place, sighting, table
+from campaign.maps.scene import TALLEST, scene, words_on
+from campaign.maps.schemes import DEFAULT
+from tests.maps.examples import (
+    BASE,
+    EMPTY,
+    RED,
+    RED_VIEW,
+    WIDTH,
+    arrow,
+    counter,
+    flight,
+    ground,
+    place,
+    sighting,
+    table,
+    trace,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -181,7 +199,9 @@ def test_a_sighting_changes_the_picture_at_its_place_only() -> None:
     assert box[3] < y + projection.unit
 
 
-@pytest.mark.parametrize("field", ["counters", "sightings", "markers", "arrows", "front", "panels"])
+@pytest.mark.parametrize(
+    "field", ["counters", "sightings", "markers", "arrows", "traces", "flights", "front", "panels"]
+)
 def test_everything_in_a_view_is_seen(field: str) -> None:
     full = getattr(RED_VIEW, field)
 
@@ -283,6 +303,24 @@ def test_an_arrow_may_have_a_single_place_or_turn_back(kind: ArrowKind) -> None:
         assert changed(EMPTY, view) is not None
 
 
+@pytest.mark.parametrize("count", range(1, TALLEST + 1))
+def test_the_bar_of_a_stopped_move_shows_in_full_however_high_the_stack(count: int) -> None:
+    units = tuple(counter("B3", f"Unit {n}") for n in range(count))
+    stop = replace(EMPTY, counters=units, arrows=(arrow(ArrowKind.STOPPED, "A1", "A2", "B3"),))
+    layout = sheet_of(BASE, 1600).layout
+    shown, strong = scene(stop, layout), DEFAULT.liveries[0].strong
+    stamp, (x, y) = shown.tracks[0].head_stamp(DEFAULT.halo)
+    left, top = x - stamp.anchor[0], y - stamp.anchor[1]
+    spots = product(range(stamp.picture.width), range(stamp.picture.height))
+    bar = [(left + x, top + y) for x, y in spots if stamp.picture.getpixel((x, y)) == strong]
+    words = [grown(box, 4 * layout.projection.scale) for piece in shown.pieces for box in words_on(piece, layout)]
+    free = [at for at in bar if not touching(words, (*at, at[0] + 1, at[1] + 1))]
+
+    drawn = opened(draw(BASE, stop))
+    assert len(free) > 0.6 * len(bar) > 20
+    assert {drawn.getpixel(at) for at in free} == {drawn.getpixel(free[0])}
+
+
 def test_a_map_without_roads_sides_or_margin_is_drawn() -> None:
     bare = replace(BASE, lines=(), borders=(), entries=(), margin=(), sides=())
 
@@ -301,6 +339,10 @@ def test_a_map_without_roads_sides_or_margin_is_drawn() -> None:
         ({"markers": (Marker(place("Q19"), MarkerKind.DEPOT),)}, "marker depot: .* 'Q19'"),
         ({"arrows": (arrow(ArrowKind.MOVE, "A1", "Q19"),)}, "move arrow: .* 'Q19'"),
         ({"arrows": (Arrow(ArrowKind.MOVE, RED, ()),)}, "move arrow: it has no places"),
+        ({"traces": (trace("A1", "Q19"),)}, "supply trace: .* 'Q19'"),
+        ({"traces": (trace("A1"),)}, "supply trace: it leads from no place to another"),
+        ({"flights": (flight("Q19"),)}, "interdiction flight: .* 'Q19'"),
+        ({"flights": (flight("A1", side=SideId("green")),)}, "'green' is no side"),
         ({"front": ((place("A1"), place("Q19")),)}, "front: .* 'Q19'"),
     ],
 )

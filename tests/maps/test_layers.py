@@ -14,7 +14,8 @@ EVERYTHING = replace(
     markers=tuple(Marker(PLACE, kind, RED) for kind in MarkerKind),
 )
 """A View with every kind of thing that there is."""
-FIELDS = ("counters", "sightings", "markers", "arrows", "front", "panels", "chart", "log")
+SHOWN = {"counters", "sightings", "markers", "arrows", "traces", "flights", "front"}
+FIELDS = (*sorted(SHOWN), "panels", "chart", "log")
 
 
 def changed(*layers: Layer) -> set[str]:
@@ -23,7 +24,7 @@ def changed(*layers: Layer) -> set[str]:
 
 
 def test_the_view_has_something_in_every_field_that_a_layer_shows() -> None:
-    assert all(getattr(EVERYTHING, name) for name in ("counters", "sightings", "markers", "arrows", "front"))
+    assert all(getattr(EVERYTHING, name) for name in SHOWN)
 
 
 def test_each_layer_takes_its_own() -> None:
@@ -31,8 +32,10 @@ def test_each_layer_takes_its_own() -> None:
     assert {layer: changed(layer) for layer in Layer} == {
         Layer.MOVES: {"arrows"},
         Layer.FIGHTS: {"arrows", "markers"},
+        Layer.SUPPLY: {"traces"},
         Layer.FRONT: {"front"},
         Layer.MARKERS: {"markers"},
+        Layer.AIR: {"flights"},
         Layer.COUNTERS: {"counters", "sightings"},
     }
 
@@ -45,6 +48,6 @@ def test_a_layer_leaves_the_marks_of_the_others() -> None:
 
 def test_without_all_layers_the_map_shows_the_land_and_the_tables() -> None:
     bare = without(EVERYTHING, tuple(Layer))
-    assert changed(*Layer) == {"counters", "sightings", "markers", "arrows", "front"}
+    assert changed(*Layer) == SHOWN
     assert draw(BASE, bare) != draw(BASE, EVERYTHING)
     assert draw(BASE, without(EVERYTHING, [])) == draw(BASE, EVERYTHING)

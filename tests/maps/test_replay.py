@@ -4,12 +4,12 @@ import pytest
 from PIL import Image
 
 from campaign.engine.values import replace
-from campaign.engine.views import ArrowKind, MarkerKind, View
+from campaign.engine.views import ArrowKind, FlightKind, Marker, MarkerKind, View
 from campaign.maps.painter import sheet_of
 from campaign.maps.replay import Frame, Motion, animate, of_campaign, of_stop
-from tests.maps.examples import BASE, EMPTY, RED_VIEW, WIDTH, arrow, counter, table
+from tests.maps.examples import BASE, BLUE, EMPTY, RED, RED_VIEW, WIDTH, arrow, counter, flight, place, table, trace
 
-BEFORE = replace(RED_VIEW, arrows=(), counters=(counter("A1"),), sightings=(), markers=())
+BEFORE = replace(RED_VIEW, arrows=(), traces=(), flights=(), counters=(counter("A1"),), sightings=(), markers=())
 MOVED = replace(EMPTY, counters=(counter("B2"),), arrows=(arrow(ArrowKind.MOVE, "A1", "B2"),))
 
 
@@ -52,6 +52,28 @@ def test_a_battle_that_nobody_marched_to_is_shown() -> None:
     battles = tuple(each for each in RED_VIEW.markers if each.kind is MarkerKind.BATTLE)
     assert battles
     assert len(of_stop(None, replace(EMPTY, markers=battles))) == 2
+
+
+def test_what_flew_is_told_before_the_marches_and_close_support_with_the_fights() -> None:
+    raid, support = flight("B3"), flight("B2", FlightKind.CLOSE_SUPPORT)
+    frames = of_stop(BEFORE, replace(MOVED, flights=(raid, support)))
+
+    assert [frame.view.flights for frame in frames] == [(), (raid,), (), (support,), ()]
+    assert [bool(frame.view.arrows) for frame in frames] == [False, False, True, False, False]
+    assert frames[1].view.counters == BEFORE.counters
+
+
+def test_what_changed_hands_shows_it_when_it_has() -> None:
+    flag = Marker(place("C2"), MarkerKind.OBJECTIVE, RED, 2, taken_from=BLUE)
+    was, *_, is_ = of_stop(replace(BEFORE, markers=(flag,)), replace(MOVED, markers=(flag,)))
+
+    assert [each.view.markers[0].taken_from for each in (was, is_)] == [None, BLUE]
+
+
+def test_supply_that_did_not_come_before_is_part_of_what_was() -> None:
+    was, *_, is_ = of_stop(replace(BEFORE, traces=(trace("A1", "B2"),)), MOVED)
+
+    assert (was.view.traces, is_.view.traces) == ((trace("A1", "B2"),), ())
 
 
 def test_what_is_known_only_in_the_end_is_in_no_step_before() -> None:

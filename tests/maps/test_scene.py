@@ -13,7 +13,19 @@ from campaign.maps.geometry import Box, Point, gap, knot, overlap
 from campaign.maps.layout import Layout
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import TALLEST, Piece, Scene, scene
-from tests.maps.examples import BASE, EMPTY, PLACES, RED_VIEW, WIDTH, arrow, counter, ground, place, sighting
+from tests.maps.examples import (
+    BASE,
+    EMPTY,
+    PLACES,
+    RED_VIEW,
+    WIDTH,
+    arrow,
+    counter,
+    ground,
+    place,
+    sighting,
+    trace,
+)
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +112,7 @@ def test_the_flag_of_an_objective_stands_before_the_name_of_its_place(layout: La
 
     assert sign.at == name.flag
     assert sign.at[0] < name.at[0]
-    assert sign.text == "2"
+    assert sign.badge.text == "2"
 
 
 def test_markers_of_one_place_stand_beside_each_other_and_its_counter(layout: Layout) -> None:
@@ -119,7 +131,7 @@ def test_markers_of_one_place_stand_beside_each_other_and_its_counter(layout: La
 def test_a_value_of_nothing_is_not_printed() -> None:
     view = replace(EMPTY, markers=(Marker(place("A2"), MarkerKind.CAPTURED_DEPOT, BASE.sides[0]),))
 
-    assert laid_out(view).signs[0].text == ""
+    assert laid_out(view).signs[0].badge.text == ""
 
 
 # --- arrows -----------------------------------------------------------------------------------------------------------
@@ -173,6 +185,55 @@ def test_a_unit_that_appears_in_the_midst_of_the_map_comes_from_above(layout: La
     x, y = layout.projection.at(ground("C3").at)
     assert track.path[0][0] == pytest.approx(x)
     assert track.path[0][1] < y
+
+
+# --- supply -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_way_that_many_units_wait_on_is_drawn_once() -> None:
+    """Whichever way they go along it; a place that bars them has a cross for each way into it."""
+    ways = (trace("A1", "A2", "A3", "A4"), trace("A2", "A3", "A4"), trace("A5", "A4"), trace("A3", "A2", "A1", "B1"))
+    drawn = laid_out(replace(EMPTY, traces=ways))
+
+    assert len(drawn.traces) == 5
+    assert len(drawn.crosses) == 3
+
+
+def test_every_place_that_bars_a_way_has_a_cross_and_the_way_goes_on() -> None:
+    drawn = laid_out(replace(EMPTY, traces=(trace("A1", "A2", "A3", "A4", barred=("A2", "A3")),)))
+
+    assert len(drawn.crosses) == 2
+    assert [step.until for step in drawn.traces] == [1, 1, 1]
+
+
+def test_dots_run_from_middle_to_middle_and_into_the_place_that_is_barred(layout: Layout) -> None:
+    drawn = laid_out(replace(EMPTY, traces=(trace("A1", "A2", "A3"),)))
+    start, between, stop = (layout.projection.at(ground(word).at) for word in ("A1", "A2", "A3"))
+    (first, second), (cross,) = drawn.traces, drawn.crosses
+    dots = [dot.at for step in drawn.traces for dot in step.dots(layout.projection.scale)]
+
+    assert gap(dots[0], start) < 5 * layout.projection.scale
+    assert first.until == 1
+    assert any(gap(dot, between) < 5 * layout.projection.scale for dot in dots)
+    assert all(gap(dot, stop) > 0.25 * gap(between, stop) for dot in dots)
+    assert gap(cross, stop) < gap(cross, between)
+    assert second.until < 1
+
+
+def test_a_cross_stands_clear_of_the_counter_of_whoever_bars_the_way() -> None:
+    drawn = laid_out(replace(EMPTY, sightings=(sighting("A3", "4 Inf"),), traces=(trace("A1", "A2", "A3"),)))
+
+    assert not inside(drawn.crosses[0], drawn.pieces[0].box)
+
+
+def test_supply_and_air_boxes_are_left_out_where_they_could_not_be_read() -> None:
+    small = sheet_of(BASE, 200).layout
+    assert small.projection.coarse
+    view = replace(EMPTY, traces=RED_VIEW.traces, flights=RED_VIEW.flights)
+    drawn = scene(view, small)
+
+    assert (drawn.traces, drawn.crosses, drawn.signs) == ((), (), ())
+    assert len(laid_out(view).signs) == len(RED_VIEW.flights)
 
 
 # --- front ------------------------------------------------------------------------------------------------------------

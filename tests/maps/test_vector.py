@@ -7,16 +7,31 @@ import pytest
 
 from campaign.engine.ids import Audience, PlaceId
 from campaign.engine.values import replace
-from campaign.engine.views import ArrowKind, BaseMap, Branch, LogLine, Marker, MarkerKind, View
+from campaign.engine.views import ArrowKind, BaseMap, Branch, FlightKind, LogLine, Marker, MarkerKind, Sortie, View
 from campaign.maps.counters import PLANS
 from campaign.maps.gazetteer import Account, gazetteer, neighbours
+from campaign.maps.gazetteer import flight as in_words
 from campaign.maps.layers import Layer
 from campaign.maps.layout import Layout
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import TALLEST, scene
 from campaign.maps.schemes import DEFAULT
 from campaign.maps.vector import board, legend
-from tests.maps.examples import BASE, BLUE, EMPTY, PLACES, RED, RED_VIEW, WIDTH, arrow, counter, place, sighting
+from tests.maps.examples import (
+    BASE,
+    BLUE,
+    EMPTY,
+    PLACES,
+    RED,
+    RED_VIEW,
+    WIDTH,
+    arrow,
+    counter,
+    flight,
+    place,
+    sighting,
+    trace,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHEET = "/c/x/board/sheet.png?0f&1"
@@ -60,6 +75,8 @@ def test_everything_of_the_view_is_on_the_board_once() -> None:
     assert found["sighting"] == len(RED_VIEW.sightings)
     assert found["marker"] == len(RED_VIEW.markers)
     assert found["arrow"] == len(RED_VIEW.arrows)
+    assert found["flight"] == len(RED_VIEW.flights)
+    assert (found["trace"], found["barred"]) == (3, 2)
     for kind in MarkerKind:
         assert found[kind.value] == sum(each.kind is kind for each in RED_VIEW.markers)
 
@@ -132,6 +149,8 @@ def test_each_layer_is_a_group_that_can_be_switched_off() -> None:
     assert inside["moves"]["move"] == inside["moves"]["stopped"] == 1
     assert [inside["fights"][kind] for kind in ("attack", "advance", "retreat", "battle")] == [1, 1, 1, 1]
     assert inside["markers"]["marker"] == len(RED_VIEW.markers) - 1
+    assert inside["air"]["flight"] == len(RED_VIEW.flights)
+    assert (inside["supply"]["trace"], inside["supply"]["barred"]) == (3, 2)
 
 
 def test_no_element_carries_a_script_or_a_style() -> None:
@@ -242,6 +261,36 @@ def test_what_happened_is_told_where_it_happened() -> None:
     assert account(view, "A1").events == ()
 
 
+def test_flights_are_told_where_they_flew() -> None:
+    told = {
+        "Blue interdiction, 2 air units": flight("B2"),
+        "Blue interdiction, 1 air unit, without success": flight("B2", units=1, sortie=Sortie.FAILED),
+        "Red close air support, 3 air units": flight("B2", FlightKind.CLOSE_SUPPORT, RED, units=3),
+        "Red supply by air, 2 air units, planned": flight("B2", FlightKind.SUPPLY_DROP, RED, sortie=Sortie.PLANNED),
+        "Red paratroops": flight("B2", FlightKind.PARADROP, RED, units=0),
+    }
+    for words_, flown in told.items():
+        view = replace(EMPTY, flights=(flown,))
+        assert account(view, "B2").events == (words_,)
+        assert account(view, "B2").eventful
+        assert in_words(flown) == f"{words_}: B2"
+
+
+def test_supply_that_does_not_come_is_told_along_its_way() -> None:
+    view = replace(EMPTY, traces=(trace("A5", "B5", "B4"),))
+    for word in ("A5", "B5", "B4"):
+        assert account(view, word).events == ("Red 1 Pz, supply barred at B4: A5 – B5 – B4",)
+    assert account(view, "A4").events == ()
+    twice = replace(EMPTY, traces=(trace("A5", "B5", "B4", "A3", barred=("B5", "B4")),))
+    assert account(twice, "A3").events == ("Red 1 Pz, supply barred at B5, B4: A5 – B5 – B4 – A3",)
+
+
+def test_what_was_just_taken_is_told_with_its_marker() -> None:
+    flag = Marker(place("B4"), MarkerKind.OBJECTIVE, RED, 4, taken_from=BLUE)
+    told = account(replace(EMPTY, markers=(flag,)), "B4").markers
+    assert told == ("Objective 4 VP, held by the Red side, just taken from the Blue side",)
+
+
 def test_the_front_is_told_from_both_of_its_sides() -> None:
     view = replace(EMPTY, front=((place("C4"), place("C3")),))
     assert account(view, "C4").front == ("Front towards C3",)
@@ -263,6 +312,8 @@ def test_roads_rivers_and_entries_are_told() -> None:
         replace(EMPTY, counters=(counter("Z9"),)),
         replace(EMPTY, markers=(Marker(place("Z9"), MarkerKind.DEPOT),)),
         replace(EMPTY, arrows=(arrow(ArrowKind.MOVE, "A1", "Z9"),)),
+        replace(EMPTY, traces=(trace("A1", "Z9"),)),
+        replace(EMPTY, flights=(flight("Z9"),)),
     ],
 )
 def test_a_place_that_is_not_on_the_map_is_an_error(stray: View) -> None:
