@@ -81,7 +81,7 @@ def test_a_view_that_was_frozen_before_maps_showed_supply_flights_and_what_was_t
     frozen = json.loads(encode(RED_VIEW))
     del frozen["traces"], frozen["flights"]
     for marker in frozen["markers"]:
-        del marker["taken_from"]
+        del marker["taken_from"], marker["won_by"]
     markers = tuple(structs.replace(marker, taken_from=None) for marker in RED_VIEW.markers)
     then = structs.replace(RED_VIEW, traces=(), flights=(), markers=markers)
     assert decode(json.dumps(frozen).encode(), View) == then != RED_VIEW

@@ -205,6 +205,8 @@ class Marker(Value, frozen=True):
     text: str = ""
     taken_from: SideId | None = None
     """Who held it before, if it changed hands in the stop shown."""
+    won_by: SideId | None = None
+    """Of a battle: who won it in the stop shown; nobody while it waits for its result."""
 
 
 class ArrowKind(Enum):

@@ -187,6 +187,8 @@ def _marker(marker: Marker) -> str:
     side = side_title(marker.side) if marker.side is not None else ""
     value, text = marker.value, one_line(marker.text)
     taken = f"just taken from the {side_title(marker.taken_from)} side" if marker.taken_from is not None else ""
+    won = f"won by the {side_title(marker.won_by)} side" if marker.won_by is not None else ""
+    attacks = "attacked" if won else "attacks"
     fuel = f"{value} fuel point{'s' if value != 1 else ''}" if value else ""
     words = {
         MarkerKind.OBJECTIVE: (f"objective {value} VP" if value else "objective", side and f"held by the {side} side"),
@@ -194,7 +196,7 @@ def _marker(marker: Marker) -> str:
         MarkerKind.CAPTURED_DEPOT: ("captured depot", fuel, side),
         MarkerKind.DESTROYED_DEPOT: ("destroyed depot", fuel, side),
         MarkerKind.POSITION: (f"{side or 'a'} position", "entrenched" if value > 1 else "dug-in"),
-        MarkerKind.BATTLE: (f"battle {text}".strip(), side and f"the {side} side attacks"),
+        MarkerKind.BATTLE: (f"battle {text}".strip(), side and f"the {side} side {attacks}", won),
     }[marker.kind]
     shown = text if text and marker.kind is not MarkerKind.BATTLE else ""
     return ", ".join(filter(None, (*words, taken, shown)))

@@ -69,6 +69,8 @@ class Badge(Value, frozen=True):
     former: Livery | None = None
     """Of the side it was taken from."""
     sortie: Sortie = Sortie.FLOWN
+    decided: bool = False
+    """A battle has its result: the livery and the text are the winner's."""
 
 
 @dataclass(frozen=True)
@@ -194,10 +196,14 @@ def _position(badge: Badge, _: Scheme) -> Emblem:
 
 
 def _battle(badge: Badge, colours: Scheme) -> Emblem:
+    """A burst; that of a battle with result is filled with the winner's colour."""
     star = placed(BATTLE, (0, 0), (0.78, 0.78))
-    words = (Printed(badge.text, Print(Face.BOLD, 8), colours.on_burst, (0, 0)),) if len(badge.text) <= 2 else ()
-    layers = (Inked((BATTLE,), colours.alarm), Inked((star,), colours.burst), *words)
-    return Emblem((BATTLE,), layers, BATTLE_RADIUS + 2)
+    ring, cloth, ink = colours.alarm, colours.burst, colours.on_burst
+    if badge.decided:
+        star = placed(BATTLE, (0, 0), (0.84, 0.84))
+        ring, cloth, ink = colours.burst, badge.livery.strong, colours.reverse
+    words = (Printed(badge.text, Print(Face.BOLD, 8), ink, (0, 0)),) if len(badge.text) <= 2 else ()
+    return Emblem((BATTLE,), (Inked((BATTLE,), ring), Inked((star,), cloth), *words), BATTLE_RADIUS + 2)
 
 
 _MARKERS = {

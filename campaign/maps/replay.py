@@ -64,8 +64,9 @@ _ON_THE_GROUND = ("counters", "sightings", "traces", "front")
 
 
 def _as_it_was(before: View, after: View) -> View:
-    """The position before the stop, in which nothing has just changed hands."""
-    markers = tuple(replace(marker, taken_from=None) for marker in before.markers)
+    """The position before the stop, in which nothing has just changed hands or been decided."""
+    waiting = (marker for marker in before.markers if marker.won_by is None)
+    markers = tuple(replace(marker, taken_from=None) for marker in waiting)
     ground = {name: getattr(before, name) for name in _ON_THE_GROUND}
     return replace(after, **ground, markers=markers, arrows=(), flights=())
 

@@ -2,6 +2,8 @@
 words say the same.
 """
 
+from collections.abc import Sequence
+
 from campaign.engine.ids import SideId
 from campaign.engine.views import ArrowKind, BorderKind, Branch, Echelon, FlightKind, LineKind, Sortie, UnitState
 
@@ -54,3 +56,10 @@ BORDERS = {
 
 def side_title(side: SideId) -> str:
     return side.replace("_", " ").capitalize()
+
+
+def letter_of(sides: Sequence[SideId], side: SideId) -> str:
+    """The first letter of a side's title; two where another side begins with the same."""
+    title = side_title(side)
+    alike = any(other != side and side_title(other)[:1] == title[:1] for other in sides)
+    return title[: 2 if alike else 1]

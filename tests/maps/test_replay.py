@@ -70,6 +70,13 @@ def test_what_changed_hands_shows_it_when_it_has() -> None:
     assert [each.view.markers[0].taken_from for each in (was, is_)] == [None, BLUE]
 
 
+def test_battles_decided_before_are_no_part_of_what_was() -> None:
+    fought = Marker(place("C2"), MarkerKind.BATTLE, RED, won_by=BLUE)
+    was, *_, is_ = of_stop(replace(BEFORE, markers=(fought,)), replace(MOVED, markers=(fought,)))
+
+    assert (was.view.markers, is_.view.markers) == ((), (fought,))
+
+
 def test_supply_that_did_not_come_before_is_part_of_what_was() -> None:
     was, *_, is_ = of_stop(replace(BEFORE, traces=(trace("A1", "B2"),)), MOVED)
 

@@ -81,7 +81,8 @@ def _lasting(view: View) -> Iterator[tuple[str, str]]:
     for part in (*view.counters, *view.sightings):
         yield _named(part)
     for marker in view.markers:
-        about = (marker.side, marker.value, marker.text, marker.taken_from and f"from {marker.taken_from}")
+        passed = (marker.taken_from and f"from {marker.taken_from}", marker.won_by and f"won by {marker.won_by}")
+        about = (marker.side, marker.value, marker.text, *passed)
         yield f"Marker {marker.at}:{marker.kind.value}", "".join(f":{part}" for part in about if part)
     yield from ((f"Front {a}|{b}", "") for a, b in view.front)
     for panel in view.panels:

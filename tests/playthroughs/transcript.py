@@ -69,7 +69,8 @@ def _view(view: View) -> Iterator[str]:
 
 def _marker(marker: Marker) -> str:
     taken = f":from {marker.taken_from}" if marker.taken_from else ""
-    return f"{marker.at}:{marker.kind.value}:{marker.side or ''}:{marker.value}{taken}"
+    won = f":won by {marker.won_by}" if marker.won_by else ""
+    return f"{marker.at}:{marker.kind.value}:{marker.side or ''}:{marker.value}{taken}{won}"
 
 
 def _line(value: msgspec.Struct) -> str:

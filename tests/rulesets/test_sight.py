@@ -84,7 +84,21 @@ def test_a_battle_and_the_victors_advance_are_drawn_for_the_side_whose_they_are(
 
     game.play(GM, "RESULT D4 attackers advance 26 VG")
 
+    fought = Marker(PlaceId("D4"), MarkerKind.BATTLE, GERMAN, won_by=GERMAN)
+    for who in (GERMANS, ALLIES, GM, PUBLIC):
+        assert [each for each in game.view(who).markers if each.kind is MarkerKind.BATTLE] == [fought]
     assert Arrow(ArrowKind.ADVANCE, GERMAN, (PlaceId("D5"), PlaceId("D4"))) in game.view(GERMANS).arrows
+
+
+def test_a_battle_that_the_defenders_held_is_theirs_and_is_shown_in_its_stop_alone() -> None:
+    game = Game(units={"german": {"26 VG": {"at": "D5"}}, "allied": US}).play(GERMAN, "ATTACK 26 VG D4")
+    game.play(GM, "RESULT D4 defenders")
+
+    assert Marker(PlaceId("D4"), MarkerKind.BATTLE, GERMAN, won_by=ALLIED) in game.view(PUBLIC).markers
+
+    game.play_all({ALLIES: ""}, NIGHT)
+
+    assert [each for each in game.view(PUBLIC).markers if each.kind is MarkerKind.BATTLE] == []
 
 
 # --- commandos -------------------------------------------------------------------------------------------------------

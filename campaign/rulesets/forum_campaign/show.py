@@ -25,6 +25,7 @@ from campaign.rulesets.forum_campaign.describe import describe, section_titles
 from campaign.rulesets.forum_campaign.digging import DEEPEST, LEVELS
 from campaign.rulesets.forum_campaign.facts import (
     Advanced,
+    BattleFought,
     Controlled,
     DepotCaptured,
     Landed,
@@ -38,7 +39,16 @@ from campaign.rulesets.forum_campaign.front import front
 from campaign.rulesets.forum_campaign.paratroops import has_missed_its_day
 from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, SIDE_NAMES, plural, words_of
 from campaign.rulesets.forum_campaign.sequence import PHASES
-from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State, Unit, UnitType, commandos_on_map, on_map
+from campaign.rulesets.forum_campaign.state import (
+    DepotStatus,
+    Own,
+    State,
+    Unit,
+    UnitType,
+    Winner,
+    commandos_on_map,
+    on_map,
+)
 from campaign.rulesets.forum_campaign.supply import Blockade, why_unsupplied
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Box, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.victory import victory_points
@@ -180,6 +190,15 @@ def _markers(theatre: Theatre, known: State, told: Sequence[Told[Any]]) -> Itera
     yield from _enemy_positions(known)
     for battle in known.open.battles:
         yield Marker(battle.at, MarkerKind.BATTLE, battle.attacker)
+    yield from _fought(told)
+
+
+def _fought(told: Sequence[Told[Any]]) -> Iterator[Marker]:
+    """R12.1 The battles of the stop that have their result. The one fought last in a hex is shown."""
+    fought = {line.face.at: line.face for line in told if isinstance(line.face, BattleFought)}
+    for place, battle in sorted(fought.items()):
+        won_by = battle.attacker if battle.winner is Winner.ATTACKERS else enemy_of(battle.attacker)
+        yield Marker(place, MarkerKind.BATTLE, battle.attacker, won_by=won_by)
 
 
 def _former_holders(told: Sequence[Told[Any]]) -> dict[PlaceId, SideId]:
