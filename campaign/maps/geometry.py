@@ -76,6 +76,15 @@ def touching(boxes: Iterable[Box], box: Box) -> list[Box]:
     return [b for b in boxes if b[0] < right and b[2] > left and b[1] < bottom and b[3] > top]
 
 
+def clear_of(boxes: Iterable[Box], box: Box) -> bool:
+    """Whether none of them shares more than an edge with a box."""
+    left, top, right, bottom = box
+    for b in boxes:  # noqa: SIM110 # names ask it thousands of times a map, and a generator takes twice as long
+        if b[0] < right and b[2] > left and b[1] < bottom and b[3] > top:
+            return False
+    return True
+
+
 def sides(outline: Path) -> tuple[Edge, ...]:
     """The sides of a polygon given without its closing point."""
     return tuple(zip(outline, (*outline[1:], outline[0]), strict=True))
@@ -103,6 +112,23 @@ def _meeting(way: Edge, edge: Edge) -> Point | None:
     t = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / across
     u = ((cx - ax) * (by - ay) - (cy - ay) * (bx - ax)) / across
     return between(way[0], way[1], t) if -1e-6 <= t <= 1 + 1e-6 and -1e-6 <= u <= 1 + 1e-6 else None
+
+
+def holds(outline: Path, point: Point) -> bool:
+    """Whether a point lies within an outline that is given without its closing point."""
+    x, y = point
+    level = [(a, b) for a, b in sides(outline) if (a[1] > y) != (b[1] > y)]
+    crossed = (a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) for a, b in level)
+    return sum(at > x for at in crossed) % 2 == 1
+
+
+def drawn_into(outline: Path, middle: Point, point: Point) -> Point:
+    """A point, or where the way to it from the middle of an outline is about to leave that."""
+    for part in (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3):
+        at = between(middle, point, part)
+        if holds(outline, at):
+            return at
+    return middle
 
 
 # --- joining edges to paths -------------------------------------------------------------------------------------------

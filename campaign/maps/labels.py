@@ -16,9 +16,11 @@ from campaign.maps.geometry import (
     Point,
     along,
     bounds,
+    drawn_into,
     eased,
     grown,
     heading,
+    holds,
     length,
     overlap,
     shifted,
@@ -43,10 +45,11 @@ class Room:
         for cell in cells_of(box):
             self._cells[cell] += (box, *within)
 
-    def free(self, box: Box) -> None:
-        """Give up a box that was taken."""
+    def free(self, box: Box, *within: Box) -> None:
+        """Give up a box that was taken, with the same parts."""
         for cell in cells_of(box):
-            self._cells[cell].remove(box)
+            for each in (box, *within):
+                self._cells[cell].remove(each)
 
     def around(self, box: Box) -> list[Box]:
         """The boxes of print that a box touches."""
@@ -78,8 +81,11 @@ _CELL = 160
 
 def cells_of(box: Box) -> list[Cell]:
     """The squares of the paper that a box touches."""
-    left, top, right, bottom = (int(edge // _CELL) for edge in box)
-    return [(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)]
+    left, top, right, bottom = box
+    column, row, last, lowest = int(left // _CELL), int(top // _CELL), int(right // _CELL), int(bottom // _CELL)
+    if column == last and row == lowest:
+        return [(column, row)]
+    return [(x, y) for x in range(column, last + 1) for y in range(row, lowest + 1)]
 
 
 _BELOW = 0.28
@@ -97,14 +103,28 @@ class Name:
     flag: Point | None
     box: Box
     """Its capitals and its flag; letters reach below it."""
+    part: float = 1.0
+    """Of the size that its importance gives it."""
 
     @property
     def style(self) -> Print:
-        return theme.TOWNS[self.importance]
+        style = theme.TOWNS[self.importance]
+        return style if self.part == 1 else replace(style, size=style.size * self.part)
 
     @property
     def letters(self) -> Box:
         return lowered(self.box)
+
+    @property
+    def words(self) -> Box:
+        """What of its letters reaches above and below its line, without the flag."""
+        _, top, right, bottom = self.box
+        return lowered((2 * self.at[0] - right, top, right, bottom))
+
+    @property
+    def great(self) -> bool:
+        """Whether no map leaves it out: the name of a large town, or of an objective."""
+        return self.flag is not None or self.importance >= _LARGE
 
 
 @dataclass(frozen=True)
@@ -148,7 +168,7 @@ _NEAR = 0.6
 _LARGE = 2
 """Importance of places that are named where there is little room."""
 _LONGEST_ID = 4
-"""Longer ids are words, and nobody wants them in every place."""
+"""Longer ids are words, and nobody wants them in every place: a map that has one of them prints none."""
 
 
 def labels(base: BaseMap, lines: Features, projection: Projection) -> Labels:
@@ -160,16 +180,14 @@ def labels(base: BaseMap, lines: Features, projection: Projection) -> Labels:
             room.take(_round(places.at(ground.id), (theme.TOWN_SIZES[_importance(ground)] + 1) * projection.scale))
     great_first = sorted((g for g in base.grounds if g.name or g.victory_points), key=lambda g: -_importance(g))
     if projection.coarse:
-        large = [(ground, places.at(ground.id)) for ground in great_first if ground.importance >= _LARGE]
-        names = _settled(large, room, theme.COARSE_PRINT, near=_NEAR)
+        large = [ground for ground in great_first if ground.importance >= _LARGE]
+        names = _settled(large, places, room, theme.COARSE_PRINT, near=_NEAR)
         return Labels(names, theme.COARSE_PRINT, theme.COARSE_PRINT * _NEAR, (), ())
-    names = _settled([(ground, places.at(ground.id)) for ground in great_first], room, projection.scale)
+    names = _settled(great_first, places, room, projection.scale)
     rivers = tuple(_river_names(lines.rivers, room, projection.scale))
-    numbers = tuple(
-        _number(ground, places.at(ground.id), room, projection.scale)
-        for ground in base.grounds
-        if len(ground.id) <= _LONGEST_ID
-    )
+    short = all(len(ground.id) <= _LONGEST_ID for ground in base.grounds)
+    numbered = base.grounds if short else ()
+    numbers = tuple(_number(ground, places.at(ground.id), room, projection.scale) for ground in numbered)
     return Labels(names, projection.scale, projection.scale, numbers, rivers)
 
 
@@ -184,41 +202,84 @@ def _round(at: Point, radius: float) -> Box:
 # --- names and ids ----------------------------------------------------------------------------------------------------
 
 _ROUNDS = 3
-_NAME_SPOTS = tuple((x, y) for x in (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0, 25.0, -25.0) for y in (24.7, -25.4))
+_NAME_SPOTS = tuple((x, y) for x in (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0, 25.0, -25.0) for y in (24.7, -25.8))
 """Middles of names from the middle of their place: in the gaps between rows of counters."""
+_FLAGGED_SPOTS = tuple((x, y) for x in (31.0, 37.0, 43.0, 49.0) for y in (24.7, -25.8))
+"""Where long names stand whose flag stays in their place."""
+_MORE_SPOTS = tuple((x, y) for y in (22.0, -23.0, 28.5, -29.0) for x in (0.0, 8.0, -8.0, 16.0, -16.0, 25.0, -25.0))
+"""Where names go that find no room there."""
 _ID_SPOTS = ((0.0, -25.5), (0.0, 26.0), (-15.0, -21.0), (15.0, -21.0), (15.0, 21.5), (-15.0, 21.5))
 
 
 def _settled(
-    grounds: Sequence[tuple[Ground, Point]], room: Room, scale: float, *, near: float = 1.0
+    grounds: Sequence[Ground], places: Places, room: Room, scale: float, *, near: float = 1.0
 ) -> tuple[Name, ...]:
     """Names where they cover least; those placed early look again for a better place once all stand."""
-    names = [_name(ground, at, room, scale, near) for ground, at in grounds]
+    spots = [_spots(ground, places, scale, near) for ground in grounds]
+    names = [_name(ground, boxes, room, scale) for ground, boxes in zip(grounds, spots, strict=True)]
     for _ in range(_ROUNDS):
-        for n, (ground, at) in enumerate(grounds):
-            room.free(names[n].box)
-            names[n] = _name(ground, at, room, scale, near)
+        for n, (ground, boxes) in enumerate(zip(grounds, spots, strict=True)):
+            room.free(names[n].box, *_twice(names[n].box))
+            names[n] = _name(ground, boxes, room, scale)
     return tuple(names)
 
 
-def _name(ground: Ground, at: Point, room: Room, scale: float, near: float) -> Name:
-    style = theme.TOWNS[_importance(ground)]
+@dataclass(frozen=True)
+class _Boxes:
+    """Where a name may stand, and how much of it its flag takes."""
+
+    boxes: Sequence[Box]
+    flag: float
+
+
+def _spots(ground: Ground, places: Places, scale: float, near: float) -> _Boxes:
+    """The boxes of a name round its place. The flag of an objective does not leave the place."""
+    style, at = theme.TOWNS[_importance(ground)], places.at(ground.id)
     flag = FLAG_ROOM * scale * near if ground.victory_points else 0.0
     size = (width_of(ground.name, style, scale) + flag, cap_height(style, scale))
-    boxes = [_centred(at, spot, size, scale * near) for spot in _NAME_SPOTS]
-    box = boxes[room.best([grown(box, 2 * scale) for box in boxes])]
-    room.take(box)
+    if not flag:
+        return _Boxes([_centred(at, spot, size, scale * near) for spot in _NAME_SPOTS], flag)
+    outline, reach = places.outline(ground.id), scale * near
+    beside = ((size[0] / 2 / reach + _BY_THE_TOWN, y) for y in _BESIDE) if near == 1 else ()
+    boxes = [_centred(at, spot, size, reach) for spot in (*_NAME_SPOTS, *_FLAGGED_SPOTS, *beside)]
+    within = [box for box in boxes if holds(outline, _flag_in(box, flag, scale))]
+    return _Boxes(within or [_drawn_in(box, outline, at, flag, scale) for box in boxes], flag)
+
+
+def _twice(box: Box) -> tuple[Box, ...]:
+    """It is worse to cover a name than the sign of a town."""
+    return grown(box, -0.5), grown(box, -0.75)
+
+
+def _flag_in(box: Box, flag: float, scale: float) -> Point:
+    return box[0] + flag / 2 - scale, (box[1] + box[3]) / 2
+
+
+def _drawn_in(box: Box, outline: Path, at: Point, flag: float, scale: float) -> Box:
+    """The box moved so far that the flag in it stands in its place."""
+    stood = _flag_in(box, flag, scale)
+    stands = drawn_into(outline, at, stood)
+    right, down = stands[0] - stood[0], stands[1] - stood[1]
+    return box[0] + right, box[1] + down, box[2] + right, box[3] + down
+
+
+def _name(ground: Ground, spots: _Boxes, room: Room, scale: float) -> Name:
+    flag = spots.flag
+    box = spots.boxes[room.best([grown(box, 2 * scale) for box in spots.boxes])]
+    room.take(box, *_twice(box))
     return Name(
         place=ground.id,
         text=ground.name,
         importance=_importance(ground),
         at=((box[0] + flag + box[2]) / 2, box[3]),
-        flag=(box[0] + flag / 2 - scale, (box[1] + box[3]) / 2) if flag else None,
+        flag=_flag_in(box, flag, scale) if flag else None,
         box=box,
     )
 
 
 _BESIDE = (0.0, -6.0, 6.0, -13.0, 13.0, -20.0, 20.0)
+_BY_THE_TOWN = 7.0
+"""Points from the middle of a place to the flag before a name that stands beside it."""
 _CLEAR = 27.0
 """Points from the middle of a place to the names beside it."""
 
@@ -227,8 +288,17 @@ def elsewhere(name: Name, middle: Point, reach: float) -> Iterator[Box]:
     """Where else a name may stand near the middle of its place: above, below, beside."""
     size = (name.box[2] - name.box[0], name.box[3] - name.box[1])
     aside = size[0] / 2 / reach + _CLEAR
-    for spot in (*_NAME_SPOTS, *((x, y) for y in _BESIDE for x in (aside, -aside))):
+    spots = (*_NAME_SPOTS, *((x, y) for y in _BESIDE for x in (aside, -aside)))
+    for spot in (*spots, *_MORE_SPOTS):
         yield _centred(middle, spot, size, reach)
+
+
+def in_print(name: Name, part: float, scale: float) -> Name:
+    """The name without its flag, in print of a part of its size."""
+    smaller = replace(name, part=part)
+    x, foot = name.at
+    half, high = width_of(name.text, smaller.style, scale) / 2, cap_height(smaller.style, scale)
+    return replace(smaller, box=(x - half, foot - high, x + half, foot))
 
 
 def lowered(box: Box) -> Box:
@@ -238,10 +308,9 @@ def lowered(box: Box) -> Box:
 
 
 def moved_to(name: Name, box: Box) -> Name:
-    """The name in another box of its size."""
+    """The name in another box of its size; its flag stays."""
     right, down = box[0] - name.box[0], box[1] - name.box[1]
-    flag = name.flag and (name.flag[0] + right, name.flag[1] + down)
-    return replace(name, at=(name.at[0] + right, name.at[1] + down), flag=flag, box=box)
+    return replace(name, at=(name.at[0] + right, name.at[1] + down), flag=None, box=box)
 
 
 def _number(ground: Ground, at: Point, room: Room, scale: float) -> Number:

@@ -9,11 +9,15 @@ from campaign.engine.ids import PlaceId
 from campaign.engine.views import BaseMap
 from campaign.maps.counters import SHADOW
 from campaign.maps.features import Features, Places, features
-from campaign.maps.geometry import Box, Point, bounds, grown, overlap, touching
-from campaign.maps.labels import Cell, Labels, Name, Room, cells_of, elsewhere, labels, lowered
+from campaign.maps.geometry import Box, Point, bounds, drawn_into, grown, overlap, touching
+from campaign.maps.labels import Cell, Labels, Name, Room, cells_of, elsewhere, in_print, labels, lowered
 from campaign.maps.projection import Projection, fit
 from campaign.maps.schemes import Scheme
 
+_AROUND = 9.0
+"""Points round a name that are touched when it is taken off."""
+_MARKER = 14.0
+"""Points that a marker reaches from its middle."""
 _NEAR = 8.0
 """Points from the middle of a front within which names are touched."""
 
@@ -32,6 +36,8 @@ class Spot:
 class Elsewhere:
     """Where else a name may stand: its boxes, and what must be free for it there."""
 
+    name: Name
+    """As it is printed there."""
     spots: tuple[tuple[Box, Box], ...]
     area: Box
     """All of that."""
@@ -53,13 +59,33 @@ class Layout:
         return cls(base, colours, *_surveyed(base, width))
 
     @cached_property
-    def names(self) -> dict[PlaceId, Name]:
-        return {name.place: name for name in self.print_on.names}
+    def number_of(self) -> dict[PlaceId, int]:
+        """The number of the name of a place."""
+        return {name.place: number for number, name in enumerate(self.print_on.names)}
 
     @cached_property
     def spots(self) -> dict[tuple[str, PlaceId], tuple[Spot, ...]]:
         """The spots for a kind of marker in a place, as they are found."""
         return {}
+
+    def reach_of(self, place: PlaceId) -> Box:
+        """A box round all markers of a place."""
+        found = self._reaches.get(place)
+        if found is None:
+            around = bounds(self.places.outline(place))
+            found = self._reaches[place] = grown(around, _MARKER * self.projection.scale)
+        return found
+
+    @cached_property
+    def _reaches(self) -> dict[PlaceId, Box]:
+        return {}
+
+    def spot_in(self, place: PlaceId, offset: Point, half: float, dislike: float = 0.0) -> Spot:
+        """A spot in points from the middle of a place, drawn in as far as it stands in that place."""
+        middle, scale = self.places.at(place), self.projection.scale
+        point = (middle[0] + offset[0] * scale, middle[1] + offset[1] * scale)
+        at = drawn_into(self.places.outline(place), middle, point)
+        return self.spot(at, half * scale, dislike * scale**2)
 
     def spot(self, at: Point, half: float, dislike: float = 0.0) -> Spot:
         box = grown((*at, *at), half)
@@ -75,10 +101,36 @@ class Layout:
 
     def names_at(self, box: Box) -> Iterator[int]:
         """The numbers of the names that touch a box."""
+        left, top, right, bottom = box
         for cell in cells_of(box):
             for number in self._named_cells.get(cell, ()):
-                if overlap(self.print_on.names[number].box, box):
+                b = self.print_on.names[number].box
+                if b[0] < right and b[2] > left and b[1] < bottom and b[3] > top:
                     yield number
+
+    def names_around(self, number: int) -> tuple[int, ...]:
+        """The numbers of the names that lose a part of their rim when this one is taken off."""
+        found = self._around.get(number)
+        if found is None:
+            box = grown(self.print_on.names[number].box, _AROUND * self.print_on.scale)
+            found = self._around[number] = tuple(self.names_at(box))
+        return found
+
+    @cached_property
+    def _around(self) -> dict[int, tuple[int, ...]]:
+        return {}
+
+    def names_said_at(self, marker: Box) -> tuple[int, ...]:
+        """The numbers of the names whose words, and not their flags alone, lie within the box of a marker."""
+        found = self._said.get(marker)
+        if found is None:
+            met = (number for number in self.names_at(marker) if overlap(self.print_on.names[number].words, marker))
+            found = self._said[marker] = tuple(met)
+        return found
+
+    @cached_property
+    def _said(self) -> dict[Box, tuple[int, ...]]:
+        return {}
 
     def names_under(self, place: PlaceId, half: tuple[float, float]) -> tuple[int, ...]:
         """The numbers of the names that counters of half this width and height in a place would hide."""
@@ -96,20 +148,21 @@ class Layout:
     def _hidden(self) -> dict[tuple[PlaceId, tuple[float, float]], tuple[int, ...]]:
         return {}
 
-    def elsewhere(self, number: int) -> "Elsewhere":
-        """Where else on the map a name may stand."""
-        found = self._elsewhere.get(number)
+    def elsewhere(self, number: int, part: float = 1.0) -> "Elsewhere":
+        """Where else on the map a name may stand, in print of a part of its size."""
+        found = self._elsewhere.get((number, part))
         if found is None:
-            name, reach, frame = self.print_on.names[number], self.print_on.reach, self.projection.frame
+            reach, frame = self.print_on.reach, self.projection.frame
+            name = in_print(self.print_on.names[number], part, self.print_on.scale)
             boxes = elsewhere(name, self.places.at(name.place), reach)
             within = (box for box in boxes if overlap(box, frame) == overlap(box, box))
             spots = tuple((box, lowered(grown(box, reach))) for box in within)
             area = bounds(corner for _, box in spots for corner in (box[:2], box[2:]))
-            found = self._elsewhere[number] = Elsewhere(spots, area, tuple(self.names_at(area)))
+            found = self._elsewhere[number, part] = Elsewhere(name, spots, area, tuple(self.names_at(area)))
         return found
 
     @cached_property
-    def _elsewhere(self) -> dict[int, "Elsewhere"]:
+    def _elsewhere(self) -> dict[tuple[int, float], "Elsewhere"]:
         return {}
 
     def names_at_front(self, ours: PlaceId, theirs: PlaceId) -> tuple[int, ...]:

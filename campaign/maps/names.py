@@ -1,16 +1,19 @@
-"""What becomes of the names on the sheet: those under counters go where there is room near by, or off the map."""
+"""What becomes of the names on the sheet: those under counters and markers go where there is room near by, small ones
+otherwise off the map. The names of large towns and of objectives stay on it: others make way, then they are printed
+smaller, then over the edges of counters. On coarse maps those for which there is no room are left out as well.
+"""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId
 from campaign.maps.arrows import Half
-from campaign.maps.geometry import Box, grown, touching
-from campaign.maps.labels import Name, Room, moved_to
-from campaign.maps.layout import Layout
+from campaign.maps.geometry import Box, clear_of, touching
+from campaign.maps.labels import Name, Room, cells_of, moved_to
+from campaign.maps.layout import Elsewhere, Layout
 
-_AROUND = 9.0
-"""Points round a name that are touched when it is taken off."""
+_PARTS = (1.0, 0.88, 0.76, 0.66)
+"""Of its size: how small a great name is printed rather than not."""
 
 
 @dataclass(frozen=True)
@@ -21,43 +24,123 @@ class Settled:
     """Their numbers."""
     moved: Mapping[PlaceId, Name | None]
     """Where they stand instead; None: there was no room."""
-
-    def name(self, place: PlaceId, layout: Layout) -> Name | None:
-        return self.moved[place] if place in self.moved else layout.names.get(place)
+    over: tuple[Name, ...]
+    """Those of them that stand over edges of counters."""
 
     def under(self, boxes: Sequence[Box], layout: Layout) -> tuple[Name, ...]:
-        """The names on the map that touch one of the boxes."""
+        """The names on the map that touch one of the boxes, or stand over something."""
         met = {number for box in boxes for number in layout.names_at(box)}
         stay = (layout.print_on.names[number] for number in sorted(met.difference(self.gone)))
-        return (*stay, *(name for name in self.moved.values() if name is not None and touching(boxes, name.box)))
+        moved = (name for name in self.moved.values() if name is not None and name not in self.over)
+        return (*stay, *(name for name in moved if touching(boxes, name.box)), *self.over)
 
     def again(self, layout: Layout, boxes: Iterable[Box], front: Iterable[tuple[PlaceId, PlaceId]]) -> tuple[Name, ...]:
         """The names to be printed again: those that something runs over, or that lost a part of their rim to a name
         that was taken off, and those that have moved.
         """
         names = layout.print_on.names
-        off = (grown(names[number].box, _AROUND * layout.print_on.scale) for number in self.gone)
-        met = {number for some in (boxes, off) for box in some for number in layout.names_at(box)}
+        met = {number for box in boxes for number in layout.names_at(box)}
+        met |= {number for gone in self.gone for number in layout.names_around(gone)}
         met |= {number for pair in front for number in layout.names_at_front(*pair)}
         stay = (names[number] for number in sorted(met.difference(self.gone)))
         return (*stay, *(name for name in self.moved.values() if name is not None))
 
 
-def settled(layout: Layout, piles: Mapping[PlaceId, Half], room: Room) -> Settled:
-    """Names make way for piles of counters, the greatest names first; `room` is what else they must leave free."""
-    hidden = {number for place, half in piles.items() for number in layout.names_under(place, half)}
-    moved: dict[PlaceId, Name | None] = {}
-    for number in sorted(hidden):
-        found = _elsewhere(number, layout, room, hidden)
-        moved[layout.print_on.names[number].place] = found
+def hidden_under(layout: Layout, piles: Mapping[PlaceId, Half]) -> set[int]:
+    """The numbers of the names that piles of counters would hide."""
+    return {number for place, half in piles.items() for number in layout.names_under(place, half)}
+
+
+def settled(
+    layout: Layout, hidden: Collection[int], room: Room, markers: Sequence[Box], said: Callable[[], Iterable[Box]]
+) -> Settled:
+    """Names make way for counters and markers, the greatest names first.
+
+    `hidden` are the numbers of those under counters, `room` is what all names must leave free, `said` what of that
+    nothing at all may cover.
+    """
+    met = {number for marker in markers for number in layout.names_said_at(marker)}
+    return _Settling(layout, {*hidden, *met}, room, said).settled()
+
+
+class _Settling:
+    """Names while they look for room."""
+
+    def __init__(self, layout: Layout, hidden: set[int], room: Room, said: Callable[[], Iterable[Box]]) -> None:
+        self._layout, self._hidden, self._room, self._said = layout, hidden, room, said
+        self._names = layout.print_on.names
+        self._moved: dict[PlaceId, Name | None] = {}
+        self._over: list[Name] = []
+        self._bare: Room | None = None
+
+    def settled(self) -> Settled:
+        for number in sorted(n for n in self._hidden if self._names[n].great):
+            found = self._among_others(number)
+            if found is None and not self._layout.projection.coarse:
+                found = self._over_edges(number)
+            self._put(number, found)
+        for number in sorted(n for n in self._hidden if not self._names[n].great):
+            self._put(number, self._free(number))
+        return Settled(tuple(sorted(self._hidden)), self._moved, tuple(self._over))
+
+    def _put(self, number: int, found: Name | None) -> None:
+        self._moved[self._names[number].place] = found
         if found is not None:
-            room.take(found.box)
-    return Settled(tuple(sorted(hidden)), moved)
+            self._room.take(found.box)
+            if self._bare is not None:
+                self._bare.take(found.box)
 
+    def _among_others(self, number: int) -> Name | None:
+        """Where nothing is in its way, or only small names are, which make way; then smaller."""
+        parts = _PARTS[:2] if self._layout.projection.coarse else _PARTS[:-1]
+        places = (self._layout.elsewhere(number, part) for part in parts)
+        displacing = (self._displacing(there, self._room) for there in places)
+        return self._free(number) or next((found for found in displacing if found is not None), None)
 
-def _elsewhere(number: int, layout: Layout, room: Room, hidden: Container[int]) -> Name | None:
-    """The name at the first spot where nothing is in its way."""
-    there, names = layout.elsewhere(number), layout.print_on.names
-    taken = [*room.around(there.area), *(names[other].box for other in there.names if other not in hidden)]
-    found = next((box for box, wanted in there.spots if not touching(taken, wanted)), None)
-    return found and moved_to(names[number], found)
+    def _free(self, number: int) -> Name | None:
+        """Where nothing is in its way, in print that is hardly smaller if need be."""
+        for part in _PARTS[:2]:
+            there = self._layout.elsewhere(number, part)
+            found = self._found(there, self._room, there.names)
+            if found is not None:
+                return found
+        return None
+
+    def _over_edges(self, number: int) -> Name | None:
+        """Where it covers nothing that anything says; if there is no such spot either, as little as can be."""
+        bare = self._bare = self._bare or self._said_only()
+        places = [self._layout.elsewhere(number, part) for part in _PARTS]
+        found = next((found for there in places if (found := self._displacing(there, bare)) is not None), None)
+        if found is None and places[-1].spots:
+            found = self._making_way(self._least(places[-1], bare))
+        self._over += [found] if found is not None else []
+        return found
+
+    def _least(self, there: Elsewhere, room: Room) -> Name:
+        costs = [round(room.covered(wanted, cells_of(wanted)), 3) for _, wanted in there.spots]
+        return moved_to(there.name, there.spots[costs.index(min(costs))][0])
+
+    def _said_only(self) -> Room:
+        """The room that is left between what counters and markers say and the names that have moved."""
+        bare = Room(self._layout.projection.frame)
+        for box in (*self._said(), *(name.box for name in self._moved.values() if name is not None)):
+            bare.take(box)
+        return bare
+
+    def _found(self, there: Elsewhere, room: Room, others: Iterable[int]) -> Name | None:
+        """The name at the first spot where neither the room nor one of these names is in its way."""
+        stay = (self._names[n].letters for n in others if n not in self._hidden)
+        taken = [*room.around(there.area), *stay]
+        for box, wanted in there.spots:
+            if clear_of(taken, wanted):
+                return moved_to(there.name, box)
+        return None
+
+    def _displacing(self, there: Elsewhere, room: Room) -> Name | None:
+        """The same, where small names do not count: they make way."""
+        found = self._found(there, room, (n for n in there.names if self._names[n].great))
+        return found and self._making_way(found)
+
+    def _making_way(self, name: Name) -> Name:
+        self._hidden |= {n for n in self._layout.names_at(name.letters) if not self._names[n].great}
+        return name

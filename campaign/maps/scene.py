@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import Value
@@ -27,7 +27,7 @@ from campaign.maps.geometry import (
 from campaign.maps.inlay import Pixel, bend, fine, pinned
 from campaign.maps.labels import Name, Room
 from campaign.maps.layout import Layout
-from campaign.maps.names import settled
+from campaign.maps.names import hidden_under, settled
 from campaign.maps.projection import Projection
 from campaign.maps.schemes import Scheme
 from campaign.maps.standing import Sign, Standing, signs_of
@@ -97,16 +97,15 @@ def scene(view: View, layout: Layout) -> Scene:
     arrows = tuple(tracks(base, view.arrows, places, piles, colours))
     attacks = tuple(arrow for arrow in arrows if arrow.kind is ArrowKind.ATTACK)
     stops = tuple(arrow.head_box() for arrow in arrows if arrow.kind is ArrowKind.STOPPED)
-    room = _taken(layout, pieces, attacks, stops)
-    names = settled(layout, _bodies(stacks, piles, projection), room)
-    standing = Standing(layout, room, names)
+    room, hidden = _taken(layout, pieces, attacks, stops), hidden_under(layout, _bodies(stacks, piles, projection))
+    standing = Standing(layout, room, hidden, partial(_said, _by_place(pieces), layout))
     barred = () if projection.coarse else view.traces
     ways, crosses = tuple(steps(barred, places)), tuple(standing.cross(pair) for pair in bars(barred))
     signs = tuple(signs_of(view, layout, standing))
+    names = settled(layout, hidden, room, standing.boxes, lambda: _bare(pieces, standing.boxes, layout))
     over = [box for arrow in arrows if arrow.kind is not ArrowKind.ATTACK for box in arrow.boxes()]
     over += [way.box(projection.scale) for way in ways]
-    upper = [*standing.boxes, *stops, *(box for attack in attacks for box in attack.boxes())]
-    again = names.again(layout, over, view.front)
+    upper = [*standing.crosses, *stops, *(box for attack in attacks for box in attack.boxes())]
     return Scene(
         pieces=pieces,
         signs=signs,
@@ -114,9 +113,9 @@ def scene(view: View, layout: Layout) -> Scene:
         traces=ways,
         crosses=crosses,
         front=_front(view, places),
-        names=again,
+        names=names.again(layout, over, view.front),
         gone=names.gone,
-        words=tuple(_overprinted(pieces, [*upper, *standing.flags], layout)),
+        words=tuple(_overprinted(pieces, [*upper, *standing.boxes], layout)),
         last=names.under(upper, layout),
         crowds=tuple(
             (place, tuple(look.label or "?" for look in looks))
@@ -124,6 +123,26 @@ def scene(view: View, layout: Layout) -> Scene:
             if len(looks) > TALLEST
         ),
     )
+
+
+def _by_place(pieces: Iterable[Piece]) -> Mapping[PlaceId, list[Piece]]:
+    found: dict[PlaceId, list[Piece]] = {}
+    for piece in pieces:
+        found.setdefault(piece.place, []).append(piece)
+    return found
+
+
+def _said(pieces: Mapping[PlaceId, Sequence[Piece]], layout: Layout, place: PlaceId) -> list[Box]:
+    """What the counters of a place say."""
+    return [words for piece in pieces.get(place, ()) for words in words_on(piece, layout)]
+
+
+def _bare(pieces: Iterable[Piece], markers: Iterable[Box], layout: Layout) -> Iterator[Box]:
+    """What counters say, the symbols of their arms, and the markers."""
+    for piece in pieces:
+        yield from words_on(piece, layout)
+        yield _placed(PLANS[piece.size].symbol, piece.at, layout.projection.scale)
+    yield from markers
 
 
 def _taken(layout: Layout, pieces: Iterable[Piece], attacks: Iterable[Track], stops: Iterable[Box]) -> Room:
@@ -157,11 +176,14 @@ def names_on(drawn: Scene, layout: Layout) -> list[Name]:
 
 def words_on(piece: Piece, layout: Layout) -> tuple[Box, ...]:
     """The boxes of all that a counter says."""
-    (x, y), scale = piece.at, layout.projection.scale
-    return tuple(
-        (x + left * scale, y + top * scale, x + right * scale, y + bottom * scale)
-        for left, top, right, bottom in words_of(piece.look, piece.size, layout.colours)
-    )
+    words = words_of(piece.look, piece.size, layout.colours)
+    return tuple(_placed(box, piece.at, layout.projection.scale) for box in words)
+
+
+def _placed(box: Box, at: Point, scale: float) -> Box:
+    """A part of a counter, given in points from its corner, in pixels of the map."""
+    (x, y), (left, top, right, bottom) = at, box
+    return x + left * scale, y + top * scale, x + right * scale, y + bottom * scale
 
 
 # --- stacks -----------------------------------------------------------------------------------------------------------
@@ -240,7 +262,7 @@ def _heap(middle: Point, looks: Sequence[Look], scale: float) -> Iterator[tuple[
 def _piece(place: PlaceId, look: Look, size: Size, at: Point, layout: Layout) -> Piece:
     (wide, high), scale = PLANS[size].size, layout.projection.scale
     box = (*at, at[0] + (wide + SHADOW) * scale, at[1] + (high + SHADOW) * scale)
-    return Piece(look, size, at, box, _label_box(size, at, scale), place)
+    return Piece(look, size, at, box, _placed(PLANS[size].label, at, scale), place)
 
 
 def _size(count: int) -> Size:
@@ -267,11 +289,6 @@ def _bodies(
 
 def _rest(count: int, colours: Scheme) -> Look:
     return Look(colours.neutral, None, Echelon.UNKNOWN, f"+{count} more", sure=True)
-
-
-def _label_box(size: Size, at: Point, scale: float) -> Box:
-    left, top, right, bottom = PLANS[size].label
-    return at[0] + left * scale, at[1] + top * scale, at[0] + right * scale, at[1] + bottom * scale
 
 
 # --- the front --------------------------------------------------------------------------------------------------------

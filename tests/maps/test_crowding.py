@@ -14,20 +14,31 @@ from PIL import Image
 
 from campaign.engine.ids import GM, PUBLIC, Audience
 from campaign.engine.values import replace
-from campaign.engine.views import Arrow, ArrowKind, BaseMap, Flight, FlightKind, Sortie, Trace, View
+from campaign.engine.views import (
+    Arrow,
+    ArrowKind,
+    BaseMap,
+    Flight,
+    FlightKind,
+    MarkerKind,
+    Sortie,
+    Trace,
+    View,
+)
 from campaign.loading import find_scenario, load_scenario
 from campaign.maps import draw
 from campaign.maps.counters import Size, words_stamp
 from campaign.maps.gazetteer import neighbours
-from campaign.maps.geometry import Box, gap, overlap, touching
-from campaign.maps.ink import Stamp
+from campaign.maps.geometry import Box, gap, holds, overlap, touching
+from campaign.maps.ink import Printed, Stamp, cap_height, lettering
 from campaign.maps.layout import Layout
+from campaign.maps.markers import Badge, marker_emblem
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import Piece, Scene, names_on, scene, words_on
 from campaign.maps.schemes import DEFAULT, Colour
 from campaign.maps.sheet import name_stamp
 from gm.demo import SCENARIO
-from tests.demonstration import play
+from tests.demonstration import Stop, play
 
 WIDTHS = (480, 1600, 2400)
 AUDIENCES = (Audience("german"), Audience("allied"), GM, PUBLIC)
@@ -51,9 +62,14 @@ def base() -> BaseMap:
 
 
 @cache
+def stops() -> tuple[Stop, ...]:
+    return tuple(play())
+
+
+@cache
 def views() -> dict[Audience, View]:
     """After the German sheet of the first day."""
-    stop = next(stop for stop in play() if stop.key == "german_sheet")
+    stop = next(stop for stop in stops() if stop.key == "german_sheet")
     return {package.audience: package.view for package in stop.packages}
 
 
@@ -187,3 +203,91 @@ def test_nobody_is_missing_on_the_map_in_full() -> None:
     shown, layout = laid_out(GM, 2400)
 
     assert len(shown.gone) - sum(name not in layout.print_on.names for name in shown.names) <= 3
+
+
+# --- at every stop of the demonstration -------------------------------------------------------------------------------
+
+
+@cache
+def all_views() -> tuple[tuple[str, View], ...]:
+    return tuple(
+        (f"{stop.date} {stop.key} {package.audience}", package.view) for stop in stops() for package in stop.packages
+    )
+
+
+@cache
+def scenes(width: int) -> tuple[tuple[str, Scene], ...]:
+    layout = sheet_of(base(), width).layout
+    return tuple((what, scene(view, layout)) for what, view in all_views())
+
+
+@pytest.mark.parametrize("width", WIDTHS[1:])
+def test_no_name_of_an_objective_or_a_large_town_is_lost(width: int) -> None:
+    layout = sheet_of(base(), width).layout
+    great = {each.id for each in base().grounds if each.name and (each.victory_points or each.importance >= 2)}
+
+    assert len(great) > 30
+    for what, shown in scenes(width):
+        named = {name.place for name in names_on(shown, layout)}
+        assert sorted(great - named) == [], what
+
+
+@everywhere
+def test_every_marker_and_air_box_stands_nearest_to_its_own_place(width: int) -> None:
+    layout = sheet_of(base(), width).layout
+    middles = {ground.id: layout.places.at(ground.id) for ground in base().grounds}
+
+    for what, shown in scenes(width):
+        astray = [
+            (sign.kind, sign.place)
+            for sign in shown.signs
+            if min(middles, key=lambda place: gap(middles[place], sign.at)) != sign.place
+        ]
+        assert astray == [], what
+    assert sum(len(shown.signs) for _, shown in scenes(width)) > 1000
+
+
+@everywhere
+@everybody
+def test_every_marker_stands_in_its_own_place_however_much_happens(audience: Audience, width: int) -> None:
+    shown, layout = laid_out(audience, width, BUSY)
+
+    assert [sign for sign in shown.signs if not holds(layout.places.outline(sign.place), sign.at)] == []
+
+
+@pytest.mark.parametrize("width", WIDTHS[1:])
+@everybody
+@pytest.mark.parametrize("stop", ["1944-12-16 german_battles", "1944-12-17 allied_battles"])
+def test_every_number_of_a_marker_can_be_read(audience: Audience, width: int, stop: str) -> None:
+    view = dict(all_views())[f"{stop} {audience}"]
+    layout = sheet_of(base(), width).layout
+    shown, scale = scene(view, layout), layout.projection.scale
+    picture = Image.open(BytesIO(draw(base(), view, width=width))).convert("RGB")
+
+    numbers = [(sign, words) for sign in shown.signs for words in _numbers(sign.badge)]
+    hidden = {(sign.place, sign.kind, words.text): lost(picture, words, sign.at, scale) for sign, words in numbers}
+    assert len(numbers) > 20
+    assert {number: part for number, part in hidden.items() if part} == {}
+
+
+def lost(picture: Image.Image, words: Printed, at: tuple[float, float], scale: float) -> float:
+    """The part of a marker's print that is not in the picture; halves of pixels may be rounded either way."""
+    stamp = lettering(words.text, words.style, scale, ink=words.ink)
+    x, y = (round(middle) + offset * scale for middle, offset in zip(at, words.at, strict=True))
+    foot = y + cap_height(words.style, scale) / 2
+    return min(covered(picture, stamp, (x + a, foot + b), words.ink) for a in (0, -0.1, 0.1) for b in (0, -0.1, 0.1))
+
+
+def _numbers(badge: Badge) -> list[Printed]:
+    return [layer for layer in marker_emblem(badge, DEFAULT).layers if isinstance(layer, Printed) and layer.text]
+
+
+def test_a_battle_that_was_fought_says_who_won_it() -> None:
+    """R12.1 To everybody: the release table tells it to everybody."""
+    for audience in AUDIENCES:
+        view = dict(all_views())[f"1944-12-16 german_battles {audience}"]
+        shown = scene(view, sheet_of(base(), 1600).layout)
+        stars = [sign.badge for sign in shown.signs if sign.kind is MarkerKind.BATTLE]
+        assert len(stars) == 8
+        assert {star.text for star in stars} == {"A", "G"}
+        assert all(star.decided for star in stars)
