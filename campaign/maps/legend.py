@@ -23,7 +23,7 @@ from campaign.maps.backdrop import drawn_over
 from campaign.maps.board import Canvas, rectangle
 from campaign.maps.counters import PLANS, Look, Size, counter_stamp
 from campaign.maps.geometry import Point
-from campaign.maps.ink import Shape, Stroke, width_of
+from campaign.maps.ink import Fill, Shape, Stroke, width_of
 from campaign.maps.landmarks import bridge, mark_stamp
 from campaign.maps.markers import Badge, marker_stamp
 from campaign.maps.paper import TruePaper
@@ -120,18 +120,19 @@ def _write_lines(board: Canvas, texts: Sequence[str], at: Point) -> None:
 def _groups(base: BaseMap, colours: Scheme) -> Iterator[Group]:
     """The groups of the legend; of the land and its lines only what there is on this map."""
     ours, theirs = colours.two_sides(base.sides)
+    teams = _teams(base, colours)
     if base.backdrop is None:
         there = {ground.terrain for ground in base.grounds}
         lands = tuple(Entry(_land(key), land.title) for key, land in theme.LANDS.items() if key in there)
         yield Group("Land", 27, lands)
     yield Group("Lines", 32, tuple(_lines(drawn_over(base), ours, theirs)))
-    yield Group("Counters", 50, tuple(_counters(base.sides, ours, theirs)))
+    yield Group("Counters", 50, tuple(_counters(teams)))
     yield Group("Arms", 24, tuple(Entry(_branch(branch), name) for branch, name in ARMS.items()))
     yield Group("Sizes", 18, tuple(Entry(_size(size), name) for size, name in SIZES.items()))
     states = tuple(Entry(_state(state), terms.STATES[state]) for state in STATES)
     yield Group("States", 16, (*states, *_works()))
     yield Group("Events", 38, tuple(_events(ours)))
-    yield Group("Places", 22, tuple(_markers(base.sides, ours, theirs)))
+    yield Group("Places", 22, tuple(_markers(teams, base.sides, colours.neutral)))
     yield Group("Air", 22, tuple(_air(ours, theirs)))
 
 
@@ -139,6 +140,7 @@ def _works() -> Iterator[Entry]:
     yield Entry(_task_force, terms.STATES[UnitState.REDUCED])
     for state in (UnitState.DUG_IN, UnitState.ENTRENCHED):
         yield Entry(_earthwork(state), terms.STATES[state])
+    yield Entry(_gauge, "Strength, in stacks")
 
 
 def _lines(base: BaseMap, ours: Livery, theirs: Livery) -> Iterator[Entry]:
@@ -158,8 +160,18 @@ def _lines(base: BaseMap, ours: Livery, theirs: Livery) -> Iterator[Entry]:
     yield Entry(_front(ours, theirs), "Front")
 
 
-def _counters(sides: Sequence[SideId], ours: Livery, theirs: Livery) -> Iterator[Entry]:
-    first, second = _two_names(sides)
+Team = tuple[str, Livery]
+"""The title of a side and how it looks."""
+
+
+def _teams(base: BaseMap, colours: Scheme) -> tuple[Team, ...]:
+    """All sides; a map without any is explained by two of none."""
+    teams = tuple((terms.side_title(side), colours.livery(base.sides, side)) for side in base.sides)
+    return (*teams, ("One side", colours.neutral), ("Other side", colours.neutral))[: max(2, len(teams))]
+
+
+def _counters(teams: Sequence[Team]) -> Iterator[Entry]:
+    (first, ours), (second, theirs), *_ = teams
     own = Look(ours, Branch.INFANTRY, Echelon.DIVISION, "Unit", sure=True, strength=85, movement=3)
     yield Entry(_counter(own), f"{first}: 85 %\nstrength, 3 MP", rows=2)
     yield Entry(
@@ -169,30 +181,32 @@ def _counters(sides: Sequence[SideId], ours: Livery, theirs: Livery) -> Iterator
     yield Entry(_counter(gone), f"{second}: seen\n2 days ago", rows=2)
 
 
-def _two_names(sides: Sequence[SideId]) -> tuple[str, str]:
-    first, second, *_ = (*map(terms.side_title, sides), "One side", "Other side")
-    return first, second
-
-
 def _events(ours: Livery) -> Iterator[Entry]:
     for kind, title in EVENTS.items():
         yield Entry(_arrow(kind, ours), title)
     yield Entry(_trace, terms.BARRED)
 
 
-def _markers(sides: Sequence[SideId], ours: Livery, theirs: Livery) -> Iterator[Entry]:
-    first, second = _two_names(sides)
-    objective, captured = MarkerKind.OBJECTIVE, MarkerKind.CAPTURED_DEPOT
-    yield Entry(_badge(Badge(objective, ours, "2")), f"{first} objective")
-    yield Entry(_badge(Badge(objective, theirs, "4")), f"{second} objective")
+_MOST_VICTORIES = 2
+"""Sides of which each has its victory in the legend; those of more differ as their flags do."""
+
+
+def _markers(teams: Sequence[Team], sides: Sequence[SideId], neutral: Livery) -> Iterator[Entry]:
+    (_, ours), (_, theirs), *_ = teams
+    objective, captured, battle = MarkerKind.OBJECTIVE, MarkerKind.CAPTURED_DEPOT, MarkerKind.BATTLE
+    for title, livery in teams:
+        yield Entry(_badge(Badge(objective, livery, "2")), f"{title} objective")
     yield Entry(_badge(Badge(objective, ours, "4", theirs)), "Just taken")
-    yield Entry(_badge(Badge(MarkerKind.DEPOT, theirs, "3")), "Fuel depot")
-    yield Entry(_badge(Badge(captured, ours, "3")), "Captured depot")
-    yield Entry(_badge(Badge(captured, ours, "3", theirs)), "Just captured")
-    yield Entry(_badge(Badge(MarkerKind.DESTROYED_DEPOT, ours)), "Destroyed depot")
-    yield Entry(_badge(Badge(MarkerKind.POSITION, theirs, "1")), "Enemy dug-in")
-    yield Entry(_badge(Badge(MarkerKind.POSITION, theirs, "2")), "Enemy entrenched")
-    yield Entry(_badge(Badge(MarkerKind.BATTLE, ours)), "Battle")
+    yield Entry(_badge(Badge(MarkerKind.DEPOT, neutral, "3")), "Fuel depot")
+    yield Entry(_badge(Badge(captured, neutral)), "Captured depot")
+    yield Entry(_badge(Badge(captured, ours, "", theirs)), "Just captured")
+    yield Entry(_badge(Badge(MarkerKind.DESTROYED_DEPOT, neutral)), "Destroyed depot")
+    yield Entry(_badge(Badge(MarkerKind.POSITION, neutral, "1")), "Dug-in, sighted")
+    yield Entry(_badge(Badge(MarkerKind.POSITION, neutral, "2")), "Entrenched, sighted")
+    yield Entry(_badge(Badge(battle, neutral)), "Battle, undecided")
+    shown = sides if len(sides) <= _MOST_VICTORIES else sides[:1]
+    for side, (title, livery) in zip(shown, teams, strict=False):
+        yield Entry(_badge(Badge(battle, livery, terms.letter_of(sides, side), decided=True)), f"{title} victory")
 
 
 def _air(ours: Livery, theirs: Livery) -> Iterator[Entry]:
@@ -286,6 +300,14 @@ def _earthwork(state: UnitState) -> Sample:
         board.lay([placed(shape, corner) for shape in earthwork((17, 14), 0.0, (state,))], board.colours.ink)
 
     return draw
+
+
+def _gauge(board: Canvas, at: Point) -> None:
+    """The gauge that counters of high stacks have in the place of digits, over a corner of one."""
+    x, y = at
+    board.frame((x - 8.5, y - 7, x + 8.5, y + 7), board.colours.quiet, board.colours.blank)
+    for top, colour in ((-4.5, board.colours.faint), (-0.5, board.colours.ink)):
+        board.lay([Fill(((-1.2, top), (1.2, top), (1.2, 4.5), (-1.2, 4.5)))], colour, at)
 
 
 def _front(ours: Livery, theirs: Livery) -> Sample:

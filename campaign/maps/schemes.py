@@ -92,12 +92,20 @@ class Scheme:
     """Ground of the title of an audience that is no side."""
 
     def livery(self, sides: tuple[SideId, ...], side: SideId | None) -> Livery:
-        """How a side looks among these; nobody's things are grey. Raises ValueError for a side not among them."""
+        """How a side looks among these; nobody's things are grey.
+
+        Raises ValueError for a side not among them, and for more sides than a map can show apart.
+        """
         if side is None:
             return self.neutral
         if side not in sides:
             raise ValueError(f"{side!r} is no side of this map; there are {', '.join(sides) or 'none'}")
-        return self.liveries[sides.index(side) % len(self.liveries)]
+        most = len(self.liveries)
+        if len(sides) > most:
+            raise ValueError(
+                f"a map shows at most {most} sides apart, and this one has {len(sides)}: {', '.join(sides)}"
+            )
+        return self.liveries[sides.index(side)]
 
     def two_sides(self, sides: tuple[SideId, ...]) -> tuple[Livery, Livery]:
         """How the first two sides look, whether they are there or not."""

@@ -70,10 +70,10 @@ def _filled(shape: Fill | Disc, colour: Colour) -> str:
     return element("path", d=course(shape.outline, closed=True), fill=hue(colour))
 
 
-def printed(words: Printed) -> str:
+def printed(words: Printed, *, halo: Colour | None = None) -> str:
     """Print in the middle of which its point lies."""
     x, y = words.at
-    return lettered(replace(words, at=(x, y + _height(words.style) / 2)))
+    return lettered(replace(words, at=(x, y + _height(words.style) / 2)), scale=1.0, halo=halo)
 
 
 def lettered(words: Printed, *, scale: float = 1.0, halo: Colour | None = None) -> str:

@@ -17,6 +17,7 @@ from campaign.maps.gazetteer import Account, key_of, neighbours
 from campaign.maps.geometry import Point
 from campaign.maps.ink import Fill, Inked, Printed, Shape, Stroke, one_line
 from campaign.maps.inlay import rimmed
+from campaign.maps.labels import Name
 from campaign.maps.layers import Layer, layer_of
 from campaign.maps.layout import Layout
 from campaign.maps.lines import FRONT_RIM, closed_shapes, front_layers
@@ -83,7 +84,10 @@ def _sheet(address: str, projection: Projection) -> str:
 
 
 def _drawn(drawn: Scene, layout: Layout) -> Iterator[str]:
-    """The layers in the order of the painter: what comes later lies over what came before."""
+    """The layers in the order of the painter: what comes later lies over what came before.
+
+    What counters say and the names that something runs over come once more at the end, as on the picture.
+    """
     attacks = [track for track in drawn.tracks if track.kind is ArrowKind.ATTACK]
     others = [track for track in drawn.tracks if track.kind is not ArrowKind.ATTACK]
     stopped = [track for track in drawn.tracks if track.kind is ArrowKind.STOPPED]
@@ -97,6 +101,8 @@ def _drawn(drawn: Scene, layout: Layout) -> Iterator[str]:
     yield from _layered(stopped, partial(_stop, colours=colours))
     yield _group(Layer.SUPPLY.value, (_cross(at, scale, colours) for at in drawn.crosses))
     yield from _layered(drawn.signs, partial(_sign, scale=scale, colours=colours))
+    yield _group(Layer.COUNTERS.value, (_words(piece, scale, colours) for piece in drawn.words))
+    yield _group("names", _lettered_names(drawn.last, layout))
 
 
 def _layered(marks: Iterable[Mark], drawing: Callable[[Mark], str]) -> Iterator[str]:
@@ -147,8 +153,13 @@ def _cross(at: Point, scale: float, colours: Scheme) -> str:
 
 
 def _names(drawn: Scene, layout: Layout) -> Iterator[str]:
+    """All but those that come last: a name is in the picture once."""
+    return _lettered_names((name for name in names_on(drawn, layout) if name not in drawn.last), layout)
+
+
+def _lettered_names(names: Iterable[Name], layout: Layout) -> Iterator[str]:
     scale, colours = layout.print_on.scale, layout.colours
-    for name in names_on(drawn, layout):
+    for name in names:
         ink = colours.names[name.importance]
         yield lettered(Printed(name.text, name.style, ink, name.at), scale=scale, halo=colours.halo)
 
@@ -159,6 +170,15 @@ def _counter(piece: Piece, scale: float, colours: Scheme) -> str:
     layers = (rim, Inked((Fill(shade),), colours.shade), *counter_figure(piece.look, piece.size, scale, colours))
     kind = "sighting" if not piece.look.sure else "counter" if piece.look.branch else "crowd"
     return element("g", *map(_layer_of_figure, layers), class_=kind, transform=_at(piece.at, scale))
+
+
+def _words(piece: Piece, scale: float, colours: Scheme) -> str:
+    """What a counter says, with a little of the counter round it, over what lies on the counter."""
+    figure = counter_figure(piece.look, piece.size, scale, colours)
+    ground = piece.look.livery.pale if piece.look.sure else colours.sighted
+    words = (layer for layer in figure if isinstance(layer, Printed))
+    parts = (printed(layer, halo=None if layer.ink == colours.reverse else ground) for layer in words)
+    return element("g", *parts, class_="words", transform=_at(piece.at, scale))
 
 
 def _sign(sign: Sign, scale: float, colours: Scheme) -> str:

@@ -153,6 +153,35 @@ def test_each_layer_is_a_group_that_can_be_switched_off() -> None:
     assert (inside["supply"]["trace"], inside["supply"]["barred"]) == (3, 2)
 
 
+def crowded() -> View:
+    """An attack out of every place on the one in the middle, a stack there with a battle, a depot and a flag."""
+    ways = [(word, "C3") for word in ("C2", "C4", "D3", "D4", "B3", "B4")]
+    kinds = (MarkerKind.OBJECTIVE, MarkerKind.DEPOT, MarkerKind.BATTLE, MarkerKind.POSITION)
+    return replace(
+        EMPTY,
+        counters=(*(counter("C3", f"Unit {n}", side=BLUE) for n in range(3)), counter("C2"), counter("D3")),
+        markers=tuple(Marker(place("C3"), kind, BLUE, 2) for kind in kinds),
+        arrows=tuple(arrow(ArrowKind.ATTACK, *way) for way in ways),
+    )
+
+
+def test_words_and_names_that_something_lies_on_come_again_at_the_end_as_on_the_picture() -> None:
+    shown, root = scene(crowded(), layout()), drawn(crowded())
+    assert shown.words
+    assert shown.last
+    order = [each.get("class", "") for each in root[0]][1:]
+    assert order[-2:] == ["counters", "names"]
+    assert order.index("names") < order.index("counters") < order.index("fights") < len(order) - 2
+    again = [each for each in root[0][-2] if each.get("class") == "words"]
+    assert [_point(each.get("transform") or "") for each in again] == [
+        pytest.approx(piece.at, abs=0.01) for piece in shown.words
+    ]
+    assert [words(each)[0] for each in again] == [piece.look.label for piece in shown.words]
+    assert words(root[0][-1]) == [name.text for name in shown.last]
+    everywhere = [text for group in within(root, "names") for text in words(group)]
+    assert len(everywhere) == len(set(everywhere))
+
+
 def test_no_element_carries_a_script_or_a_style() -> None:
     root = drawn(RED_VIEW)
     assert not {each.tag for each in root.iter()} & {f"{SVG}script", f"{SVG}style", f"{SVG}foreignObject"}
@@ -289,6 +318,14 @@ def test_what_was_just_taken_is_told_with_its_marker() -> None:
     flag = Marker(place("B4"), MarkerKind.OBJECTIVE, RED, 4, taken_from=BLUE)
     told = account(replace(EMPTY, markers=(flag,)), "B4").markers
     assert told == ("Objective 4 VP, held by the Red side, just taken from the Blue side",)
+
+
+def test_a_battle_is_told_with_its_attackers_and_with_who_won_it() -> None:
+    waits, fought = (Marker(place("B4"), MarkerKind.BATTLE, RED, won_by=won_by) for won_by in (None, BLUE))
+    assert account(replace(EMPTY, markers=(waits,)), "B4").markers == ("Battle, the Red side attacks",)
+    told = account(replace(EMPTY, markers=(fought,)), "B4")
+    assert told.markers == ("Battle, the Red side attacked, won by the Blue side",)
+    assert told.eventful
 
 
 def test_the_front_is_told_from_both_of_its_sides() -> None:

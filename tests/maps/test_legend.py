@@ -1,0 +1,73 @@
+"""What the legend explains: the signs as maps show them, of all sides."""
+
+import pytest
+
+from campaign.engine.ids import SideId
+from campaign.engine.values import replace
+from campaign.engine.views import BaseMap, MarkerKind
+from campaign.maps import draw, legend
+from campaign.maps.markers import Badge
+from campaign.maps.schemes import DEFAULT
+from campaign.maps.terms import letter_of
+from tests.maps.examples import BASE, EMPTY
+
+SIDES = tuple(map(SideId, ("red", "blue", "gold", "violet", "black")))
+
+
+@pytest.fixture
+def badges(monkeypatch: pytest.MonkeyPatch) -> dict[str, Badge]:
+    """The markers that the legend of twenty hexes shows, by what it calls them."""
+    shown: list[Badge] = []
+    monkeypatch.setattr(legend, "_badge", shown.append)
+    (places,) = (group for group in legend._groups(BASE, DEFAULT) if group.title == "Places")
+    return {entry.text: badge for entry, badge in zip(places.entries, shown, strict=False)}
+
+
+def texts(base: BaseMap) -> list[str]:
+    return [entry.text for group in legend._groups(base, DEFAULT) for entry in group.entries]
+
+
+def test_signs_that_have_no_side_on_maps_have_none_in_the_legend(badges: dict[str, Badge]) -> None:
+    neutral = DEFAULT.neutral
+    assert badges["Fuel depot"] == Badge(MarkerKind.DEPOT, neutral, "3")
+    assert badges["Captured depot"] == Badge(MarkerKind.CAPTURED_DEPOT, neutral)
+    assert badges["Dug-in, sighted"].livery == badges["Entrenched, sighted"].livery == neutral
+
+
+def test_a_battle_is_explained_with_and_without_its_result(badges: dict[str, Badge]) -> None:
+    assert not badges["Battle, undecided"].decided
+    red, blue = badges["Red victory"], badges["Blue victory"]
+    assert (red.text, red.livery, red.decided) == ("R", DEFAULT.liveries[0], True)
+    assert (blue.text, blue.livery, blue.decided) == ("B", DEFAULT.liveries[1], True)
+
+
+def test_the_gauge_of_strength_is_explained() -> None:
+    assert "Strength, in stacks" in texts(BASE)
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_every_side_is_explained(count: int) -> None:
+    found = texts(replace(BASE, sides=SIDES[:count]))
+
+    assert [text for text in found if text.endswith(" objective")] == [
+        f"{side.capitalize()} objective" for side in SIDES[:count]
+    ]
+
+
+@pytest.mark.parametrize("sides", [SIDES[:1], ()])
+def test_a_map_of_fewer_sides_than_two_has_a_legend(sides: tuple[SideId, ...]) -> None:
+    assert "Just taken" in texts(replace(BASE, sides=sides))
+
+
+def test_more_sides_than_a_map_can_show_apart_are_refused() -> None:
+    five = replace(BASE, sides=SIDES, entries=())
+
+    with pytest.raises(ValueError, match="at most 4 sides apart, and this one has 5: red, blue, gold, violet, black"):
+        draw(five, EMPTY)
+
+
+def test_letters_of_sides_are_told_apart() -> None:
+    german, greek, allied = map(SideId, ("german", "greek", "allied"))
+
+    assert letter_of((german, allied), german) == "G"
+    assert letter_of((german, greek, allied), greek) == "Gr"
