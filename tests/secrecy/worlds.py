@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import datetime
+from smtplib import SMTPRecipientsRefused
 from typing import Any
 
 from django.core.mail import EmailMessage
@@ -187,9 +188,12 @@ class Post(BaseEmailBackend):
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         assert _PRESENT is not None
-        taken = [message for message in email_messages if message.to[0] not in _PRESENT.refused]
-        _PRESENT.sent += [Sent(message.to[0], _written(message)) for message in taken]
-        return len(taken)
+        for message in email_messages:
+            (address,) = message.to
+            if address in _PRESENT.refused:
+                raise SMTPRecipientsRefused({address: (550, b"no such mailbox")})
+            _PRESENT.sent.append(Sent(address, _written(message)))
+        return len(email_messages)
 
 
 def _written(message: EmailMessage) -> bytes:

@@ -45,10 +45,11 @@ def test_what_waits_for_the_gm_tells_nothing(worlds: Mapping[str, Base]) -> None
 
 
 def test_what_is_published_tells_its_audience_no_more(worlds: Mapping[str, Base]) -> None:
-    deeds = "M13, M11, M16, M15, lock, adjudicate, M9, publish, read, the others fight"
+    deeds = "M14, M13, M11, M16, M15, lock, adjudicate, M9, publish, read, the others fight"
     figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander", "allied tactical"])
     assert figures.parted == 0
     assert figures.mails > 0
+    assert figures.mutators["M14"]
 
 
 def test_maps_and_reports_hold_nothing_of_hidden_units(worlds: Mapping[str, Base]) -> None:
