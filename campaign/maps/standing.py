@@ -30,7 +30,7 @@ class Sign(Value, frozen=True):
 
 _BESIDE = ((17, -2), (-17, -2))
 """Where a marker may stand in its place, in points from the middle: by the town."""
-_CORNERS = ((-20, -21, 0), (-20, 21, 40), (20, -21, 80), (20, 21, 80), (0, -27, 120), (0, 27, 120), (-27, 0, 160))
+_CORNERS = ((-20, -21, 0), (-20, 21, 40), (20, -21, 80), (20, 21, 80), (0, -27, 120), (0, 27, 120), (-27, 0, 500))
 """On counters, with the square points that it rather covers: on the corner with fewest marks."""
 _MORE = 4.5
 """Points by which markers may be larger than what they look for room for."""
@@ -68,7 +68,8 @@ class Standing:
 
     def ground(self, place: PlaceId, *, taken: bool) -> Point:
         """By the town, or on a corner of the counters in the place, so that nobody takes it for the next one's."""
-        return self._marked("taken", place, _taken) if taken else self._marked("ground", place, _ground)
+        what, find = ("taken", _taken) if taken else ("ground", _ground)
+        return self._marked(what, place, find)
 
     def flight(self, place: PlaceId) -> Point:
         return self._marked("ground", place, _ground)
@@ -83,7 +84,10 @@ class Standing:
         return spot.at
 
     def _marked(self, what: str, place: PlaceId, find: "_Finder") -> Point:
-        spot = self._best(what, place, find, self._said(place))
+        said = self._said(place)
+        if said:
+            what, find = f"{what} on counters", _CORNERED.get(find, find)
+        spot = self._best(what, place, find, said)
         self.boxes.append(grown(spot.box, _MORE * self._layout.projection.scale))
         return spot.at
 
@@ -117,12 +121,25 @@ def _ground(place: PlaceId, layout: Layout, reach: float = HALF_WIDTH) -> Iterat
     half = (reach - 2) * (0.75 if layout.projection.coarse else 1.0)
     for offset in ((0, 0),) if layout.projection.coarse else _BESIDE:
         yield layout.spot_in(place, offset, half)
+    yield from _corner(place, layout, reach)
+
+
+def _corner(place: PlaceId, layout: Layout, reach: float = HALF_WIDTH) -> Iterator[Spot]:
+    half = (reach - 2) * (0.75 if layout.projection.coarse else 1.0)
     for right, down, dislike in _CORNERS:
         yield layout.spot_in(place, (right, down), half, dislike)
 
 
 def _taken(place: PlaceId, layout: Layout) -> Iterator[Spot]:
     return _ground(place, layout, RAISED)
+
+
+def _taken_corner(place: PlaceId, layout: Layout) -> Iterator[Spot]:
+    return _corner(place, layout, RAISED)
+
+
+_CORNERED: dict[_Finder, _Finder] = {_ground: _corner, _taken: _taken_corner}
+"""Where counters stand, which the town lies under."""
 
 
 def _battle(place: PlaceId, layout: Layout) -> Iterator[Spot]:

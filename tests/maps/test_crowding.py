@@ -247,6 +247,17 @@ def test_every_marker_and_air_box_stands_nearest_to_its_own_place(width: int) ->
     assert sum(len(shown.signs) for _, shown in scenes(width)) > 1000
 
 
+@pytest.mark.parametrize("width", WIDTHS[1:])
+def test_markers_stand_on_corners_of_counters_and_not_over_them(width: int) -> None:
+    layout = sheet_of(base(), width).layout
+
+    for what, shown in scenes(width):
+        manned = {piece.place for piece in shown.pieces}
+        on_counters = [sign for sign in shown.signs if sign.place in manned]
+        middles = [(sign.at, layout.places.at(sign.place)) for sign in on_counters]
+        assert [at for at, middle in middles if gap(at, middle) < 20 * layout.projection.scale] == [], what
+
+
 @everywhere
 @everybody
 def test_every_marker_stands_in_its_own_place_however_much_happens(audience: Audience, width: int) -> None:
