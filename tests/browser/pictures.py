@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import django
 from playwright.sync_api import Browser, Page, sync_playwright
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "static/img/readme"
 CAMPAIGN = "c/ardennes-demo/"
@@ -25,7 +27,13 @@ HOLD Pz Lehr
 ALL OTHERS HOLD"""
 
 
+MAPS = "german_battles", "17 December 1944"
+"""The stop of which both sides' maps are shown."""
+
+
 def main() -> None:
+    django.setup()
+    _draw_the_maps()
     with served() as enter, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"))
         commander, staff, enemy, gm = (_visit(browser, enter(name)) for name in ("Model", "Krebs", "Hodges", "Umpire"))
@@ -62,6 +70,20 @@ def served() -> Iterator[Callable[[str], str]]:
         finally:
             server.terminate()
             server.wait()
+
+
+def _draw_the_maps() -> None:
+    from campaign.loading import find_scenario, load_scenario  # noqa: PLC0415 - they need Django set up
+    from campaign.maps import draw  # noqa: PLC0415
+    from gm.demo import SCENARIO  # noqa: PLC0415
+    from tests.demonstration import play  # noqa: PLC0415
+
+    base = load_scenario(find_scenario(SCENARIO)).base_map
+    (stop,) = (stop for stop in play() if (stop.key, stop.packages[0].view.date) == MAPS)
+    for package in stop.packages:
+        path = PICTURES / f"{package.audience}-map.png"
+        if path.exists():
+            path.write_bytes(draw(base, package.view))
 
 
 def _visit(browser: Browser, link: str) -> Page:
