@@ -246,14 +246,19 @@ def eased(path: Path, *, keep: Iterable[Point] = ()) -> Path:
 
 
 def shifted(path: Path, by: float) -> Path:
-    """The path moved sideways, to the right of its direction as seen on paper; to the left if negative."""
+    """The path moved sideways, to the right of its direction as seen on paper; to the left if negative.
+
+    Where it turns back it goes round the end of its way, and comes back on the other side.
+    """
     count = len(path)
-    closed = count > 2 and knot(path[0]) == knot(path[-1])
-    moved_points = []
+    closed = count > 2 and knot(path[0]) == knot(path[-1]) and knot(path[1]) != knot(path[-2])
+    moved_points: list[Point] = []
     for n, point in enumerate(path):
         before = path[n - 1] if n else (path[-2] if closed else point)
         after = path[n + 1] if n + 1 < count else (path[1] if closed else point)
-        moved_points.append(moved(point, heading(before, after) + pi / 2, by))
+        turns_back = knot(before) == knot(after) != knot(point)
+        ways = (heading(before, point), heading(point, after)) if turns_back else (heading(before, after),)
+        moved_points += [moved(point, way + pi / 2, by) for way in ways]
     return tuple(moved_points)
 
 

@@ -11,6 +11,7 @@ from campaign.maps.geometry import (
     eased,
     knot,
     length,
+    moved,
     overlap,
     part,
     rounded,
@@ -94,6 +95,29 @@ def test_easing_moves_only_what_need_not_be_kept() -> None:
 
 def test_shifting_moves_to_the_right_hand_as_seen_on_paper() -> None:
     assert flat(shifted(((0.0, 0.0), (2.0, 0.0)), 1.0)) == pytest.approx([0, 1, 2, 1])
+
+
+@pytest.mark.parametrize("way", [0.0, 0.5, pi / 2, 2.0, pi, -1.0])
+@pytest.mark.parametrize("by", [1.0, -1.0])
+def test_shifting_what_turns_back_comes_back_on_the_other_side(way: float, by: float) -> None:
+    start, turn = moved((7.0, 5.0), way, -4.0), (7.0, 5.0)
+    aside = pi / 2 * by
+
+    there, before, after, back = shifted((start, turn, start), by)
+    assert flat((there, before)) == pytest.approx(flat((moved(start, way + aside, 1), moved(turn, way + aside, 1))))
+    assert flat((after, back)) == pytest.approx(flat((moved(turn, way - aside, 1), moved(start, way - aside, 1))))
+
+
+def test_shifting_there_and_back_over_a_bend_is_no_ring() -> None:
+    moved_path = shifted((*BEND, *BEND[-2::-1]), 1.0)
+    assert flat(moved_path[:1]) == pytest.approx([0, 1])
+    assert flat(moved_path[-1:]) == pytest.approx([0, -1])
+
+
+def test_shifting_a_ring_keeps_it_closed() -> None:
+    ring = shifted((*SQUARE, SQUARE[0]), -0.5)
+    assert ring[0] == pytest.approx(ring[-1])
+    assert length(ring) > length((*SQUARE, SQUARE[0]))
 
 
 def test_walking_along_a_path() -> None:

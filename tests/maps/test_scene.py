@@ -1,5 +1,6 @@
 from collections import Counter
 from itertools import combinations
+from math import cos, sin
 
 import pytest
 
@@ -9,7 +10,7 @@ from campaign.engine.values import replace
 from campaign.engine.views import ArrowKind, Marker, MarkerKind, View
 from campaign.maps.arrows import Track
 from campaign.maps.counters import Size
-from campaign.maps.geometry import Box, Point, gap, knot, overlap
+from campaign.maps.geometry import Box, Point, gap, heading, knot, overlap
 from campaign.maps.layout import Layout
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import TALLEST, Piece, Scene, scene
@@ -171,6 +172,19 @@ def test_arrows_over_the_same_ground_run_beside_each_other(layout: Layout) -> No
 
     starts = (first.path[0], second.path[0], back.path[-1])
     assert all(gap(a, b) > 3 * layout.projection.scale for a, b in combinations(starts, 2))
+
+
+@pytest.mark.parametrize("path", [("B2", "B3", "B2"), ("B3", "B2", "B3"), ("B2", "C3", "B2"), ("C2", "B2", "C2")])
+def test_who_turns_back_in_a_lane_goes_there_on_one_side_of_his_way_and_back_on_the_other(
+    layout: Layout, path: tuple[str, ...]
+) -> None:
+    *_, track = tracks(path[:2], path[:2], path)
+    start, turn = (layout.projection.at(ground(word).at) for word in path[:2])
+    way = heading(start, turn)
+    aside = [((y - turn[1]) * cos(way) - (x - turn[0]) * sin(way)) / track.scale for x, y in track.path]
+
+    assert aside[0] * aside[-1] < 0
+    assert {round(abs(points), 1) for points in aside} == {round(abs(aside[0]), 1)}
 
 
 def test_a_unit_that_comes_onto_the_map_comes_from_its_edge(layout: Layout) -> None:
