@@ -17,7 +17,7 @@ from campaign.engine.ruleset import Ruleset
 from campaign.loading import SCENARIOS, Loaded, load_scenario, supplied_scenarios
 from campaign.maps.layers import Layer
 from campaign.maps.schemes import DEFAULT, SCHEMES, Scheme
-from campaign.maps.theme import WIDTH
+from campaign.maps.sizes import FORUM, FULL, THUMBNAIL
 from campaign.models import Role
 from campaign.naming import printable_name, visible_name
 from campaign.services import Pace
@@ -79,17 +79,26 @@ class ColoursForm(forms.Form):
         return SCHEMES[self.cleaned_data["colours"] or DEFAULT.name]
 
 
+class BoardForm(ColoursForm):
+    """The same of a board, and of a list that is too long for one page the page."""
+
+    page = forms.IntegerField(min_value=1, required=False)
+
+    def clean_page(self) -> int:
+        return self.cleaned_data["page"] or 1
+
+
 class DrawingForm(ColoursForm):
     """How a map is to be drawn. What is left open is as in the maps that are published."""
 
     width = forms.ChoiceField(
         choices=[
-            ("480", "480 pixels, a thumbnail"),
-            (str(WIDTH), "1,600 pixels, for forums"),
-            ("2400", "2,400 pixels, in full"),
+            (str(THUMBNAIL), f"{THUMBNAIL} pixels, a thumbnail"),
+            (str(FORUM), f"{FORUM:,} pixels, for forums"),
+            (str(FULL), f"{FULL:,} pixels, in full"),
         ],
         required=False,
-        initial=str(WIDTH),
+        initial=str(FORUM),
     )
     without = forms.TypedMultipleChoiceField(
         label="Leave out",
@@ -100,7 +109,7 @@ class DrawingForm(ColoursForm):
     )
 
     def clean_width(self) -> int:
-        return int(self.cleaned_data["width"] or WIDTH)
+        return int(self.cleaned_data["width"] or FORUM)
 
 
 class PartForm(forms.Form):

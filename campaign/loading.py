@@ -15,6 +15,8 @@ from campaign.engine.ruleset import Ruleset, Scenario
 from campaign.engine.values import replace
 from campaign.engine.views import BaseMap
 from campaign.maps.backdrop import Unusable, look_at
+from campaign.maps.projection import fit
+from campaign.maps.sizes import WIDTHS
 from campaign.rulesets import RULESETS
 
 SCENARIOS = Path(__file__).parent / "scenarios"
@@ -52,7 +54,24 @@ class Loaded:
 def load_scenario(folder: Path, *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS) -> Loaded:
     """The scenario in a folder; raises ScenarioError if there is anything wrong with it."""
     files = scenario_files(folder)
-    return read_files(files, scenario_picture(folder, files), rulesets=rulesets)
+    loaded = read_files(files, scenario_picture(folder, files), rulesets=rulesets)
+    require_maps(loaded, files)
+    return loaded
+
+
+def require_maps(loaded: Loaded, files: Mapping[str, str]) -> None:
+    """Make sure that the scenario's map can be drawn at every width that a reader may ask for; raises ScenarioError.
+
+    A map is refused for its shape alone, whatever stands on it: no page can meet it once a campaign is founded. One
+    that an older release founded is played on, on the maps that can be drawn.
+    """
+    for width in WIDTHS:
+        try:
+            fit(loaded.base_map, width)
+        except ValueError as error:
+            file = "map.json" if "map.json" in files else "scenario.toml"
+            cure = "Make the map wider, or less high."
+            raise ScenarioError(f"its map cannot be drawn: {error}", file=file, cure=cure) from error
 
 
 def read_files(

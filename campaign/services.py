@@ -16,7 +16,7 @@ from campaign.engine.options import answers_of, chosen
 from campaign.engine.values import encode
 from campaign.engine.views import BaseMap
 from campaign.failpoints import fp
-from campaign.loading import Loaded, background_name, read_files, scenario_files, scenario_picture
+from campaign.loading import Loaded, background_name, read_files, require_maps, scenario_files, scenario_picture
 from campaign.models import Campaign, Membership, Phase, Role, ScenarioPicture, User
 from campaign.store import digest, encode_state, pack
 from campaign.turn_package import audiences
@@ -62,6 +62,7 @@ def found_campaign(  # noqa: PLR0913 - all that is settled when a campaign begin
     files, master = scenario_files(scenario), master or new_master_seed()
     picture = scenario_picture(scenario, files)
     loaded = read_files(files, picture)
+    require_maps(loaded, files)
     if picture:
         files[background_name(files)] = digest(picture)
     start = first_state(loaded, options)

@@ -11,10 +11,8 @@ from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import slice_of
 from campaign.engine.views import BaseMap, View
 from campaign.maps import draw, draw_chart
+from campaign.maps.sizes import THUMBNAIL
 from campaign.reports import Document, chart, report
-
-THUMBNAIL = 480
-"""Pixels across the small map that stands for a stop in lists and posts."""
 
 
 @dataclass(frozen=True)

@@ -215,6 +215,10 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 DATA_UPLOAD_MAX_NUMBER_FILES = 0  # no page takes any
 ACCOUNT_RATE_LIMITS = {"request_login_code": "20/m/ip,3/m/key,20/d/key", "signup": "20/m/ip"}
 
+# --- maps ---
+
+MAP_SHEETS = DATA_DIR / "sheets"
+
 # --- mail ---
 
 SITE_URL = (env.str("FIELDPOST_URL", default="") or kept_address(DATA_DIR)).rstrip("/")

@@ -13,6 +13,7 @@ from campaign.post import forget_sent, send_due
 from campaign.throttles import forget_tries
 from gm.absence import publish_unattended
 from gm.adjudication import resolve
+from gm.base_sheets import draw_one, forget_unused
 from gm.battles import stand_overdue
 from gm.canary import report
 from gm.deadlines import resume_due
@@ -50,6 +51,8 @@ def sweep(*, worker: str) -> int:
     aside("the post", lambda: send_due(clock.now()))
     aside("the canary", lambda: report(clock.now()))
     aside("what is kept no longer", lambda: _tidy(now))
+    if not done:
+        aside("sheets under maps", lambda: draw_one(clock.now()))
     return done
 
 
@@ -58,7 +61,7 @@ def _tidy(now: datetime) -> int:
     if Heartbeat.objects.filter(name=_TIDIED, at__gt=now - TIDY_EVERY).exists():
         return 0
     Heartbeat.objects.update_or_create(name=_TIDIED, defaults={"at": now})
-    return forget_sent(now) + forget_fetches(now) + forget_tries(now)
+    return forget_sent(now) + forget_fetches(now) + forget_tries(now) + forget_unused(now)
 
 
 def attend(phase_id: int, *, worker: str) -> int:

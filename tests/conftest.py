@@ -6,10 +6,16 @@ import pytest
 from hypothesis import settings
 
 from campaign import clock
+from campaign.maps.shelf import SHELF
 
 # Tests run two at a time on small machines: how long one example takes says nothing about the code.
 settings.register_profile("fieldpost", deadline=None)
 settings.load_profile("fieldpost")
+
+
+def pytest_sessionstart() -> None:
+    """No test draws on what another run has left in a file. Who tests the files has a folder of his own."""
+    SHELF.folder = None
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,21 @@ from django.core.management import CommandError, call_command
 from PIL import Image
 
 from campaign.engine.errors import ScenarioError
+from campaign.engine.hexes import corners
+from campaign.engine.ids import PlaceId
+from campaign.engine.values import replace
 from campaign.loading import (
     MOST_BYTES,
     MOST_PICTURE_BYTES,
+    Loaded,
     find_scenario,
     load_scenario,
+    require_maps,
     scenario_files,
     supplied_scenarios,
 )
+from campaign.maps import size_of, theme
+from campaign.maps.sizes import WIDTHS
 
 ARDENNES = find_scenario("forum_campaign/ardennes-1944")
 
@@ -391,3 +399,37 @@ def test_names_in_other_alphabets_are_read_as_they_are(folder: Path) -> None:
     theatre = load_scenario(folder).scenario.theatre
 
     assert theatre.hexes["Q19"].town == "Ἀθῆναι E\u0301toile"
+
+
+# --- what can be drawn ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_scenario_whose_map_cannot_be_drawn_at_every_width_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    """Of a limit between the pixels of this width and the next smaller."""
+    base = load_scenario(folder).base_map
+    needed = {each: prod(size_of(base, each)) for each in WIDTHS}
+    monkeypatch.setattr(theme, "MOST_PIXELS", needed[width] - 1)
+    with pytest.raises(CommandError, match=rf"^map.json: its map cannot be drawn: {width:,} pixels wide .* wider"):
+        call_command("check_scenario", str(folder))
+    monkeypatch.setattr(theme, "MOST_PIXELS", max(needed.values()))
+    call_command("check_scenario", str(folder))
+
+
+@pytest.mark.parametrize("rows", [60, 150])
+def test_a_column_of_hexes_is_refused_where_it_is_too_high(rows: int) -> None:
+    require_maps(column(10), {})
+    with pytest.raises(ScenarioError, match=r"scenario.toml: its map cannot be drawn: .* at most 40,000,000 pixels"):
+        require_maps(column(rows), {})
+
+
+def column(rows: int) -> Loaded:
+    """A scenario on so many hexes under each other."""
+    loaded = load_scenario(ARDENNES)
+    base = loaded.base_map
+    places = [(PlaceId(str(row)), (0.0, 1.5 * row)) for row in range(rows)]
+    grounds = tuple(replace(base.grounds[0], id=name, at=at, outline=corners(at)) for name, at in places)
+    vars(loaded)["base_map"] = replace(base, grounds=grounds, lines=(), borders=(), entries=(), margin=())
+    return loaded

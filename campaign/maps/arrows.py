@@ -261,7 +261,7 @@ _HEADS: dict[ArrowKind, float] = {
 """Points of an arrow that its head takes."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def leg_stamp(kind: ArrowKind, livery: Livery, course: Course, at: Point, scale: float, *, halo: Colour) -> Stamp:
     """A leg as a stamp, anchored in the pixel of its middle; `at` is the middle within the pixel."""
     path = tuple((x + at[0], y + at[1]) for x, y in visible(course, scale))

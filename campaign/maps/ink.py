@@ -99,6 +99,15 @@ class Stamp:
         return Stamp(self.picture.transpose(quarter), mask, anchor)
 
 
+def weight_of(stamp: Stamp) -> int:
+    """The bytes that a stamp takes in memory: four for a pixel of its picture, one for one of its mask."""
+    return stamp.picture.width * stamp.picture.height * (4 if stamp.mask is None else 5) + _OBJECTS
+
+
+_OBJECTS = 1_000
+"""Bytes of a stamp that has hardly a pixel."""
+
+
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
 
@@ -293,7 +302,7 @@ def cap_height(style: Print, scale: float = 1.0) -> float:
     return -font(style.face, style.size * scale).getbbox("H", anchor="ls")[1]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def lettering(
     text: str,
     style: Print,

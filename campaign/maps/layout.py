@@ -3,16 +3,20 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, partial
 
 from campaign.engine.ids import PlaceId
+from campaign.engine.values import Value
 from campaign.engine.views import BaseMap
 from campaign.maps.counters import SHADOW
+from campaign.maps.edition import digest_of
 from campaign.maps.features import Features, Places, features
 from campaign.maps.geometry import Box, Point, bounds, drawn_into, grown, overlap, touching
 from campaign.maps.labels import Cell, Labels, Name, Room, cells_of, elsewhere, in_print, labels, lowered
+from campaign.maps.memory import MB, Memory
 from campaign.maps.projection import Projection, fit
 from campaign.maps.schemes import Scheme
+from campaign.maps.shelf import SHELF
 
 _AROUND = 9.0
 """Points round a name that are touched when it is taken off."""
@@ -45,6 +49,14 @@ class Elsewhere:
     """The numbers of the names that the sheet has there."""
 
 
+class Survey(Value, frozen=True):
+    """What is the same in all colours. To find it takes half a second on a large sheet."""
+
+    projection: Projection
+    lines: Features
+    print_on: Labels
+
+
 @dataclass(frozen=True)
 class Layout:
     base: BaseMap
@@ -56,7 +68,22 @@ class Layout:
 
     @classmethod
     def of(cls, base: BaseMap, width: int, colours: Scheme) -> "Layout":
-        return cls(base, colours, *_surveyed(base, width))
+        """The layout of a base map at one width, kept with all that it has found out."""
+        return _LAYOUTS.get((base, width, colours), partial(cls._made, base, width, colours))
+
+    @classmethod
+    def _made(cls, base: BaseMap, width: int, colours: Scheme) -> "Layout":
+        found = _SURVEYS.get((base, width), partial(_fetched, base, width))
+        return cls(base, colours, found.projection, Places(base, found.projection), found.lines, found.print_on)
+
+    @property
+    def survey(self) -> Survey:
+        return Survey(self.projection, self.lines, self.print_on)
+
+    @property
+    def weight(self) -> int:
+        """The bytes it takes in memory once it was in use."""
+        return 2 * _PLACE * len(self.base.grounds)
 
     @cached_property
     def number_of(self) -> dict[PlaceId, int]:
@@ -186,9 +213,22 @@ class Layout:
         return found
 
 
-@lru_cache(maxsize=8)
-def _surveyed(base: BaseMap, width: int) -> tuple[Projection, Places, Features, Labels]:
-    """What is the same in all colours."""
+def _fetched(base: BaseMap, width: int) -> Survey:
+    return SHELF.fetch(survey_name(base, width), Survey, partial(_surveyed, base, width))
+
+
+def survey_name(base: BaseMap, width: int) -> str:
+    """The name under which it is kept."""
+    return f"{digest_of(base)}-{width}"
+
+
+def _surveyed(base: BaseMap, width: int) -> Survey:
     projection = fit(base, width)
     lines = features(base, projection)
-    return projection, Places(base, projection), lines, labels(base, lines, projection)
+    return Survey(projection, lines, labels(base, lines, projection))
+
+
+_PLACE = 2_500
+"""The bytes that a survey takes for each place of its map, and again what a layout finds out while it is in use."""
+_SURVEYS: Memory[tuple[BaseMap, int], Survey] = Memory(24 * MB, lambda survey: _PLACE * len(survey.lines.grid))
+_LAYOUTS: Memory[tuple[BaseMap, int, Scheme], Layout] = Memory(64 * MB, lambda layout: layout.weight)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, partial
 from typing import TypeVar
 
 from PIL import Image
@@ -10,17 +10,20 @@ from PIL import Image
 from campaign.engine.views import ArrowKind, BaseMap, View
 from campaign.maps.counters import counter_stamp, words_stamp
 from campaign.maps.furniture import arrange, paint_furniture
-from campaign.maps.ink import Stamp
+from campaign.maps.ink import Stamp, weight_of
 from campaign.maps.labels import Name
-from campaign.maps.layout import Layout
+from campaign.maps.layout import Layout, Survey, survey_name
 from campaign.maps.lines import closed_stamp, front_stamp
 from campaign.maps.markers import marker_stamp
+from campaign.maps.memory import MB, Memory
 from campaign.maps.paper import IndexedPaper, Paper, Press, TruePaper
-from campaign.maps.png import COLOURS, COLOURS_OF_PICTURES, FILTER, encode, indexed, palette_for
-from campaign.maps.samples import exact_colours, sample_sheet
+from campaign.maps.plates import Plate, plate_name, plate_of
+from campaign.maps.png import FILTER, Palette, encode
 from campaign.maps.scene import Scene, scene
 from campaign.maps.schemes import DEFAULT, Scheme
 from campaign.maps.sheet import name_stamp, paint_names, paint_sheet
+from campaign.maps.shelf import SHELF
+from campaign.maps.sizes import FORUM
 from campaign.maps.traces import cross_stamp
 
 P = TypeVar("P", bound=Paper)
@@ -41,13 +44,22 @@ class Sheet:
     def width(self) -> int:
         return self.layout.projection.width
 
+    @property
+    def weight(self) -> int:
+        """The bytes it takes in memory, with its layout and all that was cut for it."""
+        return self._paper + self.press.weight
+
+    @cached_property
+    def _paper(self) -> int:
+        return len(self.rows) + sum(map(weight_of, self.patches)) + self.layout.weight
+
     def copy(self, strip: int) -> IndexedPaper:
         """The sheet, longer by a strip at its foot."""
         row = FILTER + bytes((self.press.index(self.layout.colours.paper),)) * self.width
         return IndexedPaper(bytearray().join((self.rows, row * strip)), self.width, self.press)
 
 
-def draw(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFAULT) -> bytes:
+def draw(base: BaseMap, view: View, *, width: int = FORUM, colours: Scheme = DEFAULT) -> bytes:
     """The map of one View as the bytes of a PNG file, `width` pixels wide.
 
     Equal arguments give equal bytes. Raises ValueError for a place, terrain or side that the base map does not have.
@@ -56,7 +68,7 @@ def draw(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFA
     return encode(_rows(sheet, view), width, sheet.press.palette)
 
 
-def bare_sheet(base: BaseMap, *, width: int = 1600, colours: Scheme = DEFAULT) -> bytes:
+def bare_sheet(base: BaseMap, *, width: int = FORUM, colours: Scheme = DEFAULT) -> bytes:
     """The sheet without names of places, which make way for counters: the same for every audience and stop, as PNG."""
     sheet = sheet_of(base, width, colours)
     paper = sheet.copy(0)
@@ -65,13 +77,13 @@ def bare_sheet(base: BaseMap, *, width: int = 1600, colours: Scheme = DEFAULT) -
     return encode(paper.finished(), width, sheet.press.palette)
 
 
-def named_sheet(base: BaseMap, *, width: int = 1600, colours: Scheme = DEFAULT) -> bytes:
+def named_sheet(base: BaseMap, *, width: int = FORUM, colours: Scheme = DEFAULT) -> bytes:
     """The sheet with the names of places, before anything stands on it, as PNG."""
     sheet = sheet_of(base, width, colours)
     return encode(sheet.rows, width, sheet.press.palette)
 
 
-def picture(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFAULT) -> Image.Image:
+def picture(base: BaseMap, view: View, *, width: int = FORUM, colours: Scheme = DEFAULT) -> Image.Image:
     """The same map as an indexed picture in memory, to be made into something else."""
     sheet = sheet_of(base, width, colours)
     rows = _rows(sheet, view)
@@ -85,7 +97,7 @@ def _rows(sheet: Sheet, view: View) -> bytearray:
     return _printed(view, sheet.layout, sheet.patches, sheet.copy).finished()
 
 
-def proof(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEFAULT) -> Image.Image:
+def proof(base: BaseMap, view: View, *, width: int = FORUM, colours: Scheme = DEFAULT) -> Image.Image:
     """The same map in true colour, every edge antialiased: what `draw` comes near to."""
     layout = Layout.of(base, width, colours)
     bare = paint_sheet(layout)
@@ -99,18 +111,33 @@ def proof(base: BaseMap, view: View, *, width: int = 1600, colours: Scheme = DEF
     return _printed(view, layout, patches, copy).image
 
 
-@lru_cache(maxsize=16)
 def sheet_of(base: BaseMap, width: int, colours: Scheme = DEFAULT) -> Sheet:
-    """The sheet under all maps of this base map, width and scheme. It takes seconds: all that a site uses are kept."""
+    """The sheet under all maps of this base map, width and scheme: from memory, from a file, or drawn now."""
+    return SHEETS.get((base, width, colours), partial(_sheet, base, width, colours))
+
+
+def draw_ahead(base: BaseMap, width: int, colours: Scheme = DEFAULT) -> bool:
+    """Draw a sheet into its file before anybody asks for it. False if it lies there; raises OSError if it cannot."""
+    names = (survey_name(base, width), plate_name(base, width, colours))
+    if all(map(SHELF.use, names)):
+        return False
     layout = Layout.of(base, width, colours)
-    bare = paint_sheet(layout)
-    patches = paint_names(bare, layout)
-    samples = sample_sheet(bare, base, layout.projection.scale, colours)
-    most = COLOURS if base.backdrop is None else COLOURS_OF_PICTURES
-    palette = palette_for(samples, exact_colours(base, colours), most)
-    pixels = indexed(bare, palette).tobytes()
-    rows = b"".join(FILTER + pixels[start : start + width] for start in range(0, len(pixels), width))
-    return Sheet(layout, rows, Press(palette, colours.halo), patches)
+    SHELF.fetch(names[0], Survey, lambda: layout.survey)
+    SHELF.fetch(names[1], Plate, partial(plate_of, layout))
+    if not all(map(SHELF.use, names)):
+        raise OSError(f"the sheet {names[1]} is not in its file")
+    return True
+
+
+def _sheet(base: BaseMap, width: int, colours: Scheme) -> Sheet:
+    layout = Layout.of(base, width, colours)
+    plate = SHELF.fetch(plate_name(base, width, colours), Plate, partial(plate_of, layout))
+    press = Press(Palette.of(plate.colours), colours.halo)
+    return Sheet(layout, plate.rows, press, tuple(patch.stamp() for patch in plate.patches))
+
+
+SHEETS: Memory[tuple[BaseMap, int, Scheme], Sheet] = Memory(128 * MB, lambda sheet: sheet.weight)
+"""The sheets in use, with all stamps that were cut for them. One of 2,400 pixels takes 8 MB before anything is cut."""
 
 
 def _printed(view: View, layout: Layout, patches: Sequence[Stamp], copy: Callable[[int], P]) -> P:

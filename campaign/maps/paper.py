@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from campaign.maps.geometry import Point
-from campaign.maps.ink import Stamp
-from campaign.maps.png import FILTER, Palette, indexed
+from campaign.maps.ink import Stamp, weight_of
+from campaign.maps.memory import MB
+from campaign.maps.png import FILTER, Palette, nearest
 from campaign.maps.schemes import Colour
 
 PixelBox = tuple[int, int, int, int]
@@ -54,7 +55,13 @@ class Cut:
     width: int
     height: int
 
+    @property
+    def weight(self) -> int:
+        """The bytes it takes in memory: one for each pixel of its pictures, of whatever kind."""
+        return self.width * self.height * (1 + (self.mask is not None) + (self.soft is not None)) + _OBJECTS
 
+
+_OBJECTS = 500
 _MARGIN = len(FILTER)
 _PARTLY = [255 if 64 <= level < 192 else 0 for level in range(256)]
 _FEW = 8
@@ -64,41 +71,60 @@ _MOST = [255 if level >= 128 else 0 for level in range(256)]
 
 
 class Press:
-    """Cuts stamps for one palette, each once while it is in use."""
+    """Cuts stamps for one palette, each once while it is in use.
 
-    _MOST_CUTS = 8192
+    Stamps are kept in two halves. When the newer is full the older is given up, with all that was not pressed since.
+    """
+
+    MOST = 24 * MB
+    """Bytes of the stamps that are kept, as they were made and as they are cut: twice what 700 counters take."""
 
     def __init__(self, palette: Palette, halo: Colour) -> None:
-        self.palette, self._halo = palette, halo
-        self._cuts: dict[Stamp, Cut] = {}
+        self.palette = palette
+        self._newer: dict[Stamp, Cut] = {}
+        self._older: dict[Stamp, Cut] = {}
+        self._weights = [0, 0]
+        """Of the newer and of the older ones, at the most."""
         colours = Image.new("RGB", (len(palette.colours), 1))
         colours.putdata(palette.colours)
         mixed = Image.blend(colours, Image.new("RGB", colours.size, halo), 0.5)
         self.mixed = list(_indexes(mixed, palette).tobytes().ljust(256, b"\0"))
         """For each index that of the colour half way to that of rims."""
+        self._rims = [255 if index == self.index(halo) else 0 for index in range(256)]
+
+    @property
+    def weight(self) -> int:
+        """The bytes of all stamps that are kept."""
+        return sum(self._weights)
 
     def cut(self, stamp: Stamp) -> Cut:
-        found = self._cuts.get(stamp)
+        found = self._newer.get(stamp)
         if found is None:
-            if len(self._cuts) >= self._MOST_CUTS:
-                self._cuts.clear()
-            found = self._cuts[stamp] = self._cut(stamp)
+            found = self._older.pop(stamp, None) or self._cut(stamp)
+            self._keep(stamp, found)
         return found
 
+    def _keep(self, stamp: Stamp, cut: Cut) -> None:
+        self._newer[stamp] = cut
+        self._weights[0] += weight_of(stamp) + cut.weight
+        if self._weights[0] > self.MOST // 2:
+            self._older, self._newer, self._weights = self._newer, {}, [0, self._weights[0]]
+
     def _cut(self, stamp: Stamp) -> Cut:
-        picture = _indexes(stamp.picture, self.palette)
+        picture: Core = _indexes(stamp.picture, self.palette).im
         left, top = _MARGIN - stamp.anchor[0], -stamp.anchor[1]
         if stamp.mask is None:
-            return Cut(picture.im, None, None, left, top, *picture.size)
-        seen = stamp.mask.point(_SEEN).getbbox() or (0, 0, 1, 1)
-        picture, mask = picture.crop(seen), stamp.mask.crop(seen)
-        rim = picture.point([255 if index == self.index(self._halo) else 0 for index in range(256)])
-        half, most = ImageChops.multiply(mask.point(_PARTLY), rim), mask.point(_MOST)
+            return Cut(picture, None, None, left, top, *picture.size)
+        mask: Core = stamp.mask.im
+        seen = mask.point(_SEEN, None).getbbox() or (0, 0, 1, 1)
+        picture, mask = picture.crop(seen), mask.crop(seen)
+        half = mask.point(_PARTLY, None).chop_multiply(picture.point(self._rims, None))
+        most = mask.point(_MOST, None)
         soft = half.histogram()[255] > _FEW
         if soft:
-            most = ImageChops.subtract(most, half)
-        masks = (most.convert("1").im, half.convert("1").im if soft else None)
-        return Cut(picture.im, *masks, left + seen[0], top + seen[1], *picture.size)
+            most = most.chop_subtract(half, 1.0, 0)
+        masks = (most.convert("1", Image.Dither.NONE), half.convert("1", Image.Dither.NONE) if soft else None)
+        return Cut(picture, *masks, left + seen[0], top + seen[1], *picture.size)
 
     def index(self, colour: Colour) -> int:
         return self.palette.index[colour]
@@ -106,7 +132,7 @@ class Press:
 
 def _indexes(picture: Image.Image, palette: Palette) -> Image.Image:
     """A picture's indexes as levels of grey, which Pillow handles without asking for their palette."""
-    found = indexed(picture, palette)
+    found = nearest(picture, palette)
     return Image.frombytes("L", found.size, found.tobytes())
 
 

@@ -12,8 +12,8 @@ from campaign.maps.schemes import Colour
 
 COLOURS = 160
 """Fewer pack better, more show edges finer."""
-COLOURS_OF_PICTURES = 256
-"""Of a map with a picture under it, which has no even areas."""
+COLOURS_OF_PICTURES = 255
+"""Of a map with a picture under it, which has no even areas. Moving pictures need one more, for what does not move."""
 _CELL = 4
 """Pillow finds the nearest colour once for each cell of this many levels a channel, measured from its dark corner."""
 _EFFORT = 2
@@ -28,6 +28,14 @@ class Palette:
     finder: Image.Image
     """Carries the colours moved to the corners of their cells, so that Pillow finds each of them exactly."""
 
+    @classmethod
+    def of(cls, colours: Iterable[Colour]) -> "Palette":
+        """That of these colours, no two of which lie in one cell."""
+        every = tuple(colours)
+        finder = Image.new("P", (1, 1))
+        finder.putpalette([level for colour in every for level in _corner(colour)])
+        return cls(every, finder)
+
     @cached_property
     def index(self) -> Mapping[Colour, int]:
         return {colour: n for n, colour in enumerate(self.colours)}
@@ -41,9 +49,7 @@ def palette_for(samples: Image.Image, exact: Iterable[Colour], most: int = COLOU
     for colour in _trained(samples, most):
         if len(entries) < most:
             entries.setdefault(_corner(colour), colour)
-    finder = Image.new("P", (1, 1))
-    finder.putpalette([level for corner in entries for level in corner])
-    return Palette(tuple(entries.values()), finder)
+    return Palette.of(entries.values())
 
 
 def _corner(colour: Colour) -> Colour:
@@ -61,9 +67,14 @@ def _trained(samples: Image.Image, count: int) -> list[Colour]:
 
 def indexed(picture: Image.Image, palette: Palette) -> Image.Image:
     """The picture in the colours of the palette, each pixel the nearest."""
-    found = picture.quantize(palette=palette.finder, dither=Image.Dither.NONE)
+    found = nearest(picture, palette)
     found.putpalette([level for colour in palette.colours for level in colour])
     return found
+
+
+def nearest(picture: Image.Image, palette: Palette) -> Image.Image:
+    """The same, but for its palette, which is that of the finder."""
+    return picture.quantize(palette=palette.finder, dither=Image.Dither.NONE)
 
 
 def encode(rows: bytes | bytearray, width: int, palette: Palette) -> bytes:

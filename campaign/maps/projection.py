@@ -78,7 +78,7 @@ def fit(base: BaseMap, width: int) -> Projection:
     height = foot + round((theme.FOOT_HEIGHT if thumbnail else theme.LEGEND_HEIGHT) * page)
     if width * height > theme.MOST_PIXELS:
         most = f"at most {theme.MOST_PIXELS:,} pixels are drawn"
-        raise ValueError(f"a map {width} pixels wide would be {height} pixels high, and {most}")
+        raise ValueError(f"{width:,} pixels wide it would be {height:,} pixels high, and {most}")
     spare = (room - (right - left) * across.unit) / 2
     return Projection(
         width=width,

@@ -12,9 +12,8 @@ from campaign.engine.views import BaseMap, FlightKind, MarkerKind, View
 from campaign.maps.layers import Layer, layer_of
 from campaign.maps.painter import picture
 from campaign.maps.schemes import DEFAULT, Scheme
+from campaign.maps.sizes import REPLAY
 
-WIDTH = 800
-"""Pixels: small enough to be posted, large enough to read the counters."""
 MOST_FRAMES = 120
 """Of a longer campaign the newest stops are shown."""
 
@@ -78,7 +77,7 @@ def of_campaign(views: Sequence[View]) -> tuple[Frame, ...]:
 
 
 def animate(
-    base: BaseMap, frames: Sequence[Frame], motion: Motion, *, width: int = WIDTH, colours: Scheme = DEFAULT
+    base: BaseMap, frames: Sequence[Frame], motion: Motion, *, width: int = REPLAY, colours: Scheme = DEFAULT
 ) -> bytes:
     """The frames as one file that begins again when it ends. Equal arguments give equal bytes.
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 from campaign.engine.ids import PlaceId
-from campaign.engine.views import ArrowKind, FlightKind, View
+from campaign.engine.views import ArrowKind, BaseMap, FlightKind, View
 from campaign.maps.arrows import RIM as ARROW_RIM
 from campaign.maps.arrows import Track, track_shapes
 from campaign.maps.counters import RIM, SHADOW, closed, counter_figure, counter_outline
@@ -32,11 +32,16 @@ from campaign.maps.traces import cross
 
 Mark = TypeVar("Mark", Track, Sign)
 
-WIDTH = 2000
-"""Pixels across the sheet under a board: enough to be looked at twice as large as it is shown."""
+MOST_PLACES = 5_000
+"""More make a page of over 1.5 MB, over which a server thinks for a third of a second and a telephone much longer."""
 _UNDER_NEATLINE = 5.0
 """Points from the frame of the map to what belongs to the legend alone."""
 FONTS = "'DejaVu Sans Condensed', 'Arial Narrow', Arial, sans-serif"
+
+
+def has_board(base: BaseMap) -> bool:
+    """Whether a base map has few enough places for a board."""
+    return len(base.grounds) <= MOST_PLACES
 
 
 def board(view: View, layout: Layout, accounts: Iterable[Account], *, sheet: str) -> str:

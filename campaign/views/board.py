@@ -22,6 +22,7 @@ from campaign.maps.layers import Layer
 from campaign.maps.layout import Layout
 from campaign.maps.painter import bare_sheet
 from campaign.maps.schemes import SCHEMES, Scheme
+from campaign.maps.sizes import BOARD
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
 from campaign.throttles import BOARDS, may, too_fast
@@ -80,7 +81,7 @@ def _board(request: HttpRequest, seat: Seat, shown: selectors.Stop) -> HttpRespo
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
     base, view = base_map_of(seat.campaign), selectors.view(seat, shown.no)
-    layout, accounts = Layout.of(base, vector.WIDTH, colours), gazetteer(base, view)
+    layout, accounts = Layout.of(base, BOARD, colours), gazetteer(base, view)
     what = urlencode({"colours": colours.name, _VERSION: _digest(base)})
     address = f"{reverse(_sheet_route(seat), args=[seat.campaign.slug])}?{what}"
     context: dict[str, object] = {"seat": seat, "newest": shown, "view": view}
@@ -106,7 +107,7 @@ def _sheet(request: HttpRequest, seat: Seat) -> HttpResponse:
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
     base = base_map_of(seat.campaign)
-    response = HttpResponse(bare_sheet(base, width=vector.WIDTH, colours=colours), content_type="image/png")
+    response = HttpResponse(bare_sheet(base, width=BOARD, colours=colours), content_type="image/png")
     if request.GET.get(_VERSION) == _digest(base):
         response.headers["Cache-Control"] = "private, max-age=86400"
     return response

@@ -10,9 +10,9 @@ from campaign import links, selectors
 from campaign.dice_log import anchors_line
 from campaign.forms import DrawingForm
 from campaign.maps import size_of
+from campaign.maps.sizes import THUMBNAIL
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
-from campaign.turn_package import THUMBNAIL
 
 _FILES = {
     "map.png": ("map", "image/png"),

@@ -12,7 +12,7 @@ from campaign.engine.views import BaseMap, View
 from campaign.maps import draw
 from campaign.maps.backdrop import MOST_PIXELS, Unusable, backdrop_ends, look_at, paint_backdrop
 from campaign.maps.layout import Layout
-from campaign.maps.painter import bare_sheet, sheet_of
+from campaign.maps.painter import SHEETS, bare_sheet, sheet_of
 from campaign.maps.png import indexed
 from campaign.maps.projection import fit
 from campaign.maps.replay import Frame, Motion, animate
@@ -208,7 +208,7 @@ def test_another_picture_is_another_base_map() -> None:
 def test_the_same_picture_gives_the_same_bytes_and_the_palette_says_nothing_about_the_view() -> None:
     base, _ = spots()
     first = draw(base, RED_VIEW, width=WIDTH)
-    sheet_of.cache_clear()
+    SHEETS.clear()
     palettes = {Image.open(BytesIO(draw(base, view, width=WIDTH))).palette.getdata()[1] for view in (EMPTY, RED_VIEW)}  # type: ignore[union-attr]
 
     assert draw(base, RED_VIEW, width=WIDTH) == first

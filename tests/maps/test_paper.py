@@ -1,6 +1,7 @@
 """Stamps on indexed rows, and the grid of whole pixels under them."""
 
 from itertools import pairwise
+from weakref import ref
 
 import pytest
 from PIL import Image
@@ -11,7 +12,7 @@ from campaign.maps import theme
 from campaign.maps.geometry import Point
 from campaign.maps.ink import Stamp, lettering, one_line
 from campaign.maps.painter import sheet_of
-from campaign.maps.paper import IndexedPaper, TruePaper
+from campaign.maps.paper import IndexedPaper, Press, TruePaper
 from campaign.maps.projection import fit
 from campaign.maps.schemes import DEFAULT, Colour
 from tests.maps.examples import BASE, PLACES, WIDTH, middle
@@ -90,6 +91,27 @@ def test_fills_have_exactly_their_colour() -> None:
 
 def test_accents_are_joined_and_what_nobody_sees_is_not_printed() -> None:
     assert one_line("e\u0301\u202e\tx\n") == "é x"
+
+
+# --- what is kept of stamps -------------------------------------------------------------------------------------------
+
+
+def test_a_press_gives_up_what_it_has_not_cut_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Press, "MOST", 100_000)
+    press = Press(PRESS.palette, DEFAULT.halo)
+    steady = square(255)
+    first = press.cut(steady)
+
+    def passing() -> "ref[Stamp]":
+        stamp = square(255)
+        press.cut(stamp)
+        assert press.cut(steady) is first
+        return ref(stamp)
+
+    passed = [passing() for _ in range(300)]
+    assert press.weight <= 100_000
+    assert sum(stamp() is None for stamp in passed) > 200
+    assert passed[-1]() is not None
 
 
 # --- the grid ---------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from PIL import Image
 
 from campaign.engine.values import replace
 from campaign.engine.views import ArrowKind, FlightKind, Marker, MarkerKind, View
-from campaign.maps.painter import sheet_of
+from campaign.maps.painter import SHEETS
 from campaign.maps.replay import Frame, Motion, animate, of_campaign, of_stop
 from tests.maps.examples import BASE, BLUE, EMPTY, RED, RED_VIEW, WIDTH, arrow, counter, flight, place, table, trace
 
@@ -109,7 +109,7 @@ def test_both_kinds_show_the_same_pixels() -> None:
 @pytest.mark.parametrize("motion", Motion)
 def test_equal_views_give_equal_bytes(motion: Motion) -> None:
     first = animated(BEFORE, MOVED, motion=motion)
-    sheet_of.cache_clear()
+    SHEETS.clear()
     assert animated(BEFORE, MOVED, motion=motion) == first
 
 

@@ -7,7 +7,7 @@ from PIL import Image
 
 from campaign.maps import draw
 from campaign.maps.layout import Layout
-from campaign.maps.painter import sheet_of
+from campaign.maps.painter import SHEETS
 from campaign.maps.scene import scene
 from campaign.maps.schemes import DEFAULT, SCHEMES, Scheme
 from campaign.maps.theme import LANDS
@@ -40,7 +40,7 @@ def test_a_scheme_has_one_palette_for_all_views_of_a_map(colours: Scheme) -> Non
 @schemes
 def test_a_map_drawn_before_in_another_scheme_has_none_of_its_colours(colours: Scheme) -> None:
     alone = draw(BASE, RED_VIEW, width=WIDTH, colours=colours)
-    sheet_of.cache_clear()
+    SHEETS.clear()
     for other in SCHEMES.values():
         draw(BASE, RED_VIEW, width=WIDTH, colours=other)
 

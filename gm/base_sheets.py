@@ -1,0 +1,89 @@
+"""The sheets under all maps of a campaign, drawn before anybody asks for them.
+
+Whoever asked first would wait for seconds, and keep others waiting; and who is answered at once would know that
+somebody had asked before him. What is left of that are some hundredths of a second, for stamps that the maps of others
+have left in memory.
+"""
+
+import logging
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+from django.db.models import Q
+
+from campaign.engine.views import BaseMap
+from campaign.maps.painter import draw_ahead
+from campaign.maps.schemes import SCHEMES, Scheme
+from campaign.maps.shelf import SHELF
+from campaign.maps.sizes import BOARD, FORUM, FULL, REPLAY, THUMBNAIL
+from campaign.maps.vector import has_board
+from campaign.models import Campaign, Phase, PhaseState
+from campaign.services import base_map_of
+
+log = logging.getLogger(__name__)
+
+UNUSED = timedelta(days=30)
+"""Sheets that nobody has used for so long are deleted, those of older editions among them."""
+LOOK_AGAIN = timedelta(days=1)
+AT_HAND = timedelta(seconds=15)
+"""So long before a deadline nothing is begun that takes seconds."""
+
+_LOOKED: dict[str, datetime] = {}
+"""When this process found all sheets of a scenario, by its digest, or could not draw them."""
+
+
+def draw_one(now: datetime) -> int:
+    """Draw one sheet that readers of a campaign in play may ask for and that is not there; returns how many it drew.
+
+    One at a time, and none when a stop is being worked on or soon will be. Any number of workers may call it.
+    """
+    if SHELF.folder is None or _a_stop_is_near(now):
+        return 0
+    for campaign in _in_play():
+        if now - _LOOKED.get(campaign.scenario_digest, datetime.min.replace(tzinfo=UTC)) < LOOK_AGAIN:
+            continue
+        with SHELF.alone() as alone:
+            if not alone:
+                return 0
+            if _draw_first_missing(campaign):
+                return 1
+        _LOOKED[campaign.scenario_digest] = now
+    return 0
+
+
+def forget_unused(now: datetime) -> int:
+    """Delete sheets that nobody uses any more; returns how many files."""
+    return SHELF.forget(now - UNUSED)
+
+
+def _draw_first_missing(campaign: Campaign) -> bool:
+    """Whether one was missing and is there now. What cannot be drawn or kept is told once, and tried another day."""
+    try:
+        base = base_map_of(campaign)
+        return any(draw_ahead(base, width, colours) for width, colours in wanted(base))
+    except Exception:
+        log.exception("the sheets of campaign %s cannot be drawn ahead; readers will wait for them", campaign.pk)
+        return False
+
+
+def wanted(base: BaseMap) -> Iterator[tuple[int, Scheme]]:
+    """Every sheet that a reader may ask for: width and scheme, those first that most will ask for."""
+    widths = (FORUM, THUMBNAIL, BOARD, REPLAY, FULL) if has_board(base) else (FORUM, THUMBNAIL, REPLAY, FULL)
+    for colours in SCHEMES.values():
+        for width in widths:
+            yield width, colours
+
+
+def _in_play() -> Iterator[Campaign]:
+    """A campaign of each scenario that is played now."""
+    over = (PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
+    played = Campaign.objects.filter(pk__in=Phase.objects.exclude(state__in=over).values("campaign"))
+    by_scenario = {campaign.scenario_digest: campaign for campaign in played.order_by("-pk")}
+    yield from by_scenario.values()
+
+
+def _a_stop_is_near(now: datetime) -> bool:
+    """Whether a stop waits for a worker, or for one that has died, or has its deadline in a moment."""
+    at_work = Q(state__in=(PhaseState.LOCKED, PhaseState.RUNNING))
+    due = Q(state=PhaseState.OPEN, held=False, deadline_at__range=(now, now + AT_HAND))
+    return Phase.objects.filter(at_work | due).exists()

@@ -1,0 +1,184 @@
+"""Sheets under maps are drawn before anybody asks, one at a time, and keep no stop waiting."""
+
+import os
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from campaign.engine.values import replace
+from campaign.engine.views import BaseMap
+from campaign.forms import DrawingForm
+from campaign.maps import painter, vector
+from campaign.maps.painter import SHEETS, draw
+from campaign.maps.schemes import DARK, DEFAULT, SCHEMES, Scheme
+from campaign.maps.shelf import SHELF, Shelf
+from campaign.maps.sizes import BOARD, REPLAY, WIDTHS
+from campaign.models import Campaign, Phase, PhaseState
+from campaign.services import base_map_of
+from gm import base_sheets
+from gm.base_sheets import AT_HAND, LOOK_AGAIN, wanted
+from gm.sweeper import sweep
+from tests.gm.campaigns import Clock, founded, live
+from tests.maps.examples import BASE, EMPTY
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
+
+SMALL = ((300, DEFAULT), (300, DARK))
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder for sheets; two small ones are wanted."""
+    monkeypatch.setattr(SHELF, "folder", tmp_path / "sheets")
+    monkeypatch.setattr(base_sheets, "wanted", lambda _: iter(SMALL))
+    base_sheets._LOOKED.clear()
+    SHEETS.clear()
+    yield tmp_path / "sheets"
+    base_sheets._LOOKED.clear()
+    SHEETS.clear()
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sheets that are drawn ahead, which takes no time here."""
+    names: list[str] = []
+
+    def draw_ahead(_: BaseMap, width: int, colours: Scheme) -> bool:
+        name = f"{width} {colours.name}"
+        there = name in names
+        names.extend([] if there else [name])
+        return not there
+
+    monkeypatch.setattr(base_sheets, "draw_ahead", draw_ahead)
+    return names
+
+
+def sweeps(times: int = 1) -> None:
+    for _ in range(times):
+        sweep(worker="one")
+
+
+def far_away(phase: Phase) -> None:
+    """Nothing of it is near."""
+    Phase.objects.filter(pk=phase.pk).update(deadline_at=phase.deadline_at + timedelta(days=9))
+
+
+def test_sheets_are_drawn_one_in_each_sweep_in_which_nothing_was_due(
+    shelf: Path, drawn: list[str], campaign: Campaign
+) -> None:
+    sweeps()
+    assert (drawn, live(campaign).no) == ([], 1), "the campaign began in this one"
+    for expected in (["300 default"], ["300 default", "300 dark"], ["300 default", "300 dark"]):
+        sweeps()
+        assert drawn == expected
+    assert (shelf / "drawing").is_file()
+
+
+@pytest.mark.usefixtures("shelf")
+@pytest.mark.parametrize("state", [PhaseState.LOCKED, PhaseState.RUNNING])
+def test_nothing_is_drawn_ahead_while_a_stop_is_worked_on(
+    drawn: list[str], phase: Phase, time: Clock, state: PhaseState
+) -> None:
+    Phase.objects.filter(pk=phase.pk).update(state=state, lease_until=time.now + timedelta(hours=1))
+    assert base_sheets.draw_one(time.now) == 0
+    assert drawn == []
+
+
+@pytest.mark.usefixtures("shelf")
+def test_nothing_is_drawn_ahead_just_before_a_deadline(drawn: list[str], phase: Phase, time: Clock) -> None:
+    Phase.objects.filter(pk=phase.pk).update(deadline_at=time.now + AT_HAND)
+    assert base_sheets.draw_one(time.now) == 0
+    assert drawn == []
+    Phase.objects.filter(pk=phase.pk).update(deadline_at=time.now + AT_HAND + timedelta(seconds=1))
+    assert base_sheets.draw_one(time.now) == 1
+
+
+@pytest.mark.usefixtures("phase")
+def test_two_workers_do_not_draw_at_once(shelf: Path, drawn: list[str], time: Clock) -> None:
+    with Shelf(shelf).alone():
+        assert base_sheets.draw_one(time.now) == 0
+    assert drawn == []
+    assert base_sheets.draw_one(time.now) == 1
+
+
+@pytest.mark.usefixtures("shelf")
+def test_campaigns_of_one_scenario_share_their_sheets(drawn: list[str], phase: Phase, time: Clock) -> None:
+    other = founded("another")
+    Phase.objects.filter(campaign=other).update(held=True)
+    assert other.scenario_digest == phase.campaign.scenario_digest
+    assert [base_sheets.draw_one(time.now) for _ in range(4)] == [1, 1, 0, 0]
+    assert len(drawn) == 2
+
+
+@pytest.mark.usefixtures("shelf")
+def test_for_campaigns_that_are_over_nothing_is_drawn_ahead(drawn: list[str], phase: Phase, time: Clock) -> None:
+    Phase.objects.filter(pk=phase.pk).update(state=PhaseState.WITHDRAWN)
+    assert base_sheets.draw_one(time.now) == 0
+    assert drawn == []
+
+
+@pytest.mark.usefixtures("shelf", "phase")
+def test_what_cannot_be_drawn_is_told_once_a_day(
+    time: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(base_sheets, "draw_ahead", lambda *_: 1 / 0)
+    assert [base_sheets.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
+    assert caplog.text.count("cannot be drawn ahead") == 1
+    time.forward(seconds=LOOK_AGAIN.total_seconds())
+    base_sheets.draw_one(time.now)
+    assert caplog.text.count("cannot be drawn ahead") == 2
+
+
+@pytest.mark.usefixtures("shelf")
+def test_trouble_with_sheets_keeps_no_campaign_waiting(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base_sheets, "draw_ahead", lambda *_: 1 / 0)
+    sweeps(2)
+    assert live(campaign).no == 1
+
+
+@pytest.mark.usefixtures("phase")
+def test_sheets_that_were_deleted_are_drawn_again_the_next_day(shelf: Path, drawn: list[str], time: Clock) -> None:
+    assert [base_sheets.draw_one(time.now) for _ in range(3)] == [1, 1, 0]
+    time.forward(seconds=LOOK_AGAIN.total_seconds())
+    base_sheets.draw_one(time.now)
+    assert drawn == ["300 default", "300 dark"], "it looked, and they were there"
+    assert shelf.is_dir()
+
+
+def test_no_reader_waits_for_a_sheet_that_was_drawn_ahead(
+    shelf: Path, phase: Phase, time: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    far_away(phase)
+    while base_sheets.draw_one(time.now):
+        pass
+    assert len(list(shelf.glob("*/*-300-*"))) == len(SMALL)
+    monkeypatch.setattr(painter, "plate_of", lambda _: 1 / 0)
+    for width, colours in SMALL:
+        assert draw(base_map_of(phase.campaign), EMPTY, width=width, colours=colours)
+
+
+def test_every_sheet_that_a_page_can_ask_for_is_drawn_ahead() -> None:
+    asked = {int(value) for value, _ in DrawingForm().fields["width"].choices} | {BOARD, REPLAY}  # type: ignore[attr-defined]
+    assert set(wanted(BASE)) == {(width, colours) for width in asked for colours in SCHEMES.values()}
+    assert asked == set(WIDTHS)
+
+
+def test_where_there_is_no_board_its_sheets_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector, "MOST_PLACES", len(BASE.grounds) - 1)
+    assert {width for width, _ in wanted(BASE)} == set(WIDTHS) - {BOARD}
+    assert BOARD in {width for width, _ in wanted(replace(BASE, grounds=BASE.grounds[1:]))}
+
+
+def test_sheets_that_nobody_uses_are_swept_away(shelf: Path, drawn: list[str], campaign: Campaign, time: Clock) -> None:
+    path = shelf / "an older edition" / "sheet"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"")
+    for days, there in ((30, True), (31, False)):
+        used = time.now - timedelta(days=days) + timedelta(hours=days - 30)
+        os.utime(path, (used.timestamp(), used.timestamp()))
+        sweeps()
+        assert path.exists() is there
+        time.forward(hours=2)
+    assert (drawn, live(campaign).no) == (["300 default"], 1)
