@@ -1,7 +1,8 @@
 """What lies and stands in each place, in words: all that a map shows, for who does not look at it."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import TypeVar
 from urllib.parse import quote
@@ -77,15 +78,26 @@ def key_of(place: PlaceId) -> str:
     return quote(place, safe="")
 
 
-def gazetteer(base: BaseMap, view: View) -> tuple[Account, ...]:
-    """Every place of the base map, in its order, with what the View has there.
+def gazetteer(base: BaseMap, view: View, only: Collection[PlaceId] | None = None) -> tuple[Account, ...]:
+    """The places of the base map, all or only some, in its order, with what the View has there.
 
-    Raises ValueError for a place that the base map does not have.
+    Raises ValueError where maps of the View do: for a place that the base map does not have. A line of the log may
+    speak of one, since no map shows it.
     """
     contents = _Contents(base, view)
-    return tuple(contents.account(ground) for ground in base.grounds)
+    wanted = None if only is None else frozenset(only)
+    return tuple(contents.account(ground) for ground in base.grounds if wanted is None or ground.id in wanted)
 
 
+def places_with_something(view: View) -> frozenset[PlaceId]:
+    """Where anything stands or happened: the places whose accounts are eventful."""
+    standing = (each.at for kind in (view.counters, view.sightings, view.markers) for each in kind)
+    happened = (place for place, _ in _happened(view))
+    told = (place for line in view.log for place in line.at)
+    return frozenset((*standing, *happened, *told))
+
+
+@lru_cache(maxsize=8)
 def neighbours(base: BaseMap) -> Mapping[PlaceId, tuple[PlaceId, ...]]:
     """The places that share a side with each place."""
     owners: dict[frozenset[tuple[int, int]], list[PlaceId]] = defaultdict(list)
@@ -110,7 +122,7 @@ class _Contents:
         self._markers = _by_place(base, [(each.at, each) for each in view.markers])
         self._events = _by_place(base, list(_happened(view)))
         self._front = _by_place(base, list(_front(view)))
-        self._log = _by_place(base, [(place, line) for line in view.log for place in dict.fromkeys(line.at)])
+        self._log = _by_place(base, list(_told(base, view)))
 
     def account(self, ground: Ground) -> Account:
         counters, sightings = self._counters[ground.id], self._sightings[ground.id]
@@ -134,6 +146,15 @@ class _Contents:
         states = ", ".join(_states(counter))
         figures = f"{counter.strength} %, moves {counter.movement}" + (f", {states}" if states else "")
         return f"{whose}{one_line(counter.label)}: {figures}"
+
+
+def _told(base: BaseMap, view: View) -> Iterator[tuple[PlaceId, LogLine]]:
+    """What the audience was told of places that the base map has."""
+    known = {ground.id for ground in base.grounds}
+    for line in view.log:
+        for place in dict.fromkeys(line.at):
+            if place in known:
+                yield place, line
 
 
 def _by_place(base: BaseMap, found: Sequence[tuple[PlaceId, T]]) -> Mapping[PlaceId, list[T]]:

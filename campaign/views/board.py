@@ -1,10 +1,10 @@
 """The board: the map of a stop to walk about on, place by place, out of what the viewer's audience received."""
 
-import hashlib
-from functools import lru_cache
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import InvalidPage, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -12,12 +12,12 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
-from campaign.engine.values import encode
-from campaign.engine.views import BaseMap
-from campaign.forms import ColoursForm
+from campaign.engine.views import BaseMap, View
+from campaign.forms import BoardForm
 from campaign.maps import vector
+from campaign.maps.edition import version_of
 from campaign.maps.furniture import shown_panels
-from campaign.maps.gazetteer import barred, event, flight, gazetteer
+from campaign.maps.gazetteer import barred, event, flight, gazetteer, places_with_something
 from campaign.maps.layers import Layer
 from campaign.maps.layout import Layout
 from campaign.maps.painter import bare_sheet
@@ -77,58 +77,88 @@ def _newest(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 def _board(request: HttpRequest, seat: Seat, shown: selectors.Stop) -> HttpResponse:
-    colours = _colours(request)
+    form = _asked(request)
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
     base, view = base_map_of(seat.campaign), selectors.view(seat, shown.no)
-    layout, accounts = Layout.of(base, BOARD, colours), gazetteer(base, view)
-    what = urlencode({"colours": colours.name, _VERSION: _digest(base)})
-    address = f"{reverse(_sheet_route(seat), args=[seat.campaign.slug])}?{what}"
-    context: dict[str, object] = {"seat": seat, "newest": shown, "view": view}
-    context["colours"], context["schemes"] = colours, tuple(SCHEMES.values())
-    # written by campaign.maps.vector, which escapes every text in it
-    context["board"] = mark_safe(vector.board(view, layout, accounts, sheet=address))  # noqa: S308
-    context["legend"] = mark_safe(vector.legend(layout.projection, sheet=address))  # noqa: S308
-    context["layers"] = tuple(Layer)
-    context["panels"] = shown_panels(view)
-    context["told"] = [account for account in accounts if account.eventful]
-    context["quiet"] = [account for account in accounts if not account.eventful]
-    context["events"] = [
+    context = {"seat": seat, "newest": shown, "panels": shown_panels(view), "events": _events(view)}
+    if vector.has_board(base):
+        context |= _drawn(seat, base, view, form.cleaned_data["colours"])
+    else:
+        context |= _listed(base, view, form.cleaned_data["page"])
+    return render(request, "campaign/board.html", context)
+
+
+def _events(view: View) -> list[tuple[str, list[str]]]:
+    """What happened, in words under its headings."""
+    return [
         ("Moves and fights", [event(arrow) for arrow in view.arrows]),
         ("In the air", [flight(each) for each in view.flights]),
         ("Supply", [barred(trace) for trace in view.traces]),
     ]
-    return render(request, "campaign/board.html", context)
+
+
+def _drawn(seat: Seat, base: BaseMap, view: View, colours: Scheme) -> dict[str, Any]:
+    """The board with its legend, and every place in words."""
+    layout, accounts = Layout.of(base, BOARD, colours), gazetteer(base, view)
+    what = urlencode({"colours": colours.name, _VERSION: version_of(base)})
+    address = f"{reverse(_sheet_route(seat), args=[seat.campaign.slug])}?{what}"
+    return {
+        "colours": colours,
+        "schemes": tuple(SCHEMES.values()),
+        "layers": tuple(Layer),
+        # written by campaign.maps.vector, which escapes every text in it
+        "board": mark_safe(vector.board(view, layout, accounts, sheet=address)),  # noqa: S308
+        "legend": mark_safe(vector.legend(layout.projection, sheet=address)),  # noqa: S308
+        "told": [account for account in accounts if account.eventful],
+        "quiet": [account for account in accounts if not account.eventful],
+    }
+
+
+def _listed(base: BaseMap, view: View, number: int) -> dict[str, Any]:
+    """A map of too many places for a board: where there is anything in words, and of the others a page."""
+    eventful = places_with_something(view)
+    pages = Paginator([ground.id for ground in base.grounds if ground.id not in eventful], PLACES_A_PAGE)
+    try:
+        page = pages.page(number)
+    except InvalidPage as error:
+        raise Http404 from error
+    return {
+        "hexes": len(base.grounds),
+        "most": vector.MOST_PLACES,
+        "page": page,
+        "told": gazetteer(base, view, eventful),
+        "quiet": gazetteer(base, view, list(page.object_list)),
+    }
+
+
+PLACES_A_PAGE = 1_000
 
 
 def _sheet(request: HttpRequest, seat: Seat) -> HttpResponse:
     """The picture. A browser may keep it for its reader under an address that says which base map it is of."""
-    colours = _colours(request)
+    colours = _asked(request).cleaned_data["colours"]
+    base = base_map_of(seat.campaign)
+    if not vector.has_board(base):
+        raise Http404
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
-    base = base_map_of(seat.campaign)
     response = HttpResponse(bare_sheet(base, width=BOARD, colours=colours), content_type="image/png")
-    if request.GET.get(_VERSION) == _digest(base):
+    if request.GET.get(_VERSION) == version_of(base):
         response.headers["Cache-Control"] = "private, max-age=86400"
     return response
 
 
 _VERSION = "v"
-"""What says of which base map a sheet is."""
+"""What says of which base map a sheet is, and of which edition of the maps: under another a board would lie askew."""
 
 
-def _colours(request: HttpRequest) -> Scheme:
-    form = ColoursForm(request.GET)
+def _asked(request: HttpRequest) -> BoardForm:
+    form = BoardForm(request.GET)
     if not form.is_valid():
         raise Http404
-    colours: Scheme = form.cleaned_data["colours"]
-    return colours
+    return form
 
 
 def _sheet_route(seat: Seat) -> str:
     return "board_sheet" if seat.membership else "public_board_sheet"
-
-
-@lru_cache(maxsize=16)
-def _digest(base: BaseMap) -> str:
-    return hashlib.sha256(encode(base)).hexdigest()[:16]

@@ -15,6 +15,7 @@ board.setAttribute("aria-roledescription", "map");
 board.setAttribute("aria-describedby", "keys");
 here.hidden = false;
 document.querySelector(".zoom").hidden = false;
+document.querySelector("#keys").hidden = false;
 
 // --- hexes -----------------------------------------------------------------------------------------------------------
 
@@ -79,10 +80,12 @@ board.addEventListener("keydown", (event) => {
 });
 
 board.addEventListener("click", (event) => {
+  const drag = dragged && event.detail; // where no pointer was, nothing was dragged
+  dragged = false;
   const hex = event.target.closest(".places a");
   if (!hex) return;
   event.preventDefault();
-  if (dragged) return;
+  if (drag) return;
   aim = null;
   hex.focus({ preventScroll: true });
   show(hex);

@@ -121,6 +121,43 @@ def test_the_map_is_dragged_and_a_drag_is_no_choice(board: Page) -> None:
     expect(board.locator('svg.board a[aria-current="true"]')).to_have_count(1)
 
 
+@pytest.mark.parametrize("where", ["on the map", "beside it"])
+def test_a_click_without_a_pointer_is_a_choice_also_after_a_drag(board: Page, where: str) -> None:
+    """As programs that read the screen aloud make it."""
+    board.get_by_role("button", name="Larger").click()
+    box = board.locator("svg.board").bounding_box()
+    assert box is not None
+    x, y = box["x"] + 300, box["y"] + 200
+    board.mouse.move(x, y)
+    board.mouse.down()
+    board.mouse.move(x - 60, y, steps=4)
+    if where == "beside it":
+        board.mouse.move(box["x"] - 40, y, steps=4)
+    board.mouse.up()
+    hex_of(board, "R18").evaluate("hex => hex.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+    expect(board.get_by_label("What is in the hex").get_by_role("heading")).to_have_text("R18")
+
+
+def keys_told(page: Page) -> str:
+    """What the board is described by."""
+    return str(
+        page.locator("svg.board").evaluate(
+            "b => document.getElementById(b.getAttribute('aria-describedby'))?.innerText"
+        )
+    )
+
+
+def test_the_help_with_the_keys_stays_whatever_is_chosen(site: Site) -> None:
+    page = site.visit("Model")
+    page.goto(site.here("board/#at-P19"))
+    expect(page.get_by_label("What is in the hex").get_by_role("heading")).to_have_text("P19, Schönberg")
+    assert "arrow keys" in keys_told(page)
+    hex_of(page, "R18").focus()
+    page.keyboard.press("Enter")
+    assert "arrow keys" in keys_told(page)
+    expect(page.get_by_text("walk with the arrow keys")).to_be_visible()
+
+
 def test_two_fingers_make_the_map_larger(site: Site) -> None:
     page = site.visit("Model", viewport=PHONE)
     page.goto(site.here("board/"))
@@ -149,6 +186,7 @@ def test_without_any_script_hexes_lead_to_the_list(site: Site) -> None:
     page.context.route("**/*.js", lambda route: route.fulfill(body=""))
     page.goto(site.here("board/"))
     expect(page.get_by_role("button", name="Larger")).to_be_hidden()
+    expect(page.get_by_text("walk with the arrow keys")).to_be_hidden()
     hex_of(page, "A1").click()
     assert page.url.endswith("#at-A1")
     expect(page.locator("#at-A1")).to_be_in_viewport()

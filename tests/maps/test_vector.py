@@ -9,7 +9,7 @@ from campaign.engine.ids import Audience, PlaceId
 from campaign.engine.values import replace
 from campaign.engine.views import ArrowKind, BaseMap, Branch, FlightKind, LogLine, Marker, MarkerKind, Sortie, View
 from campaign.maps.counters import PLANS
-from campaign.maps.gazetteer import Account, gazetteer, neighbours
+from campaign.maps.gazetteer import Account, gazetteer, neighbours, places_with_something
 from campaign.maps.gazetteer import flight as in_words
 from campaign.maps.layers import Layer
 from campaign.maps.layout import Layout
@@ -356,3 +356,33 @@ def test_roads_rivers_and_entries_are_told() -> None:
 def test_a_place_that_is_not_on_the_map_is_an_error(stray: View) -> None:
     with pytest.raises(ValueError, match="Z9"):
         gazetteer(BASE, stray)
+
+
+def test_a_line_of_the_log_may_speak_of_a_place_that_is_not_on_the_map() -> None:
+    line = LogLine("s", "Far away", "R1.1", at=(place("Z9"), place("B2")))
+    view = replace(EMPTY, log=(line,))
+    assert [each.place for each in gazetteer(BASE, view) if each.log] == ["B2"]
+    assert drawn(view) is not None
+
+
+def test_some_places_of_a_map_can_be_told_of_alone() -> None:
+    every = {each.place: each for each in gazetteer(BASE, RED_VIEW)}
+    some = gazetteer(BASE, RED_VIEW, [place("B3"), place("C4"), place("Z9")])
+    assert some == (every[place("C4")], every[place("B3")])
+
+
+@pytest.mark.parametrize("view", [EMPTY, RED_VIEW, replace(EMPTY, log=(LogLine("s", "x", "R1.1", at=(place("A1"),)),))])
+def test_where_there_is_something_is_known_without_all_accounts(view: View) -> None:
+    assert {each.place for each in gazetteer(BASE, view) if each.eventful} == places_with_something(view)
+
+
+def test_what_does_not_change_is_found_out_once() -> None:
+    assert neighbours(BASE) is neighbours(BASE)
+    assert Layout.of(BASE, WIDTH, DEFAULT) is Layout.of(BASE, WIDTH, DEFAULT) is layout()
+
+
+def test_a_layout_that_was_in_use_gives_the_same_board_as_a_fresh_one() -> None:
+    views = (EMPTY, RED_VIEW, replace(RED_VIEW, arrows=(), front=()))
+    fresh = [board(view, Layout._made(BASE, WIDTH, DEFAULT), gazetteer(BASE, view), sheet=SHEET) for view in views]
+    for view, expected in (*zip(views, fresh, strict=True), *zip(views[::-1], fresh[::-1], strict=True)):
+        assert board(view, Layout.of(BASE, WIDTH, DEFAULT), gazetteer(BASE, view), sheet=SHEET) == expected

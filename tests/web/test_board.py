@@ -136,6 +136,22 @@ def test_only_under_the_address_of_its_base_map_may_a_sheet_be_kept(cast: Cast, 
     assert answer.headers["Cache-Control"] == "private, no-store"
 
 
+def test_after_an_upgrade_a_board_asks_for_another_sheet(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser, before = cast.browser("german commander"), sheet_in(page(cast, "german commander"))
+    monkeypatch.setattr("campaign.maps.edition.edition", lambda: "another")
+    after = sheet_in(page(cast, "german commander"))
+    assert before != after
+    kept = [browser.get(address).headers["Cache-Control"] for address in (before, after)]
+    assert kept == ["private, no-store", "private, max-age=86400"]
+
+
+def test_what_is_the_same_for_all_boards_is_found_out_once(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = drawn(page(cast, "german commander"))
+    for found_out in ("layout.features", "layout.labels", "gazetteer.knot"):
+        monkeypatch.setattr(f"campaign.maps.{found_out}", lambda *_: 1 / 0)
+    assert drawn(page(cast, "german commander")) == before
+
+
 def test_the_board_lies_on_its_sheet(cast: Cast) -> None:
     text = page(cast, "german commander")
     sheet = Image.open(BytesIO(cast.browser("german commander").get(sheet_in(text)).content))
@@ -183,6 +199,51 @@ def test_reports_and_history_lead_to_the_board(cast: Cast) -> None:
         for rest, no in (("", newest), ("stops/", 0), ("stops/", newest), ("stops/0/", 0)):
             board = cast.address(f"{before}stops/{no}/board/")
             assert f'href="{board}"' in page(cast, who, f"{before}{rest}"), (who, rest)
+
+
+# --- maps of too many hexes -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("campaign.maps.vector.MOST_PLACES", 675)
+    monkeypatch.setattr("campaign.views.board.PLACES_A_PAGE", 250)
+
+
+@pytest.mark.usefixtures("too_large")
+def test_of_a_map_of_too_many_hexes_there_is_the_list_and_it_says_why(cast: Cast) -> None:
+    text = page(cast, "german commander")
+    assert "This map has 676 hexes, and a board has room for 675." in text
+    assert "<svg" not in text
+    assert "board.js" not in text
+    known = {each.name for each in view_of("german").counters if each.name != each.label}
+    assert names_in(text) == known
+    assert cast.browser("german commander").get(cast.address("board/sheet.png")).status_code == 404
+
+
+@pytest.mark.usefixtures("too_large")
+@pytest.mark.parametrize("who", ["german commander", "gm", "spectator"])
+def test_every_hex_of_it_is_on_one_of_the_pages(cast: Cast, who: str) -> None:
+    text, told, others = page(cast, who), set[str](), list[str]()
+    for number in range(1, 5):
+        before, after = page(cast, who, f"board/?page={number}").split('<details id="others"')
+        told |= set(re.findall(r'<article id="at-([^"]+)"', before))
+        others += re.findall(r'<article id="at-([^"]+)"', after)
+        following = f'href="?page={number + 1}#others"'
+        if following not in after:
+            break
+    assert len(others) == len(set(others)) == 676 - len(told)
+    assert f"Other hexes, 1 to 250 of {len(others)}" in text
+    assert cast.browser(who).get(cast.address(f"board/?page={number + 1}")).status_code == 404
+
+
+@pytest.mark.parametrize("page_number", ["0", "-1", "x", "9" * 40])
+@pytest.mark.usefixtures("too_large")
+def test_pages_that_there_are_not_lead_nowhere(cast: Cast, page_number: str) -> None:
+    assert cast.browser("gm").get(cast.address(f"board/?page={page_number}")).status_code == 404
+
+
+# --- how much and how often -------------------------------------------------------------------------------------------
 
 
 def test_the_number_of_queries_is_small(cast: Cast) -> None:
