@@ -38,6 +38,8 @@ class Limit:
     window: timedelta
     most: int | None = None
     """None: as many sheets as the settings allow; 0: as many as he likes."""
+    strangers: int | None = None
+    """Of all who are not logged in and share an address. None: what members who share one have together."""
 
     @property
     def number(self) -> int:
@@ -53,11 +55,11 @@ TYPING = Limit("typing", MINUTE)
 """Sheets and reports, checked and kept a few times a minute while they are typed."""
 ENTRANCES = Limit("entrances", MINUTE, 20)
 """Tries to come in by a one-time link or an invitation."""
-REPLAYS = Limit("replays", MINUTE, 20)
+REPLAYS = Limit("replays", MINUTE, 20, strangers=6)
 """Moving pictures, each of which keeps the server busy for a second."""
-DRAWINGS = Limit("drawings", MINUTE, 20)
+DRAWINGS = Limit("drawings", MINUTE, 20, strangers=10)
 """Maps in colours and sizes that were not published, each of which may keep the server busy for seconds."""
-BOARDS = Limit("boards", MINUTE, 60)
+BOARDS = Limit("boards", MINUTE, 60, strangers=30)
 """Boards and their sheets, which are drawn anew where the server has not kept them."""
 FOUNDINGS = Limit("foundings", HOUR, 10)
 MAILINGS = Limit("mailings", HOUR, 30)
@@ -90,13 +92,18 @@ def too_fast(request: HttpRequest, limit: Limit, *, words: Iterable[str] = ()) -
 
 
 def may(request: HttpRequest, limit: Limit) -> bool:
-    """Count a try of who sends this, by his account and by his address, and say whether he may make it."""
-    most = limit.number
+    """Count a try of who sends this, by his account and by his address, and say whether he may make it.
+
+    Where strangers have a limit of their own they take nothing of what the members at their address may do.
+    """
+    most, here, known = limit.number, household(request), request.user.is_authenticated
     if not most:
         return True
-    if not allows(limit, f"from {household(request)}", most=most * NEIGHBOURS):
+    if limit.strangers is not None and not known:
+        return allows(limit, f"strangers from {here}", most=limit.strangers)
+    if not allows(limit, f"from {here}", most=most * NEIGHBOURS):
         return False
-    return not request.user.is_authenticated or allows(limit, f"account {request.user.pk}", most=most)
+    return not known or allows(limit, f"account {request.user.pk}", most=most)
 
 
 def allows(limit: Limit, who: str, *, most: int) -> bool:

@@ -27,13 +27,13 @@ def public_stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
 
 def _drawn(request: HttpRequest, seat: Seat, no: int) -> HttpResponse:
     """The picture, drawn out of the View that was frozen; nothing else is read, and nothing is kept."""
-    shown = selectors.published_stop(seat, no)
-    view = selectors.view(seat, no)
     form = DrawingForm(request.GET)
     if not form.is_valid():
         raise Http404
+    shown = selectors.published_stop(seat, no)
     if not may(request, DRAWINGS):
         return too_fast(request, DRAWINGS)
+    view = selectors.view(seat, no)
     colours, width, left_out = (form.cleaned_data[name] for name in ("colours", "width", "without"))
     content = draw(base_map_of(seat.campaign), without(view, left_out), width=width, colours=colours)
     response = HttpResponse(content, content_type="image/png")

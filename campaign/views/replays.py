@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from campaign import selectors
 from campaign.forms import ColoursForm
 from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_stop
+from campaign.maps.schemes import Scheme
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
 from campaign.throttles import REPLAYS, may, too_fast
@@ -42,27 +43,36 @@ _MOTIONS = {motion.value: motion for motion in Motion}
 
 
 def _of_campaign(request: HttpRequest, seat: Seat, motion: str) -> HttpResponse:
-    views = selectors.views(seat, most=MOST_FRAMES)
-    if not views:
-        raise Http404
-    return _answer(request, seat, of_campaign(views), motion, name="campaign")
-
-
-def _of_stop(request: HttpRequest, seat: Seat, no: int, motion: str) -> HttpResponse:
-    shown = selectors.published_stop(seat, no)
-    *before, after = selectors.views(seat, until=no, most=2)
-    frames = of_stop(before[0] if before else None, after)
-    return _answer(request, seat, frames, motion, name=f"{shown.day}-{shown.key.replace('_', '-')}")
-
-
-def _answer(request: HttpRequest, seat: Seat, frames: Sequence[Frame], motion: str, *, name: str) -> HttpResponse:
-    """The file, made anew each time: it takes little longer than to keep it for each audience, and much less room."""
-    form = ColoursForm(request.GET)
-    if motion not in _MOTIONS or not form.is_valid():
+    colours = _colours(request, motion)
+    if not selectors.stops_with(seat, "view"):
         raise Http404
     if not may(request, REPLAYS):
         return too_fast(request, REPLAYS)
-    colours = form.cleaned_data["colours"]
+    frames = of_campaign(selectors.views(seat, most=MOST_FRAMES))
+    return _answer(seat, frames, motion, colours, name="campaign")
+
+
+def _of_stop(request: HttpRequest, seat: Seat, no: int, motion: str) -> HttpResponse:
+    colours = _colours(request, motion)
+    shown = selectors.published_stop(seat, no)
+    if not may(request, REPLAYS):
+        return too_fast(request, REPLAYS)
+    *before, after = selectors.views(seat, until=no, most=2)
+    frames = of_stop(before[0] if before else None, after)
+    return _answer(seat, frames, motion, colours, name=f"{shown.day}-{shown.key.replace('_', '-')}")
+
+
+def _colours(request: HttpRequest, motion: str) -> Scheme:
+    """In which colours it is asked for; Http404 for those that there are not, and for files of another kind."""
+    form = ColoursForm(request.GET)
+    if motion not in _MOTIONS or not form.is_valid():
+        raise Http404
+    colours: Scheme = form.cleaned_data["colours"]
+    return colours
+
+
+def _answer(seat: Seat, frames: Sequence[Frame], motion: str, colours: Scheme, *, name: str) -> HttpResponse:
+    """The file, made anew each time: it takes little longer than to keep it for each audience, and much less room."""
     content = animate(base_map_of(seat.campaign), frames, _MOTIONS[motion], colours=colours)
     response = HttpResponse(content, content_type=f"image/{motion}")
     shown_as = f"{seat.campaign.slug}-{name}-{seat.audience}-replay-{colours.name}.{motion}"

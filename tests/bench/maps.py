@@ -1,4 +1,4 @@
-"""Maps at 2,400 pixels: goals 1 to 3 and 8, growth, and the same scene as others draw it.
+"""Maps at 2,400 pixels: goals 1 to 3 and 8, growth, the same scene as others draw it; and moving pictures.
 
 The scene is the GM's map of 16 December after the German sheet, with all counters, stacks, arrows, the front, names,
 tables and legend; and a field with 120 counters. The yardsticks of goals 1 and 2 are what Pillow takes to save that
@@ -8,6 +8,7 @@ same indexed picture and what igzip takes to pack its rows. Sheets and stamps ar
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from io import BytesIO
+from itertools import cycle, islice
 from math import log10
 from typing import Any
 
@@ -21,12 +22,13 @@ from campaign.loading import find_scenario
 from campaign.maps import draw
 from campaign.maps.painter import proof, sheet_of
 from campaign.maps.png import encode
+from campaign.maps.replay import MOST_FRAMES, Motion, animate, of_campaign
 from campaign.turn_package import view_of
 from gm.demo import SCENARIO
 from tests.bench import peers
 from tests.bench.field import field
 from tests.bench.measure import NO_LIMIT, Figure, Work, milliseconds, ratio
-from tests.bench.scene import UNITS, loaded
+from tests.bench.scene import UNITS, game, loaded
 from tests.demonstration import Stop, dice_for, play, read_sheets
 
 _WIDTH = 2400
@@ -41,6 +43,7 @@ def figures() -> Iterator[Figure]:
     yield Figure("map-16-december-to-naive-pillow", ratio(map_of, partial(peers.pillow, scene)), "x", NO_LIMIT)
     yield from _phase(scene)
     yield from _growth()
+    yield from _replay(base)
 
 
 def _goals(name: str, base: BaseMap, view: View) -> Iterator[Figure]:
@@ -121,6 +124,20 @@ def _growth() -> Iterator[Figure]:
     base, view = _field_view()
     small, large = (partial(draw, base, view, width=width) for width in (_WIDTH // 2, _WIDTH))
     yield Figure("map-per-pixel-at-four-times-the-pixels", ratio(large, small) / 4, "x", 1.3)
+
+
+# --- moving pictures --------------------------------------------------------------------------------------------------
+
+
+def _replay(base: BaseMap) -> Iterator[Figure]:
+    """What the GM saw of a whole game of bots, begun again until there are as many stops as a moving picture shows."""
+    rules, theatre = loaded().rules, loaded().scenario.theatre
+    ends = (stop.resolution for stop in islice(cycle(game()), MOST_FRAMES))
+    frames = of_campaign([view_of(rules, theatre, end.state, end.events, GM) for end in ends])
+    for motion in Motion:
+        made = partial(animate, base, frames, motion)
+        yield Figure(f"replay-{motion.value}-size", len(made()) / 1000, "kB", 2000)
+        yield Figure(f"replay-{motion.value}", milliseconds(made), "ms", NO_LIMIT)
 
 
 # --- scenes -----------------------------------------------------------------------------------------------------------

@@ -6,8 +6,24 @@ from PIL import Image
 from campaign.engine.values import replace
 from campaign.engine.views import ArrowKind, FlightKind, Marker, MarkerKind, View
 from campaign.maps.painter import SHEETS
-from campaign.maps.replay import Frame, Motion, animate, of_campaign, of_stop
-from tests.maps.examples import BASE, BLUE, EMPTY, RED, RED_VIEW, WIDTH, arrow, counter, flight, place, table, trace
+from campaign.maps.png import COLOURS_OF_PICTURES, palette_for
+from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_stop
+from tests.maps.examples import (
+    BASE,
+    BLUE,
+    EMPTY,
+    PLACES,
+    RED,
+    RED_VIEW,
+    WIDTH,
+    arrow,
+    counter,
+    flight,
+    place,
+    table,
+    trace,
+)
+from tests.maps.pictures import filed, noise, upon
 
 BEFORE = replace(RED_VIEW, arrows=(), traces=(), flights=(), counters=(counter("A1"),), sightings=(), markers=())
 MOVED = replace(EMPTY, counters=(counter("B2"),), arrows=(arrow(ArrowKind.MOVE, "A1", "B2"),))
@@ -124,3 +140,24 @@ def test_maps_of_different_length_get_paper_at_their_foot() -> None:
 def test_nothing_is_no_moving_picture() -> None:
     with pytest.raises(ValueError, match="needs a frame"):
         animate(BASE, [], Motion.GIF)
+
+
+@pytest.mark.parametrize("motion", Motion)
+def test_what_does_not_change_from_frame_to_frame_takes_hardly_any_room(motion: Motion) -> None:
+    views = [replace(EMPTY, counters=(counter(word),), date=f"{day} December") for day, word in enumerate(PLACES, 1)]
+    one, many = (len(animated(*some, motion=motion)) for some in (views[:1], views))
+    assert many < one * 2.5
+
+
+def test_that_holds_on_a_picture_of_all_colours_as_well() -> None:
+    pictured = upon(BASE, filed(noise()))
+    frames = [Frame(replace(EMPTY, counters=(counter(word),)), 500) for word in PLACES[:3]]
+    one, three = (len(animate(pictured, some, Motion.GIF, width=WIDTH)) for some in (frames[:1], frames))
+    assert three < one * 1.2
+    assert len(palette_for(noise(), (), COLOURS_OF_PICTURES).colours) < 256
+
+
+def test_of_a_long_campaign_the_newest_stops_are_shown() -> None:
+    views = [replace(EMPTY, date=str(number)) for number in range(MOST_FRAMES + 20)]
+    frames = of_campaign(views)
+    assert [frame.view for frame in frames] == views[20:]

@@ -262,5 +262,14 @@ def test_whoever_asks_for_boards_without_end_must_wait(cast: Cast) -> None:
     assert codes(cast.browser("allied commander"), cast.address("board/"), 1) == {200}
 
 
+def test_strangers_have_fewer_boards_among_them_and_take_none_from_members(cast: Cast) -> None:
+    assert BOARDS.strangers is not None
+    assert BOARDS.strangers < BOARDS.number
+    stranger, address = cast.browser(ANONYMOUS), cast.address("public/board/sheet.png")
+    assert codes(stranger, address, BOARDS.strangers) == {200}
+    assert codes(cast.browser(ANONYMOUS), address, 1) == {429}
+    assert codes(cast.browser("german commander"), address, 1) == {200}
+
+
 def codes(browser: Client, address: str, times: int) -> set[int]:
     return {browser.get(address).status_code for _ in range(times)}

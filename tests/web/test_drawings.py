@@ -102,6 +102,26 @@ def test_whoever_asks_for_too_many_waits(cast: Cast) -> None:
     assert cast.browser("allied staff").get(cast.address(PICTURE)).status_code == 200
 
 
+def test_strangers_wait_sooner_and_members_at_their_address_do_not(cast: Cast) -> None:
+    assert DRAWINGS.strangers is not None
+    assert DRAWINGS.strangers < DRAWINGS.number
+    address = cast.address(f"public/{PICTURE}")
+    codes = [cast.browser("anonymous").get(address).status_code for _ in range(DRAWINGS.strangers + 1)]
+
+    assert codes == [200] * DRAWINGS.strangers + [429]
+    assert cast.browser("german staff").get(address).status_code == 200
+
+
+@pytest.mark.parametrize("asked", ["", "&colours=mauve"])
+def test_nothing_that_was_received_is_read_for_who_must_wait(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    monkeypatch.setattr("campaign.views.drawings.may", lambda *_: False)
+    monkeypatch.setattr("campaign.selectors.view", lambda *_: 1 / 0)
+    expected = 404 if asked else 429
+    assert cast.browser("german staff").get(cast.address(PICTURE + asked)).status_code == expected
+
+
 @pytest.mark.parametrize(
     ("who", "page"), [("german staff", ""), ("german staff", "stops/0/"), ("anonymous", "public/stops/0/")]
 )
