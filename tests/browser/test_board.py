@@ -191,7 +191,7 @@ def test_without_any_script_hexes_lead_to_the_list(site: Site) -> None:
     assert page.url.endswith("#at-A1")
     expect(page.locator("#at-A1")).to_be_in_viewport()
     page.get_by_label("Counters").uncheck()
-    expect(page.locator("svg.board .counters")).to_be_hidden()
+    expect(page.locator("svg.board .counters:visible")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
