@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Exists, OuterRef
 
 from campaign import truth
 from campaign.models import DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState, User
@@ -23,7 +23,7 @@ ROOM = 50_000_000
 
 def troubles(now: datetime) -> list[str]:
     """What should have been done long ago, or will soon fail, for whoever runs the site. It names no campaign."""
-    return [*_unlocked(now), *_stuck(now), *_unsent(now), *_cramped()]
+    return [*_unlocked(now), *_stuck(now), *_failed(), *_unsent(now), *_cramped()]
 
 
 def report(now: datetime) -> int:
@@ -56,11 +56,21 @@ def _stuck(now: datetime) -> Iterator[str]:
         yield f"{stuck} claimed and not finished"
 
 
+def _failed() -> Iterator[str]:
+    """Its GMs know already; but the log, which says why, is read by who runs the site."""
+    if failed := Phase.objects.filter(state=PhaseState.FAILED).count():
+        yield f"{failed} failed and to be tried again"
+
+
 def _unsent(now: datetime) -> Iterator[str]:
-    waiting = Q(state=OutboxState.WAITING, next_at__lt=now - LATE_MAIL)
-    dropped = Q(state=OutboxState.SENDING, lease_until__lt=now - LATE_MAIL)
+    """By when a mail was written: each try that fails puts off the next.
+
+    If mails went out that were due later than it was tried first, the trouble is its reader's, and the GM sees it.
+    """
+    waiting = OutboxMessage.objects.filter(state__in=[OutboxState.WAITING, OutboxState.SENDING])
+    later = OutboxMessage.objects.filter(state=OutboxState.SENT, next_at__gte=OuterRef("first_try_at"))
     with truth.opened("OutboxMessage"):
-        unsent = OutboxMessage.objects.filter(waiting | dropped).count()
+        unsent = waiting.filter(~Exists(later), created_at__lt=now - LATE_MAIL).count()
     if unsent:
         yield f"{unsent} mails due and not sent"
 

@@ -54,8 +54,7 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
             return None
         now = clock.now()
         lost = int(phase.state == PhaseState.RUNNING)
-        free = Q(state=PhaseState.LOCKED) | Q(state=PhaseState.RUNNING, lease_until__lt=now)
-        waiting = Phase.objects.filter(free, pk=phase_id)
+        waiting = Phase.objects.filter(free(now), pk=phase_id)
         if phase.errors >= MOST_ERRORS or phase.leases_lost + lost > MOST_LEASES_LOST:
             if waiting.update(state=PhaseState.FAILED):
                 audit.record(phase.campaign, "fail", {"phase": phase.no}, at=now, rows=[phase])
@@ -74,6 +73,11 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
         fp("claim.before_commit")
     fp("claim.after")
     return Claim(phase_id, fence)
+
+
+def free(now: datetime) -> Q:
+    """Phases that wait for a worker: locked ones, and those whose worker has gone."""
+    return Q(state=PhaseState.LOCKED) | Q(state=PhaseState.RUNNING, lease_until__lt=now)
 
 
 def file(draft: Draft) -> bool:
@@ -235,13 +239,27 @@ def fail(claim_: Claim) -> None:
     """Note that a claimed phase raised an error; after the third it waits for a human."""
     with transaction.atomic(durable=True):
         phase = held_row(claim_.phase_id)
-        last = phase.errors + 1 >= MOST_ERRORS
-        running = Phase.objects.filter(pk=claim_.phase_id, state=PhaseState.RUNNING, fence=claim_.fence)
-        state = PhaseState.FAILED if last else PhaseState.LOCKED
-        if running.update(errors=F("errors") + 1, lease_until=None, state=state):
-            act = "fail" if last else "error"
-            audit.record(phase.campaign, act, {"phase": phase.no}, at=clock.now(), rows=[phase])
+        _count_error(phase, Q(state=PhaseState.RUNNING, fence=claim_.fence), clock.now())
         fp("fail.before_commit")
+
+
+def fail_unclaimed(phase_id: int) -> None:
+    """Note that a phase could not even be claimed. It is as if a worker had claimed it, and raised an error."""
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        now = clock.now()
+        _count_error(phase, free(now), now, fence=F("fence") + 1)
+        fp("fail.before_commit")
+
+
+def _count_error(phase: Phase, as_found: Q, now: datetime, **more: Any) -> None:
+    """One error more of a phase that is still as its worker has found it."""
+    last = phase.errors + 1 >= MOST_ERRORS
+    state = PhaseState.FAILED if last else PhaseState.LOCKED
+    found = Phase.objects.filter(as_found, pk=phase.pk)
+    if found.update(errors=F("errors") + 1, lease_until=None, state=state, **more):
+        act = "fail" if last else "error"
+        audit.record(phase.campaign, act, {"phase": phase.no}, at=now, rows=[phase])
 
 
 def tell_of_failures() -> int:

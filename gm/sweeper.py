@@ -3,23 +3,23 @@
 import logging
 from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db import OperationalError
 
 from campaign import clock
 from campaign.failpoints import fp
 from campaign.links import forget_fetches
-from campaign.models import Heartbeat, Phase, PhaseState
+from campaign.models import Heartbeat, Phase
 from campaign.post import forget_sent, send_due
 from campaign.throttles import forget_tries
 from gm.absence import publish_unattended
-from gm.adjudication import resolve
+from gm.adjudication import Claim, resolve
 from gm.base_sheets import draw_one, forget_unused
 from gm.battles import stand_overdue
 from gm.canary import report
 from gm.deadlines import resume_due
 from gm.guards import aside, each
 from gm.heartbeat import beat
-from gm.lifecycle import claim, fail, file, tell_of_failures
+from gm.lifecycle import claim, fail, fail_unclaimed, file, free, tell_of_failures
 from gm.locking import due_phases, lock, lock_if_due
 from gm.opening import start_complete
 from gm.reminders import remind_due
@@ -83,7 +83,7 @@ def _lock_due(now: datetime) -> int:
 
 def _run_waiting(now: datetime, worker: str) -> int:
     """Run the phases that wait for a worker, the longest locked first. Each may take long, so the pulse goes on."""
-    waiting = Phase.objects.filter(Q(state=PhaseState.LOCKED) | Q(state=PhaseState.RUNNING, lease_until__lt=now))
+    waiting = Phase.objects.filter(free(now))
     done = 0
     for phase_id in list(waiting.order_by("locked_at", "pk").values_list("pk", flat=True)[:BATCH]):
         done += run(phase_id, worker=worker)
@@ -98,7 +98,7 @@ def run(phase_id: int, *, worker: str) -> bool:
 
 
 def _run(phase_id: int, worker: str) -> bool:
-    mine = claim(phase_id, worker=worker)
+    mine = _claimed(phase_id, worker)
     if mine is None:
         return False
     try:
@@ -107,3 +107,16 @@ def _run(phase_id: int, worker: str) -> bool:
         log.exception("phase %s could not be adjudicated", phase_id)
         fail(mine)
         return False
+
+
+def _claimed(phase_id: int, worker: str) -> Claim | None:
+    """The right to adjudicate a phase. What is wrong with the phase counts as an error; that nothing can be written
+    just now says nothing about it."""
+    try:
+        return claim(phase_id, worker=worker)
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("phase %s could not be claimed", phase_id)
+        fail_unclaimed(phase_id)
+        return None

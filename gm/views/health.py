@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from campaign import clock
 from campaign.doorbell import answers
+from gm import heartbeat
 from gm.canary import troubles
-from gm.heartbeat import newest_beat
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,9 @@ def _missing() -> Iterator[str]:
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         yield "the database is not migrated"
         return
-    newest = newest_beat()
+    if not heartbeat.clocks_agree(clock.now(), heartbeat.database_time()):
+        yield "the clocks of this computer and of the database differ: sheets would be received at a wrong time"
+    newest = heartbeat.newest_beat()
     if newest is None or clock.now() - newest > SILENCE:
         yield "no worker is alive"
     if settings.BROKER_URL and not answers():

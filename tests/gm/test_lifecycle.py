@@ -17,8 +17,9 @@ from campaign.engine.facts import Rolled
 from campaign.engine.ids import GM
 from campaign.engine.values import encode, replace
 from campaign.loading import find_scenario
-from campaign.models import Artefact, AuditEntry, Campaign, Phase, PhaseState, Resolution, User
+from campaign.models import Artefact, AuditEntry, Campaign, OutboxMessage, Phase, PhaseState, Resolution, User
 from campaign.rulesets.forum_campaign.facts import FuelSet
+from campaign.seats import Seat
 from campaign.services import found_campaign, scenario_of
 from campaign.store import decode_events, decode_state, digest, encode_state, unpack
 from gm import lifecycle, sweeper
@@ -27,7 +28,7 @@ from gm.demo import SCENARIO
 from gm.locking import lock
 from gm.rolls import dice_of
 from gm.sweeper import sweep
-from gm.verification import faults
+from gm.verification import edits_of, faults
 from orders.intake import KeyReused, NotYours, Outdated, TooLate, sheet_digest
 from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import START, Clock, founded, live, opened, send, sheet_texts, state_after
@@ -206,6 +207,46 @@ def test_three_errors_stop_a_phase_and_no_other(locked: Phase, monkeypatch: pyte
     locked.refresh_from_db()
     assert (locked.state, locked.errors, locked.fence) == (PhaseState.FAILED, 3, 3)
     assert live(other).no == 1
+
+
+def test_a_phase_that_cannot_even_be_claimed_fails_and_is_told(
+    locked: Phase, gm: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = founded("other", reviewed=True)
+    sound = scenario_of
+
+    def broken(campaign: Campaign) -> Any:
+        if campaign == locked.campaign:
+            raise EngineError("broken")
+        return sound(campaign)
+
+    def swept() -> tuple[str, int]:
+        for _ in range(4):
+            sweep(worker="one")
+        locked.refresh_from_db()
+        return locked.state, OutboxMessage.objects.filter(kind="failed", user=gm.person).count()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lifecycle, "scenario_of", broken)
+        assert swept() == (PhaseState.FAILED, 1)
+        assert lifecycle.retry(locked.pk)
+        assert swept() == (PhaseState.FAILED, 2), "each failure is told"
+    assert live(other).no == 1
+    assert [fault for fault in edits_of(locked.campaign) if fault.where.startswith("phase")] == []
+    assert lifecycle.retry(locked.pk)
+    assert swept()[0] == PhaseState.PUBLISHED
+
+
+def test_a_database_that_takes_nothing_just_now_is_no_error_of_a_phase(
+    locked: Phase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("FAILPOINTS", "claim.before_commit=busy")
+        for _ in range(4):
+            sweep(worker="one")
+    locked.refresh_from_db()
+    assert (locked.state, locked.errors) == (PhaseState.LOCKED, 0)
+    assert sweep(worker="one") == 1
 
 
 def test_a_phase_that_failed_may_be_tried_again(locked: Phase, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from campaign.models import (
     PhaseState,
     User,
 )
-from gm import canary, sweeper
+from gm import canary, heartbeat, sweeper
 from gm.absence import flags
 from gm.adjudication import resolve
 from gm.lifecycle import LEASE, approve, claim, file, retry
@@ -164,12 +164,45 @@ def test_a_stop_that_nobody_finishes_is_told_after_two_leases(client: Client, lo
 def test_mail_that_nobody_sends_is_told_after_a_quarter_of_an_hour(
     client: Client, author: User, time: Clock, state: OutboxState
 ) -> None:
-    row: dict[str, Any] = {"key": "k", "kind": "notice", "subject": "s", "user": author, "message": b""}
-    OutboxMessage.objects.create(**row, state=state, created_at=START, next_at=START, lease_until=START)
+    mail(author, "k", state=state)
     time.forward(minutes=15)
     assert health(client) == (200, "ok\n")
     time.forward(seconds=1)
     assert health(client) == (503, "1 mails due and not sent\n")
+
+
+def test_mail_that_is_tried_again_and_again_in_vain_is_told(client: Client, author: User, time: Clock) -> None:
+    """Each try that fails puts off the next, so that the mail is never late by that."""
+    for key in ("one", "two"):
+        mail(author, key)
+    time.forward(minutes=15, seconds=1)
+    OutboxMessage.objects.filter(key="one").update(tries=5, first_try_at=START, next_at=time.now + timedelta(hours=1))
+    OutboxMessage.objects.filter(key="two").update(next_at=time.now + timedelta(seconds=30))
+    assert health(client) == (503, "2 mails due and not sent\n")
+
+
+def test_mail_that_one_reader_does_not_get_while_others_get_theirs_is_no_trouble_of_the_site(
+    client: Client, author: User, time: Clock
+) -> None:
+    mail(author, "refused")
+    time.forward(minutes=15, seconds=1)
+    OutboxMessage.objects.update(tries=5, first_try_at=START, next_at=time.now + timedelta(hours=1))
+    mail(author, "sent", state=OutboxState.SENT, next_at=START)
+    assert health(client) == (200, "ok\n")
+    OutboxMessage.objects.filter(key="sent").update(next_at=START - timedelta(seconds=1))
+    assert health(client) == (503, "1 mails due and not sent\n")
+
+
+def mail(reader: User, key: str, **more: Any) -> None:
+    """A mail that was written when the campaign began."""
+    row: dict[str, Any] = {"key": key, "kind": "notice", "subject": "s", "user": reader, "message": b""}
+    times = {"created_at": START, "next_at": START, "lease_until": START}
+    OutboxMessage.objects.create(**{**row, **times, "message_id": f"<{key}@example.org>", **more})
+
+
+def test_a_stop_that_waits_for_a_human_is_told(client: Client, locked: Phase) -> None:
+    Phase.objects.filter(pk=locked.pk).update(state=PhaseState.FAILED)
+    assert health(client) == (503, "1 failed and to be tried again\n")
 
 
 def test_what_is_overdue_is_logged_as_an_error(phase: Phase, time: Clock, caplog: pytest.LogCaptureFixture) -> None:
@@ -206,6 +239,18 @@ def test_the_site_is_ready_while_a_worker_is_alive(client: Client, time: Clock) 
     assert health(client, "readyz") == (503, "no worker is alive\n")
     Heartbeat.objects.all().delete()
     assert health(client, "readyz")[0] == 503
+
+
+@pytest.mark.usefixtures("phase")
+@pytest.mark.parametrize("seconds", [-6, 6])
+def test_a_web_process_whose_clock_is_wrong_is_not_ready(
+    client: Client, time: Clock, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    monkeypatch.setattr(heartbeat, "database_time", lambda: time.now + timedelta(seconds=seconds))
+    status, text = health(client, "readyz")
+    assert (status, "clocks" in text) == (503, True)
+    monkeypatch.setattr(heartbeat, "database_time", lambda: time.now + timedelta(seconds=seconds / 6 * 5))
+    assert health(client, "readyz") == (200, "ok\n")
 
 
 @pytest.mark.parametrize("page", ["healthz", "readyz"])
