@@ -3,7 +3,7 @@
 A link shows its picture to the audience it was published for, and to the GM. Whoever has it, logged in or not, sees the
 picture only while the GM allows that for the audience. Links never expire, since forum posts keep their pictures; they
 are revoked. Who fetched one is kept for 90 days: members by name, others by a keyed digest of the network they came
-from, so that they can be counted and told apart, but not found.
+from, so that they can be counted and told apart, but not found. The record of an exposure keeps it for good.
 """
 
 import hmac
@@ -21,7 +21,7 @@ from django.urls import reverse
 from campaign import audit, clock, people, truth
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.failpoints import fp
-from campaign.models import Artefact, Campaign, Fetch, Link, Membership, PhaseState, Role, User
+from campaign.models import Artefact, Campaign, Fetch, Link, Membership, Phase, PhaseState, Role, User
 from campaign.seats import Seat
 from campaign.selectors import Stop, published_stops
 from campaign.services import scenario_of
@@ -109,9 +109,12 @@ def revoke_link(seat: Seat, token: str, *, now: datetime) -> None:
         fp("link.before_commit")
 
 
-def revoke_links(campaign: Campaign, no: int, audience: str, *, now: datetime) -> list[Link]:
-    """Make all links of an audience to a stop lead nowhere, within the caller's transaction; returns them."""
-    pictures = _pictures(campaign, audience).filter(phase__no=no)
+def revoke_links(phase: Phase, audience: str, *, now: datetime) -> list[Link]:
+    """Make all links of an audience to a stop lead nowhere, within the caller's transaction; returns them.
+
+    Those to a stop that was withdrawn lead nowhere as it is; they are revoked for good.
+    """
+    pictures = Artefact.objects.filter(phase=phase, audience=audience, kind__in=PICTURES)
     live = list(Link.objects.filter(artefact__in=pictures, revoked_at=None))
     Link.objects.filter(pk__in=[link.pk for link in live]).update(revoked_at=now)
     return live
@@ -281,18 +284,28 @@ def _visit(fetch: Fetch, named: Mapping[int, str]) -> Visit:
 
 
 @dataclass(frozen=True)
-class Reach:
-    """How far the links to a stop have come."""
+class Fetched:
+    """That somebody fetched a picture, by one of its links."""
 
-    visitors: int
-    fetches: int
+    user_id: int | None
+    """None: he was no member of the campaign."""
+    mark: str
+    kind: str
+    first_at: datetime
+    last_at: datetime
+    times: int
 
 
-def reach(campaign: Campaign, no: int, audience: str) -> Reach:
-    """How many have fetched an audience's pictures of a stop, by whatever link, and how often."""
-    found = Fetch.objects.filter(link__artefact__in=_pictures(campaign, audience).filter(phase__no=no))
-    rows = found.values_list("mark", "times")
-    return Reach(len({mark for mark, _ in rows}), sum(times for _, times in rows))
+def fetched(phase: Phase, audience: str) -> list[Fetched]:
+    """Who has fetched an audience's pictures of a stop, as long as that is kept, the first to come first."""
+    pictures = {
+        "link__artefact__phase": phase,
+        "link__artefact__audience": audience,
+        "link__artefact__kind__in": PICTURES,
+    }
+    columns = ("user_id", "mark", "link__artefact__kind", "first_at", "last_at", "times")
+    found = Fetch.objects.filter(**pictures).order_by("first_at", "pk")
+    return [Fetched(*row) for row in found.values_list(*columns)]
 
 
 def forget_fetches(now: datetime) -> int:

@@ -44,7 +44,10 @@ NO_ADDRESS = "he has no address any more"
 WITHDRAWN = "the stop was withdrawn"
 REOPENED = "reopen"
 """The kind of mail that says what was withdrawn: it is sent even if that is reopened once more."""
-_WITHDRAWN = Q(phase__state=PhaseState.WITHDRAWN) & ~Q(kind=REOPENED)
+EXPOSED = "exposure"
+"""The kind that says what was seen where it should not be: that stays so, and reopening the stop is a remedy."""
+_LASTING = (REOPENED, EXPOSED)
+_WITHDRAWN = Q(phase__state=PhaseState.WITHDRAWN) & ~Q(kind__in=_LASTING)
 
 
 class NoServer(Exception):
@@ -86,8 +89,8 @@ def forget_sent(now: datetime) -> int:
 
 
 def withdraw(phase: Phase) -> None:
-    """Nothing more is mailed about a stop, within the transaction that withdraws it; only that it is reopened."""
-    unsent = OutboxMessage.objects.filter(phase=phase, state=OutboxState.WAITING).exclude(kind=REOPENED)
+    """Nothing more is mailed about a stop, within the transaction that withdraws it; only what stays true of it."""
+    unsent = OutboxMessage.objects.filter(phase=phase, state=OutboxState.WAITING).exclude(kind__in=_LASTING)
     unsent.update(state=OutboxState.DEAD, trouble=WITHDRAWN)
 
 

@@ -1,21 +1,24 @@
 """Exposure: something was seen where it should not be. Its links die, those concerned are told, the audit keeps it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404
 
 from campaign import audit, clock, people
 from campaign.doorbell import Bell, ring
-from campaign.engine.ids import PUBLIC
+from campaign.engine.ids import GM, PUBLIC
 from campaign.failpoints import fp
 from campaign.letters import Extras, letter_to, present_members
-from campaign.links import Reach, linked_audiences, reach, revoke_links
-from campaign.models import AuditEntry, Membership, Phase, PhaseState
+from campaign.links import Fetched, fetched, linked_audiences, revoke_links
+from campaign.models import Membership, Phase, PhaseState, User
 from campaign.outbox import Letter
+from campaign.post import EXPOSED
 from campaign.seats import Seat
 from campaign.templatetags.fieldpost import who
 from gm.asked import title_of
@@ -31,7 +34,46 @@ class Exposed:
 
     revoked: int
     """Links that led there until now."""
-    reach: Reach
+    fetches: tuple[Fetched, ...]
+    parts: Mapping[int, str]
+    """Who takes part at present: audiences by user."""
+    entitled: frozenset[str]
+    """The audiences that may see it anyway."""
+
+    @property
+    def visitors(self) -> int:
+        return len({each.mark for each in self.fetches})
+
+    @property
+    def own(self) -> int:
+        """Those among them who may see it anyway."""
+        return len({each.mark for each in self.fetches if self.part_of(each) in self.entitled})
+
+    def part_of(self, fetch: Fetched) -> str:
+        """The audience that somebody was of who fetched it; empty if he takes no part."""
+        return self.parts.get(fetch.user_id or 0, "")
+
+
+@dataclass(frozen=True)
+class Visit:
+    """Somebody who had fetched a picture, as the record keeps it."""
+
+    who: str
+    part: str
+    picture: str
+    first_at: datetime
+    last_at: datetime
+    times: int
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """An exposure, as the record keeps it."""
+
+    at: datetime
+    subject: Mapping[str, Any]
+    visits: tuple[Visit, ...]
+    """None of one that was recorded by an older release."""
 
 
 class Tells(Enum):
@@ -42,20 +84,20 @@ class Tells(Enum):
     ALL = auto()
 
 
-def expose(seat: Seat, *, no: int, side: str, what: str, tells: Tells) -> Exposed:
+def expose(seat: Seat, *, no: int, rev: int, side: str, what: str, tells: Tells) -> Exposed:
     """Revoke all links to what a side received of a stop, and tell those who are to be told.
 
-    Http404 for a stop that is not published, or a side that there is not.
+    Http404 for a stop that was never published, or a side that there is not. It may have been withdrawn since.
     """
     with transaction.atomic(durable=True):
-        phase = _published(seat, no)
+        phase = _published(seat, no, rev)
         if side not in linked_audiences(seat.campaign) or side == PUBLIC:
             raise Http404
         people.lock(seat.campaign)
         now = clock.now()
-        came = reach(seat.campaign, no, side)
-        revoked = revoke_links(seat.campaign, no, side, now=now)
-        exposed = Exposed(len(revoked), came)
+        came = tuple(fetched(phase, side))
+        revoked = revoke_links(phase, side, now=now)
+        exposed = Exposed(len(revoked), came, _parts(seat), frozenset({side, GM}))
         audit.record(seat.campaign, ACT, _subject(seat, phase, side, what, exposed), at=now, rows=revoked)
         number = seat.campaign.audit.filter(act=ACT).count()
         if tells is not Tells.NOBODY:
@@ -65,21 +107,60 @@ def expose(seat: Seat, *, no: int, side: str, what: str, tells: Tells) -> Expose
     return exposed
 
 
-def exposures(seat: Seat) -> list[AuditEntry]:
+def exposable(seat: Seat) -> QuerySet[Phase]:
+    """The stops of which something may have been seen, the newest first: all that were ever published."""
+    published = Phase.objects.filter(campaign=seat.campaign, published_at__isnull=False)
+    return published.select_related("campaign").order_by("-no", "-rev")
+
+
+def exposures(seat: Seat) -> list[Exposure]:
     """What was exposed in a campaign, the newest first, as its audit has it."""
-    return list(seat.campaign.audit.filter(act=ACT).order_by("-no"))
+    entries = list(seat.campaign.audit.filter(act=ACT).order_by("-no"))
+    users = {visit["user"] for entry in entries for visit in entry.subject.get("visits", ())}
+    names = dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
+    return [
+        Exposure(entry.at, entry.subject, tuple(_visit(each, names) for each in entry.subject.get("visits", ())))
+        for entry in entries
+    ]
 
 
-def _published(seat: Seat, no: int) -> Phase:
-    """A published stop's row, with nobody else changing it until the transaction ends; Http404 if there is none."""
-    published = Phase.objects.filter(campaign=seat.campaign, no=no, state=PhaseState.PUBLISHED)
-    phase = published.select_for_update(of=("self",)).select_related("campaign").first()
+def _visit(kept: Mapping[str, Any], names: Mapping[int, str]) -> Visit:
+    return Visit(
+        who=names.get(kept["user"]) or f"visitor {kept['mark']}",
+        part=kept["part"],
+        picture=kept["picture"],
+        first_at=datetime.fromisoformat(kept["first"]),
+        last_at=datetime.fromisoformat(kept["last"]),
+        times=kept["times"],
+    )
+
+
+def _published(seat: Seat, no: int, rev: int) -> Phase:
+    """The row of a stop that was published, with nobody else changing it until the transaction ends; else Http404."""
+    phase = exposable(seat).filter(no=no, rev=rev).select_for_update(of=("self",)).first()
     if phase is None:
         raise Http404
     return phase
 
 
-def _subject(seat: Seat, phase: Phase, side: str, what: str, exposed: Exposed) -> dict[str, str | int]:
+def _parts(seat: Seat) -> dict[int, str]:
+    present = people.members(seat)
+    return {member.user_id: Seat(seat.campaign, member.user, member).audience for member in present}
+
+
+def _subject(seat: Seat, phase: Phase, side: str, what: str, exposed: Exposed) -> audit.Subject:
+    visits: list[dict[str, audit.Said]] = [
+        {
+            "user": each.user_id or 0,
+            "mark": each.mark,
+            "part": exposed.part_of(each),
+            "picture": each.kind,
+            "first": each.first_at.isoformat(),
+            "last": each.last_at.isoformat(),
+            "times": each.times,
+        }
+        for each in exposed.fetches
+    ]
     return {
         "phase": phase.no,
         "rev": phase.rev,
@@ -87,8 +168,10 @@ def _subject(seat: Seat, phase: Phase, side: str, what: str, exposed: Exposed) -
         "side": side,
         "what": what,
         "revoked": exposed.revoked,
-        "visitors": exposed.reach.visitors,
-        "fetches": exposed.reach.fetches,
+        "visitors": exposed.visitors,
+        "own": exposed.own,
+        "fetches": sum(each.times for each in exposed.fetches),
+        "visits": visits,
         "by": seat.person.pk,
     }
 
@@ -101,7 +184,9 @@ def _letters(
         text = _told(member, phase, side, what, exposed, tell_all=tell_all)
         if text:
             context = {"what": text, "now": now}
-            yield letter_to(member, kind=ACT, key=key, context=context, phase=phase, extras=Extras(template="notice"))
+            yield letter_to(
+                member, kind=EXPOSED, key=key, context=context, phase=phase, extras=Extras(template="notice")
+            )
 
 
 def _told(member: Membership, phase: Phase, side: str, what: str, exposed: Exposed, *, tell_all: bool) -> str:
@@ -115,9 +200,11 @@ def _told(member: Membership, phase: Phase, side: str, what: str, exposed: Expos
             " on to nobody and makes no use of it."
         )
     links = f"{exposed.revoked} link{'' if exposed.revoked == 1 else 's'} to its pictures"
-    visitors = f"{exposed.reach.visitors} visitor{'' if exposed.reach.visitors == 1 else 's'}"
+    visitors = f"{exposed.visitors} visitor{'' if exposed.visitors == 1 else 's'}"
+    own = f", {exposed.own} of them of the {who(side)} or GM" if exposed.own else ""
+    until = "the stop was withdrawn" if phase.state == PhaseState.WITHDRAWN else "now"
     return (
-        f"{received}, was seen where it should not be: {what}\n\n{links} led there until now and lead nowhere any more;"
-        f" {visitors} had followed them. Posts that show a picture by them show nothing now. New links can be made on"
-        " the page of links. What was copied before cannot be taken back."
+        f"{received}, was seen where it should not be: {what}\n\n{links} led there until {until} and lead nowhere any"
+        f" more; {visitors} had followed them{own}. Posts that show a picture by them show nothing now. New links can"
+        " be made on the page of links. What was copied before cannot be taken back."
     )

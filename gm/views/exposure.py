@@ -6,13 +6,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from campaign.models import Phase, PhaseState
 from campaign.seats import Seat, gm_seat
-from campaign.selectors import published_stops
 from campaign.services import scenario_of
 from campaign.templatetags.fieldpost import who
 from campaign.throttles import MAILINGS, may
+from gm.asked import title_of
 from gm.deadlines import Refused, hold
-from gm.exposure import Tells, expose, exposures
+from gm.exposure import Exposed, Tells, exposable, expose, exposures
 from gm.forms import ExposureForm
 
 
@@ -34,15 +35,25 @@ def exposure(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _form(request: HttpRequest, seat: Seat) -> ExposureForm:
-    stops = [(str(stop.no), f"{stop.day:%-d %B}, {stop.title}") for stop in published_stops(seat)]
+    stops = [(f"{stop.no}.{stop.rev}", _named(stop)) for stop in exposable(seat)]
     sides = [(side, who(side)) for side in scenario_of(seat.campaign).rules.sides]
     return ExposureForm(request.POST if request.method == "POST" else None, stops=stops, sides=sides)
 
 
+def _named(stop: Phase) -> str:
+    withdrawn = " (withdrawn)" if stop.state == PhaseState.WITHDRAWN else ""
+    return f"{stop.day:%-d %B}, {title_of(stop)}{withdrawn}"
+
+
+def _exposed(seat: Seat, form: ExposureForm, tells: Tells) -> Exposed:
+    told = form.cleaned_data
+    no, rev = map(int, told["stop"].split("."))
+    return expose(seat, no=no, rev=rev, side=told["side"], what=told["what"], tells=tells)
+
+
 def _only_revoke(request: HttpRequest, seat: Seat, form: ExposureForm) -> None:
     """No limit stands before a map that must not be seen any more: its links die, and what was written stays."""
-    told = form.cleaned_data
-    done = expose(seat, no=int(told["stop"]), side=told["side"], what=told["what"], tells=Tells.NOBODY)
+    done = _exposed(seat, form, Tells.NOBODY)
     messages.error(
         request,
         f"Links revoked: {done.revoked}. But too much was mailed within an hour, so nobody is told, and the campaign"
@@ -52,15 +63,11 @@ def _only_revoke(request: HttpRequest, seat: Seat, form: ExposureForm) -> None:
 
 def _act(request: HttpRequest, seat: Seat, form: ExposureForm) -> None:
     told = form.cleaned_data
-    done = expose(
-        seat,
-        no=int(told["stop"]),
-        side=told["side"],
-        what=told["what"],
-        tells=Tells.ALL if told["tell_all"] else Tells.SIDE,
-    )
+    done = _exposed(seat, form, Tells.ALL if told["tell_all"] else Tells.SIDE)
     messages.success(
-        request, f"Links revoked: {done.revoked}; visitors until now: {done.reach.visitors}. Those concerned are told."
+        request,
+        f"Links revoked: {done.revoked}; visitors until now: {done.visitors}, {done.own} of them of the side or GM."
+        " Those concerned are told.",
     )
     if told["hold"]:
         try:

@@ -15,6 +15,7 @@ from campaign.models import Artefact, AuditEntry, Campaign, Fetch, Link, OutboxM
 from campaign.seats import seat_of
 from gm.reopening import reopen
 from gm.sweeper import sweep
+from gm.verification import edits_of
 from tests.gm.campaigns import START, Clock, live, miss, send
 from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast, rows
 
@@ -279,7 +280,7 @@ WHAT = "your map was posted in the public thread"
 
 
 def expose(cast: Cast, browser: Client | None = None, **more: str) -> Any:
-    fields = {"stop": "0", "side": "german", "what": WHAT, "tell_all": "on"} | more
+    fields = {"stop": "0.0", "side": "german", "what": WHAT, "tell_all": "on"} | more
     sent = {name: value for name, value in fields.items() if value}
     return (browser or cast.browser("gm")).post(cast.address("desk/exposure/"), sent)
 
@@ -311,6 +312,52 @@ def test_one_act_revokes_records_and_tells(cast: Cast) -> None:
     assert WHAT in page
     assert "the campaign goes on" not in page
     assert not live(cast.campaign).held
+
+
+def test_who_fetched_what_when_stays_on_record_and_the_sides_own_are_told_apart(cast: Cast, time: Clock) -> None:
+    allow(cast, "german")
+    path = linked(cast, no=1)
+    for who in ("german staff", "gm", "allied commander", OUTSIDER, OUTSIDER):
+        time.forward(minutes=1)
+        fetch(cast, who, path)
+    expose(cast, stop="1.0")
+    assert "4 visitors had followed them, 2 of them of the German side or GM." in told("german")
+    subject = AuditEntry.objects.get(act="exposure").subject
+    assert (subject["visitors"], subject["own"], subject["fetches"]) == (4, 2, 5)
+    assert [fault for fault in edits_of(cast.campaign) if fault.where.startswith("record")] == []
+    reopen(seat_of(cast.user("gm"), cast.campaign.slug), reason="the enemy has seen the map")
+    forget_fetches(time.now + 2 * KEPT)
+    assert not Fetch.objects.exists()
+    page = cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
+    visits = [re.sub(r"<[^>]+>", "", line) for line in re.findall(r"<li>(.*?, map: .*?)</li>", page)]
+    named = [re.sub(r"visitor \w{12}", "visitor", line) for line in visits]
+    assert named == [
+        "german staff (German side), map: Sun 1 Mar 2026, 12:01 UTC",
+        "gm (GM), map: Sun 1 Mar 2026, 12:02 UTC",
+        "allied commander (Allied side), map: Sun 1 Mar 2026, 12:03 UTC",
+        "visitor, map: Sun 1 Mar 2026, 12:04 UTC, 2 times, last Sun 1 Mar 2026, 12:05 UTC",
+    ]
+
+
+def test_what_was_published_can_be_exposed_when_it_is_withdrawn_and_that_is_told(cast: Cast) -> None:
+    allow(cast, "german")
+    path = linked(cast, no=1)
+    fetch(cast, ANONYMOUS, path)
+    OutboxMessage.objects.all().delete()
+    reopen(seat_of(cast.user("gm"), cast.campaign.slug), reason="the wrong map")
+    assert "(withdrawn)" in cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
+    assert expose(cast, stop="1.0").status_code == 302
+    assert Link.objects.get().revoked_at is not None
+    assert "led there until the stop was withdrawn" in told("german")
+    sweep(worker="one")
+    assert set(OutboxMessage.objects.filter(kind="exposure").values_list("state", flat=True)) == {"sent"}
+
+
+def test_that_something_was_seen_is_told_although_its_stop_is_reopened_at_once(cast: Cast) -> None:
+    expose(cast, stop="1.0")
+    reopen(seat_of(cast.user("gm"), cast.campaign.slug), reason="the enemy has seen the map")
+    sweep(worker="one")
+    assert set(OutboxMessage.objects.filter(kind="exposure").values_list("state", flat=True)) == {"sent"}
 
 
 def test_exposure_revokes_the_links_to_every_picture(cast: Cast) -> None:
@@ -345,12 +392,21 @@ def test_the_gm_may_hold_the_campaign_with_it(cast: Cast) -> None:
 
 
 def expose_again(cast: Cast) -> str:
-    fields = {"stop": "0", "side": "german", "what": WHAT, "hold": "on"}
+    fields = {"stop": "0.0", "side": "german", "what": WHAT, "hold": "on"}
     return cast.browser("gm").post(cast.address("desk/exposure/"), fields, follow=True).content.decode()
 
 
 @pytest.mark.parametrize(
-    "fields", [{"stop": "99"}, {"stop": "x"}, {"side": "public"}, {"side": "gm"}, {"what": ""}, {"what": "a\u202eb"}]
+    "fields",
+    [
+        {"stop": "99.0"},
+        {"stop": "2.0"},
+        {"stop": "x"},
+        {"side": "public"},
+        {"side": "gm"},
+        {"what": ""},
+        {"what": "a\u202eb"},
+    ],
 )
 def test_what_cannot_be_exposed_is_said_and_changes_nothing(cast: Cast, fields: dict[str, str]) -> None:
     browser = cast.browser("gm")
