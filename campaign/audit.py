@@ -6,7 +6,7 @@ heads that game masters have in their mails.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -19,7 +19,8 @@ from campaign.on_record import OnRecord
 
 FIRST = "0" * 64
 
-Subject = Mapping[str, str | int]
+Said = str | int
+Subject = Mapping[str, Said | Sequence[Mapping[str, Said]]]
 
 
 def record(
@@ -84,10 +85,13 @@ def row_name(row: Model) -> str:
 
 
 def row_digest(row: Model) -> str:
-    """SHA-256 over every column of a stored row but its own id and those that change without a deed."""
-    return hashlib.sha256(
-        encode([(name, _plain(getattr(row, name))) for name in sealed_columns(type(row))])
-    ).hexdigest()
+    """SHA-256 over every column of a stored row but its own id and those that change without a deed.
+
+    A column that a later release added is left out while it says what it says in rows that are older.
+    """
+    later, columns = on_record(row).later, ((name, _plain(getattr(row, name))) for name in sealed_columns(type(row)))
+    said = [(name, value) for name, value in columns if name not in later or later[name] != value]
+    return hashlib.sha256(encode(said)).hexdigest()
 
 
 def sealed_columns(model: type[Model]) -> list[str]:

@@ -34,6 +34,12 @@ from orders.models import HQ, Channel, Sheet
 STANDING = (BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED)
 """In these states a battle has its result."""
 
+AGREED = (BattleState.CONFIRMED, BattleState.ACCEPTED)
+"""In these its players have agreed on it, in words or by their silence."""
+
+OVERRULED = "battle overrule"
+"""What the audit chain calls it when the GM puts his own result in the place of one that players had agreed on."""
+
 
 # --- opening ---------------------------------------------------------------------------------------------------------
 
@@ -96,6 +102,8 @@ def decide(seat: Seat, which: Which, text: str) -> None:
         read = read_report(seat, battle, text)
         if read.faulty:
             raise Faulty(read)
+        if battle.state in AGREED:
+            _record_overruled(battle.phase, [battle], now)
         change(
             battle,
             state=BattleState.RULED,
@@ -106,6 +114,13 @@ def decide(seat: Seat, which: Which, text: str) -> None:
             settled_at=now,
         )
         keep(seat, battle, BattleAct.DECIDE, text, at=now)
+
+
+def _record_overruled(phase: Phase, battles: Iterable[Battle], now: datetime) -> None:
+    """Reports tell how often that happens."""
+    for battle in battles:
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "battle": battle.key}
+        audit.record(phase.campaign, OVERRULED, subject, at=now)
 
 
 # --- what happens by itself ------------------------------------------------------------------------------------------
@@ -175,7 +190,9 @@ def freeze(phase: Phase, now: datetime) -> None:
     own = next((sheet for sheet in newest_sheets(phase) if (sheet.side, sheet.desk) == (GM, HQ)), None)
     desk = _Desk(phase)
     said = desk.read(own.text) if own else []
-    lines = [line for battle in standing if battle.key not in desk.settled(said) for line in desk.lines(battle)]
+    settled = desk.settled(said)
+    _record_overruled(phase, [each for each in standing if each.key in settled and each.state in AGREED], now)
+    lines = [line for battle in standing if battle.key not in settled for line in desk.lines(battle)]
     if not lines:
         return
     text = "\n".join([*desk.own_lines(own.text if own else "", said, lines), *lines]) + "\n"

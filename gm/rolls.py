@@ -3,7 +3,7 @@
 A value is a function of seed, lock, audience and label; none is drawn twice, and none after its seed is revealed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q
@@ -17,10 +17,22 @@ from campaign.engine.facts import Event, Rolled
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.engine.values import encode
 from campaign.failpoints import fp
-from campaign.models import Artefact, Campaign, DiceLine, ManualRoll, Phase, PhaseState, Ruling, User, VoidedRoll
+from campaign.models import (
+    Artefact,
+    AuditEntry,
+    Campaign,
+    DiceLine,
+    ManualRoll,
+    Phase,
+    PhaseState,
+    Ruling,
+    User,
+    VoidedRoll,
+)
 from campaign.services import scenario_of
 from campaign.store import decode_events, digest, unpack
 from campaign.turn_package import audiences
+from gm.battles import OVERRULED
 from gm.rows import held_row
 
 MOST_DICE = 20
@@ -206,20 +218,30 @@ def voids_of(phase: Phase) -> dict[tuple[Audience, str], str]:
     return {(Audience(audience), label): reason for audience, label, reason in rows}
 
 
-def interventions(phases: Iterable[Phase]) -> int:
-    """How often the GM had his hand in these phases: standing rulings, entered rolls among them, own rolls, voids.
+def interventions(phases: Collection[Phase]) -> int:
+    """How often the GM had his hand in these phases: standing rulings, entered rolls among them, own rolls, voids,
+    battles whose players had agreed on a result.
 
     A void counts where its roll stands in a log: what a draft rolled, and a later one no more, nobody was told of.
     """
-    among = Q(phase__in=list(phases))
+    among = Q(phase__in=phases)
     rolled = DiceLine.objects.filter(phase=OuterRef("phase"), audience=OuterRef("audience"), label=OuterRef("label"))
     return (
         Ruling.objects.filter(among, taken_back_at=None).count()
         + ManualRoll.objects.filter(among).count()
         + VoidedRoll.objects.filter(among & Exists(rolled)).count()
+        + len(_overruled(phases))
     )
+
+
+def _overruled(phases: Collection[Phase]) -> set[tuple[object, ...]]:
+    """The battles whose agreed results the GM replaced, however often he did."""
+    stops = {(phase.no, phase.rev) for phase in phases}
+    done = AuditEntry.objects.filter(act=OVERRULED, campaign__in={phase.campaign_id for phase in phases})
+    battles = {(each["phase"], each["rev"], each["battle"]) for each in done.values_list("subject", flat=True)}
+    return {(no, rev, battle) for no, rev, battle in battles if (no, rev) in stops}
 
 
 def _published_with(phase: Phase) -> list[Phase]:
     campaign: Campaign = phase.campaign
-    return list(campaign.phases.filter(Q(published_at__isnull=False) | Q(pk=phase.pk)).only("pk"))
+    return list(campaign.phases.filter(Q(published_at__isnull=False) | Q(pk=phase.pk)).only("no", "rev", "campaign"))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.apps import apps
 from django.db.models import Model
 
-from campaign import audit
+from campaign import audit, clock
 from campaign.dice_keys import anchors, master_seed, nonce, words_nonce
 from campaign.dice_log import HEADS, NO_LINE, Entry, first_carrying, lines_of, logs_of, salted, script, seal_in
 from campaign.edition import EDITION
@@ -18,8 +18,9 @@ from campaign.engine.dice import mix, written
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.engine.values import encode
 from campaign.loading import background_name
-from campaign.models import Artefact, Campaign, OutboxMessage, Phase, PhaseState
+from campaign.models import Artefact, Campaign, OutboxMessage, OutboxState, Phase, PhaseState
 from campaign.outbox import mail_digest
+from campaign.post import KEPT
 from campaign.services import first_state, picture_of, scenario_of
 from campaign.store import digest, encode_events, encode_state, unpack
 from campaign.turn_package import audiences
@@ -53,7 +54,9 @@ def faults(campaign: Campaign) -> Iterator[Fault]:
     """
     if audit.names_rows(campaign):
         yield from edits_of(campaign)
-        yield from _looked_at(campaign, (_sheets, _words, _locks, _anchors, _logs, _rolls, _beginning, _results))
+        yield from _looked_at(campaign, (_sheets, _words, _locks))
+        yield from forgeries_of(campaign)
+        yield from _looked_at(campaign, (_beginning, _results))
     else:
         yield Fault("record", "it names no rows: rows and dice that were edited cannot be found")
         yield from _looked_at(campaign, (_chain, _artefacts, _sheets, _beginning, _results))
@@ -62,6 +65,11 @@ def faults(campaign: Campaign) -> Iterator[Fault]:
 def edits_of(campaign: Campaign) -> Iterator[Fault]:
     """Every row that was edited, removed or put in past all deeds; its fault bears the row's name."""
     yield from _looked_at(campaign, (_chain, _rows, _artefacts, _mails))
+
+
+def forgeries_of(campaign: Campaign) -> Iterator[Fault]:
+    """Every log of dice that is not what its seeds, its stops' events and the GM's rolls give."""
+    yield from _looked_at(campaign, (_anchors, _logs, _rolls))
 
 
 def _looked_at(campaign: Campaign, checks: Iterable[Callable[[Campaign], Iterator[Fault]]]) -> Iterator[Fault]:
@@ -201,12 +209,14 @@ def _artefacts(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _mails(campaign: Campaign) -> Iterator[Fault]:
-    """A mail says what it said when it was written. It is emptied a month after it was sent."""
+    """A mail says what it said when it was written. Only a month after it was sent it is emptied."""
+    long_ago = clock.now() - KEPT
     for each in OutboxMessage.objects.filter(campaign=campaign).order_by("pk").iterator():
+        sent = each.sent_at if each.state == OutboxState.SENT else None
         if each.message and mail_digest(bytes(each.message)) != each.digest:
             yield Fault(audit.row_name(each), "its text is not the one that was written")
-        if not each.message and each.sent_at is None:
-            yield Fault(audit.row_name(each), "it was emptied before it was sent")
+        if not each.message and (sent is None or max(sent, each.created_at) > long_ago):
+            yield Fault(audit.row_name(each), "it was emptied, and not because it was sent long ago")
 
 
 # --- dice -------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import pytest
 from django.http import Http404
 
 from campaign.models import (
+    Artefact,
     Battle,
     BattleReport,
     BattleState,
@@ -419,6 +420,25 @@ def test_the_gm_decides_whatever_was_reported(field: Field, before: str) -> None
     assert (battle.state, battle.report) == ("ruled", "RESULT K16 defenders\nLOSSES 110/28 12")
     assert battle.reported_by == "gm"
     assert acts(field)[-1] == "battle decide"
+
+
+def test_a_result_that_players_agreed_on_is_not_replaced_without_being_counted(field: Field) -> None:
+    """The GM decides one battle twice and another in his own sheet; where nobody had agreed it is for him to decide."""
+    for key in (KEY, "Q19", "G20"):
+        field.report(text=f"RESULT {key} attackers", key=key, idem=key)
+    field.confirm()
+    field.time.forward(hours=field.cast.campaign.battle_hours)
+    sweep(worker="one")
+    agreed = {battle.key: battle.state for battle in field.phase.battles.exclude(state=BattleState.OPEN)}
+    assert agreed == {KEY: "confirmed", "Q19": "accepted", "G20": "accepted"}
+    for winner in ("defenders", "attackers"):
+        field.decide(f"RESULT {KEY} {winner}")
+    send(field.phase, field.cast.user("gm"), "RESULT Q19 defenders", side="gm")
+    for battle in field.phase.battles.filter(state=BattleState.OPEN):
+        field.decide(f"RESULT {battle.key} defenders", key=battle.key)
+    sweep(worker="one")
+    report_ = Artefact.objects.get(phase=field.phase, audience="allied", kind="text")
+    assert "The GM had his hand in this stop twice, in the campaign twice." in bytes(report_.content).decode()
 
 
 def test_nobody_else_decides_and_nothing_faulty_counts(field: Field) -> None:

@@ -33,6 +33,7 @@ from campaign.models import (
     Campaign,
     DiceLine,
     OutboxMessage,
+    OutboxState,
     Phase,
     PhaseState,
     Resolution,
@@ -59,6 +60,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("busy")]
 
 EDITS = 1000
 BATCH = 40
+EMPTIED = 0.2
+"""This share of texts is taken away instead of being changed."""
 
 FREE = {
     ("membership", "mutes_reports"): "his own comfort: which mails he wants",
@@ -316,6 +319,25 @@ def test_a_hundred_edited_entries_of_the_record_are_all_found(busy: Campaign) ->
             assert first_fault(busy), column
 
 
+@pytest.mark.parametrize("state", OutboxState.values)
+@pytest.mark.parametrize(
+    ("age", "sent"),
+    [(60, None), (60, 29), (60, 31), (29, -2)],
+    ids=["unsent", "sent long ago", "sent lately", "written lately, and dated back"],
+)
+def test_a_mail_is_emptied_only_long_after_it_was_sent(
+    busy: Campaign, monkeypatch: pytest.MonkeyPatch, state: str, age: int, sent: int | None
+) -> None:
+    """Else an edited state would do for taking away what a report said."""
+    mail = OutboxMessage.objects.filter(campaign=busy, kind="report").order_by("pk")[0]
+    monkeypatch.setattr(clock, "now", lambda: mail.created_at + timedelta(days=age))
+    with undone():
+        at = None if sent is None else mail.created_at + timedelta(days=sent)
+        OutboxMessage.objects.filter(pk=mail.pk).update(message=b"", state=state, sent_at=at)
+        swept = (state, sent) == (OutboxState.SENT, 29)
+        assert [fault.where for fault in edits_of(busy)] == ([] if swept else [audit.row_name(mail)])
+
+
 def edit(rows: Sequence[Model], column: str, dice: random.Random) -> Model | None:
     """Give one of these rows another value, past all deeds; None if the database itself has none of that."""
     for _ in range(100 if rows else 0):
@@ -348,6 +370,8 @@ def another(field: Any, value: Any, dice: random.Random) -> Any:
         return dice.choice([choice for choice, _ in field.choices if choice != value])
     if value is None or value == "":
         return _SOMETHING[type(field)]
+    if field.empty_strings_allowed and isinstance(value, str | bytes | memoryview) and dice.random() < EMPTIED:
+        return type(value)() if isinstance(value, str) else b""
     if isinstance(field, models.JSONField):
         return forged_json(value, dice)
     return _OTHERWISE[type(value)](value, dice)
@@ -442,10 +466,12 @@ def test_what_is_wrong_is_said_with_its_place(busy: Campaign, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("scenario", ["ardennes-1944", "st-vith-1944"])
-def test_a_campaign_that_was_just_founded_is_sound(busy: Campaign, scenario: str) -> None:  # noqa: ARG001 - beside it
+@pytest.mark.usefixtures("busy")
+def test_a_campaign_that_was_just_founded_is_sound(scenario: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is rolled yet, so no line of a log says which campaign it is of."""
     founded(f"new-{scenario}", scenario=f"forum_campaign/{scenario}")
     call_command("verify", f"new-{scenario}")
+    assert capsys.readouterr().out.startswith(f"new-{scenario}: sound")
 
 
 # --- a forger who seals the record anew -------------------------------------------------------------------------------
