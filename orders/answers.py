@@ -59,7 +59,7 @@ def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, beside: Se
     mine, foreign = own_lines(sheet.orders, units_of(formations, place.formations))
     lines = {place.name: mine}
     for number, other in enumerate(beside, 1):
-        theirs = parse(other.text, kinds, names).orders
+        theirs = parse(other.text or "", kinds, names).orders
         lines[other.place.name] = _elsewhere(own_lines(theirs, units_of(formations, other.place.formations))[0], number)
     hq = lines.pop(HQ, ())
     merged = merge(hq, [lines[name] for name in sorted(lines)])
@@ -75,7 +75,7 @@ def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, beside: Se
         key=lambda problem: (problem.line == 0, problem.line, problem.column),
     )
     return Answer(
-        _of_all_desks(checked.understood) if beside else checked.understood,
+        _of_the_side(checked.understood, beside) if beside else checked.understood,
         tuple(problems),
         ready=any(isinstance(each.order, Ready) for each in sheet.orders),
         written=bool(sheet.orders or sheet.problems),
@@ -116,10 +116,11 @@ def _ready_alone(orders: Sequence[Placed]) -> tuple[Problem, ...]:
     return (Problem("only-ready", Severity.NOTICE, 0, 1, message, "ALL OTHERS HOLD says so.", "NOTATION"),)
 
 
-def _of_all_desks(understood: Iterable[Understood]) -> tuple[Understood, ...]:
-    """This sheet's lines; what is said of no line is of the whole side."""
+def _of_the_side(understood: Iterable[Understood], beside: Sequence[Beside]) -> tuple[Understood, ...]:
+    """This sheet's lines; what is said of no line is of the whole side, as far as its sheets are open to who asks."""
     own = (each for each in understood if each.line < _ELSEWHERE)
-    return tuple(each if each.line else replace(each, text=f"{each.text}, all desks counted") for each in own)
+    counted = "this sheet alone" if any(other.text is None for other in beside) else "all desks"
+    return tuple(each if each.line else replace(each, text=f"{each.text}, {counted} counted") for each in own)
 
 
 def _written(problem: Problem) -> str:

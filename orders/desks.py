@@ -33,7 +33,8 @@ class Beside:
     """Another desk of the same side, and the newest sheet that it has sent."""
 
     place: Place
-    text: str
+    text: str | None
+    """None while it is sealed from who asks."""
 
 
 def places(seat: Seat) -> list[Place]:

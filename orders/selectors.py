@@ -42,13 +42,17 @@ def desk_statuses(seat: Seat, stop: Stop) -> list[DeskStatus]:
 
 
 def beside(seat: Seat, stop: Stop, place: Place) -> list[Beside]:
-    """The other desks of a desk's side, with what each has sent for a stop; none where the GM writes for himself."""
+    """The other desks of a desk's side, with what each has sent for a stop; none where the GM writes for himself.
+
+    To a GM who enters a sheet for a side the others are sealed as long as the stop is open.
+    """
     desks = Desk.objects.filter(campaign=seat.campaign, side=place.side)
     here = [Place(place.side, HQ, writes=False, formations=None)]
     here += [Place(place.side, desk.name, writes=False, formations=tuple(desk.formations)) for desk in desks]
     sheets = Sheet.objects.filter(phase=stop.phase_id, side=place.side).order_by("version")
     newest = dict(sheets.values_list("desk", "text"))
-    return [Beside(other, newest.get(other.name, "")) for other in here if other.name != place.name]
+    sealed = seat.is_gm and stop.open
+    return [Beside(other, None if sealed else newest.get(other.name, "")) for other in here if other.name != place.name]
 
 
 def own_units(seat: Seat, newest: Stop | None) -> list[Panel]:

@@ -47,7 +47,7 @@ def test_whoever_changes_a_row_that_others_change_has_taken_the_campaigns_before
         ),
         "revoke": (lambda: revoke_last(field), {"invitation"}),
         "revoke link": (lambda: revoke_link(gm, dead.token, now=time.now), {"link"}),
-        "expose": (lambda: expose(gm, no=1, side="german", what="a picture", tells=Tells.ALL), {"link"}),
+        "expose": (lambda: expose(gm, no=1, rev=0, side="german", what="a picture", tells=Tells.ALL), {"link"}),
         "remove": (
             lambda: people.remove(gm, field.cast.member("german tactical"), now=time.now),
             {"battle", "desk", "membership"},

@@ -1,10 +1,13 @@
 """The GM desk: who is late, the draft, rulings, rolls, prefaces, publication, the clock, a sheet for somebody else."""
 
+import secrets
+from email import message_from_bytes
+from email.policy import default
 from typing import Any
 
 import pytest
 
-from campaign.models import Campaign, Phase, PhaseState
+from campaign.models import Campaign, Desk, OutboxMessage, Phase, PhaseState
 from gm.lifecycle import approve
 from gm.prefaces import keep_preface
 from gm.sweeper import sweep
@@ -234,6 +237,45 @@ def test_a_sheet_entered_for_a_side_is_marked_as_the_gms(cast: Cast) -> None:
     assert sheet.author is not None
     assert sheet.author.username == "gm"
     assert "entered by the GM" in cast.browser("german commander").get(cast.address("orders/")).content.decode()
+
+
+@pytest.mark.parametrize("act", ["check", "send"])
+def test_entering_a_sheet_for_one_desk_keeps_the_others_sealed(cast: Cast, act: str) -> None:
+    """Neither the answer nor the receipt is another because of what the side's other desks have sent."""
+    hand_out(cast)
+    texts = {"HQ": "MOVE 2 Pz K15", "Sixth": "HOLD 12 SS\nMOVE 1 SS S22"}
+    alone = [entered(cast, desk, text, act) for desk, text in texts.items()]
+    stop = live(cast.campaign)
+    send(stop, cast.user("german commander"), "MOVE 12 SS S22\nHOLD 1 SS\nMOVE 116 Pz to Malmedy")
+    send(stop, cast.user("german staff"), "MOVE 1 SS S22", desk="Sixth", idem_key="of the staff")
+    assert [entered(cast, desk, text, act) for desk, text in texts.items()] == alone
+    assert "this sheet alone counted" in alone[0]
+
+
+@pytest.mark.usefixtures("draft")
+def test_a_sheet_is_answered_with_the_others_once_they_are_open(cast: Cast) -> None:
+    hand_out(cast)
+    assert "HQ orders this unit itself" in entered(cast, "Sixth", "HOLD 12 SS", "check")
+
+
+def hand_out(cast: Cast) -> None:
+    staff = cast.member("german staff")
+    Desk.objects.create(
+        campaign=cast.campaign, side="german", name="Sixth", holder=staff, formations=["6th Panzer Army"]
+    )
+
+
+def entered(cast: Cast, desk: str, text: str, act: str) -> str:
+    """What the GM who enters a sheet is answered: on the page, or by mail when he sends it."""
+    version = Sheet.objects.filter(side="german", desk=desk).count()
+    fields = {"seen": clock_mark(cast), "version": version, "key": secrets.token_hex(8), "act": act, "text": text}
+    response = cast.browser("gm").post(cast.address(f"desk/enter/german/{desk}/"), fields)
+    if act == "check":
+        return str(response.content.decode().partition("What is understood</h2>")[2])
+    mail = OutboxMessage.objects.filter(kind="receipt", user=cast.user("gm")).order_by("-pk")[0]
+    written = message_from_bytes(bytes(mail.message), policy=default).get_body(["plain"])
+    assert written is not None
+    return str(written.get_content().partition("as far as you know:")[2].partition("The receipt.")[0])
 
 
 @pytest.mark.parametrize("side", ["allied", "gm", "nobody"])

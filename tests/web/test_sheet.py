@@ -48,6 +48,20 @@ def test_a_sheet_is_received_and_its_receipt_says_version_time_and_digest(cast: 
     assert sheet.nonce in page
 
 
+def test_on_a_full_disk_a_sheet_is_refused_and_no_receipt_is_given(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = cast.browser("german commander")
+    browser.raise_request_exception = False
+    monkeypatch.setenv("FAILPOINTS", "submit.before_commit=enospc")
+    response = browser.post(cast.address("orders/HQ/"), fields(cast, text="HOLD 1 SS"))
+    assert response.status_code == 500
+    assert not Sheet.objects.exists()
+    assert not OutboxMessage.objects.filter(kind="receipt").exists()
+    assert not cast.campaign.audit.filter(act="submit").exists()
+    monkeypatch.delenv("FAILPOINTS")
+    browser.post(cast.address("orders/HQ/"), fields(cast, text="HOLD 1 SS"))
+    assert Sheet.objects.get().version == 1
+
+
 def test_the_receipt_goes_by_mail_to_its_author_alone(cast: Cast) -> None:
     post(cast, "german commander", text="HOLD 1 SS")
     (mail,) = OutboxMessage.objects.filter(kind="receipt")
