@@ -76,13 +76,11 @@ def _stops() -> Iterator[Any]:
         yield [getattr(phase, name) for name in _OPEN_OF_A_PHASE], phase.state if phase.state in visible else _CLOSED
         if phase.state == PhaseState.PUBLISHED:  # every report tells how often the GM had his hand in it
             yield interventions([phase]) if phase.pk in touched else 0
-        if phase.published_at:  # whoever checks the dice needs what they were mixed of: salted digests of sheets
-            yield phase.contributions, phase.mix
 
 
 def _touched() -> set[int]:
     """The stops that the GM had his hand in, or may have had."""
-    tables = (Ruling, ManualRoll, VoidedRoll)
+    tables = (Ruling, ManualRoll, VoidedRoll, Battle)
     rows = (table.objects.filter(phase__campaign__slug=SLUG).values_list("phase", flat=True) for table in tables)
     return {stop for stops in rows for stop in stops}
 

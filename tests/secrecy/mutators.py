@@ -18,21 +18,21 @@ from campaign.engine.orders import Path
 from campaign.engine.values import replace
 from campaign.engine.views import Branch
 from campaign.loading import find_scenario
-from campaign.models import Battle, Desk, Membership, OutboxMessage, OutboxState, PhaseState, Role
+from campaign.models import Battle, Desk, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role
 from campaign.rulesets.forum_campaign.state import RuledResult, SavedMove, Target, Unit, Winner
 from campaign.rulesets.forum_campaign.theatre import Box
 from campaign.seats import seat_of
 from campaign.services import found_campaign
 from campaign.store import encode_events
 from gm.corrections import Unwritten, write_rulings
-from gm.lifecycle import RulingRefused
+from gm.lifecycle import RulingRefused, take_back
 from gm.prefaces import keep_preface
 from gm.sweeper import attend
 from orders.intake import sheet_digest
-from orders.models import Channel, Sheet
+from orders.models import HQ, Channel, Sheet
 from tests.secrecy.campaigns import SCENARIO, SIDES, SLUG, address, live, tokens_of
 from tests.secrecy.chance import CHANCE
-from tests.secrecy.truth import Truth, hidden_units, other_dice, somewhere
+from tests.secrecy.truth import Truth, hidden_units, other_dice, somewhere, unseen_moves
 from tests.secrecy.worlds import World
 
 
@@ -225,8 +225,36 @@ _NOTES = (
 
 
 def _sheets(change: Change) -> bool:
-    """Enemy sheets: sent through the pages where he acts; where he does not, what he sent for earlier stops."""
-    return _send(change, _TEXTS) or _rewrite(change, _TEXTS)
+    """Enemy sheets: sent through the pages where he acts; where he does not, what he sent for earlier stops.
+
+    What has orders in it keeps them. Half of those that are sent lead a unit where nobody else sees it.
+    """
+    return _reorder(change) or _send(change, _TEXTS) or _rewrite(change, _TEXTS)
+
+
+def _reorder(change: Change) -> bool:
+    told, phase, enemy = Truth.read(change.observer), live(), _acting(change)
+    if told is None or phase is None or enemy is None or change.chance.random() < 0.5:
+        return False
+    sent = _newest(phase, enemy, HQ)
+    moves = unseen_moves(told, SideId(enemy), change.chance)
+    idle = [unit for unit in sorted(moves) if f" {unit} " not in sent.replace("\n", " \n")]
+    if not idle:
+        return False
+    move = moves[change.chance.choice(idle)]  # one alone: the fuel that it takes is mostly paid for others already
+    return _write(change, enemy, f"{enemy} commander", HQ, "send", f"{move}\n{sent}")
+
+
+def _acting(change: Change) -> str | None:
+    """One of the others whose orders the open stop waits for."""
+    phase = live()
+    acting = [side for side in change.foreign if side in phase.acts] if phase and phase.state == PhaseState.OPEN else []
+    return change.chance.choice(acting) if acting else None
+
+
+def _newest(phase: Phase, side: str, desk: str) -> str:
+    sheets = Sheet.objects.filter(phase=phase, side=side, desk=desk).order_by("-version")
+    return sheets.values_list("text", flat=True).first() or ""
 
 
 def _notes(change: Change) -> bool:
@@ -234,18 +262,28 @@ def _notes(change: Change) -> bool:
 
 
 def _send(change: Change, texts: Sequence[str]) -> bool:
-    phase, enemy, chance = live(), change.enemy, change.chance
-    if phase is None or phase.state != PhaseState.OPEN or enemy not in phase.acts:
+    phase, enemy, chance = live(), _acting(change), change.chance
+    if phase is None or enemy is None:
         return False
-    for number in range(chance.randint(1, 3)):
+    for _ in range(chance.randint(1, 3)):
         who, desk = chance.choice(
             [(f"{enemy} commander", "HQ"), (f"{enemy} deputy", "HQ"), (f"{enemy} staff", _desk(enemy))]
         )
-        newest = Sheet.objects.filter(phase=phase, side=enemy, desk=desk).count()
-        act = chance.choice(["send", "draft", "send", "withdraw"] if newest else ["send", "draft"])
-        form = {"stop": phase.no, "rev": phase.rev, "version": newest, "newest": newest, "act": act}
+        sent = _newest(phase, enemy, desk)
+        ordered = "READY" in sent
+        act = chance.choice(["send", "draft", "send", "withdraw"] if sent and not ordered else ["send", "draft"])
         text = chance.choice(texts)
-        change.world.ask(who, "POST", f"/c/{SLUG}/orders/{desk}/", {**form, "text": text, "key": f"{number} {who}"})
+        _write(change, enemy, who, desk, act, f"{sent}\n{text}" if ordered else text)
+    return True
+
+
+def _write(change: Change, side: str, who: str, desk: str, act: str, text: str) -> bool:
+    phase = live()
+    if phase is None or phase.state != PhaseState.OPEN:
+        return False
+    newest = Sheet.objects.filter(phase=phase, side=side, desk=desk).count()
+    form = {"stop": phase.no, "rev": phase.rev, "version": newest, "newest": newest, "act": act, "text": text}
+    change.world.ask(who, "POST", f"/c/{SLUG}/orders/{desk}/", {**form, "key": f"{act} {newest} {who}"})
     return True
 
 
@@ -255,7 +293,8 @@ def _desk(side: str) -> str:
 
 def _rewrite(change: Change, texts: Sequence[str]) -> bool:
     chance = change.chance
-    sheets = Sheet.objects.filter(phase__campaign__slug=SLUG, side__in=[*change.foreign, GM])
+    earlier = Sheet.objects.exclude(phase__state=PhaseState.OPEN)
+    sheets = earlier.filter(phase__campaign__slug=SLUG, side__in=[*change.foreign, GM])
     changed = 0
     for sheet in sheets:
         text = chance.choice(texts)
@@ -285,7 +324,10 @@ def _habits(change: Change) -> bool:
 
 
 def _gm_at_work(change: Change) -> bool:
-    """Where a draft waits: prefaces for others, and rulings that are not published."""
+    """Where a draft waits: prefaces for others, and rulings that are not published.
+
+    Reports tell how many rulings there were, so that most are taken back: only then can the publication be compared.
+    """
     phase = live()
     if phase is None or phase.state != PhaseState.REVIEW:
         return False
@@ -304,7 +346,16 @@ def _gm_at_work(change: Change) -> bool:
             except (Unwritten, RulingRefused):
                 continue
             attend(phase.pk, worker="m9")
+            if change.chance.random() < 0.75:
+                _take_back(phase)
     return True
+
+
+def _take_back(phase: Phase) -> None:
+    phase.refresh_from_db()
+    seq = phase.rulings.filter(taken_back_at=None).order_by("-seq").values_list("seq", flat=True)[0]
+    assert take_back(phase.pk, fence=phase.fence, seq=seq)
+    attend(phase.pk, worker="m9")
 
 
 def gm() -> Any:

@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from campaign.engine.ids import PUBLIC, Audience, SideId
+from campaign.engine.ids import GM, PUBLIC, Audience, SideId, UnitId
 from campaign.engine.state import slice_of
 from campaign.models import Artefact, AuditEntry, OutboxMessage, Phase, PhaseState
 from campaign.services import scenario_of
-from tests.secrecy.campaigns import ELSEWHERE, SIDES, SLUG, Base, live, truth
+from campaign.store import decode_state, unpack
+from orders.models import LockedSheet
+from tests.secrecy.campaigns import ELSEWHERE, SIDES, SLUG, Base, bot_sheet, live, truth
 from tests.secrecy.crawler import Crawl, crawl, foreign_and_absent, without_its_address
+from tests.secrecy.digests import blanked
 from tests.secrecy.knowledge import known_to
 from tests.secrecy.mutators import BEFOREHAND, MUTATORS, Change, mutate
 from tests.secrecy.steps import STEPS, Plan, known_side
@@ -75,7 +78,7 @@ class Figures:
     reached: Counter[str] = field(default_factory=Counter)
     steps: Counter[str] = field(default_factory=Counter)
     done: Counter[str] = field(default_factory=Counter)
-    """Stops that were locked and published by the steps."""
+    """Stops that the steps locked and published, and whose locks and publications were compared."""
 
     def add(self, other: "Figures") -> None:
         for name, value in vars(other).items():
@@ -125,7 +128,8 @@ def compare(example: Example, bases: Mapping[str, Base], figures: Figures, *, re
     """Play an example in both worlds, and have those readers read everything; raises Difference."""
     one, two = (World.restored(name, bases[example.base].snapshot) for name in ("one", "two"))
     try:
-        _Pair(example, one, two, figures, readers).play()
+        with blanked(example.observer):
+            _Pair(example, one, two, figures, readers).play()
     finally:
         one.close()
         two.close()
@@ -152,6 +156,7 @@ class _Pair:
                     return
                 continue
             before = [world.way_back() for world in (self.one, self.two)]
+            ended = _ended(self.one)
             answers = self._step(deed, plan)
             known = known_to(self.one, plan.observer)
             if known_to(self.two, plan.observer) != known:
@@ -160,6 +165,7 @@ class _Pair:
                     go_back()
                 break
             self._compare(f"step {number}, {deed.name}", *answers)
+            self.figures.done += self._done(ended)
         if not changed:
             figures.discarded += 1
             return
@@ -176,7 +182,9 @@ class _Pair:
             loaded = scenario_of(phase.campaign)
             side = known_side(observer) or SideId("german")
             ways = planned(loaded, state, side, Random(self.example.seed))
-            return Plan(observer, loaded, slice_of(state, observer), ways)
+            others = [SideId(each) for each in phase.acts if each not in (observer, GM)]
+            sheets = {each: bot_sheet(loaded, state, each) for each in others}
+            return Plan(observer, phase.no, loaded, slice_of(state, observer), ways, sheets)
 
     def _mutate(self, deed: Deed, plan: Plan) -> bool:
         ways = [way for _, way in plan.ways]
@@ -188,10 +196,16 @@ class _Pair:
     def _step(self, deed: Deed, plan: Plan) -> list[list[Answer]]:
         """What those who look are answered in each world."""
         self.figures.steps[deed.name] += 1
-        before = _ended(self.one)
-        answers = [STEPS[deed.name](world, plan, Random(deed.seed)) for world in (self.one, self.two)]
-        self.figures.done += _ended(self.one) - before
-        return answers
+        return [STEPS[deed.name](world, plan, Random(deed.seed)) for world in (self.one, self.two)]
+
+    def _done(self, before: Counter[str]) -> Counter[str]:
+        """What a step has ended that was compared, and whether the others' part in it was another in each world."""
+        done = _ended(self.one) - before
+        if done[PUBLISHED]:
+            for what, of in ((OTHER_ORDERS, _orders_of_others), (OTHER_MOVES, _moves_of_others)):
+                one, two = (of(world, self.example.observer) for world in (self.one, self.two))
+                done[what] = int(one != two)
+        return +done
 
     def _compare(self, where: str, one: Sequence[Answer], two: Sequence[Answer]) -> None:
         self._require(f"{where}: the number of answers", str(len(one)).encode(), str(len(two)).encode())
@@ -264,7 +278,38 @@ def _ended(world: World) -> Counter[str]:
     with world.present():
         stops = Phase.objects.filter(campaign__slug=SLUG)
         locked, published = stops.filter(locked_at__isnull=False), stops.filter(state=PhaseState.PUBLISHED)
-        return Counter(locked=locked.count(), published=published.count())
+        return Counter({LOCKED: locked.count(), PUBLISHED: published.count()})
+
+
+LOCKED, PUBLISHED = "locked", "published"
+OTHER_ORDERS, OTHER_MOVES = "published after other orders", "published after other moves"
+
+
+def _orders_of_others(world: World, observer: Audience) -> list[tuple[str, str, str]]:
+    """What the sheets said that the stop published last was adjudicated with."""
+    with world.present():
+        locked = LockedSheet.objects.filter(phase=_published_last()).exclude(side=observer)
+        return list(locked.order_by("side", "desk").values_list("side", "desk", "sheet__text"))
+
+
+def _moves_of_others(world: World, observer: Audience) -> dict[UnitId, tuple[object, object]]:
+    """Whoever of the others the stop published last has moved: from where, and where to."""
+    with world.present():
+        phase = _published_last()
+        rules, result = scenario_of(phase.campaign).rules, phase.resolution
+        before = truth(phase)
+        after = decode_state(rules, unpack(result.state_after), version=result.state_version)
+        ways = {
+            unit.id: (unit.at, after.own[side].units[unit.id].at)
+            for side in SIDES
+            for unit in before.own[side].units.values()
+            if side != observer and unit.id in after.own[side].units
+        }
+        return {unit: way for unit, way in ways.items() if way[0] != way[1]}
+
+
+def _published_last() -> Phase:
+    return Phase.objects.filter(campaign__slug=SLUG, state=PhaseState.PUBLISHED).order_by("-no")[0]
 
 
 _HEALTH = "at /readyz"
@@ -307,6 +352,8 @@ def _mails_without_heads(world: World, who: str) -> Iterator[bytes]:
 # --- examples --------------------------------------------------------------------------------------------------------
 
 _STATES = ("M1", "M1", "M2", "M3", "M4", "M5", "M10", "M11")
+_UNSEEN = ("M3", "M4", "M10", "M11")
+"""Those that put nobody where he is sighted at the end of the stop."""
 _ROWS = ("M12", "M13")
 _LIVES = ("M6", "M7", "M8", "M9", "M14", "M15", "M16", "M17")
 _ACTS = ("read", "check", "check", "draft", "send", "stale", "withdraw", "battle", "battle", "assign", "log in",
@@ -324,13 +371,24 @@ def example(seed: int, bases: Sequence[str]) -> Example:
     before.sort(key=lambda name: name not in _ROWS)
     acts = chance.sample(_ACTS, k=chance.randint(2, 5))
     middle = _mixed(chance, [*acts], between)
+    base = chance.choice(bases)
     if chance.random() < 0.5:
+        if chance.random() < 0.75:  # what the others order differs, and little else that would part the worlds
+            before = [name for name in before if name in (*_ROWS, *_UNSEEN)]
+            middle += ["the others order", "M6"]
+            base = chance.choice([name for name in bases if _others_act(name, observer)] or bases)
         end = ["lock", *(["M18"] if chance.random() < 0.6 else []), "adjudicate"]
         end += [*chance.choice([[], ["M9"], ["rule"]]), "publish", *chance.sample(_ACTS, k=2)]
         middle += end
     names = [*before, *middle]
     deeds = tuple(Deed(name, chance.randrange(10**6)) for name in names)
-    return Example(chance.choice(bases), observer, chance.randrange(10**6), deeds)
+    return Example(base, observer, chance.randrange(10**6), deeds)
+
+
+def _others_act(base: str, observer: Audience) -> bool:
+    """Whether somebody else sends orders at this stop, by its name."""
+    stop = base.partition("-")[2]
+    return stop == "air" or any(stop == f"{side}_sheet" for side in SIDES if side != observer)
 
 
 def _chosen(chance: Random) -> list[str]:

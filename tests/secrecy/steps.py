@@ -1,7 +1,7 @@
 """What people and the machinery do, the same in both worlds. Each step returns what those who look were answered."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from random import Random
 
@@ -32,10 +32,14 @@ class Plan:
     """What an observer knows and means to do: the same in both worlds."""
 
     observer: Audience
+    no: int
+    """The stop at which it begins."""
     loaded: Loaded
     known: State
     """His slice at the beginning."""
     ways: Sequence[tuple[Unit, Path]]
+    sheets: Mapping[SideId, str]
+    """What the others who act now send for this stop, whatever the second world is like."""
 
     @property
     def playing(self) -> bool:
@@ -216,8 +220,21 @@ def _the_others_fight(world: World, plan: Plan, chance: Random) -> list[Answer]:
     if not plan.playing:
         return []
     enemy = next(side for side in SIDES if side != plan.observer)
-    _battle(world, Plan(Audience(enemy), plan.loaded, plan.known, plan.ways), chance)
+    _battle(world, replace(plan, observer=Audience(enemy)), chance)
     return [world.ask(plan.player(), "GET", f"{HERE}battles/")]
+
+
+def _the_others_order(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The other sides send their sheets, the same in both worlds; another may follow in the second."""
+    with world.present():
+        phase = live()
+        if phase is None or phase.no != plan.no or phase.state != PhaseState.OPEN:
+            return []
+        newest = {side: Sheet.objects.filter(phase=phase, side=side, desk="HQ").count() for side in plan.sheets}
+    for side, text in plan.sheets.items():
+        form = {"stop": phase.no, "rev": phase.rev, "version": newest[side], "newest": newest[side], "act": "send"}
+        world.ask(f"{side} commander", "POST", f"{HERE}orders/HQ/", {**form, "text": text, "key": f"{chance.random()}"})
+    return _read(world, plan, chance)
 
 
 # --- the machinery and the GM ----------------------------------------------------------------------------------------
@@ -323,6 +340,7 @@ STEPS: Mapping[str, Step] = {
     "battle": _battle,
     "assign": _assign,
     "the others fight": _the_others_fight,
+    "the others order": _the_others_order,
     "tick": _tick,
     "lock": _lock,
     "adjudicate": _adjudicate,

@@ -150,12 +150,8 @@ def _has_room(told: Truth, side: SideId, unit: Unit, place: PlaceId) -> bool:
 
 def _edge(told: Truth, side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
     """One hex beyond where the other side sees."""
-    theatre = told.loaded.scenario.theatre
-    looking = told.state.own[_other(side)]
-    eyes = frozenset(unit.at for unit in looking.units.values() if unit.at is not None)
-    sight = theatre.charts.sight.type
-    view = steps_around(eyes, most=sight + 1)
-    return (place for place in theatre.board.places if view.get(axial(place)) == sight + 1)
+    theatre, view = told.loaded.scenario.theatre, _around(told, side)
+    return (place for place in theatre.board.places if view.get(axial(place)) == theatre.charts.sight.type + 1)
 
 
 def _by_the_path(told: Truth, _side: SideId, plans: Sequence[Path]) -> Iterator[PlaceId]:
@@ -163,6 +159,31 @@ def _by_the_path(told: Truth, _side: SideId, plans: Sequence[Path]) -> Iterator[
     board = told.loaded.scenario.theatre.open_board
     ways = {place for way in plans for place in way}
     return (near for place in ways for near in board.neighbours(place) if near not in ways)
+
+
+def unseen_moves(told: Truth, side: SideId, chance: Random) -> dict[str, str]:
+    """Orders that lead hidden units of a foreign side through hexes that nobody of the observer's sees, by unit."""
+    theatre, known = told.loaded.scenario.theatre, slice_for(told.state, (side,))
+    if known.open.weather is None:
+        return {}
+    seen = {place for place, away in _around(told, side).items() if away <= theatre.charts.sight.type}
+    if told.observer == PUBLIC:
+        seen = set()
+    situation = as_known(theatre, known, side)
+    found = {}
+    for unit in hidden_units(told, side):
+        ways = [way for _, way in reachable(situation, unit).ways() if way and seen.isdisjoint(map(axial, way))]
+        if ways:
+            found[unit.label] = f"MOVE {unit.label} {'-'.join(chance.choice(sorted(ways)))}"
+    return found
+
+
+def _around(told: Truth, side: SideId) -> Mapping[Any, int]:
+    """The hexes that the other side sees, and those just beyond, with how far away they are."""
+    sight = told.loaded.scenario.theatre.charts.sight.type
+    looking = told.state.own[_other(side)]
+    eyes = frozenset(unit.at for unit in looking.units.values() if unit.at is not None)
+    return steps_around(eyes, most=sight + 1)
 
 
 def _anywhere(told: Truth, _side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:

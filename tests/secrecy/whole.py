@@ -8,13 +8,14 @@ from tests.secrecy import pairs, runs, verdicts
 from tests.secrecy.campaigns import Base
 from tests.secrecy.crawler import BY_SECRET, routes
 from tests.secrecy.mutators import MUTATORS
-from tests.secrecy.pairs import Figures
+from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, PUBLISHED, Figures
 from tests.secrecy.steps import watchers_of
 from tests.secrecy.truth import EDGE, PATH
 
 _OFTEN = 0.3
 """Of all placements, where an oracle would tell (secrecy.md 3)."""
 _SELDOM = 0.1
+_RARELY = 0.02
 
 
 def build() -> int:
@@ -76,7 +77,8 @@ def _idle(figures: Figures) -> Iterator[str]:
     """What the examples were to do often and did not."""
     placed, done = figures.placements, figures.done
     yield from (f"placed {kind}" for kind in (EDGE, PATH) if placed[kind] < _OFTEN * placed.total())
-    yield from (f"stops {what}" for what in ("locked", "published") if done[what] < _SELDOM * figures.examples)
+    often = {LOCKED: _SELDOM, PUBLISHED: _SELDOM, OTHER_ORDERS: _SELDOM, OTHER_MOVES: _RARELY}
+    yield from (f"stops {what}" for what, share in often.items() if done[what] < share * figures.examples)
 
 
 def _unreached(figures: Figures, worlds: Mapping[str, Base], workers: int) -> Iterator[str]:

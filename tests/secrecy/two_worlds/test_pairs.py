@@ -6,7 +6,7 @@ import pytest
 
 from campaign.engine.ids import PUBLIC, Audience
 from tests.secrecy.campaigns import Base
-from tests.secrecy.pairs import Deed, Example, Figures, compare, example, shrunk
+from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, Deed, Example, Figures, compare, example, shrunk
 from tests.secrecy.verdicts import judge
 from tests.secrecy.worlds import ANONYMOUS
 
@@ -59,10 +59,28 @@ def test_maps_and_reports_hold_nothing_of_hidden_units(worlds: Mapping[str, Base
 
 
 def test_what_hidden_units_do_is_told_to_nobody_else(worlds: Mapping[str, Base]) -> None:
-    figures = played(worlds, "02-german_sheet", ALLIED, "M12, M6, lock, adjudicate, publish", ["allied commander"])
+    """The enemy attacks as in the other world, but somebody whom nobody sees goes elsewhere."""
+    deeds = "M2, M12, M2, M2, the others order, M6, M6, lock, adjudicate, publish"
+    figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander"])
     assert figures.parted == 0
-    assert figures.mutators["M6"]
-    assert figures.done["published"]
+    assert figures.done[OTHER_ORDERS]
+    assert figures.done[OTHER_MOVES]
+
+
+def test_what_either_side_does_is_told_to_nobody_outside(worlds: Mapping[str, Base]) -> None:
+    deeds = "M12, the others order, M6, M6, lock, adjudicate, publish"
+    figures = played(worlds, "04-allied_sheet", PUBLIC, deeds, ["spectator"])
+    assert figures.parted == 0
+    assert figures.done[OTHER_ORDERS]
+    assert figures.done[OTHER_MOVES]
+
+
+def test_a_publication_that_tells_of_what_differs_counts_for_nothing(worlds: Mapping[str, Base]) -> None:
+    """Whoever was hidden is sighted in the morning: both worlds go back to before it."""
+    deeds = "M12, M2, M2, lock, adjudicate, publish"
+    figures = played(worlds, "04-allied_sheet", GERMAN, deeds, ["german commander"])
+    assert figures.parted == 1
+    assert figures.done == {LOCKED: 1}
 
 
 def test_battles_tell_no_more_than_their_reports_may(worlds: Mapping[str, Base]) -> None:

@@ -1,0 +1,116 @@
+"""What two worlds are compared without: digests that every publication prints. Nobody can read anything out of them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
+
+import pytest
+
+from campaign import dice_log
+from campaign.dice_log import printed_heads
+from campaign.engine.ids import Audience
+from campaign.models import DiceLine, Phase
+from gm.lifecycle import approve
+from gm.sweeper import attend
+from orders.brought import NOTHING
+from orders.intake import sheet_digest
+from orders.models import Sheet
+from tests.secrecy.campaigns import Base, campaign, live, send_as_a_bot
+from tests.secrecy.chance import CHANCE
+from tests.secrecy.crawler import crawl
+from tests.secrecy.digests import blanked
+from tests.secrecy.worlds import World
+
+GERMAN, ALLIED = Audience("german"), Audience("allied")
+DIGEST = re.compile("[0-9a-f]{64}")
+
+
+@pytest.fixture
+def world(worlds: Mapping[str, Base]) -> Iterator[World]:
+    """At a stop in which the Germans act alone."""
+    world = World.restored("digests", worlds["02-german_sheet"].snapshot)
+    yield world
+    world.close()
+
+
+def published(world: World, text: str | None, observer: Audience | None = None) -> Phase:
+    """The stop with this German sheet, or none."""
+    with world.present():
+        CHANCE.of("digests")
+        phase = live()
+        assert phase is not None
+        if text is not None:
+            send_as_a_bot(phase, "german", text)
+        CHANCE.now = phase.deadline_at
+        with blanked(observer) if observer else nullcontext():
+            attend(phase.pk, worker="digests")
+            phase.refresh_from_db()
+            assert approve(phase.pk, fence=phase.fence)
+        phase.refresh_from_db()
+        assert phase.contributions
+    return phase
+
+
+@pytest.mark.parametrize("text", [None, "", "ALL OTHERS HOLD", "NOTE " + "x" * 3000])
+def test_what_the_enemy_brought_is_a_digest_whatever_it_was(world: World, text: str | None) -> None:
+    brought = published(world, text).contributions
+    assert DIGEST.fullmatch(brought["german"])
+    assert brought["allied"] == NOTHING
+
+
+def test_nobody_else_has_what_a_sheet_is_salted_with(world: World) -> None:
+    """Without it no sheet can be tried whether it leads to the digest."""
+    phase = published(world, "ALL OTHERS HOLD")
+    with world.present():
+        sheet = Sheet.objects.get(phase=phase)
+        grains = [line.line.partition('"purpose":"')[2][:32] for line in DiceLine.objects.filter(label="salt")]
+        others = set(Sheet.objects.exclude(pk=sheet.pk).values_list("nonce", flat=True))
+    assert phase.contributions["german"] == sheet_digest("ALL OTHERS HOLD", sheet.nonce)
+    assert re.fullmatch("[0-9a-f]{32}", sheet.nonce)
+    assert sheet.nonce not in others
+    own, foreign = (
+        "".join(answer.text for answer in crawl(world, f"{side} commander", own_side=side, most=9).answers.values())
+        for side in (GERMAN, ALLIED)
+    )
+    assert phase.contributions["german"] in foreign
+    assert sheet.nonce in own
+    assert sheet.nonce not in foreign
+    assert sum(grain in own for grain in grains) == sum(grain in foreign for grain in grains) > 0
+
+
+def test_the_head_of_a_secret_log_is_another_after_every_stop(world: World) -> None:
+    with world.present():
+        before = printed_heads(campaign())
+    published(world, None)
+    with world.present():
+        after = printed_heads(campaign())
+        rolled = DiceLine.objects.filter(phase__no=2, audience="allied").exclude(label="salt")
+        assert not rolled.exists()
+    assert DIGEST.fullmatch(after["allied"])
+    assert after["allied"] != before["allied"]
+
+
+def test_what_is_no_digest_is_not_blanked(world: World) -> None:
+    phase = published(world, "ALL OTHERS HOLD", GERMAN)
+    with world.present():
+        assert phase.contributions["german"] == Sheet.objects.get(phase=phase).digest
+        assert phase.contributions["allied"] == NOTHING
+        newest = DiceLine.objects.filter(audience="german").order_by("-no").first()
+        assert newest is not None
+        assert printed_heads(campaign())["german"] == newest.digest
+
+
+@pytest.mark.parametrize("salted", [True, False])
+def test_a_log_without_salt_would_be_noticed(world: World, monkeypatch: pytest.MonkeyPatch, *, salted: bool) -> None:
+    if not salted:
+        monkeypatch.setattr(dice_log, "salted", lambda *_: [])
+    monkeypatch.setattr("gm.rolls.entries_of", lambda _: iter(()))
+    heads = []
+    for extra in ([], [dice_log.Entry(label="secret", sides=6, dice=(3,), purpose="a secret")]):
+        other = World.restored("other", world.kept())
+        monkeypatch.setattr("gm.rolls.entries_of", lambda _, extra=extra: ((ALLIED, entry) for entry in extra))
+        published(other, "ALL OTHERS HOLD", GERMAN)
+        with other.present():
+            heads.append(printed_heads(campaign())["allied"])
+        other.close()
+    assert (heads[0] == heads[1]) is salted
