@@ -9,11 +9,11 @@ from random import Random
 from unittest.mock import patch
 
 from django.contrib.sessions.models import Session
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.db.models import F
 from django.test import Client
 
-from campaign import clock
+from campaign import audit, clock
 from campaign.failpoints import Provoked
 from campaign.loading import find_scenario
 from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
@@ -55,12 +55,15 @@ def found(number: int) -> None:
     if not Campaign.objects.filter(slug=slug).exists():
         scenario, reviewed = find_scenario(SCENARIO), number % 2 == 0
         found_campaign(slug=slug, title=slug, scenario=scenario, reviewed=reviewed, waits=True, founder=users[GM])
-    campaign = Campaign.objects.get(slug=slug)
-    Campaign.objects.filter(pk=campaign.pk).update(reminder_hours=0)
-    for name, (role, side) in CAST.items():
-        part = {"role": role, "side": side, "joined_at": clock.now()}
-        Membership.objects.get_or_create(campaign=campaign, user=users[name], defaults=part)
-    campaign.phases.filter(no=0).update(held=False)
+    campaign, now = Campaign.objects.get(slug=slug), clock.now()
+    with transaction.atomic():
+        Campaign.objects.filter(pk=campaign.pk).update(reminder_hours=0)
+        for name, (role, side) in CAST.items():
+            part = {"role": role, "side": side, "joined_at": now}
+            Membership.objects.get_or_create(campaign=campaign, user=users[name], defaults=part)
+        campaign.phases.filter(no=0).update(held=False)
+        rows = [campaign, *campaign.memberships.all(), *campaign.phases.filter(no=0)]
+        audit.record(campaign, "gather", {}, at=now, rows=rows)
 
 
 def warm_up() -> None:

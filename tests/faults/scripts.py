@@ -69,3 +69,27 @@ told = [Resolution.objects.count()]
 told += [resolve(Claim(phase.pk, phase.fence)).digest for phase in published]
 """
 """How many stops are resolved, and the digest of each adjudicated once more, on its own."""
+
+LATE = """
+import os, subprocess, sys
+from campaign.models import Campaign, User
+from orders.intake import TooLate
+from orders.models import LockedSheet, Sheet
+from tests.gm.campaigns import live, send
+phase, author = live(Campaign.objects.get()), User.objects.get()
+before = Sheet.objects.count()
+slow = {**os.environ, "FAILPOINTS": "lock.mid=stop:2s"}
+with subprocess.Popen([sys.executable, "manage.py", "tick"], env=slow, stderr=subprocess.PIPE, text=True) as locking:
+    assert any(line.startswith("failpoint lock.mid") for line in locking.stderr)
+    phase.refresh_from_db()
+    told = [phase.state]
+    try:
+        send(phase, author, "NOTE too late", side=phase.acts[0])
+        told.append("received")
+    except TooLate:
+        told.append("too late")
+    locking.stderr.read()
+told += [locking.returncode, Sheet.objects.count() - before]
+told += [LockedSheet.objects.filter(phase=phase).count() - len(phase.acts)]
+"""
+"""Somebody sends another version while a worker is in the middle of locking his stop."""

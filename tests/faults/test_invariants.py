@@ -12,10 +12,12 @@ from django.db import transaction
 from django.db.models import F, Value
 from django.db.models.functions import Concat
 
+from campaign import audit
 from campaign.loading import find_scenario
 from campaign.models import (
     Artefact,
     AuditEntry,
+    DiceLine,
     Membership,
     OutboxMessage,
     OutboxState,
@@ -44,7 +46,9 @@ def evidence(time: Clock, tmp_path: Path) -> Evidence:
     campaign = found_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, reviewed=False)
     for side in ("german", "allied"):
         user = User.objects.create_user(side, f"{side}@example.org")
-        Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side=side, joined_at=time.now)
+        part = {"role": Role.COMMANDER, "side": side, "joined_at": time.now}
+        member = Membership.objects.create(campaign=campaign, user=user, **part)
+        audit.record(campaign, "gather", {}, at=time.now, rows=[member])
     sweep(worker="one")
     phase = live(campaign)
     for side, text in (("german", "NOTE first thoughts"), ("german", CANARY), ("allied", "NOTE nothing")):
@@ -130,6 +134,15 @@ BROKEN: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "an audience received less": (lambda: newest().artefacts.filter(audience="allied", kind="map").delete(), "I7 half"),
     "a stop has no result": (lambda: Resolution.objects.filter(phase=newest()).delete(), "I7 half"),
+    "a roll stands in the log otherwise": (
+        lambda: DiceLine.objects.filter(phase=newest()).update(line=Concat("line", Value(" "))),
+        "I8 dice",
+    ),
+    "a log lacks a roll that nobody's head covers": (
+        lambda: DiceLine.objects.filter(phase=newest()).latest("no").delete(),
+        "I8 dice",
+    ),
+    "a row was edited": (lambda: Sheet.objects.filter(version=1).update(channel=Channel.WEB), "I9 broken"),
     "the audit was edited": (lambda: AuditEntry.objects.filter(act="lock").update(subject={"phase": 0}), "I9 broken"),
     "a stop is not finished": (lambda: Phase.objects.filter(state="OPEN").update(state="RUNNING"), "I10 undone"),
     "a mail is not sent": (lambda: OutboxMessage.objects.update(state=OutboxState.WAITING), "I10 undone"),

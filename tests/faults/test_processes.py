@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.machines import MANAGE, Site, wait_until_published
-from tests.faults.scripts import AGAIN, READY
+from tests.faults.scripts import AGAIN, LATE, READY
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +45,12 @@ def test_a_worker_that_is_killed_leaves_nothing_behind_and_another_finishes(site
         wait_until_published(site, 1, another)
     assert site.phases("fence", "leases_lost", "lock_no")[1] == (2, 1, 2)
     assert_each_is_resolved_once(site)
+
+
+def test_a_sheet_that_comes_while_its_stop_is_being_locked_waits_and_is_refused(site: Site) -> None:
+    """When it came the stop was still open to everybody who looked; it is neither taken afterwards nor lost in it."""
+    assert site.python(LATE) == ["OPEN", "too late", 0, 0, 0]
+    assert site.phases("no", "state")[:2] == [(0, "PUBLISHED"), (1, "PUBLISHED")]
 
 
 def assert_each_is_resolved_once(site: Site) -> None:

@@ -1,0 +1,197 @@
+"""Acts that nobody does in the campaigns which are played under faults, by the failpoint that each comes by.
+
+Each is made ready by a function, which returns what does it.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+
+from campaign.links import make_link, revoke_link
+from campaign.models import Campaign, Phase, PhaseState
+from campaign.seats import Seat
+from campaign.services import change_settings
+from gm.battles import stand_overdue
+from gm.closing import close
+from gm.corrections import write_rulings
+from gm.exposure import Tells, expose
+from gm.lifecycle import MOST_ERRORS, claim, fail, fail_unclaimed, retry, take_back
+from gm.locking import lock
+from gm.looking import note_look
+from gm.opening import start_complete
+from gm.reminders import remind_due
+from gm.reopening import reopen
+from gm.rolls import announce, void
+from gm.sweeper import sweep
+from tests.battles import KEY, Field
+from tests.gm.campaigns import founded, live, send
+
+Act = Callable[[], object]
+Ready = Callable[[Field], Act]
+
+
+def gm_of(field: Field) -> Seat:
+    return field.seat("gm")
+
+
+def reporting(field: Field) -> Act:
+    return field.report
+
+
+def deciding(field: Field) -> Act:
+    field.report()
+    field.confirm()
+    return lambda: field.decide(f"RESULT {KEY} defenders")
+
+
+def accepting(field: Field) -> Act:
+    field.report()
+    field.time.forward(hours=field.cast.campaign.battle_hours)
+    return lambda: stand_overdue(field.time.now)
+
+
+def closing(field: Field) -> Act:
+    return lambda: close(gm_of(field))
+
+
+def exposing(field: Field) -> Act:
+    make_link(gm_of(field), 1, "german", now=field.time.now)
+    return lambda: expose(gm_of(field), no=1, rev=0, side="german", what="in the wrong thread", tells=Tells.ALL)
+
+
+def founding(_field: Field) -> Act:
+    return lambda: founded("another")
+
+
+def linking(field: Field) -> Act:
+    return lambda: make_link(gm_of(field), 1, "german", now=field.time.now)
+
+
+def unlinking(field: Field) -> Act:
+    link = make_link(gm_of(field), 1, "german", now=field.time.now)
+    return lambda: revoke_link(gm_of(field), link.token, now=field.time.now)
+
+
+def looking(field: Field) -> Act:
+    return lambda: note_look(gm_of(field), 1, "german")
+
+
+def reminding(field: Field) -> Act:
+    field.time.now = field.phase.deadline_at - timedelta(hours=1)
+    return lambda: remind_due(field.time.now)
+
+
+def reopening(field: Field) -> Act:
+    return lambda: reopen(gm_of(field), reason="the wrong map")
+
+
+def changing_settings(field: Field) -> Act:
+    return lambda: change_settings(field.cast.campaign, absent_hours=3)
+
+
+def starting(field: Field) -> Act:
+    Phase.objects.exclude(no=0).update(state=PhaseState.WITHDRAWN)
+    Phase.objects.filter(no=0).update(state=PhaseState.OPEN, held=True)
+    return lambda: start_complete(field.time.now)
+
+
+# --- of a stop that is locked -----------------------------------------------------------------------------------------
+
+
+def locked(field: Field) -> Phase:
+    send(field.phase, field.cast.user("gm"), f"RESULT {KEY} attackers", side="gm", ready=True)
+    assert lock(field.phase.pk)
+    return live(field.cast.campaign)
+
+
+def failing(field: Field) -> Act:
+    mine = claim(locked(field).pk, worker="one")
+    assert mine is not None
+    return lambda: fail(mine)
+
+
+def failing_unclaimed(field: Field) -> Act:
+    phase = locked(field)
+    return lambda: fail_unclaimed(phase.pk)
+
+
+def retrying(field: Field) -> Act:
+    phase = locked(field)
+    for _ in range(MOST_ERRORS):
+        fail_unclaimed(phase.pk)
+    return lambda: retry(phase.pk)
+
+
+# --- of a draft ------------------------------------------------------------------------------------------------------
+
+
+def drafted(field: Field) -> Phase:
+    Campaign.objects.update(reviewed=True)
+    phase = locked(field)
+    return swept(phase)
+
+
+def swept(phase: Phase) -> Phase:
+    sweep(worker="one")
+    phase.refresh_from_db()
+    assert phase.state == PhaseState.REVIEW
+    return phase
+
+
+def ruling(field: Field) -> Act:
+    phase = drafted(field)
+    return lambda: ruled(field, phase)
+
+
+def ruled(field: Field, phase: Phase) -> bool:
+    return write_rulings(
+        phase,
+        fence=phase.fence,
+        stage=phase.key,
+        text="FUEL 7",
+        reason="a dump burnt",
+        author=field.cast.user("gm"),
+    )
+
+
+def taking_back(field: Field) -> Act:
+    phase = drafted(field)
+    assert ruled(field, phase)
+    fence = swept(phase).fence
+    return lambda: take_back(phase.pk, fence=fence, seq=1)
+
+
+def rolling(field: Field) -> Act:
+    phase = drafted(field)
+    return lambda: rolled(field, phase)
+
+
+def rolled(field: Field, phase: Phase) -> bool:
+    author = field.cast.user("gm")
+    return announce(phase.pk, fence=phase.fence, audience="german", count=2, sides=6, purpose="a bridge", author=author)
+
+
+def voiding(field: Field) -> Act:
+    phase, author = drafted(field), field.cast.user("gm")
+    assert rolled(field, phase)
+    said = {"audience": "german", "label": "manual/1", "reason": "the wrong one"}
+    return lambda: void(phase.pk, fence=phase.fence, author=author, **said)
+
+
+ACTS: Mapping[str, tuple[Ready, ...]] = {
+    "battle.after_commit": (reporting, deciding),
+    "battle.before_commit": (reporting, deciding, accepting),
+    "close.before_commit": (closing,),
+    "exposure.before_commit": (exposing,),
+    "fail.before_commit": (failing, failing_unclaimed),
+    "found.before_commit": (founding,),
+    "link.before_commit": (linking, unlinking),
+    "look.before_commit": (looking,),
+    "reminder.before_commit": (reminding,),
+    "reopen.before_commit": (reopening,),
+    "reopen.mid": (reopening,),
+    "retry.before_commit": (retrying,),
+    "roll.before_commit": (rolling, voiding),
+    "ruling.before_commit": (ruling, taking_back),
+    "settings.before_commit": (changing_settings,),
+    "start.before_commit": (starting,),
+}
