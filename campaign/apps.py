@@ -1,6 +1,7 @@
 from django.apps import AppConfig
 from django.conf import settings
 
+from campaign.maps.edition import edition
 from campaign.maps.shelf import SHELF
 
 
@@ -9,3 +10,4 @@ class CampaignConfig(AppConfig):
 
     def ready(self) -> None:
         SHELF.folder = settings.MAP_SHEETS
+        edition()  # of the code that runs, and not of a newer one that has come into the folder since

@@ -17,7 +17,7 @@ from campaign.maps.schemes import SCHEMES, Scheme
 from campaign.maps.shelf import SHELF
 from campaign.maps.sizes import BOARD, FORUM, FULL, REPLAY, THUMBNAIL
 from campaign.maps.vector import has_board
-from campaign.models import Campaign, Phase, PhaseState
+from campaign.models import Campaign, DeadlineKind, Phase, PhaseState
 from campaign.services import base_map_of
 
 log = logging.getLogger(__name__)
@@ -57,12 +57,22 @@ def forget_unused(now: datetime) -> int:
 
 
 def _draw_first_missing(campaign: Campaign) -> bool:
-    """Whether one was missing and is there now. What cannot be drawn or kept is told once, and tried another day."""
+    """Whether one was missing and is there now. What cannot be drawn or kept is told, and tried another day."""
     try:
         base = base_map_of(campaign)
-        return any(draw_ahead(base, width, colours) for width, colours in wanted(base))
     except Exception:
-        log.exception("the sheets of campaign %s cannot be drawn ahead; readers will wait for them", campaign.pk)
+        log.exception("campaign %s has no map that sheets could be drawn ahead for", campaign.pk)
+        return False
+    return any(_draw(base, width, colours, campaign) for width, colours in wanted(base))
+
+
+def _draw(base: BaseMap, width: int, colours: Scheme, campaign: Campaign) -> bool:
+    """Whether it was missing and is there now. Of what hinders it the sheets after it know nothing."""
+    try:
+        return draw_ahead(base, width, colours)
+    except Exception:
+        what = f"the {colours.name} sheet of {width} pixels of campaign {campaign.pk}"
+        log.exception("%s cannot be drawn ahead; readers will wait for it", what)
         return False
 
 
@@ -83,7 +93,8 @@ def _in_play() -> Iterator[Campaign]:
 
 
 def _a_stop_is_near(now: datetime) -> bool:
-    """Whether a stop waits for a worker, or for one that has died, or has its deadline in a moment."""
+    """Whether a stop waits for a worker, or for one that has died, or closes in a moment, or should have closed."""
     at_work = Q(state__in=(PhaseState.LOCKED, PhaseState.RUNNING))
-    due = Q(state=PhaseState.OPEN, held=False, deadline_at__range=(now, now + AT_HAND))
+    closes = Q(state=PhaseState.OPEN, held=False, deadline_kind=DeadlineKind.CLOSES)
+    due = closes & Q(deadline_at__lte=now + AT_HAND)
     return Phase.objects.filter(at_work | due).exists()

@@ -1,5 +1,6 @@
 """What every test shares."""
 
+import os
 from datetime import timedelta
 
 import pytest
@@ -13,9 +14,11 @@ settings.register_profile("fieldpost", deadline=None)
 settings.load_profile("fieldpost")
 
 
-def pytest_sessionstart() -> None:
-    """No test draws on what another run has left in a file. Who tests the files has a folder of his own."""
-    SHELF.folder = None
+@pytest.fixture(scope="session", autouse=True)
+def sheets_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What one process draws under maps serves the others, but no other run. Tests of drawing draw for themselves."""
+    own = tmp_path_factory.getbasetemp()
+    SHELF.folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "sheets"
 
 
 @pytest.fixture(autouse=True)

@@ -25,7 +25,7 @@ def kept(name: str, make: Callable[[], object], *, after: str = "", timeless: bo
     drawn only.
     """
     draw = vars(turn_package)["draw"]  # tests put others there
-    tables = sorted(model._meta.db_table for model in _models())
+    tables = _tables()
     way = (None if timeless else clock.now(), draw.__module__, draw.__qualname__)
     before = _kept.get((after, *way), {})
     if _counts(tables) != {table: len(before[table][1]) if before else 0 for table in tables}:
@@ -33,9 +33,18 @@ def kept(name: str, make: Callable[[], object], *, after: str = "", timeless: bo
         return
     if (rows := _kept.get((name, *way))) is None:
         make()
-        _kept[name, *way] = {table: _rows(table) for table in tables}
+        _kept[name, *way] = everything()
     else:
         _put_back(rows)
+
+
+def everything() -> _Rows:
+    """All that is in the database now."""
+    return {table: _rows(table) for table in _tables()}
+
+
+def _tables() -> list[str]:
+    return sorted(model._meta.db_table for model in _models())
 
 
 def _models() -> list[type[models.Model]]:

@@ -85,12 +85,16 @@ def _pin(file: Source, place: PlaceId, pixel: Point, middles: Mapping[PlaceId, P
     line = _line(file, "hexes", place)
     if place not in middles:
         file.refuse(f"background.hexes: {place} is not on this map", line=line, cure="Name a hex of this map.")
-    if not all(map(isfinite, pixel)):
+    if not all(isfinite(each) and abs(each) <= _FAR for each in pixel):
         file.refuse(f"background.hexes: {place} lies at no pixel", line=line, cure="Write it as [212, 1130].")
     return _Pin(place, middles[place], (pixel[0] + 0.5, pixel[1] + 0.5))
 
 
 _WAYS = (("column", "further east or west", "left of", "west"), ("row", "further north or south", "above", "north"))
+
+
+_FAR = 1_000_000
+"""Pixels from a corner at which no picture has anything."""
 
 
 def _axis(file: Source, pins: Sequence[_Pin], n: int) -> _Axis:

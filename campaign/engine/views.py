@@ -140,6 +140,8 @@ class UnitState(Enum):
     """What else a counter of the own side shows."""
 
     UNSUPPLIED = "unsupplied"
+    OUT_OF_FUEL = "out_of_fuel"
+    """It was to move in the stop shown, and there was no fuel for it."""
     MOVED = "moved"
     FOUGHT = "fought"
     REDUCED = "reduced"

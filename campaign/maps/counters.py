@@ -336,11 +336,11 @@ class _Figure:
     def states(self) -> Iterator[Inked | Printed]:
         """As many state marks as have room, the gravest first."""
         for state, at in zip(_shown(self.look.states), self.plan.states, strict=False):
-            alarm = state is UnitState.UNSUPPLIED
-            ink = self.colours.alarm if alarm else self.colours.ink
+            letter = theme.ALARMS.get(state)
+            ink = self.colours.alarm if letter else self.colours.ink
             yield Inked(tuple(placed(shape, at) for shape in STATES[state]), ink)
-            if alarm:
-                yield Printed(theme.UNSUPPLIED, theme.BADGE_PRINT, self.colours.reverse, at)
+            if letter:
+                yield Printed(letter, theme.BADGE_PRINT, self.colours.reverse, at)
 
 
 def _shown(states: tuple[UnitState, ...]) -> list[UnitState]:

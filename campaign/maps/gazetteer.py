@@ -74,6 +74,7 @@ class Account(Value, frozen=True):
         return bool(self.units or self.sightings or self.markers or self.events or self.log)
 
 
+@lru_cache(maxsize=8192)
 def key_of(place: PlaceId) -> str:
     return quote(place, safe="")
 
@@ -285,6 +286,7 @@ def _land(ground: Ground) -> str:
     return ", ".join(filter(None, (_terrain(ground), "fortified" if ground.fortified else "", ground.country, worth)))
 
 
+@lru_cache(maxsize=8)
 def _ways(base: BaseMap) -> Mapping[PlaceId, list[str]]:
     """Roads out of each place, what lies on its sides, who comes in there."""
     towards: dict[PlaceId, dict[str, list[str]]] = {ground.id: defaultdict(list) for ground in base.grounds}

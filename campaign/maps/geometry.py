@@ -65,8 +65,8 @@ def grown(box: Box, by: float) -> Box:
 
 def overlap(a: Box, b: Box) -> float:
     """The area that two boxes share."""
-    wide = min(a[2], b[2]) - max(a[0], b[0])
-    high = min(a[3], b[3]) - max(a[1], b[1])
+    wide = (a[2] if a[2] < b[2] else b[2]) - (a[0] if a[0] > b[0] else b[0])
+    high = (a[3] if a[3] < b[3] else b[3]) - (a[1] if a[1] > b[1] else b[1])
     return wide * high if wide > 0 and high > 0 else 0.0
 
 

@@ -24,7 +24,6 @@ from campaign.maps.geometry import (
     length,
     overlap,
     shifted,
-    touching,
 )
 from campaign.maps.ink import cap_height, run_of, width_of
 from campaign.maps.projection import Projection
@@ -53,7 +52,7 @@ class Room:
 
     def around(self, box: Box) -> list[Box]:
         """The boxes of print that a box touches."""
-        return touching({other for cell in cells_of(box) for other in self._cells.get(cell, ())}, box)
+        return [*self._met(box, cells_of(box))]
 
     def cost(self, box: Box) -> float:
         """How many square pixels of print a box would cover, or have cut off."""
@@ -62,13 +61,17 @@ class Room:
 
     def covered(self, box: Box, cells: Sequence[Cell]) -> float:
         """How many square pixels of print a box would cover; `cells` are those it touches."""
+        met = self._met(box, cells)
+        return fsum([overlap(box, other) for other in met]) if met else 0.0
+
+    def _met(self, box: Box, cells: Sequence[Cell]) -> set[Box]:
         left, top, right, bottom = box
         met: set[Box] = set()
         for cell in cells:
             for other in self._cells.get(cell, ()):
                 if other[0] < right and other[2] > left and other[1] < bottom and other[3] > top:
                     met.add(other)
-        return fsum(overlap(box, other) for other in met) if met else 0.0
+        return met
 
     def best(self, boxes: Sequence[Box]) -> int:
         """The number of the box that costs least, the first of equals; it is not taken."""

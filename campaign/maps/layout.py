@@ -69,10 +69,11 @@ class Layout:
     @classmethod
     def of(cls, base: BaseMap, width: int, colours: Scheme) -> "Layout":
         """The layout of a base map at one width, kept with all that it has found out."""
-        return _LAYOUTS.get((base, width, colours), partial(cls._made, base, width, colours))
+        return _LAYOUTS.get((base, width, colours), partial(cls.made, base, width, colours))
 
     @classmethod
-    def _made(cls, base: BaseMap, width: int, colours: Scheme) -> "Layout":
+    def made(cls, base: BaseMap, width: int, colours: Scheme) -> "Layout":
+        """The same, which nothing keeps."""
         found = _SURVEYS.get((base, width), partial(_fetched, base, width))
         return cls(base, colours, found.projection, Places(base, found.projection), found.lines, found.print_on)
 

@@ -71,13 +71,15 @@ def paint_legend(paper: Image.Image, base: BaseMap, projection: Projection, colo
 
 
 def _paint_groups(board: Canvas, groups: Sequence[Group]) -> None:
-    """The groups side by side, the spare room between them."""
+    """The groups side by side, the spare room between them; if there is none the columns stand closer."""
     widths = [[_width(group, column) for column in _columns(group)] for group in groups]
-    spare = theme.WIDTH - 2 * theme.RIM - sum(sum(columns) for columns in widths)
+    spare = theme.WIDTH - 2 * theme.RIM - sum(map(sum, widths))
+    closer = min(0.0, spare) / sum(map(len, widths))
     x = float(theme.RIM)
-    for group, columns in zip(groups, widths, strict=True):
+    for group, wide in zip(groups, widths, strict=True):
+        columns = [width + closer for width in wide]
         _paint_group(board, group, x, columns)
-        x += sum(columns) + spare / max(len(groups) - 1, 1)
+        x += sum(columns) + max(0.0, spare) / max(len(groups) - 1, 1)
 
 
 def _columns(group: Group) -> list[list[Entry]]:
@@ -281,10 +283,10 @@ def _size(size: Echelon) -> Sample:
 
 def _state(state: UnitState) -> Sample:
     def draw(board: Canvas, at: Point) -> None:
-        colours, unsupplied = board.colours, state is UnitState.UNSUPPLIED
-        board.lay(STATES[state], colours.alarm if unsupplied else colours.ink, at)
-        if unsupplied:
-            board.write(theme.UNSUPPLIED, at, theme.BADGE_PRINT, "ms", ink=colours.reverse, on=colours.alarm)
+        colours, letter = board.colours, theme.ALARMS.get(state)
+        board.lay(STATES[state], colours.alarm if letter else colours.ink, at)
+        if letter:
+            board.write(letter, at, theme.BADGE_PRINT, "ms", ink=colours.reverse, on=colours.alarm)
 
     return draw
 

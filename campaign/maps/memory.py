@@ -1,7 +1,6 @@
 """What is dear to make and asked for over and over: kept up to so many bytes, made once however many ask at a time."""
 
 from collections.abc import Callable, Hashable
-from contextlib import suppress
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -26,22 +25,23 @@ class Memory(Generic[K, V]):
 
     def get(self, key: K, make: Callable[[], V]) -> V:
         """The value of a key, made if it is not there; raises what making it raises, and keeps nothing then."""
-        with self._own:
-            if key in self._kept:
-                return self._asked_for(key)
-            making = self._making.setdefault(key, Lock())
-        with making:
+        while True:
             with self._own:
                 if key in self._kept:
                     return self._asked_for(key)
-            try:
-                made = make()
+                making = self._making.setdefault(key, Lock())
+            with making:
                 with self._own:
-                    self._kept[key] = made
-                    return self._asked_for(key)
-            finally:
-                with self._own, suppress(KeyError):
-                    del self._making[key]
+                    if self._making.get(key) is not making:
+                        continue  # whoever was making it is done, or has failed
+                try:
+                    made = make()
+                    with self._own:
+                        self._kept[key] = made
+                        return self._asked_for(key)
+                finally:
+                    with self._own:
+                        del self._making[key]
 
     def clear(self) -> None:
         with self._own:

@@ -121,7 +121,7 @@ def draw_ahead(base: BaseMap, width: int, colours: Scheme = DEFAULT) -> bool:
     names = (survey_name(base, width), plate_name(base, width, colours))
     if all(map(SHELF.use, names)):
         return False
-    layout = Layout.of(base, width, colours)
+    layout = Layout.made(base, width, colours)
     SHELF.fetch(names[0], Survey, lambda: layout.survey)
     SHELF.fetch(names[1], Plate, partial(plate_of, layout))
     if not all(map(SHELF.use, names)):

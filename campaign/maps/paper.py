@@ -76,8 +76,10 @@ class Press:
     Stamps are kept in two halves. When the newer is full the older is given up, with all that was not pressed since.
     """
 
-    MOST = 24 * MB
-    """Bytes of the stamps that are kept, as they were made and as they are cut: twice what 700 counters take."""
+    MOST = 48 * MB
+    """Bytes of the stamps that are kept, as they were made and as they are cut. A map of 720 counters at 2,400 pixels
+    takes 20 million, which the newer half must hold, or each stamp would be cut anew for each map.
+    """
 
     def __init__(self, palette: Palette, halo: Colour) -> None:
         self.palette = palette

@@ -1,6 +1,6 @@
 """Moving pictures out of Views: what happened in one stop, and a campaign stop by stop."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from io import BytesIO
@@ -62,7 +62,7 @@ def of_stop(before: View | None, after: View) -> tuple[Frame, ...]:
     return (*frames, Frame(replace(after, arrows=(), flights=()), _LAST))
 
 
-_ON_THE_GROUND = ("counters", "sightings", "traces", "front")
+_ON_THE_GROUND = ("counters", "sightings", "traces", "front", "panels")
 
 
 def _as_it_was(before: View, after: View) -> View:
@@ -95,8 +95,7 @@ def animate(
         # what a frame has in common with the one before is left transparent, which packs in an eighth of the room
         _save(file, "GIF", pictures, duration=durations, loop=0, optimize=True, disposal=1)
     else:
-        painted = (each.convert("RGB") for each in pictures)
-        _save(file, "WEBP", painted, duration=durations, loop=0, lossless=True, quality=20, method=1, **_NO_KEYS)
+        _save(file, "WEBP", pictures, duration=durations, loop=0, lossless=True, quality=20, method=1, **_NO_KEYS)
     return file.getvalue()
 
 
@@ -104,7 +103,7 @@ _NO_KEYS = {"kmin": MOST_FRAMES + 1, "kmax": MOST_FRAMES + 2}
 """No frame is written whole but the first: it takes twice as long and nobody looks for one in the middle."""
 
 
-def _save(file: BytesIO, kind: str, pictures: Iterable[Image.Image], **options: object) -> None:
+def _save(file: BytesIO, kind: str, pictures: Sequence[Image.Image], **options: object) -> None:
     first, *others = pictures
     first.save(file, kind, save_all=True, append_images=others, **options)
 

@@ -265,8 +265,12 @@ def _piece(place: PlaceId, look: Look, size: Size, at: Point, layout: Layout) ->
     return Piece(look, size, at, box, _placed(PLANS[size].label, at, scale), place)
 
 
+_SIZES = (Size.WHOLE, Size.HALF, Size.STRIP, Size.SLIP)
+
+
 def _size(count: int) -> Size:
-    return {1: Size.WHOLE, 2: Size.HALF, 3: Size.STRIP}.get(count, Size.SLIP)
+    """How large each counter of a pile of so many is."""
+    return _SIZES[min(count, TALLEST) - 1]
 
 
 def _half(count: int, projection: Projection) -> Half:

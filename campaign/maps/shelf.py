@@ -14,7 +14,7 @@ from errno import ENOSPC
 from pathlib import Path
 from shutil import disk_usage
 from threading import get_ident
-from typing import TypeVar
+from typing import IO, TypeVar
 
 import msgspec
 from isal import isal_zlib
@@ -40,6 +40,8 @@ class Shelf:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
         """None: nothing is kept."""
+        self._told = False
+        """Whether the log knows that the folder cannot be written."""
 
     def fetch(self, name: str, kind: type[V], make: Callable[[], V]) -> V:
         """What lies under a name, or is made and laid there.
@@ -77,9 +79,13 @@ class Shelf:
         path = self._path(name)
         if path is None:
             return False
-        with suppress(OSError):  # what belongs to another user of the computer can be used as well
+        try:
             os.utime(path)
-        return path.exists()
+        except FileNotFoundError:
+            return False
+        except OSError:  # it belongs to another user of the computer: `get` tells whether it can be read
+            return os.access(path, os.R_OK)
+        return True
 
     def _write(self, name: str, written: bytes) -> None:
         path = self._path(name)
@@ -114,17 +120,30 @@ class Shelf:
     @contextmanager
     def alone(self) -> Iterator[bool]:
         """Whether nobody else draws ahead for this shelf. Whoever dies meanwhile leaves nothing locked."""
-        if self.folder is None:
+        lock = self._lock()
+        if lock is None:
             yield False
             return
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with (self.folder / _LOCK).open("wb") as held:
+        with lock as held:
             try:
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 mine = True
             except BlockingIOError:
                 mine = False
             yield mine
+
+    def _lock(self) -> IO[bytes] | None:
+        """The file that whoever draws ahead locks. None if there can be none, which the log tells once."""
+        if self.folder is None:
+            return None
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return (self.folder / _LOCK).open("wb")
+        except OSError as error:
+            if not self._told:
+                log.warning("%s cannot be written, and nothing is drawn ahead: %s", self.folder, error)
+            self._told = True
+            return None
 
     def _path(self, name: str) -> Path | None:
         """The file of a name; None for no name, under which nothing is kept."""

@@ -103,7 +103,7 @@ class Standing:
                 continue
             cost = spot.cost + round(room.covered(spot.box, spot.cells), 3)
             if loud and cost < least:
-                cost += round(_LOUD * sum(overlap(spot.box, words) for words in loud), 3)
+                cost += round(_LOUD * sum([overlap(spot.box, words) for words in loud]), 3)
             if cost < least:
                 found, least = spot, cost
             if least <= 0:

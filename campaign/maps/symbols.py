@@ -101,6 +101,7 @@ def earthwork(size: Point, cut: float, states: tuple[UnitState, ...]) -> tuple[S
 
 STATES: dict[UnitState, tuple[Shape, ...]] = {
     UnitState.UNSUPPLIED: (Disc((0, 0), 3.7),),
+    UnitState.OUT_OF_FUEL: (Fill(((-3.3, -3.4), (3.3, -3.4), (3.3, 3.4), (-3.3, 3.4))),),
     UnitState.FOUGHT: (Fill(_burst(8, 3.9, 1.7)),),
     UnitState.MOVED: (Fill(((-2.4, -3.0), (3.2, 0), (-2.4, 3.0))),),
     UnitState.NEW: (Stroke(((-3.1, 0), (3.1, 0)), 1.9), Stroke(((0, -3.1), (0, 3.1)), 1.9)),

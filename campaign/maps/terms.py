@@ -23,6 +23,7 @@ SIZES = {
 }
 STATES = {
     UnitState.UNSUPPLIED: "Unsupplied",
+    UnitState.OUT_OF_FUEL: "Out of fuel",
     UnitState.FOUGHT: "Has fought",
     UnitState.MOVED: "Has moved",
     UnitState.NEW: "New",

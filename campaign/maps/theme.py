@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from campaign.engine.views import UnitState
+
 WIDTH = 1600
 NARROWEST = 200
 MOST_PIXELS = 40_000_000
@@ -127,7 +129,8 @@ LEGEND_HEAD = Print(Face.BOLD, 11.5)
 LEGEND_PRINT = Print(Face.PLAIN, 11.5)
 CREDIT_PRINT = Print(Face.PLAIN, 10)
 BADGE_PRINT = Print(Face.BOLD, 6)
-UNSUPPLIED = "U"
+ALARMS = {UnitState.UNSUPPLIED: "U", UnitState.OUT_OF_FUEL: "F"}
+"""States that a unit can hardly bear, by their letters."""
 """Letter of the state mark."""
 CAMPAIGN_PRINT = Print(Face.BOLD, 25)
 DATE_PRINT = Print(Face.BOLD, 15)

@@ -5,14 +5,14 @@ with a class each, to be switched off by a style sheet.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import TypeVar
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import ArrowKind, BaseMap, FlightKind, View
 from campaign.maps.arrows import RIM as ARROW_RIM
 from campaign.maps.arrows import Track, track_shapes
-from campaign.maps.counters import RIM, SHADOW, closed, counter_figure, counter_outline
+from campaign.maps.counters import RIM, SHADOW, Look, Size, closed, counter_figure, counter_outline
 from campaign.maps.gazetteer import Account, key_of, neighbours
 from campaign.maps.geometry import Point
 from campaign.maps.ink import Fill, Inked, Printed, Shape, Stroke, one_line
@@ -89,7 +89,7 @@ def _sheet(address: str, projection: Projection) -> str:
 
 
 def _drawn(drawn: Scene, layout: Layout) -> Iterator[str]:
-    """The layers in the order of the painter: what comes later lies over what came before.
+    """The layers in the order of the painter: what comes later lies over what came before. Arrows come one by one.
 
     What counters say and the names that something runs over come once more at the end, as on the picture.
     """
@@ -170,11 +170,18 @@ def _lettered_names(names: Iterable[Name], layout: Layout) -> Iterator[str]:
 
 
 def _counter(piece: Piece, scale: float, colours: Scheme) -> str:
-    body, shade = (counter_outline(piece.look, piece.size, shift=by) for by in (0.0, SHADOW))
-    rim = Inked((Stroke(closed(body), 2 * RIM), Fill(shade)), colours.halo)
-    layers = (rim, Inked((Fill(shade),), colours.shade), *counter_figure(piece.look, piece.size, scale, colours))
     kind = "sighting" if not piece.look.sure else "counter" if piece.look.branch else "crowd"
-    return element("g", *map(_layer_of_figure, layers), class_=kind, transform=_at(piece.at, scale))
+    figure = _figure(piece.look, piece.size, scale, colours)
+    return element("g", figure, class_=kind, transform=_at(piece.at, scale))
+
+
+@lru_cache(maxsize=1024)
+def _figure(look: Look, size: Size, scale: float, colours: Scheme) -> str:
+    """What a counter looks like, wherever it stands."""
+    body, shade = (counter_outline(look, size, shift=by) for by in (0.0, SHADOW))
+    rim = Inked((Stroke(closed(body), 2 * RIM), Fill(shade)), colours.halo)
+    layers = (rim, Inked((Fill(shade),), colours.shade), *counter_figure(look, size, scale, colours))
+    return "".join(map(_layer_of_figure, layers))
 
 
 def _words(piece: Piece, scale: float, colours: Scheme) -> str:

@@ -26,7 +26,7 @@ def public_stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
 
 
 def _drawn(request: HttpRequest, seat: Seat, no: int) -> HttpResponse:
-    """The picture, drawn out of the View that was frozen; nothing else is read, and nothing is kept."""
+    """The picture, drawn out of the View that was frozen; nothing else is read, and the picture is not kept."""
     form = DrawingForm(request.GET)
     if not form.is_valid():
         raise Http404

@@ -97,6 +97,12 @@ HEADING = 3
             "Write it as [212, 1130].",
         ),
         (
+            ("A1 = [5, 300]", "H9 = [5, 1e308]"),
+            HEADING + 2,
+            "background.hexes: H9 lies at no pixel",
+            "Write it as [212, 1130].",
+        ),
+        (
             ("A1 = [5, 300]", "A9 = [300, 300]", "A5 = [150, 300]"),
             HEADING,
             "the hexes of the background all lie in one row",

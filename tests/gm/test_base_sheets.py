@@ -125,26 +125,74 @@ def test_what_cannot_be_drawn_is_told_once_a_day(
 ) -> None:
     monkeypatch.setattr(base_sheets, "draw_ahead", lambda *_: 1 / 0)
     assert [base_sheets.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
-    assert caplog.text.count("cannot be drawn ahead") == 1
+    assert caplog.text.count("cannot be drawn ahead") == len(SMALL)
     time.forward(seconds=LOOK_AGAIN.total_seconds())
     base_sheets.draw_one(time.now)
-    assert caplog.text.count("cannot be drawn ahead") == 2
+    assert caplog.text.count("cannot be drawn ahead") == 2 * len(SMALL)
 
 
-@pytest.mark.usefixtures("shelf")
-def test_trouble_with_sheets_keeps_no_campaign_waiting(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base_sheets, "draw_ahead", lambda *_: 1 / 0)
-    sweeps(2)
-    assert live(campaign).no == 1
+@pytest.mark.usefixtures("shelf", "phase")
+def test_a_sheet_that_cannot_be_drawn_is_in_no_other_s_way(time: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+
+    def some(_: BaseMap, __: int, colours: Scheme) -> bool:
+        if colours is DEFAULT:
+            raise ValueError("too large")
+        drawn.append(colours.name)
+        return True
+
+    monkeypatch.setattr(base_sheets, "draw_ahead", some)
+    assert base_sheets.draw_one(time.now) == 1
+    assert drawn == ["dark"]
+
+
+@pytest.mark.usefixtures("shelf", "phase")
+def test_a_campaign_without_a_map_is_told_once_a_day(
+    time: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(base_sheets, "base_map_of", lambda _: 1 / 0)
+    assert [base_sheets.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
+    assert caplog.text.count("has no map") == 1
 
 
 @pytest.mark.usefixtures("phase")
-def test_sheets_that_were_deleted_are_drawn_again_the_next_day(shelf: Path, drawn: list[str], time: Clock) -> None:
+def test_a_folder_that_cannot_be_written_is_told_once(
+    shelf: Path, drawn: list[str], time: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    shelf.write_text("somebody's file")
+    assert [base_sheets.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
+    assert (drawn, caplog.text.count("nothing is drawn ahead")) == ([], 1)
+
+
+@pytest.mark.usefixtures("shelf")
+def test_nothing_is_drawn_ahead_while_a_stop_that_should_have_closed_is_open(
+    drawn: list[str], phase: Phase, time: Clock
+) -> None:
+    Phase.objects.filter(pk=phase.pk).update(deadline_at=time.now - timedelta(hours=1))
+    assert base_sheets.draw_one(time.now) == 0
+    assert drawn == []
+
+
+@pytest.mark.usefixtures("shelf")
+def test_trouble_with_sheets_keeps_no_campaign_waiting(
+    campaign: Campaign, time: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(base_sheets, "draw_ahead", lambda *_: 1 / 0)
+    sweeps(2)
+    first = live(campaign)
+    time.forward(seconds=(first.deadline_at - time.now).total_seconds())
+    sweeps(2)
+    assert live(campaign).no == first.no + 1
+
+
+@pytest.mark.usefixtures("shelf", "phase")
+def test_sheets_that_were_deleted_are_drawn_again_the_next_day(drawn: list[str], time: Clock) -> None:
     assert [base_sheets.draw_one(time.now) for _ in range(3)] == [1, 1, 0]
+    drawn.clear()
+    assert base_sheets.draw_one(time.now) == 0, "it does not look again the same day"
     time.forward(seconds=LOOK_AGAIN.total_seconds())
-    base_sheets.draw_one(time.now)
-    assert drawn == ["300 default", "300 dark"], "it looked, and they were there"
-    assert shelf.is_dir()
+    assert [base_sheets.draw_one(time.now) for _ in range(3)] == [1, 1, 0]
+    assert drawn == ["300 default", "300 dark"]
 
 
 def test_no_reader_waits_for_a_sheet_that_was_drawn_ahead(

@@ -4,6 +4,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from campaign.engine.views import Branch, Echelon, FlightKind, MarkerKind, Sortie, UnitState
+from campaign.maps import theme
 from campaign.maps.counters import PLANS, Look, Size, counter_stamp, fitted, words_of
 from campaign.maps.geometry import Path, bounds, overlap
 from campaign.maps.ink import Shape, Stamp, Stroke, reach, width_of
@@ -51,8 +52,8 @@ def test_every_state_shows(state: UnitState) -> None:
 
 
 def test_all_states_show_at_once() -> None:
-    for works in (UnitState.DUG_IN, UnitState.ENTRENCHED):
-        everything = tuple(state for state in UnitState if state is works or state not in _WORKS)
+    for one_of_each in product(_WORKS, _WAYS):
+        everything = tuple(state for state in UnitState if state in one_of_each or state not in (*_WORKS, *_WAYS))
         for state in everything:
             rest = tuple(other for other in everything if other is not state)
             assert grey(look(states=everything)) != grey(look(states=rest))
@@ -60,6 +61,8 @@ def test_all_states_show_at_once() -> None:
 
 _WORKS = (UnitState.DUG_IN, UnitState.ENTRENCHED)
 """A place is one or the other."""
+_WAYS = (UnitState.MOVED, UnitState.OUT_OF_FUEL)
+"""A unit has moved or stood still."""
 
 
 @pytest.mark.parametrize("size", Size)
@@ -161,7 +164,7 @@ def test_nothing_on_a_counter_touches_its_words(size: Size, states: tuple[UnitSt
     marks = [
         bounds(point for shape in STATES[state] for point in _outline(placed(shape, at)))
         for state, at in zip(shown, PLANS[size].states, strict=False)
-        if state is not UnitState.UNSUPPLIED  # its letter stands on it
+        if state not in theme.ALARMS  # its letter stands on it
     ]
 
     assert [pair for pair in combinations(words, 2) if overlap(*pair)] == []

@@ -1,11 +1,15 @@
 """What the legend explains: the signs as maps show them, of all sides."""
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 import pytest
 
 from campaign.engine.ids import SideId
 from campaign.engine.values import replace
 from campaign.engine.views import BaseMap, MarkerKind
-from campaign.maps import draw, legend
+from campaign.maps import draw, legend, theme
+from campaign.maps.geometry import Box
 from campaign.maps.markers import Badge
 from campaign.maps.schemes import DEFAULT
 from campaign.maps.terms import letter_of
@@ -52,6 +56,26 @@ def test_every_side_is_explained(count: int) -> None:
     assert [text for text in found if text.endswith(" objective")] == [
         f"{side.capitalize()} objective" for side in SIDES[:count]
     ]
+
+
+@pytest.mark.parametrize("terrain", [1, len(theme.LANDS)])
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_nothing_in_it_runs_over_anything_else_or_off_the_paper(
+    count: int, terrain: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = list(theme.LANDS)[:terrain]
+    grounds = tuple(replace(ground, terrain=names[n % terrain]) for n, ground in enumerate(BASE.grounds))
+    boxes: list[Box] = []
+
+    def note(_: object, group: legend.Group, x: float, widths: Sequence[float]) -> None:
+        for column, width in zip(legend._columns(group), widths, strict=True):
+            boxes.append((x, 0, x + legend._width(group, column) - legend._GUTTER, 1))
+            x += width
+
+    monkeypatch.setattr(legend, "_paint_group", note)
+    draw(replace(BASE, sides=SIDES[:count], grounds=grounds), EMPTY, width=1600)
+    assert max(box[2] for box in boxes) <= theme.WIDTH - theme.RIM
+    assert all(left[2] + 4 <= right[0] for left, right in pairwise(boxes)), "columns have a gap between them"
 
 
 @pytest.mark.parametrize("sides", [SIDES[:1], ()])

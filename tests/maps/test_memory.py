@@ -72,6 +72,29 @@ def test_what_grows_while_it_is_used_is_weighed_as_it_is() -> None:
     assert memory.weight == 10
 
 
+def test_who_waits_for_what_cannot_be_made_makes_it_one_after_the_other() -> None:
+    memory, ready = of_bytes(100), Barrier(ONE_KIND)
+    making, most = list[int](), list[int]()
+    slowly = Event()
+
+    def make() -> bytearray:
+        making.append(1)
+        most.append(len(making))
+        slowly.wait(0.05)
+        making.pop()
+        raise MemoryError
+
+    def ask(_: int) -> None:
+        ready.wait()
+        for _ in range(3):
+            with pytest.raises(MemoryError):
+                memory.get("one", make)
+
+    with ThreadPoolExecutor(ONE_KIND) as threads:
+        list(threads.map(ask, range(ONE_KIND)))
+    assert most == [1] * (3 * ONE_KIND)
+
+
 def test_what_could_not_be_made_is_tried_again() -> None:
     memory = of_bytes(100)
     for _ in range(2):

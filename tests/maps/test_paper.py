@@ -17,21 +17,25 @@ from campaign.maps.projection import fit
 from campaign.maps.schemes import DEFAULT, Colour
 from tests.maps.examples import BASE, PLACES, WIDTH, middle
 
-PRESS = sheet_of(BASE, WIDTH).press
 RED = DEFAULT.livery(BASE.sides, SideId("red")).strong
 SIZE = (30, 20)
 
 
+def press_of_examples() -> Press:
+    return sheet_of(BASE, WIDTH).press
+
+
 def paper() -> IndexedPaper:
     """Ink all over."""
-    row = b"\0" + bytes((PRESS.index(DEFAULT.ink),)) * SIZE[0]
-    return IndexedPaper(bytearray(row * SIZE[1]), SIZE[0], PRESS)
+    press = press_of_examples()
+    row = b"\0" + bytes((press.index(DEFAULT.ink),)) * SIZE[0]
+    return IndexedPaper(bytearray(row * SIZE[1]), SIZE[0], press)
 
 
 def seen(printed: IndexedPaper) -> Image.Image:
     """The picture in true colour, without its filter bytes."""
     rows = Image.frombytes("P", (SIZE[0] + 1, SIZE[1]), bytes(printed.finished()))
-    rows.putpalette([level for colour in PRESS.palette.colours for level in colour])
+    rows.putpalette([level for colour in press_of_examples().palette.colours for level in colour])
     return rows.crop((1, 0, SIZE[0] + 1, SIZE[1])).convert("RGB")
 
 
@@ -98,7 +102,7 @@ def test_accents_are_joined_and_what_nobody_sees_is_not_printed() -> None:
 
 def test_a_press_gives_up_what_it_has_not_cut_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Press, "MOST", 100_000)
-    press = Press(PRESS.palette, DEFAULT.halo)
+    press = Press(press_of_examples().palette, DEFAULT.halo)
     steady = square(255)
     first = press.cut(steady)
 

@@ -154,7 +154,7 @@ def test_that_holds_on_a_picture_of_all_colours_as_well() -> None:
     frames = [Frame(replace(EMPTY, counters=(counter(word),)), 500) for word in PLACES[:3]]
     one, three = (len(animate(pictured, some, Motion.GIF, width=WIDTH)) for some in (frames[:1], frames))
     assert three < one * 1.2
-    assert len(palette_for(noise(), (), COLOURS_OF_PICTURES).colours) < 256
+    assert len(palette_for(noise((300, 200)), (), COLOURS_OF_PICTURES).colours) < 256
 
 
 def test_of_a_long_campaign_the_newest_stops_are_shown() -> None:

@@ -88,9 +88,9 @@ def test_what_is_missing_of_a_sheet_is_drawn_ahead(folder: Path, name: str) -> N
     assert not draw_ahead(BASE, WIDTH, DEFAULT)
 
 
-def test_drawing_ahead_takes_no_memory(folder: Path) -> None:
+def test_drawing_ahead_keeps_neither_sheet_nor_layout_in_memory(folder: Path) -> None:
     draw_ahead(BASE, WIDTH, DEFAULT)
-    assert (SHEETS.weight, folder.is_dir()) == (0, True)
+    assert (SHEETS.weight, layout._LAYOUTS.weight, folder.is_dir()) == (0, 0, True)
 
 
 def test_what_stands_on_a_map_leaves_no_trace_in_its_files(folder: Path) -> None:

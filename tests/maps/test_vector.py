@@ -383,6 +383,6 @@ def test_what_does_not_change_is_found_out_once() -> None:
 
 def test_a_layout_that_was_in_use_gives_the_same_board_as_a_fresh_one() -> None:
     views = (EMPTY, RED_VIEW, replace(RED_VIEW, arrows=(), front=()))
-    fresh = [board(view, Layout._made(BASE, WIDTH, DEFAULT), gazetteer(BASE, view), sheet=SHEET) for view in views]
+    fresh = [board(view, Layout.made(BASE, WIDTH, DEFAULT), gazetteer(BASE, view), sheet=SHEET) for view in views]
     for view, expected in (*zip(views, fresh, strict=True), *zip(views[::-1], fresh[::-1], strict=True)):
         assert board(view, Layout.of(BASE, WIDTH, DEFAULT), gazetteer(BASE, view), sheet=SHEET) == expected

@@ -350,3 +350,40 @@ def test_close_support_tells_the_defenders_nothing() -> None:
 
     assert len({encode(game.view(GERMANS)) for game in worlds}) == 1
     assert len({encode(game.view(PUBLIC)) for game in worlds}) == 1
+
+
+# --- fuel ------------------------------------------------------------------------------------------------------------
+
+
+DEPOT = {"size": "A1-G12", "towns": [{"hex": "C8", "name": "Stavelot", "depot": 2}]}
+
+
+def counted_on_a_depot(enemy: str = "C9") -> Game:
+    """Fuel that one unit is to capture is spent by the lines after it; what it does not see may stand in its way."""
+    germans = {"1 VG": {"at": "C10"}, "2 Pz": {"at": "G10", "class": "armor"}}
+    units = {"german": germans, "allied": {"28 Inf": {"at": enemy}}}
+    options = {"captured_counts_now": "yes"}
+    game = Game(map=DEPOT, units=units, fuel=1, sees={"german": ""}, options=options, phase="german_sheet")
+    return game.play(GERMAN, "MOVE 1 VG D10-C9-C8\nMOVE 2 Pz G9")
+
+
+def states(game: Game, who: Audience) -> Mapping[str, tuple[UnitState, ...]]:
+    return {counter.unit: counter.states for counter in game.view(who).counters}
+
+
+def test_a_unit_that_stood_still_for_want_of_fuel_says_so_on_the_map() -> None:
+    """R10.7"""
+    game = counted_on_a_depot()
+
+    assert states(game, GERMANS)["2 Pz"] == states(game, GM)["2 Pz"] == (UnitState.OUT_OF_FUEL,)
+    assert UnitState.OUT_OF_FUEL not in states(game, GERMANS)["1 VG"]
+
+
+def test_a_unit_that_had_its_fuel_does_not() -> None:
+    assert UnitState.OUT_OF_FUEL not in states(counted_on_a_depot("A1"), GERMANS)["2 Pz"]
+
+
+def test_nobody_else_is_told_of_it() -> None:
+    for who in (ALLIES, PUBLIC):
+        seen = states(counted_on_a_depot(), who).values()
+        assert UnitState.OUT_OF_FUEL not in {state for each in seen for state in each}

@@ -4,9 +4,11 @@ import re
 from collections.abc import Mapping
 from html import unescape
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -14,6 +16,7 @@ from PIL import Image
 
 from campaign.engine.values import decode
 from campaign.engine.views import View
+from campaign.maps.layers import Layer
 from campaign.maps.schemes import DEFAULT, SCHEMES
 from campaign.models import Artefact, Campaign, PhaseState
 from campaign.throttles import BOARDS
@@ -150,6 +153,12 @@ def test_what_is_the_same_for_all_boards_is_found_out_once(cast: Cast, monkeypat
     for found_out in ("layout.features", "layout.labels", "gazetteer.knot"):
         monkeypatch.setattr(f"campaign.maps.{found_out}", lambda *_: 1 / 0)
     assert drawn(page(cast, "german commander")) == before
+
+
+def test_every_layer_can_be_switched_off() -> None:
+    styles = Path(finders.find("css/fieldpost.css") or "").read_text()
+    for layer in Layer:
+        assert f".table:has(#show-{layer.value}:not(:checked)) .{layer.value}" in styles
 
 
 def test_the_board_lies_on_its_sheet(cast: Cast) -> None:

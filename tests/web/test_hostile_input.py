@@ -145,7 +145,7 @@ def everywhere(cast: Cast, payload: str) -> None:
     stop = live(cast.campaign)
     browser.post(cast.address("desk/clock/"), {"seen": f"{stop.no}.{stop.rev}", "act": "hold", "reason": payload})
     browser.post(cast.address("desk/clock/"), {"seen": f"{stop.no}.{stop.rev}", "act": "resume"})
-    browser.post(cast.address("desk/exposure/"), {"stop": 0, "side": "german", "what": payload, "tell_all": "on"})
+    browser.post(cast.address("desk/exposure/"), {"stop": "0.0", "side": "german", "what": payload, "tell_all": "on"})
     cast.browser("german deputy").post(cast.address("orders/HQ/draft/"), fields(cast, text=payload))
     post(cast, "german commander", text=f"NOTE {payload}\n{payload}\nMOVE {payload} to {payload}\nREADY", act="ready")
     desk = {"stop": stop.no, "rev": stop.rev, "version": 0, "key": "desk", "act": "ready", "text": payload}

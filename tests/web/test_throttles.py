@@ -195,7 +195,7 @@ def test_a_gm_who_mails_too_much_gets_his_words_back(cast: Cast, monkeypatch: py
 def test_a_map_is_revoked_however_much_was_mailed(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gm.views.exposure.MAILINGS", HOURLY)
     browser, gm = cast.browser("gm"), seat_of(cast.user("gm"), cast.campaign.slug)
-    form = {"stop": "0", "side": "german", "what": "it was posted", "hold": "on"}
+    form = {"stop": "0.0", "side": "german", "what": "it was posted", "hold": "on"}
     assert browser.post(cast.address("desk/exposure/"), form | {"hold": ""}).status_code == 302
     told = OutboxMessage.objects.count()
     link = make_link(gm, 0, "german", now=START)

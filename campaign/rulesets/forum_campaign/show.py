@@ -28,6 +28,7 @@ from campaign.rulesets.forum_campaign.facts import (
     BattleFought,
     Controlled,
     DepotCaptured,
+    Halt,
     Landed,
     Moved,
     Pursued,
@@ -67,7 +68,7 @@ _BRANCHES = {
 
 def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told[Any]]) -> View:
     """Everything an audience may be shown of the stop that was just resolved. `known` is its slice."""
-    new = set(_newcomers(told))
+    new, dry = set(_newcomers(told)), set(_without_fuel(told))
     cut_off = {side: tuple(_cut_off(theatre, known, side)) for side in known.own}
     return View(
         audience=audience,
@@ -77,7 +78,7 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         stop=_resolved_stop(known, told),
         next_stop="" if known.open.ended else _TITLES[known.open.phase],
         counters=tuple(
-            _counter(unit, place, side, level=own.positions.get(place, 0), is_new=unit.id in new)
+            _counter(unit, place, side, level=own.positions.get(place, 0), is_new=unit.id in new, dry=unit.id in dry)
             for side, own in known.own.items()
             for unit, place in (*on_map(own), *commandos_on_map(own))
         ),
@@ -123,9 +124,18 @@ def _newcomers(told: Sequence[Told[Any]]) -> Iterator[UnitId]:
                 yield unit
 
 
-def _counter(unit: Unit, place: PlaceId, side: SideId, *, level: int, is_new: bool) -> Counter:
+def _without_fuel(told: Sequence[Told[Any]]) -> Iterator[UnitId]:
+    """R10.7 Who was to move and stood still, or will not move on, for want of fuel."""
+    for line in told:
+        match line.face:
+            case Moved(halt=Halt.FUEL, unit=unit):
+                yield unit
+
+
+def _counter(unit: Unit, place: PlaceId, side: SideId, *, level: int, is_new: bool, dry: bool) -> Counter:
     states = {
         UnitState.UNSUPPLIED: not unit.supplied,
+        UnitState.OUT_OF_FUEL: dry,
         UnitState.MOVED: unit.moved,
         UnitState.FOUGHT: unit.fought,
         UnitState.REDUCED: unit.small and not unit.small_from_start,

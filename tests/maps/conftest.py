@@ -1,0 +1,10 @@
+"""What all tests of maps share."""
+
+import pytest
+
+from campaign.maps.shelf import SHELF
+
+
+@pytest.fixture(autouse=True)
+def nothing_was_drawn_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SHELF, "folder", None)
