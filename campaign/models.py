@@ -574,7 +574,7 @@ class OutboxMessage(Row):
         named_by=("key",),
         free=frozenset(
             {
-                *("state", "tries", "trouble", "sent_at", "first_try_at", "next_at", "lease_until", "fence"),
+                *("state", "tries", "trouble", "refused", "sent_at", "first_try_at", "next_at", "lease_until", "fence"),
                 *("to_addr", "message"),
             }
         ),
@@ -599,6 +599,8 @@ class OutboxMessage(Row):
     tries = models.PositiveIntegerField(default=0)
     trouble = models.CharField(max_length=300, blank=True)
     """What the last try met."""
+    refused = models.BooleanField(default=False)
+    """Whether the mail server was there once, and would not take it."""
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)
     first_try_at = models.DateTimeField(null=True, blank=True)

@@ -74,7 +74,8 @@ def send_due(now: datetime) -> int:
 def revive(campaign: Campaign, pk: int) -> bool:
     """Let a mail that was given up be tried again; False if it was not, or is about a stop that was withdrawn."""
     dead = OutboxMessage.objects.filter(campaign=campaign, pk=pk, state=OutboxState.DEAD).exclude(_WITHDRAWN)
-    return bool(dead.update(state=OutboxState.WAITING, tries=0, first_try_at=None, trouble="", next_at=clock.now()))
+    anew = {"tries": 0, "first_try_at": None, "trouble": "", "refused": False}
+    return bool(dead.update(state=OutboxState.WAITING, next_at=clock.now(), **anew))
 
 
 def may_revive(row: OutboxMessage) -> bool:
@@ -142,12 +143,13 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
         taken = connection.send_messages([StoredMail(row)])
     except Exception as error:
         log.warning("mail %s was not sent: %s", row.pk, type(error).__name__)
-        _failed(row, _trouble(error, row.to_addr))
-        if isinstance(error, SMTPRecipientsRefused | SMTPDataError):
+        refused = isinstance(error, SMTPRecipientsRefused | SMTPDataError)
+        _failed(row, _trouble(error, row.to_addr), refused=row.refused or refused)
+        if refused:
             return False
         raise NoServer from error
     if not taken:
-        _failed(row, "the mail server took nothing")
+        _failed(row, "the mail server took nothing", refused=True)
         return False
     fp("outbox.after_smtp")
     return _note(row, state=OutboxState.SENT, trouble="", sent_at=clock.now())
@@ -175,17 +177,17 @@ def _objection(row: OutboxMessage) -> str:
     return "" if is_address(row.to_addr) else NO_ADDRESS
 
 
-def _failed(row: OutboxMessage, trouble: str) -> None:
+def _failed(row: OutboxMessage, trouble: str, *, refused: bool) -> None:
     """Try again later, each time after a longer pause, until it is no use any more."""
     now = clock.now()
     if row.first_try_at is not None and now - row.first_try_at >= GIVE_UP:
-        _note(row, state=OutboxState.DEAD, trouble=trouble)
+        _note(row, state=OutboxState.DEAD, trouble=trouble, refused=refused)
         return
     pause = min(2 ** min(row.tries, 20) * FIRST_PAUSE, LONGEST_PAUSE)
-    _note(row, state=OutboxState.WAITING, trouble=trouble, next_at=now + pause)
+    _note(row, state=OutboxState.WAITING, trouble=trouble, refused=refused, next_at=now + pause)
 
 
-def _note(row: OutboxMessage, *, state: OutboxState, **more: str | datetime) -> bool:
+def _note(row: OutboxMessage, *, state: OutboxState, **more: str | bool | datetime) -> bool:
     """Write down what came of a claimed mail, unless another worker has claimed it since."""
     over = state in (OutboxState.SENT, OutboxState.DEAD)
     # A mail about an account may hold a code to log in with.

@@ -1,4 +1,7 @@
-"""Whether the site is well, for whatever watches it: plain text that tells nothing of campaigns."""
+"""Whether the site is well, for whatever watches it.
+
+Plain text for everybody: it tells nothing of campaigns, not even how much it is that is late.
+"""
 
 import logging
 from collections.abc import Iterator
@@ -25,7 +28,7 @@ SILENCE = timedelta(seconds=60)
 def healthz(_request: HttpRequest) -> HttpResponse:
     """200 while this process answers and nothing is long overdue; else 503 with what is."""
     try:
-        return _answer(troubles(clock.now()))
+        return _answer([trouble.what for trouble in troubles(clock.now())])
     except DatabaseError:
         log.exception("the database does not answer")
         return _answer(["the database does not answer"])

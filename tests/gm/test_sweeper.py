@@ -147,7 +147,7 @@ def test_a_stop_that_is_due_and_not_locked_is_told_after_two_minutes(client: Cli
     time.now = phase.deadline_at + timedelta(seconds=120)
     assert health(client) == (200, "ok\n")
     time.forward(seconds=1)
-    assert health(client) == (503, "1 due and not locked\n")
+    assert health(client) == (503, "stops due and not locked\n")
     Phase.objects.update(held=True)
     assert health(client) == (200, "ok\n")
 
@@ -157,7 +157,7 @@ def test_a_stop_that_nobody_finishes_is_told_after_two_leases(client: Client, lo
     time.now += 2 * LEASE
     assert health(client) == (200, "ok\n")
     time.forward(seconds=1)
-    assert health(client) == (503, "1 claimed and not finished\n")
+    assert health(client) == (503, "stops claimed and not finished\n")
 
 
 @pytest.mark.parametrize("state", [OutboxState.WAITING, OutboxState.SENDING])
@@ -168,7 +168,7 @@ def test_mail_that_nobody_sends_is_told_after_a_quarter_of_an_hour(
     time.forward(minutes=15)
     assert health(client) == (200, "ok\n")
     time.forward(seconds=1)
-    assert health(client) == (503, "1 mails due and not sent\n")
+    assert health(client) == (503, "mails due and not sent\n")
 
 
 def test_mail_that_is_tried_again_and_again_in_vain_is_told(client: Client, author: User, time: Clock) -> None:
@@ -178,7 +178,7 @@ def test_mail_that_is_tried_again_and_again_in_vain_is_told(client: Client, auth
     time.forward(minutes=15, seconds=1)
     OutboxMessage.objects.filter(key="one").update(tries=5, first_try_at=START, next_at=time.now + timedelta(hours=1))
     OutboxMessage.objects.filter(key="two").update(next_at=time.now + timedelta(seconds=30))
-    assert health(client) == (503, "2 mails due and not sent\n")
+    assert health(client) == (503, "mails due and not sent\n")
 
 
 def test_mail_that_one_reader_does_not_get_while_others_get_theirs_is_no_trouble_of_the_site(
@@ -190,7 +190,19 @@ def test_mail_that_one_reader_does_not_get_while_others_get_theirs_is_no_trouble
     mail(author, "sent", state=OutboxState.SENT, next_at=START)
     assert health(client) == (200, "ok\n")
     OutboxMessage.objects.filter(key="sent").update(next_at=START - timedelta(seconds=1))
-    assert health(client) == (503, "1 mails due and not sent\n")
+    assert health(client) == (503, "mails due and not sent\n")
+
+
+def test_a_mail_that_the_server_does_not_take_is_told_to_whoever_runs_the_site_and_nobody_else(
+    client: Client, author: User, time: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    mail(author, "refused", refused=True, tries=5, first_try_at=START)
+    time.forward(minutes=15, seconds=1)
+    assert health(client) == (200, "ok\n")
+    assert canary.report(time.now) == 1
+    assert caplog.messages == ["overdue: mails refused by the mail server, and none taken since: 1"]
+    mail(author, "sent", state=OutboxState.SENT)
+    assert canary.report(time.now) == 0
 
 
 def mail(reader: User, key: str, **more: Any) -> None:
@@ -202,13 +214,13 @@ def mail(reader: User, key: str, **more: Any) -> None:
 
 def test_a_stop_that_waits_for_a_human_is_told(client: Client, locked: Phase) -> None:
     Phase.objects.filter(pk=locked.pk).update(state=PhaseState.FAILED)
-    assert health(client) == (503, "1 failed and to be tried again\n")
+    assert health(client) == (503, "stops failed and to be tried again\n")
 
 
 def test_what_is_overdue_is_logged_as_an_error(phase: Phase, time: Clock, caplog: pytest.LogCaptureFixture) -> None:
     time.now = phase.deadline_at + timedelta(hours=1)
     assert canary.report(time.now) == 1
-    assert caplog.messages == ["overdue: 1 due and not locked"]
+    assert caplog.messages == ["overdue: stops due and not locked: 1"]
 
 
 def test_what_is_overdue_is_mailed_to_the_admins_once_a_day(phase: Phase, time: Clock) -> None:
@@ -219,7 +231,7 @@ def test_what_is_overdue_is_mailed_to_the_admins_once_a_day(phase: Phase, time: 
         canary.report(time.now)
     mail = OutboxMessage.objects.get()
     assert (mail.user, mail.to_addr) == (admin, "root@example.org")
-    assert b"1 due and not locked" in bytes(mail.message)
+    assert b"stops due and not locked: 1" in bytes(mail.message)
     assert b"Bulge" not in bytes(mail.message)
 
 

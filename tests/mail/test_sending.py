@@ -179,6 +179,7 @@ def test_a_refused_recipient_holds_up_nobody_else(reader: User, campaign: Campai
     assert sweep() == 0
     row.refresh_from_db()
     assert (row.state, row.trouble) == (OutboxState.WAITING, "550: no his address here")
+    assert row.refused
     assert row.next_at == clock.now() + timedelta(seconds=60)
     sink.recipient_answer = "250 OK"
     game_mail(reader, campaign, key="another")
@@ -207,8 +208,10 @@ def test_pauses_grow_to_an_hour_and_after_three_days_it_is_given_up(
 def test_a_mail_that_was_given_up_can_be_tried_again(reader: User, campaign: Campaign) -> None:
     row = game_mail(reader, campaign)
     assert not revive(campaign, row.pk)
-    OutboxMessage.objects.update(state=OutboxState.DEAD, tries=9, first_try_at=clock.now() - GIVE_UP)
+    OutboxMessage.objects.update(state=OutboxState.DEAD, tries=9, refused=True, first_try_at=clock.now() - GIVE_UP)
     assert revive(campaign, row.pk)
+    row.refresh_from_db()
+    assert not row.refused
     assert sweep() == 1
 
 
@@ -223,6 +226,7 @@ def test_a_server_that_cannot_be_reached_is_left_alone_for_a_while(
         row.refresh_from_db()
     assert [row.tries for row in rows] == [1, 0, 0]
     assert rows[0].trouble.startswith("ConnectionRefusedError")
+    assert not any(row.refused for row in rows)
     assert all(row.next_at > clock.now() for row in rows)
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     time.forward(minutes=2)

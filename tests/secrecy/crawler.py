@@ -127,13 +127,14 @@ def _filled(pattern: URLPattern, known: Mapping[str, Sequence[Any]]) -> Iterator
 def _fillings(who: str, own_side: str, stops: int) -> dict[str, list[Any]]:
     """Values for the parameters of routes, by name. What has another name is found by links."""
     newest = Phase.objects.filter(campaign__slug=SLUG).aggregate(no=Max("no"))["no"]
+    opened = Phase.objects.filter(campaign__slug=SLUG).aggregate(rev=Max("rev"))["rev"]
     member = Membership.objects.filter(campaign__slug=SLUG, user__username=who).first()
     desks = Desk.objects.filter(campaign__slug=SLUG, side=own_side).values_list("name", flat=True)
     waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN)
     return {
         "slug": [SLUG, ELSEWHERE] if who == "other gm" else [SLUG],
         "no": list(range(max(newest - stops + 1, 0), newest + 1)),
-        "rev": [0],
+        "rev": list(range(opened + 1)),
         "nth": [1],
         "name": ["map.png", "chart.png", "chart.txt", "thumbnail.png", "report.txt"],
         "motion": ["webp"],

@@ -86,14 +86,14 @@ def _touched() -> set[int]:
 
 
 def _told(observer: Audience) -> Iterator[Any]:
-    """Of every published stop the slice, and what was told on the way to it."""
-    published = Resolution.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.PUBLISHED)
-    told = published.order_by("phase__no").values_list("phase__no", "state_after", "state_version", "events")
-    for no, *resolution in told:
-        yield no, _told_by(*resolution, observer)
-    stops = {"phase__campaign__slug": SLUG, "phase__state": PhaseState.PUBLISHED}
+    """Of every stop that was published, also if it was withdrawn since, the slice and what was told on the way."""
+    stops = {"phase__campaign__slug": SLUG, "phase__published_at__isnull": False}
+    in_order = ("phase__no", "phase__rev")
+    told = Resolution.objects.filter(**stops).order_by(*in_order)
+    for no, rev, *resolution in told.values_list(*in_order, "state_after", "state_version", "events"):
+        yield no, rev, _told_by(*resolution, observer)
     prefaces = Artefact.objects.filter(**stops, kind="preface", audience__in=[observer, PUBLIC])
-    yield from prefaces.order_by("phase__no", "audience").values_list("phase__no", "audience", "content")
+    yield from prefaces.order_by(*in_order, "audience").values_list(*in_order, "audience", "content")
 
 
 @lru_cache(maxsize=1024)

@@ -1,5 +1,6 @@
 """What an audience cannot know, changed: M1 to M18. Each works on the present world and tells if it did anything."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from campaign.engine.orders import Path
 from campaign.engine.values import replace
 from campaign.engine.views import Branch
 from campaign.loading import find_scenario
-from campaign.models import Battle, Desk, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role
+from campaign.models import Battle, Desk, DiceLine, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role
 from campaign.rulesets.forum_campaign.state import RuledResult, SavedMove, Target, Unit, Winner
 from campaign.rulesets.forum_campaign.theatre import Box
 from campaign.seats import seat_of
@@ -172,13 +173,26 @@ def _move_a_commando(change: Change, told: Truth, side: SideId) -> None:
 
 
 def _dice(change: Change) -> bool:
+    """What has fallen for others, in the stop that waits to be published, and in the logs of all before."""
+    logs = _other_logs(change)
     told = Truth.read(change.observer)
     if told is None:
-        return False
+        return logs
     before = told.events
     told.events = other_dice(before, change.observer, change.chance)
     told.write()
-    return told.events != before
+    return logs or told.events != before
+
+
+def _other_logs(change: Change) -> bool:
+    """Their heads stay: that these are salted is proven in `two_worlds/test_digests.py`."""
+    lines = DiceLine.objects.filter(campaign__slug=SLUG).exclude(audience__in=[change.observer, PUBLIC])
+    for row in lines:
+        said = json.loads(row.line)
+        fallen = [change.chance.randint(1, said["sides"]) for _ in said["dice"]]
+        row.line = json.dumps(said | {"dice": fallen, "purpose": f"what nobody else may know: {sum(fallen)}"})
+        row.save(update_fields=["line"])
+    return bool(lines)
 
 
 def _with_a_unit(change: Change, act: Callable[[Truth, SideId, Unit], bool]) -> bool:
@@ -227,22 +241,27 @@ _NOTES = (
 def _sheets(change: Change) -> bool:
     """Enemy sheets: sent through the pages where he acts; where he does not, what he sent for earlier stops.
 
-    What has orders in it keeps them. Half of those that are sent lead a unit where nobody else sees it.
+    What has orders in it keeps them. Most of those that are sent lead a unit where nobody else sees it.
     """
     return _reorder(change) or _send(change, _TEXTS) or _rewrite(change, _TEXTS)
 
 
+_ELSEWHERE = "# Somebody goes elsewhere."
+
+
 def _reorder(change: Change) -> bool:
     told, phase, enemy = Truth.read(change.observer), live(), _acting(change)
-    if told is None or phase is None or enemy is None or change.chance.random() < 0.5:
+    if told is None or phase is None or enemy is None or change.chance.random() < 0.2:
         return False
     sent = _newest(phase, enemy, HQ)
+    if _ELSEWHERE in sent:  # one alone: the fuel that it takes is mostly paid for others already
+        return False
     moves = unseen_moves(told, SideId(enemy), change.chance)
     idle = [unit for unit in sorted(moves) if f" {unit} " not in sent.replace("\n", " \n")]
     if not idle:
         return False
-    move = moves[change.chance.choice(idle)]  # one alone: the fuel that it takes is mostly paid for others already
-    return _write(change, enemy, f"{enemy} commander", HQ, "send", f"{move}\n{sent}")
+    move = moves[change.chance.choice(idle)]
+    return _write(change, enemy, f"{enemy} commander", HQ, "send", f"{_ELSEWHERE}\n{move}\n{sent}")
 
 
 def _acting(change: Change) -> str | None:

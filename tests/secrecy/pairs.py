@@ -274,14 +274,15 @@ class _Pair:
 
 
 def _ended(world: World) -> Counter[str]:
-    """How many stops have been locked, and how many published."""
+    """How many stops have been locked, how many published, and how many of these withdrawn."""
     with world.present():
         stops = Phase.objects.filter(campaign__slug=SLUG)
-        locked, published = stops.filter(locked_at__isnull=False), stops.filter(state=PhaseState.PUBLISHED)
-        return Counter({LOCKED: locked.count(), PUBLISHED: published.count()})
+        locked, published = stops.filter(locked_at__isnull=False), stops.filter(published_at__isnull=False)
+        withdrawn = published.filter(state=PhaseState.WITHDRAWN)
+        return Counter({LOCKED: locked.count(), PUBLISHED: published.count(), WITHDRAWN: withdrawn.count()})
 
 
-LOCKED, PUBLISHED = "locked", "published"
+LOCKED, PUBLISHED, WITHDRAWN = "locked", "published", "withdrawn"
 OTHER_ORDERS, OTHER_MOVES = "published after other orders", "published after other moves"
 
 
@@ -375,10 +376,11 @@ def example(seed: int, bases: Sequence[str]) -> Example:
     if chance.random() < 0.5:
         if chance.random() < 0.75:  # what the others order differs, and little else that would part the worlds
             before = [name for name in before if name in (*_ROWS, *_UNSEEN)]
-            middle += ["the others order", "M6"]
+            middle += ["the others order", "M6", "M6"]
             base = chance.choice([name for name in bases if _others_act(name, observer)] or bases)
         end = ["lock", *(["M18"] if chance.random() < 0.6 else []), "adjudicate"]
-        end += [*chance.choice([[], ["M9"], ["rule"]]), "publish", *chance.sample(_ACTS, k=2)]
+        end += [*chance.choice([[], ["M9"], ["rule"]]), "publish", *chance.choice([[], [], [], ["reopen"]])]
+        end += chance.sample(_ACTS, k=2)
         middle += end
     names = [*before, *middle]
     deeds = tuple(Deed(name, chance.randrange(10**6)) for name in names)

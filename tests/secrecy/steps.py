@@ -17,6 +17,7 @@ from gm.deadlines import Refused, extend, hold, resume
 from gm.heartbeat import beat
 from gm.lifecycle import RulingRefused, approve
 from gm.locking import lock
+from gm.reopening import reopen
 from gm.sweeper import sweep
 from orders.battle_reading import mark_of
 from orders.models import Sheet
@@ -326,6 +327,19 @@ def _clock(world: World, plan: Plan, chance: Random) -> list[Answer]:
     return _read(world, plan, chance)
 
 
+def _reopen(world: World, plan: Plan, chance: Random) -> list[Answer]:
+    """The GM takes back what was published last, and it is ordered anew."""
+    world.now += timedelta(minutes=10)
+    with world.present():
+        CHANCE.of("reopen", world.now)
+        try:
+            reopen(seat_of(User.objects.get(username="gm"), SLUG), reason="a hex was wrong")
+        except Refused:
+            return []
+        sweep(worker="secrecy")
+    return _read(world, plan, chance)
+
+
 STEPS: Mapping[str, Step] = {
     "read": _read,
     "log in": _log_in,
@@ -346,6 +360,7 @@ STEPS: Mapping[str, Step] = {
     "adjudicate": _adjudicate,
     "rule": _rule,
     "publish": _publish,
+    "reopen": _reopen,
     "clock": _clock,
 }
 

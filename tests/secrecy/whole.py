@@ -8,7 +8,7 @@ from tests.secrecy import pairs, runs, verdicts
 from tests.secrecy.campaigns import Base
 from tests.secrecy.crawler import BY_SECRET, routes
 from tests.secrecy.mutators import MUTATORS
-from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, PUBLISHED, Figures
+from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, PUBLISHED, WITHDRAWN, Figures
 from tests.secrecy.steps import watchers_of
 from tests.secrecy.truth import EDGE, PATH
 
@@ -77,7 +77,7 @@ def _idle(figures: Figures) -> Iterator[str]:
     """What the examples were to do often and did not."""
     placed, done = figures.placements, figures.done
     yield from (f"placed {kind}" for kind in (EDGE, PATH) if placed[kind] < _OFTEN * placed.total())
-    often = {LOCKED: _SELDOM, PUBLISHED: _SELDOM, OTHER_ORDERS: _SELDOM, OTHER_MOVES: _RARELY}
+    often = {LOCKED: _SELDOM, PUBLISHED: _SELDOM, OTHER_ORDERS: _SELDOM, OTHER_MOVES: _RARELY, WITHDRAWN: _RARELY}
     yield from (f"stops {what}" for what, share in often.items() if done[what] < share * figures.examples)
 
 

@@ -6,7 +6,18 @@ import pytest
 
 from campaign.engine.ids import PUBLIC, Audience
 from tests.secrecy.campaigns import Base
-from tests.secrecy.pairs import LOCKED, OTHER_MOVES, OTHER_ORDERS, Deed, Example, Figures, compare, example, shrunk
+from tests.secrecy.pairs import (
+    LOCKED,
+    OTHER_MOVES,
+    OTHER_ORDERS,
+    WITHDRAWN,
+    Deed,
+    Example,
+    Figures,
+    compare,
+    example,
+    shrunk,
+)
 from tests.secrecy.verdicts import judge
 from tests.secrecy.worlds import ANONYMOUS
 
@@ -81,6 +92,21 @@ def test_a_publication_that_tells_of_what_differs_counts_for_nothing(worlds: Map
     figures = played(worlds, "04-allied_sheet", GERMAN, deeds, ["german commander"])
     assert figures.parted == 1
     assert figures.done == {LOCKED: 1}
+
+
+def test_a_stop_that_is_reopened_tells_no_more_than_it_had_told(worlds: Mapping[str, Base]) -> None:
+    deeds = "M12, M11, the others order, M6, M6, lock, adjudicate, publish, reopen, M6, M7, read, send"
+    figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander", "spectator"])
+    assert figures.parted == 0
+    assert figures.mutators["M11"]
+    assert figures.done[WITHDRAWN] == 1
+
+
+def test_whose_mail_comes_back_is_no_matter_of_anybody_else(worlds: Mapping[str, Base]) -> None:
+    """Not even of the page that tells everybody how well the site is."""
+    figures = played(worlds, "04-allied_sheet", ALLIED, "M14, tick, lock, tick", ["allied commander", ANONYMOUS])
+    assert figures.parted == 0
+    assert figures.mutators["M14"]
 
 
 def test_battles_tell_no_more_than_their_reports_may(worlds: Mapping[str, Base]) -> None:
