@@ -28,6 +28,9 @@ class Edit:
     new: str
 
 
+NO_GUARD = Edit("deploy/settings.py", '    "campaign.middleware.guarded_truth",\n', "")
+
+
 @dataclass(frozen=True)
 class Leak:
     name: str
@@ -49,6 +52,8 @@ def leaks() -> Iterator[Leak]:
     read = tomllib.loads((Path(__file__).parent / "leaks.toml").read_text(encoding="utf-8"))
     for raw in read["leak"]:
         edits = [Edit(raw["file"], raw["old"], raw["new"]), *(Edit(*more) for more in raw.get("more", ()))]
+        if raw["caught_by"] != "guard":  # what two worlds show is to be seen, and not that the guard stops it
+            edits.append(NO_GUARD)
         yield Leak(raw["name"], tuple(edits), read["tests"][raw["caught_by"]])
 
 

@@ -376,6 +376,8 @@ def example(seed: int, bases: Sequence[str]) -> Example:
     if chance.random() < 0.5:
         if chance.random() < 0.75:  # what the others order differs, and little else that would part the worlds
             before = [name for name in before if name in (*_ROWS, *_UNSEEN)]
+            if chance.random() < 0.5:  # near the front most are seen: a hidden unit to go elsewhere
+                before.append("M2")
             middle += ["the others order", "M6", "M6"]
             base = chance.choice([name for name in bases if _others_act(name, observer)] or bases)
         end = ["lock", *(["M18"] if chance.random() < 0.6 else []), "adjudicate"]
