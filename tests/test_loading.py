@@ -370,6 +370,13 @@ def test_the_command_draws_the_map_of_a_scenario(illustrated: Path) -> None:
     assert not (illustrated / "none.png").exists()
 
 
+def test_where_a_map_cannot_be_written_is_said(tmp_path: Path) -> None:
+    with pytest.raises(
+        CommandError, match=r"^The map cannot be written to .*/no/map\.png: No such file or directory\.$"
+    ):
+        call_command("check_scenario", "forum_campaign/st-vith-1944", "--map", str(tmp_path / "no" / "map.png"))
+
+
 # --- letters ----------------------------------------------------------------------------------------------------------
 
 

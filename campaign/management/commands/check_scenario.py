@@ -30,4 +30,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self.stdout.write(f"{loaded.scenario.title}: a sound scenario of {loaded.rules.title}")
         if options["map"] is not None:
-            options["map"].write_bytes(named_sheet(loaded.base_map, colours=SCHEMES[options["colours"]]))
+            try:
+                options["map"].write_bytes(named_sheet(loaded.base_map, colours=SCHEMES[options["colours"]]))
+            except OSError as error:
+                raise CommandError(f"The map cannot be written to {options['map']}: {error.strerror}.") from error
