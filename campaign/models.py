@@ -599,11 +599,12 @@ class OutboxMessage(Row):
     tries = models.PositiveIntegerField(default=0)
     trouble = models.CharField(max_length=300, blank=True)
     """What the last try met."""
-    refused = models.BooleanField(default=False)
-    """Whether the mail server was there once, and would not take it."""
+    refused = models.BooleanField(default=False, db_default=False)
+    """Whether the mail server was there at the last try, and would not take it."""
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)
     first_try_at = models.DateTimeField(null=True, blank=True)
+    """Of a mail that was given up and is to be tried again: when that was decided."""
     next_at = models.DateTimeField()
     lease_until = models.DateTimeField(null=True, blank=True)
     fence = models.PositiveIntegerField(default=0)

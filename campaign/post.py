@@ -9,7 +9,13 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage as ParsedMessage
 from email.parser import BytesParser
 from email.policy import SMTP, Policy
-from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPResponseException
+from smtplib import (
+    SMTPDataError,
+    SMTPRecipientsRefused,
+    SMTPResponseException,
+    SMTPSenderRefused,
+    SMTPServerDisconnected,
+)
 from typing import cast
 
 from django.conf import settings
@@ -38,6 +44,9 @@ GIVE_UP = timedelta(hours=72)
 LONGEST_TROUBLE = 300
 KEPT = timedelta(days=30)
 """How long what a sent mail said is kept: its pictures are large."""
+
+GOING_DOWN = 421
+"""What a mail server says that takes no more mails of anybody, whatever it was asked."""
 
 NO_MEMBER = "no longer a member"
 NO_ADDRESS = "he has no address any more"
@@ -74,8 +83,8 @@ def send_due(now: datetime) -> int:
 def revive(campaign: Campaign, pk: int) -> bool:
     """Let a mail that was given up be tried again; False if it was not, or is about a stop that was withdrawn."""
     dead = OutboxMessage.objects.filter(campaign=campaign, pk=pk, state=OutboxState.DEAD).exclude(_WITHDRAWN)
-    anew = {"tries": 0, "first_try_at": None, "trouble": "", "refused": False}
-    return bool(dead.update(state=OutboxState.WAITING, next_at=clock.now(), **anew))
+    now = clock.now()
+    return bool(dead.update(state=OutboxState.WAITING, tries=0, first_try_at=now, trouble="", next_at=now))
 
 
 def may_revive(row: OutboxMessage) -> bool:
@@ -138,16 +147,19 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
     if trouble:
         _note(row, state=OutboxState.DEAD, trouble=trouble)
         return False
+    reached = False
     try:
         connection.open()
+        reached = True
         taken = connection.send_messages([StoredMail(row)])
     except Exception as error:
         log.warning("mail %s was not sent: %s", row.pk, type(error).__name__)
-        refused = isinstance(error, SMTPRecipientsRefused | SMTPDataError)
-        _failed(row, _trouble(error, row.to_addr), refused=row.refused or refused)
-        if refused:
-            return False
-        raise NoServer from error
+        refused = reached and _is_refusal(error)
+        _failed(row, _trouble(error, row.to_addr), refused=refused)
+        if not refused:
+            raise NoServer from error
+        connection.close()  # it may be broken, or in the middle of that mail
+        return False
     if not taken:
         _failed(row, "the mail server took nothing", refused=True)
         return False
@@ -197,6 +209,13 @@ def _note(row: OutboxMessage, *, state: OutboxState, **more: str | bool | dateti
         done = bool(mine.update(state=state, lease_until=None, **forgotten, **more))
         fp("outbox.before_mark")
     return done
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Whether a server that was there would not take this mail: for its reader, its size, or what is in it."""
+    if isinstance(error, SMTPResponseException) and error.smtp_code == GOING_DOWN:
+        return False
+    return isinstance(error, SMTPRecipientsRefused | SMTPSenderRefused | SMTPDataError | SMTPServerDisconnected)
 
 
 def _trouble(error: Exception, address: str) -> str:

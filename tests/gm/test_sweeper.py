@@ -23,6 +23,7 @@ from campaign.models import (
     PhaseState,
     User,
 )
+from campaign.post import revive
 from gm import canary, heartbeat, sweeper
 from gm.absence import flags
 from gm.adjudication import resolve
@@ -181,18 +182,6 @@ def test_mail_that_is_tried_again_and_again_in_vain_is_told(client: Client, auth
     assert health(client) == (503, "mails due and not sent\n")
 
 
-def test_mail_that_one_reader_does_not_get_while_others_get_theirs_is_no_trouble_of_the_site(
-    client: Client, author: User, time: Clock
-) -> None:
-    mail(author, "refused")
-    time.forward(minutes=15, seconds=1)
-    OutboxMessage.objects.update(tries=5, first_try_at=START, next_at=time.now + timedelta(hours=1))
-    mail(author, "sent", state=OutboxState.SENT, next_at=START)
-    assert health(client) == (200, "ok\n")
-    OutboxMessage.objects.filter(key="sent").update(next_at=START - timedelta(seconds=1))
-    assert health(client) == (503, "mails due and not sent\n")
-
-
 def test_a_mail_that_the_server_does_not_take_is_told_to_whoever_runs_the_site_and_nobody_else(
     client: Client, author: User, time: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -205,16 +194,55 @@ def test_a_mail_that_the_server_does_not_take_is_told_to_whoever_runs_the_site_a
     assert canary.report(time.now) == 0
 
 
-def mail(reader: User, key: str, **more: Any) -> None:
+def test_a_server_that_takes_nothing_is_known_by_the_mails_to_the_admins(
+    client: Client, author: User, time: Clock
+) -> None:
+    mail(author, "refused", refused=True, tries=5, first_try_at=START)
+    mail(author, "told", kind=canary.CANARY, refused=True, tries=5, first_try_at=START)
+    time.forward(minutes=15)
+    assert health(client) == (200, "ok\n")
+    time.forward(seconds=1)
+    assert health(client) == (503, "mails due and not sent\n")
+
+
+def test_a_mail_that_is_tried_anew_is_late_only_by_that(
+    client: Client, campaign: Campaign, author: User, time: Clock
+) -> None:
+    row = mail(author, "dead", state=OutboxState.DEAD, tries=9, first_try_at=START, campaign=campaign)
+    time.now = START + timedelta(days=4)
+    Phase.objects.all().delete()  # else it would be overdue
+    assert revive(campaign, row.pk)
+    assert health(client) == (200, "ok\n")
+    time.forward(minutes=15, seconds=1)
+    assert health(client) == (503, "mails due and not sent\n")
+
+
+def mail(reader: User, key: str, **more: Any) -> OutboxMessage:
     """A mail that was written when the campaign began."""
     row: dict[str, Any] = {"key": key, "kind": "notice", "subject": "s", "user": reader, "message": b""}
     times = {"created_at": START, "next_at": START, "lease_until": START}
-    OutboxMessage.objects.create(**{**row, **times, "message_id": f"<{key}@example.org>", **more})
+    return OutboxMessage.objects.create(**{**row, **times, "message_id": f"<{key}@example.org>", **more})
 
 
-def test_a_stop_that_waits_for_a_human_is_told(client: Client, locked: Phase) -> None:
+def test_a_stop_that_waits_for_a_human_is_told_to_whoever_runs_the_site(
+    client: Client, locked: Phase, time: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
     Phase.objects.filter(pk=locked.pk).update(state=PhaseState.FAILED)
-    assert health(client) == (503, "stops failed and to be tried again\n")
+    assert canary.report(time.now) == 1
+    assert caplog.messages == ["overdue: stops failed and to be tried again: 1"]
+    assert health(client) == (200, "ok\n")
+
+
+def test_a_stop_that_nobody_claims_is_told_after_two_leases(
+    locked: Phase, time: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    locked.refresh_from_db()
+    assert locked.locked_at is not None
+    time.now = locked.locked_at + 2 * LEASE
+    assert canary.report(time.now) == 0
+    time.forward(seconds=1)
+    assert canary.report(time.now) == 1
+    assert caplog.messages == ["overdue: stops locked and not claimed: 1"]
 
 
 def test_what_is_overdue_is_logged_as_an_error(phase: Phase, time: Clock, caplog: pytest.LogCaptureFixture) -> None:
@@ -233,6 +261,9 @@ def test_what_is_overdue_is_mailed_to_the_admins_once_a_day(phase: Phase, time: 
     assert (mail.user, mail.to_addr) == (admin, "root@example.org")
     assert b"stops due and not locked: 1" in bytes(mail.message)
     assert b"Bulge" not in bytes(mail.message)
+    Phase.objects.filter(pk=phase.pk).update(state=PhaseState.FAILED)
+    canary.report(time.now)
+    assert OutboxMessage.objects.count() == 2
 
 
 @pytest.mark.usefixtures("phase")

@@ -41,6 +41,15 @@ class Sink:
         self.taken: list[Envelope] = []
         self.answer = "250 OK"
         self.recipient_answer = "250 OK"
+        self.sender_answer = "250 OK"
+        self.hangs_up = False
+
+    async def handle_MAIL(  # noqa: N802 - the library's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if self.sender_answer.startswith("250"):
+            envelope.mail_from = address
+        return self.sender_answer
 
     async def handle_RCPT(  # noqa: N802 - the library's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -50,7 +59,10 @@ class Sink:
         return self.recipient_answer
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        if self.answer.startswith("250"):
+        if self.hangs_up:
+            assert server.transport is not None
+            server.transport.close()
+        elif self.answer.startswith("250"):
             self.taken.append(envelope)
         return self.answer
 
@@ -186,6 +198,39 @@ def test_a_refused_recipient_holds_up_nobody_else(reader: User, campaign: Campai
     assert sweep() == 1
 
 
+@pytest.mark.parametrize(
+    "mood",
+    [{"answer": "554 spam"}, {"sender_answer": "552 too large"}, {"hangs_up": True}],
+    ids=lambda mood: next(iter(mood)),
+)
+def test_a_mail_that_the_server_will_not_have_holds_up_no_other(
+    reader: User, campaign: Campaign, sink: Sink, time: Clock, mood: dict[str, Any]
+) -> None:
+    rows = [game_mail(reader, campaign, key=str(number)) for number in range(2)]
+    vars(sink).update(mood)
+    assert sweep() == 0
+    for row in rows:
+        row.refresh_from_db()
+    assert [(row.tries, row.refused) for row in rows] == [(1, True), (1, True)]
+    vars(sink).update(vars(Sink()))
+    time.forward(minutes=2)
+    assert sweep() == 2
+    rows[0].refresh_from_db()
+    assert rows[0].state == OutboxState.SENT
+
+
+@pytest.mark.parametrize("mood", [{"answer": "421 going down"}, {"sender_answer": "421 going down"}])
+def test_a_server_that_goes_down_refuses_nobody(
+    reader: User, campaign: Campaign, sink: Sink, mood: dict[str, Any]
+) -> None:
+    rows = [game_mail(reader, campaign, key=str(number)) for number in range(2)]
+    vars(sink).update(mood)
+    assert sweep() == 0
+    for row in rows:
+        row.refresh_from_db()
+    assert [(row.tries, row.refused) for row in rows] == [(1, False), (0, False)]
+
+
 def test_pauses_grow_to_an_hour_and_after_three_days_it_is_given_up(
     reader: User, campaign: Campaign, sink: Sink, time: Clock
 ) -> None:
@@ -211,7 +256,7 @@ def test_a_mail_that_was_given_up_can_be_tried_again(reader: User, campaign: Cam
     OutboxMessage.objects.update(state=OutboxState.DEAD, tries=9, refused=True, first_try_at=clock.now() - GIVE_UP)
     assert revive(campaign, row.pk)
     row.refresh_from_db()
-    assert not row.refused
+    assert row.first_try_at == clock.now()
     assert sweep() == 1
 
 

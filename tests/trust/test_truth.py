@@ -320,7 +320,7 @@ OPENED = {
     "campaign/links.py watched": "the links of the audiences that the viewer governs",
     "campaign/outbox.py _is_written": "the same mail is written once, and nobody is told whether this was the time",
     "campaign/services.py scenario_of": "the board and the rules are read from the files, once for all readers",
-    "gm/canary.py _late_mails": "whether any mail of the site is overdue, whoever asks for its health",
+    "gm/canary.py _unsent": "whether any mail of the site is overdue, whoever asks for its health",
     "orders/selectors.py lock_of": "a side is shown its own part of what was brought to a lock, and later all parts",
     "orders/battle_reading.py _lines": "a reply is judged with the report, and of that is shown what the rules release",
     "orders/battle_reading.py statements_of": "who fought it, and the commanders, read what each side says of it",
