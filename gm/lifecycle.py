@@ -18,7 +18,7 @@ from django.db.models import F, Q
 from campaign import audit, clock
 from campaign.doorbell import Bell, ring
 from campaign.edition import EDITION
-from campaign.engine.errors import EngineError
+from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.ids import PhaseKey
 from campaign.engine.phases import Ruling as Correction
 from campaign.failpoints import fp
@@ -49,8 +49,8 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
     """
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
-        if phase.state_version > scenario_of(phase.campaign).rules.state_version:
-            log.warning("phase %s was written by a newer release: it is left to a worker of that", phase_id)
+        if not _is_readable(phase):
+            log.warning("phase %s was written by another release: it is left to a worker of that", phase_id)
             return None
         now = clock.now()
         lost = int(phase.state == PhaseState.RUNNING)
@@ -73,6 +73,15 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
         fp("claim.before_commit")
     fp("claim.after")
     return Claim(phase_id, fence)
+
+
+def _is_readable(phase: Phase) -> bool:
+    """Whether the release that runs here can read a phase. Its scenario was sound for the one that founded it."""
+    try:
+        return phase.state_version <= scenario_of(phase.campaign).rules.state_version
+    except ScenarioError:
+        log.exception("the scenario of phase %s cannot be read here", phase.pk)
+        return False
 
 
 def free(now: datetime) -> Q:

@@ -176,6 +176,16 @@ def test_what_a_newer_release_has_written_is_left_to_its_workers(locked: Phase) 
     assert (locked.state, locked.fence) == (PhaseState.PUBLISHED, 1)
 
 
+def test_a_scenario_that_only_a_newer_release_can_read_is_left_to_its_workers(locked: Phase) -> None:
+    files = locked.campaign.scenario_files
+    newer = files | {"scenario.toml": files["scenario.toml"].replace('"forum_campaign"', '"a_ruleset_to_come"')}
+    Campaign.objects.update(scenario_files=newer, scenario_digest="of the newer one")
+    for _ in range(lifecycle.MOST_ERRORS + 1):
+        sweep(worker="old")
+    locked.refresh_from_db()
+    assert (locked.state, locked.fence, locked.errors) == (PhaseState.LOCKED, 0, 0)
+
+
 def test_a_worker_whose_lease_ran_out_cannot_publish(locked: Phase, time: Clock) -> None:
     slow = lifecycle.claim(locked.pk, worker="slow")
     assert slow is not None
