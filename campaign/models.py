@@ -599,7 +599,7 @@ class OutboxMessage(Row):
     tries = models.PositiveIntegerField(default=0)
     trouble = models.CharField(max_length=300, blank=True)
     """What the last try met."""
-    refused = models.BooleanField(default=False, db_default=False)
+    refused = models.BooleanField(default=False)
     """Whether the mail server was there at the last try, and would not take it."""
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)

@@ -10,6 +10,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="outboxmessage",
             name="refused",
-            field=models.BooleanField(db_default=False, default=False),
+            field=models.BooleanField(default=False),
         ),
     ]

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused, SMTPSenderRefused, SMTPServerDisconnected
 from typing import Any
 
 from django.apps import apps
@@ -19,7 +20,19 @@ from campaign.engine.orders import Path
 from campaign.engine.values import replace
 from campaign.engine.views import Branch
 from campaign.loading import find_scenario
-from campaign.models import Battle, Desk, DiceLine, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role
+from campaign.models import (
+    Battle,
+    BattleReport,
+    Desk,
+    DiceLine,
+    Membership,
+    OutboxMessage,
+    OutboxState,
+    Phase,
+    PhaseState,
+    Role,
+)
+from campaign.post import revive
 from campaign.rulesets.forum_campaign.state import RuledResult, SavedMove, Target, Unit, Winner
 from campaign.rulesets.forum_campaign.theatre import Box
 from campaign.seats import seat_of
@@ -31,7 +44,7 @@ from gm.prefaces import keep_preface
 from gm.sweeper import attend
 from orders.intake import sheet_digest
 from orders.models import HQ, Channel, Sheet
-from tests.secrecy.campaigns import SCENARIO, SIDES, SLUG, address, live, tokens_of
+from tests.secrecy.campaigns import SCENARIO, SIDES, SLUG, address, campaign, live, tokens_of
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.truth import Truth, hidden_units, other_dice, somewhere, unseen_moves
 from tests.secrecy.worlds import World
@@ -277,7 +290,17 @@ def _newest(phase: Phase, side: str, desk: str) -> str:
 
 
 def _notes(change: Change) -> bool:
-    return _send(change, _NOTES) or _rewrite(change, _NOTES)
+    """In sheets, and in what the others wrote of battles."""
+    reworded = _reword(change)
+    return _send(change, _NOTES) or _rewrite(change, _NOTES) or reworded
+
+
+def _reword(change: Change) -> bool:
+    reports = BattleReport.objects.filter(battle__phase__campaign__slug=SLUG, side__in=change.foreign)
+    for report in reports:
+        report.text += f"\n# {change.chance.choice(_NOTES)}"
+        report.save(update_fields=["text"])
+    return bool(reports)
 
 
 def _send(change: Change, texts: Sequence[str]) -> bool:
@@ -382,12 +405,22 @@ def gm() -> Any:
     return Membership.objects.get(campaign__slug=SLUG, user__username="gm").user
 
 
+def _refusal(chance: Random, reader: str) -> SMTPException:
+    no = {reader: (550, b"no such mailbox")}
+    large = SMTPSenderRefused(552, b"too large", "fieldpost@example.org")
+    return chance.choice([SMTPRecipientsRefused(no), large, SMTPDataError(554, b"no"), SMTPServerDisconnected("gone")])
+
+
 def _bounces(change: Change) -> bool:
-    """The enemy's mails come back, and somebody fails to log in as one of his."""
+    """The enemy's mails come back, the GM has some tried again, and somebody fails to log in as one of his."""
     for side in change.foreign:
         names = [f"{side} {name}" for name in ("commander", "deputy", "staff", "tactical")]
-        change.world.refused |= {address(name) for name in names}
-        OutboxMessage.objects.filter(user__username__in=names).update(state=OutboxState.DEAD, tries=9, trouble="550 no")
+        change.world.refused |= {address(name): _refusal(change.chance, address(name)) for name in names}
+        dead = OutboxMessage.objects.filter(campaign__slug=SLUG, user__username__in=names)
+        dead.update(state=OutboxState.DEAD, tries=9, trouble="550 no", refused=True)
+        for pk in dead.order_by("key").values_list("pk", flat=True):
+            if change.chance.random() < 0.3:
+                revive(campaign(), pk)
         visitor = f"visitor {side}"
         change.world.browsers[visitor] = change.world.stranger()
         for _ in range(2):

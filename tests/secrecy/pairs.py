@@ -318,12 +318,13 @@ _HEALTH = "at /readyz"
 
 
 def _kept_for(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
-    """What an audience received of each published stop, in order."""
+    """What an audience received of each stop that was published, also if it was withdrawn since, in order."""
     with world.present():
-        published = Artefact.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.PUBLISHED)
-        rows = published.filter(audience=observer).order_by("phase__no", "kind")
-        for no, kind, content in rows.values_list("phase__no", "kind", "content"):
-            yield f"{kind} of stop {no}", bytes(content)
+        published = Artefact.objects.filter(phase__campaign__slug=SLUG, phase__published_at__isnull=False)
+        columns = ("phase__no", "phase__rev", "kind")
+        rows = published.filter(audience=observer).order_by(*columns)
+        for no, rev, kind, content in rows.values_list(*columns, "content"):
+            yield f"{kind} of stop {no}.{rev}", bytes(content)
 
 
 def _mails_to(world: World, who: str) -> Iterator[bytes]:

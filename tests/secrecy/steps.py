@@ -246,7 +246,7 @@ def _tick(world: World, plan: Plan, chance: Random) -> list[Answer]:
     with world.present():
         CHANCE.of("tick", world.now)
         sweep(worker="secrecy")
-    return _read(world, plan, chance)
+    return [world.ask(ANONYMOUS, "GET", "/healthz"), *_read(world, plan, chance)]
 
 
 def _lock(world: World, plan: Plan, chance: Random) -> list[Answer]:

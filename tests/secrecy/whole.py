@@ -15,7 +15,7 @@ from tests.secrecy.truth import EDGE, PATH
 _OFTEN = 0.3
 """Of all placements, where an oracle would tell (secrecy.md 3)."""
 _SELDOM = 0.1
-_RARELY = 0.05
+_RARELY = 0.02
 
 
 def build() -> int:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import datetime
-from smtplib import SMTPRecipientsRefused
+from smtplib import SMTPException
 from typing import Any
 
 from django.core.mail import EmailMessage
@@ -78,8 +78,8 @@ class World:
     connection: Any
     now: datetime
     sent: list[Sent] = field(default_factory=list)
-    refused: set[str] = field(default_factory=set)
-    """Addresses that the mail server takes nothing for."""
+    refused: dict[str, SMTPException] = field(default_factory=dict)
+    """What the mail server says to each mail for these addresses, which it takes nothing for."""
     browsers: dict[str, Client] = field(default_factory=dict)
     asked: dict[str, int] = field(default_factory=dict)
     """How often each has asked for something."""
@@ -106,7 +106,7 @@ class World:
 
     def way_back(self) -> Callable[[], None]:
         """What leads back to where the world stands now, its browsers and its mail server as well."""
-        snapshot, sent, refused, asked = self.kept(), list(self.sent), set(self.refused), dict(self.asked)
+        snapshot, sent, refused, asked = self.kept(), list(self.sent), dict(self.refused), dict(self.asked)
         cookies = {who: deepcopy(browser.cookies) for who, browser in self.browsers.items()}
 
         def go_back() -> None:
@@ -191,7 +191,7 @@ class Post(BaseEmailBackend):
         for message in email_messages:
             (address,) = message.to
             if address in _PRESENT.refused:
-                raise SMTPRecipientsRefused({address: (550, b"no such mailbox")})
+                raise _PRESENT.refused[address]
             _PRESENT.sent.append(Sent(address, _written(message)))
         return len(email_messages)
 

@@ -8,7 +8,7 @@ import pytest
 
 from campaign import dice_log
 from campaign.dice_log import printed_heads
-from campaign.engine.ids import Audience
+from campaign.engine.ids import PUBLIC, Audience
 from campaign.models import DiceLine, Phase
 from gm.lifecycle import approve
 from gm.sweeper import attend
@@ -63,7 +63,8 @@ def test_nobody_else_has_what_a_sheet_is_salted_with(world: World) -> None:
     phase = published(world, "ALL OTHERS HOLD")
     with world.present():
         sheet = Sheet.objects.get(phase=phase)
-        grains = [line.line.partition('"purpose":"')[2][:32] for line in DiceLine.objects.filter(label="salt")]
+        salts = DiceLine.objects.filter(label="salt").values_list("audience", "line")
+        grains = {(whose, line.partition('"purpose":"')[2][:32]) for whose, line in salts}
         others = set(Sheet.objects.exclude(pk=sheet.pk).values_list("nonce", flat=True))
     assert phase.contributions["german"] == sheet_digest("ALL OTHERS HOLD", sheet.nonce)
     assert re.fullmatch("[0-9a-f]{32}", sheet.nonce)
@@ -75,7 +76,9 @@ def test_nobody_else_has_what_a_sheet_is_salted_with(world: World) -> None:
     assert phase.contributions["german"] in foreign
     assert sheet.nonce in own
     assert sheet.nonce not in foreign
-    assert sum(grain in own for grain in grains) == sum(grain in foreign for grain in grains) > 0
+    for said, side in ((own, GERMAN), (foreign, ALLIED)):
+        assert {whose for whose, grain in grains if grain in said} == {side, PUBLIC} & {whose for whose, _ in grains}
+    assert {GERMAN, ALLIED} <= {whose for whose, _ in grains}
 
 
 def test_the_head_of_a_secret_log_is_another_after_every_stop(world: World) -> None:

@@ -41,7 +41,9 @@ def test_while_a_side_plans_nothing_tells_it_what_the_enemy_has(worlds: Mapping[
 
 
 def test_sides_that_act_at_once_learn_nothing_of_each_other(worlds: Mapping[str, Base]) -> None:
-    figures = played(worlds, "01-air", GERMAN, "M6, check, M8, send, M7, tick, M6, draft", ["german commander"])
+    figures = played(
+        worlds, "01-air", GERMAN, "M6, check, M8, send, M7, tick, M6, M6, draft, M6, M7", ["german commander"]
+    )
     assert figures.parted == 0
     assert figures.mutators["M6"]
 
@@ -104,13 +106,15 @@ def test_a_stop_that_is_reopened_tells_no_more_than_it_had_told(worlds: Mapping[
 
 def test_whose_mail_comes_back_is_no_matter_of_anybody_else(worlds: Mapping[str, Base]) -> None:
     """Not even of the page that tells everybody how well the site is."""
-    figures = played(worlds, "04-allied_sheet", ALLIED, "M14, tick, lock, tick", ["allied commander", ANONYMOUS])
+    figures = played(
+        worlds, "04-allied_sheet", ALLIED, "M14, tick, tick, lock, M14, tick, tick", ["allied commander", ANONYMOUS]
+    )
     assert figures.parted == 0
     assert figures.mutators["M14"]
 
 
 def test_battles_tell_no_more_than_their_reports_may(worlds: Mapping[str, Base]) -> None:
-    deeds = "M12, M10, battle, the others fight, battle, M7, battle, M17"
+    deeds = "M12, M10, M17, battle, the others fight, M8, battle, M7, battle, M8"
     figures = played(worlds, "03-german_battles", ALLIED, deeds, ["allied commander", "allied tactical"])
     assert figures.parted == 0
     assert figures.mutators["M12"]
