@@ -73,6 +73,8 @@ def bases(stops: int, scenario: str = SCENARIO) -> Iterator[Base]:
             phase = live()
             if phase is None:
                 break
+            if number == 0:
+                _set_desks()
             yield Base(f"{phase.no:02}-{phase.key}", _kept(world))
             _play(phase, number)
             if number == 0:
@@ -131,14 +133,16 @@ def address(name: str) -> str:
     return f"{name.replace(' ', '.')}@example.org"
 
 
+def _set_desks() -> None:
+    for side, (name, formation) in DESKS.items():
+        holder = Membership.objects.get(campaign__slug=SLUG, user__username=f"{side} staff")
+        seat = seat_of(_user(f"{side} commander"), SLUG)
+        set_desk(seat, name=name, formations=[formation], holder=holder, now=CHANCE.now)
+
+
 def _play(phase: Phase, number: int) -> None:
     """Everybody who acts sends his sheet, and the GM publishes what comes of it."""
     loaded, state = scenario_of(phase.campaign), truth(phase)
-    if number == 0:
-        for side, (name, formation) in DESKS.items():
-            holder = Membership.objects.get(campaign__slug=SLUG, user__username=f"{side} staff")
-            seat = seat_of(_user(f"{side} commander"), SLUG)
-            set_desk(seat, name=name, formations=[formation], holder=holder, now=CHANCE.now)
     temper = ("bold", "cautious")[number % 2]
     for who in phase.acts:
         send_as_a_bot(phase, who, bot_sheet(loaded, state, who, temper=temper))

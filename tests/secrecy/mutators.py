@@ -172,11 +172,20 @@ def _hand(change: Change) -> bool:
             way = at, chance.choice(sorted(near))
             told.change(side, plots=(*told.state.own[side].plots, SavedMove(unit.id, way)))
     _move_a_commando(change, told, side)
+    _wear_down(change, told, side)
     if told.state.open.battles and told.state.hidden is not None and change.observer == PUBLIC:
         ruled = {told.state.open.battles[0].at: RuledResult(Winner.DEFENDERS, None, {}, {})}
         told.state = replace(told.state, hidden=replace(told.state.hidden, ruled=ruled))
     told.write()
     return True
+
+
+def _wear_down(change: Change, told: Truth, side: SideId) -> None:
+    """How strong they are who fight in a battle that waits: all see who they are, and no more."""
+    for battle in told.state.open.battles:
+        for fighter in (*battle.attackers, *battle.defenders):
+            if unit := told.state.own[side].units.get(fighter.unit):
+                _with(told, side, replace(unit, strength=change.chance.randint(55, 99)))
 
 
 def _move_a_commando(change: Change, told: Truth, side: SideId) -> None:

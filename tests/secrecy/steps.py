@@ -10,6 +10,7 @@ from campaign.engine.orders import Path
 from campaign.loading import Loaded
 from campaign.models import Battle, Phase, PhaseState, User
 from campaign.people import entrance_link
+from campaign.rulesets.forum_campaign.state import Battle as Combat
 from campaign.rulesets.forum_campaign.state import State, Unit
 from campaign.seats import seat_of
 from gm.corrections import Unwritten, write_rulings
@@ -21,7 +22,7 @@ from gm.reopening import reopen
 from gm.sweeper import sweep
 from orders.battle_reading import mark_of
 from orders.models import Sheet
-from tests.secrecy.campaigns import DESKS, LEAVERS, SIDES, SLUG, STRANGERS, live
+from tests.secrecy.campaigns import DESKS, LEAVERS, SIDES, SLUG, STRANGERS, live, truth
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.worlds import ANONYMOUS, Answer, World
 
@@ -201,12 +202,13 @@ def _of_a_battle(world: World, plan: Plan, chance: Random, act: str) -> list[Ans
     with world.present():
         waiting = Battle.objects.filter(phase__campaign__slug=SLUG, phase__state=PhaseState.OPEN).order_by("key")
         found = [(each.key, each.phase.no, each.phase.rev, mark_of(each)) for each in waiting]
+        fights = {each.at: each for each in truth(phase).open.battles} if (phase := live()) else {}
     if not found or not plan.playing:
         return []
     key, no, rev, seen = chance.choice(found)
-    winner = chance.choice(["attackers", "defenders"])
+    text = _report(fights[PlaceId(key)], chance)
     form = {"stop": no, "rev": rev, "seen": seen, "act": act, "key": f"{act} {chance.random()}",
-            "text": f"RESULT {key} {winner}\nLOSSES 106 HQ 20\nLOSSES 18 VG 10", "reply": "", "link": "",
+            "text": text, "reply": "", "link": "",
             "statement": "We were not there.", "player": plan.player("tactical")}  # fmt: skip
     rest = "check/" if act == "check" else ""
     return [
@@ -214,6 +216,13 @@ def _of_a_battle(world: World, plan: Plan, chance: Random, act: str) -> list[Ans
         world.ask(plan.player(chance.choice(["commander", "staff"])), "GET", f"{HERE}battles/{key}/"),
         world.ask(plan.player(), "GET", f"{HERE}battles/"),
     ]
+
+
+def _report(battle: Combat, chance: Random) -> str:
+    """Who won, and what all have lost."""
+    fighters = [*battle.attackers, *battle.defenders]
+    lines = [f"RESULT {battle.at} defenders", *(f"LOSSES {each.unit} {chance.choice([10, 20])}" for each in fighters)]
+    return "\n".join(lines)
 
 
 def _the_others_fight(world: World, plan: Plan, chance: Random) -> list[Answer]:
