@@ -74,6 +74,7 @@ FREE = {
     ("outboxmessage", "state"): "the post's: what has become of the mail on its way",
     ("outboxmessage", "tries"): "the post's",
     ("outboxmessage", "trouble"): "the post's",
+    ("outboxmessage", "refused"): "the post's",
     ("outboxmessage", "sent_at"): "the post's",
     ("outboxmessage", "first_try_at"): "the post's",
     ("outboxmessage", "next_at"): "the post's",
