@@ -3,7 +3,8 @@
 A link shows its picture to the audience it was published for, and to the GM. Whoever has it, logged in or not, sees the
 picture only while the GM allows that for the audience. Links never expire, since forum posts keep their pictures; they
 are revoked. Who fetched one is kept for 90 days: members by name, others by a keyed digest of the network they came
-from, so that they can be counted and told apart, but not found. The record of an exposure keeps it for good.
+from, so that they can be counted and told apart, but not found. The record of an exposure keeps it for good, of
+strangers only the first.
 """
 
 import hmac

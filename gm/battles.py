@@ -14,7 +14,7 @@ from campaign.engine.briefs import Fight
 from campaign.engine.ids import GM, PhaseKey
 from campaign.engine.lexicon import Lexicon, Names, plain
 from campaign.engine.notation import MOST_CHARACTERS, MOST_LINES, format_order, parse
-from campaign.engine.orders import Placed, Ready
+from campaign.engine.orders import Order, Placed, Ready
 from campaign.engine.state import slice_of
 from campaign.failpoints import fp
 from campaign.loading import Loaded
@@ -92,7 +92,8 @@ def _send_brief(loaded: Loaded, state: Any, battle: Battle, member: Membership) 
 def decide(seat: Seat, which: Which, text: str) -> None:
     """The GM says what came of a battle, whatever was reported. He may say it anew until the stop is locked.
 
-    Faulty if a line cannot stand or it names no winner, judged by all that is known.
+    If he says what its players had agreed on, it stands as theirs. Faulty if a line cannot stand or it names no
+    winner, judged by all that is known.
     """
     if not seat.is_gm:
         raise NotYours
@@ -102,18 +103,28 @@ def decide(seat: Seat, which: Which, text: str) -> None:
         read = read_report(seat, battle, text)
         if read.faulty:
             raise Faulty(read)
-        if battle.state in AGREED:
-            _record_overruled(battle.phase, [battle], now)
-        change(
-            battle,
-            state=BattleState.RULED,
-            report=read.lines,
-            reported_by=GM,
-            reported_at=now,
-            accepts_at=None,
-            settled_at=now,
-        )
+        if battle.state not in AGREED or _replaces(battle, read.lines):
+            _rule(battle, read.lines, now)
         keep(seat, battle, BattleAct.DECIDE, text, at=now)
+
+
+def _replaces(battle: Battle, lines: str) -> bool:
+    desk = _Desk(battle.phase)
+    return desk.replaces(battle, desk.report(battle, lines))
+
+
+def _rule(battle: Battle, lines: str, now: datetime) -> None:
+    if battle.state in AGREED:
+        _record_overruled(battle.phase, [battle], now)
+    change(
+        battle,
+        state=BattleState.RULED,
+        report=lines,
+        reported_by=GM,
+        reported_at=now,
+        accepts_at=None,
+        settled_at=now,
+    )
 
 
 def _record_overruled(phase: Phase, battles: Iterable[Battle], now: datetime) -> None:
@@ -191,7 +202,8 @@ def freeze(phase: Phase, now: datetime) -> None:
     desk = _Desk(phase)
     said = desk.read(own.text) if own else []
     settled = desk.settled(said)
-    _record_overruled(phase, [each for each in standing if each.key in settled and each.state in AGREED], now)
+    agreed = [each for each in standing if each.key in settled and each.state in AGREED]
+    _record_overruled(phase, [each for each in agreed if desk.replaces(each, said)], now)
     lines = [line for battle in standing if battle.key not in settled for line in desk.lines(battle)]
     if not lines:
         return
@@ -238,12 +250,27 @@ class _Desk:
     def settled(self, orders: list[Placed]) -> frozenset[str]:
         return self._outside.settled(orders)
 
+    def report(self, battle: Battle, text: str) -> list[Placed]:
+        """The orders of a text about one battle alone."""
+        names = self._outside.names(self._theatre, self._known, battle.key)
+        return list(parse(text, self._kinds, names).orders)
+
+    def replaces(self, battle: Battle, orders: list[Placed]) -> bool:
+        """Whether these say anything else of a battle than the report that stands, in whatever order and words."""
+        return self._said_of(battle, orders) != self._said_of(battle, self.report(battle, battle.report))
+
+    def _said_of(self, battle: Battle, orders: list[Placed]) -> frozenset[Order]:
+        """Those of the orders that count in a battle."""
+        asked = [placed for placed in orders if self.settled([placed]) <= {battle.key}]
+        checked = self._outside.check(self._theatre, self._known, GM, battle.key, asked)
+        count = {each.line for each in checked.understood}
+        return frozenset(placed.order for placed in asked if placed.line in count)
+
     def lines(self, battle: Battle) -> Iterator[str]:
         """A standing report under a comment that says how it came to stand."""
         title = self._outside.brief(self._theatre, self._known, GM, battle.key).title
         yield f"# {title}: {_HOW[BattleState(battle.state)]}"
-        names = self._outside.names(self._theatre, self._known, battle.key)
-        yield from self._written(parse(battle.report, self._kinds, names).orders)
+        yield from self._written(self.report(battle, battle.report))
 
     def own_lines(self, text: str, orders: list[Placed], more: list[str]) -> list[str]:
         """The GM's own text as he wrote it; without what is no order if it would not fit into one sheet otherwise."""

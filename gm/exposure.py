@@ -1,9 +1,11 @@
 """Exposure: something was seen where it should not be. Its links die, those concerned are told, the audit keeps it."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
+from itertools import islice
 from typing import Any
 
 from django.db import transaction
@@ -16,7 +18,7 @@ from campaign.engine.ids import GM, PUBLIC
 from campaign.failpoints import fp
 from campaign.letters import Extras, letter_to, present_members
 from campaign.links import Fetched, fetched, linked_audiences, revoke_links
-from campaign.models import Membership, Phase, PhaseState, User
+from campaign.models import AuditEntry, Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.outbox import Letter
 from campaign.post import EXPOSED
 from campaign.seats import Seat
@@ -27,6 +29,17 @@ from gm.mail import write
 ACT = "exposure"
 """What the audit chain calls it."""
 
+MOST_STRANGERS = 100
+"""Of so many strangers, the first to come, the record keeps the visits: whoever has a link may come from anywhere."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What somebody was, from then on until he was something else."""
+
+    since: datetime
+    audience: str
+
 
 @dataclass(frozen=True)
 class Exposed:
@@ -35,8 +48,8 @@ class Exposed:
     revoked: int
     """Links that led there until now."""
     fetches: tuple[Fetched, ...]
-    parts: Mapping[int, str]
-    """Who takes part at present: audiences by user."""
+    parts: Mapping[int, tuple[Part, ...]]
+    """By user, the earliest first."""
     entitled: frozenset[str]
     """The audiences that may see it anyway."""
 
@@ -46,12 +59,20 @@ class Exposed:
 
     @property
     def own(self) -> int:
-        """Those among them who may see it anyway."""
-        return len({each.mark for each in self.fetches if self.part_of(each) in self.entitled})
+        """Those among them who might see every picture anyway when they first fetched it."""
+        others = {each.mark for each in self.fetches if self.part_of(each) not in self.entitled}
+        return self.visitors - len(others)
 
     def part_of(self, fetch: Fetched) -> str:
-        """The audience that somebody was of who fetched it; empty if he takes no part."""
-        return self.parts.get(fetch.user_id or 0, "")
+        """The audience that somebody was of when he first fetched a picture; empty for a stranger."""
+        until = [part for part in self.parts.get(fetch.user_id or 0, ()) if part.since <= fetch.first_at]
+        return until[-1].audience if until else ""
+
+    def kept(self) -> list[Fetched]:
+        """The visits for the record: those of all members, and of the first strangers."""
+        strangers = dict.fromkeys(each.mark for each in self.fetches if each.user_id is None)
+        first = set(islice(strangers, MOST_STRANGERS))
+        return [each for each in self.fetches if each.user_id is not None or each.mark in first]
 
 
 @dataclass(frozen=True)
@@ -60,6 +81,7 @@ class Visit:
 
     who: str
     part: str
+    """The audience that he was of when he first fetched it; empty for a stranger."""
     picture: str
     first_at: datetime
     last_at: datetime
@@ -74,6 +96,8 @@ class Exposure:
     subject: Mapping[str, Any]
     visits: tuple[Visit, ...]
     """None of one that was recorded by an older release."""
+    unlisted: int
+    """How many strangers came whose visits are not kept."""
 
 
 class Tells(Enum):
@@ -97,7 +121,7 @@ def expose(seat: Seat, *, no: int, rev: int, side: str, what: str, tells: Tells)
         now = clock.now()
         came = tuple(fetched(phase, side))
         revoked = revoke_links(phase, side, now=now)
-        exposed = Exposed(len(revoked), came, _parts(seat), frozenset({side, GM}))
+        exposed = Exposed(len(revoked), came, _parts(seat.campaign), frozenset({side, GM}))
         audit.record(seat.campaign, ACT, _subject(seat, phase, side, what, exposed), at=now, rows=revoked)
         number = seat.campaign.audit.filter(act=ACT).count()
         if tells is not Tells.NOBODY:
@@ -118,10 +142,18 @@ def exposures(seat: Seat) -> list[Exposure]:
     entries = list(seat.campaign.audit.filter(act=ACT).order_by("-no"))
     users = {visit["user"] for entry in entries for visit in entry.subject.get("visits", ())}
     names = dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
-    return [
-        Exposure(entry.at, entry.subject, tuple(_visit(each, names) for each in entry.subject.get("visits", ())))
-        for entry in entries
-    ]
+    return [_exposure(entry, names) for entry in entries]
+
+
+def _exposure(entry: AuditEntry, names: Mapping[int, str]) -> Exposure:
+    visits = entry.subject.get("visits", ())
+    listed = len({each["mark"] for each in visits})
+    return Exposure(
+        at=entry.at,
+        subject=entry.subject,
+        visits=tuple(_visit(each, names) for each in visits),
+        unlisted=entry.subject["visitors"] - listed if visits else 0,
+    )
 
 
 def _visit(kept: Mapping[str, Any], names: Mapping[int, str]) -> Visit:
@@ -143,9 +175,13 @@ def _published(seat: Seat, no: int, rev: int) -> Phase:
     return phase
 
 
-def _parts(seat: Seat) -> dict[int, str]:
-    present = people.members(seat)
-    return {member.user_id: Seat(seat.campaign, member.user, member).audience for member in present}
+def _parts(campaign: Campaign) -> dict[int, tuple[Part, ...]]:
+    """Who was of which audience since when, as the record has it. Whoever fetched as a member had not left."""
+    parts: dict[int, tuple[Part, ...]] = defaultdict(tuple)
+    for at, said in campaign.audit.filter(act__in=("join", "role")).order_by("no").values_list("at", "subject"):
+        audience = GM if said["role"] == Role.GM else said["side"] or PUBLIC
+        parts[said["person"]] += (Part(at, audience),)
+    return parts
 
 
 def _subject(seat: Seat, phase: Phase, side: str, what: str, exposed: Exposed) -> audit.Subject:
@@ -159,7 +195,7 @@ def _subject(seat: Seat, phase: Phase, side: str, what: str, exposed: Exposed) -
             "last": each.last_at.isoformat(),
             "times": each.times,
         }
-        for each in exposed.fetches
+        for each in exposed.kept()
     ]
     return {
         "phase": phase.no,

@@ -19,6 +19,7 @@ from campaign.models import Campaign, Phase, PhaseState
 from campaign.services import base_map_of
 from gm import base_sheets
 from gm.base_sheets import AT_HAND, LOOK_AGAIN, wanted
+from gm.canary import LATE_LOCK
 from gm.sweeper import sweep
 from tests.gm.campaigns import Clock, founded, live
 from tests.maps.examples import BASE, EMPTY
@@ -33,10 +34,15 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder for sheets; two small ones are wanted."""
     monkeypatch.setattr(SHELF, "folder", tmp_path / "sheets")
     monkeypatch.setattr(base_sheets, "wanted", lambda _: iter(SMALL))
-    base_sheets._LOOKED.clear()
-    SHEETS.clear()
+    _forgotten()
     yield tmp_path / "sheets"
+    _forgotten()
+
+
+def _forgotten() -> None:
+    """As in a process that has just begun."""
     base_sheets._LOOKED.clear()
+    base_sheets._FAILED.clear()
     SHEETS.clear()
 
 
@@ -120,30 +126,49 @@ def test_for_campaigns_that_are_over_nothing_is_drawn_ahead(drawn: list[str], ph
 
 
 @pytest.mark.usefixtures("shelf", "phase")
-def test_what_cannot_be_drawn_is_told_once_a_day(
+def test_what_cannot_be_drawn_is_tried_and_told_one_at_a_time_and_once_a_day(
     time: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(base_sheets, "draw_ahead", lambda *_: 1 / 0)
-    assert [base_sheets.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
-    assert caplog.text.count("cannot be drawn ahead") == len(SMALL)
-    time.forward(seconds=LOOK_AGAIN.total_seconds())
-    base_sheets.draw_one(time.now)
-    assert caplog.text.count("cannot be drawn ahead") == 2 * len(SMALL)
+    for day in (1, 2):
+        for sweep_, tried in enumerate((1, 1, 0, 0), 1):
+            assert base_sheets.draw_one(time.now) == tried
+            told = min(sweep_, len(SMALL)) + (day - 1) * len(SMALL)
+            assert caplog.text.count("cannot be drawn ahead") == told
+        time.forward(seconds=LOOK_AGAIN.total_seconds())
 
 
 @pytest.mark.usefixtures("shelf", "phase")
-def test_a_sheet_that_cannot_be_drawn_is_in_no_other_s_way(time: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sheet_that_cannot_be_drawn_is_in_no_other_s_way_and_hurries_none(
+    time: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
     drawn: list[str] = []
 
     def some(_: BaseMap, __: int, colours: Scheme) -> bool:
+        tried.append(colours.name)
         if colours is DEFAULT:
             raise ValueError("too large")
-        drawn.append(colours.name)
-        return True
+        there = colours.name in drawn
+        drawn.extend([] if there else [colours.name])
+        return not there
 
     monkeypatch.setattr(base_sheets, "draw_ahead", some)
-    assert base_sheets.draw_one(time.now) == 1
-    assert drawn == ["dark"]
+    assert (base_sheets.draw_one(time.now), tried, drawn) == (1, ["default"], [])
+    assert (base_sheets.draw_one(time.now), drawn) == (1, ["dark"])
+    assert [base_sheets.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
+    assert tried.count("default") == 1
+
+
+@pytest.mark.usefixtures("shelf", "drawn", "phase")
+def test_what_cannot_be_drawn_is_not_remembered_for_ever(time: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base_sheets, "draw_ahead", lambda *_: 1 / 0)
+    while base_sheets.draw_one(time.now):
+        pass
+    assert (len(base_sheets._FAILED), len(base_sheets._LOOKED)) == (len(SMALL), 1)
+    Phase.objects.update(state=PhaseState.WITHDRAWN)
+    base_sheets.draw_one(time.now + LOOK_AGAIN)
+    assert (base_sheets._FAILED, base_sheets._LOOKED) == ({}, {})
 
 
 @pytest.mark.usefixtures("shelf", "phase")
@@ -165,12 +190,14 @@ def test_a_folder_that_cannot_be_written_is_told_once(
 
 
 @pytest.mark.usefixtures("shelf")
-def test_nothing_is_drawn_ahead_while_a_stop_that_should_have_closed_is_open(
+def test_nothing_is_drawn_ahead_while_a_stop_that_should_have_closed_is_open_unless_it_never_closes(
     drawn: list[str], phase: Phase, time: Clock
 ) -> None:
-    Phase.objects.filter(pk=phase.pk).update(deadline_at=time.now - timedelta(hours=1))
+    Phase.objects.filter(pk=phase.pk).update(deadline_at=time.now - LATE_LOCK)
     assert base_sheets.draw_one(time.now) == 0
     assert drawn == []
+    Phase.objects.filter(pk=phase.pk).update(deadline_at=time.now - LATE_LOCK - timedelta(seconds=1))
+    assert base_sheets.draw_one(time.now) == 1
 
 
 @pytest.mark.usefixtures("shelf")

@@ -441,6 +441,68 @@ def test_a_result_that_players_agreed_on_is_not_replaced_without_being_counted(f
     assert "The GM had his hand in this stop twice, in the campaign twice." in bytes(report_.content).decode()
 
 
+def overruled(field: Field) -> int:
+    return field.cast.campaign.audit.filter(act=desk.OVERRULED).count()
+
+
+SAME = "# as you say\nLOSSES U-110 38\nresult Clervaux attackers advance 2 Pz\nLOSSES 2 Pz 8\nLOSSES 110/28 5"
+"""The result that was agreed on in other words; units lose once."""
+
+
+def agreed(field: Field) -> None:
+    field.report()
+    field.confirm()
+
+
+def test_who_decides_what_players_had_agreed_on_leaves_it_to_them(field: Field) -> None:
+    agreed(field)
+    field.decide(LINES)
+    battle = field.battle()
+    assert (battle.state, battle.reported_by, overruled(field)) == ("confirmed", "german", 0)
+    assert acts(field)[-1] == "battle decide"
+    field.decide("LOSSES 110/28 38\nRESULT Clervaux attackers advance 2 Pz # so be it\nLOSSES 2 Pz 8")
+    assert (field.battle().state, overruled(field)) == ("confirmed", 0)
+    field.decide(LINES.replace("38", "37"))
+    assert (field.battle().state, overruled(field)) == ("ruled", 1)
+
+
+def test_a_sheet_of_the_gm_that_says_what_players_agree_on_overrules_nobody(field: Field) -> None:
+    finish(field, but=(KEY, "Q19"))
+    agreed(field)
+    send(field.phase, field.cast.user("gm"), f"{SAME}\nRESULT Q19 defenders", side="gm")
+    field.decide("RESULT Q19 attackers", key="Q19")
+    sweep(worker="one")
+    assert state_after(field.phase).own["german"].units["G-2PZ"].strength == 92
+    assert overruled(field) == 0
+
+
+def test_a_sheet_of_the_gm_from_before_players_agreed_overrules_them_only_if_it_differs(field: Field) -> None:
+    send(field.phase, field.cast.user("gm"), f"{REPORT}\nRESULT Q19 defenders\nDECIDE Q19", side="gm")
+    finish(field, but=(KEY,))
+    agreed(field)
+    sweep(worker="one")
+    subjects = field.cast.campaign.audit.filter(act=desk.OVERRULED).values_list("subject", flat=True)
+    assert [subject["battle"] for subject in subjects] == ["Q19"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "RESULT K16 attackers\nLOSSES 2 Pz 8\nLOSSES 110/28 38",
+        "RESULT K16 attackers advance 2 Pz\nLOSSES 2 Pz 8",
+        f"{REPORT}\nRETREAT 110/28 to L16",
+        "RESULT K16 attackers advance 110/28\nLOSSES 2 Pz 8\nLOSSES 110/28 38",
+    ],
+    ids=["nobody moves in", "less is lost", "it retreats elsewhere", "it counts for nothing"],
+)
+def test_a_sheet_of_the_gm_that_says_anything_else_of_a_battle_overrules_its_players(field: Field, text: str) -> None:
+    finish(field, but=(KEY,))
+    agreed(field)
+    send(field.phase, field.cast.user("gm"), text, side="gm")
+    sweep(worker="one")
+    assert overruled(field) == 1
+
+
 def test_nobody_else_decides_and_nothing_faulty_counts(field: Field) -> None:
     with pytest.raises(NotYours):
         field.decide(LINES, name="german commander")

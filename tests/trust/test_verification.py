@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from email import message_from_bytes
 from email.policy import default
-from itertools import cycle, islice
+from itertools import count, cycle, islice
 from typing import Any
 
 import pytest
@@ -39,11 +39,13 @@ from campaign.models import (
     Resolution,
     User,
 )
+from campaign.post import KEPT
 from campaign.seats import Seat, seat_of
 from gm.adjudication import replayed
 from gm.battles import decide
 from gm.closing import close
 from gm.corrections import enter_roll, write_rulings
+from gm.heartbeat import DRIFT
 from gm.lifecycle import approve
 from gm.looking import ACT
 from gm.prefaces import keep_preface
@@ -72,6 +74,7 @@ FREE = {
     ("outboxmessage", "state"): "the post's: what has become of the mail on its way",
     ("outboxmessage", "tries"): "the post's",
     ("outboxmessage", "trouble"): "the post's",
+    ("outboxmessage", "refused"): "the post's",
     ("outboxmessage", "sent_at"): "the post's",
     ("outboxmessage", "first_try_at"): "the post's",
     ("outboxmessage", "next_at"): "the post's",
@@ -336,6 +339,33 @@ def test_a_mail_is_emptied_only_long_after_it_was_sent(
         OutboxMessage.objects.filter(pk=mail.pk).update(message=b"", state=state, sent_at=at)
         swept = (state, sent) == (OutboxState.SENT, 29)
         assert [fault.where for fault in edits_of(busy)] == ([] if swept else [audit.row_name(mail)])
+
+
+def sent_and_emptied(busy: Campaign) -> OutboxMessage:
+    """The last mail to be looked at, sent at once and emptied."""
+    mail = OutboxMessage.objects.filter(campaign=busy).order_by("pk").last()
+    assert mail is not None
+    OutboxMessage.objects.filter(pk=mail.pk).update(message=b"", state=OutboxState.SENT, sent_at=mail.created_at)
+    return mail
+
+
+@pytest.mark.parametrize("early", [timedelta(0), 2 * DRIFT, 3 * DRIFT])
+def test_whoever_empties_mails_may_have_a_clock_that_is_a_little_ahead(
+    busy: Campaign, monkeypatch: pytest.MonkeyPatch, early: timedelta
+) -> None:
+    with undone():
+        mail = sent_and_emptied(busy)
+        monkeypatch.setattr(clock, "now", lambda: mail.created_at + KEPT - early)
+        found = [fault.where for fault in edits_of(busy)]
+        assert found == ([] if early <= 2 * DRIFT else [audit.row_name(mail)])
+
+
+def test_a_mail_may_be_emptied_while_others_are_looked_at(busy: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    with undone():
+        mail = sent_and_emptied(busy)
+        month, asked = mail.created_at + KEPT, count()
+        monkeypatch.setattr(clock, "now", lambda: month + timedelta(minutes=next(asked) - 1))
+        assert [fault.where for fault in edits_of(busy)] == []
 
 
 def edit(rows: Sequence[Model], column: str, dice: random.Random) -> Model | None:

@@ -10,9 +10,22 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
+from campaign import audit
 from campaign.links import KEPT, PICTURES, forget_fetches, make_link
-from campaign.models import Artefact, AuditEntry, Campaign, Fetch, Link, OutboxMessage, Phase, PhaseState
-from campaign.seats import seat_of
+from campaign.models import (
+    Artefact,
+    AuditEntry,
+    Campaign,
+    Fetch,
+    Link,
+    Membership,
+    OutboxMessage,
+    Phase,
+    PhaseState,
+)
+from campaign.people import accept_invitation, change_role, invite, remove
+from campaign.seats import Seat, seat_of
+from gm.exposure import MOST_STRANGERS
 from gm.reopening import reopen
 from gm.sweeper import sweep
 from gm.verification import edits_of
@@ -25,9 +38,13 @@ GERMANS = {"german commander", "german deputy", "german staff", "german tactical
 EVERYBODY = {*PARTS, OUTSIDER, ANONYMOUS}
 
 
+def gms(cast: Cast) -> Seat:
+    return seat_of(cast.user("gm"), cast.campaign.slug)
+
+
 def linked(cast: Cast, audience: str = "german", no: int = 0, kind: str = "map") -> str:
     """The path of a link that the GM has made."""
-    return f"/m/{make_link(seat_of(cast.user('gm'), cast.campaign.slug), no, audience, kind, now=START).token}.png"
+    return f"/m/{make_link(gms(cast), no, audience, kind, now=START).token}.png"
 
 
 def allow(cast: Cast, *audiences: str) -> None:
@@ -144,7 +161,7 @@ def test_a_stop_that_is_opened_anew_takes_its_links_along(cast: Cast) -> None:
     allow(cast, "german")
     path = linked(cast, no=phase.no)
     assert fetch(cast, ANONYMOUS, path).status_code == 200
-    reopen(seat_of(cast.user("gm"), cast.campaign.slug), reason="a wrong map")
+    reopen(gms(cast), reason="a wrong map")
     assert fetch(cast, "german commander", path).status_code == 404
     assert "no link yet" in cast.browser("german commander").get(cast.address("links/")).content.decode()
 
@@ -314,7 +331,22 @@ def test_one_act_revokes_records_and_tells(cast: Cast) -> None:
     assert not live(cast.campaign).held
 
 
+def joined(cast: Cast) -> None:
+    """Put on the record when everybody joined, as invitations do."""
+    for member in Membership.objects.filter(campaign=cast.campaign):
+        subject: dict[str, str | int] = {"person": member.user_id, "role": member.role, "side": member.side}
+        audit.record(cast.campaign, "join", subject, at=member.joined_at, rows=[member])
+
+
+def visits(cast: Cast) -> list[str]:
+    """What the page says of the visits of all exposures."""
+    page = cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
+    lines = [re.sub(r"<[^>]+>", "", line) for line in re.findall(r"<li>(.*?, map: .*?)</li>", page)]
+    return [re.sub(r"visitor \w{12}", "visitor", line) for line in lines]
+
+
 def test_who_fetched_what_when_stays_on_record_and_the_sides_own_are_told_apart(cast: Cast, time: Clock) -> None:
+    joined(cast)
     allow(cast, "german")
     path = linked(cast, no=1)
     for who in ("german staff", "gm", "allied commander", OUTSIDER, OUTSIDER):
@@ -325,13 +357,10 @@ def test_who_fetched_what_when_stays_on_record_and_the_sides_own_are_told_apart(
     subject = AuditEntry.objects.get(act="exposure").subject
     assert (subject["visitors"], subject["own"], subject["fetches"]) == (4, 2, 5)
     assert [fault for fault in edits_of(cast.campaign) if fault.where.startswith("record")] == []
-    reopen(seat_of(cast.user("gm"), cast.campaign.slug), reason="the enemy has seen the map")
+    reopen(gms(cast), reason="the enemy has seen the map")
     forget_fetches(time.now + 2 * KEPT)
     assert not Fetch.objects.exists()
-    page = cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
-    visits = [re.sub(r"<[^>]+>", "", line) for line in re.findall(r"<li>(.*?, map: .*?)</li>", page)]
-    named = [re.sub(r"visitor \w{12}", "visitor", line) for line in visits]
-    assert named == [
+    assert visits(cast) == [
         "german staff (German side), map: Sun 1 Mar 2026, 12:01 UTC",
         "gm (GM), map: Sun 1 Mar 2026, 12:02 UTC",
         "allied commander (Allied side), map: Sun 1 Mar 2026, 12:03 UTC",
@@ -339,12 +368,82 @@ def test_who_fetched_what_when_stays_on_record_and_the_sides_own_are_told_apart(
     ]
 
 
+def test_who_has_left_since_was_of_his_side_when_he_fetched(cast: Cast, time: Clock) -> None:
+    joined(cast)
+    path = linked(cast)
+    for _ in range(2):
+        fetch(cast, "german staff", path)
+        time.forward(minutes=1)
+    remove(gms(cast), cast.member("german staff"), now=time.now)
+    expose(cast)
+    assert "1 visitor had followed them, 1 of them of the German side or GM." in told("german")
+    assert visits(cast) == [
+        "german staff (German side), map: Sun 1 Mar 2026, 12:00 UTC, 2 times, last Sun 1 Mar 2026, 12:01 UTC"
+    ]
+
+
+def test_who_joined_the_side_after_he_fetched_was_none_of_it(cast: Cast, time: Clock) -> None:
+    """Not even if he fetched again, the same picture or another."""
+    joined(cast)
+    allow(cast, "german")
+    paths = [linked(cast), linked(cast, kind="chart")]
+    fetch(cast, "spectator", paths[0])
+    time.forward(minutes=1)
+    change_role(gms(cast), cast.member("spectator"), role="staff", side="german", now=time.now)
+    time.forward(minutes=1)
+    for path in paths:
+        fetch(cast, "spectator", path)
+    expose(cast)
+    assert "1 visitor had followed them." in told("german")
+    kept = AuditEntry.objects.get(act="exposure").subject["visits"]
+    assert [(visit["picture"], visit["part"], visit["times"]) for visit in kept] == [
+        ("map", "public", 2),
+        ("chart", "german", 1),
+    ]
+
+
+def test_who_left_and_came_back_as_something_else_was_what_he_was(cast: Cast, time: Clock) -> None:
+    joined(cast)
+    path, token = linked(cast), invite(gms(cast), role="spectator", side="", meant_for="him", now=time.now)
+    fetch(cast, "german staff", path)
+    time.forward(minutes=1)
+    remove(gms(cast), cast.member("german staff"), now=time.now)
+    accept_invitation(token, cast.user("german staff"), now=time.now)
+    expose(cast)
+    (visit,) = visits(cast)
+    assert visit.startswith("german staff (German side), map")
+
+
+@pytest.mark.parametrize(
+    ("more", "said"), [(0, ""), (1, "<li>and 1 more stranger</li>"), (1234, "<li>and 1,234 more strangers</li>")]
+)
+def test_of_strangers_the_first_hundred_are_kept_and_all_are_counted(
+    cast: Cast, time: Clock, more: int, said: str
+) -> None:
+    joined(cast)
+    path, strangers = linked(cast), MOST_STRANGERS + more
+    link, at = Link.objects.get(), time.now
+    Fetch.objects.bulk_create(
+        Fetch(link=link, mark=f"{number:012x}", first_at=at, last_at=at) for number in range(strangers)
+    )
+    time.forward(hours=1)
+    fetch(cast, "german staff", path)
+    expose(cast)
+    subject = AuditEntry.objects.get(act="exposure").subject
+    assert (subject["visitors"], subject["own"], subject["fetches"]) == (strangers + 1, 1, strangers + 1)
+    marks = [visit["mark"] for visit in subject["visits"]]
+    assert marks[:-1] == [f"{number:012x}" for number in range(MOST_STRANGERS)]
+    assert visits(cast)[-1].startswith("german staff")
+    page = cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
+    assert re.findall("<li>and .*?</li>", page) == ([said] if said else [])
+
+
 def test_what_was_published_can_be_exposed_when_it_is_withdrawn_and_that_is_told(cast: Cast) -> None:
     allow(cast, "german")
     path = linked(cast, no=1)
     fetch(cast, ANONYMOUS, path)
     OutboxMessage.objects.all().delete()
-    reopen(seat_of(cast.user("gm"), cast.campaign.slug), reason="the wrong map")
+    reopen(gms(cast), reason="the wrong map")
     assert "(withdrawn)" in cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
     assert expose(cast, stop="1.0").status_code == 302
     assert Link.objects.get().revoked_at is not None
@@ -355,7 +454,7 @@ def test_what_was_published_can_be_exposed_when_it_is_withdrawn_and_that_is_told
 
 def test_that_something_was_seen_is_told_although_its_stop_is_reopened_at_once(cast: Cast) -> None:
     expose(cast, stop="1.0")
-    reopen(seat_of(cast.user("gm"), cast.campaign.slug), reason="the enemy has seen the map")
+    reopen(gms(cast), reason="the enemy has seen the map")
     sweep(worker="one")
     assert set(OutboxMessage.objects.filter(kind="exposure").values_list("state", flat=True)) == {"sent"}
 
