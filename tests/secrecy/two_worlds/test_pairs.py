@@ -106,18 +106,18 @@ def test_a_stop_that_is_reopened_tells_no_more_than_it_had_told(worlds: Mapping[
 
 def test_whose_mail_comes_back_is_no_matter_of_anybody_else(worlds: Mapping[str, Base]) -> None:
     """Not even of the page that tells everybody how well the site is."""
-    figures = played(
-        worlds, "04-allied_sheet", ALLIED, "M14, tick, tick, lock, M14, tick, tick", ["allied commander", ANONYMOUS]
-    )
+    deeds = "M14, tick, tick, lock, M14, tick, tick, M14"
+    figures = played(worlds, "04-allied_sheet", ALLIED, deeds, ["allied commander", ANONYMOUS])
     assert figures.parted == 0
     assert figures.mutators["M14"]
 
 
 def test_battles_tell_no_more_than_their_reports_may(worlds: Mapping[str, Base]) -> None:
-    deeds = "M12, M10, battle, the others fight, M8, battle, M7, battle, M17"
-    figures = played(worlds, "03-german_battles", ALLIED, deeds, ["allied commander", "allied tactical"])
-    assert figures.parted == 0
-    assert figures.mutators["M12"]
+    for rest in ("M17", "battle, M7, battle, M17"):
+        deeds = f"M12, M10, battle, the others fight, M8, {rest}"
+        figures = played(worlds, "03-german_battles", ALLIED, deeds, ["allied commander", "allied tactical"])
+        assert figures.parted == 0
+        assert figures.mutators["M8"]
 
 
 @pytest.mark.parametrize("who", ["spectator", ANONYMOUS, "german leaver", "other gm"])
