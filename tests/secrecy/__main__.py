@@ -13,7 +13,7 @@ import django
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.secrecy")
-    parser.add_argument("--examples", type=int, default=36)
+    parser.add_argument("--examples", type=int, default=44)
     parser.add_argument("--first", type=int, default=0, help="the number of the first example")
     parser.add_argument("--verdicts", type=int, default=100_000, help="so many pairs of verdicts at least")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin no example after so many minutes")
