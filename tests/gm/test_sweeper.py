@@ -254,6 +254,7 @@ def test_what_is_overdue_is_logged_as_an_error(phase: Phase, time: Clock, caplog
 def test_what_is_overdue_is_mailed_to_the_admins_once_a_day(phase: Phase, time: Clock) -> None:
     admin = User.objects.create_superuser("root", "root@example.org")
     User.objects.create_user("Model", "model@example.org")
+    User.objects.create_superuser("without an address")
     time.now = phase.deadline_at + timedelta(hours=1)
     for _ in range(2):
         canary.report(time.now)

@@ -90,6 +90,16 @@ def game_mail(reader: User, campaign: Campaign, **more: Any) -> OutboxMessage:
     return written(reader, campaign=campaign, **{"audience": "german", **more})
 
 
+def two_mails(reader: User, campaign: Campaign) -> None:
+    for key in ("first", "second"):
+        game_mail(reader, campaign, key=key)
+
+
+def tries() -> list[tuple[int, bool]]:
+    """How often each mail was tried, and whether it was refused."""
+    return list(OutboxMessage.objects.order_by("pk").values_list("tries", "refused"))
+
+
 def sweep() -> int:
     return send_due(clock.now())
 
@@ -206,29 +216,23 @@ def test_a_refused_recipient_holds_up_nobody_else(reader: User, campaign: Campai
 def test_a_mail_that_the_server_will_not_have_holds_up_no_other(
     reader: User, campaign: Campaign, sink: Sink, time: Clock, mood: dict[str, Any]
 ) -> None:
-    rows = [game_mail(reader, campaign, key=str(number)) for number in range(2)]
+    two_mails(reader, campaign)
     vars(sink).update(mood)
     assert sweep() == 0
-    for row in rows:
-        row.refresh_from_db()
-    assert [(row.tries, row.refused) for row in rows] == [(1, True), (1, True)]
+    assert tries() == [(1, True), (1, True)]
     vars(sink).update(vars(Sink()))
     time.forward(minutes=2)
     assert sweep() == 2
-    rows[0].refresh_from_db()
-    assert rows[0].state == OutboxState.SENT
 
 
 @pytest.mark.parametrize("mood", [{"answer": "421 going down"}, {"sender_answer": "421 going down"}])
 def test_a_server_that_goes_down_refuses_nobody(
     reader: User, campaign: Campaign, sink: Sink, mood: dict[str, Any]
 ) -> None:
-    rows = [game_mail(reader, campaign, key=str(number)) for number in range(2)]
+    two_mails(reader, campaign)
     vars(sink).update(mood)
     assert sweep() == 0
-    for row in rows:
-        row.refresh_from_db()
-    assert [(row.tries, row.refused) for row in rows] == [(1, False), (0, False)]
+    assert tries() == [(1, False), (0, False)]
 
 
 def test_pauses_grow_to_an_hour_and_after_three_days_it_is_given_up(
