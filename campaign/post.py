@@ -64,8 +64,12 @@ class NoServer(Exception):
 
 
 def send_due(now: datetime) -> int:
-    """Send what is due, the longest due first; returns how many mails went out."""
-    ids = list(_due(now).order_by("next_at", "pk").values_list("pk", flat=True)[: _allowance(now)])
+    """Send what is due, the longest due first, and what has been tried before last; returns how many mails went out.
+
+    Whoever's mails come back must take nobody else's place: he would be noticed by how late those are.
+    """
+    new_first = F("first_try_at").asc(nulls_first=True)
+    ids = list(_due(now).order_by(new_first, "next_at", "pk").values_list("pk", flat=True)[: _allowance(now)])
     if not ids:
         return 0
     connection, sent = get_connection(), 0

@@ -19,6 +19,7 @@ from campaign.failpoints import Provoked
 from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
 from campaign.outbox import Letter, compose, post
 from campaign.post import (
+    BATCH,
     GIVE_UP,
     LEASE,
     NO_ADDRESS,
@@ -155,6 +156,23 @@ def test_a_provider_that_counts_is_sent_no_more_than_it_takes(
         sent.append(sweep())
         time.forward(seconds=20, microseconds=1)
     assert sent == [2, 0, 0, 2, 0, 0]
+
+
+def test_mails_that_come_back_take_no_place_of_new_ones(
+    sink: Sink, reader: User, campaign: Campaign, time: Clock
+) -> None:
+    """Else readers could tell by how late theirs come that another's are refused, or were revived by the GM."""
+    sink.recipient_answer = "550 no such mailbox"
+    back = [game_mail(reader, campaign, key=f"back {number}") for number in range(BATCH)]
+    sweep()
+    sink.recipient_answer = "250 OK"
+    OutboxMessage.objects.filter(pk=back[0].pk).update(state=OutboxState.DEAD)
+    time.forward(hours=1)
+    assert revive(campaign, back[0].pk)
+    new = [game_mail(reader, campaign, key=f"new {number}") for number in range(BATCH)]
+    assert sweep() == BATCH
+    assert {row.pk for row in OutboxMessage.objects.filter(state=OutboxState.SENT)} == {row.pk for row in new}
+    assert sweep() == BATCH
 
 
 # --- who no longer belongs there -------------------------------------------------------------------------------------
