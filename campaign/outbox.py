@@ -151,6 +151,14 @@ def readdress(mail: bytes, address: str) -> bytes:
     return _TO.sub(lambda _: f"To: {line}".encode(), head, count=1) + gap + body
 
 
+def is_addressed(mail: bytes, address: str) -> bool:
+    """Whether a composed mail says that it goes to this address, and to nobody else."""
+    try:
+        return readdress(mail, address) == mail
+    except ValueError:  # no header can say such an address
+        return False
+
+
 def _header(text: str, name: str) -> str:
     """A header as ASCII, in words short enough to be folded; folding is left to the library."""
     return text if text.isascii() else Header(text, "utf-8", header_name=name).encode(linesep="")

@@ -19,7 +19,7 @@ from campaign.engine.ids import PUBLIC, Audience
 from campaign.engine.values import encode
 from campaign.loading import background_name
 from campaign.models import Artefact, Campaign, OutboxMessage, OutboxState, Phase, PhaseState
-from campaign.outbox import mail_digest
+from campaign.outbox import is_addressed, mail_digest
 from campaign.post import KEPT
 from campaign.services import first_state, picture_of, scenario_of
 from campaign.store import digest, encode_events, encode_state, unpack
@@ -215,6 +215,8 @@ def _mails(campaign: Campaign) -> Iterator[Fault]:
         sent = each.sent_at if each.state == OutboxState.SENT else None
         if each.message and mail_digest(bytes(each.message)) != each.digest:
             yield Fault(audit.row_name(each), "its text is not the one that was written")
+        if each.message and not is_addressed(bytes(each.message), each.to_addr):
+            yield Fault(audit.row_name(each), "it does not say that it goes where it went")
         long_ago = clock.now() - KEPT + _TWO_CLOCKS  # now: whoever empties mails does so while others are looked at
         if not each.message and (sent is None or max(sent, each.created_at) > long_ago):
             yield Fault(audit.row_name(each), "it was emptied, and not because it was sent long ago")

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from pytest_django import Settings
 
 from campaign.models import Campaign, OutboxMessage, User
-from campaign.outbox import Letter, compose, post
+from campaign.outbox import Letter, compose, is_addressed, post, readdress
 from tests.gm.campaigns import START, Clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,6 +94,15 @@ def test_who_has_no_address_gets_no_mail(reader: User, address: str) -> None:
 
 def test_an_address_in_another_alphabet_is_written_so_that_servers_take_it(reader: User) -> None:
     assert posted(letter(reader, to_addr="r@münchen.example"))["To"] == "r@xn--mnchen-3ya.example"
+
+
+@pytest.mark.parametrize("address", ["r@münchen.example", '"a, b"@example.org', f"{'a' * 64}@{'b' * 60}.example.org"])
+def test_a_mail_says_where_it_goes_and_where_else_it_is_sent(reader: User, address: str) -> None:
+    mail = compose(letter(reader, to_addr=address), at=START)
+    assert [is_addressed(mail, each) for each in (address, "x@example.org", "")] == [True, False, False]
+    for another in ("x@example.org", ""):
+        sent_on = readdress(mail, another)
+        assert [is_addressed(sent_on, each) for each in (another, address)] == [True, False]
 
 
 def test_a_campaigns_mail_is_for_an_audience_and_no_other_is(reader: User, campaign: Campaign) -> None:

@@ -80,7 +80,7 @@ FREE = {
     ("outboxmessage", "next_at"): "the post's",
     ("outboxmessage", "lease_until"): "the post's",
     ("outboxmessage", "fence"): "the post's",
-    ("outboxmessage", "to_addr"): "follows its reader's address; it is compared with that when it is sent",
+    ("outboxmessage", "to_addr"): "follows its reader's address, as does the mail's own line",
 }
 """Columns that may change without a deed, each with the reason."""
 
@@ -339,6 +339,29 @@ def test_a_mail_is_emptied_only_long_after_it_was_sent(
         OutboxMessage.objects.filter(pk=mail.pk).update(message=b"", state=state, sent_at=at)
         swept = (state, sent) == (OutboxState.SENT, 29)
         assert [fault.where for fault in edits_of(busy)] == ([] if swept else [audit.row_name(mail)])
+
+
+def test_a_mail_that_says_another_address_is_found(busy: Campaign) -> None:
+    """Its digest is the same to whatever address it goes, so that each byte of that line has to be looked at."""
+    mail = busy.outbox.order_by("pk")[0]
+    said = bytes(mail.message)
+    start = said.index(b"\r\nTo: ") + 2
+    line = range(start, said.index(b"\r\n", start) + 2)
+    assert said[line.start : line.stop] == f"To: {mail.to_addr}\r\n".encode()
+    forged = [said[:at] + bytes([said[at] ^ 1]) + said[at + 1 :] for at in line]
+    forged.append(said[: line.stop] + b" Skorzeny <otto@example.org>\r\n" + said[line.stop :])
+    for text in forged:
+        with undone():
+            OutboxMessage.objects.filter(pk=mail.pk).update(message=text)
+            assert audit.row_name(mail) in {fault.where for fault in edits_of(busy)}, text[: line.stop + 40]
+
+
+@pytest.mark.parametrize("address", ["", "otto@example.org", "a@example.org\nTo: b@example.org", "nobody at all"])
+def test_an_address_that_the_mail_does_not_say_is_found(busy: Campaign, address: str) -> None:
+    with undone():
+        mail = busy.outbox.order_by("pk")[0]
+        OutboxMessage.objects.filter(pk=mail.pk).update(to_addr=address)
+        assert [fault.where for fault in edits_of(busy)] == [audit.row_name(mail)]
 
 
 def sent_and_emptied(busy: Campaign) -> OutboxMessage:
