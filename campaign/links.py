@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import Case, Count, F, OuterRef, Prefetch, QuerySet, Subquery, When
 from django.http import Http404
 from django.urls import reverse
 
@@ -35,6 +35,8 @@ _UNSEEN = ("artefact__content", "artefact__sha256")
 
 KEPT = timedelta(days=90)
 """How long it is known who fetched a link."""
+MOST_VISITS = 100
+"""At most so many visitors of a link are listed, those whom the reader may name before all others."""
 
 
 def link_address(link: Link) -> str:
@@ -244,7 +246,15 @@ class Watched:
     stop: Stop
     audience: Audience
     kind: str
+    visitors: int
+    """How many there were, listed or not."""
     visits: tuple[Visit, ...]
+    """Those who are listed, the first to come first."""
+
+    @property
+    def unlisted(self) -> int:
+        """How many visitors are not listed."""
+        return self.visitors - len(self.visits)
 
 
 def watched(seat: Seat) -> list[Watched]:
@@ -254,10 +264,13 @@ def watched(seat: Seat) -> list[Watched]:
     """
     stops = {stop.phase_id: stop for stop in published_stops(seat)}
     found = Link.objects.filter(artefact__in=_pictures(seat.campaign, *governed(seat)))
-    found = found.select_related("artefact").defer(None).defer(*_UNSEEN).prefetch_related("fetches__user")
+    found = found.select_related("artefact").defer(None).defer(*_UNSEEN).annotate(visitors=Count("fetches"))
+    named = _named(seat)
+    others_last = Case(When(user__in=list(named), then=0), default=1)
+    listed = Fetch.objects.order_by(others_last, "first_at", "mark")[:MOST_VISITS]
+    found = found.prefetch_related(Prefetch("fetches", listed, to_attr="listed"))
     with truth.opened("Link.token"):
         every = list(found.order_by("-made_at", "artefact__phase__no", "artefact__audience", "artefact__kind", "-pk"))
-    named = _named(seat)
     return [
         Watched(
             link=link,
@@ -265,7 +278,8 @@ def watched(seat: Seat) -> list[Watched]:
             stop=stops[link.artefact.phase_id],
             audience=Audience(link.artefact.audience),
             kind=link.artefact.kind,
-            visits=tuple(_visit(fetch, named) for fetch in sorted(link.fetches.all(), key=lambda each: each.first_at)),
+            visitors=max(link.visitors, len(link.listed)),  # one may have come between the two queries
+            visits=tuple(_visit(fetch, named) for fetch in sorted(link.listed, key=lambda each: each.first_at)),
         )
         for link in every
         if link.artefact.phase_id in stops

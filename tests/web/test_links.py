@@ -2,7 +2,6 @@
 
 import re
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -10,49 +9,19 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from campaign import audit
-from campaign.links import KEPT, PICTURES, forget_fetches, make_link
-from campaign.models import (
-    Artefact,
-    AuditEntry,
-    Campaign,
-    Fetch,
-    Link,
-    Membership,
-    OutboxMessage,
-    Phase,
-    PhaseState,
-)
-from campaign.people import accept_invitation, change_role, invite, remove
-from campaign.seats import Seat, seat_of
-from gm.exposure import MOST_STRANGERS
+from campaign.links import KEPT, MOST_VISITS, PICTURES, forget_fetches, watched
+from campaign.models import Artefact, AuditEntry, Campaign, Fetch, Link, Phase, PhaseState
+from campaign.seats import seat_of
 from gm.reopening import reopen
 from gm.sweeper import sweep
-from gm.verification import edits_of
 from tests.gm.campaigns import START, Clock, live, miss, send
 from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast, rows
+from tests.web.linking import allow, fetch, gms, linked
 
 pytestmark = pytest.mark.django_db
 
 GERMANS = {"german commander", "german deputy", "german staff", "german tactical"}
 EVERYBODY = {*PARTS, OUTSIDER, ANONYMOUS}
-
-
-def gms(cast: Cast) -> Seat:
-    return seat_of(cast.user("gm"), cast.campaign.slug)
-
-
-def linked(cast: Cast, audience: str = "german", no: int = 0, kind: str = "map") -> str:
-    """The path of a link that the GM has made."""
-    return f"/m/{make_link(gms(cast), no, audience, kind, now=START).token}.png"
-
-
-def allow(cast: Cast, *audiences: str) -> None:
-    Campaign.objects.filter(pk=cast.campaign.pk).update(open_links=list(audiences))
-
-
-def fetch(cast: Cast, who: str, path: str, address: str = "203.0.113.7") -> Any:
-    return cast.browser(who).get(path, REMOTE_ADDR=address)
 
 
 def seers(cast: Cast, path: str) -> set[str]:
@@ -274,6 +243,44 @@ def test_who_fetched_is_known_by_name_or_by_a_mark_and_no_address_is_kept(cast: 
     assert own.count("visitor ") - own.count("a visitor ") >= 4
 
 
+def test_of_many_visitors_those_with_a_name_and_the_first_others_are_listed(cast: Cast, time: Clock) -> None:
+    """A member of another side is one of the others to a commander: that he is no stranger cannot be told."""
+    allow(cast, "german")
+    paths = [linked(cast), linked(cast, kind="chart")]
+    Fetch.objects.bulk_create(
+        Fetch(link=link, mark=f"{n:012x}", first_at=time.now, last_at=time.now)
+        for n in range(1234)
+        for link in Link.objects.all()
+    )
+    for who in ("allied commander", "german staff"):
+        time.forward(minutes=1)
+        fetch(cast, who, paths[1])
+    seats = [seat_of(cast.user(who), cast.campaign.slug) for who in ("german commander", "gm")]
+    own, gms_own = ({each.kind: each for each in watched(seat)}["chart"] for seat in seats)
+    assert (own.visitors, len(own.visits), own.unlisted) == (1236, MOST_VISITS, 1136)
+    strangers = [f"visitor {n:012x}" for n in range(MOST_VISITS)]
+    assert [visit.who for visit in own.visits] == [*strangers[:-1], "german staff"]
+    assert [visit.who for visit in gms_own.visits] == [*strangers[:-2], "allied commander", "german staff"]
+    page = cast.browser("german commander").get(cast.address("links/")).content.decode()
+    assert re.findall("Fetched by [0-9,]+", page) == ["Fetched by 1,236", "Fetched by 1,234"]
+    assert re.findall("<li>and .*?</li>", page) == [
+        "<li>and 1,136 more, not listed</li>",
+        "<li>and 1,134 more, not listed</li>",
+    ]
+
+
+def test_the_page_of_links_costs_as_many_queries_however_many_there_are(cast: Cast) -> None:
+    browser, path = cast.browser("german commander"), cast.address("links/")
+    browser.get(path)
+    counts: list[int] = []
+    for kind in PICTURES:
+        fetch(cast, "german staff", linked(cast, kind=kind))
+        with CaptureQueriesContext(connection) as asked:
+            assert browser.get(path).content.decode().count("Fetched by 1<") == len(counts) + 1
+        counts.append(len(asked))
+    assert len(set(counts)) == 1, counts
+
+
 def test_nobody_tries_addresses_on_a_mark_who_has_not_the_servers_secret(cast: Cast, settings: Settings) -> None:
     path = linked(cast)
     allow(cast, "german")
@@ -289,237 +296,6 @@ def test_it_is_forgotten_after_a_while_who_fetched_what(cast: Cast, time: Clock)
     time.forward(days=KEPT.days, seconds=1)
     sweep(worker="one")
     assert not Fetch.objects.exists()
-
-
-# --- exposure --------------------------------------------------------------------------------------------------------
-
-WHAT = "your map was posted in the public thread"
-
-
-def expose(cast: Cast, browser: Client | None = None, **more: str) -> Any:
-    fields = {"stop": "0.0", "side": "german", "what": WHAT, "tell_all": "on"} | more
-    sent = {name: value for name, value in fields.items() if value}
-    return (browser or cast.browser("gm")).post(cast.address("desk/exposure/"), sent)
-
-
-def told(audience: str) -> str:
-    """What the mails about an exposure say to an audience."""
-    mails = OutboxMessage.objects.filter(kind="exposure", audience=audience).values_list("message", flat=True)
-    return " ".join(" ".join(bytes(mail).decode().replace("=\r\n", "").split()) for mail in mails)
-
-
-def test_one_act_revokes_records_and_tells(cast: Cast) -> None:
-    allow(cast, "german", "allied")
-    german, allied = linked(cast, "german"), linked(cast, "allied")
-    for address in ("203.0.113.7", "203.0.114.7"):
-        fetch(cast, ANONYMOUS, german, address)
-    assert expose(cast).status_code == 302
-    assert fetch(cast, ANONYMOUS, german).status_code == 404
-    assert fetch(cast, "german commander", german).status_code == 404
-    assert fetch(cast, ANONYMOUS, allied).status_code == 200
-    subject = AuditEntry.objects.get(act="exposure").subject
-    assert (subject["phase"], subject["side"], subject["what"]) == (0, "german", WHAT)
-    assert (subject["revoked"], subject["visitors"], subject["fetches"]) == (1, 2, 2)
-    assert WHAT in told("german")
-    assert "2 visitors had followed them" in told("german")
-    assert WHAT not in told("allied")
-    assert "visitor" not in told("allied")
-    assert "tells the GM" in told("allied")
-    page = cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
-    assert WHAT in page
-    assert "the campaign goes on" not in page
-    assert not live(cast.campaign).held
-
-
-def joined(cast: Cast) -> None:
-    """Put on the record when everybody joined, as invitations do."""
-    for member in Membership.objects.filter(campaign=cast.campaign):
-        subject: dict[str, str | int] = {"person": member.user_id, "role": member.role, "side": member.side}
-        audit.record(cast.campaign, "join", subject, at=member.joined_at, rows=[member])
-
-
-def visits(cast: Cast) -> list[str]:
-    """What the page says of the visits of all exposures."""
-    page = cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
-    lines = [re.sub(r"<[^>]+>", "", line) for line in re.findall(r"<li>(.*?, map: .*?)</li>", page)]
-    return [re.sub(r"visitor \w{12}", "visitor", line) for line in lines]
-
-
-def test_who_fetched_what_when_stays_on_record_and_the_sides_own_are_told_apart(cast: Cast, time: Clock) -> None:
-    joined(cast)
-    allow(cast, "german")
-    path = linked(cast, no=1)
-    for who in ("german staff", "gm", "allied commander", OUTSIDER, OUTSIDER):
-        time.forward(minutes=1)
-        fetch(cast, who, path)
-    expose(cast, stop="1.0")
-    assert "4 visitors had followed them, 2 of them of the German side or GM." in told("german")
-    subject = AuditEntry.objects.get(act="exposure").subject
-    assert (subject["visitors"], subject["own"], subject["fetches"]) == (4, 2, 5)
-    assert [fault for fault in edits_of(cast.campaign) if fault.where.startswith("record")] == []
-    reopen(gms(cast), reason="the enemy has seen the map")
-    forget_fetches(time.now + 2 * KEPT)
-    assert not Fetch.objects.exists()
-    assert visits(cast) == [
-        "german staff (German side), map: Sun 1 Mar 2026, 12:01 UTC",
-        "gm (GM), map: Sun 1 Mar 2026, 12:02 UTC",
-        "allied commander (Allied side), map: Sun 1 Mar 2026, 12:03 UTC",
-        "visitor, map: Sun 1 Mar 2026, 12:04 UTC, 2 times, last Sun 1 Mar 2026, 12:05 UTC",
-    ]
-
-
-def test_who_has_left_since_was_of_his_side_when_he_fetched(cast: Cast, time: Clock) -> None:
-    joined(cast)
-    path = linked(cast)
-    for _ in range(2):
-        fetch(cast, "german staff", path)
-        time.forward(minutes=1)
-    remove(gms(cast), cast.member("german staff"), now=time.now)
-    expose(cast)
-    assert "1 visitor had followed them, 1 of them of the German side or GM." in told("german")
-    assert visits(cast) == [
-        "german staff (German side), map: Sun 1 Mar 2026, 12:00 UTC, 2 times, last Sun 1 Mar 2026, 12:01 UTC"
-    ]
-
-
-def test_who_joined_the_side_after_he_fetched_was_none_of_it(cast: Cast, time: Clock) -> None:
-    """Not even if he fetched again, the same picture or another."""
-    joined(cast)
-    allow(cast, "german")
-    paths = [linked(cast), linked(cast, kind="chart")]
-    fetch(cast, "spectator", paths[0])
-    time.forward(minutes=1)
-    change_role(gms(cast), cast.member("spectator"), role="staff", side="german", now=time.now)
-    time.forward(minutes=1)
-    for path in paths:
-        fetch(cast, "spectator", path)
-    expose(cast)
-    assert "1 visitor had followed them." in told("german")
-    kept = AuditEntry.objects.get(act="exposure").subject["visits"]
-    assert [(visit["picture"], visit["part"], visit["times"]) for visit in kept] == [
-        ("map", "public", 2),
-        ("chart", "german", 1),
-    ]
-
-
-def test_who_left_and_came_back_as_something_else_was_what_he_was(cast: Cast, time: Clock) -> None:
-    joined(cast)
-    path, token = linked(cast), invite(gms(cast), role="spectator", side="", meant_for="him", now=time.now)
-    fetch(cast, "german staff", path)
-    time.forward(minutes=1)
-    remove(gms(cast), cast.member("german staff"), now=time.now)
-    accept_invitation(token, cast.user("german staff"), now=time.now)
-    expose(cast)
-    (visit,) = visits(cast)
-    assert visit.startswith("german staff (German side), map")
-
-
-@pytest.mark.parametrize(
-    ("more", "said"), [(0, ""), (1, "<li>and 1 more stranger</li>"), (1234, "<li>and 1,234 more strangers</li>")]
-)
-def test_of_strangers_the_first_hundred_are_kept_and_all_are_counted(
-    cast: Cast, time: Clock, more: int, said: str
-) -> None:
-    joined(cast)
-    path, strangers = linked(cast), MOST_STRANGERS + more
-    link, at = Link.objects.get(), time.now
-    Fetch.objects.bulk_create(
-        Fetch(link=link, mark=f"{number:012x}", first_at=at, last_at=at) for number in range(strangers)
-    )
-    time.forward(hours=1)
-    fetch(cast, "german staff", path)
-    expose(cast)
-    subject = AuditEntry.objects.get(act="exposure").subject
-    assert (subject["visitors"], subject["own"], subject["fetches"]) == (strangers + 1, 1, strangers + 1)
-    marks = [visit["mark"] for visit in subject["visits"]]
-    assert marks[:-1] == [f"{number:012x}" for number in range(MOST_STRANGERS)]
-    assert visits(cast)[-1].startswith("german staff")
-    page = cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
-    assert re.findall("<li>and .*?</li>", page) == ([said] if said else [])
-
-
-def test_what_was_published_can_be_exposed_when_it_is_withdrawn_and_that_is_told(cast: Cast) -> None:
-    allow(cast, "german")
-    path = linked(cast, no=1)
-    fetch(cast, ANONYMOUS, path)
-    OutboxMessage.objects.all().delete()
-    reopen(gms(cast), reason="the wrong map")
-    assert "(withdrawn)" in cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
-    assert expose(cast, stop="1.0").status_code == 302
-    assert Link.objects.get().revoked_at is not None
-    assert "led there until the stop was withdrawn" in told("german")
-    sweep(worker="one")
-    assert set(OutboxMessage.objects.filter(kind="exposure").values_list("state", flat=True)) == {"sent"}
-
-
-def test_that_something_was_seen_is_told_although_its_stop_is_reopened_at_once(cast: Cast) -> None:
-    expose(cast, stop="1.0")
-    reopen(gms(cast), reason="the enemy has seen the map")
-    sweep(worker="one")
-    assert set(OutboxMessage.objects.filter(kind="exposure").values_list("state", flat=True)) == {"sent"}
-
-
-def test_exposure_revokes_the_links_to_every_picture(cast: Cast) -> None:
-    paths = [linked(cast, kind=kind) for kind in PICTURES]
-    expose(cast)
-    assert {fetch(cast, "german staff", path).status_code for path in paths} == {404}
-    assert f"{len(PICTURES)} links to its pictures led there" in told("german")
-
-
-def test_new_links_can_be_made_afterwards_and_a_second_exposure_is_told_again(cast: Cast) -> None:
-    allow(cast, "german")
-    for _ in range(2):
-        path = linked(cast)
-        assert fetch(cast, ANONYMOUS, path).status_code == 200
-        expose(cast)
-        assert fetch(cast, ANONYMOUS, path).status_code == 404
-    assert OutboxMessage.objects.filter(kind="exposure", user__username="german commander").count() == 2
-    assert Link.objects.filter(revoked_at=None).count() == 0
-
-
-def test_the_others_are_told_only_if_the_gm_wishes(cast: Cast) -> None:
-    expose(cast, tell_all="")
-    assert told("german")
-    assert told("gm")
-    assert not told("allied")
-
-
-def test_the_gm_may_hold_the_campaign_with_it(cast: Cast) -> None:
-    expose(cast, hold="on")
-    assert live(cast.campaign).held
-    assert "is held already" in expose_again(cast)
-
-
-def expose_again(cast: Cast) -> str:
-    fields = {"stop": "0.0", "side": "german", "what": WHAT, "hold": "on"}
-    return cast.browser("gm").post(cast.address("desk/exposure/"), fields, follow=True).content.decode()
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"stop": "99.0"},
-        {"stop": "2.0"},
-        {"stop": "x"},
-        {"side": "public"},
-        {"side": "gm"},
-        {"what": ""},
-        {"what": "a\u202eb"},
-    ],
-)
-def test_what_cannot_be_exposed_is_said_and_changes_nothing(cast: Cast, fields: dict[str, str]) -> None:
-    browser = cast.browser("gm")
-    before = rows()
-    assert expose(cast, browser, **fields).status_code == 422
-    assert rows() == before
-
-
-@pytest.mark.parametrize("who", ["german commander", "allied commander", "spectator", OUTSIDER])
-def test_exposure_is_the_gms(cast: Cast, who: str) -> None:
-    browser = cast.browser(who)
-    before = rows()
-    assert expose(cast, browser).status_code == 404
-    assert rows() == before
 
 
 def test_a_side_sees_nothing_of_the_others_links(cast: Cast) -> None:
