@@ -53,6 +53,11 @@ class Field:
     def decide(self, text: str, *, key: str = KEY, name: str = "gm") -> None:
         desk.decide(self.seat(name), self.which(key), text)
 
+    def acts(self) -> list[str]:
+        """What the campaign's record tells was done, mails aside: they are written along with what they tell of."""
+        done = self.cast.campaign.audit.exclude(act="mail")
+        return list(done.order_by("no").values_list("act", flat=True))
+
 
 @pytest.fixture
 def field(cast: Cast, time: Clock) -> Field:
