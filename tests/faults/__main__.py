@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
@@ -23,6 +24,7 @@ import psycopg
 from tests.faults.broker import free_port
 from tests.faults.disk import small_disk
 from tests.faults.machines import ROOT, Site
+from tests.faults.records import WAITING
 
 IN_TIME = 5.0
 """Seconds after the end of its lease at which a killed worker's stop is claimed again at the latest."""
@@ -40,11 +42,24 @@ class Started:
     name: str
     site: Site
     records: Path
-    process: "subprocess.Popen[bytes]"
+    process: "subprocess.Popen[str]"
+
+    def wait(self) -> None:
+        """Until it waits for the others, or has ended."""
+        assert self.process.stdout is not None
+        while (line := self.process.stdout.readline()) not in (WAITING, ""):
+            sys.stderr.write(line)
+
+    def go_on(self) -> None:
+        """The others are as far."""
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):  # it has ended, and told why
+            self.process.stdin.write("\n")
+            self.process.stdin.flush()
 
     def figures(self) -> dict[str, object]:
         """What it told; it is waited for."""
-        self.process.wait()
+        self.process.communicate()
         path = self.records / "figures.json"
         if not path.exists():
             return {
@@ -76,6 +91,9 @@ def begin(name: str, folder: Path, records: Path, options: argparse.Namespace, k
         [sys.executable, "-c", COMMAND, str(records), *arguments],
         cwd=ROOT,
         env={**site.environment, **own, **broker},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     return Started(name, site, records, process)
 
@@ -140,6 +158,11 @@ def main() -> int:
 def killed(base: Path, options: argparse.Namespace) -> Iterator[str]:
     """Both databases at once, with kills; what is wrong."""
     runs = [begin(name, base / name, base / f"{name} records", options, options.kills) for name in options.on]
+    for _ in range(2):  # how soon killed workers are replaced is measured while the other run does nothing else either
+        for run in runs:
+            run.wait()
+        for run in runs:
+            run.go_on()
     for run in runs:
         told = run.figures()
         show(run.name, told)

@@ -27,6 +27,7 @@ class Broker:
         options = ("--save", "", "--maxmemory-policy", "noeviction", "--dir", str(self._folder))
         self._process = subprocess.Popen(
             [str(shutil.which("redis-server")), "--port", str(self._port), "--bind", "127.0.0.1", *options],
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
         )
 

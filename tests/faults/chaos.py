@@ -37,7 +37,7 @@ from tests.faults.invariants import KINDS, UNFINISHED, Evidence, breaches
 from tests.faults.plan import BROKER_FLUSHED, BROKER_KILLED, EMBEDDED, FLEET, LOOP, TICK, Fault, Plan
 from tests.faults.players import Browser, Player
 from tests.faults.processes import Machinery, start, works
-from tests.faults.records import Record
+from tests.faults.records import WAITING, Record
 from tests.faults.tally import figures, killed, windows
 from tests.faults.watch import watch
 
@@ -76,6 +76,8 @@ class Run:
     """What was done to processes at random, and to the broker."""
     times: dict[str, float] = field(default_factory=dict)
     """Seconds that each part took."""
+    overdue: list[str] = field(default_factory=list)
+    """What was not over in time once the faults had stopped, as breaches of I10."""
 
     def __post_init__(self) -> None:
         self.listener, self.mails = (socket.create_server(("127.0.0.1", 0), backlog=512) for _ in range(2))
@@ -91,9 +93,9 @@ class Run:
     def go(self) -> tuple[dict[str, object], list[str]]:
         """Play, kill, calm down, check: the figures, and each breach of an invariant."""
         for part in self._parts():
-            began = time.monotonic()
+            began, name = time.monotonic(), part.__name__.strip("_").replace("_", " ")
             part()
-            self.times[part.__name__.strip("_").replace("_", " ")] = round(time.monotonic() - began, 1)
+            self.times[name] = round(self.times.get(name, 0) + time.monotonic() - began, 1)
         self._end()
         found = [*self._troubles(), *breaches(Evidence(self.folder))]
         return figures(self.folder, self.faults, self.machinery, self.times, found), found
@@ -105,7 +107,14 @@ class Run:
             return self._prepare, self._play_while_the_disk_is_full, self._calm_down
         if self.mutant:
             return self._prepare, self._play_while_everything_dies, self._calm_down
-        return self._prepare, self._play_while_everything_dies, self._calm_down, self._replace_killed_workers
+        return (
+            self._prepare,
+            self._play_while_everything_dies,
+            self._calm_down,
+            self._wait_for_the_others,
+            self._replace_killed_workers,
+            self._wait_for_the_others,
+        )
 
     def _prepare(self) -> None:
         self._settle_in()
@@ -180,9 +189,15 @@ class Run:
         self._dismiss(signal.SIGKILL, campaigns.GM)
         Record(self.folder, "faults").write(faults=windows(self.folder, self.faults))
 
+    def _wait_for_the_others(self) -> None:
+        """What is measured with nothing dying is measured on a machine on which nothing else is done meanwhile."""
+        self.machinery.end()
+        sys.stdout.write(WAITING)
+        sys.stdout.flush()
+        sys.stdin.readline()
+
     def _replace_killed_workers(self) -> None:
         """Workers die in the middle of a stop, others sweep as in production: the stops are run again."""
-        self.machinery.end()
         self.machinery.works = works(self.listener, every=PRODUCTION_SWEEP, folder=self.folder)
         self.machinery.roles = {role: count for role, count in self.roles.items() if role != TICK}
         self._play(UNTIL_READY)
@@ -230,21 +245,30 @@ class Run:
         for pid in pids - self.machinery.lost.keys():
             os.kill(pid, sign)
         end = time.monotonic() + DRAIN
-        while not pids <= self.machinery.buried | self.machinery.lost.keys() and time.monotonic() < end:
+        while (left := pids - self.machinery.buried - self.machinery.lost.keys()) and time.monotonic() < end:
             self._look_after()
+        self.overdue += [f"I10 gone: {self.names[pid]} has not ended after {DRAIN:g} s" for pid in sorted(left)]
 
     def _wait_until_nothing_is_due(self) -> None:
-        end = time.monotonic() + (5 if self.mutant else settings.LEASE_SECONDS + DRAIN)
-        while time.monotonic() < end and self._is_work_due():
+        seconds = 5 if self.mutant else settings.LEASE_SECONDS + DRAIN
+        end = time.monotonic() + seconds
+        while due := self._due():
+            if time.monotonic() > end:
+                if not self.mutant:
+                    self.overdue.append(f"I10 undone: after {seconds:g} s there are still {due}")
+                return
             for _ in range(5):
                 self._look_after()
 
-    def _is_work_due(self) -> bool:
+    def _due(self) -> str:
+        """How many stops and mails there are in states that they are not to stay in."""
         passed = Q(state=PhaseState.OPEN, deadline_kind=DeadlineKind.CLOSES, deadline_at__lte=clock.now())
-        due = Phase.objects.filter(passed | Q(state__in=UNFINISHED)).exists()
-        due = due or OutboxMessage.objects.filter(state__in=[OutboxState.WAITING, OutboxState.SENDING]).exists()
+        stops = Phase.objects.filter(passed | Q(state__in=UNFINISHED))
+        mails = OutboxMessage.objects.filter(state__in=[OutboxState.WAITING, OutboxState.SENDING])
+        due = Counter(f"stops {state}" for state in stops.values_list("state", flat=True))
+        due += Counter(f"mails {state}" for state in mails.values_list("state", flat=True))
         connections.close_all()  # processes are forked off this one
-        return due
+        return ", ".join(f"{count} {what}" for what, count in sorted(due.items()))
 
     def _ring(self) -> None:
         """Every hint ten times over, also for stops that there are not: the broker may repeat what it likes."""
@@ -256,6 +280,7 @@ class Run:
             time.sleep(1)
 
     def _troubles(self) -> Iterator[str]:
+        yield from self.overdue
         for pid, how in self.machinery.lost.items():
             yield f"I10 gone: {self.names[pid]} gave up with {how}: see the logs in {self.folder}"
 

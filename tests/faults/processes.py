@@ -51,6 +51,7 @@ def start(role: str, work: Work, log: Path, **environment: str) -> Process:
         for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGHUP):
             signal.signal(sign, signal.SIG_DFL)
         os.environ.update(environment)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         said = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         os.dup2(said, 1)
         os.dup2(said, 2)

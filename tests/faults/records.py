@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+WAITING = "waits for the others\n"
+"""What a run says to whoever started it; it goes on when it is sent a line."""
+
 
 class Record:
     """One process's own file of lines."""

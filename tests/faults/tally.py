@@ -49,13 +49,16 @@ _NOT_SENT = "was not sent: "
 
 
 def reruns(folder: Path) -> list[float]:
-    """Seconds from the death of a worker that had claimed a stop to the next claim of it."""
+    """Seconds from the death of a worker whose claim of a stop was not over to the next claim of it."""
     deaths, claims = killed(folder), _claims(folder)
+    over = {tuple(line["over"]) for line in read(folder, "watch") if "over" in line}
     seen = {(line["phase"], line["fence"]): line["at"] for line in claims}
     waited = [
         seen[line["phase"], line["fence"] + 1] - deaths[line["pid"]]
         for line in claims
-        if line["pid"] in deaths and (line["phase"], line["fence"] + 1) in seen
+        if line["pid"] in deaths
+        and (line["phase"], line["fence"]) not in over
+        and (line["phase"], line["fence"] + 1) in seen
     ]
     return sorted(round(seconds, 2) for seconds in waited if seconds > 0)
 

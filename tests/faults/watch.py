@@ -48,18 +48,33 @@ class Look(NamedTuple):
         return bool(self.mails or self.following)
 
 
+class Claims:
+    """What was seen of the claims of stops."""
+
+    def __init__(self) -> None:
+        self._running: dict[tuple[int, int], bool] = {}
+
+    def seen(self, look: Look) -> dict[str, object]:
+        """What is new: a claim, or that one is over without another having been made of its stop."""
+        claim, runs = (look.pk, look.fence), look.state == PhaseState.RUNNING
+        ran = self._running.get(claim)
+        self._running[claim] = runs
+        if runs and ran is None:
+            return {"phase": look.pk, "fence": look.fence, "by": look.claimed_by}
+        return {"over": claim} if ran and not runs else {}
+
+
 def watch(folder: Path, artefacts: int) -> None:
-    """Until killed, write down each claim that is seen, and each stop that is half published.
+    """Until killed, write down each claim that is seen, that it is over, and each half published stop.
 
     So many artefacts belong to a stop, all audiences' together.
     """
-    record, claims, whole, after = Record(folder, "watch"), set[tuple[int, int]](), set[int](), 0
+    record, claims, whole, after = Record(folder, "watch"), Claims(), set[int](), 0
     while True:
         looks = _looked(after)
         for look in looks:
-            if look.state == PhaseState.RUNNING and (look.pk, look.fence) not in claims:
-                claims.add((look.pk, look.fence))
-                record.write(phase=look.pk, fence=look.fence, by=look.claimed_by)
+            if news := claims.seen(look):
+                record.write(**news)
             if look.is_half(artefacts):
                 record.write(half=look.pk, look=look._asdict())
             elif look.state == PhaseState.PUBLISHED:
