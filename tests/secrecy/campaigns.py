@@ -136,7 +136,7 @@ def address(name: str) -> str:
 def _set_desks() -> None:
     for side, (name, formation) in DESKS.items():
         holder = Membership.objects.get(campaign__slug=SLUG, user__username=f"{side} staff")
-        seat = seat_of(_user(f"{side} commander"), SLUG)
+        seat = seat_of(person(f"{side} commander"), SLUG)
         set_desk(seat, name=name, formations=[formation], holder=holder, now=CHANCE.now)
 
 
@@ -156,7 +156,7 @@ def _play(phase: Phase, number: int) -> None:
 
 def send_as_a_bot(phase: Phase, who: str, text: str) -> None:
     """The first sheet of a stop, from its commander or the GM."""
-    seat = seat_of(_user("gm" if who == GM else f"{who} commander"), SLUG)
+    seat = seat_of(person("gm" if who == GM else f"{who} commander"), SLUG)
     stop = open_stop(seat)
     assert stop is not None
     assert stop.phase_id == phase.pk
@@ -167,7 +167,7 @@ def _link_pictures(no: int) -> None:
     """Each side's of a stop, for its own eyes alone; the public's for everybody who has the link."""
     for who, audience in (*((f"{side} commander", side) for side in SIDES), ("gm", PUBLIC)):
         for kind in PICTURES:
-            make_link(seat_of(_user(who), SLUG), no, audience, kind, now=CHANCE.now)
+            make_link(seat_of(person(who), SLUG), no, audience, kind, now=CHANCE.now)
     Campaign.objects.filter(slug=SLUG).update(open_links=[PUBLIC])
 
 
@@ -177,5 +177,6 @@ def tokens_of(audience: str) -> list[str]:
     return sorted(found.values_list("token", flat=True))
 
 
-def _user(name: str) -> Any:
+def person(name: str) -> Any:
+    """Who is a member of the campaign by this name."""
     return Membership.objects.get(campaign__slug=SLUG, user__username=name).user

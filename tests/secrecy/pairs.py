@@ -21,7 +21,8 @@ from tests.secrecy.campaigns import ELSEWHERE, SIDES, SLUG, Base, bot_sheet, liv
 from tests.secrecy.crawler import Crawl, crawl, foreign_and_absent, without_its_address
 from tests.secrecy.digests import blanked
 from tests.secrecy.knowledge import known_to
-from tests.secrecy.mutators import BEFOREHAND, MUTATORS, Change, mutate
+from tests.secrecy.mutators import BEFOREHAND, MUTATORS, mutate
+from tests.secrecy.mutators.change import Change
 from tests.secrecy.steps import STEPS, Plan, known_side
 from tests.secrecy.truth import planned
 from tests.secrecy.worlds import Answer, World

@@ -10,6 +10,7 @@ from campaign.engine.orders import Path
 from campaign.loading import Loaded
 from campaign.models import Battle, Phase, PhaseState, User
 from campaign.people import entrance_link
+from campaign.post import send_due
 from campaign.rulesets.forum_campaign.state import Battle as Combat
 from campaign.rulesets.forum_campaign.state import State, Unit
 from campaign.seats import seat_of
@@ -258,6 +259,10 @@ def _tick(world: World, plan: Plan, chance: Random) -> list[Answer]:
     return [world.ask(ANONYMOUS, "GET", "/healthz"), *_read(world, plan, chance)]
 
 
+_SWEEPS = 10
+"""So many times the post is looked after before a deadline of days passes: mails that nobody sends are told of."""
+
+
 def _lock(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """The deadline passes, or the battles are decided; nobody has adjudicated it yet."""
     with world.present():
@@ -266,6 +271,8 @@ def _lock(world: World, plan: Plan, chance: Random) -> list[Answer]:
             return []
         if GM in phase.acts:
             _decide_all(world, phase)
+        for _ in range(_SWEEPS):
+            send_due(world.now)
     world.now = max(world.now, phase.deadline_at) + timedelta(seconds=1)
     with world.present():
         CHANCE.of("lock", phase.no)

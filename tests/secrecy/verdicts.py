@@ -22,7 +22,8 @@ from orders.answers import Answer, answer
 from orders.desks import first_place
 from tests.secrecy.campaigns import SIDES, SLUG, Base, live
 from tests.secrecy.knowledge import known_to
-from tests.secrecy.mutators import Change, mutate
+from tests.secrecy.mutators import mutate
+from tests.secrecy.mutators.change import Change
 from tests.secrecy.truth import Truth, planned
 from tests.secrecy.worlds import World
 

@@ -20,10 +20,9 @@ from gm.corrections import write_rulings
 from gm.lifecycle import approve
 from gm.prefaces import keep_preface
 from gm.sweeper import sweep
-from tests.secrecy.campaigns import CAST, SLUG, STRANGERS, Base, address, bot_sheet, live, send_as_a_bot, truth
+from tests.secrecy.campaigns import CAST, SLUG, STRANGERS, Base, address, bot_sheet, live, person, send_as_a_bot, truth
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.crawler import MOST_OF_A_ROUTE, crawl
-from tests.secrecy.mutators import gm
 from tests.secrecy.worlds import ANONYMOUS, World
 
 GERMAN_SECRETS = ("note", "remark", "draft", "version", "desk", "preface", "ruling", "withdrawn", "staff", "late")
@@ -79,7 +78,9 @@ def _write_secrets(world: World) -> None:
     world.ask("german commander", "POST", f"{HERE}people/desks/german/", form)
     with world.present():
         CHANCE.of("canaries")
-        people.invite(seat_of(gm(), SLUG), role=Role.SPECTATOR, side="", meant_for=mark("invited"), now=clock.now())
+        people.invite(
+            seat_of(person("gm"), SLUG), role=Role.SPECTATOR, side="", meant_for=mark("invited"), now=clock.now()
+        )
 
 
 def _sheet(world: World, who: str, desk: str, newest: int, text: str, act: str) -> None:
@@ -126,7 +127,7 @@ def _review(phase: Phase) -> None:
     keep_preface(phase.pk, "gm", mark("gm-preface"))
     if phase.no == RULED:
         text, why = "STRENGTH G-116 73", f"Because of {mark('ruling')}."
-        assert write_rulings(phase, fence=phase.fence, stage=phase.key, text=text, reason=why, author=gm())
+        assert write_rulings(phase, fence=phase.fence, stage=phase.key, text=text, reason=why, author=person("gm"))
         sweep(worker="canaries")
         phase.refresh_from_db()
     assert approve(phase.pk, fence=phase.fence)

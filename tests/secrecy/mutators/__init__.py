@@ -1,0 +1,40 @@
+"""What an audience cannot know, changed: M1 to M18. Each works on the present world and tells if it did anything."""
+
+from collections.abc import Callable, Mapping
+
+from tests.secrecy.chance import CHANCE
+from tests.secrecy.mutators import doing, hidden, rows, writing
+from tests.secrecy.mutators.change import Change
+
+Mutator = Callable[[Change], bool]
+
+
+MUTATORS: Mapping[str, Mutator] = {
+    "M1": hidden.move,
+    "M2": hidden.add,
+    "M3": hidden.delete,
+    "M4": hidden.describe,
+    "M5": hidden.swap,
+    "M6": writing.sheets,
+    "M7": doing.habits,
+    "M8": writing.notes,
+    "M9": doing.gm_at_work,
+    "M10": hidden.hand,
+    "M11": hidden.dice,
+    "M12": rows.shift,
+    "M13": rows.shuffle,
+    "M14": doing.bounces,
+    "M15": doing.other_campaigns,
+    "M16": doing.caches,
+    "M17": doing.more_players,
+    "M18": doing.rolled_already,
+}
+BEFOREHAND = ("M12", "M13")
+"""Only before anybody has logged in: sessions know their people by number."""
+
+
+def mutate(name: str, change: Change, seed: object) -> bool:
+    """Change the world, which need not be the present one; whether anything came of it."""
+    with change.world.present():
+        CHANCE.of("mutator", name, seed)
+        return MUTATORS[name](change)

@@ -1,0 +1,32 @@
+"""What a mutator is given."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from campaign.engine.ids import Audience
+from campaign.engine.orders import Path
+from tests.secrecy.campaigns import SIDES
+from tests.secrecy.worlds import World
+
+
+@dataclass
+class Change:
+    """What a mutator is to change, and on whose behalf."""
+
+    world: World
+    observer: Audience
+    chance: Random
+    plans: Sequence[Path] = ()
+    """Ways that the observer will write into his sheets."""
+    placements: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def foreign(self) -> tuple[str, ...]:
+        """The sides that the observer is not on."""
+        return tuple(side for side in SIDES if side != self.observer)
+
+    @property
+    def enemy(self) -> str:
+        return self.chance.choice(self.foreign)

@@ -1,0 +1,157 @@
+"""What others do beside their orders: enemies, the game master, readers' mail servers, other campaigns.
+
+M7, M9 and M14 to M18."""
+
+from random import Random
+from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused, SMTPSenderRefused, SMTPServerDisconnected
+
+from django.core.cache import cache
+
+from campaign import clock, people
+from campaign.accounts import new_person
+from campaign.engine.ids import GM, SideId
+from campaign.loading import find_scenario
+from campaign.models import Battle, Desk, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role
+from campaign.post import revive
+from campaign.seats import seat_of
+from campaign.services import found_campaign
+from gm.corrections import Unwritten, write_rulings
+from gm.lifecycle import RulingRefused, take_back
+from gm.prefaces import keep_preface
+from gm.sweeper import attend
+from tests.secrecy.campaigns import SCENARIO, SLUG, address, campaign, live, person, tokens_of
+from tests.secrecy.mutators.change import Change
+from tests.secrecy.truth import Truth, hidden_units
+
+
+def habits(change: Change) -> bool:
+    """The enemy logs in, reads, fetches his pictures, drafts, changes his time zone."""
+    enemy, chance = change.enemy, change.chance
+    tokens = tokens_of(enemy)
+    for who in chance.sample([f"{enemy} {name}" for name in ("commander", "deputy", "staff", "tactical")], k=2):
+        for path in chance.sample(["", "stops/", "orders/", "battles/", "people/", "rules/", "links/", "dice/"], k=2):
+            change.world.ask(who, "GET", f"/c/{SLUG}/{path}")
+        for token in tokens:
+            change.world.ask(who, "GET", f"/m/{token}.png")
+        zone = chance.choice(["Europe/Berlin", "Asia/Tokyo", "America/New_York"])
+        change.world.ask(who, "POST", "/profile/", {"time_zone": zone})
+    phase = live()
+    if phase is not None and enemy in phase.acts:
+        form = {"stop": phase.no, "rev": phase.rev, "version": 0, "text": "NOTE a draft"}
+        change.world.ask(f"{enemy} commander", "POST", f"/c/{SLUG}/orders/HQ/draft/", form)
+    return True
+
+
+def gm_at_work(change: Change) -> bool:
+    """Where a draft waits: prefaces for others, and rulings that are not published.
+
+    Reports tell how many rulings there were, so that most are taken back: only then can the publication be compared.
+    """
+    phase = live()
+    if phase is None or phase.state != PhaseState.REVIEW:
+        return False
+    for audience in (*change.foreign, GM):
+        keep_preface(phase.pk, audience, f"For {audience} alone: {change.chance.random()}")
+    told = Truth.read(change.observer)
+    if told is not None:
+        hidden = [unit for unit in hidden_units(told, SideId(change.enemy)) if unit.ground]
+        author = seat_of(person("gm"), SLUG).person
+        for unit in hidden[:1]:
+            text = f"STRENGTH {unit.id} {change.chance.randint(52, 98)}"
+            try:
+                write_rulings(
+                    phase, fence=phase.fence, stage=phase.key, text=text, reason="A secret reason.", author=author
+                )
+            except (Unwritten, RulingRefused):
+                continue
+            attend(phase.pk, worker="m9")
+            if change.chance.random() < 0.75:
+                _take_back(phase)
+    return True
+
+
+def _take_back(phase: Phase) -> None:
+    phase.refresh_from_db()
+    seq = phase.rulings.filter(taken_back_at=None).order_by("-seq").values_list("seq", flat=True)[0]
+    assert take_back(phase.pk, fence=phase.fence, seq=seq)
+    attend(phase.pk, worker="m9")
+
+
+def _refusal(chance: Random, reader: str) -> SMTPException:
+    no = {reader: (550, b"no such mailbox")}
+    large = SMTPSenderRefused(552, b"too large", "fieldpost@example.org")
+    return chance.choice([SMTPRecipientsRefused(no), large, SMTPDataError(554, b"no"), SMTPServerDisconnected("gone")])
+
+
+def bounces(change: Change) -> bool:
+    """The enemy's mails come back, the GM has some tried again, and somebody fails to log in as one of his."""
+    for side in change.foreign:
+        names = [f"{side} {name}" for name in ("commander", "deputy", "staff", "tactical")]
+        change.world.refused |= {address(name): _refusal(change.chance, address(name)) for name in names}
+        dead = OutboxMessage.objects.filter(campaign__slug=SLUG, user__username__in=names)
+        dead.update(state=OutboxState.DEAD, tries=9, trouble="550 no", refused=True)
+        for pk in dead.order_by("key").values_list("pk", flat=True):
+            if change.chance.random() < 0.3:
+                revive(campaign(), pk)
+        visitor = f"visitor {side}"
+        change.world.browsers[visitor] = change.world.stranger()
+        for _ in range(2):
+            change.world.ask(visitor, "POST", "/account/login/", {"login": address(names[0])})
+            change.world.ask(visitor, "POST", "/account/login/code/confirm/", {"code": "ABC-DEF"})
+    return True
+
+
+def other_campaigns(change: Change) -> bool:
+    name = f"another-{change.chance.randint(1, 9999)}"
+    founder = new_person(name, email=address(name))
+    made = found_campaign(slug=name, title="Another", scenario=find_scenario(SCENARIO), founder=founder)
+    member = new_person(f"{name} player", email=address(f"{name} player"))
+    Membership.objects.create(campaign=made, user=member, role=Role.COMMANDER, side="german", joined_at=clock.now())
+    attend(made.phases.get().pk, worker="m15")
+    return True
+
+
+def caches(change: Change) -> bool:
+    if change.chance.random() < 0.5:
+        cache.clear()
+    else:
+        cache.set(f"warm-{change.chance.random()}", 1)
+        for who in [f"{change.enemy} commander", "gm"]:
+            change.world.ask(who, "GET", f"/c/{SLUG}/")
+            change.world.ask(who, "GET", f"/c/{SLUG}/stops/0/map.png")
+    return True
+
+
+def more_players(change: Change) -> bool:
+    """Who is invited, who has left, which desks and tactical players the enemy has. The roster itself is for all."""
+    chance, seat = change.chance, seat_of(person("gm"), SLUG)
+    for side in change.foreign:
+        for number in range(chance.randint(1, 3)):
+            people.invite(seat, role=Role.STAFF, side=side, meant_for=f"friend {number}", now=clock.now())
+            name = f"{side} gone {chance.randint(1, 10**9)}"
+            user = new_person(name, email=address(name))
+            Membership.objects.create(
+                campaign=seat.campaign,
+                user=user,
+                role=Role.STAFF,
+                side=side,
+                knows=side,
+                joined_at=clock.now(),
+                left_at=clock.now(),
+            )
+        Desk.objects.filter(campaign=seat.campaign, side=side).update(formations=["nothing"], holder=None)
+        tactical = Membership.objects.get(campaign=seat.campaign, user__username=f"{side} tactical")
+        waiting = Battle.objects.filter(phase__campaign=seat.campaign, phase__state=PhaseState.OPEN, state="open")
+        waiting.filter(attacker=side, defending_player=None).update(attacking_player=tactical)
+        waiting.filter(defender=side, attacking_player=None).update(defending_player=tactical)
+    return True
+
+
+def rolled_already(_change: Change) -> bool:
+    """What is locked has been adjudicated and waits for the GM."""
+    phase = live()
+    if phase is None or phase.state != PhaseState.LOCKED:
+        return False
+    attend(phase.pk, worker="m18")  # and no mail leaves earlier than in the other world
+    phase.refresh_from_db()
+    return phase.state == PhaseState.REVIEW

@@ -1,0 +1,181 @@
+"""What the rules keep from an audience: others' units, what they have in hand, their dice (M1 to M5, M10, M11)."""
+
+import json
+from collections.abc import Callable
+
+from campaign.engine.ids import PUBLIC, PlaceId, SideId, UnitId
+from campaign.engine.values import replace
+from campaign.engine.views import Branch
+from campaign.models import DiceLine
+from campaign.rulesets.forum_campaign.state import RuledResult, SavedMove, Target, Unit, Winner
+from campaign.rulesets.forum_campaign.theatre import Box
+from campaign.store import encode_events
+from tests.secrecy.campaigns import SLUG
+from tests.secrecy.mutators.change import Change
+from tests.secrecy.truth import Truth, hidden_units, other_dice, somewhere
+
+
+def move(change: Change) -> bool:
+    return _with_a_unit(change, lambda told, side, unit: _at(change, told, side, unit))
+
+
+def add(change: Change) -> bool:
+    told = Truth.read(change.observer)
+    if told is None:
+        return False
+    side, number = SideId(change.enemy), change.chance.randint(100, 999)
+    like = change.chance.choice(
+        [unit for unit in told.state.own[side].units.values() if unit.ground and not unit.parent]
+    )
+    whole = {"lent": 0, "spent": 0, "moved": False, "fought": False, "attacked": False, "strength": 100}
+    new = replace(like, id=UnitId(f"{like.id}-{number}"), label=f"{like.label} {number}", at=None, **whole)
+    if not _at(change, told, side, new):
+        return False
+    told.write()
+    return True
+
+
+def delete(change: Change) -> bool:
+    def taken_away(told: Truth, side: SideId, unit: Unit) -> bool:
+        if unit.id.encode() in encode_events(told.events):  # the report of its own side speaks of it
+            return False
+        units = dict(told.state.own[side].units)
+        del units[unit.id]
+        told.change(side, units=units)
+        return True
+
+    return _with_a_unit(change, taken_away)
+
+
+def describe(change: Change) -> bool:
+    """Name, type and strength."""
+
+    def another(told: Truth, side: SideId, unit: Unit) -> bool:
+        chance = change.chance
+        branch = chance.choice([Branch.ARMOR, Branch.INFANTRY, Branch.MECHANIZED]) if unit.ground else unit.branch
+        changed = replace(
+            unit,
+            label=f"{chance.randint(2, 999)} Geheim",
+            name="Verschwiegene Division",
+            branch=branch,
+            strength=chance.randint(55, 99),
+        )
+        return _with(told, side, changed)
+
+    return _with_a_unit(change, another)
+
+
+def swap(change: Change) -> bool:
+    told = Truth.read(change.observer)
+    if told is None:
+        return False
+    side = SideId(change.enemy)
+    pairs = [unit for unit in hidden_units(told, side) if unit.ground]
+    apart = [(a, b) for a in pairs for b in pairs if a.id < b.id and a.at != b.at and a.small == b.small]
+    if not apart:
+        return False
+    one, two = change.chance.choice(apart)
+    _with(told, side, replace(one, at=two.at))
+    _with(told, side, replace(two, at=one.at))
+    told.write()
+    return True
+
+
+def hand(change: Change) -> bool:
+    """What the enemy has in hand and plans: missions, artillery, digging, saved movement, commandos; GM's rulings."""
+    told = Truth.read(change.observer)
+    if told is None:
+        return False
+    chance, side = change.chance, SideId(change.enemy)
+    own = told.state.own[side]
+    places = told.loaded.scenario.theatre.board.places
+    units = sorted(own.units.values(), key=lambda unit: unit.id)
+    told.change(
+        side,
+        artillery=tuple(unit.id for unit in chance.sample(units, k=min(2, len(units)))),
+        positions={**own.positions, chance.choice(places): chance.randint(1, 2)},
+        drops_flown=chance.randint(0, 3),
+        missions=replace(
+            own.missions,
+            priorities=(chance.choice(list(Box)),),
+            interdictions=(Target(chance.choice(places), chance.randint(1, 3)),),
+        ),
+    )
+    idle = [unit for unit in hidden_units(told, side) if unit.ground and unit.supplied]
+    if idle and told.state.open.phase.endswith("_battles"):
+        unit = chance.choice(idle)
+        at = PlaceId(str(unit.at))
+        near = told.loaded.scenario.theatre.open_board.neighbours(at)
+        if near:
+            way = at, chance.choice(sorted(near))
+            told.change(side, plots=(*told.state.own[side].plots, SavedMove(unit.id, way)))
+    _move_a_commando(change, told, side)
+    _wear_down(change, told, side)
+    if told.state.open.battles and told.state.hidden is not None and change.observer == PUBLIC:
+        ruled = {told.state.open.battles[0].at: RuledResult(Winner.DEFENDERS, None, {}, {})}
+        told.state = replace(told.state, hidden=replace(told.state.hidden, ruled=ruled))
+    told.write()
+    return True
+
+
+def _wear_down(change: Change, told: Truth, side: SideId) -> None:
+    """How strong they are who fight in a battle that waits: all see who they are, and no more."""
+    for battle in told.state.open.battles:
+        for fighter in (*battle.attackers, *battle.defenders):
+            if unit := told.state.own[side].units.get(fighter.unit):
+                _with(told, side, replace(unit, strength=change.chance.randint(55, 99)))
+
+
+def _move_a_commando(change: Change, told: Truth, side: SideId) -> None:
+    commandos = [unit for unit in hidden_units(told, side) if not unit.ground]
+    if commandos:
+        _at(change, told, side, change.chance.choice(commandos))
+
+
+def dice(change: Change) -> bool:
+    """What has fallen for others, in the stop that waits to be published, and in the logs of all before."""
+    logs = _other_logs(change)
+    told = Truth.read(change.observer)
+    if told is None:
+        return logs
+    before = told.events
+    told.events = other_dice(before, change.observer, change.chance)
+    told.write()
+    return logs or told.events != before
+
+
+def _other_logs(change: Change) -> bool:
+    """Their heads stay: that these are salted is proven in `two_worlds/test_digests.py`."""
+    lines = DiceLine.objects.filter(campaign__slug=SLUG).exclude(audience__in=[change.observer, PUBLIC])
+    for row in lines:
+        said = json.loads(row.line)
+        fallen = [change.chance.randint(1, said["sides"]) for _ in said["dice"]]
+        row.line = json.dumps(said | {"dice": fallen, "purpose": f"what nobody else may know: {sum(fallen)}"})
+        row.save(update_fields=["line"])
+    return bool(lines)
+
+
+def _with_a_unit(change: Change, act: Callable[[Truth, SideId, Unit], bool]) -> bool:
+    told = Truth.read(change.observer)
+    if told is None:
+        return False
+    side = SideId(change.enemy)
+    hidden = hidden_units(told, side)
+    if not hidden or not act(told, side, change.chance.choice(hidden)):
+        return False
+    told.write()
+    return True
+
+
+def _at(change: Change, told: Truth, side: SideId, unit: Unit) -> bool:
+    found = somewhere(told, side, unit, change.chance, change.plans)
+    if found is None or found[1] == unit.at:
+        return False
+    kind, place = found
+    change.placements[kind] += 1
+    return _with(told, side, replace(unit, at=PlaceId(place)))
+
+
+def _with(told: Truth, side: SideId, unit: Unit) -> bool:
+    told.change(side, units={**told.state.own[side].units, unit.id: unit})
+    return True

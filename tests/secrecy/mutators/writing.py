@@ -1,0 +1,121 @@
+"""What others write: orders, notes and reports of battles (M6 and M8)."""
+
+from collections.abc import Sequence
+
+from campaign.engine.ids import GM, SideId
+from campaign.models import BattleReport, Desk, Phase, PhaseState
+from orders.intake import sheet_digest
+from orders.models import HQ, Channel, Sheet
+from tests.secrecy.campaigns import SLUG, live
+from tests.secrecy.mutators.change import Change
+from tests.secrecy.truth import Truth, unseen_moves
+
+_TEXTS = (
+    "ALL OTHERS HOLD\nREADY",
+    "MOVE nobody nowhere\nNONSENSE\n# ",
+    "NOTE we come at night",
+    "",
+    "HOLD 1 SS\nHOLD 1 SS\nATTACK 106 HQ contact\n" * 20,
+    "AIR superiority 1\nREADY",
+)
+_NOTES = (
+    "NOTE \u202eevil\u202c \U0001f480 \u0627\u0644\u0639\u0631\u0628\u064a\u0629 \u00e4\u00f6\u00fc",
+    "NOTE " + "x" * 3000,
+    "NOTE <script>alert(1)</script> & \u0000 \ud7ff",
+)
+
+
+def sheets(change: Change) -> bool:
+    """Enemy sheets: sent through the pages where he acts; where he does not, what he sent for earlier stops.
+
+    What has orders in it keeps them. Most of those that are sent lead a unit where nobody else sees it.
+    """
+    return _reorder(change) or _send(change, _TEXTS) or _rewrite(change, _TEXTS)
+
+
+_ELSEWHERE = "# Somebody goes elsewhere."
+
+
+def _reorder(change: Change) -> bool:
+    told, phase, enemy = Truth.read(change.observer), live(), _acting(change)
+    if told is None or phase is None or enemy is None or change.chance.random() < 0.2:
+        return False
+    sent = _newest(phase, enemy, HQ)
+    if _ELSEWHERE in sent:  # one alone: the fuel that it takes is mostly paid for others already
+        return False
+    moves = unseen_moves(told, SideId(enemy), change.chance)
+    idle = [unit for unit in sorted(moves) if f" {unit} " not in sent.replace("\n", " \n")]
+    if not idle:
+        return False
+    move = moves[change.chance.choice(idle)]
+    return _write(change, enemy, f"{enemy} commander", HQ, "send", f"{_ELSEWHERE}\n{move}\n{sent}")
+
+
+def _acting(change: Change) -> str | None:
+    """One of the others whose orders the open stop waits for."""
+    phase = live()
+    acting = [side for side in change.foreign if side in phase.acts] if phase and phase.state == PhaseState.OPEN else []
+    return change.chance.choice(acting) if acting else None
+
+
+def _newest(phase: Phase, side: str, desk: str) -> str:
+    sheets = Sheet.objects.filter(phase=phase, side=side, desk=desk).order_by("-version")
+    return sheets.values_list("text", flat=True).first() or ""
+
+
+def notes(change: Change) -> bool:
+    """In sheets, and in what the others wrote of battles."""
+    reworded = _reword(change)
+    return _send(change, _NOTES) or _rewrite(change, _NOTES) or reworded
+
+
+def _reword(change: Change) -> bool:
+    reports = BattleReport.objects.filter(battle__phase__campaign__slug=SLUG, side__in=change.foreign)
+    for report in reports:
+        report.text += f"\n# {change.chance.choice(_NOTES)}"
+        report.save(update_fields=["text"])
+    return bool(reports)
+
+
+def _send(change: Change, texts: Sequence[str]) -> bool:
+    phase, enemy, chance = live(), _acting(change), change.chance
+    if phase is None or enemy is None:
+        return False
+    for _ in range(chance.randint(1, 3)):
+        who, desk = chance.choice(
+            [(f"{enemy} commander", "HQ"), (f"{enemy} deputy", "HQ"), (f"{enemy} staff", _desk(enemy))]
+        )
+        sent = _newest(phase, enemy, desk)
+        ordered = "READY" in sent
+        act = chance.choice(["send", "draft", "send", "withdraw"] if sent and not ordered else ["send", "draft"])
+        text = chance.choice(texts)
+        _write(change, enemy, who, desk, act, f"{sent}\n{text}" if ordered else text)
+    return True
+
+
+def _write(change: Change, side: str, who: str, desk: str, act: str, text: str) -> bool:
+    phase = live()
+    if phase is None or phase.state != PhaseState.OPEN:
+        return False
+    newest = Sheet.objects.filter(phase=phase, side=side, desk=desk).count()
+    form = {"stop": phase.no, "rev": phase.rev, "version": newest, "newest": newest, "act": act, "text": text}
+    change.world.ask(who, "POST", f"/c/{SLUG}/orders/{desk}/", {**form, "key": f"{act} {newest} {who}"})
+    return True
+
+
+def _desk(side: str) -> str:
+    return Desk.objects.filter(campaign__slug=SLUG, side=side).values_list("name", flat=True).first() or "HQ"
+
+
+def _rewrite(change: Change, texts: Sequence[str]) -> bool:
+    chance = change.chance
+    earlier = Sheet.objects.exclude(phase__state=PhaseState.OPEN)
+    sheets = earlier.filter(phase__campaign__slug=SLUG, side__in=[*change.foreign, GM])
+    changed = 0
+    for sheet in sheets:
+        text = chance.choice(texts)
+        channel = chance.choice([Channel.WEB, Channel.MAIL, Channel.GM])
+        changed += sheets.filter(pk=sheet.pk).update(
+            text=text, digest=sheet_digest(text, sheet.nonce), channel=channel, version=sheet.version + 3
+        )
+    return changed > 0
