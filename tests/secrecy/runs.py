@@ -3,9 +3,8 @@
 import multiprocessing
 import os
 import pickle
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -16,7 +15,7 @@ from django.test import override_settings
 from tests.secrecy.campaigns import LARGE, SCENARIO, Base, bases
 from tests.secrecy.chance import foreseen
 from tests.secrecy.crawler import crawl
-from tests.secrecy.pairs import Difference, Example, Figures, Readers, compare, everybody, shrunk
+from tests.secrecy.pairs import Difference, Example, Figures, Readers, compare, shrunk
 from tests.secrecy.worlds import World
 
 STOPS = 13
@@ -105,56 +104,18 @@ def _played(stops: int, scenario: str) -> dict[str, Base]:
     return {base.name: base for base in bases(stops, scenario)}
 
 
-def run(
-    examples: Sequence[Example],
-    worlds: Mapping[str, Base],
-    *,
-    readers: Readers = everybody,
-    until: float = 0.0,
-) -> Run:
-    """Play examples one after the other, until a moment of the monotonic clock if one is given."""
-    done = Run()
-    for each in examples:
-        if until and time.monotonic() > until:
-            break
-        try:
-            compare(each, worlds, done.figures, readers=readers)
-        except Difference as difference:
-            done.found.append((shrunk(each, _like(difference, worlds)), str(difference)))
-    return done
+def play(examples: Sequence[Example], worlds: Mapping[str, Base], *, workers: int, readers: Readers) -> Iterator[Run]:
+    """Play examples spread over processes that inherit the worlds; what each led to, as it is over.
 
-
-def _like(difference: Difference, worlds: Mapping[str, Base]) -> Callable[[Example], bool]:
-    """Whether another example is told apart by the same."""
-    return lambda other: _told_apart_by(other, worlds) == difference.kind
-
-
-def _told_apart_by(each: Example, worlds: Mapping[str, Base]) -> str:
-    try:
-        compare(each, worlds, Figures())
-    except Difference as difference:
-        return difference.kind
-    return ""
-
-
-def run_all(
-    examples: Sequence[Example],
-    worlds: Mapping[str, Base],
-    *,
-    workers: int,
-    readers: Readers,
-    until: float = 0.0,
-) -> Run:
-    """Play examples spread over processes that inherit the worlds."""
-    if workers == 1:
-        return run(examples, worlds, readers=readers, until=until)
-    whole = Run()
+    Whoever needs no more of them stops listening: what has not begun by then is left out.
+    """
     context = multiprocessing.get_context("fork")
-    with context.Pool(workers, initializer=_inherit, initargs=(worlds,)) as pool:
-        for part in pool.imap_unordered(_one, [(each, readers, until) for each in examples]):
-            whole.add(part)
-    return whole
+    with context.Pool(workers, initializer=_inherit, initargs=(worlds,), maxtasksperchild=_TASKS) as pool:
+        yield from pool.imap_unordered(_one, [(each, readers) for each in examples])
 
+
+_TASKS = 50
+"""After so many examples a process makes room for a new one: its memory grows with the worlds that it has seen."""
 
 _WORLDS: dict[str, Base] = {}
 
@@ -163,9 +124,23 @@ def _inherit(worlds: Mapping[str, Base]) -> None:
     _WORLDS.update(worlds)
 
 
-def _one(task: tuple[Example, Readers, float]) -> Run:
-    each, readers, until = task
-    return run([each], _WORLDS, readers=readers, until=until)
+def _one(task: tuple[Example, Readers]) -> Run:
+    (each, readers), done = task, Run()
+    try:
+        compare(each, _WORLDS, done.figures, readers=readers)
+    except Difference as difference:
+        kind = difference.kind
+        small = shrunk(each, lambda other: _told_apart_by(other, readers) == kind)
+        done.found.append((small, str(difference)))
+    return done
+
+
+def _told_apart_by(each: Example, readers: Readers) -> str:
+    try:
+        compare(each, _WORLDS, Figures(), readers=readers)
+    except Difference as difference:
+        return difference.kind
+    return ""
 
 
 def reached_by_gm(worlds: Mapping[str, Base], *, workers: int) -> Counter[str]:
@@ -182,9 +157,8 @@ def _crawled_by_gm(base: Base) -> Counter[str]:
     return reached
 
 
-def keep(found: Sequence[tuple[Example, str]], folder: Path) -> None:
-    """Failing examples become files that every run plays again."""
+def keep(each: Example, folder: Path) -> None:
+    """A failing example becomes a file that every run plays again."""
     folder.mkdir(exist_ok=True)
-    for each, _ in found:
-        name = f"{each.base}-{each.observer}-{each.seed}"
-        (folder / f"{name}.json").write_text(each.to_json(), encoding="utf-8")
+    name = f"{each.base}-{each.observer}-{each.seed}"
+    (folder / f"{name}.json").write_text(each.to_json(), encoding="utf-8")

@@ -16,6 +16,8 @@ _OFTEN = 0.3
 """Of all placements, where an oracle would tell (secrecy.md 3)."""
 _SELDOM = 0.1
 _RARELY = 0.02
+_SAID_AFTER = 100
+"""Examples between two lines that say how far a run has come."""
 
 
 def build() -> int:
@@ -39,14 +41,18 @@ def run(asked: argparse.Namespace) -> int:
         numbers = range(asked.first, asked.first + asked.examples)
         examples = [*pairs.kept_examples(), *(pairs.example(number, sorted(worlds)) for number in numbers)]
         readers = pairs.everybody if asked.everybody else pairs.by_lot
-        done = runs.run_all(examples, worlds, workers=asked.workers, readers=readers, until=until)
+        done = runs.Run()
+        for played, each in enumerate(runs.play(examples, worlds, workers=asked.workers, readers=readers), 1):
+            done.add(each)
+            _tell(each)
+            if played % _SAID_AFTER == 0:
+                print(f"{played:,} played, {len(done.found)} told apart: {_since(begun)}", flush=True)
+            if until and time.monotonic() > until:
+                break
         unreached = sorted(_unreached(done.figures, worlds, asked.workers))
     for line in _report(done.figures):
         print(line)
     print(_since(begun))
-    for example, difference in done.found:
-        print(f"TOLD APART: {example.to_json().strip()}\n{difference}")
-    runs.keep(done.found, pairs.KEPT)
     unused = [name for name in MUTATORS if not done.figures.mutators[name]]
     blind = sorted({who for each in pairs.OBSERVERS for who in watchers_of(each)} - done.figures.readers.keys())
     idle = list(_idle(done.figures))
@@ -60,6 +66,13 @@ def run(asked: argparse.Namespace) -> int:
         if names:
             print(f"{what}: {', '.join(names)}")
     return int(bool(done.found or judged.differing or any(shortcomings.values())))
+
+
+def _tell(played: runs.Run) -> None:
+    """What was told apart is said and kept at once: the rest of a run may take hours."""
+    for example, difference in played.found:
+        print(f"TOLD APART: {example.to_json().strip()}\n{difference}", flush=True)
+        runs.keep(example, pairs.KEPT)
 
 
 def _judged(campaigns: runs.Campaigns, asked: argparse.Namespace) -> verdicts.Judged:
