@@ -50,7 +50,7 @@ mutation: $(VENV) ## Which changes of engine and rules do the tests not notice? 
 secrecy: $(VENV) ## Whether a side can tell two worlds apart that it must not: every page, mail, picture, verdict
 	bases=$$(mktemp -d) && trap 'rm -rf "$$bases"' EXIT INT TERM && export FIELDPOST_SECRECY_BASES="$$bases/bases" && \
 	.venv/bin/python -m tests.secrecy --build && \
-	.venv/bin/python -m pytest -n 2 tests/secrecy/test_*.py tests/secrecy/two_worlds && \
+	.venv/bin/python -m pytest -n 2 -p no:randomly tests/secrecy/two_worlds tests/secrecy/test_*.py && \
 	.venv/bin/python -m tests.secrecy
 
 secrecy-long: $(VENV) ## The same with 2,000 examples, which takes hours

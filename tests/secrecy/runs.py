@@ -12,6 +12,7 @@ from pathlib import Path
 
 from django.test import override_settings
 
+from campaign.maps.shelf import SHELF
 from tests.secrecy.campaigns import LARGE, SCENARIO, Base, bases
 from tests.secrecy.chance import foreseen
 from tests.secrecy.crawler import crawl
@@ -51,8 +52,20 @@ def service() -> Iterator[None]:
             DEBUG=False,
         ),
         foreseen(),
+        _shelf(),
     ):
         yield
+
+
+@contextmanager
+def _shelf() -> Iterator[None]:
+    """Base maps that are drawn while the campaigns are built serve whoever plays them afterwards."""
+    before, folder = SHELF.folder, _folder()
+    SHELF.folder = folder / "sheets" if folder else before
+    try:
+        yield
+    finally:
+        SHELF.folder = before
 
 
 @dataclass(frozen=True)
@@ -66,7 +79,7 @@ class Campaigns:
 def built() -> Campaigns:
     """Both campaigns; out of the folder that FIELDPOST_SECRECY_BASES names, or into it if there is none yet."""
     folder = _folder()
-    if folder and folder.exists():
+    if folder and (folder / "small").exists():
         return Campaigns(dict(_read(folder / "small")), dict(_read(folder / "large")))
     with multiprocessing.get_context("fork").Pool(2) as pool:
         made = Campaigns(*pool.starmap(_played, [(STOPS, SCENARIO), (_LARGE_STOPS, LARGE)], chunksize=1))
@@ -79,7 +92,7 @@ def built() -> Campaigns:
 def begun(stops: int) -> dict[str, Base]:
     """The small campaign at so few of its first stops, out of that folder if it is there."""
     folder = _folder()
-    if folder and folder.exists():
+    if folder and (folder / "small").exists():
         return dict(islice(_read(folder / "small"), stops))
     return _played(stops, SCENARIO)
 
