@@ -47,6 +47,7 @@ cases: $(VENV) ## Judge every rule example in tests/cases
 mutation: $(VENV) ## Which changes of engine and rules do the tests not notice? Hours; less with SAMPLE=500
 	.venv/bin/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE))
 
+# Its longest test comes first, so that the second process has enough to do beside it.
 secrecy: $(VENV) ## Whether a side can tell two worlds apart that it must not: every page, mail, picture, verdict
 	bases=$$(mktemp -d) && trap 'rm -rf "$$bases"' EXIT INT TERM && export FIELDPOST_SECRECY_BASES="$$bases/bases" && \
 	.venv/bin/python -m tests.secrecy --build && \

@@ -54,6 +54,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             return False
         return True
 
+    def clean_email(self, email: str) -> str:
+        """An address as somebody gives it for his account; forms take some to which nothing can be sent."""
+        if not outbox.is_address(email):
+            raise ValidationError("No mail can be sent to this address. Enter another.", code="address")
+        return str(super().clean_email(email))
+
     def send_mail(self, template_prefix: str, email: str, context: Mapping[str, Any]) -> None:
         """Every mail goes through the outbox, which writes to people with an account only."""
         if template_prefix == _TO_STRANGERS:

@@ -22,13 +22,14 @@ from django.core.mail import EmailMultiAlternatives
 from django.core.mail.message import forbid_multi_line_headers
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
-from django.utils.encoding import punycode
 
 from campaign import audit, clock, truth
 from campaign.models import Campaign, OutboxMessage, Phase, User
 from campaign.reports.layout import clean
 
 LONGEST_SUBJECT = 200
+LONGEST_ADDRESS = 254
+"""Octets (RFC 5321, 4.5.3.1.3, less its brackets)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,13 +101,14 @@ def _is_written(key: str) -> bool:
 
 
 def is_address(address: str) -> bool:
-    """Whether mail can be sent there."""
+    """Whether mail can be sent there: as it is written to mail servers, it has one line of no more than they take."""
+    if not address.isprintable():  # not even in quotes, where the standard has more than servers do
+        return False
     try:
         validate_email(address)
-        punycode(address.rpartition("@")[2])
+        return len(_as_servers_read(address)) <= LONGEST_ADDRESS
     except (ValidationError, UnicodeError):
         return False
-    return True
 
 
 # --- composing -------------------------------------------------------------------------------------------------------
@@ -147,16 +149,17 @@ def mail_digest(mail: bytes) -> str:
 def readdress(mail: bytes, address: str) -> bytes:
     """A composed mail, to another address; nothing else of it changes."""
     head, gap, body = mail.partition(b"\r\n\r\n")
-    _, line = forbid_multi_line_headers("To", address, "utf-8")
-    return _TO.sub(lambda _: f"To: {line}".encode(), head, count=1) + gap + body
+    return _TO.sub(lambda _: f"To: {_as_servers_read(address)}".encode(), head, count=1) + gap + body
 
 
 def is_addressed(mail: bytes, address: str) -> bool:
-    """Whether a composed mail says that it goes to this address, and to nobody else."""
-    try:
-        return readdress(mail, address) == mail
-    except ValueError:  # no header can say such an address
-        return False
+    """Whether a composed mail says that it goes to this address, or to none if that is empty, and to nobody else."""
+    return (not address or is_address(address)) and readdress(mail, address) == mail
+
+
+def _as_servers_read(address: str) -> str:
+    """An address as a header has it, its domain in ASCII; raises UnicodeError if that has no such form."""
+    return str(forbid_multi_line_headers("To", address, "utf-8")[1])
 
 
 def _header(text: str, name: str) -> str:

@@ -64,9 +64,10 @@ class NoServer(Exception):
 
 
 def send_due(now: datetime) -> int:
-    """Send what is due, the longest due first, and what has been tried before last; returns how many mails went out.
+    """Send what is due; returns how many mails went out.
 
-    Whoever's mails come back must take nobody else's place: he would be noticed by how late those are.
+    New mails go first, the longest due before others, and then what has been tried, in the order of the first tries:
+    whose mails come back takes no place of anybody's new ones, and is not noticed by how late those are.
     """
     new_first = F("first_try_at").asc(nulls_first=True)
     ids = list(_due(now).order_by(new_first, "next_at", "pk").values_list("pk", flat=True)[: _allowance(now)])
@@ -173,8 +174,9 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
 
 def _readdressed(row: OutboxMessage) -> OutboxMessage:
     """A campaign's mail goes where its reader is now. One about an account goes where it was meant to go."""
-    if row.campaign_id is not None and row.user.email != row.to_addr:
-        row.to_addr, row.message = row.user.email, readdress(bytes(row.message), row.user.email)
+    address = row.user.email if is_address(row.user.email) else ""
+    if row.campaign_id is not None and address != row.to_addr:
+        row.to_addr, row.message = address, readdress(bytes(row.message), address)
         mine = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
         mine.update(to_addr=row.to_addr, message=row.message)
     return row

@@ -210,13 +210,14 @@ def _artefacts(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _mails(campaign: Campaign) -> Iterator[Fault]:
-    """A mail says what it said when it was written. Only a month after it was sent it is emptied."""
+    """A mail says what it said when it was written, to the address that it bears. Only a month after it was sent it is
+    emptied. Which address that is, its reader decides until it is sent."""
     for each in OutboxMessage.objects.filter(campaign=campaign).order_by("pk").iterator():
         sent = each.sent_at if each.state == OutboxState.SENT else None
         if each.message and mail_digest(bytes(each.message)) != each.digest:
             yield Fault(audit.row_name(each), "its text is not the one that was written")
         if each.message and not is_addressed(bytes(each.message), each.to_addr):
-            yield Fault(audit.row_name(each), "it does not say that it goes where it went")
+            yield Fault(audit.row_name(each), "the address that it says is not the one it bears")
         long_ago = clock.now() - KEPT + _TWO_CLOCKS  # now: whoever empties mails does so while others are looked at
         if not each.message and (sent is None or max(sent, each.created_at) > long_ago):
             yield Fault(audit.row_name(each), "it was emptied, and not because it was sent long ago")

@@ -1,6 +1,7 @@
 """What every test shares."""
 
 import os
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -24,8 +25,11 @@ def sheets_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def rows_are_deleted_after_tests() -> None:
-    """PostgreSQL empties a table by making its files anew, which for all of them takes longer than most tests do."""
+def rows_are_deleted_after_tests() -> Iterator[None]:
+    """PostgreSQL empties a table by making its files anew, which for all of them takes longer than most tests do.
+
+    So does whoever wants the numbers of rows to begin with 1 again.
+    """
     anew = connection.ops.sql_flush
 
     def deleted(style: Any, tables: list[str], *, reset_sequences: bool = False, **more: Any) -> list[str]:
@@ -33,8 +37,10 @@ def rows_are_deleted_after_tests() -> None:
             return anew(style, tables, reset_sequences=True, **more)
         return [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables]  # noqa: S608 # models' own names
 
-    if connection.vendor == "postgresql":
-        connection.ops.sql_flush = deleted  # type: ignore[assignment,method-assign]
+    with pytest.MonkeyPatch.context() as patch:
+        if connection.vendor == "postgresql":
+            patch.setattr(connection.ops, "sql_flush", deleted)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from pytest_django import Settings
 from campaign import clock
 from campaign.failpoints import Provoked
 from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
-from campaign.outbox import Letter, compose, post
+from campaign.outbox import Letter, compose, is_addressed, post
 from campaign.post import (
     BATCH,
     GIVE_UP,
@@ -424,12 +424,16 @@ def test_a_mail_about_an_account_goes_where_it_was_meant_to_go(reader: User, sin
     assert sink.taken[0].rcpt_tos == ["rundstedt@example.org"]
 
 
-def test_who_has_no_address_any_more_is_sent_nothing(reader: User, campaign: Campaign, sink: Sink) -> None:
+@pytest.mark.parametrize("address", ["", "nowhere", '"a\x0bBcc:x"@example.org'])
+def test_who_has_no_address_any_more_is_sent_nothing(
+    reader: User, campaign: Campaign, sink: Sink, address: str
+) -> None:
     row = game_mail(reader, campaign)
-    User.objects.update(email="")
+    User.objects.update(email=address)
     assert sweep() == 0
     row.refresh_from_db()
     assert (row.state, row.trouble) == (OutboxState.DEAD, NO_ADDRESS)
+    assert is_addressed(bytes(row.message), row.to_addr)
     assert not sink.taken
 
 

@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import pickle
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from campaign.maps.shelf import SHELF
 from tests.secrecy.campaigns import LARGE, SCENARIO, Base, bases
 from tests.secrecy.chance import foreseen
 from tests.secrecy.crawler import crawl
-from tests.secrecy.pairs import Difference, Example, Figures, Readers, compare, shrunk
+from tests.secrecy.pairs import KEPT, Difference, Example, Figures, Readers, compare, shrunk
 from tests.secrecy.worlds import World
 
 STOPS = 13
@@ -59,7 +60,7 @@ def service() -> Iterator[None]:
 
 @contextmanager
 def _shelf() -> Iterator[None]:
-    """Base maps that are drawn while the campaigns are built serve whoever plays them afterwards."""
+    """Base maps that are drawn while the campaigns are built serve whoever plays them out of their folder."""
     before, folder = SHELF.folder, _folder()
     SHELF.folder = folder / "sheets" if folder else before
     try:
@@ -117,14 +118,21 @@ def _played(stops: int, scenario: str) -> dict[str, Base]:
     return {base.name: base for base in bases(stops, scenario)}
 
 
-def play(examples: Sequence[Example], worlds: Mapping[str, Base], *, workers: int, readers: Readers) -> Iterator[Run]:
+def play(
+    examples: Sequence[Example],
+    worlds: Mapping[str, Base],
+    *,
+    workers: int,
+    readers: Readers,
+    until: float = 0.0,
+) -> Iterator[Run]:
     """Play examples spread over processes that inherit the worlds; what each led to, as it is over.
 
-    Whoever needs no more of them stops listening: what has not begun by then is left out.
+    None begins after a moment of the monotonic clock, if one is given.
     """
     context = multiprocessing.get_context("fork")
     with context.Pool(workers, initializer=_inherit, initargs=(worlds,), maxtasksperchild=_TASKS) as pool:
-        yield from pool.imap_unordered(_one, [(each, readers) for each in examples])
+        yield from pool.imap_unordered(_one, [(each, readers, until) for each in examples])
 
 
 _TASKS = 50
@@ -137,11 +145,14 @@ def _inherit(worlds: Mapping[str, Base]) -> None:
     _WORLDS.update(worlds)
 
 
-def _one(task: tuple[Example, Readers]) -> Run:
-    (each, readers), done = task, Run()
+def _one(task: tuple[Example, Readers, float]) -> Run:
+    (each, readers, until), done = task, Run()
+    if until and time.monotonic() > until:
+        return done
     try:
         compare(each, _WORLDS, done.figures, readers=readers)
     except Difference as difference:
+        keep(each)  # making it small takes long, and may be cut off
         kind = difference.kind
         small = shrunk(each, lambda other: _told_apart_by(other, readers) == kind)
         done.found.append((small, str(difference)))
@@ -170,8 +181,8 @@ def _crawled_by_gm(base: Base) -> Counter[str]:
     return reached
 
 
-def keep(each: Example, folder: Path) -> None:
+def keep(each: Example) -> None:
     """A failing example becomes a file that every run plays again."""
-    folder.mkdir(exist_ok=True)
+    KEPT.mkdir(exist_ok=True)
     name = f"{each.base}-{each.observer}-{each.seed}"
-    (folder / f"{name}.json").write_text(each.to_json(), encoding="utf-8")
+    (KEPT / f"{name}.json").write_text(each.to_json(), encoding="utf-8")

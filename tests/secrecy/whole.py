@@ -42,13 +42,12 @@ def run(asked: argparse.Namespace) -> int:
         examples = [*pairs.kept_examples(), *(pairs.example(number, sorted(worlds)) for number in numbers)]
         readers = pairs.everybody if asked.everybody else pairs.by_lot
         done = runs.Run()
-        for played, each in enumerate(runs.play(examples, worlds, workers=asked.workers, readers=readers), 1):
+        play = runs.play(examples, worlds, workers=asked.workers, readers=readers, until=until)
+        for played, each in enumerate(play, 1):
             done.add(each)
             _tell(each)
             if played % _SAID_AFTER == 0:
                 print(f"{played:,} played, {len(done.found)} told apart: {_since(begun)}", flush=True)
-            if until and time.monotonic() > until:
-                break
         unreached = sorted(_unreached(done.figures, worlds, asked.workers))
     for line in _report(done.figures):
         print(line)
@@ -69,10 +68,10 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def _tell(played: runs.Run) -> None:
-    """What was told apart is said and kept at once: the rest of a run may take hours."""
+    """What was told apart is said at once, and kept as small as it is now: the rest of a run may take hours."""
     for example, difference in played.found:
         print(f"TOLD APART: {example.to_json().strip()}\n{difference}", flush=True)
-        runs.keep(example, pairs.KEPT)
+        runs.keep(example)
 
 
 def _judged(campaigns: runs.Campaigns, asked: argparse.Namespace) -> verdicts.Judged:

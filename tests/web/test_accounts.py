@@ -265,6 +265,25 @@ def test_a_forum_name_that_misleads_is_refused(cast: Cast, name: str, why: str) 
     assert User.objects.count() == before
 
 
+UNREACHABLE = ['"a\x0bb"@example.org', '"a\x0bBcc:x"@example.org', "a@" + "가." * 122 + "example"]
+"""What forms take for addresses, and no mail can be sent to."""
+
+
+@pytest.mark.parametrize("address", UNREACHABLE)
+def test_an_address_that_no_mail_can_be_sent_to_is_refused(cast: Cast, address: str) -> None:
+    stranger, before = cast.browser(ANONYMOUS), User.objects.count()
+    assert stranger.post(LOGIN, {"login": address}).status_code == 302
+    stranger.get(link(cast))
+    assert (
+        "No mail can be sent to this address"
+        in stranger.post(SIGNUP, {"username": "Kurt", "email": address}).content.decode()
+    )
+    assert User.objects.count() == before
+    page = cast.browser(OUTSIDER).post("/account/email/", {"action_add": "", "email": address})
+    assert "No mail can be sent to this address" in page.content.decode()
+    assert not OutboxMessage.objects.exists()
+
+
 def test_signing_up_with_a_known_address_tells_its_owner_only(cast: Cast) -> None:
     browser, before = cast.browser(ANONYMOUS), User.objects.count()
     browser.get(link(cast))
