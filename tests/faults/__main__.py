@@ -145,7 +145,7 @@ def main() -> int:
     sys.stdout.write(f"seed {options.seed}: `{options.again}` draws the same faults again\n")
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="fieldpost-faults-") as base:
-        parts = (killed, full_disk, mutant)
+        parts = (killed, full_disk_and_mutant)
         faults = [fault for part in parts for fault in part(Path(base), options)]
         if faults and options.keep:
             shutil.copytree(base, options.keep)
@@ -170,32 +170,36 @@ def killed(base: Path, options: argparse.Namespace) -> Iterator[str]:
         run.site.remove()
 
 
-def full_disk(base: Path, options: argparse.Namespace) -> Iterator[str]:
-    """SQLite on a disk that is full for a while."""
+def full_disk_and_mutant(base: Path, options: argparse.Namespace) -> Iterator[str]:
+    """Two more kinds of runs, all at once: how soon anything happens in them does not matter."""
     if options.only_kills:
         return
     with small_disk(base / "disk"):
-        run = begin("SQLite", base / "disk" / "data", base / "disk records", options, 0, "--full-disk")
-        told = run.figures()
-    show("SQLite, the disk full for a while", told)
-    yield from wrong("SQLite, the disk full for a while", told, 0, 0)
+        disk = begin("SQLite", base / "disk" / "data", base / "disk records", options, 0, "--full-disk")
+        folders = {name: base / f"mutant {name}" for name in options.on}
+        mutants = [
+            begin(name, folder, base / f"{folder.name} records", options, MUTANT, "--mutant")
+            for name, folder in folders.items()
+        ]
+        yield from full_disk(disk)
+    for run in mutants:
+        yield from mutant(run)
 
 
-def mutant(base: Path, options: argparse.Namespace) -> Iterator[str]:
-    """The machinery that must be found out, on both databases at once."""
-    if options.only_kills:
-        return
-    names = {name: base / f"mutant {name}" for name in options.on}
-    runs = [
-        begin(name, folder, base / f"{folder.name} records", options, MUTANT, "--mutant")
-        for name, folder in names.items()
-    ]
-    for run in runs:
-        told = run.figures()
-        show(f"{run.name}: no fence, blind recovery, no UNIQUE: must show double phases", told)
-        if not told["double phases"]:
-            yield f"{run.name}: the machinery without fence and UNIQUE was not found out: these runs see nothing"
-        run.site.remove()
+def full_disk(run: Started) -> Iterator[str]:
+    """SQLite on a disk that is full for a while; what is wrong."""
+    told, name = run.figures(), f"{run.name}, the disk full for a while"
+    show(name, told)
+    yield from wrong(name, told, 0, 0)
+
+
+def mutant(run: Started) -> Iterator[str]:
+    """The machinery that must be found out."""
+    told = run.figures()
+    show(f"{run.name}: no fence, blind recovery, no UNIQUE: must show double phases", told)
+    if not told["double phases"]:
+        yield f"{run.name}: the machinery without fence and UNIQUE was not found out: these runs see nothing"
+    run.site.remove()
 
 
 def _options() -> argparse.Namespace:
