@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Model
+from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import Model, QuerySet
 
 from campaign import truth
 from campaign.engine.values import encode
@@ -81,24 +82,65 @@ def on_record(row: Model | type[Model]) -> OnRecord:
 
 def row_name(row: Model) -> str:
     """A row's name on the record: its table, and what tells it from the others there."""
-    return " ".join([row._meta.model_name or "", *(str(getattr(row, name)) for name in on_record(row).named_by)])
+    declared = on_record(row)
+    named = (str(getattr(row, name)) for name in declared.named_by)
+    return " ".join([declared.name or row._meta.model_name or "", *named])
 
 
 def row_digest(row: Model) -> str:
-    """SHA-256 over every column of a stored row but its own id and those that change without a deed.
+    """SHA-256 over all that the record vouches for of a stored row, by the names that the record has for it.
 
     A column that a later release added is left out while it says what it says in rows that are older.
     """
-    later, columns = on_record(row).later, ((name, _plain(getattr(row, name))) for name in sealed_columns(type(row)))
-    said = [(name, value) for name, value in columns if name not in later or later[name] != value]
-    return hashlib.sha256(encode(said)).hexdigest()
+    declared, columns = on_record(row), sealed_columns(type(row))
+    said = {name: _plain(_at(row, path)) for name, path in columns.items()}
+    said |= {name: _plain(tells(row)) for name, tells in declared.removed.items()}
+    kept = [name for name in sorted(said) if name not in declared.added or said[name] != _first_value(row, name)]
+    return hashlib.sha256(encode([(name, said[name]) for name in kept])).hexdigest()
 
 
-def sealed_columns(model: type[Model]) -> list[str]:
-    """The columns that the record vouches for."""
-    free = on_record(model).free
-    columns = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
-    return sorted(column for column in columns if column not in free)
+def sealed_columns(model: type[Model]) -> dict[str, tuple[str, ...]]:
+    """The columns that the record vouches for: by its name for each, the attributes that lead from a row to it.
+
+    Those of the row's parts are among them, and nobody's own id, nor what changes without a deed.
+    """
+    declared = on_record(model)
+    paths: dict[str, tuple[str, ...]] = {name: (name,) for name in _columns(model)}
+    for part in declared.parts:
+        relation = model._meta.get_field(part)
+        table = relation.related_model
+        assert isinstance(table, type)  # noqa: S101 # a relation, or nothing could be declared a part
+        back = relation.remote_field.attname  # type: ignore[union-attr] # of a one-to-one relation
+        paths |= {name: (part, name) for name in _columns(table) if name != back}
+    return {declared.called.get(name, name): path for name, path in paths.items() if name not in declared.free}
+
+
+def _columns(model: type[Model]) -> list[str]:
+    return [field.attname for field in model._meta.concrete_fields if not field.primary_key]
+
+
+def _at(row: Model, path: Sequence[str]) -> object:
+    """What a row has at the end of these attributes; None where its part is missing, which no digest fits."""
+    found: Any = row
+    for name in path:
+        try:
+            found = getattr(found, name)
+        except ObjectDoesNotExist:
+            return None
+    return found
+
+
+def _first_value(row: Model, name: str) -> object:
+    """What the migration that added a column wrote into it in this row, if the row was there."""
+    value = on_record(row).added[name]
+    return value(row) if callable(value) else value
+
+
+def whole_rows(model: type[Model]) -> QuerySet[Any]:
+    """A table's rows with their parts, without the columns that the record leaves free, whatever is guarded of them."""
+    declared = on_record(model)
+    rows = model._base_manager.select_related(*declared.parts) if declared.parts else model._base_manager.all()
+    return rows.defer(None).defer(*sorted(declared.free))
 
 
 def _as_stored(rows: Iterable[Model]) -> Iterator[Model]:
@@ -107,9 +149,8 @@ def _as_stored(rows: Iterable[Model]) -> Iterator[Model]:
     for row in rows:
         by_model.setdefault(type(row), []).append(row.pk)
     for model, keys in by_model.items():
-        unread = sorted(on_record(model).free)
         with truth.opened(model.__name__):
-            stored = list(model._base_manager.filter(pk__in=keys).defer(None).defer(*unread))
+            stored = list(whole_rows(model).filter(pk__in=keys))
         yield from stored
 
 

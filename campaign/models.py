@@ -265,7 +265,7 @@ class Phase(Row):
 class Ruling(Row):
     """A GM's correction, applied when the phase is adjudicated."""
 
-    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "seq"))
+    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "seq"), added={"event_version": 1})
     guarded: ClassVar = Guarded()
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="rulings")
     seq = models.PositiveIntegerField()
@@ -273,6 +273,8 @@ class Ruling(Row):
     written = models.TextField(blank=True)
     """As the GM wrote it."""
     fact = models.JSONField()
+    event_version = models.PositiveIntegerField(default=1)
+    """Of the ruling, stored as the event that it leads to."""
     reason = models.TextField()
     author = models.ForeignKey(User, on_delete=models.PROTECT)
     taken_back_at = models.DateTimeField(null=True, blank=True)
@@ -480,12 +482,13 @@ class Statement(Row):
 class Resolution(Row):
     """What came of a phase: one a phase, replaced by a re-run under a higher fence until it is published."""
 
-    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id",))
+    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id",), added={"event_version": 1})
     guarded: ClassVar = Guarded(columns=frozenset({"state_after", "events", "digest"}))
     phase = models.OneToOneField(Phase, on_delete=models.CASCADE)
     fence = models.PositiveIntegerField()
     state_version = models.PositiveIntegerField()
     """Of the state afterwards."""
+    event_version = models.PositiveIntegerField(default=1)
     state_after = models.BinaryField()
     events = models.BinaryField()
     digest = models.CharField(max_length=64)

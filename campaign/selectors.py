@@ -12,13 +12,12 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from campaign.engine.ids import PhaseKey
-from campaign.engine.values import decode
 from campaign.engine.views import View
 from campaign.loading import Loaded
 from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Phase, PhaseState
 from campaign.seats import Seat
 from campaign.services import scenario_of
-from campaign.store import decode_state
+from campaign.store import decode_state, decode_view
 
 
 @dataclass(frozen=True)
@@ -125,8 +124,7 @@ def stops_with(seat: Seat, kind: str) -> set[int]:
 
 def view(seat: Seat, no: int) -> View:
     """The view that the viewer's audience received of a published stop; Http404 if there is none."""
-    shown: View = decode(artefact(seat, no, "view"), View)
-    return shown
+    return decode_view(artefact(seat, no, "view"))
 
 
 def views(seat: Seat, *, most: int, until: int | None = None) -> list[View]:
@@ -134,7 +132,7 @@ def views(seat: Seat, *, most: int, until: int | None = None) -> list[View]:
     found = _artefacts(seat).filter(kind="view").order_by("-phase__no")
     if until is not None:
         found = found.filter(phase__no__lte=until)
-    return [decode(bytes(content), View) for content in found.values_list("content", flat=True)[:most]][::-1]
+    return [decode_view(bytes(content)) for content in found.values_list("content", flat=True)[:most]][::-1]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from django.db import IntegrityError, transaction
 
 from campaign import audit, clock, truth
 from campaign.dice_keys import anchors, new_master_seed, sealed
-from campaign.edition import EDITION
 from campaign.engine.options import answers_of, chosen
 from campaign.engine.values import encode
 from campaign.engine.views import BaseMap
@@ -112,7 +111,7 @@ def _founded(loaded: Loaded, slug: str, start: Any) -> dict[str, str | int]:
     return {
         "slug": slug,
         "ruleset": loaded.rules.key,
-        "edition": EDITION,
+        "edition": loaded.rules.edition,
         **{f"option {name}": answer for name, answer in answers.items()},
     }
 

@@ -1,7 +1,8 @@
-"""Engine values to stored bytes and back: canonical JSON, with the state's version and its upgrades.
+"""Engine values to stored bytes and back: canonical JSON with versions and upgrades.
 
-The only writer and reader of stored engine values. A state written by an older release is brought forward step by
-step; one written by a newer release is refused.
+The only writer and reader of stored engine values. A state, an event, a ruling or a View that an older release wrote is
+brought forward step by step; what a newer release wrote is refused. States and events have the versions of their
+ruleset, which stand in columns of their rows; a View names its version.
 """
 
 import hashlib
@@ -11,10 +12,11 @@ from typing import Any
 
 import msgspec
 
-from campaign.engine.errors import EngineError
 from campaign.engine.facts import Event
+from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.values import decode, encode
+from campaign.engine.values import decode, encode, upgraded
+from campaign.engine.views import VIEW_UPGRADES, VIEW_VERSION, View
 
 
 def encode_state(state: Any) -> bytes:
@@ -29,12 +31,9 @@ def decode_state(rules: Ruleset[Any, Any], data: bytes, *, version: int) -> Any:
     """
     if version == rules.state_version:
         return decode(data, rules.state_type)
-    raw = msgspec.json.decode(data)
-    while version != rules.state_version:
-        if version not in rules.upgrades:
-            raise EngineError(f"no upgrade of {rules.key} leads from state version {version} to {rules.state_version}")
-        raw, version = rules.upgrades[version](raw), version + 1
-    return msgspec.convert(raw, rules.state_type)
+    raw, what = msgspec.json.decode(data), f"a state of {rules.key}"
+    newest = upgraded(raw, rules.upgrades, what=what, version=version, to=rules.state_version)
+    return msgspec.convert(newest, rules.state_type)
 
 
 def encode_events(events: Iterable[Event[Any]]) -> bytes:
@@ -42,10 +41,64 @@ def encode_events(events: Iterable[Event[Any]]) -> bytes:
     return encode(tuple(events))
 
 
-def decode_events(rules: Ruleset[Any, Any], data: bytes) -> tuple[Event[Any], ...]:
-    """The inverse of `encode_events`."""
-    events: tuple[Event[Any], ...] = decode(data, tuple[Event[rules.fact_type], ...])  # type: ignore[name-defined]
+def decode_events(rules: Ruleset[Any, Any], data: bytes, *, version: int) -> tuple[Event[Any], ...]:
+    """Stored events of this ruleset, upgraded from the version they were written in.
+
+    Raises EngineError for a version without a way to the present one, `msgspec.ValidationError` for other bytes.
+    """
+    events: tuple[Event[Any], ...]
+    if version == rules.event_version:
+        events = decode(data, _events_of(rules))
+    else:
+        newest = [_upgraded_event(rules, raw, version) for raw in msgspec.json.decode(data)]
+        events = msgspec.convert(newest, _events_of(rules))
     return events
+
+
+def _events_of(rules: Ruleset[Any, Any]) -> Any:
+    return tuple[Event[rules.fact_type], ...]  # type: ignore[name-defined]
+
+
+def _upgraded_event(rules: Ruleset[Any, Any], raw: Any, version: int) -> Any:
+    what = f"an event of {rules.key}"
+    return upgraded(raw, rules.event_upgrades, what=what, version=version, to=rules.event_version)
+
+
+def decode_ruling(rules: Ruleset[Any, Any], *, at: str, fact: Any, reason: str, version: int) -> Ruling:
+    """A ruling as it was stored, its fact as plain JSON, upgraded from the version it was written in.
+
+    Raises what `decode_events` raises.
+    """
+    raw = {"phase": at, "rule": "GM", "fact": fact, "faces": {}, "ruling": reason}
+    event: Event[Any] = msgspec.convert(_upgraded_event(rules, raw, version), Event[rules.fact_type])  # type: ignore[name-defined]
+    return Ruling(event.phase, event.fact, event.ruling)
+
+
+def encode_view(view: View) -> bytes:
+    """A View as canonical JSON, with its version."""
+    return encode(view)
+
+
+def decode_view(data: bytes) -> View:
+    """A stored View, upgraded from the version that it names; one that names none is of version 1.
+
+    Raises EngineError for a version without a way to the present one, `msgspec.ValidationError` for other bytes.
+    """
+    view: View
+    version = msgspec.json.decode(data, type=_Versioned).version
+    if version == VIEW_VERSION:
+        view = decode(data, View)
+    else:
+        raw = msgspec.json.decode(data)
+        newest = upgraded(raw, VIEW_UPGRADES, what="a view", version=version, to=VIEW_VERSION)
+        view = msgspec.convert({**newest, "version": VIEW_VERSION}, View)
+    return view
+
+
+class _Versioned(msgspec.Struct):
+    """Of any stored value, the version that it names."""
+
+    version: int = 1
 
 
 def digest(data: bytes) -> str:

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from campaign.engine.facts import Rolled
 from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.notation import parse
@@ -18,7 +16,7 @@ from campaign.loading import Loaded
 from campaign.models import Phase
 from campaign.rulebook import rule_url
 from campaign.services import base_map_of, scenario_of
-from campaign.store import decode_state, digest, encode_events, encode_state, unpack
+from campaign.store import decode_ruling, decode_state, digest, encode_events, encode_state, unpack
 from campaign.turn_package import turn_packages
 from gm.packages import Content, contents
 from gm.rolls import dice_of
@@ -39,9 +37,12 @@ class Draft:
     """What came of a phase, before anybody sees it."""
 
     claim: Claim
+    edition: int
+    """Of the rules that it came of."""
     state: Any
     state_version: int
     state_after: bytes
+    event_version: int
     events: bytes
     artefacts: tuple[Content, ...]
 
@@ -61,9 +62,11 @@ def resolve(claim_: Claim) -> Draft:
     fp("draw.mid")
     return Draft(
         claim=claim_,
+        edition=rules.edition,
         state=resolution.state,
         state_version=rules.state_version,
         state_after=encode_state(resolution.state),
+        event_version=rules.event_version,
         events=encode_events(resolution.events),
         artefacts=tuple(contents(packages, resolution.state, rule_url(phase.campaign.slug))),
     )
@@ -148,7 +151,7 @@ def _merged(loaded: Loaded, known: Any, kinds: Sequence[type[Order]], rows: Sequ
 
 def _rulings(loaded: Loaded, phase: Phase, *, without: int | None = None) -> list[Correction]:
     return [
-        Correction(PhaseKey(row.at), msgspec.convert(row.fact, loaded.rules.fact_type), row.reason)
+        decode_ruling(loaded.rules, at=row.at, fact=row.fact, reason=row.reason, version=row.event_version)
         for row in phase.rulings.filter(taken_back_at=None).order_by("seq")
         if row.seq != without
     ]

@@ -17,7 +17,6 @@ from django.db.models import F, Q
 
 from campaign import audit, clock
 from campaign.doorbell import Bell, ring
-from campaign.edition import EDITION
 from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.ids import PhaseKey
 from campaign.engine.phases import Ruling as Correction
@@ -78,7 +77,9 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
 def _is_readable(phase: Phase) -> bool:
     """Whether the release that runs here can read a phase. Its scenario was sound for the one that founded it."""
     try:
-        return phase.state_version <= scenario_of(phase.campaign).rules.state_version
+        rules = scenario_of(phase.campaign).rules
+        newer = phase.rulings.filter(event_version__gt=rules.event_version)
+        return phase.state_version <= rules.state_version and not newer.exists()
     except ScenarioError:
         log.exception("the scenario of phase %s cannot be read here", phase.pk)
         return False
@@ -111,6 +112,7 @@ def file(draft: Draft) -> bool:
                 "fence": draft.claim.fence,
                 "state_version": draft.state_version,
                 "state_after": pack(draft.state_after),
+                "event_version": draft.event_version,
                 "events": pack(draft.events),
                 "digest": draft.digest,
             },
@@ -119,11 +121,11 @@ def file(draft: Draft) -> bool:
         Artefact.objects.bulk_create(Artefact(phase=phase, **vars(content)) for content in draft.artefacts)
         fp("publish.mid")
         if waits:
-            _record_result(phase, "review", now, edition=EDITION)
+            _record_result(phase, "review", now, edition=draft.edition)
             mail.write(mail.review_letters(phase, fence=draft.claim.fence))
         else:
             freeze_reports(phase, write_rolls(phase))
-            _record_result(phase, "publish", now, edition=EDITION)
+            _record_result(phase, "publish", now, edition=draft.edition)
             open_next(phase, draft.state, now)
             mail.write_publication(phase)
         ring(Bell.MAIL, phase.pk)
@@ -152,7 +154,7 @@ def approve(phase_id: int, *, fence: int) -> bool:
     return True
 
 
-def _record_result(phase: Phase, act: str, now: datetime, **more: str) -> None:
+def _record_result(phase: Phase, act: str, now: datetime, **more: str | int) -> None:
     """Put what came of a phase on the record: its result, what everybody receives, and its lines of the dice logs.
 
     Of an adjudication it says as well which edition of the rules made it.
@@ -175,6 +177,7 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]]
     _try(phase_id, more=[Correction(PhaseKey(at), fact, reason) for _, fact in facts])
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
+        rules = scenario_of(phase.campaign).rules
         now = clock.now()
         reviewed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence)
         if not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
@@ -187,6 +190,7 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]]
                 at=at,
                 written=written,
                 fact=msgspec.to_builtins(fact),
+                event_version=rules.event_version,
                 reason=reason,
                 author=author,
             )

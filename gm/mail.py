@@ -12,11 +12,10 @@ from typing import Any, Protocol
 from django.conf import settings
 
 from campaign.dice_log import HEADS, seal_in
-from campaign.engine.ids import PUBLIC, Audience, PhaseKey
+from campaign.engine.ids import PUBLIC, Audience, PhaseKey, audience_of
 from campaign.engine.notation import usage
 from campaign.engine.orders import Order, verb_of
-from campaign.engine.values import decode
-from campaign.engine.views import Counter, View
+from campaign.engine.views import Counter
 from campaign.letters import Extras, letter_to, link, present_members
 from campaign.models import Artefact, DeadlineKind, Membership, Phase, PhaseState, Role
 from campaign.mutes import mute_link, unsubscribe_headers
@@ -24,7 +23,7 @@ from campaign.outbox import Letter, post
 from campaign.rulebook import rule_url
 from campaign.seats import Seat
 from campaign.services import scenario_of
-from campaign.store import decode_state
+from campaign.store import decode_state, decode_view
 from gm.asked import Asked, asked_of, title_of
 from gm.packages import report_texts
 from gm.prefaces import sealed_report
@@ -91,7 +90,7 @@ def _publication_letter(
     texts = {"report_text": received[who, "text"], "report_html": received[who, "html"]}
     preface = received.get((who, "preface"), b"")
     if preface:  # it goes before everything else, so the report follows without it
-        document = sealed_report(decode(received[who, "view"], View), seal_in(received[PUBLIC, HEADS]))
+        document = sealed_report(decode_view(received[who, "view"]), seal_in(received[PUBLIC, HEADS]))
         bare = dict(report_texts(document, rule_url(phase.campaign.slug)))
         texts = {"preface": preface, "report_text": bare["text"], "report_html": bare["html"]}
     words = {name: text.decode().strip() for name, text in texts.items()}
@@ -137,7 +136,7 @@ def order_template(asked: Asked, next_phase: Phase, *, received: Received, who: 
     if not asked.desks:
         return ""
     loaded = scenario_of(next_phase.campaign)
-    own = [each for each in decode(received[who, "view"], View).counters if each.side == who]
+    own = [each for each in decode_view(received[who, "view"]).counters if audience_of(each.side) == who]
     named = [each.formations for each in asked.desks]
     if None not in named:
         known = decode_state(loaded.rules, received[who, "slice"], version=version)

@@ -8,7 +8,7 @@ from campaign.engine.ids import Audience
 from campaign.engine.state import slice_of
 from campaign.engine.values import encode
 from campaign.reports import Document, RuleUrl, to_bbcode, to_html, to_markdown, to_text
-from campaign.store import digest
+from campaign.store import digest, encode_view
 from campaign.turn_package import TurnPackage
 
 
@@ -46,7 +46,7 @@ def chart_texts(document: Document) -> Iterator[tuple[str, bytes]]:
 
 def _by_kind(package: TurnPackage, state: Any, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:
     yield "slice", encode(slice_of(state, package.audience))
-    yield "view", encode(package.view)
+    yield "view", encode_view(package.view)
     yield "map", package.map
     yield "thumbnail", package.thumbnail
     yield "chart", package.chart_picture

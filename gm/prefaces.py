@@ -7,12 +7,11 @@ from django.db import transaction
 from campaign import audit, clock
 from campaign.dice_log import Seal
 from campaign.engine.ids import Audience
-from campaign.engine.values import decode
 from campaign.engine.views import View
 from campaign.models import Artefact, Phase, PhaseState, Preface
 from campaign.reports import Document, report, with_notes, with_preface
 from campaign.rulebook import rule_url
-from campaign.store import digest
+from campaign.store import decode_view, digest
 from gm.packages import Content, report_texts
 from gm.rows import held_row
 
@@ -60,7 +59,7 @@ def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
 
 
 def _finished(phase: Phase, audience: Audience, view: bytes, preface: str, seal: Seal) -> Iterator[Content]:
-    document = sealed_report(decode(view, View), seal)
+    document = sealed_report(decode_view(view), seal)
     texts = report_texts(with_preface(document, preface), rule_url(phase.campaign.slug))
     for kind, content in [*([("preface", preface.encode())] if preface else []), *texts]:
         yield Content(audience, kind, content, digest(content))

@@ -30,10 +30,10 @@ from campaign.models import (
     VoidedRoll,
 )
 from campaign.services import scenario_of
-from campaign.store import decode_events, digest, unpack
+from campaign.store import digest
 from campaign.turn_package import audiences
 from gm.battles import OVERRULED
-from gm.rows import held_row
+from gm.rows import events_of, held_row
 
 MOST_DICE = 20
 LONGEST_PURPOSE = 200
@@ -182,7 +182,7 @@ def manual_entries(phase: Phase) -> Iterator[tuple[Audience, Entry]]:
 
 
 def _rolled(phase: Phase) -> Iterator[Event[Rolled]]:
-    for event in decode_events(scenario_of(phase.campaign).rules, unpack(phase.resolution.events)):
+    for event in events_of(phase):
         if isinstance(event.fact, Rolled):
             yield event
 

@@ -1,12 +1,23 @@
 """Rows that several acts on a phase begin with."""
 
+from typing import Any
+
+from campaign.engine.facts import Event
 from campaign.models import Campaign, Phase, PhaseState
+from campaign.services import scenario_of
+from campaign.store import decode_events, unpack
 from orders.models import Sheet
 
 
 def held_row(phase_id: int) -> Phase:
     """A phase's row, with nobody else changing it until the transaction ends."""
     return Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=phase_id)
+
+
+def events_of(phase: Phase) -> tuple[Event[Any], ...]:
+    """All that happened in an adjudicated phase."""
+    result = phase.resolution
+    return decode_events(scenario_of(phase.campaign).rules, unpack(result.events), version=result.event_version)
 
 
 def newest_sheets(phase: Phase) -> list[Sheet]:

@@ -10,15 +10,15 @@ from django.http import Http404
 from campaign.engine.facts import Event, Rolled
 from campaign.engine.ids import GM, Audience
 from campaign.engine.notation import usage
-from campaign.engine.values import decode
 from campaign.engine.views import View
 from campaign.models import Artefact, Battle, BattleState, Desk, Membership, Phase, PhaseState, Role, Ruling
 from campaign.seats import COMMANDING, Seat
 from campaign.selectors import Stop
 from campaign.services import scenario_of
-from campaign.store import decode_events, decode_state, unpack
+from campaign.store import decode_state, decode_view, unpack
 from campaign.turn_package import audiences
 from gm.rolls import manual_entries, voids_of
+from gm.rows import events_of
 from orders.models import HQ, LockedSheet, Sheet
 
 
@@ -104,8 +104,8 @@ def draft(seat: Seat) -> ReviewDraft | None:
     if phase is None:
         return None
     rules = scenario_of(seat.campaign).rules
-    events = decode_events(rules, unpack(phase.resolution.events))
-    view: View = decode(received(seat, phase.no, GM, "view"), View)
+    events = events_of(phase)
+    view = decode_view(received(seat, phase.no, GM, "view"))
     titles = {each.key: each.title for each in rules.phases}
     return ReviewDraft(
         phase=phase,
@@ -136,8 +136,7 @@ def _rolls(phase: Phase, events: tuple[Event[Any], ...]) -> Iterator[RolledHere]
 
 def roll_of(phase: Phase, label: str) -> Rolled:
     """A roll of a draft by its label; Http404 if there is none."""
-    events = decode_events(scenario_of(phase.campaign).rules, unpack(phase.resolution.events))
-    for event in events:
+    for event in events_of(phase):
         if isinstance(event.fact, Rolled) and event.fact.label == label:
             return event.fact
     raise Http404

@@ -4,8 +4,9 @@ The record says what every deed has written, so an edited, removed or smuggled r
 things is worked out anew besides: digests of sheets, locks, mails and artefacts, every roll, every stop from the start.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.apps import apps
 from django.db.models import Model
@@ -13,7 +14,6 @@ from django.db.models import Model
 from campaign import audit, clock
 from campaign.dice_keys import anchors, master_seed, nonce, words_nonce
 from campaign.dice_log import HEADS, NO_LINE, Entry, first_carrying, lines_of, logs_of, salted, script, seal_in
-from campaign.edition import EDITION
 from campaign.engine.dice import mix, written
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.engine.values import encode
@@ -22,12 +22,13 @@ from campaign.models import Artefact, Campaign, OutboxMessage, OutboxState, Phas
 from campaign.outbox import is_addressed, mail_digest
 from campaign.post import KEPT
 from campaign.services import first_state, picture_of, scenario_of
-from campaign.store import digest, encode_events, encode_state, unpack
+from campaign.store import decode_state, digest, unpack
 from campaign.turn_package import audiences
 from gm.adjudication import replayed
 from gm.heartbeat import DRIFT
 from gm.locking import digest_of_sheets
 from gm.rolls import entries_of
+from gm.rows import events_of
 from orders.brought import contributions_of, older_contributions_of
 from orders.intake import sheet_digest
 from orders.models import LockedWords, Sheet
@@ -149,9 +150,8 @@ def models_on_record() -> list[type[Model]]:
 
 def rows_of(model: type[Model], campaign: Campaign) -> Iterator[Model]:
     """A campaign's rows of a table, without what the record leaves free."""
-    kept = audit.on_record(model)
-    whole = model._base_manager.filter(**{kept.campaign: campaign.pk}).defer(None)
-    return whole.defer(*sorted(kept.free)).order_by("pk").iterator()
+    lead = audit.on_record(model).campaign
+    return audit.whole_rows(model).filter(**{lead: campaign.pk}).order_by("pk").iterator()
 
 
 # --- digests ----------------------------------------------------------------------------------------------------------
@@ -283,9 +283,8 @@ def _beginning(campaign: Campaign) -> Iterator[Fault]:
     answers = {name: str(answer) for name, answer in founded.items() if name.startswith("option ")}
     options = {name.removeprefix("option "): answer for name, answer in answers.items()}
     loaded, first = scenario_of(campaign), campaign.phases.get(no=0)
-    same = first.state_version == loaded.rules.state_version
-    if same and unpack(first.state_before) != encode_state(first_state(loaded, options)):
-        ours = founded.get("edition") == EDITION
+    if _state_before(first) != first_state(loaded, options):
+        ours = _edition_in(founded) == loaded.rules.edition
         kind, but = (Fault, "") if ours else (Doubt, _ANOTHER)
         yield kind("stop 0.0", f"it does not begin as the scenario and the house rules say{but}")
 
@@ -300,32 +299,57 @@ def _results(campaign: Campaign) -> Iterator[Fault]:
         if digest(after + events) != result.digest or result.digest != phase.result_digest:
             yield Fault(where, "its result is not the one of its digest")
         if phase.state == PhaseState.REVIEW or phase.published_at:  # else a ruling has made the result an old one
-            yield from _played_again(phase, after, events, strictly=result.digest in ours)
+            yield from _played_again(phase, strictly=result.digest in ours)
         for following in campaign.phases.filter(no=phase.no + 1, opens_at=phase.published_at or phase.opens_at):
-            if following.state_version == result.state_version and unpack(following.state_before) != after:
+            if _state_before(following) != _state_after(phase):
                 yield Fault(f"stop {following.no}.{following.rev}", "it does not begin where the one before ended")
 
 
 def _by_this_edition(campaign: Campaign) -> set[str]:
     """The digests of results that the rules brought about as they are now."""
+    ours = scenario_of(campaign).rules.edition
     made = campaign.audit.filter(act__in=("review", "publish")).order_by("no").values_list("subject", flat=True)
-    return {str(subject["digest"]) for subject in made if subject.get("edition") == EDITION}
+    return {str(subject["digest"]) for subject in made if _edition_in(subject) == ours}
 
 
-def _played_again(phase: Phase, after: bytes, events: bytes, *, strictly: bool) -> Iterator[Fault]:
-    """What is wrong if a stop comes out otherwise now. Under other rules than it was adjudicated by it may."""
-    where, version = f"stop {phase.no}.{phase.rev}", scenario_of(phase.campaign).rules.state_version
-    if not phase.state_version == phase.resolution.state_version == version:
-        yield Doubt(where, "an older release adjudicated it, and it cannot be played again")
-        return
+def _edition_in(subject: Mapping[str, object]) -> object:
+    """The edition of the rules that an entry of the record names.
+
+    Before editions had numbers it was a digest of the rules' code. That of the last release which wrote one names the
+    first edition; of the editions that others name nothing is known.
+    """
+    named = subject.get("edition")
+    return 1 if named == _LAST_DIGEST_OF_RULES else named
+
+
+_LAST_DIGEST_OF_RULES = "ac92780dc3d8862d"
+
+
+def _state_before(phase: Phase) -> Any:
+    rules = scenario_of(phase.campaign).rules
+    return decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+
+
+def _state_after(phase: Phase) -> Any:
+    rules, result = scenario_of(phase.campaign).rules, phase.resolution
+    return decode_state(rules, unpack(result.state_after), version=result.state_version)
+
+
+def _played_again(phase: Phase, *, strictly: bool) -> Iterator[Fault]:
+    """What is wrong if a stop comes out otherwise now. Under other rules than it was adjudicated by it may.
+
+    What an older release wrote is compared as upgraded to the present versions.
+    """
+    where = f"stop {phase.no}.{phase.rev}"
     try:
         again = replayed(phase)
+        same = again.state == _state_after(phase) and again.events == events_of(phase)
     except Exception as error:  # its orders may be none any more
         if strictly:
             raise
         yield Doubt(where, f"it cannot be adjudicated again{_ANOTHER} ({error!r})")
         return
-    if encode_state(again.state) != after or encode_events(again.events) != events:
+    if not same:
         kind, but = (Fault, "") if strictly else (Doubt, _ANOTHER)
         yield kind(where, f"adjudicated again, it comes out otherwise{but}")
 

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 from campaign import truth
 from campaign.engine.dice import parts
-from campaign.engine.values import decode
-from campaign.engine.views import Panel, View
+from campaign.engine.views import Panel
 from campaign.models import Desk, Phase, User
 from campaign.seats import Seat
-from campaign.selectors import Stop, artefact
+from campaign.selectors import Stop, view
 from orders.brought import NOTHING, empty_sheet, frozen_words
 from orders.desks import Beside, Place, places
 from orders.models import HQ, Draft, LockedSheet, LockedWords, Sheet
@@ -59,8 +58,7 @@ def own_units(seat: Seat, newest: Stop | None) -> list[Panel]:
     """The tables of the viewer's units, as the newest published stop shows them to his side."""
     if newest is None:
         return []
-    view: View = decode(artefact(seat, newest.no, "view"), View)
-    return [panel for panel in view.panels if panel.key == f"forces-{seat.side}"]
+    return [panel for panel in view(seat, newest.no).panels if panel.key == f"forces-{seat.side}"]
 
 
 def draft_of(author: User, stop: Stop, place: Place) -> Draft | None:

@@ -3,17 +3,30 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import structs
 
+from campaign import store
 from campaign.engine.errors import EngineError
-from campaign.engine.ids import SideId, UnitId
-from campaign.engine.values import decode, encode
-from campaign.engine.views import Branch, View
+from campaign.engine.facts import Event
+from campaign.engine.ids import GM, PhaseKey, SideId, UnitId
+from campaign.engine.phases import Ruling
+from campaign.engine.ruleset import Ruleset
+from campaign.engine.views import VIEW_UPGRADES, VIEW_VERSION, Branch
 from campaign.rulesets import RULESETS, ruleset
 from campaign.rulesets.forum_campaign.facts import AirDropped
-from campaign.store import decode_events, decode_state, digest, encode_state
+from campaign.store import (
+    decode_events,
+    decode_ruling,
+    decode_state,
+    decode_view,
+    digest,
+    encode_events,
+    encode_state,
+    encode_view,
+)
 from tests.maps.examples import RED_VIEW
 
 STORED = Path(__file__).parent / "stored"
@@ -56,8 +69,13 @@ def test_upgrades_are_applied_one_after_the_other() -> None:
 def test_a_version_without_a_way_is_refused() -> None:
     rules = ruleset("forum_campaign")
     for version in (0, rules.state_version + 1):
-        with pytest.raises(EngineError, match="no upgrade of forum_campaign leads from state version"):
+        with pytest.raises(EngineError, match=f"no upgrade leads a state of forum_campaign from version {version}"):
             decode_state(rules, b"{}", version=version)
+    for version in (0, rules.event_version + 1):
+        with pytest.raises(EngineError, match="no upgrade leads an event of forum_campaign from version"):
+            decode_events(rules, b"[{}]", version=version)
+    with pytest.raises(EngineError, match=f"no upgrade leads a view from version {VIEW_VERSION + 1}"):
+        decode_view(b'{"version":%d}' % (VIEW_VERSION + 1))
 
 
 def test_armour_of_an_older_state_has_the_tanks_of_its_order_of_battle() -> None:
@@ -78,21 +96,58 @@ def test_an_older_state_goes_on_by_the_options_that_were_its_rules() -> None:
 
 
 def test_a_view_that_was_frozen_before_maps_showed_supply_flights_and_what_was_taken_is_still_read() -> None:
-    frozen = json.loads(encode(RED_VIEW))
+    frozen = json.loads(encode_view(RED_VIEW))
     del frozen["traces"], frozen["flights"]
     for marker in frozen["markers"]:
         del marker["taken_from"], marker["won_by"]
     markers = tuple(structs.replace(marker, taken_from=None) for marker in RED_VIEW.markers)
     then = structs.replace(RED_VIEW, traces=(), flights=(), markers=markers)
-    assert decode(json.dumps(frozen).encode(), View) == then != RED_VIEW
+    assert decode_view(json.dumps(frozen).encode()) == then != RED_VIEW
+
+
+def test_a_view_of_an_older_version_is_brought_forward(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that names no version is of the first."""
+    frozen = {**json.loads(encode_view(RED_VIEW)), "title": RED_VIEW.campaign}
+    del frozen["campaign"], frozen["version"]
+
+    def with_campaign(raw: dict[str, Any]) -> dict[str, Any]:
+        return {**{key: part for key, part in raw.items() if key != "title"}, "campaign": raw["title"]}
+
+    monkeypatch.setattr(store, "VIEW_VERSION", VIEW_VERSION + 1)
+    monkeypatch.setattr(store, "VIEW_UPGRADES", dict.fromkeys(VIEW_UPGRADES, dict) | {1: with_campaign})
+    assert decode_view(json.dumps(frozen).encode()) == structs.replace(RED_VIEW, version=VIEW_VERSION + 1)
 
 
 def test_an_event_that_was_recorded_before_drops_had_a_place_is_still_read() -> None:
     rules = ruleset("forum_campaign")
     drop = {"type": "AirDropped", "side": "allied", "unit": "28 Inf"}
     recorded = [{"phase": "dawn", "rule": "R3.8", "fact": drop, "faces": {"allied": drop, "gm": drop}, "ruling": ""}]
-    (event,) = decode_events(rules, json.dumps(recorded).encode())
+    (event,) = decode_events(rules, json.dumps(recorded).encode(), version=1)
     assert event.fact == AirDropped(SideId("allied"), UnitId("28 Inf"), at=None)
+
+
+def as_drops_were_called() -> Ruleset[Any, Any]:
+    """The rules of a release that called drops by another name, and the fields of a fact as well."""
+
+    def renamed(fact: dict[str, Any]) -> dict[str, Any]:
+        return {"type": "AirDropped", "side": fact["side"], "unit": fact["who"]}
+
+    def newer(event: dict[str, Any]) -> dict[str, Any]:
+        faces = {who: renamed(face) for who, face in event["faces"].items()}
+        return {**event, "phase": "dawn", "fact": renamed(event["fact"]), "faces": faces}
+
+    return replace(ruleset("forum_campaign"), event_version=3, event_upgrades={1: newer, 2: dict})
+
+
+def test_events_and_rulings_of_an_older_version_are_brought_forward_step_by_step() -> None:
+    rules, drop = as_drops_were_called(), {"type": "Dropped", "side": "allied", "who": "28 Inf"}
+    recorded = [{"phase": "early", "rule": "R3.8", "fact": drop, "faces": {"gm": drop}, "ruling": ""}]
+    (event,) = decode_events(rules, json.dumps(recorded).encode(), version=1)
+    fact = AirDropped(SideId("allied"), UnitId("28 Inf"))
+    assert event == Event(PhaseKey("dawn"), "R3.8", fact, {GM: fact})
+    ruling = decode_ruling(rules, at="early", fact=drop, reason="It was seen.", version=1)
+    assert ruling == Ruling(PhaseKey("dawn"), fact, "It was seen.")
+    assert decode_events(rules, encode_events([event]), version=3) == (event,)
 
 
 def test_a_digest_is_sha_256_in_hexadecimal() -> None:

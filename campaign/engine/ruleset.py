@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from campaign.engine.briefs import Brief, Fight
@@ -13,7 +13,7 @@ from campaign.engine.options import NoOptions
 from campaign.engine.orders import Checked, Order, Placed, Problem
 from campaign.engine.phases import Phase
 from campaign.engine.state import State
-from campaign.engine.values import Value
+from campaign.engine.values import Upgrade, Value
 from campaign.engine.views import BaseMap, Panel, View
 
 T = TypeVar("T")
@@ -89,8 +89,10 @@ class Ruleset(Generic[T, S]):
     state_type: Any
     fact_type: Any
     """The union of its facts, for the codec."""
+    edition: int
+    """Raised by each change that brings something else out of the same state, orders and dice."""
     state_version: int
-    upgrades: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]
+    upgrades: Mapping[int, Upgrade]
     """From a version to the next: how a state stored as plain JSON is brought forward."""
 
     phases: tuple[Phase[T, S], ...]
@@ -133,6 +135,9 @@ class Ruleset(Generic[T, S]):
     show: Callable[[T, S, Audience, Sequence[Told[Any]]], View]
     """(theatre, slice, audience, what it was told since the last stop): all that it may be shown."""
 
+    event_version: int = 1
+    event_upgrades: Mapping[int, Upgrade] = field(default_factory=dict)
+    """The same for an event with its fact and faces; a GM's ruling is brought forward as the event it leads to."""
     options: type[Value] = NoOptions
     """What may be chosen when a campaign is founded: see `options`."""
     with_options: Callable[[S, Any], S] = as_it_is

@@ -1,10 +1,16 @@
 """The base of all engine values, and their one canonical form in bytes."""
 
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
+from campaign.engine.errors import EngineError
+
 V = TypeVar("V", bound="Value")
+
+Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
+"""How a value stored as plain JSON in one version is written in the next."""
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
@@ -21,6 +27,18 @@ def encode(value: object) -> bytes:
 def decode(data: bytes, kind: Any) -> Any:
     """The inverse of `encode`, validated against `kind`; raises `msgspec.DecodeError`."""
     return msgspec.json.decode(data, type=kind)
+
+
+def upgraded(raw: Any, upgrades: Mapping[int, Upgrade], *, what: str, version: int, to: int) -> Any:
+    """Bring plain JSON forward from one version to another, step by step.
+
+    Raises EngineError if a step is missing, or if the version is newer than the one that is wanted.
+    """
+    if version > to or not all(step in upgrades for step in range(version, to)):
+        raise EngineError(f"no upgrade leads {what} from version {version} to {to}")
+    for step in range(version, to):
+        raw = upgrades[step](raw)
+    return raw
 
 
 def replace(value: V, **changes: Any) -> V:

@@ -5,10 +5,17 @@ Views and nothing else, so nothing can reach them that the audience does not kno
 map says where on the paper an id lies.
 """
 
+from collections.abc import Mapping
 from enum import Enum
 
 from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
-from campaign.engine.values import Value
+from campaign.engine.values import Upgrade, Value
+
+VIEW_VERSION = 1
+"""Raised with each change of what a View is made of that older stored Views do not fit."""
+
+VIEW_UPGRADES: Mapping[int, Upgrade] = {}
+"""From a version to the next: how a View stored as plain JSON is brought forward."""
 
 Point = tuple[float, float]
 """A position on the paper in map units, x to the east, y to the south; from the middle of a hex to a corner is 1."""
@@ -317,3 +324,5 @@ class View(Value, frozen=True):
     chart: tuple[Panel, ...] = ()
     """What the quick-reference chart shows: tables that are looked up every day. Reports do not repeat them."""
     log: tuple[LogLine, ...] = ()
+    version: int = VIEW_VERSION
+    """Of its form: how it is stored, and which upgrades bring it forward."""

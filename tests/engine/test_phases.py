@@ -98,6 +98,7 @@ RULES: Ruleset[None, Game] = Ruleset(
     sides=(RED, BLUE),
     state_type=Game,
     fact_type=Turned | Scored | Paid | Rolled,
+    edition=1,
     state_version=1,
     upgrades={},
     phases=PHASES,

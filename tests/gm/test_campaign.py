@@ -34,7 +34,7 @@ def assert_resolution_is_that_of_a_clean_run(phase: Phase) -> None:
     assert again.digest == phase.result_digest == phase.resolution.digest
     rules = scenario_of(phase.campaign).rules
     stored = unpack(phase.resolution.events)
-    assert encode_events(decode_events(rules, stored)) == stored
+    assert encode_events(decode_events(rules, stored, version=rules.event_version)) == stored
     following = Phase.objects.get(campaign=phase.campaign, no=phase.no + 1)
     assert unpack(following.state_before) == unpack(phase.resolution.state_after)
 

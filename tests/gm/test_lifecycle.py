@@ -21,12 +21,13 @@ from campaign.models import Artefact, AuditEntry, Campaign, OutboxMessage, Phase
 from campaign.rulesets.forum_campaign.facts import FuelSet
 from campaign.seats import Seat
 from campaign.services import found_campaign, scenario_of
-from campaign.store import decode_events, decode_state, digest, encode_state, unpack
+from campaign.store import decode_state, digest, encode_state, unpack
 from gm import lifecycle, sweeper
 from gm.adjudication import Claim, Draft, resolve
 from gm.demo import SCENARIO
 from gm.locking import lock
 from gm.rolls import dice_of
+from gm.rows import events_of
 from gm.sweeper import sweep
 from gm.verification import edits_of, faults
 from orders.intake import KeyReused, NotYours, Outdated, TooLate, sheet_digest
@@ -306,10 +307,6 @@ def test_a_tick_does_what_is_due(campaign: Campaign, capsys: pytest.CaptureFixtu
 
 
 # --- review ----------------------------------------------------------------------------------------------------------
-
-
-def events_of(phase: Phase) -> tuple[Any, ...]:
-    return decode_events(scenario_of(phase.campaign).rules, unpack(phase.resolution.events))
 
 
 def allied_sheet_in_review(reviewed: Campaign, author: User) -> Phase:

@@ -66,9 +66,9 @@ def test_the_same_input_gives_the_same_bytes_and_is_left_as_it_was(folder: Path,
 def test_states_and_events_survive_being_stored(folder: Path, game: int) -> None:
     for stop in play(loaded(folder), game, STOPS):
         state, events = stop.resolution.state, stop.resolution.events
-        version = stop.rules.state_version
-        assert decode_state(stop.rules, encode_state(state), version=version) == state
-        assert decode_events(stop.rules, encode_events(events)) == events
+        rules = stop.rules
+        assert decode_state(rules, encode_state(state), version=rules.state_version) == state
+        assert decode_events(rules, encode_events(events), version=rules.event_version) == events
 
 
 @every_scenario

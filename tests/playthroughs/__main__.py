@@ -1,6 +1,6 @@
-"""Writes the playthroughs, the transcript of the demonstration, and the answers of the cases anew.
+"""Writes the playthroughs, the transcript of the demonstration, the answers of the cases, and the results of editions.
 
-With names only those games; `answers` is the name of the answers.
+With names only those games; `answers` is the name of the answers, `editions` that of the results.
 """
 
 import os
@@ -11,7 +11,8 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from tests.playthroughs import answers  # noqa: E402 - needs Django set up
+from tests.laws.games import RULES  # noqa: E402 - needs Django set up
+from tests.playthroughs import answers, editions  # noqa: E402 - needs Django set up
 from tests.playthroughs.games import GAMES, Playthrough  # noqa: E402 - needs Django set up
 from tests.playthroughs.transcript import FILE, transcript  # noqa: E402
 
@@ -34,3 +35,6 @@ if not wanted:
     FILE.write_text("\n".join(transcript()) + "\n", encoding="utf-8")
 if not wanted or "answers" in wanted:
     answers.FILE.write_text("\n".join(answers.answers()) + "\n", encoding="utf-8")
+if not wanted or "editions" in wanted:
+    for rules in RULES:
+        editions.keep(rules)

@@ -90,17 +90,19 @@ def _told(observer: Audience) -> Iterator[Any]:
     stops = {"phase__campaign__slug": SLUG, "phase__published_at__isnull": False}
     in_order = ("phase__no", "phase__rev")
     told = Resolution.objects.filter(**stops).order_by(*in_order)
-    for no, rev, *resolution in told.values_list(*in_order, "state_after", "state_version", "events"):
+    for no, rev, *resolution in told.values_list(*in_order, "state_after", "state_version", "events", "event_version"):
         yield no, rev, _told_by(*resolution, observer)
     prefaces = Artefact.objects.filter(**stops, kind="preface", audience__in=[observer, PUBLIC])
     yield from prefaces.order_by(*in_order, "audience").values_list(*in_order, "audience", "content")
 
 
 @lru_cache(maxsize=1024)
-def _told_by(state_after: bytes, version: int, events: bytes, observer: Audience) -> list[tuple[Audience, bytes]]:
+def _told_by(
+    state_after: bytes, state_version: int, events: bytes, event_version: int, observer: Audience
+) -> list[tuple[Audience, bytes]]:
     """What these bytes of a resolution tell him and the public: worked out once, for most stops of two worlds agree."""
-    state = decode_state(RULESET, unpack(state_after), version=version)
-    happened = decode_events(RULESET, unpack(events))
+    state = decode_state(RULESET, unpack(state_after), version=state_version)
+    happened = decode_events(RULESET, unpack(events), version=event_version)
     told = {who: encode(slice_of(state, who)) + encode(tell(happened, who)) for who in (observer, PUBLIC)}
     return [(who, hashlib.sha256(said).digest()) for who, said in told.items()]
 

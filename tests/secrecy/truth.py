@@ -48,7 +48,7 @@ class Truth:
         if phase is None or last is None:
             return None
         loaded = scenario_of(phase.campaign)
-        events = decode_events(loaded.rules, unpack(last.events))
+        events = decode_events(loaded.rules, unpack(last.events), version=last.event_version)
         return cls(phase, observer, loaded, truth(phase), events)
 
     @property

@@ -24,6 +24,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     sides=SIDES,
     state_type=State,
     fact_type=FACTS,
+    edition=1,
     state_version=1,
     upgrades={},
     phases=PHASES,

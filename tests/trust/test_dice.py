@@ -36,7 +36,6 @@ from campaign.models import (
 )
 from campaign.seats import Seat
 from campaign.services import found_campaign, scenario_of
-from campaign.store import decode_events, unpack
 from campaign.turn_package import audiences
 from gm import locking
 from gm.corrections import enter_roll
@@ -44,6 +43,7 @@ from gm.demo import SCENARIO
 from gm.lifecycle import approve
 from gm.reopening import reopen
 from gm.rolls import RollRefused, SeedRevealed, announce, dice_of, require_unrevealed, void
+from gm.rows import events_of
 from gm.sweeper import sweep
 from orders.brought import contributions_of, empty_sheet, frozen_words, older_contributions_of
 from orders.intake import sheet_digest
@@ -92,8 +92,7 @@ def drafted(campaign: Campaign) -> Phase:
 def fell(phase: Phase) -> dict[str, tuple[int, ...]]:
     """What a phase's events say was rolled, by label."""
     phase = Phase.objects.select_related("resolution").get(pk=phase.pk)
-    events = decode_events(scenario_of(phase.campaign).rules, unpack(phase.resolution.events))
-    return {event.fact.label: event.fact.dice for event in events if isinstance(event.fact, Rolled)}
+    return {event.fact.label: event.fact.dice for event in events_of(phase) if isinstance(event.fact, Rolled)}
 
 
 def lines(campaign: Campaign, audience: str) -> list[dict[str, object]]:

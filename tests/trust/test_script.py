@@ -19,9 +19,9 @@ from campaign.engine.facts import Rolled
 from campaign.engine.ids import GM, PUBLIC, Audience, SideId
 from campaign.models import Campaign, PhaseState, User
 from campaign.services import scenario_of
-from campaign.store import decode_events, unpack
 from campaign.turn_package import audiences
 from gm.demo import MASTER_SEED
+from gm.rows import events_of
 from tests.trust.logs import Files, files_of, log_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demonstration")]
@@ -76,9 +76,9 @@ def test_every_roll_of_the_demonstration_is_verified(demonstration: Campaign, tm
 
 def rolls_of(campaign: Campaign, name: str) -> list[tuple[str, tuple[int, ...]]]:
     """What the stored events say was rolled."""
-    rules, who = scenario_of(campaign).rules, PUBLIC if name == "both" else name
+    who = PUBLIC if name == "both" else name
     published = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("lock_no").select_related("resolution")
-    events = (event for phase in published for event in decode_events(rules, unpack(phase.resolution.events)))
+    events = (event for phase in published for event in events_of(phase))
     rolls = (event.fact for event in events if isinstance(event.fact, Rolled))
     return [(roll.label, roll.dice) for roll in rolls if roll.audience == who]
 

@@ -395,7 +395,7 @@ OPEN: Mapping[str, str] = {
     "Battle": "id phase_id key attacker defender attacking_player_id defending_player_id state reported_by reported_at"
     " accepts_at settled_at",
     "BattleReport": "id battle_id act",
-    "Resolution": "id phase_id fence state_version",
+    "Resolution": "id phase_id fence state_version event_version",
     "Artefact": "id phase_id audience kind",
     "ScenarioPicture": "id digest",
     "Link": "id artefact_id made_by_id made_at revoked_at",

@@ -21,7 +21,7 @@ from django.db import IntegrityError, models, transaction
 from django.db.models import Model
 from pytest_django import DjangoDbBlocker
 
-from campaign import audit, clock, people, turn_package
+from campaign import audit, clock, people, services, turn_package
 from campaign.accounts import new_person
 from campaign.audit import on_record
 from campaign.dice_log import canonical
@@ -41,6 +41,7 @@ from campaign.models import (
 )
 from campaign.post import KEPT
 from campaign.seats import Seat, seat_of
+from campaign.services import scenario_of
 from gm.adjudication import replayed
 from gm.battles import decide
 from gm.closing import close
@@ -257,7 +258,9 @@ def test_a_stop_that_other_rules_adjudicated_may_come_out_otherwise(
 
     monkeypatch.setattr("gm.verification.replayed", by_changed_rules)
     assert "adjudicated again, it comes out otherwise" in {fault.what for fault in faults(busy)}
-    monkeypatch.setattr("gm.verification.EDITION", "another")
+    loaded = scenario_of(busy)
+    newer = replace(loaded, rules=replace(loaded.rules, edition=loaded.rules.edition + 1))
+    monkeypatch.setitem(services._READ, busy.scenario_digest, newer)
     found = list(faults(busy))
     assert [type(fault) for fault in found] == [Doubt] * 2
     assert [fault.where for fault in found] == ["stop 2.0", "stop 3.0"]

@@ -31,6 +31,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     sides=SIDES,
     state_type=State,
     fact_type=FACTS,
+    edition=1,
     state_version=3,
     upgrades={1: with_hidden_part, 2: with_commandos_and_air},
     phases=PHASES,
