@@ -19,9 +19,9 @@ from campaign.rulesets.forum_campaign.facts import (
     SuperiorityWon,
 )
 from campaign.rulesets.forum_campaign.options import Parity
-from campaign.rulesets.forum_campaign.sentences import SIDE_NAMES
 from campaign.rulesets.forum_campaign.state import Missions, State, Target, Unit, on_map
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Box, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.words import SIDE_NAMES
 
 Book = Ledger[Theatre, State]
 

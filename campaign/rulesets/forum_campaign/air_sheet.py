@@ -12,9 +12,9 @@ from campaign.rulesets.forum_campaign.airdrop import PAIR, dropped_to
 from campaign.rulesets.forum_campaign.judging import Judge, Refused, judged, notice
 from campaign.rulesets.forum_campaign.orders import Air, Airdrop, Interdict, Paradrop, Remove
 from campaign.rulesets.forum_campaign.paratroops import due_today, judge_jump
-from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, SIDE_NAMES, plural
 from campaign.rulesets.forum_campaign.state import Jump, Missions, State, Target
 from campaign.rulesets.forum_campaign.theatre import Box, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.words import BOX_NAMES, SIDE_NAMES, plural
 from campaign.rulesets.forum_campaign.zoc import seen_hexes
 
 _PAIRED = (Box.SUPERIORITY, Box.DROP)

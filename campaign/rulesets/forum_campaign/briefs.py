@@ -11,10 +11,10 @@ from campaign.rulesets.forum_campaign.describe import roll_call
 from campaign.rulesets.forum_campaign.digging import works
 from campaign.rulesets.forum_campaign.pursuit import is_mechanized
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
-from campaign.rulesets.forum_campaign.sentences import SIDE_NAMES, plural
 from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Support, Unit
 from campaign.rulesets.forum_campaign.template import brings
 from campaign.rulesets.forum_campaign.theatre import Terrain, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.words import SIDE_NAMES, plural
 
 _ARMS = {
     Branch.INFANTRY: "infantry",

@@ -12,10 +12,10 @@ from campaign.rulesets.forum_campaign.digging import FORTS, LEVELS, WORKS
 from campaign.rulesets.forum_campaign.facts import Landing
 from campaign.rulesets.forum_campaign.movement import allowance, attack_allowance
 from campaign.rulesets.forum_campaign.paratroops import LANDING_DIE, LANDINGS
-from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, SIDE_NAMES, received
 from campaign.rulesets.forum_campaign.state import Unit, tanks_at_start
 from campaign.rulesets.forum_campaign.template import template_of
 from campaign.rulesets.forum_campaign.theatre import SIDES, TerrainCost, Theatre, Weather
+from campaign.rulesets.forum_campaign.words import BOX_NAMES, SIDE_NAMES, received
 
 _NOTHING = "–"
 _FAIR_TO_FOUL = (Weather.SUNNY, Weather.GLOOMY, Weather.SNOW, Weather.WET, Weather.STORM)

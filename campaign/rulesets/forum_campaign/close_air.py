@@ -11,9 +11,9 @@ from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import CloseSupport, Supported
 from campaign.rulesets.forum_campaign.judging import Refused, judged
 from campaign.rulesets.forum_campaign.orders import Cas
-from campaign.rulesets.forum_campaign.sentences import plural
 from campaign.rulesets.forum_campaign.state import Battle, State, Support
 from campaign.rulesets.forum_campaign.theatre import Box, Theatre
+from campaign.rulesets.forum_campaign.words import plural
 
 
 @dataclass(frozen=True)

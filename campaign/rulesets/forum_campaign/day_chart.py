@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from campaign.engine.ids import PhaseKey, SideId
 from campaign.engine.views import Panel
 from campaign.rulesets.forum_campaign.air_sheet import boxes_of
-from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, SIDE_NAMES
 from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State
 from campaign.rulesets.forum_campaign.theatre import SIDES, Box, Theatre, Weather
 from campaign.rulesets.forum_campaign.victory import victory_points
+from campaign.rulesets.forum_campaign.words import BOX_NAMES, SIDE_NAMES
 
 _NOTHING = "–"
 _DEPOTS = {

@@ -38,19 +38,12 @@ from campaign.rulesets.forum_campaign.facts import (
     Weakened,
     WeatherSet,
 )
-from campaign.rulesets.forum_campaign.sentences import (
-    PEOPLE,
-    SIDE_NAMES,
-    Sentence,
-    Speaker,
-    plural,
-    tanks_in_words,
-    words_of,
-)
+from campaign.rulesets.forum_campaign.sentences import Sentence, Speaker, words_of
 from campaign.rulesets.forum_campaign.sequence import PHASES
 from campaign.rulesets.forum_campaign.state import Combatant, State, Winner
 from campaign.rulesets.forum_campaign.supply import why_unsupplied
 from campaign.rulesets.forum_campaign.theatre import Theatre
+from campaign.rulesets.forum_campaign.words import PEOPLE, SIDE_NAMES, plural, tanks_in_words
 
 
 def describe(theatre: Theatre, known: State, told: Told[Any]) -> Sentence | None:

@@ -16,7 +16,8 @@ from campaign.rulesets.forum_campaign.facts import (
     MissionsPlanned,
     SuperiorityWon,
 )
-from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, PEOPLE, SIDE_NAMES, Sentence, Speaker, plural
+from campaign.rulesets.forum_campaign.sentences import Sentence, Speaker
+from campaign.rulesets.forum_campaign.words import BOX_NAMES, PEOPLE, SIDE_NAMES, plural
 
 
 def _forecast(_speaker: Speaker, face: Forecast) -> Sentence:

@@ -13,7 +13,6 @@ from campaign.rulesets.forum_campaign.facts import (
     CommandoSearched,
     CommandosGone,
     Demolished,
-    Denial,
     Detached,
     Dug,
     Followed,
@@ -28,9 +27,10 @@ from campaign.rulesets.forum_campaign.facts import (
     TanksLost,
     TaskForceDenied,
 )
-from campaign.rulesets.forum_campaign.sentences import Sentence, Speaker, plural, received, tanks_in_words
+from campaign.rulesets.forum_campaign.sentences import Sentence, Speaker
 from campaign.rulesets.forum_campaign.state import TankLosses
 from campaign.rulesets.forum_campaign.theatre import Goods
+from campaign.rulesets.forum_campaign.words import DENIALS, plural, received, tanks_in_words
 
 
 def _searched(speaker: Speaker, face: CommandoSearched) -> Sentence:
@@ -64,25 +64,6 @@ def _rejoined(speaker: Speaker, face: Rejoined) -> Sentence:
 def _denied(speaker: Speaker, face: TaskForceDenied) -> Sentence:
     verb = "does not rejoin" if speaker.record(face.side, face.unit).parent else "creates no task force"
     return Sentence(f"{speaker.unit(face.side, face.unit)} {verb}: {DENIALS[face.denial]}")
-
-
-DENIALS: Mapping[Denial, str] = {
-    Denial.COMMANDO: "commandos have none",
-    Denial.SMALL: "a small unit cannot",
-    Denial.WEAK: "it has no more than 70 %",
-    Denial.OUT: "its task force is out already",
-    Denial.SPLIT: "it has created one or taken one back this turn",
-    Denial.OFF_MAP: "it is not on the map",
-    Denial.UNSUPPLIED: "it is unsupplied",
-    Denial.SCATTERED: "it is scattered",
-    Denial.TANKS: "it has not so many tanks to give",
-    Denial.SPENT: "it has moved further than one printed point less allows",
-    Denial.FULL: "there is no room for it",
-    Denial.NO_PARENT: "there is no unit of which it is the task force",
-    Denial.APART: "it is not in its unit's hex",
-    Denial.ABSENT: "there is no such task force",
-}
-"""R8 What speaks against a task force."""
 
 
 def _resized(speaker: Speaker, face: Resized) -> Sentence:

@@ -13,9 +13,9 @@ from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.facts import Reinforced, Resized
 from campaign.rulesets.forum_campaign.judging import Refused, judged, notice
 from campaign.rulesets.forum_campaign.orders import Buy
-from campaign.rulesets.forum_campaign.sentences import plural, received
 from campaign.rulesets.forum_campaign.state import State, Unit, UnitType, is_small
 from campaign.rulesets.forum_campaign.theatre import SIDES, Goods, Theatre, Ware
+from campaign.rulesets.forum_campaign.words import plural, received
 from campaign.rulesets.forum_campaign.zoc import too_full, zone
 
 _FULL = 100

@@ -15,7 +15,6 @@ from campaign.rulesets.forum_campaign.digging import LEVELS
 from campaign.rulesets.forum_campaign.judging import Refused, judged
 from campaign.rulesets.forum_campaign.options import BattleMode
 from campaign.rulesets.forum_campaign.orders import Decide, Losses, Result, Tanks, Withdrawal
-from campaign.rulesets.forum_campaign.sentences import plural
 from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Support, Unit, Winner, wiped_out_at
 from campaign.rulesets.forum_campaign.template import medium_tanks
 from campaign.rulesets.forum_campaign.theatre import (
@@ -27,6 +26,7 @@ from campaign.rulesets.forum_campaign.theatre import (
     Theatre,
     enemy_of,
 )
+from campaign.rulesets.forum_campaign.words import plural
 
 _RULE = "R12.11"
 _PERCENT = 100

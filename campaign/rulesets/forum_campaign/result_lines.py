@@ -17,10 +17,10 @@ from campaign.rulesets.forum_campaign.orders import Losses, Pursue, Result, Retr
 from campaign.rulesets.forum_campaign.pursuit import fault_of, looks_free
 from campaign.rulesets.forum_campaign.resolver import judge_decisions
 from campaign.rulesets.forum_campaign.routs import doubts, is_too_far, unchosen
-from campaign.rulesets.forum_campaign.sentences import tanks_in_words
 from campaign.rulesets.forum_campaign.state import Advance, Battle, Combatant, State, TankLosses, Unit, Winner
 from campaign.rulesets.forum_campaign.theatre import Theatre, enemy_of
 from campaign.rulesets.forum_campaign.verdicts import NOT_REPORTED, Verdict
+from campaign.rulesets.forum_campaign.words import tanks_in_words
 
 _ALL = 100
 """Percent of a full establishment."""

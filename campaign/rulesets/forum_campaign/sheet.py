@@ -31,7 +31,6 @@ from campaign.rulesets.forum_campaign.plan import (
 )
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.saved_moves import Plot, Ways, crowded, judge_plots
-from campaign.rulesets.forum_campaign.sentences import plural
 from campaign.rulesets.forum_campaign.sheet_problems import (
     arrival_hint,
     attack_problems,
@@ -44,6 +43,7 @@ from campaign.rulesets.forum_campaign.sheet_reading import Reading, read_sheet
 from campaign.rulesets.forum_campaign.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.state import State, Unit
 from campaign.rulesets.forum_campaign.theatre import GERMAN, Theatre
+from campaign.rulesets.forum_campaign.words import plural
 
 
 @dataclass(frozen=True)

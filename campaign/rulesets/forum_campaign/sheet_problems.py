@@ -7,7 +7,6 @@ from campaign.engine.modifiers import total
 from campaign.engine.orders import Problem, Severity
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.costs import entry_cost, way_cost
-from campaign.rulesets.forum_campaign.describe_units import DENIALS
 from campaign.rulesets.forum_campaign.facts import Denial, Halt, Lapse
 from campaign.rulesets.forum_campaign.movement import attack_allowance
 from campaign.rulesets.forum_campaign.paratroops import is_paratroop
@@ -16,6 +15,7 @@ from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.saved_moves import Plot
 from campaign.rulesets.forum_campaign.situation import Situation
 from campaign.rulesets.forum_campaign.state import Unit
+from campaign.rulesets.forum_campaign.words import DENIALS
 
 Units = Mapping[UnitId, Unit]
 

@@ -38,7 +38,7 @@ from campaign.rulesets.forum_campaign.facts import (
 from campaign.rulesets.forum_campaign.flights import flights
 from campaign.rulesets.forum_campaign.front import front
 from campaign.rulesets.forum_campaign.paratroops import has_missed_its_day
-from campaign.rulesets.forum_campaign.sentences import BOX_NAMES, SIDE_NAMES, plural, words_of
+from campaign.rulesets.forum_campaign.sentences import words_of
 from campaign.rulesets.forum_campaign.sequence import PHASES
 from campaign.rulesets.forum_campaign.state import (
     DepotStatus,
@@ -53,6 +53,7 @@ from campaign.rulesets.forum_campaign.state import (
 from campaign.rulesets.forum_campaign.supply import Blockade, why_unsupplied
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Box, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.victory import victory_points
+from campaign.rulesets.forum_campaign.words import BOX_NAMES, SIDE_NAMES, plural
 
 _TITLES = {phase.key: phase.title for phase in PHASES}
 _AUDIENCES = {GM: "GM", PUBLIC: "Public"}

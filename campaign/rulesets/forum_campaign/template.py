@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from campaign.engine.ids import SideId
 from campaign.engine.views import Branch
-from campaign.rulesets.forum_campaign.sentences import plural
 from campaign.rulesets.forum_campaign.state import Unit
 from campaign.rulesets.forum_campaign.theatre import Goods, Purchases
+from campaign.rulesets.forum_campaign.words import plural
 
 _MINIMUM_OF_TANKS = 2
 """R14.3 Medium tanks that armour has in every battle, even after losing all."""
