@@ -3,7 +3,8 @@
 from campaign.engine.ruleset import Outside, Ruleset, Simulation
 from campaign.rulesets.forum_campaign.base_map import base_map
 from campaign.rulesets.forum_campaign.bots import BOTS
-from campaign.rulesets.forum_campaign.briefs import battles, brief, names_in
+from campaign.rulesets.forum_campaign.briefs import battles as waiting  # a module of the package has its name
+from campaign.rulesets.forum_campaign.briefs import brief, names_in
 from campaign.rulesets.forum_campaign.case import read_case
 from campaign.rulesets.forum_campaign.charts import charts
 from campaign.rulesets.forum_campaign.choices import choices
@@ -57,7 +58,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     base_map=base_map,
     charts=charts,
     show=show,
-    battles=battles,
+    battles=waiting,
     outside=Outside(
         brief=brief,
         names=names_in,

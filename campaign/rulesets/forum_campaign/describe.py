@@ -6,6 +6,7 @@ from typing import Any
 from campaign.engine.facts import Rolled, Told
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.modifiers import Modifier, explain, total
+from campaign.rulesets.forum_campaign.calendar import MORNING, title_of
 from campaign.rulesets.forum_campaign.describe_air import AIR_SENTENCES
 from campaign.rulesets.forum_campaign.describe_units import UNIT_SENTENCES
 from campaign.rulesets.forum_campaign.digging import works
@@ -39,7 +40,6 @@ from campaign.rulesets.forum_campaign.facts import (
     WeatherSet,
 )
 from campaign.rulesets.forum_campaign.sentences import Sentence, Speaker, words_of
-from campaign.rulesets.forum_campaign.sequence import PHASES
 from campaign.rulesets.forum_campaign.state import Combatant, State, Winner
 from campaign.rulesets.forum_campaign.supply import why_unsupplied
 from campaign.rulesets.forum_campaign.theatre import Theatre
@@ -60,10 +60,9 @@ def describe(theatre: Theatre, known: State, told: Told[Any]) -> Sentence | None
 
 def section_titles(told: Sequence[Told[Any]]) -> list[str]:
     """For each line the title of its section: its phase, mornings with their date."""
-    titles = {phase.key: phase.title for phase in PHASES}
-    dates = [line.face.date for line in told if isinstance(line.face, Turned) and line.phase == "morning"]
-    morning = f"Morning of {dates[-1]:%-d %B}" if dates else titles[PHASES[0].key]
-    return [morning if line.phase == PHASES[0].key else titles[line.phase] for line in told]
+    dates = [line.face.date for line in told if isinstance(line.face, Turned) and line.phase == MORNING.key]
+    morning = f"Morning of {dates[-1]:%-d %B}" if dates else MORNING.title
+    return [morning if line.phase == MORNING.key else title_of(line.phase) for line in told]
 
 
 def _rolled(_speaker: Speaker, face: Rolled) -> Sentence:

@@ -1,18 +1,34 @@
-"""R1 The sequence of play: the phases of a day as a table, and what each of them does."""
+"""R1 The sequence of play: what happens in each phase of the calendar, and who acts in it."""
 
 import datetime
 from collections.abc import Callable, Mapping, Sequence
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, Audience, PhaseKey, SideId, audience_of
-from campaign.engine.orders import Checked, Placed, merged
-from campaign.engine.phases import Orders, Phase
+from campaign.engine.orders import Checked, Order, Placed, merged
+from campaign.engine.phases import Orders, Phase, nobody
 from campaign.engine.state import slice_for
 from campaign.rulesets.forum_campaign.air import fly_missions, open_boxes, remove, roll_air_units
 from campaign.rulesets.forum_campaign.air_sheet import check_removals, judge_air
 from campaign.rulesets.forum_campaign.airdrop import fly_second_drops
 from campaign.rulesets.forum_campaign.artillery import judge_artillery, name_artillery
 from campaign.rulesets.forum_campaign.battles import decide_battles, open_battles
+from campaign.rulesets.forum_campaign.calendar import (
+    AFTER,
+    AIR,
+    ALLIED_END,
+    ALLIED_START,
+    ATTACKS,
+    BATTLES,
+    DAWN,
+    GERMAN_END,
+    MORNING,
+    NIGHT,
+    REMOVALS,
+    RETREATS,
+    SHEET,
+    Entry,
+)
 from campaign.rulesets.forum_campaign.casualties import shrink_sizes
 from campaign.rulesets.forum_campaign.close_air import assign_close_support, support_battles
 from campaign.rulesets.forum_campaign.commandos import note_follows, remove_commandos
@@ -234,89 +250,42 @@ def _gm_if_battles(state: State) -> frozenset[Audience]:
     return frozenset({GM}) if state.open.battles and not automatic else frozenset()
 
 
-def _phase(key: str, title: str, rule: str, resolve: Callable[[Book, Orders], None]) -> Phase[Theatre, State]:
-    """A phase that needs nobody."""
-    return Phase(key=PhaseKey(key), title=title, rule=rule, resolve=resolve)
-
-
-def _sheet(side: SideId, title: str, rule: str) -> Phase[Theatre, State]:
+def _phase(
+    entry: Entry,
+    resolve: Callable[[Book, Orders], None],
+    *,
+    acts: Callable[[State], frozenset[Audience]] = nobody,
+    orders: tuple[type[Order], ...] = (),
+    closes: bool = True,
+) -> Phase[Theatre, State]:
+    """A phase of the calendar with what happens in it; without `acts` it needs nobody."""
     return Phase(
-        key=PhaseKey(f"{side}_sheet"),
-        title=title,
-        rule=rule,
-        acts=_side(side),
-        orders=GERMAN_ORDERS if side == GERMAN else ALLIED_ORDERS,
-        resolve=_sheet_of(side),
+        key=entry.key, title=entry.title, rule=entry.rule, acts=acts, orders=orders, closes=closes, resolve=resolve
     )
 
 
-def _attacks(side: SideId, title: str) -> Phase[Theatre, State]:
-    return Phase(
-        key=PhaseKey(f"{side}_attacks"),
-        title=title,
-        rule="R4.4",
-        acts=_side_if_attacking(side),
-        orders=ATTACK_ORDERS,
-        resolve=_attacks_of(side),
-    )
-
-
-def _battle(side: SideId, title: str, rule: str) -> Phase[Theatre, State]:
-    return Phase(
-        key=PhaseKey(f"{side}_battles"),
-        title=title,
-        rule=rule,
-        acts=_gm_if_battles,
-        orders=BATTLE_ORDERS,
-        closes=False,
-        resolve=_battles,
-    )
-
-
-def _retreats(side: SideId, title: str) -> Phase[Theatre, State]:
-    return Phase(
-        key=PhaseKey(f"{side}_retreats"),
-        title=title,
-        rule="R12.5",
-        acts=_enemy_if_retreating(side),
-        orders=RETREAT_ORDERS,
-        resolve=_retreats_after(side),
+def _portion(side: SideId, sheet_orders: tuple[type[Order], ...]) -> tuple[Phase[Theatre, State], ...]:
+    """R1.4 A side moves and attacks, its battles are decided, and what follows from them is done."""
+    return (
+        _phase(SHEET[side], _sheet_of(side), acts=_side(side), orders=sheet_orders),
+        _phase(ATTACKS[side], _attacks_of(side), acts=_side_if_attacking(side), orders=ATTACK_ORDERS),
+        _phase(BATTLES[side], _battles, acts=_gm_if_battles, orders=BATTLE_ORDERS, closes=False),
+        _phase(RETREATS[side], _retreats_after(side), acts=_enemy_if_retreating(side), orders=RETREAT_ORDERS),
+        _phase(AFTER[side], _after(side)),
     )
 
 
 PHASES: tuple[Phase[Theatre, State], ...] = (
-    _phase("morning", "Morning", "R1.4.1", _morning),
-    Phase(
-        key=PhaseKey("air"),
-        title="Purchases and air",
-        rule="R1.5",
-        acts=_both_sides,
-        orders=AIR_ORDERS,
-        resolve=_air,
-    ),
-    Phase(
-        key=PhaseKey("removals"),
-        title="Removals in the air",
-        rule="R3.7",
-        acts=_winner_if_removing,
-        orders=REMOVAL_ORDERS,
-        resolve=_removals,
-    ),
-    _phase("dawn", "Missions in the air", "R1.4.1", _dawn),
-    _sheet(GERMAN, "German movement and attacks", "R1.4.2"),
-    _attacks(GERMAN, "German attacks"),
-    _battle(GERMAN, "German battles", "R1.4.3"),
-    _retreats(GERMAN, "Retreats from the German battles"),
-    _phase("german_after", "After the German battles", "R1.4.3", _after(GERMAN)),
-    _phase("german_end", "End of the German portion", "R1.4.4", _german_end),
-    _phase("allied_start", "Start of the Allied portion", "R1.4.5", _allied_start),
-    _sheet(ALLIED, "Allied movement and attacks", "R1.4.6"),
-    _attacks(ALLIED, "Allied attacks"),
-    _battle(ALLIED, "Allied battles", "R1.4.7"),
-    _retreats(ALLIED, "Retreats from the Allied battles"),
-    _phase("allied_after", "After the Allied battles", "R1.4.7", _after(ALLIED)),
-    _phase("allied_end", "End of the Allied portion", "R1.4.8", _allied_end),
-    _phase("night", "Night", "R1.4.10", _night),
+    _phase(MORNING, _morning),
+    _phase(AIR, _air, acts=_both_sides, orders=AIR_ORDERS),
+    _phase(REMOVALS, _removals, acts=_winner_if_removing, orders=REMOVAL_ORDERS),
+    _phase(DAWN, _dawn),
+    *_portion(GERMAN, GERMAN_ORDERS),
+    _phase(GERMAN_END, _german_end),
+    _phase(ALLIED_START, _allied_start),
+    *_portion(ALLIED, ALLIED_ORDERS),
+    _phase(ALLIED_END, _allied_end),
+    _phase(NIGHT, _night),
 )
 
 _KEYS = [phase.key for phase in PHASES]
@@ -358,12 +327,10 @@ def _check_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Pla
     return merged(judge_air(theatre, known, side, sheet).checked, purchases.checked)
 
 
-_JUDGES: Mapping[str, Callable[[Theatre, State, SideId, Sequence[Placed]], Checked]] = {
-    "air": _check_air,
-    "removals": check_removals,
-    "german_attacks": check_attacks,
-    "allied_attacks": check_attacks,
-    "german_retreats": check_retreats,
-    "allied_retreats": check_retreats,
+_JUDGES: Mapping[PhaseKey, Callable[[Theatre, State, SideId, Sequence[Placed]], Checked]] = {
+    AIR.key: _check_air,
+    REMOVALS.key: check_removals,
+    **{ATTACKS[side].key: check_attacks for side in SIDES},
+    **{RETREATS[side].key: check_retreats for side in SIDES},
 }
 """Who judges a side's sheet at which stop; its movement sheet is judged by `check_sheet`."""

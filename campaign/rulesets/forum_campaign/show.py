@@ -20,6 +20,7 @@ from campaign.engine.views import (
     UnitState,
     View,
 )
+from campaign.rulesets.forum_campaign.calendar import title_of
 from campaign.rulesets.forum_campaign.day_chart import day_chart
 from campaign.rulesets.forum_campaign.describe import describe, section_titles
 from campaign.rulesets.forum_campaign.digging import DEEPEST, LEVELS
@@ -39,7 +40,6 @@ from campaign.rulesets.forum_campaign.flights import flights
 from campaign.rulesets.forum_campaign.front import front
 from campaign.rulesets.forum_campaign.paratroops import has_missed_its_day
 from campaign.rulesets.forum_campaign.sentences import words_of
-from campaign.rulesets.forum_campaign.sequence import PHASES
 from campaign.rulesets.forum_campaign.state import (
     DepotStatus,
     Own,
@@ -55,7 +55,6 @@ from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Box,
 from campaign.rulesets.forum_campaign.victory import victory_points
 from campaign.rulesets.forum_campaign.words import BOX_NAMES, SIDE_NAMES, plural
 
-_TITLES = {phase.key: phase.title for phase in PHASES}
 _AUDIENCES = {GM: "GM", PUBLIC: "Public"}
 _BRANCHES = {
     UnitType.ARMOUR: Branch.ARMOR,
@@ -77,7 +76,7 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         campaign=theatre.title,
         date=f"{known.open.date:%-d %B %Y}",
         stop=_resolved_stop(known, told),
-        next_stop="" if known.open.ended else _TITLES[known.open.phase],
+        next_stop="" if known.open.ended else title_of(known.open.phase),
         counters=tuple(
             _counter(unit, place, side, level=own.positions.get(place, 0), is_new=unit.id in new, dry=unit.id in dry)
             for side, own in known.own.items()
@@ -101,7 +100,7 @@ def _resolved_stop(known: State, told: Sequence[Told[Any]]) -> str:
         return ""
     dates = [line.face.date for line in told if isinstance(line.face, Turned)]
     earlier = f" of {dates[0]:%-d %B}" if dates and dates[0] != known.open.date else ""
-    return _TITLES[told[0].phase] + earlier
+    return title_of(told[0].phase) + earlier
 
 
 _CutOff = tuple[Unit, PlaceId, Blockade]

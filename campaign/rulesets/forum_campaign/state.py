@@ -10,6 +10,7 @@ from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.orders import Path
 from campaign.engine.values import Value
 from campaign.engine.views import Branch, Echelon
+from campaign.rulesets.forum_campaign.calendar import half_of
 from campaign.rulesets.forum_campaign.options import Options, WipedOut
 from campaign.rulesets.forum_campaign.theatre import Box, Goods, Weather
 
@@ -384,7 +385,7 @@ def commandos_on_map(own: Own) -> list[tuple[Unit, PlaceId]]:
 
 def stamp(open_: Open) -> Stamp:
     """The current portion as a stamp."""
-    return open_.date.toordinal() * 2 + (open_.phase.startswith("allied") or open_.phase == "night")
+    return open_.date.toordinal() * 2 + half_of(open_.phase)
 
 
 def left_a_hex(start: PlaceId | None, path: tuple[PlaceId, ...]) -> bool:
