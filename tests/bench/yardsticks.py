@@ -7,7 +7,6 @@ import networkx
 import rustworkx
 
 from campaign.engine.ids import PlaceId, SideId
-from campaign.rulesets.forum_campaign.costs import tariff
 from campaign.rulesets.forum_campaign.movement import points
 from campaign.rulesets.forum_campaign.options import ZoneCost
 from campaign.rulesets.forum_campaign.situation import as_true
@@ -32,7 +31,7 @@ class Task:
     """A side's searches, with all that a graph is made of."""
 
     def __init__(self, theatre: Theatre, state: State, side: SideId) -> None:
-        situation, cost = as_true(theatre, state, side), tariff(as_true(theatre, state, side)).cost
+        situation, cost = as_true(theatre, state, side), as_true(theatre, state, side).terms.tariff.cost
         starts = {place for _, place in on_map(state.own[side]) if place in situation.zone}
         self.places = (*theatre.board.places, *map(_leaving, sorted(starts)))
         edges = [(at, near) for at in theatre.board.places for near in theatre.open_neighbours(at)]

@@ -13,7 +13,7 @@ from campaign.engine.values import replace
 from campaign.engine.views import Branch, Echelon
 from campaign.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign import movement
-from campaign.rulesets.forum_campaign.costs import entry_cost, tariff, way_cost
+from campaign.rulesets.forum_campaign.costs import Terms, entry_cost, way_cost
 from campaign.rulesets.forum_campaign.movement import allowance, attack_allowance, points, walk
 from campaign.rulesets.forum_campaign.options import Options, ZoneCost
 from campaign.rulesets.forum_campaign.reach import Range, reachable
@@ -37,18 +37,20 @@ def situations(draw: st.DrawFn) -> Situation:
     seen = draw(st.frozensets(st.sampled_from(sorted(enemy)))) if enemy else frozenset()
     return Situation(
         basis=Basis.TRUTH,
-        theatre=THEATRE,
         side=GERMAN,
         date=date(1944, 12, 20),
-        weather=draw(st.sampled_from(Weather)),
+        terms=Terms(
+            theatre=THEATRE,
+            weather=draw(st.sampled_from(Weather)),
+            options=Options(zone_cost=draw(st.sampled_from(ZoneCost))),
+            enemy=enemy,
+            zone=zone(THEATRE, enemy),
+            costly_zone=zone(THEATRE, supplied),
+            commandos=draw(st.frozensets(hexes, max_size=5)),
+        ),
         fuel=0,
         units={},
-        enemy=enemy,
-        zone=zone(THEATRE, enemy),
-        costly_zone=zone(THEATRE, supplied),
         sightings=tuple(Sighting(at, UnitType.INFANTRY) for at in seen),
-        commandos=draw(st.frozensets(hexes, max_size=5)),
-        options=Options(zone_cost=draw(st.sampled_from(ZoneCost))),
         depots={},
         retired=frozenset(),
     )
@@ -87,7 +89,7 @@ def test_a_tariff_is_the_sum_of_the_reasons(situation: Situation, data: st.DataO
     for at in data.draw(st.lists(starts, min_size=20)):
         steps = [(at, near) for near in THEATRE.open_neighbours(at)] + [(None, at)]
         for start, place in steps:
-            assert tariff(situation).cost(start, place) == total(entry_cost(situation, start, place))
+            assert situation.terms.tariff.cost(start, place) == total(entry_cost(situation.terms, start, place))
 
 
 @given(situations(), units(), st.data())
@@ -97,7 +99,7 @@ def test_a_path_at_a_glance_is_the_path_step_by_step(situation: Situation, unit:
     contact, most = data.draw(st.booleans()), data.draw(st.one_of(st.none(), st.integers(0, 9)))
     found = walk(situation, unit, path, contact=contact, most=most)
     assert found == movement._step_by_step(situation, unit, path, contact=contact, most=most)
-    assert found.spent == unit.spent + total(way_cost(situation, unit.at, found.entered))
+    assert found.spent == unit.spent + total(way_cost(situation.terms, unit.at, found.entered))
 
 
 @given(situations(), units(), st.data())
@@ -149,7 +151,7 @@ def _graph(situation: Situation) -> networkx.DiGraph:
     steps = ((at, near) for at in PLACES for near in THEATRE.open_neighbours(at) if near not in situation.enemy)
     graph = networkx.DiGraph()
     graph.add_nodes_from(PLACES)
-    graph.add_weighted_edges_from((a, b, total(entry_cost(situation, a, b))) for a, b in steps)
+    graph.add_weighted_edges_from((a, b, total(entry_cost(situation.terms, a, b))) for a, b in steps)
     return graph
 
 

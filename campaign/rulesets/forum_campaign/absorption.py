@@ -3,7 +3,6 @@
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId
 from campaign.engine.paths import Costs, reach
-from campaign.rulesets.forum_campaign.costs import tariff
 from campaign.rulesets.forum_campaign.facts import Absorbed
 from campaign.rulesets.forum_campaign.situation import Situation, as_true
 from campaign.rulesets.forum_campaign.state import State, Unit, on_map
@@ -53,5 +52,5 @@ def _backwards(situation: Situation) -> Costs:
 
     The search runs from the remains to whoever comes for them, so a step costs what it costs the other way.
     """
-    board, cost, enemy = situation.theatre.open_board, tariff(situation).cost, situation.enemy
+    board, cost, enemy = situation.theatre.open_board, situation.terms.tariff.cost, situation.enemy
     return Costs(board, lambda at: [(near, cost(near, at)) for near in board.neighbours(at)], closed=enemy)

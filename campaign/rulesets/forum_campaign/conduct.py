@@ -23,7 +23,7 @@ def carry_out(ledger: Ledger[Theatre, State], side: SideId, plan: Plan) -> None:
 
 def _moved(situation: Situation, side: SideId, step: Step) -> Moved:
     walk = step.walk
-    reasons = way_cost(situation, step.start, walk.entered)
+    reasons = way_cost(situation.terms, step.start, walk.entered)
     return Moved(side, step.route.unit, step.start, walk.entered, walk.spent, walk.halt, walk.before, reasons, walk.met)
 
 

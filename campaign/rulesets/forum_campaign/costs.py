@@ -1,6 +1,7 @@
 """R5.2, R6 What it costs to enter a hex, and why: the ground, and the enemy on it."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -8,49 +9,62 @@ from campaign.engine.ids import PlaceId
 from campaign.engine.modifiers import Modifier
 from campaign.engine.paths import Costs
 from campaign.rulesets.forum_campaign.ground import Part, ground, parts
-from campaign.rulesets.forum_campaign.options import ZoneCost
-from campaign.rulesets.forum_campaign.situation import Situation
+from campaign.rulesets.forum_campaign.options import Options, ZoneCost
+from campaign.rulesets.forum_campaign.theatre import Theatre, Weather
 
 _NONE: frozenset[PlaceId] = frozenset()
 
 
-def entry_cost(situation: Situation, start: PlaceId | None, place: PlaceId) -> tuple[Modifier, ...]:
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """What the cost of a step depends on: the ground and the enemy. Where a side's own units are changes nothing."""
+
+    theatre: Theatre
+    weather: Weather
+    options: Options
+    enemy: frozenset[PlaceId]
+    """Where its ground units are."""
+    zone: frozenset[PlaceId]
+    """R5.1 The enemy's zones of control."""
+    costly_zone: frozenset[PlaceId]
+    """R5.3 Those that cost extra."""
+    commandos: frozenset[PlaceId]
+    """R6.3 Where enemy commandos are."""
+
+    @cached_property
+    def tariff(self) -> "Tariff":
+        """What the steps cost, worked out once for all units of a sheet."""
+        return Tariff(self)
+
+
+def entry_cost(terms: Terms, start: PlaceId | None, place: PlaceId) -> tuple[Modifier, ...]:
     """R6 What it costs to enter a hex from the one before, or from off the map (start None), and why."""
-    return tuple(Modifier(amount, f"{words} {of}", rule) for amount, words, of, rule in _parts(situation, start, place))
+    return tuple(Modifier(amount, f"{words} {of}", rule) for amount, words, of, rule in _parts(terms, start, place))
 
 
-def way_cost(situation: Situation, start: PlaceId | None, way: Iterable[PlaceId]) -> tuple[Modifier, ...]:
+def way_cost(terms: Terms, start: PlaceId | None, way: Iterable[PlaceId]) -> tuple[Modifier, ...]:
     """R6 What a whole way costs, hex by hex."""
     hexes = (start, *way)
-    return tuple(part for at, place in pairwise(hexes) if place for part in entry_cost(situation, at, place))
-
-
-def tariff(situation: Situation) -> "Tariff":
-    """What the steps cost in a situation; worked out once for all units of a sheet."""
-    try:
-        return situation.tariffs[0]
-    except IndexError:
-        situation.tariffs.append(Tariff(situation))
-        return situation.tariffs[0]
+    return tuple(part for at, place in pairwise(hexes) if place for part in entry_cost(terms, at, place))
 
 
 class Tariff:
     """R5.2, R6 As `entry_cost`, in numbers only, and quick. Nothing in it depends on where a side's own units are."""
 
-    def __init__(self, situation: Situation) -> None:
-        movement, chosen = situation.theatre.charts.movement, situation.options.zone_cost
-        self._ground = ground(situation.theatre, situation.weather)
-        self._board = situation.theatre.open_board
-        self._enemy, self.zone = situation.enemy, situation.zone
+    def __init__(self, terms: Terms) -> None:
+        movement, chosen = terms.theatre.charts.movement, terms.options.zone_cost
+        self._ground = ground(terms.theatre, terms.weather)
+        self._board = terms.theatre.open_board
+        self._enemy, self.zone = terms.enemy, terms.zone
         self.stops = chosen is ZoneCost.STOP
-        self._left = situation.costly_zone if chosen is ZoneCost.BOTH else _NONE
+        self._left = terms.costly_zone if chosen is ZoneCost.BOTH else _NONE
         self._leave = movement.leave_zoc
-        entered = situation.costly_zone if chosen in (ZoneCost.BOTH, ZoneCost.ENTER) else _NONE
+        entered = terms.costly_zone if chosen in (ZoneCost.BOTH, ZoneCost.ENTER) else _NONE
         self._enter = dict.fromkeys(entered, movement.enter_zoc)
-        for place in situation.commandos:
+        for place in terms.commandos:
             self._enter[place] = self._enter.get(place, 0) + movement.commando
-        guarded = situation.zone or situation.enemy
-        self._special = guarded | situation.commandos if situation.commandos else guarded
+        guarded = terms.zone or terms.enemy
+        self._special = guarded | terms.commandos if terms.commandos else guarded
         """Where more counts than the ground. No way leads to an enemy but through his zone, or begins in it."""
 
     def cost(self, start: PlaceId | None, place: PlaceId) -> int:
@@ -117,19 +131,19 @@ class Tariff:
         ]
 
 
-def _parts(situation: Situation, start: PlaceId | None, place: PlaceId) -> Iterator[Part]:
+def _parts(terms: Terms, start: PlaceId | None, place: PlaceId) -> Iterator[Part]:
     """R5.4 Into an enemy zone no road counts."""
-    off_road = place in situation.zone
-    yield from parts(situation.theatre, situation.weather, (start, place), off_road=off_road)
-    if place in situation.commandos:
-        yield situation.theatre.charts.movement.commando, "a commando at", place, "R6.3"
-    yield from _zones(situation, start, place)
+    off_road = place in terms.zone
+    yield from parts(terms.theatre, terms.weather, (start, place), off_road=off_road)
+    if place in terms.commandos:
+        yield terms.theatre.charts.movement.commando, "a commando at", place, "R6.3"
+    yield from _zones(terms, start, place)
 
 
-def _zones(situation: Situation, start: PlaceId | None, place: PlaceId) -> Iterator[Part]:
+def _zones(terms: Terms, start: PlaceId | None, place: PlaceId) -> Iterator[Part]:
     """R5.2 Extra to leave and to enter an enemy zone of control, if any of its units is supplied (R5.3)."""
-    costs, chosen = situation.theatre.charts.movement, situation.options.zone_cost
-    if chosen is ZoneCost.BOTH and start in situation.costly_zone and costs.leave_zoc:
+    costs, chosen = terms.theatre.charts.movement, terms.options.zone_cost
+    if chosen is ZoneCost.BOTH and start in terms.costly_zone and costs.leave_zoc:
         yield costs.leave_zoc, "leaving a zone of control at", start or "", "R5.2"
-    if chosen in (ZoneCost.BOTH, ZoneCost.ENTER) and place in situation.costly_zone and costs.enter_zoc:
+    if chosen in (ZoneCost.BOTH, ZoneCost.ENTER) and place in terms.costly_zone and costs.enter_zoc:
         yield costs.enter_zoc, "entering a zone of control at", place, "R5.2"

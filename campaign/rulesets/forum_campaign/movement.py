@@ -7,7 +7,6 @@ from campaign.engine.ids import PlaceId
 from campaign.engine.modifiers import Modifier, total
 from campaign.engine.paths import Costs, shortest_path
 from campaign.engine.values import Value
-from campaign.rulesets.forum_campaign.costs import tariff
 from campaign.rulesets.forum_campaign.facts import Halt
 from campaign.rulesets.forum_campaign.options import ZoneCost
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
@@ -128,7 +127,7 @@ def walk(
     more than the lower one (R4.7). `contact`: it has met a zone before; `most`: it may spend no more in any case.
     """
     if unit.at is not None:
-        fare = tariff(situation).fare(unit.at, path)
+        fare = situation.terms.tariff.fare(unit.at, path)
         if fare is not None:
             cost, meets = fare
             met = contact or meets
@@ -145,9 +144,9 @@ def _step_by_step(
     situation: Situation, unit: Unit, path: tuple[PlaceId, ...], *, contact: bool, most: int | None
 ) -> Walk:
     """R4 The path from hex to hex, to where something stops the unit."""
-    cost_of = tariff(situation).cost
+    cost_of, zone = situation.terms.tariff.cost, situation.zone
     at, spent = unit.at, unit.spent
-    contact = contact or at in situation.zone
+    contact = contact or at in zone
     in_contact = _limit(unit, contact=True, most=most)
     limit = in_contact if contact else _limit(unit, contact=False, most=most)
     entered: list[PlaceId] = []
@@ -160,13 +159,13 @@ def _step_by_step(
         if halt is not None:
             break
         cost = cost_of(at, place)
-        lower = in_contact if place in situation.zone else limit
+        lower = in_contact if place in zone else limit
         limit = lower if situation.in_seen_zone(place) else limit
         if spent + cost > limit:
             halt = Halt.ALLOWANCE
             break
         at, spent, limit = place, spent + cost, lower
-        contact = contact or place in situation.zone
+        contact = contact or place in zone
         entered.append(place)
     met = before if halt is Halt.ENEMY else None
     return Walk(tuple(entered), spent, limit, halt, before if halt else None, contact, met)
@@ -205,7 +204,7 @@ def cheapest_path(situation: Situation, unit: Unit, goal: PlaceId) -> tuple[Plac
 
     If it can pay none, the cheapest all the same: whoever checks it says by how much it is too dear.
     """
-    rates = tariff(situation)
+    rates = situation.terms.tariff
     free, in_contact = (_limit(unit, contact=contact) - unit.spent for contact in (False, True))
     if unit.at not in situation.zone and goal not in situation.zone:
         clear = _search(situation, unit, goal, budget=free, over=rates.clear)
@@ -222,7 +221,7 @@ def _search(situation: Situation, unit: Unit, goal: PlaceId, *, budget: int, ove
     """The cheapest way within a budget; for a unit off the map by whichever of its entries is best."""
     if unit.at is not None:
         return shortest_path(over, unit.at, goal, budget=budget)
-    rates = tariff(situation)
+    rates = situation.terms.tariff
     found: list[tuple[int, tuple[PlaceId, ...]]] = []
     for entry in entry_hexes(situation, unit):
         price = rates.cost(None, entry)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.paths import Reach, shortest_path
-from campaign.rulesets.forum_campaign.costs import Tariff, tariff
+from campaign.rulesets.forum_campaign.costs import Tariff
 from campaign.rulesets.forum_campaign.movement import points_clear, points_in_contact
 from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.situation import Situation
@@ -68,7 +68,7 @@ def reachable(situation: Situation, unit: Unit) -> Range:
 
     Its own hex and hexes that are full are among them: who may end where depends on the other lines of the sheet.
     """
-    rates = tariff(situation)
+    rates = situation.terms.tariff
     free, in_contact = points_clear(unit) - unit.spent, points_in_contact(unit) - unit.spent
     at = unit.at
     if at is None:

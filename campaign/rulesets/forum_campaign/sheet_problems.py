@@ -89,9 +89,9 @@ def _too_dear(situation: Situation, step: Step, last: PlaceId | None) -> tuple[s
     walk, before = step.walk, step.walk.before
     assert before is not None
     contact = walk.contact or situation.in_seen_zone(before)
-    price = entry_cost(situation, last, before)
+    price = entry_cost(situation.terms, last, before)
     parts = ", ".join(f"{part.reason} {part.amount:+d}" for part in price)
-    left = max(walk.allowance - walk.spent - total(way_cost(situation, step.start, walk.possible)), 0)
+    left = max(walk.allowance - walk.spent - total(way_cost(situation.terms, step.start, walk.possible)), 0)
     allowed = f"{walk.allowance} points{' in contact' if contact else ''}"
     message = f"{before} costs {total(price)} ({parts}), and it has {left} of {allowed} left"
     return message, "R4.2" if contact else "R4.3"
@@ -150,7 +150,7 @@ def _plot_words(situation: Situation, plot: Plot) -> tuple[str, str]:
     if plot.walk.halt is Halt.FUEL:
         return f"the fuel in hand ({situation.fuel} points) does not suffice for its saved movement", "R10.7"
     walk = plot.walk
-    begun = walk.spent - total(way_cost(situation, plot.start, walk.entered))
+    begun = walk.spent - total(way_cost(situation.terms, plot.start, walk.entered))
     route = Route(plot.placed.line, plot.unit, plot.path or ())
     return _halt_message(situation, Step(route, plot.start, replace(walk, spent=begun, possible=walk.entered)))
 

@@ -5,20 +5,18 @@ Checking a sheet walks it over what its side knows; adjudication walks it over w
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.rulesets.forum_campaign.costs import Terms
 from campaign.rulesets.forum_campaign.options import Options
 from campaign.rulesets.forum_campaign.state import COMMANDO, DepotStatus, Own, Sighting, State, Unit, on_map
-from campaign.rulesets.forum_campaign.theatre import Theatre, Weather, enemy_of
+from campaign.rulesets.forum_campaign.theatre import Theatre, enemy_of
 from campaign.rulesets.forum_campaign.zoc import seen_commandos, seen_hexes, zone
-
-if TYPE_CHECKING:
-    from campaign.rulesets.forum_campaign.costs import Tariff
 
 
 class Basis(Enum):
@@ -35,30 +33,37 @@ class Situation:
     """What a side's units meet. Hexes of the enemy are those of its ground units."""
 
     basis: Basis
-    theatre: Theatre
     side: SideId
     date: datetime.date
-    weather: Weather
+    terms: Terms
+    """What its steps cost."""
     fuel: int
     """R10 G1 The reserve in hand at the start of German movement."""
     units: Mapping[UnitId, Unit]
     """The side's own units, by id."""
-    enemy: frozenset[PlaceId]
-    zone: frozenset[PlaceId]
-    """R5.1 The enemy's zones of control."""
-    costly_zone: frozenset[PlaceId]
-    """R5.3 Those that cost extra."""
     sightings: tuple[Sighting, ...]
     """What of the enemy the side knows of."""
-    commandos: frozenset[PlaceId]
-    """R6.3 Where enemy commandos are."""
-    options: Options
     depots: Mapping[PlaceId, int]
     """R9.1 What the depots are worth that nobody has captured or destroyed yet."""
     retired: frozenset[UnitId]
     """Own units that are no more; no new one is called after them."""
-    tariffs: list["Tariff"] = field(default_factory=list, compare=False, repr=False)
-    """What steps cost, once `costs` has worked it out; it does not depend on where the side's own units are."""
+
+    @property
+    def theatre(self) -> Theatre:
+        return self.terms.theatre
+
+    @property
+    def options(self) -> Options:
+        return self.terms.options
+
+    @property
+    def enemy(self) -> frozenset[PlaceId]:
+        return self.terms.enemy
+
+    @property
+    def zone(self) -> frozenset[PlaceId]:
+        """R5.1 The enemy's zones of control."""
+        return self.terms.zone
 
     def with_units(self, units: Mapping[UnitId, Unit]) -> "Situation":
         return replace(self, units=units)
@@ -66,12 +71,13 @@ class Situation:
     def cleared(self) -> "Situation":
         """The same without any enemy: as good as the battles may make it (R4.5)."""
         none: frozenset[PlaceId] = frozenset()
-        return replace(self, enemy=none, zone=none, costly_zone=none, sightings=(), commandos=none, tariffs=[])
+        terms = replace(self.terms, enemy=none, zone=none, costly_zone=none, commandos=none)
+        return replace(self, terms=terms, sightings=())
 
     def by_ground_alone(self) -> "Situation":
         """The same, but zones of control and commandos cost nothing, and no zone bars a road."""
         none: frozenset[PlaceId] = frozenset()
-        return replace(self, zone=none, costly_zone=none, commandos=none, tariffs=[])
+        return replace(self, terms=replace(self.terms, zone=none, costly_zone=none, commandos=none))
 
     @cached_property
     def seen_enemy(self) -> frozenset[PlaceId]:
@@ -130,18 +136,20 @@ def _situation(basis: Basis, theatre: Theatre, state: State, side: SideId, enemy
     around = zone(theatre, enemy.at)
     return Situation(
         basis=basis,
-        theatre=theatre,
         side=side,
         date=state.open.date,
-        weather=state.open.weather.condition,
+        terms=Terms(
+            theatre=theatre,
+            weather=state.open.weather.condition,
+            options=state.open.options,
+            enemy=enemy.at,
+            zone=around,
+            costly_zone=around if len(enemy.costly) == len(enemy.at) else zone(theatre, enemy.costly),
+            commandos=enemy.commandos,
+        ),
         fuel=state.open.fuel,
         units=state.own[side].units,
-        enemy=enemy.at,
-        zone=around,
-        costly_zone=around if len(enemy.costly) == len(enemy.at) else zone(theatre, enemy.costly),
         sightings=state.own[side].sightings,
-        commandos=enemy.commandos,
-        options=state.open.options,
         depots=_depots(theatre, state),
         retired=frozenset(state.own[side].lost),
     )
