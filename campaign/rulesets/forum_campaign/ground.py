@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.paths import Costs, Row
@@ -52,10 +53,15 @@ class _Roads(NamedTuple):
 
 def ground(theatre: Theatre, weather: Weather) -> Ground:
     """The ground in this weather."""
-    found = theatre.grounds.get(weather)
+    grounds = _GROUNDS.setdefault(theatre, {})
+    found = grounds.get(weather)
     if found is None:
-        found = theatre.grounds[weather] = _worked_out(theatre, weather)
+        found = grounds[weather] = _worked_out(theatre, weather)
     return found
+
+
+_GROUNDS: WeakKeyDictionary[Theatre, dict[Weather, Ground]] = WeakKeyDictionary()
+"""The grounds of each theatre that is in use. Nothing in them refers to their theatre."""
 
 
 def parts(theatre: Theatre, weather: Weather, step: Step, *, off_road: bool) -> Iterator[Part]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 
@@ -14,9 +14,6 @@ from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.lexicon import Lexicon, lexicon
 from campaign.engine.values import Value
 from campaign.engine.views import Backdrop, Branch
-
-if TYPE_CHECKING:
-    from campaign.rulesets.forum_campaign.ground import Ground
 
 GERMAN = SideId("german")
 ALLIED = SideId("allied")
@@ -276,9 +273,9 @@ class Charts(Value, frozen=True):
     resolver: ResolverRules
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Theatre:
-    """Map, charts and calendar of a campaign."""
+    """Map, charts and calendar of a campaign. Each is equal to itself alone, so that others can keep values by it."""
 
     title: str
     credit: str
@@ -319,11 +316,6 @@ class Theatre:
         """Hexes as orders name them: by number and town."""
         places = {id_: (id_, hex_.town) if hex_.town else (id_,) for id_, hex_ in self.hexes.items()}
         return lexicon("place on this map", places)
-
-    @cached_property
-    def grounds(self) -> "dict[Weather, Ground]":
-        """What `ground` has worked out of map and charts, by weather."""
-        return {}
 
     def place_name(self, place: PlaceId) -> str:
         """A hex as reports name it: `St. Vith (P18)` or `Q19`."""
