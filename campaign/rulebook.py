@@ -25,9 +25,7 @@ from campaign.engine.errors import EngineError
 from campaign.engine.facts import Fact, Release
 from campaign.engine.views import Panel
 from campaign.loading import Loaded, rule_texts
-from campaign.models import Campaign
 from campaign.reports.formats import RuleUrl
-from campaign.services import scenario_of
 
 _NUMBER = r"R\d+(?:\.\d+)*"
 _RULE = re.compile(rf"({_NUMBER})\s+(?=\S)")
@@ -55,11 +53,11 @@ class Rulebook:
     """Every rule and ruling that can be linked to."""
 
 
-def rulebook_of(campaign: Campaign) -> Rulebook:
-    """The rules of a campaign, with the charts of the scenario it was founded on; made once for each scenario."""
-    found = _MADE.get(campaign.scenario_digest)
+def rulebook_of(digest: str, loaded: Loaded) -> Rulebook:
+    """The rules of a scenario with its charts, made once for each digest of a scenario."""
+    found = _MADE.get(digest)
     if found is None:
-        found = _MADE[campaign.scenario_digest] = rulebook(scenario_of(campaign))
+        found = _MADE[digest] = rulebook(loaded)
     return found
 
 
@@ -79,7 +77,7 @@ def rule_url(slug: str) -> RuleUrl:
 
 
 _MADE: dict[str, Rulebook] = {}
-"""Rulebooks by scenario. They are few, and never change."""
+"""Rulebooks by their scenario's digest. They are few, and never change."""
 
 
 # --- who is told what ------------------------------------------------------------------------------------------------

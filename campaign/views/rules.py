@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from campaign.house_rules import house_rules
 from campaign.rulebook import rulebook_of
 from campaign.seats import Seat, public_seat, seat_of
+from campaign.services import scenario_of
 
 
 @require_safe
@@ -19,8 +20,10 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         if request.user.is_authenticated:
             raise
         return redirect_to_login(request.get_full_path())
-    found = house_rules(seat.campaign)
-    context = {"seat": seat, "rulebook": rulebook_of(seat.campaign), "house_rules": found}
+    campaign = seat.campaign
+    found = house_rules(campaign)
+    rulebook = rulebook_of(campaign.scenario_digest, scenario_of(campaign))
+    context = {"seat": seat, "rulebook": rulebook, "house_rules": found}
     context["differing"] = sum(each.differs for each in found)
     return render(request, "campaign/rules.html", context)
 
