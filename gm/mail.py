@@ -25,8 +25,7 @@ from campaign.seats import Seat
 from campaign.services import scenario_of
 from campaign.store import decode_state, decode_view
 from gm.asked import Asked, asked_of, title_of
-from gm.packages import report_texts
-from gm.prefaces import sealed_report
+from gm.packages import report_texts, sealed_report
 from orders.desks import units_of
 
 Received = Mapping[tuple[str, str], bytes]
@@ -90,7 +89,7 @@ def _publication_letter(
     texts = {"report_text": received[who, "text"], "report_html": received[who, "html"]}
     preface = received.get((who, "preface"), b"")
     if preface:  # it goes before everything else, so the report follows without it
-        document = sealed_report(decode_view(received[who, "view"]), seal_in(received[PUBLIC, HEADS]))
+        document = sealed_report(decode_view(received[who, "view"]), seal_in(received[PUBLIC, HEADS]).notes)
         bare = dict(report_texts(document, rule_url(phase.campaign.slug)))
         texts = {"preface": preface, "report_text": bare["text"], "report_html": bare["html"]}
     words = {name: text.decode().strip() for name, text in texts.items()}

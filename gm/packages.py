@@ -1,13 +1,14 @@
 """Turn packages as they are kept: what each audience receives, by kind, with its digest."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from campaign.engine.ids import Audience
 from campaign.engine.state import slice_of
 from campaign.engine.values import encode
-from campaign.reports import Document, RuleUrl, to_bbcode, to_html, to_markdown, to_text
+from campaign.engine.views import View
+from campaign.reports import Document, RuleUrl, report, to_bbcode, to_html, to_markdown, to_text, with_notes
 from campaign.store import digest, encode_view
 from campaign.turn_package import TurnPackage
 
@@ -27,6 +28,11 @@ def contents(packages: Iterable[TurnPackage], state: Any, rule_url: RuleUrl) -> 
     for package in packages:
         for kind, content in _by_kind(package, state, rule_url):
             yield Content(package.audience, kind, content, digest(content))
+
+
+def sealed_report(view: View, dice_notes: Sequence[str]) -> Document:
+    """A report as it is published, without the preface: at its end the notes on the dice logs."""
+    return with_notes(report(view), "Dice logs", dice_notes)
 
 
 def report_texts(document: Document, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:

@@ -7,12 +7,11 @@ from django.db import transaction
 from campaign import audit, clock
 from campaign.dice_log import Seal
 from campaign.engine.ids import Audience
-from campaign.engine.views import View
 from campaign.models import Artefact, Phase, PhaseState, Preface
-from campaign.reports import Document, report, with_notes, with_preface
+from campaign.reports import with_preface
 from campaign.rulebook import rule_url
 from campaign.store import decode_view, digest
-from gm.packages import Content, report_texts
+from gm.packages import Content, report_texts, sealed_report
 from gm.rows import held_row
 
 LONGEST = 20_000
@@ -59,12 +58,7 @@ def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
 
 
 def _finished(phase: Phase, audience: Audience, view: bytes, preface: str, seal: Seal) -> Iterator[Content]:
-    document = sealed_report(decode_view(view), seal)
+    document = sealed_report(decode_view(view), seal.notes)
     texts = report_texts(with_preface(document, preface), rule_url(phase.campaign.slug))
     for kind, content in [*([("preface", preface.encode())] if preface else []), *texts]:
         yield Content(audience, kind, content, digest(content))
-
-
-def sealed_report(view: View, seal: Seal) -> Document:
-    """A report as it is published, without the preface."""
-    return with_notes(report(view), "Dice logs", seal.notes)
