@@ -14,7 +14,7 @@ from campaign.engine.facts import Event, tell
 from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.notation import parse
 from campaign.engine.orders import Checked, Placed, Severity
-from campaign.engine.phases import Resolution, Ruling, adjudicate
+from campaign.engine.phases import Resolution, Ruling, adjudicate, asked
 from campaign.engine.ruleset import Ruleset, Scenario
 from campaign.engine.state import slice_of
 from campaign.engine.values import Value
@@ -226,8 +226,8 @@ def _read_sheets(
         audience = Audience(who)
         known = slice_of(state, audience)
         sheet = parse(text, phase.orders, rules.names(theatre, known))
-        asked = audience in phase.acts(state)
-        checked = rules.check(theatre, known, audience, sheet.orders) if asked else Checked((), ())
+        checks = audience in asked(rules, state)
+        checked = rules.check(theatre, known, audience, sheet.orders) if checks else Checked((), ())
         orders[audience] = sheet.orders
         answers[who] = Checked(checked.understood, (*sheet.problems, *checked.problems))
     return orders, answers

@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from campaign import audit, clock, truth
 from campaign.dice_keys import anchors, new_master_seed, sealed
 from campaign.engine.options import answers_of, chosen
+from campaign.engine.phases import asked
 from campaign.engine.values import encode
 from campaign.engine.views import BaseMap
 from campaign.failpoints import fp
@@ -121,7 +122,7 @@ def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, object
     rules = loaded.rules
     return {
         "key": rules.now(state),
-        "acts": sorted(rules.phase(rules.now(state)).acts(state)),
+        "acts": sorted(asked(rules, state)),
         "day": rules.day(state),
         "opens_at": now,
         "state_version": rules.state_version,

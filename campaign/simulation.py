@@ -11,7 +11,7 @@ from campaign.engine.ids import GM, PUBLIC, Audience, SideId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.options import chosen
 from campaign.engine.orders import Placed, Problem, Severity
-from campaign.engine.phases import Resolution, adjudicate
+from campaign.engine.phases import Resolution, adjudicate, asked
 from campaign.engine.ruleset import Simulation
 from campaign.engine.state import slice_of
 from campaign.engine.values import Value
@@ -76,8 +76,8 @@ def stops(
     state, lock = rules.with_options(loaded.scenario.start, options_with(loaded, options or {})), 0
     while not rules.over(state):
         lock += 1
-        before, phase = state, rules.phase(rules.now(state))
-        sheets = tuple(_sheet(loaded, state, who, players[SideId(who)]) for who in sorted(phase.acts(state)))
+        before = state
+        sheets = tuple(_sheet(loaded, state, who, players[SideId(who)]) for who in sorted(asked(rules, state)))
         orders = {sheet.who: sheet.orders for sheet in sheets}
         resolution = adjudicate(rules, theatre, state, orders, dice=_dice(loaded, seed, lock))
         yield Stop(before, sheets, resolution)

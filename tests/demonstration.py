@@ -9,7 +9,7 @@ from campaign.engine.dice import KeyedDice, mix, seed
 from campaign.engine.ids import Audience, PhaseKey, audience_of
 from campaign.engine.notation import decode_text, parse
 from campaign.engine.orders import Placed, Sheet
-from campaign.engine.phases import Orders, Resolution, adjudicate
+from campaign.engine.phases import Orders, Resolution, adjudicate, asked
 from campaign.engine.state import slice_of
 from campaign.loading import Loaded, find_scenario, load_scenario
 from campaign.store import digest
@@ -60,7 +60,7 @@ def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) 
     """The stop a state stands at; None if its sheets are not there."""
     rules, theatre = loaded.rules, loaded.scenario.theatre
     phase, date = rules.phase(rules.now(state)), str(rules.day(state))
-    if not all(_versions(sheets, date, phase.key, who) for who in phase.acts(state)):
+    if not all(_versions(sheets, date, phase.key, who) for who in asked(rules, state)):
         return None
     orders, answers = read_sheets(loaded, state, sheets)
     contributions = {answer.audience: digest(answer.text.encode()) for answer in answers}
@@ -74,7 +74,7 @@ def read_sheets(loaded: Loaded, state: Any, sheets: Path) -> tuple[Orders, tuple
     phase = loaded.rules.phase(loaded.rules.now(state))
     orders: dict[Audience, Sequence[Placed]] = {}
     answers: list[Answered] = []
-    for who in sorted(phase.acts(state)):
+    for who in sorted(asked(loaded.rules, state)):
         for number, data in enumerate(_versions(sheets, str(loaded.rules.day(state)), phase.key, who), 1):
             sheet, answer = _check(loaded, state, who, data)
             answers.append(Answered(who, number, data.decode("utf-8", "replace"), answer))

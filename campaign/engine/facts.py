@@ -116,7 +116,14 @@ class Ledger(Generic[T, S]):
     def roll(
         self, label: str, *, sides: int, audience: Audience, purpose: str, rule: str, count: int = 1
     ) -> tuple[int, ...]:
-        """Roll dice for an audience and record them; each label may be rolled once in an adjudication."""
+        """Roll dice for an audience and record them.
+
+        Each label is rolled once in a run. Where a phase comes up again in the run, a label that was rolled before has
+        the number of the occurrence after it: `combat/marsh/2`. Raises EngineError for one that is rolled twice still.
+        """
+        _, _, occurrence = self.phase.partition("/")
+        if label in self._rolled and occurrence:
+            label = f"{label}/{occurrence}"
         if label in self._rolled:
             raise EngineError(f"{label} was rolled twice")
         self._rolled.add(label)

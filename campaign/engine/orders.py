@@ -51,6 +51,12 @@ class Ready(Order, frozen=True):
     """The sheet is final: the stop may be adjudicated before its deadline."""
 
 
+class NoStandingOrders(Order, frozen=True):
+    """The side's standing orders are withdrawn."""
+
+    of_the_side: ClassVar[bool] = True
+
+
 class GapsOf(Order, frozen=True):
     """Of which units missing orders are told, where a side has several desks. Nobody writes it."""
 

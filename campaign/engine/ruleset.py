@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from campaign.engine.briefs import Brief, Fight
@@ -10,8 +11,8 @@ from campaign.engine.facts import Fact, Release, Told
 from campaign.engine.ids import Audience, PhaseKey, SideId, UnitId
 from campaign.engine.lexicon import Names
 from campaign.engine.options import NoOptions
-from campaign.engine.orders import Checked, Order, Placed, Problem
-from campaign.engine.phases import Phase
+from campaign.engine.orders import Checked, NoStandingOrders, Order, Placed, Problem, merged
+from campaign.engine.phases import Phase, Standing
 from campaign.engine.state import State
 from campaign.engine.values import Upgrade, Value
 from campaign.engine.views import BaseMap, Panel, View
@@ -124,8 +125,6 @@ class Ruleset(Generic[T, S]):
     """(theatre, the GM's slice, lines): the facts they mean by line, and what is wrong with the others."""
     why_no_ruling: Callable[[T, S, Fact], str]
     """Why the GM cannot rule this fact in this state; empty if he can."""
-    check: Callable[[T, S, Audience, Sequence[Placed]], Checked]
-    """(theatre, slice, who, orders): what they would do as far as the slice knows."""
     choices: Callable[[T, S, Audience, UnitId | None, Sequence[Placed]], tuple[Order, ...]]
     """(theatre, slice, who, unit, sheet): every order for the unit that may be added to the sheet as far as the slice
     knows; for None those that name no unit. Free text is not listed."""
@@ -150,7 +149,27 @@ class Ruleset(Generic[T, S]):
     """None where `battles` never finds any."""
     simulation: Simulation[T, S] | None = None
     """None where nobody plays it without people."""
+    standing: Standing[T, S] | None = None
+    """None where no orders outlive their phase."""
 
     def phase(self, key: PhaseKey) -> Phase[T, S]:
         """The line of the sequence with this key; raises KeyError."""
-        return {phase.key: phase for phase in self.phases}[key]
+        return self._table[key]
+
+    def orders_of(self, phase: Phase[T, S]) -> tuple[type[Order], ...]:
+        """All that may be written in a phase's sheet: its own orders, and those that stay."""
+        return phase.orders if self.standing is None else (*phase.orders, *self.standing.orders, NoStandingOrders)
+
+    def check(self, theatre: T, known: S, who: Audience, sheet: Sequence[Placed]) -> Checked:
+        """What the orders of a sheet for the open phase would do, as far as the player's state knows."""
+        phase = self.phase(self.now(known))
+        if self.standing is None:
+            return phase.check(theatre, known, who, sheet)
+        stays = [placed for placed in sheet if isinstance(placed.order, (*self.standing.orders, NoStandingOrders))]
+        others = [placed for placed in sheet if placed not in stays]
+        standing = self.standing.check(theatre, known, who, stays)
+        return merged(phase.check(theatre, known, who, others), standing)
+
+    @cached_property
+    def _table(self) -> Mapping[PhaseKey, Phase[T, S]]:
+        return {phase.key: phase for phase in self.phases}

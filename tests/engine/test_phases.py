@@ -11,8 +11,8 @@ from campaign.engine.dice import Entered, Overridden, ScriptedDice
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Fact, Ledger, Release, Rolled, tell, to_all, to_audience_of_roll, to_owner
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
-from campaign.engine.orders import Checked, Order, Placed
-from campaign.engine.phases import Orders, Phase, Ruling, adjudicate
+from campaign.engine.orders import Checked, NoStandingOrders, Order, Placed, Understood
+from campaign.engine.phases import Orders, Phase, Ruling, Standing, adjudicate, asked, key_and_occurrence, phase_name
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import State, slice_for, slice_of, with_open, with_own
 from campaign.engine.values import Value, replace
@@ -26,8 +26,19 @@ class Open(Value, frozen=True):
     score: int = 0
 
 
+class Spend(Order, frozen=True):
+    coins: int
+
+
+class Hoard(Order, frozen=True):
+    """Stays: red is not asked while the score is below this."""
+
+    until: int
+
+
 class Own(Value, frozen=True):
     coins: int = 3
+    standing: tuple[Hoard, ...] = ()
 
 
 Game = State[Open, Own, int]
@@ -46,8 +57,9 @@ class Paid(Fact, frozen=True):
     coins: int
 
 
-class Spend(Order, frozen=True):
-    coins: int
+class Ordered(Fact, frozen=True):
+    side: SideId
+    orders: tuple[Hoard, ...]
 
 
 def evolve(state: Game, fact: Fact) -> Game:
@@ -58,6 +70,8 @@ def evolve(state: Game, fact: Fact) -> Game:
             return with_open(state, score=state.open.score + points)
         case Paid(side=side, coins=coins):
             return with_own(state, side, lambda own: replace(own, coins=own.coins - coins))
+        case Ordered(side=side, orders=orders):
+            return with_own(state, side, lambda own: replace(own, standing=orders))
     return state
 
 
@@ -80,6 +94,8 @@ PHASES: tuple[Phase[None, Game], ...] = (
         resolve=red,
         acts=lambda _: frozenset({audience_of(RED)}),
         orders=(Spend,),
+        check=lambda _theatre, _known, _who, sheet: Checked(tuple(Understood(each.line, "paid") for each in sheet), ()),
+        standing=lambda open_, orders: any(open_.score < hoard.until for hoard in orders),
     ),
 )
 
@@ -97,7 +113,7 @@ RULES: Ruleset[None, Game] = Ruleset(
     title="Mini",
     sides=(RED, BLUE),
     state_type=Game,
-    fact_type=Turned | Scored | Paid | Rolled,
+    fact_type=Turned | Scored | Paid | Ordered | Rolled,
     edition=1,
     state_version=1,
     upgrades={},
@@ -112,6 +128,7 @@ RULES: Ruleset[None, Game] = Ruleset(
         Turned: Release("", to_all),
         Scored: Release("", to_all),
         Paid: Release("", to_owner),
+        Ordered: Release("", to_owner),
     },
     read_scenario=unused,
     read_case=unused,
@@ -120,7 +137,6 @@ RULES: Ruleset[None, Game] = Ruleset(
     why_no_ruling=lambda _, state, fact: (
         "no such side" if isinstance(fact, Paid) and fact.side not in state.own else ""
     ),
-    check=lambda *_: Checked((), ()),
     choices=unused,
     base_map=unused,
     charts=lambda _theatre: (),
@@ -129,6 +145,18 @@ RULES: Ruleset[None, Game] = Ruleset(
     correct=unused,
     show=unused,
 )
+HOARDING = with_changes(
+    RULES,
+    standing=Standing(
+        orders=(Hoard,),
+        of=lambda state, side: state.own[side].standing,
+        given=Ordered,
+        check=lambda _theatre, _known, _who, sheet: Checked(
+            tuple(Understood(each.line, "stays") for each in sheet), ()
+        ),
+    ),
+)
+"""The same with an order that stays."""
 START = Game(Open(), {RED: Own(), BLUE: Own()}, hidden=7)
 SPEND_TWO = {audience_of(RED): (Placed(Spend(2), 1),)}
 
@@ -303,3 +331,89 @@ def test_a_sequence_in_which_nobody_ever_acts_is_an_error() -> None:
 
 def test_audiences_are_sides_gm_and_public() -> None:
     assert audience_of(RED) == Audience("red")
+
+
+# --- standing orders --------------------------------------------------------------------------------------------------
+
+
+def hoarding(until: int, *, luck: Mapping[str, tuple[int, ...]], coins: int = 0) -> Any:
+    """What comes of red's sheet with a standing order, and one that is carried out at once."""
+    sheet = (Placed(Spend(coins), 1), Placed(Hoard(until), 2))
+    return adjudicate(HOARDING, None, at_red(), {TO_RED: sheet}, dice=ScriptedDice(luck))
+
+
+LUCK = {"luck": (3,), "luck/2": (2,), "luck/3": (5,)}
+"""The score is 4 before; it grows by what each dawn rolls."""
+
+
+def test_standing_orders_are_kept_and_the_run_goes_on_while_they_answer() -> None:
+    resolution = hoarding(10, luck=LUCK, coins=2)
+    assert resolution.state == Game(Open(PhaseKey("red"), 4 + 3 + 2 + 5), {RED: Own(1, (Hoard(10),)), BLUE: Own()}, 7)
+    assert [event.phase for event in resolution.events if isinstance(event.fact, Turned)] == [
+        *("red", "dawn", "red/2", "dawn/2", "red/3", "dawn/3"),
+    ]
+
+
+def test_a_later_occurrence_has_its_number_in_labels_that_would_be_rolled_twice() -> None:
+    rolls = [event.fact.label for event in hoarding(10, luck=LUCK).events if isinstance(event.fact, Rolled)]
+    assert rolls == ["luck", "luck/2", "luck/3"]
+
+
+def test_only_the_side_is_told_of_its_standing_orders() -> None:
+    events = hoarding(10, luck=LUCK).events
+    told = {who: any(isinstance(each.face, Ordered) for each in tell(events, who)) for who in (TO_RED, TO_BLUE, PUBLIC)}
+    assert told == {TO_RED: True, TO_BLUE: False, PUBLIC: False}
+
+
+def test_a_later_sheet_replaces_standing_orders_or_withdraws_them() -> None:
+    state = hoarding(5, luck={"luck": (3,)}).state
+    assert state.own[RED].standing == (Hoard(5),)
+    kept = adjudicate(HOARDING, None, state, SPEND_TWO, dice=ScriptedDice({"luck": (1,)}))
+    assert kept.state.own[RED].standing == (Hoard(5),)
+    given = {TO_RED: (Placed(Hoard(6), 1), Placed(Hoard(7), 2))}
+    changed = adjudicate(HOARDING, None, state, given, dice=ScriptedDice({"luck": (1,)}))
+    assert changed.state.own[RED].standing == (Hoard(6), Hoard(7))
+    withdrawn = {TO_RED: (Placed(NoStandingOrders(), 1),)}
+    assert adjudicate(HOARDING, None, state, withdrawn, dice=ScriptedDice({"luck": (1,)})).state.own[RED].standing == ()
+
+
+def test_standing_orders_that_stay_as_they_are_are_no_news() -> None:
+    state = hoarding(5, luck={"luck": (3,)}).state
+    again = adjudicate(HOARDING, None, state, {TO_RED: (Placed(Hoard(5), 1),)}, dice=ScriptedDice({"luck": (1,)}))
+    assert not any(isinstance(event.fact, Ordered) for event in again.events)
+
+
+def test_who_is_asked_are_those_who_act_and_are_not_answered_for() -> None:
+    state = at_red()
+    assert asked(HOARDING, state) == {TO_RED}
+    hoards = with_own(state, RED, lambda own: replace(own, standing=(Hoard(10),)))
+    assert asked(HOARDING, hoards) == frozenset()
+    assert asked(HOARDING, with_open(hoards, score=10)) == {TO_RED}
+    assert asked(RULES, hoards) == {TO_RED}, "without standing orders in the ruleset nothing answers"
+
+
+def test_a_sheet_is_checked_by_its_phase_and_its_standing_orders_by_themselves() -> None:
+    sheet = (Placed(Hoard(5), 1), Placed(Spend(1), 2))
+    known = slice_of(at_red(), TO_RED)
+    said = HOARDING.check(None, known, TO_RED, sheet).understood
+    assert said == (Understood(1, "stays"), Understood(2, "paid"))
+    assert HOARDING.orders_of(HOARDING.phase(PhaseKey("red"))) == (Spend, Hoard, NoStandingOrders)
+    with pytest.raises(EngineError, match="Hoard is no order of Red"):
+        adjudicate(RULES, None, at_red(), {TO_RED: sheet}, dice=ScriptedDice({"luck": (1,)}))
+
+
+def test_a_ruling_may_name_a_later_occurrence() -> None:
+    ruling = Ruling(PhaseKey("dawn/2"), Scored(10), "a bonus")
+    given = {TO_RED: (Placed(Hoard(10), 1),)}
+    dice = ScriptedDice({"luck": (3,), "luck/2": (2,)})
+    resolution = adjudicate(HOARDING, None, at_red(), given, dice=dice, rulings=[ruling])
+    assert [event.phase for event in resolution.events if event.ruling] == ["dawn/2"]
+    assert resolution.state.open.score == 4 + 3 + 10 + 2
+    with pytest.raises(EngineError, match="no such phase came up before the next stop: 'a bonus' at dawn/2"):
+        adjudicate(RULES, None, at_red(), {}, dice=ScriptedDice({"luck": (1,)}), rulings=[ruling])
+
+
+def test_names_of_phases_are_read_back() -> None:
+    for name, parts in {"dawn": ("dawn", 1), "dawn/2": ("dawn", 2), "dawn/12": ("dawn", 12)}.items():
+        assert key_and_occurrence(PhaseKey(name)) == parts
+        assert phase_name(PhaseKey(parts[0]), parts[1]) == name

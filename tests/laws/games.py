@@ -9,7 +9,7 @@ from typing import Any
 from campaign.engine.dice import KeyedDice, mix, seed
 from campaign.engine.options import chosen, options_in
 from campaign.engine.orders import Placed
-from campaign.engine.phases import Orders, Resolution, adjudicate
+from campaign.engine.phases import Orders, Resolution, adjudicate, asked
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import slice_of
 from campaign.loading import Loaded, load_scenario, supplied_scenarios
@@ -42,10 +42,9 @@ def play(loaded: Loaded, number: int, stops: int) -> Iterator[Stop]:
     rules, theatre, chance = loaded.rules, loaded.scenario.theatre, Random(number)
     state = rules.with_options(loaded.scenario.start, chosen(rules.options, answers(rules, number)))
     for lock in range(1, stops + 1):
-        phase = rules.phase(rules.now(state))
         orders = {
             who: placed(PLAYERS[rules.key](theatre, slice_of(state, who), who, chance))
-            for who in sorted(phase.acts(state))
+            for who in sorted(asked(rules, state))
         }
         dice = dice_of(rules, number, lock)
         resolution = adjudicate(rules, theatre, state, orders, dice=dice)

@@ -12,7 +12,7 @@ from tests.toy.orders import CORRECTIONS
 from tests.toy.release import RELEASE
 from tests.toy.rulings import correction_names, corrections, why_not
 from tests.toy.scenario import read_case, read_scenario
-from tests.toy.sequence import PHASES, check, day, now, over, step
+from tests.toy.sequence import PHASES, day, now, over, step
 from tests.toy.sheet import names
 from tests.toy.show import show
 from tests.toy.state import State, options_of, with_options
@@ -45,7 +45,6 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     correction_names=correction_names,
     correct=corrections,
     why_no_ruling=why_not,
-    check=check,
     choices=choices,
     base_map=base_map,
     charts=charts,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from campaign.engine.ids import Audience, SideId, UnitId
 from campaign.engine.orders import Order, Placed, Severity
 from tests.toy.orders import Attack, FallBack, Move, Pass, Stand
-from tests.toy.sequence import PHASES, check
+from tests.toy.sequence import PHASES
 from tests.toy.sheet import as_known
 from tests.toy.state import State
 from tests.toy.theatre import Card, Theatre
@@ -16,20 +16,16 @@ def choices(
 ) -> tuple[Order, ...]:
     """The orders for a force that may be the sheet's next line; for None those that name none."""
     (phase,) = (phase for phase in PHASES if phase.key == known.open.phase)
-    if who not in phase.acts(known):
+    if who not in phase.acts(known.open):
         return ()
     candidates = _of_nobody(theatre, known, SideId(who)) if force is None else _of_a_force(theatre, force)
     line = 1 + max((placed.line for placed in sheet), default=0)
-    return tuple(
-        order
-        for order in candidates
-        if type(order) in phase.orders and _passes(theatre, known, who, (*sheet, Placed(order, line)))
-    )
 
+    def passes(order: Order) -> bool:
+        problems = phase.check(theatre, known, who, (*sheet, Placed(order, line))).problems
+        return not any(each.severity is Severity.ERROR and each.line == line for each in problems)
 
-def _passes(theatre: Theatre, known: State, who: Audience, sheet: Sequence[Placed]) -> bool:
-    problems = check(theatre, known, who, sheet).problems
-    return not any(each.severity is Severity.ERROR and each.line == sheet[-1].line for each in problems)
+    return tuple(order for order in candidates if type(order) in phase.orders and passes(order))
 
 
 def _of_nobody(theatre: Theatre, known: State, side: SideId) -> Iterator[Order]:

@@ -1,21 +1,20 @@
 """R1 The sequence of play: a loop of turns within the loop of days, both by `step`."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
-from campaign.engine.orders import Checked, Placed
+from campaign.engine.ids import PUBLIC, Audience, PhaseKey, SideId, audience_of
+from campaign.engine.orders import Checked, Order, Placed
 from campaign.engine.phases import Orders, Phase
 from campaign.engine.state import slice_for
-from tests.toy import sheet
 from tests.toy.cards import draw, shuffle
 from tests.toy.combat import answer, attack, decide
 from tests.toy.facts import Acted, Moved, Opened, Passed, Rested, Turned
 from tests.toy.orders import ANSWER_ORDERS, TURN_ORDERS, Attack, Move
-from tests.toy.sheet import as_known, as_true, chosen, walk
+from tests.toy.sheet import as_known, as_true, check, chosen, walk
 from tests.toy.sighting import scout
-from tests.toy.state import State
+from tests.toy.state import Open, State
 from tests.toy.theatre import NORTH, SOUTH, Theatre, enemy_of
 from tests.toy.victory import end, take_objectives
 
@@ -75,14 +74,19 @@ def _dusk(ledger: Book, _orders: Orders) -> None:
         end(ledger)
 
 
-def _whose_turn(state: State) -> frozenset[Audience]:
-    return frozenset({audience_of(state.open.turn)})
+def _whose_turn(open_: Open) -> frozenset[Audience]:
+    return frozenset({audience_of(open_.turn)})
 
 
-def _attacked(state: State) -> frozenset[Audience]:
+def _attacked(open_: Open) -> frozenset[Audience]:
     """R5.2 Nobody, unless there is an attack to answer."""
-    current = state.open.attack
+    current = open_.attack
     return frozenset() if current is None else frozenset({audience_of(enemy_of(current.attacker))})
+
+
+def _check_by(kinds: tuple[type[Order], ...]) -> Callable[[Theatre, State, Audience, Sequence[Placed]], Checked]:
+    """What a sheet with orders of these kinds would do, as far as its writer knows."""
+    return lambda theatre, known, who, lines: check(as_known(theatre, known, SideId(who)), lines, kinds)
 
 
 SHUFFLE, DAWN, TURN = PhaseKey("shuffle"), PhaseKey("dawn"), PhaseKey("turn")
@@ -91,8 +95,24 @@ ANSWER, COMBAT, DUSK = PhaseKey("answer"), PhaseKey("combat"), PhaseKey("dusk")
 PHASES: tuple[Phase[Theatre, State], ...] = (
     Phase(key=SHUFFLE, title="Shuffle", rule="R4.1", resolve=_shuffle),
     Phase(key=DAWN, title="Dawn", rule="R1.2", resolve=_dawn),
-    Phase(key=TURN, title="Turn", rule="R1.3", resolve=_turn, acts=_whose_turn, orders=TURN_ORDERS),
-    Phase(key=ANSWER, title="Answer", rule="R5.2", resolve=answer, acts=_attacked, orders=ANSWER_ORDERS),
+    Phase(
+        key=TURN,
+        title="Turn",
+        rule="R1.3",
+        resolve=_turn,
+        acts=_whose_turn,
+        orders=TURN_ORDERS,
+        check=_check_by(TURN_ORDERS),
+    ),
+    Phase(
+        key=ANSWER,
+        title="Answer",
+        rule="R5.2",
+        resolve=answer,
+        acts=_attacked,
+        orders=ANSWER_ORDERS,
+        check=_check_by(ANSWER_ORDERS),
+    ),
     Phase(key=COMBAT, title="Combat", rule="R5.3", resolve=_decide),
     Phase(key=DUSK, title="Dusk", rule="R1.4", resolve=_dusk),
 )
@@ -122,11 +142,3 @@ def step(state: State) -> Turned:
 
 def over(state: State) -> bool:
     return state.open.ended
-
-
-def check(theatre: Theatre, known: State, who: Audience, lines: Sequence[Placed]) -> Checked:
-    """What a sheet for the open stop would do, as far as its writer knows. The GM writes none."""
-    if who == GM:
-        return Checked((), ())
-    kinds = ANSWER_ORDERS if known.open.phase == ANSWER else TURN_ORDERS
-    return sheet.check(as_known(theatre, known, SideId(who)), lines, kinds)

@@ -17,7 +17,7 @@ from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.facts import Rolled, tell
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
 from campaign.engine.notation import format_order, parse
-from campaign.engine.phases import Resolution, adjudicate
+from campaign.engine.phases import Resolution, adjudicate, asked
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import slice_for, slice_of
 from campaign.engine.values import encode, replace
@@ -62,8 +62,8 @@ class Ones(ScriptedDice):
         return (1,) * count
 
 
-def asked(state: State) -> frozenset[Audience]:
-    return toy.RULESET.phase(toy.RULESET.now(state)).acts(state)
+def acting(state: State) -> frozenset[Audience]:
+    return asked(toy.RULESET, state)
 
 
 # --- the sequence ----------------------------------------------------------------------------------------------------
@@ -78,11 +78,11 @@ def test_an_attack_asks_the_attacked_and_then_it_is_his_turn() -> None:
     """Adjudication stops in the middle of a turn, and only where there is something to answer."""
     scenario = position()
     declared = resolve(scenario, scenario.start, north="ATTACK 1st marsh").state
-    assert (declared.open.phase, declared.open.turn, asked(declared)) == (ANSWER, NORTH, frozenset({SOUTHERN}))
+    assert (declared.open.phase, declared.open.turn, acting(declared)) == (ANSWER, NORTH, frozenset({SOUTHERN}))
     answered = resolve(scenario, declared, south="STAND").state
-    assert (answered.open.phase, answered.open.turn, asked(answered)) == (TURN, SOUTH, frozenset({SOUTHERN}))
+    assert (answered.open.phase, answered.open.turn, acting(answered)) == (TURN, SOUTH, frozenset({SOUTHERN}))
     moved = resolve(scenario, scenario.start, north="MOVE 1st quay").state
-    assert (moved.open.phase, asked(moved)) == (TURN, frozenset({SOUTHERN}))
+    assert (moved.open.phase, acting(moved)) == (TURN, frozenset({SOUTHERN}))
 
 
 @pytest.mark.parametrize(

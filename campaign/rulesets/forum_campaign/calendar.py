@@ -26,43 +26,53 @@ class Entry:
     title: str
     rule: str
     half: Half
+    side: SideId | None = None
+    """Whose phase it is, where it is one side's."""
 
 
 MORNING = Entry(PhaseKey("morning"), "Morning", "R1.4.1", Half.GERMAN)
 AIR = Entry(PhaseKey("air"), "Purchases and air", "R1.5", Half.GERMAN)
 REMOVALS = Entry(PhaseKey("removals"), "Removals in the air", "R3.7", Half.GERMAN)
 DAWN = Entry(PhaseKey("dawn"), "Missions in the air", "R1.4.1", Half.GERMAN)
-GERMAN_END = Entry(PhaseKey("german_end"), "End of the German portion", "R1.4.4", Half.GERMAN)
 ALLIED_START = Entry(PhaseKey("allied_start"), "Start of the Allied portion", "R1.4.5", Half.ALLIED)
-ALLIED_END = Entry(PhaseKey("allied_end"), "End of the Allied portion", "R1.4.8", Half.ALLIED)
 NIGHT = Entry(PhaseKey("night"), "Night", "R1.4.10", Half.ALLIED)
 
 SHEET: Mapping[SideId, Entry] = {
-    GERMAN: Entry(PhaseKey("german_sheet"), "German movement and attacks", "R1.4.2", Half.GERMAN),
-    ALLIED: Entry(PhaseKey("allied_sheet"), "Allied movement and attacks", "R1.4.6", Half.ALLIED),
+    GERMAN: Entry(PhaseKey("german_sheet"), "German movement and attacks", "R1.4.2", Half.GERMAN, GERMAN),
+    ALLIED: Entry(PhaseKey("allied_sheet"), "Allied movement and attacks", "R1.4.6", Half.ALLIED, ALLIED),
 }
 ATTACKS: Mapping[SideId, Entry] = {
-    GERMAN: Entry(PhaseKey("german_attacks"), "German attacks", "R4.4", Half.GERMAN),
-    ALLIED: Entry(PhaseKey("allied_attacks"), "Allied attacks", "R4.4", Half.ALLIED),
+    GERMAN: Entry(PhaseKey("german_attacks"), "German attacks", "R4.4", Half.GERMAN, GERMAN),
+    ALLIED: Entry(PhaseKey("allied_attacks"), "Allied attacks", "R4.4", Half.ALLIED, ALLIED),
 }
 BATTLES: Mapping[SideId, Entry] = {
-    GERMAN: Entry(PhaseKey("german_battles"), "German battles", "R1.4.3", Half.GERMAN),
-    ALLIED: Entry(PhaseKey("allied_battles"), "Allied battles", "R1.4.7", Half.ALLIED),
+    GERMAN: Entry(PhaseKey("german_battles"), "German battles", "R1.4.3", Half.GERMAN, GERMAN),
+    ALLIED: Entry(PhaseKey("allied_battles"), "Allied battles", "R1.4.7", Half.ALLIED, ALLIED),
 }
 RETREATS: Mapping[SideId, Entry] = {
-    GERMAN: Entry(PhaseKey("german_retreats"), "Retreats from the German battles", "R12.5", Half.GERMAN),
-    ALLIED: Entry(PhaseKey("allied_retreats"), "Retreats from the Allied battles", "R12.5", Half.ALLIED),
+    GERMAN: Entry(PhaseKey("german_retreats"), "Retreats from the German battles", "R12.5", Half.GERMAN, GERMAN),
+    ALLIED: Entry(PhaseKey("allied_retreats"), "Retreats from the Allied battles", "R12.5", Half.ALLIED, ALLIED),
 }
 AFTER: Mapping[SideId, Entry] = {
-    GERMAN: Entry(PhaseKey("german_after"), "After the German battles", "R1.4.3", Half.GERMAN),
-    ALLIED: Entry(PhaseKey("allied_after"), "After the Allied battles", "R1.4.7", Half.ALLIED),
+    GERMAN: Entry(PhaseKey("german_after"), "After the German battles", "R1.4.3", Half.GERMAN, GERMAN),
+    ALLIED: Entry(PhaseKey("allied_after"), "After the Allied battles", "R1.4.7", Half.ALLIED, ALLIED),
 }
 
-_OF_BOTH = (MORNING, AIR, REMOVALS, DAWN, GERMAN_END, ALLIED_START, ALLIED_END, NIGHT)
-_OF_A_SIDE = (SHEET, ATTACKS, BATTLES, RETREATS, AFTER)
+END: Mapping[SideId, Entry] = {
+    GERMAN: Entry(PhaseKey("german_end"), "End of the German portion", "R1.4.4", Half.GERMAN, GERMAN),
+    ALLIED: Entry(PhaseKey("allied_end"), "End of the Allied portion", "R1.4.8", Half.ALLIED, ALLIED),
+}
+
+_OF_BOTH = (MORNING, AIR, REMOVALS, DAWN, ALLIED_START, NIGHT)
+_OF_A_SIDE = (SHEET, ATTACKS, BATTLES, RETREATS, AFTER, END)
 _BY_KEY: Mapping[PhaseKey, Entry] = {
     entry.key: entry for entry in (*_OF_BOTH, *(entry for entries in _OF_A_SIDE for entry in entries.values()))
 }
+
+
+def side_in(entries: Mapping[SideId, Entry], phase: PhaseKey) -> SideId | None:
+    """The side whose phase of these one is; None if it is none of them."""
+    return next((side for side, entry in entries.items() if entry.key == phase), None)
 
 
 def title_of(phase: PhaseKey) -> str:

@@ -12,13 +12,14 @@ from typing import Any
 from campaign.engine.ids import Audience, SideId, UnitId
 from campaign.engine.notation import units_named
 from campaign.engine.orders import Order, Placed, Severity
+from campaign.engine.phases import Phase
 from campaign.rulesets.forum_campaign import orders as o
 from campaign.rulesets.forum_campaign.options import Shortage
 from campaign.rulesets.forum_campaign.plan import Route, plan_moves
 from campaign.rulesets.forum_campaign.reach import reachable
 from campaign.rulesets.forum_campaign.retreat import retreat_hexes
 from campaign.rulesets.forum_campaign.saved_moves import judge_plots
-from campaign.rulesets.forum_campaign.sequence import PHASES, check
+from campaign.rulesets.forum_campaign.sequence import PHASES
 from campaign.rulesets.forum_campaign.sheet import Judged, judge_sheet
 from campaign.rulesets.forum_campaign.situation import Situation
 from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Unit, Winner
@@ -38,9 +39,9 @@ def choices(
     Moves are listed by their destination, each once. Free text is not listed.
     """
     (phase,) = (phase for phase in PHASES if phase.key == known.open.phase)
-    if who not in phase.acts(known):
+    if who not in phase.acts(known.open):
         return ()
-    asked = _Asked(theatre, known, who, tuple(sheet))
+    asked = _Asked(theatre, known, who, tuple(sheet), phase)
     names_units = {kind for kind in phase.orders if "unit" in kind.__struct_fields__}
     kinds = [kind for kind in phase.orders if (kind in names_units) == (unit is not None) and kind in _CANDIDATES]
     return tuple(order for kind in kinds for order in _CANDIDATES[kind](asked, unit))
@@ -54,6 +55,7 @@ class _Asked:
     known: State
     who: Audience
     sheet: tuple[Placed, ...]
+    phase: Phase[Theatre, State]
 
     @property
     def side(self) -> SideId:
@@ -74,7 +76,7 @@ class _Asked:
     def may(self, order: Order) -> bool:
         """Whether the checker has nothing against the order as the sheet's next line."""
         line = 1 + max((placed.line for placed in self.sheet), default=0)
-        checked = check(self.theatre, self.known, self.who, (*self.sheet, Placed(order, line)))
+        checked = self.phase.check(self.theatre, self.known, self.who, (*self.sheet, Placed(order, line)))
         return not any(each.line == line and each.severity is Severity.ERROR for each in checked.problems)
 
     def ordered(self, kind: type[Order], unit: UnitId) -> bool:

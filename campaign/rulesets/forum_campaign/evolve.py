@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from campaign.engine.facts import Fact, Rolled
-from campaign.engine.ids import SideId, UnitId
+from campaign.engine.ids import UnitId
 from campaign.engine.state import with_hidden, with_open, with_own
 from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.calendar import AFTER, DAWN, MORNING, SHEET, side_in
 from campaign.rulesets.forum_campaign.changes import (
     change_unit,
     displaced,
@@ -86,12 +87,13 @@ def _turned(state: State, fact: Turned) -> State:
     if new_day:
         state = with_open(state, turn=state.open.turn + 1, air={}, air_winner=None, removals=0)
         return in_every_own(state, _new_day)
-    if fact.phase == "dawn":
+    if fact.phase == DAWN.key:
         return in_every_own(state, _rested)
-    if fact.phase.endswith("_sheet"):
+    side = side_in(SHEET, fact.phase)
+    if side is not None:
         state = with_hidden(state, contacts=frozenset())
-        return with_own(state, SideId(fact.phase.removesuffix("_sheet")), _new_portion)
-    if fact.phase.endswith("_after"):
+        return with_own(state, side, _new_portion)
+    if side_in(AFTER, fact.phase) is not None:
         return in_every_own(with_open(state, routs=()), lambda own: replace(own, beaten={}))
     return state
 
@@ -180,7 +182,7 @@ def _depot_captured(state: State, fact: DepotCaptured) -> State:
 
 def _weather_set(state: State, fact: WeatherSet) -> State:
     """A forecast has come true in the morning; what the GM makes of the weather later leaves tomorrow's alone."""
-    forecast = None if state.open.phase == "morning" else state.open.forecast
+    forecast = None if state.open.phase == MORNING.key else state.open.forecast
     return with_open(state, weather=fact.today, forecast=forecast)
 
 

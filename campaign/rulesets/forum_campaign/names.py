@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from campaign.engine.ids import UnitId
 from campaign.engine.lexicon import Names, lexicon
+from campaign.rulesets.forum_campaign.calendar import SHEET, side_in
 from campaign.rulesets.forum_campaign.state import State, Unit
 from campaign.rulesets.forum_campaign.task_forces import would_be
 from campaign.rulesets.forum_campaign.theatre import Theatre
@@ -26,7 +27,7 @@ def names(theatre: Theatre, known: State) -> Names:
 
 def possible_task_forces(known: State) -> Mapping[UnitId, Unit]:
     """R8.1 What the sheet of the one side that the slice is of may create, while it is open."""
-    side = next((side for side in known.own if known.open.phase == f"{side}_sheet"), None)
-    if side is None or len(known.own) > 1:
+    side = side_in(SHEET, known.open.phase)
+    if side is None or set(known.own) != {side}:
         return {}
     return would_be(side, known.own[side].units, known.own[side].lost)

@@ -7,6 +7,7 @@ from campaign.engine.facts import Fact
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.orders import Placed, Severity
 from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.calendar import END, MORNING, side_in
 from campaign.rulesets.forum_campaign.digging import LEVELS
 from campaign.rulesets.forum_campaign.facts import (
     BattleRuled,
@@ -88,7 +89,7 @@ def _destroyed(_theatre: Theatre, state: State, fact: Destroyed) -> str:
 
 
 def _marked(_theatre: Theatre, state: State, fact: CutOff | Resupplied) -> str:
-    if state.open.phase.endswith("_end"):
+    if side_in(END, state.open.phase) is not None:
         return "supply is checked in this phase and would undo it; rule it at the next"
     missing = _no_unit(state, fact.side, fact.unit)
     if missing:
@@ -97,7 +98,7 @@ def _marked(_theatre: Theatre, state: State, fact: CutOff | Resupplied) -> str:
 
 
 def _dug(_theatre: Theatre, state: State, fact: Dug) -> str:
-    if state.open.phase == "morning":
+    if state.open.phase == MORNING.key:
         return "positions grow in this phase; rule it at the next"
     if fact.level not in LEVELS:
         return f"a position is {' or '.join(LEVELS.values())}"
@@ -111,7 +112,7 @@ def _position_gone(_theatre: Theatre, state: State, fact: PositionGone) -> str:
 
 
 def _weather_set(_theatre: Theatre, state: State, _fact: WeatherSet) -> str:
-    return "the weather is rolled in this phase; enter the roll instead" if state.open.phase == "morning" else ""
+    return "the weather is rolled in this phase; enter the roll instead" if state.open.phase == MORNING.key else ""
 
 
 def _fuel_set(_theatre: Theatre, state: State, fact: FuelSet) -> str:

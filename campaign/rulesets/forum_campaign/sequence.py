@@ -1,12 +1,12 @@
 """R1 The sequence of play: what happens in each phase of the calendar, and who acts in it."""
 
 import datetime
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, Audience, PhaseKey, SideId, audience_of
 from campaign.engine.orders import Checked, Order, Placed, merged
-from campaign.engine.phases import Orders, Phase, nobody
+from campaign.engine.phases import Orders, Phase, nobody, nothing_to_check
 from campaign.engine.state import slice_for
 from campaign.rulesets.forum_campaign.air import fly_missions, open_boxes, remove, roll_air_units
 from campaign.rulesets.forum_campaign.air_sheet import check_removals, judge_air
@@ -16,12 +16,11 @@ from campaign.rulesets.forum_campaign.battles import decide_battles, open_battle
 from campaign.rulesets.forum_campaign.calendar import (
     AFTER,
     AIR,
-    ALLIED_END,
     ALLIED_START,
     ATTACKS,
     BATTLES,
     DAWN,
-    GERMAN_END,
+    END,
     MORNING,
     NIGHT,
     REMOVALS,
@@ -58,13 +57,14 @@ from campaign.rulesets.forum_campaign.saved_moves import plot_moves, use_saved_m
 from campaign.rulesets.forum_campaign.sheet import accept, accept_attacks, check_attacks, check_sheet
 from campaign.rulesets.forum_campaign.sighting import scout
 from campaign.rulesets.forum_campaign.situation import as_true
-from campaign.rulesets.forum_campaign.state import State
+from campaign.rulesets.forum_campaign.state import Open, State
 from campaign.rulesets.forum_campaign.supply import check_supply
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.victory import end_campaign, take_control
 from campaign.rulesets.forum_campaign.weather import roll_weather
 
 Book = Ledger[Theatre, State]
+Acts = Callable[[Open], frozenset[Audience]]
 
 _DAY = datetime.timedelta(days=1)
 
@@ -214,77 +214,127 @@ def _night(ledger: Book, _orders: Orders) -> None:
         end_campaign(ledger)
 
 
-def _enemy_if_retreating(side: SideId) -> Callable[[State], frozenset[Audience]]:
+def _enemy_if_retreating(side: SideId) -> Acts:
     """2.10 The owner of beaten units says where they go, where a campaign has chosen a stop for it."""
     loser = enemy_of(side)
 
-    def acts(state: State) -> frozenset[Audience]:
-        asked = state.open.options.separate_retreats and any(rout.choice for rout in state.open.routs)
+    def acts(open_: Open) -> frozenset[Audience]:
+        asked = open_.options.separate_retreats and any(rout.choice for rout in open_.routs)
         return frozenset({audience_of(loser)}) if asked else frozenset()
 
     return acts
 
 
-def _side(side: SideId) -> Callable[[State], frozenset[Audience]]:
-    return lambda _state: frozenset({audience_of(side)})
+def _side(side: SideId) -> Acts:
+    return lambda _open: frozenset({audience_of(side)})
 
 
-def _both_sides(_state: State) -> frozenset[Audience]:
+def _both_sides(_open: Open) -> frozenset[Audience]:
     """R1.5 Each day both may name artillery, whatever they may buy, fly or drop: so the stop itself tells nothing."""
     return frozenset(audience_of(side) for side in SIDES)
 
 
-def _winner_if_removing(state: State) -> frozenset[Audience]:
+def _winner_if_removing(open_: Open) -> frozenset[Audience]:
     """2.10 The winner in the air names removals at a stop of its own, where a campaign has chosen so."""
-    winner = state.open.air_winner
-    removes = state.open.options.separate_removals and state.open.removals and winner
+    winner = open_.air_winner
+    removes = open_.options.separate_removals and open_.removals and winner
     return frozenset({audience_of(winner)}) if removes and winner else frozenset()
 
 
-def _side_if_attacking(side: SideId) -> Callable[[State], frozenset[Audience]]:
-    return lambda state: frozenset({audience_of(side)}) if state.open.options.separate_attacks else frozenset()
+def _side_if_attacking(side: SideId) -> Acts:
+    return lambda open_: frozenset({audience_of(side)}) if open_.options.separate_attacks else frozenset()
 
 
-def _gm_if_battles(state: State) -> frozenset[Audience]:
-    automatic = state.open.options.battles is BattleMode.AUTOMATIC
-    return frozenset({GM}) if state.open.battles and not automatic else frozenset()
+def _gm_if_battles(open_: Open) -> frozenset[Audience]:
+    automatic = open_.options.battles is BattleMode.AUTOMATIC
+    return frozenset({GM}) if open_.battles and not automatic else frozenset()
+
+
+# --- what sheets are checked by ---------------------------------------------------------------------------------------
+
+Judge = Callable[[Theatre, State, SideId, Sequence[Placed]], Checked]
+Check = Callable[[Theatre, State, Audience, Sequence[Placed]], Checked]
+
+
+def _side_by(judge: Judge) -> Check:
+    """The check of a side's sheet by one judge, and of the artillery that it names (R15.2)."""
+
+    def check(theatre: Theatre, known: State, who: Audience, sheet: Sequence[Placed]) -> Checked:
+        artillery = judge_artillery(known, SideId(who), sheet)
+        return merged(judge(theatre, known, SideId(who), sheet), artillery.checked)
+
+    return check
+
+
+def _judge_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
+    """R1.5 The judges of the morning's sheet, each of its own lines."""
+    purchases = judge_purchases(theatre, known, side, sheet)
+    return merged(judge_air(theatre, known, side, sheet).checked, purchases.checked)
+
+
+def _check_results(theatre: Theatre, known: State, _who: Audience, sheet: Sequence[Placed]) -> Checked:
+    return check_results(theatre, known, sheet)
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
 
 
 def _phase(
     entry: Entry,
     resolve: Callable[[Book, Orders], None],
     *,
-    acts: Callable[[State], frozenset[Audience]] = nobody,
+    acts: Acts = nobody,
     orders: tuple[type[Order], ...] = (),
+    check: Check = nothing_to_check,
     closes: bool = True,
 ) -> Phase[Theatre, State]:
     """A phase of the calendar with what happens in it; without `acts` it needs nobody."""
     return Phase(
-        key=entry.key, title=entry.title, rule=entry.rule, acts=acts, orders=orders, closes=closes, resolve=resolve
+        key=entry.key,
+        title=entry.title,
+        rule=entry.rule,
+        side=entry.side,
+        acts=acts,
+        orders=orders,
+        check=check,
+        closes=closes,
+        resolve=resolve,
     )
 
 
 def _portion(side: SideId, sheet_orders: tuple[type[Order], ...]) -> tuple[Phase[Theatre, State], ...]:
     """R1.4 A side moves and attacks, its battles are decided, and what follows from them is done."""
     return (
-        _phase(SHEET[side], _sheet_of(side), acts=_side(side), orders=sheet_orders),
-        _phase(ATTACKS[side], _attacks_of(side), acts=_side_if_attacking(side), orders=ATTACK_ORDERS),
-        _phase(BATTLES[side], _battles, acts=_gm_if_battles, orders=BATTLE_ORDERS, closes=False),
-        _phase(RETREATS[side], _retreats_after(side), acts=_enemy_if_retreating(side), orders=RETREAT_ORDERS),
+        _phase(SHEET[side], _sheet_of(side), acts=_side(side), orders=sheet_orders, check=_side_by(check_sheet)),
+        _phase(
+            ATTACKS[side],
+            _attacks_of(side),
+            acts=_side_if_attacking(side),
+            orders=ATTACK_ORDERS,
+            check=_side_by(check_attacks),
+        ),
+        _phase(BATTLES[side], _battles, acts=_gm_if_battles, orders=BATTLE_ORDERS, check=_check_results, closes=False),
+        _phase(
+            RETREATS[side],
+            _retreats_after(side),
+            acts=_enemy_if_retreating(side),
+            orders=RETREAT_ORDERS,
+            check=_side_by(check_retreats),
+        ),
         _phase(AFTER[side], _after(side)),
     )
 
 
 PHASES: tuple[Phase[Theatre, State], ...] = (
     _phase(MORNING, _morning),
-    _phase(AIR, _air, acts=_both_sides, orders=AIR_ORDERS),
-    _phase(REMOVALS, _removals, acts=_winner_if_removing, orders=REMOVAL_ORDERS),
+    _phase(AIR, _air, acts=_both_sides, orders=AIR_ORDERS, check=_side_by(_judge_air)),
+    _phase(REMOVALS, _removals, acts=_winner_if_removing, orders=REMOVAL_ORDERS, check=_side_by(check_removals)),
     _phase(DAWN, _dawn),
     *_portion(GERMAN, GERMAN_ORDERS),
-    _phase(GERMAN_END, _german_end),
+    _phase(END[GERMAN], _german_end),
     _phase(ALLIED_START, _allied_start),
     *_portion(ALLIED, ALLIED_ORDERS),
-    _phase(ALLIED_END, _allied_end),
+    _phase(END[ALLIED], _allied_end),
     _phase(NIGHT, _night),
 )
 
@@ -310,27 +360,3 @@ def step(state: State) -> Turned:
 
 def over(state: State) -> bool:
     return state.open.ended
-
-
-def check(theatre: Theatre, known: State, who: Audience, sheet: Sequence[Placed]) -> Checked:
-    """What a sheet for the open stop would do, as far as its writer knows."""
-    if who == GM:
-        return check_results(theatre, known, sheet)
-    judge = _JUDGES.get(known.open.phase, check_sheet)
-    artillery = judge_artillery(known, SideId(who), sheet)
-    return merged(judge(theatre, known, SideId(who), sheet), artillery.checked)
-
-
-def _check_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
-    """R1.5 The judges of the morning's sheet, each of his own lines."""
-    purchases = judge_purchases(theatre, known, side, sheet)
-    return merged(judge_air(theatre, known, side, sheet).checked, purchases.checked)
-
-
-_JUDGES: Mapping[PhaseKey, Callable[[Theatre, State, SideId, Sequence[Placed]], Checked]] = {
-    AIR.key: _check_air,
-    REMOVALS.key: check_removals,
-    **{ATTACKS[side].key: check_attacks for side in SIDES},
-    **{RETREATS[side].key: check_retreats for side in SIDES},
-}
-"""Who judges a side's sheet at which stop; its movement sheet is judged by `check_sheet`."""

@@ -8,6 +8,7 @@ from campaign.engine.facts import Ledger
 from campaign.engine.hexes import Axial, axial, steps_around
 from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.views import Branch
+from campaign.rulesets.forum_campaign.calendar import MORNING
 from campaign.rulesets.forum_campaign.facts import Scouted
 from campaign.rulesets.forum_campaign.options import LastKnown, ThirdBand
 from campaign.rulesets.forum_campaign.state import (
@@ -130,7 +131,7 @@ def _is_over(theatre: Theatre, state: State, sighting: Sighting) -> bool:
 
 def _last_look(state: State) -> datetime.date:
     """The day on which the picture that is now replaced was drawn."""
-    return state.open.date - _DAY if state.open.phase == "morning" else state.open.date
+    return state.open.date - _DAY if state.open.phase == MORNING.key else state.open.date
 
 
 def _in_view(sight: Sight, own: Own) -> Callable[[Sighting], bool]:

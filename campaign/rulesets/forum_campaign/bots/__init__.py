@@ -10,6 +10,7 @@ from campaign.rulesets.forum_campaign.bots.march import March, affordable, deplo
 from campaign.rulesets.forum_campaign.bots.picture import Picture, picture
 from campaign.rulesets.forum_campaign.bots.sky import air_lines
 from campaign.rulesets.forum_campaign.bots.temper import BOLD, CAUTIOUS, Temper
+from campaign.rulesets.forum_campaign.calendar import AIR, ATTACKS, SHEET, side_in
 from campaign.rulesets.forum_campaign.reach import reachable
 from campaign.rulesets.forum_campaign.state import DepotStatus, State
 from campaign.rulesets.forum_campaign.theatre import ALLIED, Theatre
@@ -21,11 +22,11 @@ Bot = Callable[[Theatre, State, Audience], str]
 def _bot(temper: Temper) -> Bot:
     def sheet(theatre: Theatre, known: State, who: Audience) -> str:
         seen = picture(theatre, known, SideId(who), temper)
-        if known.open.phase == "air":
+        if known.open.phase == AIR.key:
             lines = air_lines(seen)
-        elif known.open.phase.endswith("_sheet"):
+        elif side_in(SHEET, known.open.phase):
             lines = _orders(seen)
-        elif known.open.phase.endswith("_attacks"):
+        elif side_in(ATTACKS, known.open.phase):
             lines = chain(_attacks(seen, []), ["READY"])
         else:
             lines = iter(["READY"])
