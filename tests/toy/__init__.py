@@ -15,6 +15,7 @@ from tests.toy.scenario import read_case, read_scenario
 from tests.toy.sequence import PHASES, day, now, over, step
 from tests.toy.sheet import names
 from tests.toy.show import show
+from tests.toy.standing import STANDING
 from tests.toy.state import State, options_of, with_options
 from tests.toy.theatre import SIDES, Theatre
 
@@ -25,8 +26,8 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     state_type=State,
     fact_type=FACTS,
     edition=1,
-    state_version=1,
-    upgrades={},
+    state_version=2,
+    upgrades={1: dict},
     phases=PHASES,
     now=now,
     day=day,
@@ -49,6 +50,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     base_map=base_map,
     charts=charts,
     show=show,
+    standing=STANDING,
 )
 
 FOLDER = Path(__file__).parent

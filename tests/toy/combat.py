@@ -6,9 +6,10 @@ from campaign.engine.modifiers import Modifier, total
 from campaign.engine.phases import Orders
 from campaign.engine.state import slice_for
 from tests.toy import facts
-from tests.toy.orders import ANSWER_ORDERS, FallBack, Stand
+from tests.toy.orders import ANSWER_ORDERS, FallBack, Reaction, Stand
 from tests.toy.orders import Attack as AttackOrder
-from tests.toy.sheet import as_known, as_true, chosen, ways_out
+from tests.toy.sheet import Situation, as_known, as_true, chosen, ways_out
+from tests.toy.standing import answer_to
 from tests.toy.state import Answer, Attack, Force, State
 from tests.toy.theatre import Card, Theatre, enemy_of
 
@@ -34,7 +35,7 @@ def answer(ledger: Book, orders: Orders) -> None:
         return
     side = enemy_of(current.attacker)
     known = as_known(ledger.theatre, slice_for(ledger.state, (side,)), side)
-    order = chosen(known, orders.get(audience_of(side), ()), ANSWER_ORDERS) or Stand()
+    order = chosen(known, orders.get(audience_of(side), ()), ANSWER_ORDERS) or _standing_answer(known, current)
     truth = as_true(ledger.theatre, ledger.state, side)
     if isinstance(order, FallBack):
         if order.to in ways_out(truth, current.at):
@@ -45,6 +46,13 @@ def answer(ledger: Book, orders: Orders) -> None:
     if order.card is not None:
         ledger.emit(facts.Played(side, order.card), rule="R4.3")
     ledger.emit(facts.Answered(side, Answer.STANDS, order.card), rule="R5.2")
+
+
+def _standing_answer(known: Situation, current: Attack) -> Stand | FallBack:
+    """R5.6 What the side's standing orders say, as far as the side knows; else the force stands."""
+    order, ways = answer_to(current, known.standing), ways_out(known, current.at)
+    evades = order is not None and order.reaction is Reaction.EVADE and ways
+    return FallBack(ways[0]) if evades else Stand()
 
 
 def decide(ledger: Book) -> None:

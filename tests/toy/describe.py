@@ -9,6 +9,7 @@ from campaign.engine.modifiers import explain, total
 from campaign.engine.views import LogLine
 from tests.toy import facts
 from tests.toy.sequence import PHASES
+from tests.toy.standing import meaning
 from tests.toy.theatre import SIDE_NAMES
 
 _TITLES = {phase.key: phase.title for phase in PHASES}
@@ -70,6 +71,7 @@ _SENTENCES: Mapping[type, Callable[[Any], str]] = {
     facts.Attacked: _attacked,
     facts.AttackLapsed: lambda face: f"{face.force} finds nobody to attack at {face.at}",
     facts.Answered: lambda face: f"The attacked force {face.answer.value}",
+    facts.StandingOrdersGiven: lambda face: f"Standing orders: {'; '.join(map(meaning, face.orders)) or 'none'}",
     facts.Fought: lambda face: f"{SIDE_NAMES[face.winner]} wins at {face.at}",
     facts.Weakened: lambda face: f"{face.force} loses a point of strength",
     facts.FellBack: lambda face: f"{face.force} falls back to {face.to}",

@@ -126,6 +126,7 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     facts.Attacked: _attacked,
     facts.AttackLapsed: lambda state, fact: _with_force(state, fact.side, fact.force, spent=True),
     facts.Answered: _answered,
+    facts.StandingOrdersGiven: lambda state, fact: _with(state, fact.side, standing=fact.orders),
     facts.Fought: _same,
     facts.Weakened: _weakened,
     facts.FellBack: _gone_to,

@@ -7,6 +7,7 @@ from enum import Enum
 from campaign.engine.facts import Fact, Rolled
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.modifiers import Modifier
+from tests.toy.orders import WhenAttacked
 from tests.toy.state import Answer, Attack, Seen
 from tests.toy.theatre import Card
 
@@ -103,6 +104,13 @@ class Answered(Fact, frozen=True):
     card: Card | None = None
 
 
+class StandingOrdersGiven(Fact, frozen=True):
+    """R5.6 These and no others hold from now on."""
+
+    side: SideId
+    orders: tuple[WhenAttacked, ...]
+
+
 class Fought(Fact, frozen=True):
     """R5.3 The dice have decided. Each side is told its own sum, since strengths are secret."""
 
@@ -192,6 +200,7 @@ FACTS = (
     | Attacked
     | AttackLapsed
     | Answered
+    | StandingOrdersGiven
     | Fought
     | Weakened
     | FellBack

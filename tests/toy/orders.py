@@ -1,7 +1,7 @@
 """The orders: of a turn, of the answer to an attack, and the GM's corrections."""
 
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.orders import Help, Keyword, Order, Path, Ready
@@ -37,6 +37,23 @@ class FallBack(Order, frozen=True):
     """R5.2 Evade the attack."""
 
     to: Annotated[PlaceId, Help("a linked area that holds nobody")]
+
+
+class Reaction(Enum):
+    """What a force does without being asked."""
+
+    STAND = "stand"
+    EVADE = "evade"
+
+
+class WhenAttacked(Order, frozen=True):
+    """R5.6 Answer attacks on your forces, or on one of them, until you say otherwise."""
+
+    of_the_side: ClassVar[bool] = True
+    reaction: Annotated[Reaction, Help("what it does")]
+    force: Annotated[UnitId | None, Keyword("with"), Help("a force of yours; all that are not named, if left out")] = (
+        None
+    )
 
 
 class Hands(Enum):

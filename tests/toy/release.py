@@ -43,6 +43,7 @@ RELEASE: Mapping[type[Fact], Release] = {
     facts.Attacked: _TO_ALL,
     facts.AttackLapsed: _TO_OWNER,
     facts.Answered: _TO_ALL,
+    facts.StandingOrdersGiven: _TO_OWNER,
     facts.Fought: Release("everybody who won; each side its own sum", _each_its_sum),
     facts.Weakened: _TO_OWNER,
     facts.FellBack: _TO_OWNER,

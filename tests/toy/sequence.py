@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, Audience, PhaseKey, SideId, audience_of
 from campaign.engine.orders import Checked, Order, Placed
-from campaign.engine.phases import Orders, Phase
+from campaign.engine.phases import Orders, Phase, Weight
 from campaign.engine.state import slice_for
 from tests.toy.cards import draw, shuffle
 from tests.toy.combat import answer, attack, decide
@@ -14,6 +14,7 @@ from tests.toy.facts import Acted, Moved, Opened, Passed, Rested, Turned
 from tests.toy.orders import ANSWER_ORDERS, TURN_ORDERS, Attack, Move
 from tests.toy.sheet import as_known, as_true, check, chosen, walk
 from tests.toy.sighting import scout
+from tests.toy.standing import answers
 from tests.toy.state import Open, State
 from tests.toy.theatre import NORTH, SOUTH, Theatre, enemy_of
 from tests.toy.victory import end, take_objectives
@@ -103,6 +104,7 @@ PHASES: tuple[Phase[Theatre, State], ...] = (
         acts=_whose_turn,
         orders=TURN_ORDERS,
         check=_check_by(TURN_ORDERS),
+        weight=Weight.IMPULSE,
     ),
     Phase(
         key=ANSWER,
@@ -112,8 +114,10 @@ PHASES: tuple[Phase[Theatre, State], ...] = (
         acts=_attacked,
         orders=ANSWER_ORDERS,
         check=_check_by(ANSWER_ORDERS),
+        standing=answers,
+        weight=Weight.REPLY,
     ),
-    Phase(key=COMBAT, title="Combat", rule="R5.3", resolve=_decide),
+    Phase(key=COMBAT, title="Combat", rule="R5.3", resolve=_decide, weight=Weight.REPLY),
     Phase(key=DUSK, title="Dusk", rule="R1.4", resolve=_dusk),
 )
 

@@ -11,7 +11,7 @@ from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.lexicon import Lexicon, Names, lexicon
 from campaign.engine.orders import Checked, Order, Placed, Problem, Severity, Understood
 from tests.toy.facts import Halt
-from tests.toy.orders import Attack, FallBack, Move, Pass, Stand
+from tests.toy.orders import Attack, FallBack, Move, Pass, Stand, WhenAttacked
 from tests.toy.state import Force, State, occupied
 from tests.toy.theatre import Card, Theatre, Use, enemy_of
 
@@ -29,6 +29,7 @@ class Situation:
     enemies: frozenset[PlaceId]
     attacked: PlaceId | None
     """Where one of the own forces has been attacked."""
+    standing: tuple[WhenAttacked, ...]
 
     @property
     def own(self) -> frozenset[PlaceId]:
@@ -47,7 +48,7 @@ def as_true(theatre: Theatre, state: State, side: SideId) -> Situation:
 def _situation(theatre: Theatre, state: State, side: SideId, enemies: frozenset[PlaceId]) -> Situation:
     own, attack = state.own[side], state.open.attack
     attacked = attack.at if attack is not None and attack.attacker != side else None
-    return Situation(theatre, own.forces, own.hand, enemies, attacked)
+    return Situation(theatre, own.forces, own.hand, enemies, attacked, own.standing)
 
 
 def names(theatre: Theatre, known: State) -> Names:

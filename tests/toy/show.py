@@ -21,6 +21,7 @@ from campaign.engine.views import (
 from tests.toy import facts
 from tests.toy.describe import describe
 from tests.toy.sequence import PHASES
+from tests.toy.standing import meaning
 from tests.toy.state import FULL_STRENGTH, Force, State
 from tests.toy.theatre import SIDE_NAMES, SIDES, Theatre, enemy_of
 from tests.toy.victory import points_of
@@ -95,6 +96,8 @@ def _panels(theatre: Theatre, known: State) -> Iterator[Panel]:
         yield Panel(
             f"hand-{side}", f"Hand of {SIDE_NAMES[side]}", (), tuple((card.value,) for card in own.hand), on_map=True
         )
+        orders = tuple((meaning(order),) for order in own.standing)
+        yield Panel(f"standing-{side}", f"Standing orders of {SIDE_NAMES[side]}", (), orders)
 
 
 def _open_to_all(theatre: Theatre, known: State) -> Iterator[Panel]:

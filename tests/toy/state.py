@@ -9,6 +9,7 @@ from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.state import with_open
 from campaign.engine.values import Value
 from tests.toy.options import Options
+from tests.toy.orders import WhenAttacked
 from tests.toy.theatre import Card
 
 FULL_STRENGTH = 3
@@ -79,6 +80,8 @@ class Own(Value, frozen=True):
     hand: tuple[Card, ...] = ()
     seen: tuple[Seen, ...] = ()
     """The enemy as last told."""
+    standing: tuple[WhenAttacked, ...] = ()
+    """R5.6"""
 
 
 class Hidden(Value, frozen=True):

@@ -1,0 +1,49 @@
+"""R5.6 Orders that answer an attack without a question, until their side changes them."""
+
+from collections.abc import Sequence
+
+from campaign.engine.ids import Audience, SideId
+from campaign.engine.orders import Checked, NoStandingOrders, Placed, Problem, Severity, Understood
+from campaign.engine.phases import Standing
+from tests.toy.facts import StandingOrdersGiven
+from tests.toy.orders import WhenAttacked
+from tests.toy.state import Attack, Open, State
+from tests.toy.theatre import Theatre
+
+
+def answers(open_: Open, orders: Sequence[WhenAttacked]) -> bool:
+    """Whether these orders answer the attack that everybody knows of."""
+    return open_.attack is not None and answer_to(open_.attack, orders) is not None
+
+
+def answer_to(attack: Attack, orders: Sequence[WhenAttacked]) -> WhenAttacked | None:
+    """The order about the attacked force, or else the one about all; None if the side is to be asked."""
+    named = {order.force: order for order in orders}
+    return named.get(attack.defender) or named.get(None)
+
+
+def meaning(order: WhenAttacked) -> str:
+    """An order in words, whether or not its force is still there."""
+    return f"{order.force or 'every force'} will {order.reaction.value} when attacked"
+
+
+def _check(_theatre: Theatre, known: State, who: Audience, lines: Sequence[Placed]) -> Checked:
+    own = known.own[SideId(who)].forces
+    gone = [placed for placed in lines if getattr(placed.order, "force", None) not in (None, *own)]
+    said = [(placed.line, _said(placed)) for placed in lines if placed not in gone]
+    problems = [Problem("gone", Severity.ERROR, each.line, 1, "the force is gone", "", "R5.4") for each in gone]
+    return Checked(tuple(Understood(line, text) for line, text in said), tuple(problems))
+
+
+def _said(placed: Placed) -> str:
+    if isinstance(placed.order, NoStandingOrders):
+        return "Your standing orders are withdrawn"
+    return f"From now on {meaning(placed.order)}"
+
+
+STANDING: Standing[Theatre, State] = Standing(
+    orders=(WhenAttacked,),
+    of=lambda state, side: state.own[side].standing,
+    given=StandingOrdersGiven,
+    check=_check,
+)
