@@ -9,6 +9,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import F, Q
 
+from campaign.engine.moments import Moment, day_moment
 from campaign.guarded import Guarded, Row
 from campaign.on_record import OnRecord
 
@@ -200,6 +201,7 @@ class Phase(Row):
     on_record: ClassVar = OnRecord(
         campaign="campaign",
         named_by=("no", "rev"),
+        added={"moment": lambda phase: day_moment(phase.day).label if phase.day else None},
         free=frozenset({"lease_until", "claimed_by", "errors", "leases_lost"}),
     )
     guarded: ClassVar = Guarded(
@@ -209,7 +211,10 @@ class Phase(Row):
     no = models.PositiveIntegerField()
     rev = models.PositiveIntegerField(default=0)
     key = models.CharField(max_length=50)
-    day = models.DateField()
+    moment = models.CharField(max_length=100)
+    """When it is in the game, as players call it: 16 December 1944."""
+    day = models.DateField(null=True, blank=True)
+    """The same as a date, where it has one."""
     acts = models.JSONField(default=list)
     """Who must act in it: sides, or the GM. Everybody may know."""
     state = models.CharField(max_length=20, choices=PhaseState.choices, default=PhaseState.OPEN)
@@ -259,7 +264,12 @@ class Phase(Row):
         indexes: ClassVar = [models.Index(fields=["state", "deadline_at"], name="phase_due")]
 
     def __str__(self) -> str:
-        return f"{self.campaign}: {self.day} {self.key}"
+        return f"{self.campaign}: {self.moment} {self.key}"
+
+    @property
+    def file_stem(self) -> str:
+        """What names of files about it begin with: 1944-12-16-german-sheet."""
+        return f"{Moment(self.moment, self.day).in_files}-{self.key.replace('_', '-')}"
 
 
 class Ruling(Row):

@@ -31,7 +31,10 @@ class Stop:
     """How often it was opened anew."""
     key: PhaseKey
     title: str
-    day: datetime.date
+    moment: str
+    """When it is in the game, in words."""
+    file_stem: str
+    """What names of files about it begin with."""
     state: str
     acts: tuple[str, ...]
     """Who must act in it: sides, or the GM."""
@@ -176,7 +179,8 @@ def _stop(seat: Seat, phase: Phase) -> Stop:
         rev=phase.rev,
         key=PhaseKey(phase.key),
         title=scenario_of(seat.campaign).rules.phase(PhaseKey(phase.key)).title,
-        day=phase.day,
+        moment=phase.moment,
+        file_stem=phase.file_stem,
         state=phase.state,
         acts=tuple(phase.acts),
         opens_at=phase.opens_at,

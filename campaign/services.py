@@ -119,11 +119,12 @@ def _founded(loaded: Loaded, slug: str, start: Any) -> dict[str, str | int]:
 
 def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, object]:
     """What a phase row says of the state it begins with."""
-    rules = loaded.rules
+    rules, moment = loaded.rules, loaded.rules.moment(state)
     return {
         "key": rules.now(state),
         "acts": sorted(asked(rules, state)),
-        "day": rules.day(state),
+        "moment": moment.label,
+        "day": moment.date,
         "opens_at": now,
         "state_version": rules.state_version,
         "state_before": pack(encode_state(state)),

@@ -93,8 +93,8 @@ def play_game(
     for stop in stops(loaded, seed=seed, players=players, options=options):
         game.refused.update(problem.code for sheet in stop.sheets for problem in sheet.refused)
         state = stop.resolution.state
-        if rules.over(state) or rules.day(state) != rules.day(stop.before):
-            game.days.append(rules.day(stop.before).isoformat())
+        if rules.over(state) or rules.moment(state) != rules.moment(stop.before):
+            game.days.append(rules.moment(stop.before).in_files)
             for name, figure in simulation.measures(theatre, state).items():
                 game.figures.setdefault(name, []).append(figure)
         game.outcome = simulation.outcome(theatre, state)

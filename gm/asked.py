@@ -57,7 +57,7 @@ def title_of(phase: Phase) -> str:
 def _results(phase: Phase) -> Asked:
     return Asked(
         subject="results are awaited",
-        text=f"“{title_of(phase)}” of {phase.day:%-d %B %Y} is open. It waits until every battle has its result.",
+        text=f"“{title_of(phase)}” of {phase.moment} is open. It waits until every battle has its result.",
         button="To the battles",
         link=link("battles", phase.campaign.slug),
     )
@@ -68,7 +68,7 @@ def _battles(member: Membership, phase: Phase, battles: list[Battle]) -> Asked:
     many = f"battles of {keys} are" if len(battles) > 1 else f"battle of {keys} is"
     return Asked(
         subject="your battle",
-        text=f"“{title_of(phase)}” of {phase.day:%-d %B %Y} is open, and the {many} yours to fight."
+        text=f"“{title_of(phase)}” of {phase.moment} is open, and the {many} yours to fight."
         " Report the result, or confirm what the other player has reported."
         f"{' Or name somebody of your side who fights it.' if member.role in COMMANDING else ''}",
         button="To the battle",
@@ -84,7 +84,7 @@ def _sheet(member: Membership, phase: Phase) -> Asked | None:
     whose = f"the sheets of {names} are" if len(desks) > 1 else f"the sheet of your desk, {names}, is"
     return Asked(
         subject="your orders",
-        text=f"“{title_of(phase)}” of {phase.day:%-d %B %Y} is open, and"
+        text=f"“{title_of(phase)}” of {phase.moment} is open, and"
         f" {'your side’s sheet is' if names == HQ else whose} yours to write.",
         button="To the sheet",
         link=link("sheet", phase.campaign.slug, desks[0].name),

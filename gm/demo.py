@@ -66,6 +66,7 @@ _DESK = ("Fifth", "5th Panzer Army", "Krebs")
 """Handed out before the two days are over: whoever carries on has a staff officer."""
 
 _LAST_DAY = date(1944, 12, 17)
+_LAST_STOP = f"{_LAST_DAY}-allied-battles"
 _PREFACE = "The second day is over. Mind the weather of the morning, and the road through St. Vith."
 
 
@@ -86,7 +87,7 @@ def stand(say: Say) -> Demo:
 
 def sheets_of(stop: Stop, who: str) -> list[Path]:
     """The versions of a sheet for a stop, in order; the last one counts."""
-    return sorted((find_scenario(SCENARIO) / "demo").glob(f"{stop.day}-{stop.key}-{who}.*.txt"))
+    return sorted((find_scenario(SCENARIO) / "demo").glob(f"{stop.file_stem}-{who}.*.txt"))
 
 
 def _found() -> Campaign:
@@ -124,7 +125,7 @@ def _play(stop: Stop, seats: dict[str, Seat], say: Say) -> bool:
             _send(stop, who, _speaker(seats, who))
         sweep(worker="demonstration")
     _publish(seats, stop)
-    say(f"{stop.day} {stop.title}")
+    say(f"{stop.moment}: {stop.title}")
     return True
 
 
@@ -149,8 +150,8 @@ def _publish(seats: dict[str, Seat], stop: Stop) -> None:
     draft = selectors.draft(seats[_GM.name])
     if draft is None:
         state = Phase.objects.values_list("state", flat=True).get(pk=stop.phase_id)
-        raise RuntimeError(f"{stop.day} {stop.title} is {state}, not {PhaseState.REVIEW}: see the log")
-    if (stop.day, stop.key) == (_LAST_DAY, "allied_battles"):
+        raise RuntimeError(f"{stop.moment}: {stop.title} is {state}, not {PhaseState.REVIEW}: see the log")
+    if stop.file_stem == _LAST_STOP:
         name, formation, holder = _DESK
         set_desk(seats["Model"], name=name, formations=[formation], holder=seats[holder].member, now=clock.now())
         keep_preface(draft.phase.pk, "public", _PREFACE)

@@ -200,7 +200,7 @@ def _subject(seat: Seat, phase: Phase, side: str, what: str, exposed: Exposed) -
     return {
         "phase": phase.no,
         "rev": phase.rev,
-        "title": f"{title_of(phase)}, {phase.day:%-d %B %Y}",
+        "title": f"{title_of(phase)}, {phase.moment}",
         "side": side,
         "what": what,
         "revoked": exposed.revoked,
@@ -227,7 +227,7 @@ def _letters(
 
 def _told(member: Membership, phase: Phase, side: str, what: str, exposed: Exposed, *, tell_all: bool) -> str:
     """What a member is told; empty for nothing. How far it has come is for the side itself and the GM alone."""
-    received = f"What the {who(side)} received of “{title_of(phase)}”, {phase.day:%-d %B %Y}"
+    received = f"What the {who(side)} received of “{title_of(phase)}”, {phase.moment}"
     if member.side not in ("", side):
         if not tell_all:
             return ""

@@ -59,14 +59,14 @@ def withdraw(phase: Phase, state: PhaseState) -> None:
 
 def _columns_of(published: Phase, now: datetime) -> dict[str, object]:
     """The same state in the same stop; its version stays the one it was written in."""
-    kept = ("key", "acts", "day", "state_version", "state_before")
+    kept = ("key", "acts", "moment", "day", "state_version", "state_before")
     return {**{column: getattr(published, column) for column in kept}, "opens_at": now}
 
 
 def _tell(phase: Phase, reason: str, now: datetime) -> None:
     """All who play or lead are told, also those who have nothing to send: what they received is void."""
     what = (
-        f"“{title_of(phase)}” of {phase.day:%-d %B %Y} is reopened: {reason}. What was published of it is withdrawn,"
+        f"“{title_of(phase)}” of {phase.moment} is reopened: {reason}. What was published of it is withdrawn,"
         f" and so is the stop after it. The sheets that were sent are your drafts again; the dice will be others."
         f" The deadline is {moment(phase.deadline_at)}."
     )

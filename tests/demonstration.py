@@ -59,7 +59,7 @@ def play() -> Iterator[Stop]:
 def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) -> Stop | None:
     """The stop a state stands at; None if its sheets are not there."""
     rules, theatre = loaded.rules, loaded.scenario.theatre
-    phase, date = rules.phase(rules.now(state)), str(rules.day(state))
+    phase, date = rules.phase(rules.now(state)), rules.moment(state).in_files
     if not all(_versions(sheets, date, phase.key, who) for who in asked(rules, state)):
         return None
     orders, answers = read_sheets(loaded, state, sheets)
@@ -75,7 +75,7 @@ def read_sheets(loaded: Loaded, state: Any, sheets: Path) -> tuple[Orders, tuple
     orders: dict[Audience, Sequence[Placed]] = {}
     answers: list[Answered] = []
     for who in sorted(asked(loaded.rules, state)):
-        for number, data in enumerate(_versions(sheets, str(loaded.rules.day(state)), phase.key, who), 1):
+        for number, data in enumerate(_versions(sheets, loaded.rules.moment(state).in_files, phase.key, who), 1):
             sheet, answer = _check(loaded, state, who, data)
             answers.append(Answered(who, number, data.decode("utf-8", "replace"), answer))
             orders[who] = sheet.orders
@@ -91,7 +91,7 @@ def dice_for(loaded: Loaded, lock: int, contributions: Mapping[Audience, str]) -
 
 def _versions(sheets: Path, date: str, phase: PhaseKey, who: Audience) -> list[bytes]:
     """All versions of a sheet in order; the last one counts."""
-    return [path.read_bytes() for path in sorted(sheets.glob(f"{date}-{phase}-{who}.*.txt"))]
+    return [path.read_bytes() for path in sorted(sheets.glob(f"{date}-{phase.replace('_', '-')}-{who}.*.txt"))]
 
 
 def _check(loaded: Loaded, state: Any, who: Audience, data: bytes) -> tuple[Sheet, str]:

@@ -1,6 +1,5 @@
 """A ruleset: a frozen record of types and functions. No base class, no registration, no side effect of importing."""
 
-import datetime
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +9,7 @@ from campaign.engine.briefs import Brief, Fight
 from campaign.engine.facts import Fact, Release, Told
 from campaign.engine.ids import Audience, PhaseKey, SideId, UnitId
 from campaign.engine.lexicon import Names
+from campaign.engine.moments import Moment
 from campaign.engine.options import NoOptions
 from campaign.engine.orders import Checked, NoStandingOrders, Order, Placed, Problem, merged
 from campaign.engine.phases import Phase, Standing
@@ -98,8 +98,8 @@ class Ruleset(Generic[T, S]):
 
     phases: tuple[Phase[T, S], ...]
     now: Callable[[S], PhaseKey]
-    day: Callable[[S], datetime.date]
-    """The day of the game."""
+    moment: Callable[[S], Moment]
+    """When it is in the game."""
     step: Callable[[S], Fact]
     """The fact that moves a state on to its next phase."""
     over: Callable[[S], bool]

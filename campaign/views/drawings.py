@@ -37,7 +37,7 @@ def _drawn(request: HttpRequest, seat: Seat, no: int) -> HttpResponse:
     colours, width, left_out = (form.cleaned_data[name] for name in ("colours", "width", "without"))
     content = draw(base_map_of(seat.campaign), without(view, left_out), width=width, colours=colours)
     response = HttpResponse(content, content_type="image/png")
-    of_stop = f"{seat.campaign.slug}-{shown.day}-{shown.key.replace('_', '-')}-{seat.audience}"
+    of_stop = f"{seat.campaign.slug}-{shown.file_stem}-{seat.audience}"
     parts = "".join(f"-without-{layer.value}" for layer in Layer if layer in left_out)
     shown_as = f"{of_stop}-map-{colours.name}-{width}{parts}.png"
     response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'

@@ -146,7 +146,7 @@ def _file(seat: Seat, no: int, name: str) -> HttpResponse:
     kind, content_type = _FILES[name]
     stop = selectors.published_stop(seat, no)
     response = HttpResponse(selectors.artefact(seat, no, kind), content_type=content_type)
-    shown_as = f"{seat.campaign.slug}-{stop.day}-{stop.key.replace('_', '-')}-{seat.audience}-{name}"
+    shown_as = f"{seat.campaign.slug}-{stop.file_stem}-{seat.audience}-{name}"
     response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

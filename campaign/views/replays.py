@@ -59,7 +59,7 @@ def _of_stop(request: HttpRequest, seat: Seat, no: int, motion: str) -> HttpResp
         return too_fast(request, REPLAYS)
     *before, after = selectors.views(seat, until=no, most=2)
     frames = of_stop(before[0] if before else None, after)
-    return _answer(seat, frames, motion, colours, name=f"{shown.day}-{shown.key.replace('_', '-')}")
+    return _answer(seat, frames, motion, colours, name=shown.file_stem)
 
 
 def _colours(request: HttpRequest, motion: str) -> Scheme:

@@ -42,7 +42,7 @@ def _form(request: HttpRequest, seat: Seat) -> ExposureForm:
 
 def _named(stop: Phase) -> str:
     withdrawn = " (withdrawn)" if stop.state == PhaseState.WITHDRAWN else ""
-    return f"{stop.day:%-d %B}, {title_of(stop)}{withdrawn}"
+    return f"{stop.moment}, {title_of(stop)}{withdrawn}"
 
 
 def _exposed(seat: Seat, form: ExposureForm, tells: Tells) -> Exposed:

@@ -24,7 +24,7 @@ from tests.bench.scene import UNITS, crowded, game, loaded
 def figures() -> Iterator[Figure]:
     times: dict[object, float] = defaultdict(float)
     for stop in game():
-        times[loaded().rules.day(stop.before)] += _resolved_again(stop)
+        times[loaded().rules.moment(stop.before)] += _resolved_again(stop)
     yield Figure("day-adjudicated", median(times.values()), "ms", 150)
     yield Figure("day-adjudicated-slowest", max(times.values()), "ms", 300)
     less, more = (partial(_resolve, state, _marches(state)) for state in (crowded(UNITS), crowded(2 * UNITS)))

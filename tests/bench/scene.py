@@ -34,9 +34,11 @@ def game() -> tuple[Stop, ...]:
 def sheet_stop() -> State:
     """The first day but two, when the first side moves: the sides have met, on open ground and in the woods."""
     rules = loaded().rules
-    days = sorted({rules.day(stop.before) for stop in game()})
+    days = sorted({rules.moment(stop.before).in_files for stop in game()})
     found: State = next(
-        stop.before for stop in game() if rules.day(stop.before) == days[_DAY] and "sheet" in stop.before.open.phase
+        stop.before
+        for stop in game()
+        if rules.moment(stop.before).in_files == days[_DAY] and "sheet" in stop.before.open.phase
     )
     return found
 

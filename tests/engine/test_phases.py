@@ -119,7 +119,7 @@ RULES: Ruleset[None, Game] = Ruleset(
     upgrades={},
     phases=PHASES,
     now=lambda state: state.open.phase,
-    day=unused,
+    moment=unused,
     step=step,
     over=lambda state: state.open.score >= 100,
     evolve=evolve,

@@ -74,12 +74,12 @@ def send(phase: Phase, author: User, text: str, *, side: str = "german", **more:
 def send_demo_sheets(phase: Phase, author: User) -> None:
     """Whoever acts in this stop of the demonstration sends what he sent there, if anything, and is ready."""
     for acting in phase.acts:
-        for text in list(sheet_texts(phase.day.isoformat(), phase.key, acting)) or ["READY"]:
+        for text in list(sheet_texts(phase.file_stem, acting)) or ["READY"]:
             send(phase, author, text, side=acting, ready=True)
 
 
-def sheet_texts(day: str, key: str, side: str) -> Iterator[str]:
-    for path in sorted(SHEETS.glob(f"{day}-{key}-{side}.*.txt")):
+def sheet_texts(stem: str, side: str) -> Iterator[str]:
+    for path in sorted(SHEETS.glob(f"{stem}-{side}.*.txt")):
         yield path.read_text(encoding="utf-8")
 
 

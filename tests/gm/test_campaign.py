@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 def test_two_days_run_from_sheets_to_publication(campaign: Campaign, author: User) -> None:
     sweep(worker="one")
-    while live(campaign).day.isoformat() < "1944-12-18":
+    while live(campaign).file_stem < "1944-12-18":
         phase = live(campaign)
         send_demo_sheets(phase, author)
         assert sweep(worker="one") == 2

@@ -82,7 +82,7 @@ def test_the_command_leaves_every_audiences_package_of_every_stop(
 def test_it_stands_at_the_third_day_with_the_weather_its_sheets_were_written_for() -> None:
     campaign = stand(lambda _line: None).campaign
     (open_,) = campaign.phases.filter(state=PhaseState.OPEN)
-    assert (str(open_.day), open_.key) == ("1944-12-18", "air")
+    assert open_.file_stem == "1944-12-18-air"
     rules = scenario_of(campaign).rules
     refused = []
     for phase in campaign.phases.filter(state=PhaseState.PUBLISHED, no__gt=0):

@@ -133,7 +133,7 @@ def test_a_new_version_takes_ready_back(phase: Phase, author: User) -> None:
 
 
 def test_battles_wait_for_their_results(phase: Phase, author: User, time: Clock, campaign: Campaign) -> None:
-    (text,) = sheet_texts("1944-12-16", "german_sheet", "german")
+    (text,) = sheet_texts("1944-12-16-german-sheet", "german")
     send(phase, author, text, ready=True)
     sweep(worker="one")
     battles = live(campaign)

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps
 @pytest.fixture
 def published(phase: Phase, author: User) -> Phase:
     """The first German sheet's stop, published; its orders open a battle."""
-    (text,) = sheet_texts("1944-12-16", "german_sheet", "german")
+    (text,) = sheet_texts("1944-12-16-german-sheet", "german")
     send(phase, author, text, ready=True)
     sweep(worker="one")
     phase.refresh_from_db()
@@ -61,7 +61,7 @@ def test_everybody_is_told_and_the_audit_says_why(gm: Seat) -> None:
 
 @pytest.mark.usefixtures("gm")
 def test_no_mail_of_what_is_withdrawn_goes_out(gm: Seat, phase: Phase, author: User) -> None:
-    (text,) = sheet_texts("1944-12-16", "german_sheet", "german")
+    (text,) = sheet_texts("1944-12-16-german-sheet", "german")
     send(phase, author, text, ready=True)
     assert lock(phase.pk)
     assert run(phase.pk, worker="one")  # published, and nothing mailed yet

@@ -111,7 +111,7 @@ def test_a_draft_with_a_battle_that_the_players_did_not_settle_waits(
 
 def test_results_that_all_agree_on_wait_for_nobody(reviewed: Campaign, author: User, time: Clock) -> None:
     orders = opened(reviewed)
-    (text,) = sheet_texts("1944-12-16", "german_sheet", "german")
+    (text,) = sheet_texts("1944-12-16-german-sheet", "german")
     send(orders, author, text, ready=True)
     sweep(worker="one")
     assert approve(orders.pk, fence=1)

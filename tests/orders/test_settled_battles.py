@@ -206,7 +206,7 @@ def test_a_stop_that_is_held_takes_what_people_write_of_its_battles(field: Field
 
 def demo_results() -> dict[str, list[str]]:
     """The results of the demonstration's first portion, by battle, in its order."""
-    (text,) = sheet_texts("1944-12-16", "german_battles", "gm")
+    (text,) = sheet_texts("1944-12-16-german-battles", "gm")
     found: dict[str, list[str]] = {}
     key = ""
     for line in text.splitlines():
@@ -266,7 +266,7 @@ def test_frozen_results_resolve_like_the_same_text_entered_by_the_gm(field: Fiel
     text = Sheet.objects.get(phase=field.phase).text
     gone = Phase.objects.get(pk=field.phase.pk)
     assert text.count("RESULT") == len(demo_results())
-    (demonstration,) = sheet_texts("1944-12-16", "german_battles", "gm")
+    (demonstration,) = sheet_texts("1944-12-16-german-battles", "gm")
     for entered in (text, demonstration):
         Sheet.objects.filter(phase=gone).update(channel=Channel.GM, author=field.cast.user("gm"), text=entered)
         assert resolve(Claim(gone.pk, gone.fence)).digest == players.digest

@@ -90,10 +90,10 @@ def _days(loaded: Loaded, stops: Iterator[Stop]) -> dict[str, list[str]]:
     days: dict[str, list[str]] = {}
     views: dict[Audience, ViewLines] = {}
     for stop in stops:
-        name = f"{rules.day(stop.before)}.txt"
+        name = f"{rules.moment(stop.before).in_files}.txt"
         if name not in days:
             days[name], views = [], {who: ViewLines() for who in audiences(rules)}
-        days[name] += [f"=== {rules.day(stop.before)} {rules.now(stop.before)}", *_sheets(loaded, stop)]
+        days[name] += [f"=== {rules.moment(stop.before).in_files} {rules.now(stop.before)}", *_sheets(loaded, stop)]
         days[name] += ["--- events", *event_lines(stop.resolution.events, audiences(rules))]
         for who, lines in views.items():
             view = view_of(rules, theatre, stop.resolution.state, stop.resolution.events, who)

@@ -12,7 +12,7 @@ from tests.toy.orders import CORRECTIONS
 from tests.toy.release import RELEASE
 from tests.toy.rulings import correction_names, corrections, why_not
 from tests.toy.scenario import read_case, read_scenario
-from tests.toy.sequence import PHASES, day, now, over, step
+from tests.toy.sequence import PHASES, moment, now, over, step
 from tests.toy.sheet import names
 from tests.toy.show import show
 from tests.toy.standing import STANDING
@@ -30,7 +30,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     upgrades={1: dict},
     phases=PHASES,
     now=now,
-    day=day,
+    moment=moment,
     step=step,
     over=over,
     evolve=evolve,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, Audience, PhaseKey, SideId, audience_of
+from campaign.engine.moments import Moment, day_moment
 from campaign.engine.orders import Checked, Order, Placed
 from campaign.engine.phases import Orders, Phase, Weight
 from campaign.engine.state import slice_for
@@ -128,9 +129,9 @@ def now(state: State) -> PhaseKey:
     return state.open.phase
 
 
-def day(state: State) -> datetime.date:
-    """R1.1"""
-    return state.open.date
+def moment(state: State) -> Moment:
+    """R1.1 Before the first dawn it is no day yet."""
+    return Moment("Before the first day") if state.open.phase == SHUFFLE else day_moment(state.open.date)
 
 
 def step(state: State) -> Turned:

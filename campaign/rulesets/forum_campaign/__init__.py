@@ -20,7 +20,7 @@ from campaign.rulesets.forum_campaign.release import RELEASE
 from campaign.rulesets.forum_campaign.results import check_report, completed, settled, shown
 from campaign.rulesets.forum_campaign.rulings import why_not
 from campaign.rulesets.forum_campaign.scenario import read_scenario
-from campaign.rulesets.forum_campaign.sequence import PHASES, day, now, over, step
+from campaign.rulesets.forum_campaign.sequence import PHASES, moment, now, over, step
 from campaign.rulesets.forum_campaign.show import show
 from campaign.rulesets.forum_campaign.start import options_of, with_options
 from campaign.rulesets.forum_campaign.state import State, with_commandos_and_air, with_hidden_part
@@ -37,7 +37,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     upgrades={1: with_hidden_part, 2: with_commandos_and_air},
     phases=PHASES,
     now=now,
-    day=day,
+    moment=moment,
     step=step,
     over=over,
     evolve=evolve,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, Audience, PhaseKey, SideId, audience_of
+from campaign.engine.moments import Moment, day_moment
 from campaign.engine.orders import Checked, Order, Placed, merged
 from campaign.engine.phases import Orders, Phase, nobody, nothing_to_check
 from campaign.engine.state import slice_for
@@ -345,9 +346,9 @@ def now(state: State) -> PhaseKey:
     return state.open.phase
 
 
-def day(state: State) -> datetime.date:
+def moment(state: State) -> Moment:
     """R1.1 The day of the game."""
-    return state.open.date
+    return day_moment(state.open.date)
 
 
 def step(state: State) -> Turned:

@@ -45,14 +45,14 @@ class Command(BaseCommand):
         for stop in stops:
             found = _write(stop, options["out"])
             maps, reports = maps + found.count("map"), reports + found.count("markdown")
-        days = len({stop.day for stop in stops})
+        days = len({stop.moment for stop in stops})
         mails = OutboxMessage.objects.filter(campaign=campaign).count()
         self.stdout.write(f"demo: {days} days, {len(stops)} phases, {maps} maps, {reports} reports, {mails} mails")
 
 
 def _write(stop: Phase, out: Path) -> list[str]:
     """Leave what every audience received of a stop, and the sheets sent for it; the kinds of what was written."""
-    here = out / f"{stop.day}-{stop.key.replace('_', '-')}"
+    here = out / stop.file_stem
     kinds: list[str] = []
     for artefact in Artefact.objects.filter(phase=stop, kind__in=_FILES).order_by("audience", "kind"):
         folder = here / artefact.audience
