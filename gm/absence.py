@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from campaign.engine.ids import GM, Audience, PhaseKey
 from campaign.engine.notation import parse
-from campaign.engine.orders import Severity, verb_of
+from campaign.engine.orders import Note, Severity
 from campaign.engine.state import slice_of
 from campaign.models import BattleState, Phase, PhaseState
 from campaign.services import scenario_of
@@ -53,7 +53,7 @@ def _sheet_flags(phase: Phase) -> Iterator[str]:
             problems += rules.check(theatre, known, Audience(row.side), sheet.orders).problems
         if any(problem.severity is Severity.ERROR for problem in problems):
             yield f"{_desk(row)} has lines that do nothing."
-        if any(verb_of(type(placed.order)) == "NOTE" for placed in sheet.orders):
+        if any(isinstance(placed.order, Note) for placed in sheet.orders):
             yield f"{_desk(row)} has a note for you."
 
 

@@ -14,7 +14,7 @@ from django.conf import settings
 from campaign.dice_log import HEADS, seal_in
 from campaign.engine.ids import PUBLIC, Audience, PhaseKey, audience_of
 from campaign.engine.notation import usage
-from campaign.engine.orders import Order, verb_of
+from campaign.engine.orders import AllOthersHold, Order, verb_of
 from campaign.engine.views import Counter
 from campaign.letters import Extras, letter_to, link, present_members
 from campaign.models import Artefact, DeadlineKind, Membership, Phase, PhaseState, Role
@@ -146,8 +146,7 @@ def order_template(asked: Asked, next_phase: Phase, *, received: Received, who: 
 
 
 def _last_lines(kinds: Sequence[type[Order]]) -> list[str]:
-    hold = "ALL OTHERS HOLD"
-    return [hold] if hold in map(verb_of, kinds) else [f"# {_usage(kind)}" for kind in kinds]
+    return [verb_of(AllOthersHold)] if AllOthersHold in kinds else [f"# {_usage(kind)}" for kind in kinds]
 
 
 def _usage(kind: type[Order]) -> str:

@@ -1,11 +1,22 @@
 """The answer to a sheet: what was understood and what is wrong, from what its side knows and nothing else."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from campaign.engine.ids import GM, Audience, PhaseKey, UnitId
 from campaign.engine.notation import parse, units_named
-from campaign.engine.orders import Checked, GapsOf, Order, Placed, Problem, Ready, Severity, Understood
+from campaign.engine.orders import (
+    AllOthersHold,
+    Checked,
+    GapsOf,
+    Order,
+    Placed,
+    Problem,
+    Ready,
+    Severity,
+    Understood,
+    verb_of,
+)
 from campaign.engine.values import replace
 from campaign.selectors import Knowledge
 from orders.desks import Beside, Place, merge, overruled_by, own_lines, units_of
@@ -69,7 +80,7 @@ def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, beside: Se
     else:  # a form sent late: its lines mean nothing to the situation of another stop
         checked = Checked((), (_STOP_OVER,))
     overruled = _overruled(mine, hq) if place.name != HQ else ()
-    notes = _ready_alone(sheet.orders) if place.side != GM and not sheet.problems else ()
+    notes = _ready_alone(sheet.orders, kinds) if place.side != GM and not sheet.problems else ()
     problems = sorted(
         (*sheet.problems, *foreign, *overruled, *notes, *(each for each in checked.problems if each.line < _ELSEWHERE)),
         key=lambda problem: (problem.line == 0, problem.line, problem.column),
@@ -108,12 +119,12 @@ def _overruled(mine: Iterable[Placed], hq: Sequence[Placed]) -> tuple[Problem, .
     )
 
 
-def _ready_alone(orders: Sequence[Placed]) -> tuple[Problem, ...]:
-    """READY with nothing else is a sheet, and perhaps not what was meant."""
+def _ready_alone(orders: Sequence[Placed], kinds: Collection[type[Order]]) -> tuple[Problem, ...]:
+    """READY with nothing else is a sheet, and perhaps not what was meant. Not every phase lets the others hold."""
     if not orders or any(not isinstance(placed.order, Ready) for placed in orders):
         return ()
-    message = "the sheet says READY and orders nothing"
-    return (Problem("only-ready", Severity.NOTICE, 0, 1, message, "ALL OTHERS HOLD says so.", "NOTATION"),)
+    message, hint = "the sheet says READY and orders nothing", f"{verb_of(AllOthersHold)} says so."
+    return (Problem("only-ready", Severity.NOTICE, 0, 1, message, hint if AllOthersHold in kinds else "", "NOTATION"),)
 
 
 def _of_the_side(understood: Iterable[Understood], beside: Sequence[Beside]) -> tuple[Understood, ...]:

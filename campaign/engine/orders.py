@@ -8,7 +8,7 @@ parser.
 import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, NewType
+from typing import Annotated, Any, ClassVar, NewType
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.values import Value
@@ -48,7 +48,23 @@ class Order(Value, frozen=True, tag_field="order", tag=_verb):
 
 
 class Ready(Order, frozen=True):
-    """The sheet is final: the stop may be adjudicated before its deadline."""
+    """The sheet is final: the phase may be adjudicated before its deadline."""
+
+
+class Hold(Order, frozen=True):
+    """A unit stays where it is."""
+
+    unit: Annotated[UnitId, Help("a unit of yours")]
+
+
+class AllOthersHold(Order, frozen=True):
+    """Every unit without another order stays where it is."""
+
+
+class Note(Order, frozen=True):
+    """A word to the GM."""
+
+    text: Annotated[Text, Help("what the GM should know")]
 
 
 class NoStandingOrders(Order, frozen=True):

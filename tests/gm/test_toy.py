@@ -12,6 +12,7 @@ from campaign.links import PICTURES
 from campaign.loading import read_files
 from campaign.models import Artefact, Campaign, Membership, OutboxMessage, Phase, PhaseState, Role, User
 from campaign.services import found_campaign
+from gm.absence import flags
 from gm.sweeper import sweep
 from orders.intake import NotYours
 from tests import toy
@@ -90,6 +91,16 @@ def test_nobody_receives_a_card_of_anothers_hand(estuary: Campaign) -> None:
         received[mail.audience] += all_text(bytes(mail.message))
     assert {mail.audience for mail in mails} >= set(SIDES)
     assert {audience: cards_in(text) for audience, text in received.items()} == readable
+
+
+def test_a_note_is_told_of_by_every_ruleset(estuary: Campaign, author: User) -> None:
+    """NOTE is the engine's: what looks for it knows no ruleset."""
+    Campaign.objects.update(reviewed=True)
+    turn = live(estuary)
+    (first,) = turn.acts
+    send(turn, author, "PASS\nNOTE the tide is late", side=first, ready=True)
+    sweep(worker="one")
+    assert flags(turn) == (f"The sheet of {first.capitalize()} HQ has a note for you.",)
 
 
 def all_text(mail: bytes) -> str:

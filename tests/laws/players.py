@@ -5,20 +5,17 @@ from random import Random
 from typing import Any
 
 from campaign.engine.ids import GM, Audience, PlaceId, SideId
-from campaign.engine.orders import Order, Ready, Text
+from campaign.engine.orders import AllOthersHold, Hold, Note, Order, Ready, Text
 from campaign.rulesets.forum_campaign.choices import choices
 from campaign.rulesets.forum_campaign.names import names
 from campaign.rulesets.forum_campaign.orders import (
     Air,
     Airdrop,
-    AllOthersHold,
     Attack,
     Cas,
-    Hold,
     Interdict,
     Losses,
     Move,
-    Note,
     Paradrop,
     Pursue,
     Remove,

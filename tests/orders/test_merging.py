@@ -1,8 +1,8 @@
 """Desks: whose lines are whose, and what HQ overrules."""
 
 from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.orders import Order, Placed, Text
-from campaign.rulesets.forum_campaign.orders import Air, Artillery, Cas, Demolish, Hold, Interdict, Move, Note, Remove
+from campaign.engine.orders import Hold, Note, Order, Placed, Text
+from campaign.rulesets.forum_campaign.orders import Air, Artillery, Cas, Demolish, Interdict, Move, Remove
 from campaign.rulesets.forum_campaign.theatre import Box
 from orders.desks import merge, own_lines
 

@@ -9,7 +9,7 @@ import pytest
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.ids import GM, Audience, PlaceId, UnitId, audience_of
 from campaign.engine.notation import parse
-from campaign.engine.orders import Order, Placed, Severity
+from campaign.engine.orders import Hold, Order, Placed, Severity
 from campaign.engine.phases import adjudicate
 from campaign.engine.state import slice_of
 from campaign.loading import find_scenario, scenario_files
@@ -56,7 +56,7 @@ def every_order(theatre: Theatre, state: State, unit: UnitId | None) -> Iterator
     fields: Mapping[type[Order], Iterable[Mapping[str, Any]]] = {
         o.Move: by(to=places),
         o.Then: by(to=places),
-        o.Hold: by(),
+        Hold: by(),
         o.Attack: [*by(at=places), {"contact": True}],
         o.Detach: by(tanks=counts),
         o.Rejoin: by(),

@@ -3,7 +3,7 @@
 import pytest
 
 from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
-from campaign.engine.orders import Order, Placed
+from campaign.engine.orders import Hold, Order, Placed
 from campaign.engine.state import slice_for
 from campaign.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
@@ -16,7 +16,6 @@ from campaign.rulesets.forum_campaign.orders import (
     Cas,
     Detach,
     Follow,
-    Hold,
     Move,
     Paradrop,
     Rejoin,

@@ -4,7 +4,7 @@ from enum import Enum
 from typing import Annotated, ClassVar
 
 from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.orders import Help, Keyword, Order, Path, Ready
+from campaign.engine.orders import Help, Keyword, Note, Order, Path, Ready
 from tests.toy.theatre import NORTH, SOUTH, Card
 
 
@@ -84,6 +84,6 @@ class Deal(Order, frozen=True):
     to: Annotated[Hands, Keyword("to"), Help("the side that gets it")]
 
 
-TURN_ORDERS = (Move, Attack, Pass, Ready)
-ANSWER_ORDERS = (Stand, FallBack, Ready)
+TURN_ORDERS = (Move, Attack, Pass, Note, Ready)
+ANSWER_ORDERS = (Stand, FallBack, Note, Ready)
 CORRECTIONS = (Place, Strength, Deal)

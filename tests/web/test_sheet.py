@@ -17,7 +17,7 @@ from orders import services
 from orders.desks import place
 from orders.intake import NotYours
 from orders.models import Draft, Sheet
-from tests.gm.campaigns import Clock, live
+from tests.gm.campaigns import Clock, live, send
 from tests.web.conftest import Cast, rows
 
 pytestmark = pytest.mark.django_db
@@ -303,6 +303,24 @@ def test_nothing_written_is_not_praised_and_ready_alone_is_noticed(cast: Cast) -
     assert "every line counts" not in empty
     only_ready = browser.post(cast.address("orders/HQ/check/"), {"text": "READY"}).content.decode()
     assert "says READY and orders nothing" in only_ready
+    assert "ALL OTHERS HOLD says so." in only_ready
+
+
+def test_where_nobody_can_hold_ready_alone_is_not_told_to(cast: Cast) -> None:
+    """M3: at the air phase ALL OTHERS HOLD is no order; whoever wrote it was refused."""
+    go_to_the_air_phase(cast)
+    browser = cast.browser("german commander")
+    only_ready = browser.post(cast.address("orders/HQ/check/"), {"text": "READY"}).content.decode()
+    assert "says READY and orders nothing" in only_ready
+    assert "HOLD" not in only_ready.split("READY", 1)[1]
+
+
+def go_to_the_air_phase(cast: Cast) -> None:
+    """Both sides' first sheets of movement are empty; the next morning both write air sheets."""
+    for side in ("german", "allied"):
+        send(live(cast.campaign), cast.user(f"{side} commander"), "READY", side=side, ready=True)
+        sweep(worker="one")
+    assert live(cast.campaign).key == "air"
 
 
 def test_an_older_draft_is_not_sent_over_a_newer_version_unawares(cast: Cast) -> None:

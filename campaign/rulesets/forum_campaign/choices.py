@@ -11,7 +11,7 @@ from typing import Any
 
 from campaign.engine.ids import Audience, SideId, UnitId
 from campaign.engine.notation import units_named
-from campaign.engine.orders import Order, Placed, Severity
+from campaign.engine.orders import Hold, Order, Placed, Severity
 from campaign.engine.phases import Phase
 from campaign.rulesets.forum_campaign import orders as o
 from campaign.rulesets.forum_campaign.options import Shortage
@@ -97,7 +97,7 @@ def _checked(candidates: _Candidates) -> _Candidates:
 def _moves(asked: _Asked, unit: UnitId) -> Iterator[Order]:
     """R4 Every hex in which a unit may end. The way there is the one that the checker finds."""
     mover = asked.unit(unit)
-    if mover is None or asked.ordered(o.Move, unit) or asked.ordered(o.Hold, unit):
+    if mover is None or asked.ordered(o.Move, unit) or asked.ordered(Hold, unit):
         return
     ways = reachable(asked.situation, mover).ways()
     standing = (place for place, way in ways if way and _stands(asked, Route(0, unit, way)))
@@ -288,7 +288,7 @@ def _all_of(battle: Battle) -> tuple[Combatant, ...]:
 _CANDIDATES: Mapping[type[Order], _Candidates] = {
     o.Move: _moves,
     o.Then: _thens,
-    o.Hold: _alone(o.Hold),
+    Hold: _alone(Hold),
     o.Attack: _attacks,
     o.Detach: _detachments,
     o.Rejoin: _alone(o.Rejoin),

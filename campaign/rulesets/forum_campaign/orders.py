@@ -3,7 +3,7 @@
 from typing import Annotated, ClassVar
 
 from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.orders import Help, Keyword, Order, Path, Ready, Text
+from campaign.engine.orders import AllOthersHold, Help, Hold, Keyword, Note, Order, Path, Ready
 from campaign.rulesets.forum_campaign.state import Winner
 from campaign.rulesets.forum_campaign.theatre import Box, Goods
 
@@ -138,22 +138,6 @@ class Buy(Order, frozen=True):
 
     unit: Annotated[UnitId, Help("a unit of yours")]
     goods: Annotated[Goods, Help("what it gets")]
-
-
-class Hold(Order, frozen=True):
-    """A unit stays where it is."""
-
-    unit: Annotated[UnitId, Help("a unit of yours")]
-
-
-class AllOthersHold(Order, frozen=True):
-    """Every unit without another order stays where it is."""
-
-
-class Note(Order, frozen=True):
-    """A word to the GM."""
-
-    text: Annotated[Text, Help("what the GM should know")]
 
 
 class Result(Order, frozen=True):

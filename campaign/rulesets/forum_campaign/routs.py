@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from campaign.engine.facts import Ledger
 from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Checked, Placed, Problem, Severity, Understood
+from campaign.engine.orders import Checked, Note, Placed, Problem, Severity, Understood
 from campaign.engine.state import slice_for
 from campaign.rulesets.forum_campaign.casualties import destroy, shrink_sizes
 from campaign.rulesets.forum_campaign.commandos import retreat_with, search
 from campaign.rulesets.forum_campaign.digging import lose_position
 from campaign.rulesets.forum_campaign.facts import Beaten, Cause, Noted, Retreated
-from campaign.rulesets.forum_campaign.orders import Note, Retreat
+from campaign.rulesets.forum_campaign.orders import Retreat
 from campaign.rulesets.forum_campaign.retreat import FURTHEST, retreat_hexes, ways_back
 from campaign.rulesets.forum_campaign.state import Battle, Rout, State, Unit
 from campaign.rulesets.forum_campaign.theatre import Theatre, enemy_of

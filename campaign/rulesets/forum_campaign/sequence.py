@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, Audience, PhaseKey, SideId, audience_of
 from campaign.engine.moments import Moment, day_moment
-from campaign.engine.orders import Checked, Order, Placed, merged
+from campaign.engine.orders import Checked, Note, Order, Placed, merged
 from campaign.engine.phases import Orders, Phase, nobody, nothing_to_check
 from campaign.engine.state import slice_for
 from campaign.rulesets.forum_campaign.air import fly_missions, open_boxes, remove, roll_air_units
@@ -46,7 +46,6 @@ from campaign.rulesets.forum_campaign.orders import (
     GERMAN_ORDERS,
     REMOVAL_ORDERS,
     RETREAT_ORDERS,
-    Note,
 )
 from campaign.rulesets.forum_campaign.paratroops import jump
 from campaign.rulesets.forum_campaign.plan import Plan, plan_attacks, plan_moves

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Checked, Placed, Problem, Severity, Understood
+from campaign.engine.orders import Checked, Note, Placed, Problem, Severity, Understood
 from campaign.engine.state import with_own
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.airdrop import judge_drops, supplied_so
@@ -16,7 +16,7 @@ from campaign.rulesets.forum_campaign.commandos import judge_follows
 from campaign.rulesets.forum_campaign.depots import judge_demolition
 from campaign.rulesets.forum_campaign.facts import Following
 from campaign.rulesets.forum_campaign.movement import attack_allowance
-from campaign.rulesets.forum_campaign.orders import Attack, Note
+from campaign.rulesets.forum_campaign.orders import Attack
 from campaign.rulesets.forum_campaign.plan import (
     Action,
     Assault,

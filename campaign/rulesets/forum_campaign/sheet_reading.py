@@ -4,21 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from campaign.engine.ids import UnitId
-from campaign.engine.orders import GapsOf, Placed, Problem
+from campaign.engine.orders import AllOthersHold, GapsOf, Hold, Note, Placed, Problem
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import Halt
 from campaign.rulesets.forum_campaign.movement import cheapest_path, walk
-from campaign.rulesets.forum_campaign.orders import (
-    AllOthersHold,
-    Attack,
-    Detach,
-    Follow,
-    Hold,
-    Move,
-    Note,
-    Rejoin,
-    Then,
-)
+from campaign.rulesets.forum_campaign.orders import Attack, Detach, Follow, Move, Rejoin, Then
 from campaign.rulesets.forum_campaign.plan import Action, Joining, Parting, Reserve, Route
 from campaign.rulesets.forum_campaign.sheet_problems import error, halt_words, nowhere
 from campaign.rulesets.forum_campaign.situation import Situation
