@@ -6,9 +6,10 @@ parser.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated, Any, ClassVar, NewType
+from typing import Annotated, Any, ClassVar, NamedTuple, NewType
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.values import Value
@@ -47,8 +48,19 @@ class Order(Value, frozen=True, tag_field="order", tag=_verb):
     """It leaves its unit's other orders alone: HQ may write it without taking the unit from the desk that has it."""
 
 
+# --- orders that any ruleset may take --------------------------------------------------------------------------------
+
+
 class Ready(Order, frozen=True):
     """The sheet is final: the phase may be adjudicated before its deadline."""
+
+
+class GapsOf(Order, frozen=True):
+    """Of which units missing orders are told, where a side has several desks. Nobody writes it."""
+
+    units: frozenset[UnitId] | None = None
+    """None: of all."""
+    but: frozenset[UnitId] = frozenset()
 
 
 class Hold(Order, frozen=True):
@@ -73,19 +85,33 @@ class NoStandingOrders(Order, frozen=True):
     of_the_side: ClassVar[bool] = True
 
 
-class GapsOf(Order, frozen=True):
-    """Of which units missing orders are told, where a side has several desks. Nobody writes it."""
+# --- a side's lines and desks ----------------------------------------------------------------------------------------
 
-    units: frozenset[UnitId] | None = None
-    """None: of all."""
-    but: frozenset[UnitId] = frozenset()
+HQ = "HQ"
+"""The desk that every side has; on a unit that two desks name, its line wins."""
+
+
+class Line(NamedTuple):
+    """Where an order stands: in which line of which desk's sheet."""
+
+    number: int
+    """Counted from 1; 0 is no line."""
+    desk: str = HQ
 
 
 class Placed(Value, frozen=True):
-    """An order and the line of the sheet it stands in, counted from 1; line 0 is an order nobody wrote."""
+    """An order and where it stands; line 0 is an order nobody wrote."""
 
     order: Any
     line: int
+    desk: str = HQ
+
+    @property
+    def where(self) -> Line:
+        return Line(self.line, self.desk)
+
+
+# --- what is answered ------------------------------------------------------------------------------------------------
 
 
 class Severity(Enum):
@@ -100,7 +126,7 @@ class Severity(Enum):
 
 
 class Problem(Value, frozen=True):
-    """What is wrong with a line, where, and how to mend it; judged from what its reader knows."""
+    """What is wrong with a line, where, and how to fix it; checked by what its reader knows. Line 0: with no line."""
 
     code: str
     severity: Severity
@@ -109,29 +135,36 @@ class Problem(Value, frozen=True):
     message: str
     hint: str = ""
     rule: str = ""
+    desk: str = HQ
 
 
 class Understood(Value, frozen=True):
-    """What the checker made of a line, in words."""
+    """What the checker made of a line, in words. Line 0: what it says of the sheet as a whole."""
 
     line: int
     text: str
+    desk: str = HQ
 
 
 class Checked(Value, frozen=True):
     """The answer to a sheet: all that was understood and all that is wrong, at once."""
 
-    understood: tuple[Understood, ...]
-    problems: tuple[Problem, ...]
+    understood: tuple[Understood, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def in_order(understood: Iterable[Understood], problems: Iterable[Problem]) -> Checked:
+    """An answer by line; problems of no line come last."""
+    return Checked(
+        tuple(sorted(understood, key=lambda each: each.line)),
+        tuple(sorted(problems, key=lambda each: (each.line == 0, each.line, each.column))),
+    )
 
 
 def merged(*parts: Checked) -> Checked:
-    """The answers of several judges to one sheet as one, by line; problems of the whole sheet come last."""
-    understood = [each for part in parts for each in part.understood]
-    problems = [each for part in parts for each in part.problems]
-    return Checked(
-        tuple(sorted(understood, key=lambda answer: answer.line)),
-        tuple(sorted(problems, key=lambda problem: (problem.line == 0, problem.line, problem.column))),
+    """The answers of several checks of one sheet as one."""
+    return in_order(
+        (each for part in parts for each in part.understood), (each for part in parts for each in part.problems)
     )
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from campaign.engine.facts import Fact
 from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.judging import Refused, refusal
 from campaign.engine.lexicon import Names
-from campaign.engine.orders import Order, Placed, Problem, Severity
+from campaign.engine.orders import Line, Order, Placed, Problem
 from tests.toy.facts import Drawn, ForcePlaced, StrengthSet
 from tests.toy.orders import Deal, Place, Strength
 from tests.toy.sheet import names
@@ -26,9 +27,9 @@ def corrections(
 ) -> tuple[tuple[tuple[int, Fact], ...], tuple[Problem, ...]]:
     """The facts that these lines mean. Whether they may be ruled is not judged here."""
     facts = [(placed.line, _MEANINGS[type(placed.order)](known, placed.order)) for placed in lines]
-    gone = [line for line, fact in facts if fact is None]
-    problems = (Problem("ruling", Severity.ERROR, line, 1, "the force is no more", "", "R8.1") for line in gone)
-    return tuple((line, fact) for line, fact in facts if fact is not None), tuple(problems)
+    why = Refused("ruling", "the force is no more", "R8.1")
+    gone = tuple(refusal(Line(line), why) for line, fact in facts if fact is None)
+    return tuple((line, fact) for line, fact in facts if fact is not None), gone
 
 
 def _owner(known: State, unit: UnitId) -> SideId | None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.judging import Refused, judged
 from campaign.engine.lexicon import Lexicon, Names, lexicon
-from campaign.engine.orders import Checked, Order, Placed, Problem, Severity, Understood
+from campaign.engine.orders import Checked, Order, Placed
 from tests.toy.facts import Halt
 from tests.toy.orders import Attack, FallBack, Move, Pass, Stand, WhenAttacked
 from tests.toy.state import Force, State, occupied
@@ -66,42 +67,31 @@ def areas(theatre: Theatre) -> Lexicon[PlaceId]:
 
 def chosen(situation: Situation, sheet: Sequence[Placed], kinds: tuple[type[Order], ...]) -> Any:
     """The order that counts: the first of these kinds with nothing against it, or None."""
-    placed, _ = _read(situation, sheet, kinds)
-    return None if placed is None else placed.order
+    return _read(situation, sheet, kinds)[0]
 
 
 def check(situation: Situation, sheet: Sequence[Placed], kinds: tuple[type[Order], ...]) -> Checked:
     """All that can be said of a sheet; a line that does not count has an error."""
-    placed, problems = _read(situation, sheet, kinds)
-    if placed is None:
-        return Checked((), tuple(problems))
-    meaning = _MEANINGS[type(placed.order)](situation, placed.order)
-    return Checked((Understood(placed.line, meaning),), tuple(problems))
+    return _read(situation, sheet, kinds)[1]
 
 
-def _read(
-    situation: Situation, sheet: Sequence[Placed], kinds: tuple[type[Order], ...]
-) -> tuple[Placed | None, list[Problem]]:
-    counts: Placed | None = None
-    problems: list[Problem] = []
-    for placed in sheet:
-        if not isinstance(placed.order, kinds) or type(placed.order) not in _OBJECTIONS:
-            continue
-        fault = _TWICE if counts is not None else _OBJECTIONS[type(placed.order)](situation, placed.order)
-        if fault is None:
-            counts = placed
-        else:
-            code, message, rule = fault
-            problems.append(Problem(code, Severity.ERROR, placed.line, 1, message, "", rule))
-    return counts, problems
+def _read(situation: Situation, sheet: Sequence[Placed], kinds: tuple[type[Order], ...]) -> tuple[Any, Checked]:
+    """R1.3 A side does one thing in its turn."""
+    counts: list[Order] = []
+
+    def judge(order: Order) -> str:
+        if counts:
+            message = "a line above is carried out already, and a side does one thing in its turn"
+            raise Refused("twice", message, "R1.3")
+        meaning = _MEANINGS[type(order)](situation, order)
+        counts.append(order)
+        return meaning
+
+    checked = judged(sheet, dict.fromkeys(_MEANINGS.keys() & set(kinds), judge))
+    return (counts[0] if counts else None), checked
 
 
-# --- what is against a line ------------------------------------------------------------------------------------------
-
-_Fault = tuple[str, str, str] | None
-"""Code, message, rule."""
-
-_TWICE: _Fault = ("twice", "a line above is carried out already, and a side does one thing in its turn", "R1.3")
+# --- what a line means, or what is against it ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -136,33 +126,31 @@ def _halt(situation: Situation, at: PlaceId, place: PlaceId, done: int) -> Halt 
     return Halt.ENEMY if place in situation.enemies else None
 
 
-def _against_move(situation: Situation, order: Move) -> _Fault:
-    idle = _not_ready(situation, order.force)
-    if idle is not None:
-        return idle
-    way = walk(situation, situation.forces[order.force].at, order.path)
-    return None if way.halt is None else (way.halt.name.lower(), f"{way.before}: {way.halt.value}", "R3.1")
+def _move(situation: Situation, order: Move) -> str:
+    force = _ready(situation, order.force)
+    way = walk(situation, force.at, order.path)
+    if way.halt is not None:
+        raise Refused(way.halt.name.lower(), f"{way.before}: {way.halt.value}", "R3.1")
+    return f"{force.name} goes to {order.path[-1]}"
 
 
-def _against_attack(situation: Situation, order: Attack) -> _Fault:
-    idle = _not_ready(situation, order.force)
-    if idle is not None:
-        return idle
-    if not situation.theatre.board.adjoin(situation.forces[order.force].at, order.at):
-        return "gap", f"{order.at} is not linked to where the force stands", "R5.1"
+def _attack(situation: Situation, order: Attack) -> str:
+    force = _ready(situation, order.force)
+    if not situation.theatre.board.adjoin(force.at, order.at):
+        raise Refused("gap", f"{order.at} is not linked to where the force stands", "R5.1")
     if order.at not in situation.enemies:
-        return "nobody", f"no enemy is seen in {order.at}", "R5.1"
-    return _not_in_hand(situation, order.card, Use.ATTACK)
+        raise Refused("nobody", f"no enemy is seen in {order.at}", "R5.1")
+    return f"{force.name} attacks {order.at}{_with_card(situation, order.card, Use.ATTACK)}"
 
 
-def _against_stand(situation: Situation, order: Stand) -> _Fault:
-    return _not_in_hand(situation, order.card, Use.DEFENCE)
+def _stand(situation: Situation, order: Stand) -> str:
+    return f"Your force stands{_with_card(situation, order.card, Use.DEFENCE)}"
 
 
-def _against_fall_back(situation: Situation, order: FallBack) -> _Fault:
-    if situation.attacked is None or order.to in ways_out(situation, situation.attacked):
-        return None
-    return "no-way", f"the force cannot fall back to {order.to}", "R5.2"
+def _fall_back(situation: Situation, order: FallBack) -> str:
+    if situation.attacked is not None and order.to not in ways_out(situation, situation.attacked):
+        raise Refused("no-way", f"the force cannot fall back to {order.to}", "R5.2")
+    return f"Your force falls back to {order.to}"
 
 
 def ways_out(situation: Situation, at: PlaceId) -> tuple[PlaceId, ...]:
@@ -171,39 +159,30 @@ def ways_out(situation: Situation, at: PlaceId) -> tuple[PlaceId, ...]:
     return tuple(place for place in situation.theatre.board.neighbours(at) if place not in held)
 
 
-def _not_ready(situation: Situation, unit: UnitId) -> _Fault:
+def _ready(situation: Situation, unit: UnitId) -> Force:
     force = situation.forces.get(unit)
     if force is None:
-        return "gone", "the force is no more", "R5.4"
-    return ("spent", f"{force.name} has acted today", "R1.3") if force.spent else None
+        raise Refused("gone", "the force is no more", "R5.4")
+    if force.spent:
+        raise Refused("spent", f"{force.name} has acted today", "R1.3")
+    return force
 
 
-def _not_in_hand(situation: Situation, card: Card | None, use: Use) -> _Fault:
+def _with_card(situation: Situation, card: Card | None, use: Use) -> str:
     if card is None:
-        return None
+        return ""
     if card not in situation.hand:
-        return "card", f"you do not hold the card {card.value}", "R4.3"
+        raise Refused("card", f"you do not hold the card {card.value}", "R4.3")
     line = situation.theatre.cards[card]
-    return None if line.use is use else ("card", f"{card.value} is a card of the {line.use.value}", "R4.3")
-
-
-_OBJECTIONS: Mapping[type[Order], Callable[[Situation, Any], _Fault]] = {
-    Move: _against_move,
-    Attack: _against_attack,
-    Pass: lambda _situation, _order: None,
-    Stand: _against_stand,
-    FallBack: _against_fall_back,
-}
-
-
-def _with_card(card: Card | None) -> str:
-    return f" with the card {card.value}" if card else ""
+    if line.use is not use:
+        raise Refused("card", f"{card.value} is a card of the {line.use.value}", "R4.3")
+    return f" with the card {card.value}"
 
 
 _MEANINGS: Mapping[type[Order], Callable[[Situation, Any], str]] = {
-    Move: lambda situation, order: f"{situation.forces[order.force].name} goes to {order.path[-1]}",
-    Attack: lambda situation, order: f"{situation.forces[order.force].name} attacks {order.at}{_with_card(order.card)}",
+    Move: _move,
+    Attack: _attack,
     Pass: lambda _situation, _order: "You pass",
-    Stand: lambda _situation, order: f"Your force stands{_with_card(order.card)}",
-    FallBack: lambda _situation, order: f"Your force falls back to {order.to}",
+    Stand: _stand,
+    FallBack: _fall_back,
 }

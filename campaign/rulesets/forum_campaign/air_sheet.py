@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from campaign.engine.ids import SideId, UnitId
-from campaign.engine.orders import Checked, GapsOf, Placed, Problem, Severity
+from campaign.engine.judging import WHOLE, Doubt, Judge, Meaning, Refused, judged, notice
+from campaign.engine.orders import Checked, GapsOf, Placed, Problem
 from campaign.rulesets.forum_campaign.airdrop import PAIR, dropped_to
-from campaign.rulesets.forum_campaign.judging import Judge, Refused, judged, notice
 from campaign.rulesets.forum_campaign.orders import Air, Airdrop, Interdict, Paradrop, Remove
 from campaign.rulesets.forum_campaign.paratroops import due_today, judge_jump
 from campaign.rulesets.forum_campaign.state import Jump, Missions, State, Target
@@ -37,18 +37,12 @@ def judge_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Plac
     missions = [placed for placed in sheet if not isinstance(placed.order, Air)]
     checked = judged([*allocation, *missions], desk.judges())
     notices = [] if _is_of_one_desk(sheet) else desk.notices()
-    odd = [_odd(placed.line, box) for placed in allocation if placed.order is desk.counts for box in desk.odd_boxes()]
-    return AirPlan(desk.boxes, desk.missions(), Checked(checked.understood, (*checked.problems, *odd, *notices)))
+    return AirPlan(desk.boxes, desk.missions(), Checked(checked.understood, (*checked.problems, *notices)))
 
 
 def _is_of_one_desk(sheet: Sequence[Placed]) -> bool:
     """Whether this is one of several desks of a side; what its other units miss, HQ is told."""
     return any(isinstance(placed.order, GapsOf) and placed.order.units is not None for placed in sheet)
-
-
-def _odd(line: int, box: Box) -> Problem:
-    message = f"{BOX_NAMES[box]} counts in pairs only: an odd air unit there does nothing"
-    return Problem("odd", Severity.WARNING, line, 1, message, "", "R3.6")
 
 
 @dataclass
@@ -58,8 +52,8 @@ class _Desk:
     theatre: Theatre
     known: State
     side: SideId
-    counts: Air | None = None
-    """The AIR line that counts."""
+    allocated: bool = False
+    """An AIR line counts."""
     boxes: dict[Box, int] = field(default_factory=dict)
     priorities: list[Box] = field(default_factory=list)
     drops: list[UnitId] = field(default_factory=list)
@@ -83,23 +77,21 @@ class _Desk:
         day = self.known.open.air.get(self.side)
         return day.available if day else 0
 
-    def odd_boxes(self) -> Iterator[Box]:
-        yield from (box for box in _PAIRED if self.boxes.get(box, 0) % PAIR)
-
     # R3.5, R3 G12 the allocation
 
-    def allocate(self, order: Air) -> str:
+    def allocate(self, order: Air) -> Meaning:
         """R3.1-R3.5 One AIR line, all of it or nothing."""
         wanted = {box: units for box, units in in_boxes(order).items() if units}
-        if self.counts is not None:
+        if self.allocated:
             raise Refused("twice", "a line above allocates the air units already", "R3.5", hint="Keep one of the two.")
         for box in wanted:
             self._refuse_box(box)
         if sum(wanted.values()) > self.available:
             message = f"{sum(wanted.values())} air units are sent out, {self.available} are available today"
             raise Refused("too-many", f"{message}; the whole line does nothing", "R3.1")
-        self.counts, self.boxes = order, wanted
-        return f"Air units: {', '.join(f'{BOX_NAMES[box]} {units}' for box, units in wanted.items()) or 'none'}"
+        self.allocated, self.boxes = True, wanted
+        sent = ", ".join(f"{BOX_NAMES[box]} {units}" for box, units in wanted.items())
+        return Meaning(f"Air units: {sent or 'none'}", tuple(_odd(box) for box in _PAIRED if wanted.get(box, 0) % PAIR))
 
     def _refuse_box(self, box: Box) -> None:
         if box not in boxes_of(self.theatre, self.side):
@@ -172,14 +164,20 @@ class _Desk:
         idle = self.available - sum(self.boxes.values())
         if idle:
             message = f"{idle} of {self.available} air units are sent nowhere and lost today"
-            yield notice("idle-air", message, "R3.2")
+            yield notice(WHOLE, "idle-air", message, "R3.2")
         if self._interdiction_left():
             message = f"{self._interdiction_left()} air {plural('unit', self._interdiction_left())} for interdiction"
-            yield notice("no-target", f"{message} without a target", "R3.9", hint="INTERDICT a hex, with a number.")
+            yield notice(
+                WHOLE, "no-target", f"{message} without a target", "R3.9", hint="INTERDICT a hex, with a number."
+            )
         if self.jump is None:
             for unit in due_today(self.known, self.side):
                 message = f"{unit.label} can jump today and on no other day"
-                yield notice("jump", message, "R11.8", hint=f"PARADROP {unit.label} and a hex of the drop zone")
+                yield notice(WHOLE, "jump", message, "R11.8", hint=f"PARADROP {unit.label} and a hex of the drop zone")
+
+
+def _odd(box: Box) -> Doubt:
+    return Doubt("odd", f"{BOX_NAMES[box]} counts in pairs only: an odd air unit there does nothing", "R3.6")
 
 
 def in_boxes(order: Air) -> dict[Box, int]:
@@ -235,4 +233,4 @@ def check_removals(_theatre: Theatre, known: State, side: SideId, sheet: Sequenc
     if not open_ or known.open.air_winner != side:
         return removals.checked
     message = f"{open_} more can be removed; without a line they go by the order of your air sheet"
-    return Checked(removals.checked.understood, (*removals.checked.problems, notice("more", message, "R3.7")))
+    return Checked(removals.checked.understood, (*removals.checked.problems, notice(WHOLE, "more", message, "R3.7")))

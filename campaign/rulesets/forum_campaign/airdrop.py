@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId, UnitId
+from campaign.engine.judging import Refused, judged
 from campaign.engine.orders import Checked, Placed
 from campaign.engine.state import slice_for
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.facts import AirDropped
-from campaign.rulesets.forum_campaign.judging import Refused, judged
 from campaign.rulesets.forum_campaign.orders import Airdrop
 from campaign.rulesets.forum_campaign.state import State, Unit
 from campaign.rulesets.forum_campaign.theatre import ALLIED, Box, Theatre

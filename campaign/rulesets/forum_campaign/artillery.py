@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.judging import Refused, judged
 from campaign.engine.orders import Checked, Placed
 from campaign.engine.state import slice_for
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import ArtilleryNamed, Supported
-from campaign.rulesets.forum_campaign.judging import Refused, judged
 from campaign.rulesets.forum_campaign.orders import Artillery
 from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Support
 from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre

@@ -11,7 +11,7 @@ from typing import Any
 
 from campaign.engine.ids import Audience, SideId, UnitId
 from campaign.engine.notation import units_named
-from campaign.engine.orders import Hold, Order, Placed, Severity
+from campaign.engine.orders import Hold, Line, Order, Placed, Severity
 from campaign.engine.phases import Phase
 from campaign.rulesets.forum_campaign import orders as o
 from campaign.rulesets.forum_campaign.options import Shortage
@@ -100,7 +100,7 @@ def _moves(asked: _Asked, unit: UnitId) -> Iterator[Order]:
     if mover is None or asked.ordered(o.Move, unit) or asked.ordered(Hold, unit):
         return
     ways = reachable(asked.situation, mover).ways()
-    standing = (place for place, way in ways if way and _stands(asked, Route(0, unit, way)))
+    standing = (place for place, way in ways if way and _stands(asked, Route(Line(0), unit, way)))
     yield from _fuelled(asked, (o.Move(unit, to=place) for place in standing))
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.hexes import distance
 from campaign.engine.ids import PUBLIC, PlaceId, SideId, UnitId
-from campaign.engine.orders import Placed, Problem, Severity, Understood
+from campaign.engine.judging import Refused, judged
+from campaign.engine.orders import Checked, Placed
 from campaign.rulesets.forum_campaign.facts import CommandoSearched, CommandosGone, Followed, Following
 from campaign.rulesets.forum_campaign.orders import Follow
 from campaign.rulesets.forum_campaign.state import Escort, State, Unit, commandos_on_map
@@ -88,11 +89,10 @@ def _go_along(ledger: Book, commando: UnitId, start: PlaceId, to: PlaceId) -> No
 
 @dataclass(frozen=True)
 class Escorts:
-    """The FOLLOW lines of a sheet: those that count, and what is to be said of all of them."""
+    """The FOLLOW lines of a sheet that count, and what is said of all of them."""
 
     accepted: tuple[Following, ...]
-    understood: tuple[Understood, ...]
-    problems: tuple[Problem, ...]
+    checked: Checked
 
 
 def judge_follows(theatre: Theatre, units: Mapping[UnitId, Unit], sheet: Sequence[Placed]) -> Escorts:
@@ -101,41 +101,33 @@ def judge_follows(theatre: Theatre, units: Mapping[UnitId, Unit], sheet: Sequenc
     A commando has one line; where its unit goes in the end is settled after the battles.
     """
     accepted: dict[UnitId, Following] = {}
-    understood: list[Understood] = []
-    problems: list[Problem] = []
-    for placed in sheet:
-        if not isinstance(placed.order, Follow):
-            continue
-        order = placed.order
-        fault = _fault(units, order, accepted)
-        if fault is not None:
-            problems.append(Problem(fault[0], Severity.ERROR, placed.line, 1, fault[1], fault[2], "R11.5"))
-        else:
-            accepted[order.unit] = Following(GERMAN, order.unit, order.leader, order.to)
-            until = f" as far as {theatre.place_name(order.to)}" if order.to else ""
-            text = f"{units[order.unit].label} goes along with {units[order.leader].label}{until} if it advances"
-            understood.append(Understood(placed.line, text))
-    return Escorts(tuple(accepted.values()), tuple(understood), tuple(problems))
+
+    def judge(order: Follow) -> str:
+        gone = [unit for unit in (order.unit, order.leader) if unit not in units]
+        if gone:
+            raise Refused("gone", f"{gone[0]} is not there any more", "R11.5")
+        unit, leader = units[order.unit], units[order.leader]
+        _refuse_follow(unit, leader, twice=unit.id in accepted)
+        accepted[order.unit] = Following(GERMAN, order.unit, order.leader, order.to)
+        until = f" as far as {theatre.place_name(order.to)}" if order.to else ""
+        return f"{unit.label} goes along with {leader.label}{until} if it advances"
+
+    checked = judged(sheet, {Follow: judge})
+    return Escorts(tuple(accepted.values()), checked)
 
 
-def _fault(
-    units: Mapping[UnitId, Unit], order: Follow, accepted: Mapping[UnitId, Following]
-) -> tuple[str, str, str] | None:
-    """Code, message and hint of what is wrong with a line."""
-    gone = [unit for unit in (order.unit, order.leader) if unit not in units]
-    if gone:
-        return "gone", f"{gone[0]} is not there any more", ""
-    unit, leader = units[order.unit], units[order.leader]
+def _refuse_follow(unit: Unit, leader: Unit, *, twice: bool) -> None:
     if unit.ground:
-        return "no-commando", f"{unit.label} is no commando; only commandos follow", ""
+        raise Refused("no-commando", f"{unit.label} is no commando; only commandos follow", "R11.5")
     if not leader.ground:
-        return "leader", f"{leader.label} is a commando and advances nowhere", "Name the unit it stands with."
-    if unit.id in accepted:
-        return "twice", f"{unit.label} follows already by a line above", "Keep one of the two lines."
+        message = f"{leader.label} is a commando and advances nowhere"
+        raise Refused("leader", message, "R11.5", hint="Name the unit it stands with.")
+    if twice:
+        message = f"{unit.label} follows already by a line above"
+        raise Refused("twice", message, "R11.5", hint="Keep one of the two lines.")
     if unit.at is None or unit.at != leader.at:
-        hint = "Move the commando into its hex first."
-        return "apart", f"{unit.label} will not stand in the hex of {leader.label}", hint
-    return None
+        message = f"{unit.label} will not stand in the hex of {leader.label}"
+        raise Refused("apart", message, "R11.5", hint="Move the commando into its hex first.")
 
 
 def note_follows(ledger: Book, wanted: Iterable[Following]) -> None:

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 from campaign.engine.facts import Fact
 from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.judging import Refused, refusal
 from campaign.engine.lexicon import Names, lexicon
-from campaign.engine.orders import Help, Keyword, Order, Placed, Problem, Severity
+from campaign.engine.orders import Help, Keyword, Order, Placed, Problem
 from campaign.rulesets.forum_campaign import facts
 from campaign.rulesets.forum_campaign.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
 from campaign.rulesets.forum_campaign.results import OF_A_UNIT
@@ -141,16 +142,14 @@ def corrections(
             continue
         try:
             ruled.append((placed.line, _FACTS[type(placed.order)](_Desk(theatre, known, lines), placed.order)))
-        except _Impossible as why:
-            problems.append(Problem("ruling", Severity.ERROR, placed.line, 1, str(why), why.hint, "R15.6"))
+        except Refused as why:
+            problems.append(refusal(placed.where, why))
     problems += _stray(known, lines)
     return tuple(ruled), tuple(problems)
 
 
-class _Impossible(Exception):
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
+def _refused(message: str, hint: str = "") -> Refused:
+    return Refused("ruling", message, "R15.6", hint=hint)
 
 
 class _Desk:
@@ -179,7 +178,7 @@ def _units(known: State) -> dict[UnitId, Unit]:
 def _destroyed(desk: _Desk, order: Destroy) -> Fact:
     unit = desk.unit(order.unit)
     if unit.at is None or unit.id not in desk.known.own[desk.owner(unit.id)].units:
-        raise _Impossible(f"{unit.label} is not on the map")
+        raise _refused(f"{unit.label} is not on the map")
     return facts.Destroyed(desk.owner(unit.id), unit.id, unit.label, unit.at, facts.Cause.RULING)
 
 
@@ -190,7 +189,7 @@ def _weather(desk: _Desk, order: Weather) -> Fact:
             return facts.WeatherSet(WeatherToday(band.weather, band.allied, band.german))
     possible = ", ".join(band.weather.value for band in bands)
     message = f"{order.condition.value} is not on the table of {desk.known.open.date:%-d %B}"
-    raise _Impossible(message, f"That day has {possible}.")
+    raise _refused(message, f"That day has {possible}.")
 
 
 def _is_told_by_result(order: Order, lines: Sequence[Placed]) -> bool:
@@ -206,7 +205,7 @@ def _withdrawn(desk: _Desk, order: Withdrawal) -> Fact:
 def _battle(desk: _Desk, order: Result) -> Fact:
     battle = next((each for each in desk.known.open.battles if each.at == order.at), None)
     if battle is None:
-        raise _Impossible(f"no battle is fought for {desk.theatre.place_name(order.at)}")
+        raise _refused(f"no battle is fought for {desk.theatre.place_name(order.at)}")
     units = {fighter.unit for fighter in (*battle.attackers, *battle.defenders)}
     about = [placed.order for placed in desk.lines]
     return facts.BattleRuled(
@@ -239,16 +238,9 @@ def _stray(known: State, lines: Sequence[Placed]) -> list[Problem]:
         if battle.at in decided
         for fighter in (*battle.attackers, *battle.defenders)
     }
+    hint = "Write the battle's RESULT line as well; or STRENGTH, or PLACE."
     return [
-        Problem(
-            "ruling",
-            Severity.ERROR,
-            placed.line,
-            1,
-            f"{placed.order.unit} is in no battle that is decided here",
-            "Write the battle's RESULT line as well; or STRENGTH, or PLACE.",
-            "R15.6",
-        )
+        refusal(placed.where, _refused(f"{placed.order.unit} is in no battle that is decided here", hint))
         for placed in lines
         if isinstance(placed.order, OF_A_UNIT) and placed.order.unit not in fighting
     ]

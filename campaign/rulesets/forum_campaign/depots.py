@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.hexes import distance
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
+from campaign.engine.judging import Refused, judged
 from campaign.engine.modifiers import Modifier, total
-from campaign.engine.orders import Placed, Problem, Severity, Understood
+from campaign.engine.orders import Checked, Placed
 from campaign.rulesets.forum_campaign.facts import Demolished, DepotCaptured
 from campaign.rulesets.forum_campaign.orders import Demolish
 from campaign.rulesets.forum_campaign.state import DepotStatus, State, commandos_on_map
@@ -37,46 +38,39 @@ def capture_depots(ledger: Ledger[Theatre, State]) -> None:
 
 @dataclass(frozen=True)
 class Demolition:
-    """The DEMOLISH lines of a sheet: the depot of the one that counts, and what is to be said of all of them."""
+    """The depot of the DEMOLISH line that counts, and what is said of all of them."""
 
     place: PlaceId | None
-    understood: tuple[Understood, ...]
-    problems: tuple[Problem, ...]
+    checked: Checked
 
 
 def judge_demolition(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Demolition:
     """R9.5 One attempt in an Allied portion, on a depot that is eligible as far as the Allies see."""
-    place: PlaceId | None = None
-    understood: list[Understood] = []
-    problems: list[Problem] = []
-    for placed in sheet:
-        if not isinstance(placed.order, Demolish):
-            continue
-        fault = _fault(theatre, known, placed.order.at, place)
-        if fault is not None:
-            problems.append(Problem(fault[0], Severity.ERROR, placed.line, 1, fault[1], "", "R9.5"))
-        else:
-            place = placed.order.at
-            text = f"An attempt is made to destroy the depot of {theatre.place_name(place)}, before anybody moves"
-            understood.append(Understood(placed.line, text))
-    return Demolition(place, tuple(understood), tuple(problems))
+    chosen: list[PlaceId] = []
+
+    def judge(order: Demolish) -> str:
+        if order.at not in known.open.depots:
+            raise Refused("no-depot", f"there is no depot at {theatre.place_name(order.at)}", "R9.5")
+        _refuse_depot(theatre, known, order.at, chosen)
+        chosen.append(order.at)
+        return f"An attempt is made to destroy the depot of {theatre.place_name(order.at)}, before anybody moves"
+
+    checked = judged(sheet, {Demolish: judge})
+    return Demolition(chosen[0] if chosen else None, checked)
 
 
-def _fault(theatre: Theatre, known: State, at: PlaceId, already: PlaceId | None) -> tuple[str, str] | None:
-    """Code and message of what is wrong with an attempt."""
-    status, name = known.open.depots.get(at), theatre.place_name(at)
+def _refuse_depot(theatre: Theatre, known: State, at: PlaceId, chosen: Sequence[PlaceId]) -> None:
+    status, name = known.open.depots[at], theatre.place_name(at)
     seen = seen_hexes(known.own[ALLIED].sightings)
-    if status is None:
-        return "no-depot", f"there is no depot at {name}"
     if status is not DepotStatus.INTACT:
-        return status.value, f"the depot of {name} is {status.value} already"
-    if already is not None:
-        return "twice", f"one depot a day: {theatre.place_name(already)} by a line above"
+        raise Refused(status.value, f"the depot of {name} is {status.value} already", "R9.5")
+    if chosen:
+        raise Refused("twice", f"one depot a day: {theatre.place_name(chosen[0])} by a line above", "R9.5")
     if at in seen:
-        return "held", f"a German unit stands on the depot of {name}"
+        raise Refused("held", f"a German unit stands on the depot of {name}", "R9.5")
     if not any(distance(at, place) <= _NEAR for place in seen):
-        return "far", f"you see no German ground unit within {_NEAR} hexes of the depot of {name}"
-    return None
+        message = f"you see no German ground unit within {_NEAR} hexes of the depot of {name}"
+        raise Refused("far", message, "R9.5")
 
 
 def demolish(ledger: Ledger[Theatre, State], place: PlaceId) -> None:

@@ -27,8 +27,6 @@ from campaign.rulesets.forum_campaign.facts import (
     FuelReceived,
     FuelSet,
     FuelSpent,
-    Halt,
-    Lapse,
     Moved,
     Noted,
     Resupplied,
@@ -39,6 +37,7 @@ from campaign.rulesets.forum_campaign.facts import (
     Weakened,
     WeatherSet,
 )
+from campaign.rulesets.forum_campaign.reasons import HALTS, LAPSES
 from campaign.rulesets.forum_campaign.sentences import Sentence, Speaker, words_of
 from campaign.rulesets.forum_campaign.state import Combatant, State, Winner
 from campaign.rulesets.forum_campaign.supply import why_unsupplied
@@ -89,48 +88,16 @@ def _moved(speaker: Speaker, face: Moved) -> Sentence:
         text = f"{unit} moves {face.start}-{way}"
     text += f" ({face.spent} {plural('point', face.spent)})"
     if face.halt is not None:
-        text += f"; it stops before {speaker.place(face.before)}: {_HALTS[face.halt]}" if face.before else ""
+        text += f"; it stops before {speaker.place(face.before)}: {HALTS[face.halt].reported}" if face.before else ""
     costs = ", ".join(f"{reason.reason} {reason.amount:+d}" for reason in face.reasons)
     return Sentence(text, (costs,) if costs else (), tuple(filter(None, (face.start, *face.path))))
-
-
-_HALTS: Mapping[Halt, str] = {
-    Halt.GAP: "the hexes do not adjoin",
-    Halt.CLOSED: "the hexside is closed",
-    Halt.ENEMY: "contact with the enemy",
-    Halt.ZONE: "an enemy zone of control",
-    Halt.ALLOWANCE: "it costs more than is left",
-    Halt.UNSUPPLIED: "it is unsupplied",
-    Halt.FULL: "no room there",
-    Halt.FUEL: "no fuel",
-    Halt.ENTRY: "its way in is barred",
-    Halt.TWICE: "it has moved already",
-    Halt.SCATTERED: "it is scattered",
-    Halt.STOPPED: "a zone of control ends its move",
-    Halt.ABSENT: "it is not there",
-    Halt.ASTRAY: "it is off its plotted way",
-}
 
 
 def _lapsed(speaker: Speaker, face: AttackLapsed) -> Sentence:
     target = f" on {speaker.place(face.at)}" if face.at else ""
     return Sentence(
-        f"The attack of {speaker.unit(face.side, face.unit)}{target} does not come about: {_LAPSES[face.lapse]}"
+        f"The attack of {speaker.unit(face.side, face.unit)}{target} does not come about: {LAPSES[face.lapse].reported}"
     )
-
-
-_LAPSES: Mapping[Lapse, str] = {
-    Lapse.NOBODY_THERE: "no enemy is there",
-    Lapse.NOT_ADJACENT: "the hex is not next to it",
-    Lapse.TOO_FAR: "it has moved too far",
-    Lapse.UNSUPPLIED: "it is unsupplied",
-    Lapse.OFF_MAP: "it is not on the map",
-    Lapse.TWICE: "it attacks elsewhere",
-    Lapse.OWN_UNITS: "own units are there",
-    Lapse.SCATTERED: "it is scattered",
-    Lapse.COMMANDO: "commandos do not attack",
-    Lapse.ABSENT: "it is not there",
-}
 
 
 def _battle_opened(speaker: Speaker, face: BattleOpened) -> Sentence:

@@ -27,10 +27,11 @@ from campaign.rulesets.forum_campaign.facts import (
     TanksLost,
     TaskForceDenied,
 )
+from campaign.rulesets.forum_campaign.reasons import DENIALS
 from campaign.rulesets.forum_campaign.sentences import Sentence, Speaker
 from campaign.rulesets.forum_campaign.state import TankLosses
 from campaign.rulesets.forum_campaign.theatre import Goods
-from campaign.rulesets.forum_campaign.words import DENIALS, plural, received, tanks_in_words
+from campaign.rulesets.forum_campaign.words import plural, received, tanks_in_words
 
 
 def _searched(speaker: Speaker, face: CommandoSearched) -> Sentence:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.hexes import distance
 from campaign.engine.ids import GM, PlaceId, SideId, audience_of
+from campaign.engine.judging import Refused
 from campaign.rulesets.forum_campaign.facts import Landed, Landing
-from campaign.rulesets.forum_campaign.judging import Refused
 from campaign.rulesets.forum_campaign.orders import Paradrop
 from campaign.rulesets.forum_campaign.state import DepotStatus, Jump, State, Unit
 from campaign.rulesets.forum_campaign.theatre import GERMAN, Theatre, enemy_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
-from campaign.engine.orders import Placed
+from campaign.engine.orders import Line, Placed
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import Denial, Halt, Lapse
 from campaign.rulesets.forum_campaign.fuel import Purse, goes_without
@@ -26,7 +26,7 @@ from campaign.rulesets.forum_campaign.zoc import too_full
 class Route:
     """A movement order with its path settled."""
 
-    line: int
+    line: Line
     unit: UnitId
     path: tuple[PlaceId, ...]
     most: int | None = None
@@ -37,7 +37,7 @@ class Route:
 class Parting:
     """R8.1 The order to create a task force."""
 
-    line: int
+    line: Line
     unit: UnitId
     tanks: int = 0
 
@@ -46,7 +46,7 @@ class Parting:
 class Joining:
     """R8.3 The order to rejoin."""
 
-    line: int
+    line: Line
     unit: UnitId
 
 
@@ -54,7 +54,7 @@ class Joining:
 class Reserve:
     """R4.5, R10.7 Fuel to be put by for a unit's saved movement."""
 
-    line: int
+    line: Line
     unit: UnitId
 
 

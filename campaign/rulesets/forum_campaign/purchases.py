@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
+from campaign.engine.judging import WHOLE, Refused, judged, notice
 from campaign.engine.orders import Checked, GapsOf, Placed, Problem
 from campaign.engine.phases import Orders
 from campaign.engine.state import slice_for
 from campaign.engine.values import replace
 from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.facts import Reinforced, Resized
-from campaign.rulesets.forum_campaign.judging import Refused, judged, notice
 from campaign.rulesets.forum_campaign.orders import Buy
 from campaign.rulesets.forum_campaign.state import State, Unit, UnitType, is_small
 from campaign.rulesets.forum_campaign.theatre import SIDES, Goods, Theatre, Ware
@@ -113,7 +113,7 @@ class _Till:
         """R14.1 Points that lapse although somebody could use them."""
         if self._left > 0 and any(self._bar(unit) is None for unit in self.known.own[self.side].units.values()):
             message = f"{self._left} of {self.theatre.charts.purchases.points} points for purchases are not spent"
-            yield notice("unspent", message, "R14.1", hint="They cannot be saved.")
+            yield notice(WHOLE, "unspent", message, "R14.1", hint="They cannot be saved.")
 
     @property
     def _left(self) -> int:

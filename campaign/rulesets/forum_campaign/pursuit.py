@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.judging import Refused
 from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.commandos import follow, search
 from campaign.rulesets.forum_campaign.facts import Advanced, Pursued
@@ -21,46 +22,49 @@ Book = Ledger[Theatre, State]
 
 
 @dataclass(frozen=True)
-class Fault:
-    """Why a pursuit is refused, whoever stands where."""
+class Ordered:
+    """A pursuit as a line orders it."""
 
-    code: str
-    words: str
-    """To follow the unit's name."""
+    battle: Battle
+    result: Result
+    pursue: Pursue
+    pursuers: Container[UnitId]
+    """Those of the lines before."""
+    name: str
+    """The unit's."""
+
+    def refused(self, code: str, words: str) -> Refused:
+        return Refused(code, f"{self.name} {words}", "R12.3")
 
 
-def fault_of(
-    theatre: Theatre, known: State, battle: Battle, *, result: Result, pursue: Pursue, pursuers: Container[UnitId]
-) -> Fault | None:
-    """R12.3, G4 Judge a pursuit by what everybody knows of the battle; `pursuers` are those of the lines before."""
-    place = theatre.place_name(battle.at)
-    fighter = next((each for each in battle.attackers if each.unit == pursue.unit), None)
+def refuse_pursuit(theatre: Theatre, known: State, ordered: Ordered) -> None:
+    """R12.3, G4 Judge a pursuit by what everybody knows of the battle; raises Refused."""
+    battle, place = ordered.battle, theatre.place_name(ordered.battle.at)
+    fighter = next((each for each in battle.attackers if each.unit == ordered.pursue.unit), None)
     if fighter is None:
-        return Fault("no-attacker", f"did not attack {place} and pursues nobody")
+        raise ordered.refused("no-attacker", f"did not attack {place} and pursues nobody")
     if battle.attacker not in known.own:
-        return Fault("not-yours", "pursues by the choice of its own side")
-    if result.winner is Winner.DEFENDERS:
-        return Fault("no-advance", f"did not win at {place} and pursues nobody")
+        raise ordered.refused("not-yours", "pursues by the choice of its own side")
+    if ordered.result.winner is Winner.DEFENDERS:
+        raise ordered.refused("no-advance", f"did not win at {place} and pursues nobody")
     if not is_mechanized(fighter):
-        return Fault("not-mechanized", "is not mechanized and cannot pursue")
-    return _fault_of_choice(theatre, battle, result, pursue, pursuers)
+        raise ordered.refused("not-mechanized", "is not mechanized and cannot pursue")
+    _refuse_choice(theatre, ordered)
 
 
-def _fault_of_choice(
-    theatre: Theatre, battle: Battle, result: Result, pursue: Pursue, pursuers: Container[UnitId]
-) -> Fault | None:
+def _refuse_choice(theatre: Theatre, ordered: Ordered) -> None:
     """R12.3 What is wrong among the moves of one battle's victors."""
+    battle, unit, to = ordered.battle, ordered.pursue.unit, ordered.pursue.to
     place = theatre.place_name(battle.at)
     origin = {fighter.unit: fighter.comes_from for fighter in battle.attackers}
-    if pursue.unit == result.advance:
-        return Fault("twice", f"moves into {place}; another one may pursue")
-    if pursue.unit in pursuers:
-        return Fault("twice", "pursues already by a line above")
-    if pursue.to not in (battle.at, *theatre.open_neighbours(battle.at)) or pursue.to == origin[pursue.unit]:
-        return Fault("too-far", f"may pursue into {place} or one hex beyond it, not to {pursue.to}")
-    if sum(unit in pursuers for unit in origin) >= _most_pursuers(battle):
-        return Fault("one-pursuer", "does not pursue: only one may, since not all who attacked are mechanized")
-    return None
+    if unit == ordered.result.advance:
+        raise ordered.refused("twice", f"moves into {place}; another one may pursue")
+    if unit in ordered.pursuers:
+        raise ordered.refused("twice", "pursues already by a line above")
+    if to not in (battle.at, *theatre.open_neighbours(battle.at)) or to == origin[unit]:
+        raise ordered.refused("too-far", f"may pursue into {place} or one hex beyond it, not to {to}")
+    if sum(each in ordered.pursuers for each in origin) >= _most_pursuers(battle):
+        raise ordered.refused("one-pursuer", "does not pursue: only one may, since not all who attacked are mechanized")
 
 
 def is_mechanized(fighter: Combatant) -> bool:

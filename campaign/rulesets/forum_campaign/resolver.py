@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, PlaceId, SideId, UnitId
+from campaign.engine.judging import Refused, judged
 from campaign.engine.modifiers import Modifier, total
 from campaign.engine.orders import Checked, Order, Placed
 from campaign.rulesets.forum_campaign.digging import LEVELS
-from campaign.rulesets.forum_campaign.judging import Refused, judged
 from campaign.rulesets.forum_campaign.options import BattleMode
 from campaign.rulesets.forum_campaign.orders import Decide, Losses, Result, Tanks, Withdrawal
 from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Support, Unit, Winner, wiped_out_at

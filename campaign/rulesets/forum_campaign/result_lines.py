@@ -7,14 +7,16 @@ so that nothing is said of it.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Placed, Problem, Severity, Understood
+from campaign.engine.judging import WHOLE, Doubt, Meaning, Refused, judged, refusal, warning
+from campaign.engine.orders import Checked, Order, Placed, Problem, merged
 from campaign.rulesets.forum_campaign.casualties import medium_tanks
 from campaign.rulesets.forum_campaign.facts import Decision
 from campaign.rulesets.forum_campaign.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
-from campaign.rulesets.forum_campaign.pursuit import fault_of, looks_free
+from campaign.rulesets.forum_campaign.pursuit import Ordered, looks_free, refuse_pursuit
 from campaign.rulesets.forum_campaign.resolver import judge_decisions
 from campaign.rulesets.forum_campaign.routs import doubts, is_too_far, unchosen
 from campaign.rulesets.forum_campaign.state import Advance, Battle, Combatant, State, TankLosses, Unit, Winner
@@ -44,8 +46,7 @@ class Results:
     pursuers: dict[UnitId, PlaceId] = field(default_factory=dict)
     left_to_the_rules: tuple[PlaceId, ...] = ()
     """R12.11 By the hex fought for."""
-    understood: list[Understood] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    checked: Checked = field(default_factory=Checked)
 
     def battles(self) -> list[Battle]:
         """The battles in the order in which they are settled: as entered, those without a result last, by hex."""
@@ -76,46 +77,32 @@ def _of(units: set[UnitId], what: Mapping[UnitId, Any]) -> dict[UnitId, Any]:
 def read_results(theatre: Theatre, known: State, sheet: Sequence[Placed], *, only: PlaceId | None = None) -> Results:
     """Judge a sheet of results, or a report of one battle."""
     read = Results(theatre, known, only)
-    for kinds in _IN_THIS_ORDER:
-        for placed in sheet:
-            if isinstance(placed.order, kinds):
-                _READERS[type(placed.order)](read, placed)
-    _read_decisions(read, sheet)
-    read.problems += _left_open(read)
-    return read
-
-
-def _read_decisions(read: Results, sheet: Sequence[Placed]) -> None:
-    """R12.11 The battles that are left to the rules have no other result."""
-    deciding = judge_decisions(read.theatre, read.known, sheet)
+    answers = [judged(sheet, {kind: partial(_JUDGES[kind], read) for kind in kinds}) for kinds in _IN_THIS_ORDER]
+    deciding = judge_decisions(theatre, known, sheet)
     read.left_to_the_rules = deciding.at
-    read.understood += deciding.checked.understood
-    read.problems += deciding.checked.problems
+    read.checked = merged(*answers, deciding.checked, Checked(problems=tuple(_left_open(read))))
+    return read
 
 
 # --- who won ---------------------------------------------------------------------------------------------------------
 
 
-def _read_result(read: Results, placed: Placed) -> None:
-    result: Result = placed.order
+def _judge_result(read: Results, result: Result) -> str:
     place = read.theatre.place_name(result.at)
-    battle = _battle_asked_of(read, placed, result.at)
-    if battle is None:
-        return
+    battle = _battle_asked_of(read, result.at)
     if result.at in read.withdrawals and result.winner is Winner.DEFENDERS:
         message = f"a line above says that the defenders withdrew from {place}: they did not win"
-        _refuse(read, placed, "withdrawn", message, "R12.6")
-    elif result.at in read.results and read.results[result.at] != _by_withdrawal(read, result.at):
-        _refuse(read, placed, "twice", f"the battle of {place} already has a result", "R12.1")
-    elif result.advance is not None and result.advance not in {fighter.unit for fighter in battle.attackers}:
-        name = name_of(read, result.advance)
-        _refuse(read, placed, "no-attacker", f"{name} did not attack {place} and cannot move in", "R12.2")
-    elif result.advance is not None and result.winner is Winner.DEFENDERS:
-        _refuse(read, placed, "no-advance", f"the attackers of {place} did not win; nobody moves in", "R12.2")
-    else:
-        read.results[result.at] = result
-        moves_in = f"; {name_of(read, result.advance)} moves in" if result.advance else ""
-        _accept(read, placed, f"{place}: the {result.winner.value} won{moves_in}")
+        raise Refused("withdrawn", message, "R12.6")
+    if result.at in read.results and read.results[result.at] != _by_withdrawal(read, result.at):
+        raise Refused("twice", f"the battle of {place} already has a result", "R12.1")
+    if result.advance is not None and result.advance not in {fighter.unit for fighter in battle.attackers}:
+        message = f"{name_of(read, result.advance)} did not attack {place} and cannot move in"
+        raise Refused("no-attacker", message, "R12.2")
+    if result.advance is not None and result.winner is Winner.DEFENDERS:
+        raise Refused("no-advance", f"the attackers of {place} did not win; nobody moves in", "R12.2")
+    read.results[result.at] = result
+    moves_in = f"; {name_of(read, result.advance)} moves in" if result.advance else ""
+    return f"{place}: the {result.winner.value} won{moves_in}"
 
 
 def _by_withdrawal(read: Results, at: PlaceId) -> Result | None:
@@ -123,165 +110,141 @@ def _by_withdrawal(read: Results, at: PlaceId) -> Result | None:
     return Result(at, Winner.ATTACKERS) if at in read.withdrawals else None
 
 
-def _read_withdrawal(read: Results, placed: Placed) -> None:
+def _judge_withdrawal(read: Results, withdrawal: Withdrawal) -> str:
     """R12.6 The GM has accepted it, or the players agree on it; what is checked is the minute."""
-    withdrawal: Withdrawal = placed.order
     place = read.theatre.place_name(withdrawal.at)
     earliest = int(read.known.open.options.withdrawal_minute.value)
-    if _battle_asked_of(read, placed, withdrawal.at) is None:
-        return
+    _battle_asked_of(read, withdrawal.at)
     result = read.results.get(withdrawal.at)
     if withdrawal.at in read.withdrawals:
-        _refuse(read, placed, "twice", f"the withdrawal from {place} is already entered", "R12.6")
-    elif withdrawal.minute < earliest:
-        message = f"nobody may withdraw before minute {earliest}; the battle goes on"
-        _refuse(read, placed, "too-early", message, "R12.6")
-    elif result is not None and result.winner is Winner.DEFENDERS:
+        raise Refused("twice", f"the withdrawal from {place} is already entered", "R12.6")
+    if withdrawal.minute < earliest:
+        raise Refused("too-early", f"nobody may withdraw before minute {earliest}; the battle goes on", "R12.6")
+    if result is not None and result.winner is Winner.DEFENDERS:
         message = f"a line above says that the defenders of {place} won: they did not withdraw"
-        _refuse(read, placed, "withdrawn", message, "R12.6")
-    else:
-        read.withdrawals[withdrawal.at] = withdrawal.minute
-        read.results.setdefault(withdrawal.at, Result(withdrawal.at, Winner.ATTACKERS))
-        _accept(read, placed, f"{place}: the defenders withdrew in minute {withdrawal.minute}; the attackers won")
+        raise Refused("withdrawn", message, "R12.6")
+    read.withdrawals[withdrawal.at] = withdrawal.minute
+    read.results.setdefault(withdrawal.at, Result(withdrawal.at, Winner.ATTACKERS))
+    return f"{place}: the defenders withdrew in minute {withdrawal.minute}; the attackers won"
 
 
-def _battle_asked_of(read: Results, placed: Placed, at: PlaceId) -> Battle | None:
-    """The battle that a line speaks of; else the line is refused."""
+def _battle_asked_of(read: Results, at: PlaceId) -> Battle:
+    """The battle that a line speaks of; raises Refused."""
     battle = next((battle for battle in read.known.open.battles if battle.at == at), None)
     place = read.theatre.place_name(at)
     if battle is None:
-        _refuse(read, placed, "no-battle", f"no battle is fought for {place}", "R12.1")
-    elif read.only not in (None, at):
-        message = f"this report is of another battle than that of {place}"
-        _refuse(read, placed, "other-battle", message, "R12.1")
-    else:
-        return battle
-    return None
+        raise Refused("no-battle", f"no battle is fought for {place}", "R12.1")
+    if read.only not in (None, at):
+        raise Refused("other-battle", f"this report is of another battle than that of {place}", "R12.1")
+    return battle
 
 
 # --- what it cost ----------------------------------------------------------------------------------------------------
 
 
-def _read_losses(read: Results, placed: Placed) -> None:
-    losses: Losses = placed.order
+def _judge_losses(read: Results, losses: Losses) -> str | Meaning:
     name = name_of(read, losses.unit)
-    if _in_a_settled_battle(read, placed, losses.unit, "R12.7") is None:
-        return
+    _in_a_settled_battle(read, losses.unit, "R12.7")
     unit = _find(read.known, losses.unit)
     if losses.unit in read.losses:
-        _refuse(read, placed, "twice", f"the losses of {name} are already entered", "R12.7")
-    elif not 0 <= losses.percent <= _ALL:
-        _refuse(read, placed, "too-many", f"no unit loses {losses.percent} percent of its full establishment", "R12.7")
-    elif unit is None:
+        raise Refused("twice", f"the losses of {name} are already entered", "R12.7")
+    if not 0 <= losses.percent <= _ALL:
+        message = f"no unit loses {losses.percent} percent of its full establishment"
+        raise Refused("too-many", message, "R12.7")
+    if unit is None:
         read.losses[losses.unit] = losses.percent
-        _accept(read, placed, f"{name} loses {losses.percent} %")
-    else:
-        read.losses[losses.unit] = lost = min(losses.percent, unit.strength)
-        _accept(read, placed, f"{name} loses {lost} % of {unit.strength} %")
-        if lost < losses.percent:
-            message = f"{name} has {unit.strength} percent left and cannot lose {losses.percent}: it loses all it has"
-            _warn(read, placed, "too-many", message, "R12.7")
+        return f"{name} loses {losses.percent} %"
+    read.losses[losses.unit] = lost = min(losses.percent, unit.strength)
+    text = f"{name} loses {lost} % of {unit.strength} %"
+    if lost == losses.percent:
+        return text
+    message = f"{name} has {unit.strength} percent left and cannot lose {losses.percent}: it loses all it has"
+    return Meaning(text, (Doubt("too-many", message, "R12.7"),))
 
 
-def _read_tanks(read: Results, placed: Placed) -> None:
-    tanks: Tanks = placed.order
+def _judge_tanks(read: Results, tanks: Tanks) -> str | Meaning:
     name = name_of(read, tanks.unit)
-    if _in_a_settled_battle(read, placed, tanks.unit, "R12.9") is None:
-        return
-    unit = _find(read.known, tanks.unit)
-    claimed = TankLosses(tanks.medium, tanks.heavy)
-    lost = (
-        claimed
-        if unit is None
-        else TankLosses(min(tanks.medium, medium_tanks(unit)), min(tanks.heavy, unit.heavy_tanks))
-    )
+    _in_a_settled_battle(read, tanks.unit, "R12.9")
     if tanks.unit in read.tanks:
-        _refuse(read, placed, "twice", f"the tanks of {name} are already entered", "R12.9")
-    elif not (0 <= tanks.medium <= _ALL and 0 <= tanks.heavy <= _ALL):
-        _refuse(read, placed, "too-many", "no unit loses that many tanks", "R12.9")
-    else:
-        read.tanks[tanks.unit] = lost
-        _accept(read, placed, f"{name} loses {tanks_in_words(lost)}")
-        if lost != claimed:
-            message = (
-                f"{name} has not that many tanks and cannot lose {tanks_in_words(claimed)}: it loses all on its books"
-            )
-            _warn(read, placed, "too-many", message, "R12.9")
+        raise Refused("twice", f"the tanks of {name} are already entered", "R12.9")
+    if not (0 <= tanks.medium <= _ALL and 0 <= tanks.heavy <= _ALL):
+        raise Refused("too-many", "no unit loses that many tanks", "R12.9")
+    unit, claimed = _find(read.known, tanks.unit), TankLosses(tanks.medium, tanks.heavy)
+    lost = claimed if unit is None else _at_most(unit, claimed)
+    read.tanks[tanks.unit] = lost
+    text = f"{name} loses {tanks_in_words(lost)}"
+    if lost == claimed:
+        return text
+    message = f"{name} has not that many tanks and cannot lose {tanks_in_words(claimed)}: it loses all on its books"
+    return Meaning(text, (Doubt("too-many", message, "R12.9"),))
+
+
+def _at_most(unit: Unit, claimed: TankLosses) -> TankLosses:
+    return TankLosses(min(claimed.medium, medium_tanks(unit)), min(claimed.heavy, unit.heavy_tanks))
 
 
 # --- who goes where --------------------------------------------------------------------------------------------------
 
 
-def _read_retreat(read: Results, placed: Placed) -> None:
-    retreat: Retreat = placed.order
+def _judge_retreat(read: Results, retreat: Retreat) -> Meaning:
     name = name_of(read, retreat.unit)
-    battle = _in_a_settled_battle(read, placed, retreat.unit, "R12.5")
-    if battle is None:
-        return
+    battle = _in_a_settled_battle(read, retreat.unit, "R12.5")
     if retreat.unit not in {fighter.unit for fighter in battle.defenders}:
-        _refuse(read, placed, "no-battle", f"{name} defends in no battle", "R12.5")
-    elif enemy_of(battle.attacker) not in read.known.own:
-        _refuse(read, placed, "not-yours", f"where {name} retreats to is its owner's choice", "R12.5")
-    elif read.known.open.options.separate_retreats:
+        raise Refused("no-battle", f"{name} defends in no battle", "R12.5")
+    if enemy_of(battle.attacker) not in read.known.own:
+        raise Refused("not-yours", f"where {name} retreats to is its owner's choice", "R12.5")
+    if read.known.open.options.separate_retreats:
         message = f"where {name} retreats to is named at a stop of its own, when the battles are decided"
-        _refuse(read, placed, "later", message, "R12.5")
-    elif retreat.unit in read.retreats:
-        _refuse(read, placed, "twice", f"{name} already has a hex to retreat to", "R12.5")
-    elif is_too_far(read.theatre, read.known, battle, retreat.to):
-        _refuse(read, placed, "retreat", f"{name} cannot retreat from {battle.at} to {retreat.to}", "R12.5")
-    else:
-        read.retreats[retreat.unit] = retreat.to
-        _accept(read, placed, f"{name} retreats to {read.theatre.place_name(retreat.to)} if it must and can")
-        read.problems += doubts(read.theatre, read.known, battle, retreat, placed.line)
+        raise Refused("later", message, "R12.5")
+    if retreat.unit in read.retreats:
+        raise Refused("twice", f"{name} already has a hex to retreat to", "R12.5")
+    if is_too_far(read.theatre, read.known, battle, retreat.to):
+        raise Refused("retreat", f"{name} cannot retreat from {battle.at} to {retreat.to}", "R12.5")
+    read.retreats[retreat.unit] = retreat.to
+    text = f"{name} retreats to {read.theatre.place_name(retreat.to)} if it must and can"
+    return Meaning(text, doubts(read.theatre, read.known, battle, retreat))
 
 
-def _read_pursuit(read: Results, placed: Placed) -> None:
-    pursue: Pursue = placed.order
-    battle = _in_a_settled_battle(read, placed, pursue.unit, "R12.3")
-    if battle is None:
-        return
+def _judge_pursuit(read: Results, pursue: Pursue) -> str | Meaning:
+    battle = _in_a_settled_battle(read, pursue.unit, "R12.3")
     name, place = name_of(read, pursue.unit), read.theatre.place_name(pursue.to)
     result = read.results[battle.at]
-    fault = fault_of(read.theatre, read.known, battle, result=result, pursue=pursue, pursuers=read.pursuers)
-    if fault is not None:
-        _refuse(read, placed, fault.code, f"{name} {fault.words}", "R12.3")
-        return
+    refuse_pursuit(read.theatre, read.known, Ordered(battle, result, pursue, read.pursuers, name))
     read.pursuers[pursue.unit] = pursue.to
-    _accept(read, placed, f"{name} pursues to {place} if it can")
-    if not looks_free(read.known, battle, result, pursue, read.pursuers):
-        message = f"{place} is not open to {name} as things stand; unless that changes it gets no further than"
-        _warn(read, placed, "pursuit", f"{message} {battle.at}", "R12.3")
+    text = f"{name} pursues to {place} if it can"
+    if looks_free(read.known, battle, result, pursue, read.pursuers):
+        return text
+    message = f"{place} is not open to {name} as things stand; unless that changes it gets no further than {battle.at}"
+    return Meaning(text, (Doubt("pursuit", message, "R12.3"),))
 
 
-_READERS: Mapping[type, Callable[[Results, Placed], None]] = {
-    Result: _read_result,
-    Withdrawal: _read_withdrawal,
-    Losses: _read_losses,
-    Tanks: _read_tanks,
-    Retreat: _read_retreat,
-    Pursue: _read_pursuit,
+_JUDGES: Mapping[type[Order], Callable[[Results, Any], str | Meaning]] = {
+    Result: _judge_result,
+    Withdrawal: _judge_withdrawal,
+    Losses: _judge_losses,
+    Tanks: _judge_tanks,
+    Retreat: _judge_retreat,
+    Pursue: _judge_pursuit,
 }
-_IN_THIS_ORDER = ((Result, Withdrawal), Losses, Tanks, Retreat, Pursue)
+_IN_THIS_ORDER: tuple[tuple[type[Order], ...], ...] = ((Result, Withdrawal), (Losses,), (Tanks,), (Retreat,), (Pursue,))
 """Who won comes first, whatever the order of the lines."""
 
 
 # --- what they have in common ----------------------------------------------------------------------------------------
 
 
-def _in_a_settled_battle(read: Results, placed: Placed, unit: UnitId, rule: str) -> Battle | None:
-    """The battle that a unit fights in, if it has a result and the unit is still there; else its line is refused."""
+def _in_a_settled_battle(read: Results, unit: UnitId, rule: str) -> Battle:
+    """The battle that a unit fights in, if it has a result and the unit is still there; raises Refused."""
     battle = next((b for b in read.battles() if any(fighter.unit == unit for fighter in fighters(b))), None)
     if _is_gone(read.known, battle, unit):
-        _refuse(read, placed, "gone", f"{unit} is not there any more", rule)
-    elif battle is None:
+        raise Refused("gone", f"{unit} is not there any more", rule)
+    if battle is None:
         where = "not in this battle" if read.only else "in no battle"
-        _refuse(read, placed, "no-battle", f"{name_of(read, unit)} is {where}", rule)
-    elif battle.at not in read.results:
+        raise Refused("no-battle", f"{name_of(read, unit)} is {where}", rule)
+    if battle.at not in read.results:
         message = f"the battle of {read.theatre.place_name(battle.at)} has no result, so nothing comes of it"
-        _refuse(read, placed, "no-result", message, rule)
-    else:
-        return battle
-    return None
+        raise Refused("no-result", message, rule)
+    return battle
 
 
 def _is_gone(known: State, battle: Battle | None, unit: UnitId) -> bool:
@@ -292,31 +255,24 @@ def _is_gone(known: State, battle: Battle | None, unit: UnitId) -> bool:
     return own is not None and unit not in own.units
 
 
-def _refuse(read: Results, placed: Placed, code: str, message: str, rule: str) -> None:
-    read.problems.append(Problem(code, Severity.ERROR, placed.line, 1, message, "", rule))
-
-
-def _warn(read: Results, placed: Placed, code: str, message: str, rule: str) -> None:
-    read.problems.append(Problem(code, Severity.WARNING, placed.line, 1, message, "", rule))
-
-
-def _accept(read: Results, placed: Placed, text: str) -> None:
-    read.understood.append(Understood(placed.line, text))
-
-
 def _left_open(read: Results) -> Iterator[Problem]:
     """Battles without a result, and choices that nobody has made."""
     for battle in read.battles():
         if battle.at in read.left_to_the_rules:
             continue
         if battle.at not in read.results:
-            place = read.theatre.place_name(battle.at)
-            without = "say who won" if read.only else "it counts as a defence without losses"
-            message = f"no result for the battle of {place}: {without}"
-            hint = f"RESULT {battle.at} attackers, or RESULT {battle.at} defenders"
-            yield Problem("no-result", Severity.ERROR if read.only else Severity.WARNING, 0, 1, message, hint, "R12.1")
+            yield _without_result(read, battle)
         elif read.results[battle.at].winner is Winner.ATTACKERS and not read.known.open.options.separate_retreats:
             yield from unchosen(read.theatre, read.known, battle, read.retreats)
+
+
+def _without_result(read: Results, battle: Battle) -> Problem:
+    without = "say who won" if read.only else "it counts as a defence without losses"
+    message = f"no result for the battle of {read.theatre.place_name(battle.at)}: {without}"
+    hint = f"RESULT {battle.at} attackers, or RESULT {battle.at} defenders"
+    if read.only:
+        return refusal(WHOLE, Refused("no-result", message, "R12.1", hint=hint))
+    return warning(WHOLE, "no-result", message, "R12.1", hint=hint)
 
 
 # --- the battles of a state ------------------------------------------------------------------------------------------

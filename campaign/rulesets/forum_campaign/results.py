@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from campaign.engine.ids import GM, Audience, PlaceId, UnitId, audience_of
-from campaign.engine.orders import Checked, Order, Placed, Problem, Severity
+from campaign.engine.judging import Refused, refusal
+from campaign.engine.orders import Checked, Order, Placed, Severity
 from campaign.rulesets.forum_campaign.facts import BattleRuled
 from campaign.rulesets.forum_campaign.orders import Decide, Losses, Pursue, Result, Retreat, Tanks, Withdrawal
-from campaign.rulesets.forum_campaign.result_lines import Results, fighters, read_results, side_of
+from campaign.rulesets.forum_campaign.result_lines import fighters, read_results, side_of
 from campaign.rulesets.forum_campaign.state import Battle, RuledResult, State, Winner
 from campaign.rulesets.forum_campaign.theatre import Theatre
 
@@ -16,19 +17,12 @@ OF_A_UNIT = Losses | Tanks | Retreat | Pursue
 
 def check_results(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Checked:
     """Everything that can be said of a sheet of results, at once."""
-    return _answer(read_results(theatre, known, sheet))
+    return read_results(theatre, known, sheet).checked
 
 
 def check_report(theatre: Theatre, known: State, _who: Audience, battle: str, report: Sequence[Placed]) -> Checked:
     """The same of a report of one battle, judged by what its reader knows."""
-    return _answer(read_results(theatre, known, report, only=PlaceId(battle)))
-
-
-def _answer(read: Results) -> Checked:
-    return Checked(
-        tuple(sorted(read.understood, key=lambda answer: answer.line)),
-        tuple(sorted(read.problems, key=lambda problem: (problem.line == 0, problem.line))),
-    )
+    return read_results(theatre, known, report, only=PlaceId(battle)).checked
 
 
 def settled(sheet: Sequence[Placed]) -> frozenset[str]:
@@ -56,7 +50,7 @@ def completed(
             whole[at : at + 1] = [placed]
         else:
             message = "the result is reported; only who moves in may be added, by its side and if nobody is named yet"
-            problems.append(Problem("not-yours", Severity.ERROR, placed.line, 1, message, "", "R12.2"))
+            problems.append(refusal(placed.where, Refused("not-yours", message, "R12.2")))
     told = shown(known, who, battle, [placed for placed in whole if not placed.line], decided=False)
     checked = check_report(theatre, known, who, battle, [*told, *(placed for placed in whole if placed.line)])
     problems += [each for each in checked.problems if each.line or each.severity is not Severity.ERROR]

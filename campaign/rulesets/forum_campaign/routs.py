@@ -1,12 +1,13 @@
 """R12.5 The beaten retreat: what their owner chooses, and how it is carried out on what is."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
 from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Checked, Note, Placed, Problem, Severity, Understood
+from campaign.engine.judging import WHOLE, Doubt, Meaning, Refused, judged, notice
+from campaign.engine.orders import Checked, Note, Placed, Problem
 from campaign.engine.state import slice_for
 from campaign.rulesets.forum_campaign.casualties import destroy, shrink_sizes
 from campaign.rulesets.forum_campaign.commandos import retreat_with, search
@@ -23,59 +24,46 @@ Book = Ledger[Theatre, State]
 # --- what the owner chooses ------------------------------------------------------------------------------------------
 
 
-@dataclass
+@dataclass(frozen=True)
 class Choices:
-    """The lines of a sheet of retreats: those that count, and what is to be said of all of them."""
+    """The hexes that are chosen for the beaten, and what is said of the lines."""
 
-    theatre: Theatre
-    known: State
-    side: SideId
-    chosen: dict[UnitId, PlaceId] = field(default_factory=dict)
-    understood: list[Understood] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    chosen: Mapping[UnitId, PlaceId]
+    checked: Checked
 
 
 def check_retreats(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
-    """2.10 Everything that can be said of a sheet of the retreats' own stop."""
+    """2.10 Everything that can be said of a sheet of the retreats' own phase."""
     choices = judge_retreats(theatre, known, side, sheet)
-    for rout in known.open.routs:
-        choices.problems += unchosen(theatre, known, rout.battle, choices.chosen)
-    return Checked(tuple(choices.understood), tuple(choices.problems))
+    open_ = (each for rout in known.open.routs for each in unchosen(theatre, known, rout.battle, choices.chosen))
+    return Checked(choices.checked.understood, (*choices.checked.problems, *open_))
 
 
 def judge_retreats(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Choices:
     """R12.5 The hexes that are chosen for the beaten. `known` is the side's slice."""
-    choices = Choices(theatre, known, side)
-    for placed in sheet:
-        if isinstance(placed.order, Retreat):
-            _read(choices, placed.line, placed.order)
-    return choices
+    chosen: dict[UnitId, PlaceId] = {}
 
+    def judge(order: Retreat) -> Meaning:
+        unit = known.own[side].units.get(order.unit)
+        battle = _battle_of(known.open.routs, order.unit)
+        if unit is None:
+            raise Refused("gone", f"{order.unit} is not there any more", "R12.5")
+        if battle is None or unit.at != battle.at:
+            raise Refused("not-beaten", f"{unit.label} does not have to retreat", "R12.5")
+        if unit.id in chosen:
+            raise Refused("twice", f"{unit.label} already has a hex to retreat to", "R12.5")
+        if is_too_far(theatre, known, battle, order.to):
+            raise Refused("retreat", f"{unit.label} cannot retreat from {battle.at} to {order.to}", "R12.5")
+        chosen[unit.id] = order.to
+        text = f"{unit.label} retreats to {theatre.place_name(order.to)} if it can"
+        return Meaning(text, doubts(theatre, known, battle, order))
 
-def _read(choices: Choices, line: int, retreat: Retreat) -> None:
-    unit = choices.known.own[choices.side].units.get(retreat.unit)
-    battle = _battle_of(choices.known.open.routs, retreat.unit)
-    if unit is None:
-        _refuse(choices, line, "gone", f"{retreat.unit} is not there any more")
-    elif battle is None or unit.at != battle.at:
-        _refuse(choices, line, "not-beaten", f"{unit.label} does not have to retreat")
-    elif unit.id in choices.chosen:
-        _refuse(choices, line, "twice", f"{unit.label} already has a hex to retreat to")
-    elif is_too_far(choices.theatre, choices.known, battle, retreat.to):
-        _refuse(choices, line, "retreat", f"{unit.label} cannot retreat from {battle.at} to {retreat.to}")
-    else:
-        choices.chosen[unit.id] = retreat.to
-        text = f"{unit.label} retreats to {choices.theatre.place_name(retreat.to)} if it can"
-        choices.understood.append(Understood(line, text))
-        choices.problems += doubts(choices.theatre, choices.known, battle, retreat, line)
+    checked = judged(sheet, {Retreat: judge})
+    return Choices(chosen, checked)
 
 
 def _battle_of(routs: Sequence[Rout], unit: UnitId) -> Battle | None:
     return next((r.battle for r in routs if any(each.unit == unit for each in r.battle.defenders)), None)
-
-
-def _refuse(choices: Choices, line: int, code: str, message: str) -> None:
-    choices.problems.append(Problem(code, Severity.ERROR, line, 1, message, "", "R12.5"))
 
 
 def is_too_far(theatre: Theatre, known: State, battle: Battle, to: PlaceId) -> bool:
@@ -86,12 +74,13 @@ def is_too_far(theatre: Theatre, known: State, battle: Battle, to: PlaceId) -> b
     return to == battle.at or distance(battle.at, to) > furthest
 
 
-def doubts(theatre: Theatre, known: State, battle: Battle, retreat: Retreat, line: int) -> Iterator[Problem]:
+def doubts(theatre: Theatre, known: State, battle: Battle, retreat: Retreat) -> tuple[Doubt, ...]:
     """R12.5 A chosen hex that is not open as far as is known."""
-    if retreat.to not in retreat_hexes(theatre, known, battle, retreat.unit):
-        label = known.own[enemy_of(battle.attacker)].units[retreat.unit].label
-        message = f"{retreat.to} is not open to {label} as things stand; unless that changes it goes elsewhere"
-        yield Problem("retreat", Severity.WARNING, line, 1, message, "", "R12.5")
+    if retreat.to in retreat_hexes(theatre, known, battle, retreat.unit):
+        return ()
+    label = known.own[enemy_of(battle.attacker)].units[retreat.unit].label
+    message = f"{retreat.to} is not open to {label} as things stand; unless that changes it goes elsewhere"
+    return (Doubt("retreat", message, "R12.5"),)
 
 
 def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[UnitId, PlaceId]) -> Iterator[Problem]:
@@ -106,7 +95,7 @@ def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[Uni
         legal = retreat_hexes(theatre, known, battle, unit.id)
         if len(legal) > 1:
             message = f"{unit.label} may retreat to {' or '.join(legal)}; no hex is named, so it goes to {legal[0]}"
-            yield Problem("unchosen", Severity.NOTICE, 0, 1, message, f"RETREAT {unit.label} to ...", "R12.5")
+            yield notice(WHOLE, "unchosen", message, "R12.5", hint=f"RETREAT {unit.label} to ...")
 
 
 # --- carried out -----------------------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def _strength_set(_theatre: Theatre, state: State, fact: StrengthSet) -> str:
 def _battle_ruled(theatre: Theatre, state: State, fact: BattleRuled) -> str:
     """The same as speaks against such lines of a sheet."""
     lines = [Placed(order, 0) for order in orders_of(fact.at, fact)]
-    problems = read_results(theatre, state, lines).problems
+    problems = read_results(theatre, state, lines).checked.problems
     return "; ".join(problem.message for problem in problems if problem.severity is Severity.ERROR)
 
 

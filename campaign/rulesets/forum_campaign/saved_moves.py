@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Placed
+from campaign.engine.orders import Line, Placed
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.conduct import carry_out
 from campaign.rulesets.forum_campaign.facts import Halt, Moved, Plotted
@@ -142,7 +142,7 @@ def use_saved_moves(ledger: Ledger[Theatre, State], side: SideId) -> Plan:
         if unit and rest is None:
             _stays(ledger, side, unit, Halt.ASTRAY, before=saved.path[1])
         elif unit and rest:
-            routes.append(Route(number, unit.id, rest, attack_allowance(unit) if unit.attacked else None))
+            routes.append(Route(Line(number), unit.id, rest, attack_allowance(unit) if unit.attacked else None))
     situation = as_true(ledger.theatre, ledger.state, side)
     plan = plan_moves(situation, routes, contacts=contacts_of(ledger.state), fuelled=False)
     carry_out(ledger, side, plan)

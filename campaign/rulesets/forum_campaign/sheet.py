@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Checked, Note, Placed, Problem, Severity, Understood
+from campaign.engine.judging import WHOLE, Refused, meant, notice, refusal
+from campaign.engine.orders import AllOthersHold, Checked, Note, Placed, Problem, Understood, merged, verb_of
 from campaign.engine.state import with_own
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.airdrop import judge_drops, supplied_so
@@ -34,10 +35,9 @@ from campaign.rulesets.forum_campaign.saved_moves import Plot, Ways, crowded, ju
 from campaign.rulesets.forum_campaign.sheet_problems import (
     arrival_hint,
     attack_problems,
-    error,
-    halt_problem,
     plot_problems,
-    split_problem,
+    split_problems,
+    step_problems,
 )
 from campaign.rulesets.forum_campaign.sheet_reading import Reading, read_sheet
 from campaign.rulesets.forum_campaign.situation import Situation, as_known
@@ -74,7 +74,7 @@ class Judged:
 def accept(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Accepted:
     """The lines of a sheet that are carried out. The others are marked with a problem and do nothing."""
     judged = _judge(as_known(theatre, known, side), sheet)
-    plots = tuple(Route(plot.placed.line, plot.unit, plot.path or ()) for plot in judged.plots if plot.stands)
+    plots = tuple(Route(plot.placed.where, plot.unit, plot.path or ()) for plot in judged.plots if plot.stands)
     return Accepted(
         actions=tuple(_standing(judged, plots)),
         attacks=_attacking_lines(judged.assaults),
@@ -103,26 +103,19 @@ def check_sheet(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Pl
         *_understood_splits(names, plan),
         *_understood_attacks(plan, assaults),
         *_understood_plots(names, judged.plots),
-        *lift.checked.understood,
-        *close_air.checked.understood,
-        *escorts.understood,
-        *demolition.understood,
     ]
     if side == GERMAN:
         understood.append(_fuel_needed(plan))
     problems = [
         *reading.problems,
-        *(halt_problem(situation, reading.named, step) for step in plan.steps if step.walk.halt is not None),
-        *(split_problem(reading.named, split) for split in plan.splits if split.denial is not None),
+        *step_problems(plan, situation, reading.named),
+        *split_problems(plan, reading.named),
         *attack_problems(plan.situation, names, assaults),
         *plot_problems(plan, names, judged.plots, crowded(plan, judged.plots)),
-        *lift.checked.problems,
-        *close_air.checked.problems,
-        *escorts.problems,
-        *demolition.problems,
         *_notices(plan.situation, reading),
     ]
-    return _answer(understood, problems)
+    moves = Checked(tuple(understood), tuple(problems))
+    return merged(moves, lift.checked, close_air.checked, escorts.checked, demolition.checked)
 
 
 def judge_sheet(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Judged:
@@ -142,11 +135,13 @@ def check_attacks(theatre: Theatre, known: State, side: SideId, sheet: Sequence[
     assaults = _assaults(situation, sheet)
     attacking = {assault.unit for assault in assaults if assault.lapse is None}
     close_air = judge_close_support(theatre, known, side, sheet, attacking=attacking).checked
-    understood = [*_understood_attacks(Plan((), situation), assaults), *close_air.understood]
-    problems = [*attack_problems(situation, situation.units, assaults), *close_air.problems]
     gone = (placed for placed in _attacks_on(sheet) if placed.order.unit not in situation.units)
-    problems += (error("gone", each.line, f"{each.order.unit} is not there any more", "", "R4") for each in gone)
-    return _answer(understood, problems)
+    problems = [
+        *attack_problems(situation, situation.units, assaults),
+        *(refusal(each.where, Refused("gone", f"{each.order.unit} is not there any more", "R4")) for each in gone),
+    ]
+    attacks = Checked(tuple(_understood_attacks(Plan((), situation), assaults)), tuple(problems))
+    return merged(attacks, close_air)
 
 
 def _assaults(situation: Situation, sheet: Sequence[Placed]) -> tuple[Assault, ...]:
@@ -163,13 +158,6 @@ def _attacking_lines(assaults: Iterable[Assault]) -> tuple[Placed, ...]:
     return tuple(assault.placed for assault in assaults if assault.lapse is None)
 
 
-def _answer(understood: Iterable[Understood], problems: Iterable[Problem]) -> Checked:
-    return Checked(
-        tuple(sorted(understood, key=lambda answer: answer.line)),
-        tuple(sorted(problems, key=lambda problem: (problem.line == 0, problem.line, problem.column))),
-    )
-
-
 # --- judging ---------------------------------------------------------------------------------------------------------
 
 
@@ -181,7 +169,7 @@ def _judge(situation: Situation, sheet: Sequence[Placed]) -> Judged:
     reading, ways = read_sheet(situation, sheet), Ways()
     judged = _plan(situation, reading, reading.actions, ways)
     unpaid = judged.plan.unpaid
-    vain = {(plot.placed.line, plot.unit) for plot in judged.plots if not plot.stands and plot.unit not in unpaid}
+    vain = {(plot.placed.where, plot.unit) for plot in judged.plots if not plot.stands and plot.unit not in unpaid}
     if not vain or situation.side != GERMAN:
         return judged
     reserves = {Reserve(line, unit) for line, unit in vain}
@@ -226,7 +214,7 @@ def _understood_moves(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Unde
         if step.walk.halt is None:
             way, walk = "-".join(step.walk.entered), step.walk
             label = units[step.route.unit].label
-            yield Understood(step.route.line, f"{label} moves {way}: {walk.spent} of {walk.allowance} points")
+            yield meant(step.route.line, f"{label} moves {way}: {walk.spent} of {walk.allowance} points")
 
 
 def _understood_splits(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Understood]:
@@ -236,14 +224,14 @@ def _understood_splits(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Und
             tanks = f" and {force.tanks} {plural('tank', force.tanks)}" if force.tanks else ""
             created = f"{parent} detaches {force.label}: {force.strength} %{tanks}"
             rejoins = f"{force.label} rejoins {parent}"
-            yield Understood(split.order.line, rejoins if isinstance(split.order, Joining) else created)
+            yield meant(split.order.line, rejoins if isinstance(split.order, Joining) else created)
 
 
 def _understood_attacks(plan: Plan, assaults: Sequence[Assault]) -> Iterator[Understood]:
     for assault in assaults:
         if assault.lapse is None:
             target = plan.situation.theatre.place_name(assault.at) if assault.at else "whatever it runs into"
-            yield Understood(assault.placed.line, f"{plan.situation.units[assault.unit].label} attacks {target}")
+            yield meant(assault.placed.where, f"{plan.situation.units[assault.unit].label} attacks {target}")
 
 
 def _understood_plots(units: Mapping[UnitId, Unit], plots: Sequence[Plot]) -> Iterator[Understood]:
@@ -251,14 +239,14 @@ def _understood_plots(units: Mapping[UnitId, Unit], plots: Sequence[Plot]) -> It
         if plot.stands:
             points = f"{plot.walk.spent} of {plot.walk.allowance} points at best"
             text = f"{units[plot.unit].label} goes on {'-'.join(plot.walk.entered)} after the battles: {points}"
-            yield Understood(plot.placed.line, text)
+            yield meant(plot.placed.where, text)
 
 
 def _fuel_needed(plan: Plan) -> Understood:
     text = f"Fuel: these moves cost {plan.fuel} of {plan.in_hand} points"
     captured = plan.in_hand - plan.situation.fuel
     text += f", {captured} of them from depots that are taken" if captured else ""
-    return Understood(0, text + (f"; the reserve falls to {plan.in_hand - plan.fuel}" if _runs_dry(plan) else ""))
+    return meant(WHOLE, text + (f"; the reserve falls to {plan.in_hand - plan.fuel}" if _runs_dry(plan) else ""))
 
 
 def _runs_dry(plan: Plan) -> bool:
@@ -276,8 +264,8 @@ def _notices(situation: Situation, reading: Reading) -> Iterator[Problem]:
     if silent and not reading.others_hold:
         hold = "1 unit has no orders and holds" if len(silent) == 1 else f"{len(silent)} units have no orders and hold"
         message = f"{hold}: {', '.join(silent)}"
-        yield Problem("no-orders", Severity.NOTICE, 0, 1, message, "ALL OTHERS HOLD says so.", "R4")
+        yield notice(WHOLE, "no-orders", message, "R4", hint=f"{verb_of(AllOthersHold)} says so.")
     for unit in idle:
         if unit.at is None and entry_hexes(situation, unit):
             message = f"{unit.label} can come onto the map today"
-            yield Problem("arrival", Severity.NOTICE, 0, 1, message, arrival_hint(situation, unit), "R14")
+            yield notice(WHOLE, "arrival", message, "R14", hint=arrival_hint(situation, unit))

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from campaign.engine.ids import UnitId
-from campaign.engine.orders import AllOthersHold, GapsOf, Hold, Note, Placed, Problem
+from campaign.engine.judging import Refused, refusal
+from campaign.engine.orders import AllOthersHold, GapsOf, Hold, Line, Note, Placed, Problem
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import Halt
 from campaign.rulesets.forum_campaign.movement import cheapest_path, walk
 from campaign.rulesets.forum_campaign.orders import Attack, Detach, Follow, Move, Rejoin, Then
 from campaign.rulesets.forum_campaign.plan import Action, Joining, Parting, Reserve, Route
-from campaign.rulesets.forum_campaign.sheet_problems import error, halt_words, nowhere
+from campaign.rulesets.forum_campaign.sheet_problems import halted, nowhere
 from campaign.rulesets.forum_campaign.situation import Situation
 from campaign.rulesets.forum_campaign.state import Unit
 from campaign.rulesets.forum_campaign.task_forces import (
@@ -50,11 +51,10 @@ def read_sheet(situation: Situation, sheet: Sequence[Placed]) -> Reading:
     forces = would_be(situation.side, situation.units, situation.retired)
     reading = Reading({**forces, **situation.units}, dict(situation.units), gaps=_gaps_asked(sheet))
     for placed in sheet:
-        order = placed.order
-        if isinstance(order, _OF_A_UNIT) and order.unit not in reading.named:
-            reading.problems.append(error("gone", placed.line, f"{order.unit} is not there any more", "", "R4"))
-        else:
+        try:
             _read_line(situation, reading, placed)
+        except Refused as why:
+            reading.problems.append(refusal(placed.where, why))
     return reading
 
 
@@ -62,11 +62,14 @@ _OF_A_UNIT = (Move, Hold, Attack, Then, Detach, Rejoin)
 
 
 def _read_line(situation: Situation, reading: Reading, placed: Placed) -> None:
+    """Raises Refused for what is wrong with a line whatever the others say."""
+    if isinstance(placed.order, _OF_A_UNIT) and placed.order.unit not in reading.named:
+        raise Refused("gone", f"{placed.order.unit} is not there any more", "R4")
     match placed.order:
         case Move():
-            _read_move(situation, reading, placed.line, placed.order)
+            _read_move(situation, reading, placed.where, placed.order)
         case Hold():
-            _read_hold(reading, placed.line, placed.order)
+            _read_hold(reading, placed.order)
         case Detach() | Rejoin():
             _read_split(situation, reading, placed)
         case Attack() | Then() | Follow() as order:
@@ -84,7 +87,7 @@ def _read_later(situation: Situation, reading: Reading, placed: Placed) -> None:
         _read_attack(situation, reading, placed)
     elif isinstance(placed.order, Then):
         reading.thens.append(placed)
-        reading.actions.append(Reserve(placed.line, placed.order.unit))
+        reading.actions.append(Reserve(placed.where, placed.order.unit))
 
 
 def _gaps_asked(sheet: Sequence[Placed]) -> GapsOf:
@@ -96,58 +99,50 @@ def _read_attack(situation: Situation, reading: Reading, placed: Placed) -> None
         reading.attacks.append(placed)
         return
     hint = "Order it there, when all have moved."
-    reading.problems.append(error("later", placed.line, "attacks are named at the next stop", hint, "R4.4"))
+    raise Refused("later", "attacks are named at the next stop", "R4.4", hint=hint)
 
 
 # --- movement --------------------------------------------------------------------------------------------------------
 
 
-def _read_move(situation: Situation, reading: Reading, line: int, move: Move) -> None:
+def _read_move(situation: Situation, reading: Reading, line: Line, move: Move) -> None:
     reading.ordered.add(move.unit)
     label = reading.named[move.unit].label
     if move.unit in reading.holding:
-        reading.problems.append(_twice(line, f"{label} holds by a line above"))
-    elif move.unit in reading.moving:
-        reading.problems.append(_halted(line, label, Halt.TWICE, "Keep one of the two lines."))
-    elif move.unit not in reading.cast:
-        reading.problems.append(_halted(line, label, Halt.ABSENT))
-    else:
-        reading.moving.add(move.unit)
-        _settle_route(situation, reading, line, move)
+        raise _twice(f"{label} holds by a line above")
+    if move.unit in reading.moving:
+        raise halted(label, Halt.TWICE, "Keep one of the two lines.")
+    if move.unit not in reading.cast:
+        raise halted(label, Halt.ABSENT)
+    reading.moving.add(move.unit)
+    _settle_route(situation, reading, line, move)
 
 
-def _read_hold(reading: Reading, line: int, hold: Hold) -> None:
+def _read_hold(reading: Reading, hold: Hold) -> None:
     reading.ordered.add(hold.unit)
     label = reading.named[hold.unit].label
     if hold.unit not in reading.cast:
-        reading.problems.append(_halted(line, label, Halt.ABSENT))
-    elif any(isinstance(action, Route) and action.unit == hold.unit for action in reading.actions):
-        reading.problems.append(_twice(line, f"{label} moves by a line above"))
-    elif hold.unit in reading.holding:
-        reading.problems.append(_twice(line, f"{label} holds by a line above"))
-    else:
-        reading.holding.add(hold.unit)
+        raise halted(label, Halt.ABSENT)
+    if any(isinstance(action, Route) and action.unit == hold.unit for action in reading.actions):
+        raise _twice(f"{label} moves by a line above")
+    if hold.unit in reading.holding:
+        raise _twice(f"{label} holds by a line above")
+    reading.holding.add(hold.unit)
 
 
-def _halted(line: int, label: str, halt: Halt, hint: str = "") -> Problem:
-    words, rule = halt_words(halt)
-    return error(halt.value, line, f"{label}: {words}", hint, rule)
+def _twice(message: str) -> Refused:
+    return Refused("twice", message, "R4", hint="Keep one of the two lines.")
 
 
-def _twice(line: int, message: str) -> Problem:
-    return error("twice", line, message, "Keep one of the two lines.", "R4")
-
-
-def _settle_route(situation: Situation, reading: Reading, line: int, move: Move) -> None:
+def _settle_route(situation: Situation, reading: Reading, line: Line, move: Move) -> None:
     unit = reading.cast[move.unit]
     path = move.path if move.to is None else cheapest_path(situation, unit, move.to)
     if path and path[0] == unit.at:
         path = path[1:]
-    if path:
-        reading.actions.append(Route(line, move.unit, path))
-        reading.cast[unit.id] = replace(unit, at=path[-1])
-    else:
-        reading.problems.append(nowhere(situation, unit, line, move.to if path is None else None))
+    if not path:
+        raise nowhere(situation, unit, move.to if path is None else None)
+    reading.actions.append(Route(line, move.unit, path))
+    reading.cast[unit.id] = replace(unit, at=path[-1])
 
 
 # --- task forces -----------------------------------------------------------------------------------------------------
@@ -155,12 +150,12 @@ def _settle_route(situation: Situation, reading: Reading, line: int, move: Move)
 
 def _read_split(situation: Situation, reading: Reading, placed: Placed) -> None:
     if isinstance(placed.order, Detach):
-        _read_detach(situation, reading, placed.line, placed.order)
+        _read_detach(situation, reading, placed.where, placed.order)
     else:
-        _read_rejoin(reading, placed.line, placed.order)
+        _read_rejoin(reading, placed.where, placed.order)
 
 
-def _read_detach(situation: Situation, reading: Reading, line: int, detach: Detach) -> None:
+def _read_detach(situation: Situation, reading: Reading, line: Line, detach: Detach) -> None:
     """R8.1 From here on the task force may be named, if nothing speaks against it before all have moved."""
     reading.actions.append(Parting(line, detach.unit, detach.tanks))
     parent = _where_it_gets(situation, reading, detach.unit)
@@ -182,7 +177,7 @@ def _where_it_gets(situation: Situation, reading: Reading, id_: UnitId) -> Unit 
     return replace(unit, at=entered[-1] if entered else start.at)
 
 
-def _read_rejoin(reading: Reading, line: int, rejoin: Rejoin) -> None:
+def _read_rejoin(reading: Reading, line: Line, rejoin: Rejoin) -> None:
     reading.ordered.add(rejoin.unit)
     reading.actions.append(Joining(line, rejoin.unit))
     force = reading.cast.get(rejoin.unit)

@@ -1,9 +1,6 @@
-"""Words that texts share: the names of sides, air boxes and goods, numbers with their nouns, and reasons."""
-
-from collections.abc import Mapping
+"""Words that texts share: the names of sides, air boxes and goods, and numbers with their nouns."""
 
 from campaign.engine.ids import SideId
-from campaign.rulesets.forum_campaign.facts import Denial
 from campaign.rulesets.forum_campaign.state import TankLosses
 from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Box, Goods, Ware
 
@@ -15,23 +12,6 @@ BOX_NAMES = {
     Box.DROP: "air drop",
 }
 PEOPLE = {GERMAN: "the Germans", ALLIED: "the Allies"}
-DENIALS: Mapping[Denial, str] = {
-    Denial.COMMANDO: "commandos have none",
-    Denial.SMALL: "a small unit cannot",
-    Denial.WEAK: "it has no more than 70 %",
-    Denial.OUT: "its task force is out already",
-    Denial.SPLIT: "it has created one or taken one back this turn",
-    Denial.OFF_MAP: "it is not on the map",
-    Denial.UNSUPPLIED: "it is unsupplied",
-    Denial.SCATTERED: "it is scattered",
-    Denial.TANKS: "it has not so many tanks to give",
-    Denial.SPENT: "it has moved further than one printed point less allows",
-    Denial.FULL: "there is no room for it",
-    Denial.NO_PARENT: "there is no unit of which it is the task force",
-    Denial.APART: "it is not in its unit's hex",
-    Denial.ABSENT: "there is no such task force",
-}
-"""R8 What speaks against a task force."""
 
 
 def tanks_in_words(lost: TankLosses) -> str:
