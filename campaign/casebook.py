@@ -12,10 +12,10 @@ from campaign.engine.dice import ScriptedDice
 from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.facts import Event, tell
 from campaign.engine.ids import Audience, PhaseKey
-from campaign.engine.notation import parse
-from campaign.engine.orders import Checked, Placed, Severity
+from campaign.engine.orders import Checked, Placed, Severity, merged
 from campaign.engine.phases import Resolution, Ruling, adjudicate, asked
 from campaign.engine.ruleset import Ruleset, Scenario
+from campaign.engine.sheets import DeskSheet, check_side, read_battle, read_side, report_lines
 from campaign.engine.state import slice_of
 from campaign.engine.values import Value
 from campaign.loading import find_scenario, scenario_files
@@ -206,7 +206,7 @@ def judge_case(found: Found) -> Judged:
 
 def _play(rules: Ruleset[Any, Any], scenario: Scenario[Any, Any], state: Any, stop: Stop) -> Played:
     orders, sheets = _read_sheets(rules, scenario.theatre, state, stop)
-    reports = _read_reports(rules, scenario.theatre, state, stop)
+    reports = _read_battles(rules, scenario.theatre, state, stop)
     dice = ScriptedDice(stop.dice)
     rulings = [Ruling(r.at, msgspec.convert(r.fact, rules.fact_type), r.reason) for r in stop.rulings]
     try:
@@ -225,26 +225,27 @@ def _read_sheets(
     for who, text in stop.orders.items():
         audience = Audience(who)
         known = slice_of(state, audience)
-        sheet = parse(text, phase.orders, rules.names(theatre, known))
+        sheet = read_side(rules, theatre, known, phase.key, [DeskSheet(text)])
         checks = audience in asked(rules, state)
-        checked = rules.check(theatre, known, audience, sheet.orders) if checks else Checked((), ())
-        orders[audience] = sheet.orders
-        answers[who] = Checked(checked.understood, (*sheet.problems, *checked.problems))
+        orders[audience] = sheet.lines
+        answers[who] = (
+            check_side(rules, theatre, known, audience, sheet) if checks else Checked(problems=sheet.problems)
+        )
     return orders, answers
 
 
-def _read_reports(rules: Ruleset[Any, Any], theatre: Any, state: Any, stop: Stop) -> dict[str, Checked]:
+def _read_battles(rules: Ruleset[Any, Any], theatre: Any, state: Any, stop: Stop) -> dict[str, Checked]:
     """What is answered to reports of battles; nothing where no battle is fought outside."""
-    outside = rules.outside
+    outside, kinds = rules.outside, report_lines(rules, rules.now(state))
     if outside is None:
         return {}
     answers: dict[str, Checked] = {}
     for who, report in stop.reports.items():
         audience = Audience(who)
         known = slice_of(state, audience)
-        sheet = parse(report.text, rules.phase(rules.now(state)).orders, outside.names(theatre, known, report.battle))
+        sheet = read_battle(rules, theatre, known, battle=report.battle, text=report.text, kinds=kinds)
         checked = outside.check(theatre, known, audience, report.battle, sheet.orders)
-        answers[who] = Checked(checked.understood, (*sheet.problems, *checked.problems))
+        answers[who] = merged(Checked(problems=sheet.problems), checked)
     return answers
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from campaign.engine.dice import KeyedDice, mix
 from campaign.engine.ids import GM, PUBLIC, Audience, SideId, audience_of
-from campaign.engine.notation import parse
 from campaign.engine.options import chosen
 from campaign.engine.orders import Placed, Problem, Severity
 from campaign.engine.phases import Resolution, adjudicate, asked
 from campaign.engine.ruleset import Simulation
+from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import slice_of
 from campaign.engine.values import Value
 from campaign.loading import Loaded
@@ -106,10 +106,9 @@ def _sheet(loaded: Loaded, state: Any, who: Audience, player: str) -> Sheet:
     rules, theatre = loaded.rules, loaded.scenario.theatre
     known = slice_of(state, who)
     text = simulation_of(loaded).bots[player](theatre, known, who)
-    read = parse(text, rules.phase(rules.now(state)).orders, rules.names(theatre, known))
-    checked = rules.check(theatre, known, who, read.orders)
-    refused = (each for each in (*read.problems, *checked.problems) if each.severity is Severity.ERROR)
-    return Sheet(who, text, read.orders, tuple(refused))
+    read = read_side(rules, theatre, known, rules.now(state), [DeskSheet(text)])
+    problems = check_side(rules, theatre, known, who, read).problems
+    return Sheet(who, text, read.lines, tuple(each for each in problems if each.severity is Severity.ERROR))
 
 
 def _dice(loaded: Loaded, seed: int, lock: int) -> KeyedDice:

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from campaign.engine.ids import GM, Audience, PhaseKey
-from campaign.engine.notation import parse
+from campaign.engine.ids import GM, PhaseKey
 from campaign.engine.orders import Note, Severity
+from campaign.engine.sheets import OVERRULED, check_side, read_side
 from campaign.engine.state import slice_of
 from campaign.models import BattleState, Phase, PhaseState
 from campaign.services import scenario_of
 from campaign.store import decode_state, unpack
 from gm.guards import each
 from gm.lifecycle import approve
-from orders.models import LockedSheet
+from gm.rows import locked_sheets
 
 
 def publish_unattended(now: datetime) -> int:
@@ -43,19 +43,17 @@ def _battle_flags(phase: Phase) -> Iterator[str]:
 def _sheet_flags(phase: Phase) -> Iterator[str]:
     loaded = scenario_of(phase.campaign)
     rules, theatre = loaded.rules, loaded.scenario.theatre
-    kinds = rules.phase(PhaseKey(phase.key)).orders
     state = decode_state(rules, unpack(phase.state_before), version=phase.state_version)
-    for row in phase.locked_sheets.select_related("sheet").order_by("side", "desk"):
-        known = slice_of(state, Audience(row.side))
-        sheet = parse(row.sheet.text, kinds, rules.names(theatre, known))
-        problems = sheet.problems
-        if row.side != GM:  # the results of battles are no side's orders; they were judged when they were reported
-            problems += rules.check(theatre, known, Audience(row.side), sheet.orders).problems
-        if any(problem.severity is Severity.ERROR for problem in problems):
-            yield f"{_desk(row)} has lines that do nothing."
-        if any(isinstance(placed.order, Note) for placed in sheet.orders):
-            yield f"{_desk(row)} has a note for you."
-
-
-def _desk(row: LockedSheet) -> str:
-    return f"The sheet of {row.side.capitalize()} {row.desk}"
+    for who, sheets in locked_sheets(phase).items():
+        known = slice_of(state, who)
+        read = read_side(rules, theatre, known, PhaseKey(phase.key), sheets)
+        # the results of battles are no side's orders; they were judged when they were reported
+        problems = read.problems if who == GM else check_side(rules, theatre, known, who, read).problems
+        faulty = {each.desk for each in problems if each.severity is Severity.ERROR and each.code != OVERRULED}
+        noting = {placed.desk for placed in read.lines if isinstance(placed.order, Note)}
+        for sheet in sheets:
+            named = f"The sheet of {who.capitalize()} {sheet.desk}"
+            if sheet.desk in faulty:
+                yield f"{named} has lines that do nothing."
+            if sheet.desk in noting:
+                yield f"{named} has a note for you."

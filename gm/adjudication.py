@@ -6,10 +6,9 @@ from typing import Any
 
 from campaign.engine.facts import Rolled
 from campaign.engine.ids import Audience, PhaseKey
-from campaign.engine.notation import parse
-from campaign.engine.orders import Order, Placed
 from campaign.engine.phases import Orders, Resolution, adjudicate
 from campaign.engine.phases import Ruling as Correction
+from campaign.engine.sheets import read_side
 from campaign.engine.state import slice_of
 from campaign.failpoints import fp
 from campaign.loading import Loaded
@@ -20,8 +19,7 @@ from campaign.store import decode_ruling, decode_state, digest, encode_events, e
 from campaign.turn_package import turn_packages
 from gm.packages import Content, contents
 from gm.rolls import dice_of
-from orders.desks import merge, own_lines, units_of
-from orders.models import HQ, LockedSheet
+from gm.rows import locked_sheets
 
 
 @dataclass(frozen=True)
@@ -129,24 +127,12 @@ def _state_before(loaded: Loaded, phase: Phase) -> Any:
 
 
 def _locked_orders(loaded: Loaded, phase: Phase, state: Any) -> Orders:
-    """Each side's locked desks as one sheet: each desk's own lines, HQ's first and above the others'."""
-    kinds = loaded.rules.phase(PhaseKey(phase.key)).orders
-    by_side: dict[str, list[LockedSheet]] = {}
-    for row in phase.locked_sheets.select_related("sheet").order_by("side", "desk"):
-        by_side.setdefault(row.side, []).append(row)
+    """Each side's locked desks as one sheet."""
+    rules, theatre, key = loaded.rules, loaded.scenario.theatre, PhaseKey(phase.key)
     return {
-        Audience(side): _merged(loaded, slice_of(state, Audience(side)), kinds, rows) for side, rows in by_side.items()
+        who: read_side(rules, theatre, slice_of(state, who), key, sheets).lines
+        for who, sheets in locked_sheets(phase).items()
     }
-
-
-def _merged(loaded: Loaded, known: Any, kinds: Sequence[type[Order]], rows: Sequence[LockedSheet]) -> list[Placed]:
-    rules, theatre = loaded.rules, loaded.scenario.theatre
-    names, formations = rules.names(theatre, known), rules.formations(theatre, known)
-    read = {
-        row.desk: own_lines(parse(row.sheet.text, kinds, names).orders, units_of(formations, row.formations))[0]
-        for row in rows
-    }
-    return merge(read.pop(HQ, ()), read.values())
 
 
 def _rulings(loaded: Loaded, phase: Phase, *, without: int | None = None) -> list[Correction]:

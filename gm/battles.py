@@ -13,8 +13,9 @@ from campaign.dice_keys import nonce
 from campaign.engine.briefs import Fight
 from campaign.engine.ids import GM, PhaseKey
 from campaign.engine.lexicon import Lexicon, Names, plain
-from campaign.engine.notation import MOST_CHARACTERS, MOST_LINES, format_order, parse
+from campaign.engine.notation import MOST_CHARACTERS, MOST_LINES, format_order
 from campaign.engine.orders import Order, Placed, Ready
+from campaign.engine.sheets import DeskSheet, read_battle, read_side, report_lines
 from campaign.engine.state import slice_of
 from campaign.failpoints import fp
 from campaign.loading import Loaded
@@ -236,24 +237,24 @@ class _Desk:
     """Where results are put together: by who knows both sides, in names that mean one unit each."""
 
     def __init__(self, phase: Phase) -> None:
-        self._loaded, state = _position(phase)
-        assert self._loaded.rules.outside is not None  # noqa: S101 # its battles came from there
-        self._outside = self._loaded.rules.outside
-        self._theatre = self._loaded.scenario.theatre
+        loaded, state = _position(phase)
+        assert loaded.rules.outside is not None  # noqa: S101 # its battles came from there
+        self._rules, self._outside = loaded.rules, loaded.rules.outside
+        self._theatre, self._phase = loaded.scenario.theatre, PhaseKey(phase.key)
         self._known = slice_of(state, GM)
-        self._names = self._loaded.rules.names(self._theatre, self._known)
-        self._kinds = self._loaded.rules.phase(PhaseKey(phase.key)).orders
 
     def read(self, text: str) -> list[Placed]:
-        return list(parse(text, self._kinds, self._names).orders)
+        """The orders of the GM's own sheet."""
+        return list(read_side(self._rules, self._theatre, self._known, self._phase, [DeskSheet(text)]).lines)
 
     def settled(self, orders: list[Placed]) -> frozenset[str]:
         return self._outside.settled(orders)
 
     def report(self, battle: Battle, text: str) -> list[Placed]:
         """The orders of a text about one battle alone."""
-        names = self._outside.names(self._theatre, self._known, battle.key)
-        return list(parse(text, self._kinds, names).orders)
+        kinds = report_lines(self._rules, self._phase)
+        sheet = read_battle(self._rules, self._theatre, self._known, battle=battle.key, text=text, kinds=kinds)
+        return list(sheet.orders)
 
     def replaces(self, battle: Battle, orders: list[Placed]) -> bool:
         """Whether these say anything else of a battle than the report that stands, in whatever order and words."""
@@ -279,7 +280,7 @@ class _Desk:
         return own if fits else list(self._written(orders))
 
     def _written(self, orders: Iterable[Placed]) -> Iterator[str]:
-        names = _certain(self._names)
+        names = _certain(self._rules.names(self._theatre, self._known))
         for placed in orders:
             if not isinstance(placed.order, Ready):
                 yield format_order(placed.order, names)

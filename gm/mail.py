@@ -15,6 +15,7 @@ from campaign.dice_log import HEADS, seal_in
 from campaign.engine.ids import PUBLIC, Audience, PhaseKey, audience_of
 from campaign.engine.notation import usage
 from campaign.engine.orders import AllOthersHold, Order, verb_of
+from campaign.engine.sheets import units_of
 from campaign.engine.views import Counter
 from campaign.letters import Extras, letter_to, link, present_members
 from campaign.models import Artefact, DeadlineKind, Membership, Phase, PhaseState, Role
@@ -26,7 +27,6 @@ from campaign.services import scenario_of
 from campaign.store import decode_state, decode_view
 from gm.asked import Asked, asked_of, title_of
 from gm.packages import report_texts, sealed_report
-from orders.desks import units_of
 
 Received = Mapping[tuple[str, str], bytes]
 """What every audience received of a stop, by audience and kind."""
@@ -140,7 +140,7 @@ def order_template(asked: Asked, next_phase: Phase, *, received: Received, who: 
     if None not in named:
         known = decode_state(loaded.rules, received[who, "slice"], version=version)
         by_name = loaded.rules.formations(loaded.scenario.theatre, known)
-        units = {unit for formations in named for unit in units_of(by_name, formations) or ()}
+        units = {unit for formations in named for unit in units_of(by_name, formations or ())}
         own = [each for each in own if each.unit in units]
     return "\n".join([*map(_unit_line, own), *_last_lines(loaded.rules.phase(PhaseKey(next_phase.key)).orders)])
 

@@ -3,6 +3,8 @@
 from typing import Any
 
 from campaign.engine.facts import Event
+from campaign.engine.ids import Audience
+from campaign.engine.sheets import DeskSheet
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.services import scenario_of
 from campaign.store import decode_events, unpack
@@ -26,6 +28,14 @@ def newest_sheets(phase: Phase) -> list[Sheet]:
     for sheet in phase.sheets.defer("text").order_by("version"):
         newest[sheet.side, sheet.desk] = sheet
     return [newest[desk] for desk in sorted(newest)]
+
+
+def locked_sheets(phase: Phase) -> dict[Audience, list[DeskSheet]]:
+    """The sheets that a phase is adjudicated with, by who wrote them, each with what its desk might order then."""
+    sheets: dict[Audience, list[DeskSheet]] = {}
+    for row in phase.locked_sheets.select_related("sheet").order_by("side", "desk"):
+        sheets.setdefault(Audience(row.side), []).append(DeskSheet(row.sheet.text, row.desk, row.formations))
+    return sheets
 
 
 def open_row(campaign: Campaign) -> Phase | None:

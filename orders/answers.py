@@ -1,29 +1,26 @@
 """The answer to a sheet: what was understood and what is wrong, from what its side knows and nothing else."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from campaign.engine.ids import GM, Audience, PhaseKey, UnitId
-from campaign.engine.notation import parse, units_named
+from campaign.engine.ids import GM, Audience, PhaseKey
+from campaign.engine.judging import TO_ALL, notice
 from campaign.engine.orders import (
+    EVERY_DESK,
     AllOthersHold,
     Checked,
-    GapsOf,
     Order,
-    Placed,
     Problem,
     Ready,
     Severity,
     Understood,
+    in_order,
     verb_of,
 )
+from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.values import replace
 from campaign.selectors import Knowledge
-from orders.desks import Beside, Place, merge, overruled_by, own_lines, units_of
-from orders.models import HQ
-
-_ELSEWHERE = 1_000_000
-"""Lines of other desks are numbered from here on: no sheet has so many of its own."""
+from orders.desks import Place
 
 _STOP_OVER = Problem(
     "stop-over",
@@ -32,6 +29,7 @@ _STOP_OVER = Problem(
     1,
     "the stop that this was written for is over",
     "Copy what you want to keep, and load the page again.",
+    desk=EVERY_DESK,
 )
 
 
@@ -58,80 +56,53 @@ class Answer:
         return "\n".join([*lines, *map(_written, self.problems)])
 
 
-def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, beside: Sequence[Beside] = ()) -> Answer:
-    """Check a desk's sheet for a stop, together with the sheets of its side's other desks as the lock would take them.
+def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, others: Sequence[DeskSheet] = ()) -> Answer:
+    """Check a desk's sheet for a phase, together with the sheets of its side's other desks as the lock would take them.
 
     Only this desk's lines are spoken of, and only the gaps of its own units.
     """
     rules, theatre = known.loaded.rules, known.loaded.scenario.theatre
-    kinds, names = rules.phase(stop).orders, rules.names(theatre, known.slice)
-    formations = rules.formations(theatre, known.slice)
-    sheet = parse(text, kinds, names)
-    mine, foreign = own_lines(sheet.orders, units_of(formations, place.formations))
-    lines = {place.name: mine}
-    for number, other in enumerate(beside, 1):
-        theirs = parse(other.text or "", kinds, names).orders
-        lines[other.place.name] = _elsewhere(own_lines(theirs, units_of(formations, other.place.formations))[0], number)
-    hq = lines.pop(HQ, ())
-    merged = merge(hq, [lines[name] for name in sorted(lines)])
-    gaps = [Placed(_gaps(formations, place, beside), 0)] if beside else []
+    sheets = (DeskSheet(text, place.name, place.formations), *others)
+    read = read_side(rules, theatre, known.slice, stop, sheets)
     if rules.now(known.slice) == stop:
-        checked = rules.check(theatre, known.slice, Audience(place.side), [*gaps, *merged])
-    else:  # a form sent late: its lines mean nothing to the situation of another stop
-        checked = Checked((), (_STOP_OVER,))
-    overruled = _overruled(mine, hq) if place.name != HQ else ()
-    notes = _ready_alone(sheet.orders, kinds) if place.side != GM and not sheet.problems else ()
-    problems = sorted(
-        (*sheet.problems, *foreign, *overruled, *notes, *(each for each in checked.problems if each.line < _ELSEWHERE)),
-        key=lambda problem: (problem.line == 0, problem.line, problem.column),
-    )
+        checked = check_side(rules, theatre, known.slice, Audience(place.side), read)
+    else:  # a form sent late: its lines mean nothing to the situation of another phase
+        checked = in_order((), (*read.problems, _STOP_OVER))
+    orders = [placed.order for placed in read.orders if placed.desk == place.name]
+    unread = any(problem.desk == place.name for problem in read.problems)
+    notes = () if unread or place.side == GM else _ready_alone(orders, rules.phase(stop).orders)
+    said = _said_to(place.name, in_order(checked.understood, (*notes, *checked.problems)))
     return Answer(
-        _of_the_side(checked.understood, beside) if beside else checked.understood,
-        tuple(problems),
-        ready=any(isinstance(each.order, Ready) for each in sheet.orders),
-        written=bool(sheet.orders or sheet.problems),
+        tuple(_counted(each, others) for each in said.understood),
+        said.problems,
+        ready=any(isinstance(order, Ready) for order in orders),
+        written=bool(orders) or unread,
     )
 
 
-def _elsewhere(orders: Iterable[Placed], number: int) -> tuple[Placed, ...]:
-    """Another desk's lines about a unit or the side. What it says of its others, or to the GM, is not this desk's."""
-    return tuple(
-        replace(placed, line=number * _ELSEWHERE + placed.line)
-        for placed in orders
-        if placed.order.of_the_side or units_named(placed.order)
+def _said_to(desk: str, checked: Checked) -> Checked:
+    """Of all that is said of a side's sheets what is said of one desk's, or of all."""
+    here = (desk, EVERY_DESK)
+    return Checked(
+        tuple(each for each in checked.understood if each.desk in here),
+        tuple(each for each in checked.problems if each.desk in here),
     )
 
 
-def _gaps(formations: Mapping[str, frozenset[UnitId]], place: Place, beside: Sequence[Beside]) -> Order:
-    """A desk is told of its own units, HQ of those that no desk has."""
-    if place.name != HQ:
-        return GapsOf(units=units_of(formations, place.formations))
-    return GapsOf(but=frozenset().union(*(units_of(formations, other.place.formations) or () for other in beside)))
+def _counted(understood: Understood, others: Sequence[DeskSheet]) -> Understood:
+    """What is said of no line is of the whole side, as far as its sheets are open to who asks."""
+    if understood.line or not others:
+        return understood
+    counted = "this sheet alone" if any(other.text is None for other in others) else "all desks"
+    return replace(understood, text=f"{understood.text}, {counted} counted")
 
 
-def _overruled(mine: Iterable[Placed], hq: Sequence[Placed]) -> tuple[Problem, ...]:
-    overruled = overruled_by(hq)
-    message, hint = "HQ orders this unit itself; the line does nothing", "Ask your commander, or leave the line out."
-    return tuple(
-        Problem("overruled", Severity.ERROR, placed.line, 1, message, hint, "NOTATION")
-        for placed in mine
-        if overruled(placed.order)
-    )
-
-
-def _ready_alone(orders: Sequence[Placed], kinds: Collection[type[Order]]) -> tuple[Problem, ...]:
+def _ready_alone(orders: Sequence[Order], kinds: Collection[type[Order]]) -> tuple[Problem, ...]:
     """READY with nothing else is a sheet, and perhaps not what was meant. Not every phase lets the others hold."""
-    if not orders or any(not isinstance(placed.order, Ready) for placed in orders):
+    if not orders or any(not isinstance(order, Ready) for order in orders):
         return ()
-    message, hint = "the sheet says READY and orders nothing", f"{verb_of(AllOthersHold)} says so."
-    return (Problem("only-ready", Severity.NOTICE, 0, 1, message, hint if AllOthersHold in kinds else "", "NOTATION"),)
-
-
-def _of_the_side(understood: Iterable[Understood], beside: Sequence[Beside]) -> tuple[Understood, ...]:
-    """This sheet's lines; what is said of no line is of the whole side, as far as its sheets are open to who asks."""
-    own = (each for each in understood if each.line < _ELSEWHERE)
-    counted = "this sheet alone" if any(other.text is None for other in beside) else "all desks"
-    return tuple(each if each.line else replace(each, text=f"{each.text}, {counted} counted") for each in own)
+    hint = f"{verb_of(AllOthersHold)} says so." if AllOthersHold in kinds else ""
+    return (notice(TO_ALL, "only-ready", "the sheet says READY and orders nothing", "NOTATION", hint=hint),)
 
 
 def _written(problem: Problem) -> str:

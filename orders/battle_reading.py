@@ -3,7 +3,7 @@
 What a report says is judged by what its writer's side knows, and shown as the release table allows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +13,10 @@ from django.http import Http404
 from campaign import truth
 from campaign.engine.briefs import Brief
 from campaign.engine.ids import GM, PhaseKey
-from campaign.engine.notation import format_order, parse
-from campaign.engine.orders import Checked, Order, Placed, Problem, Ready, Severity, Understood
+from campaign.engine.notation import format_order
+from campaign.engine.orders import Checked, Order, Placed, Problem, Severity, Sheet, Understood, merged
 from campaign.engine.ruleset import Outside
+from campaign.engine.sheets import read_battle, report_lines
 from campaign.models import Battle, BattleAct, BattleReport, BattleState, Membership, PhaseState, Statement
 from campaign.seats import COMMANDING, PLAYING, Seat
 from campaign.selectors import Knowledge, knowledge
@@ -130,8 +131,7 @@ def read_report(seat: Seat, battle: Battle, text: str) -> Read:
     """A report as far as the writer's audience knows: what each line means, and what is wrong with it."""
     known = knowledge(seat)
     rules, theatre = outside(known), known.loaded.scenario.theatre
-    names = rules.names(theatre, known.slice, battle.key)
-    sheet = parse(text, line_kinds(seat, battle), names)
+    sheet = _read(known, battle, text, line_kinds(seat, battle))
     checked = rules.check(theatre, known.slice, seat.audience, battle.key, sheet.orders)
     return _answer(battle, known, sheet.orders, checked, problems=sheet.problems)
 
@@ -140,8 +140,7 @@ def read_reply(seat: Seat, battle: Battle, text: str) -> Read:
     """The report that stands with what its confirmer adds to it; only what he adds can be faulty."""
     known = knowledge(seat)
     rules, theatre = outside(known), known.loaded.scenario.theatre
-    names = rules.names(theatre, known.slice, battle.key)
-    sheet = parse(text, rules.replies, names)
+    sheet = _read(known, battle, text, rules.replies)
     lines = (*_lines(seat, battle, known), *sheet.orders)
     orders, checked = rules.completed(theatre, known.slice, seat.audience, battle.key, lines)
     return _answer(battle, known, orders, checked, problems=sheet.problems)
@@ -171,8 +170,7 @@ def own_texts(seat: Seat, battle: Battle) -> QuerySet[BattleReport]:
 
 def line_kinds(seat: Seat, battle: Battle) -> tuple[type[Order], ...]:
     """The lines that a report is written in."""
-    kinds = scenario_of(seat.campaign).rules.phase(PhaseKey(battle.phase.key)).orders
-    return tuple(kind for kind in kinds if kind is not Ready)
+    return report_lines(scenario_of(seat.campaign).rules, PhaseKey(battle.phase.key))
 
 
 def mark_of(battle: Battle) -> str:
@@ -182,10 +180,14 @@ def mark_of(battle: Battle) -> str:
 
 def _lines(seat: Seat, battle: Battle, known: Knowledge) -> list[Placed]:
     """The report that stands, as orders of no line of anybody's."""
-    names = outside(known).names(known.loaded.scenario.theatre, known.slice, battle.key)
     with truth.opened("Battle.report"):
         report = battle.report
-    return [Placed(each.order, 0) for each in parse(report, line_kinds(seat, battle), names).orders]
+    return [Placed(each.order, 0) for each in _read(known, battle, report, line_kinds(seat, battle)).orders]
+
+
+def _read(known: Knowledge, battle: Battle, text: str, kinds: Iterable[type[Order]]) -> Sheet:
+    loaded = known.loaded
+    return read_battle(loaded.rules, loaded.scenario.theatre, known.slice, battle=battle.key, text=text, kinds=kinds)
 
 
 def _answer(
@@ -197,5 +199,5 @@ def _answer(
     problems: Sequence[Problem] = (),
 ) -> Read:
     names = outside(known).names(known.loaded.scenario.theatre, known.slice, battle.key)
-    every = sorted((*problems, *checked.problems), key=lambda p: (p.line == 0, p.line, p.column))
-    return Read("\n".join(format_order(each.order, names) for each in orders), checked.understood, tuple(every))
+    answer = merged(Checked(problems=tuple(problems)), checked)
+    return Read("\n".join(format_order(each.order, names) for each in orders), answer.understood, answer.problems)

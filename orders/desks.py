@@ -1,16 +1,10 @@
-"""Desks: whose sheet is whose, which lines of a sheet are its desk's to write, and how desks become one side's orders.
+"""Desks: whose sheet is whose, and who reads and writes it."""
 
-What no desk has is HQ's. HQ may order any unit of its side; on a unit that two desks name, HQ's line wins.
-"""
-
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import Http404
 
-from campaign.engine.ids import GM, UnitId
-from campaign.engine.notation import units_named
-from campaign.engine.orders import Order, Placed, Problem, Severity
+from campaign.engine.ids import GM
 from campaign.models import Desk
 from campaign.seats import Seat, memberships_of
 from orders.models import HQ
@@ -26,15 +20,6 @@ class Place:
     writes: bool
     formations: tuple[str, ...] | None
     """What it may order; None: everything."""
-
-
-@dataclass(frozen=True)
-class Beside:
-    """Another desk of the same side, and the newest sheet that it has sent."""
-
-    place: Place
-    text: str | None
-    """None while it is sealed from who asks."""
 
 
 def places(seat: Seat) -> list[Place]:
@@ -73,46 +58,3 @@ def first_place(seat: Seat) -> Place:
     if not all_:
         raise Http404
     return next((each for each in all_ if each.writes), all_[0])
-
-
-def units_of(formations: Mapping[str, frozenset[UnitId]], names: Collection[str] | None) -> frozenset[UnitId] | None:
-    """The units of the formations of these names; None, for HQ, stays None: every unit."""
-    if names is None:
-        return None
-    return frozenset(unit for name in names for unit in formations.get(name, frozenset()))
-
-
-def own_lines(
-    orders: Iterable[Placed], units: frozenset[UnitId] | None
-) -> tuple[tuple[Placed, ...], tuple[Problem, ...]]:
-    """The lines that are the desk's to write, and a problem for each that is not."""
-    if units is None:
-        return tuple(orders), ()
-    kept: list[Placed] = []
-    problems: list[Problem] = []
-    for placed in orders:
-        if placed.order.of_the_side:
-            problems.append(_not_yours(placed.line, "this line is about the whole side, so it is HQ's"))
-        elif units.issuperset(units_named(placed.order)):
-            kept.append(placed)
-        else:
-            problems.append(_not_yours(placed.line, "this line's unit is not one of this desk's"))
-    return tuple(kept), tuple(problems)
-
-
-def merge(hq: Sequence[Placed], others: Iterable[Sequence[Placed]]) -> list[Placed]:
-    """One side's orders out of its desks': HQ's first, then the others' but for those that HQ overrules."""
-    overruled = overruled_by(hq)
-    return [*hq, *(placed for orders in others for placed in orders if not overruled(placed.order))]
-
-
-def overruled_by(hq: Sequence[Placed]) -> Callable[[Order], bool]:
-    """Whether HQ orders a unit of a line itself. What stands beside a unit's other orders overrules only its like."""
-    taken = {unit for placed in hq if not placed.order.beside_others for unit in units_named(placed.order)}
-    alike = {(type(placed.order), unit) for placed in hq for unit in units_named(placed.order)}
-    return lambda order: any(unit in taken or (type(order), unit) in alike for unit in units_named(order))
-
-
-def _not_yours(line: int, why: str) -> Problem:
-    message = f"{why}; the line does nothing"
-    return Problem("desk", Severity.ERROR, line, 1, message, "Ask your commander, or leave the line out.", "NOTATION")

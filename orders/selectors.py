@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 from campaign import truth
 from campaign.engine.dice import parts
+from campaign.engine.sheets import DeskSheet
 from campaign.engine.views import Panel
 from campaign.models import Desk, Phase, User
 from campaign.seats import Seat
 from campaign.selectors import Stop, view
 from orders.brought import NOTHING, empty_sheet, frozen_words
-from orders.desks import Beside, Place, places
+from orders.desks import Place, places
 from orders.models import HQ, Draft, LockedSheet, LockedWords, Sheet
 
 
@@ -40,18 +41,21 @@ def desk_statuses(seat: Seat, stop: Stop) -> list[DeskStatus]:
     return [DeskStatus(place, sheet, sheet is not None and sheet.pk in locked) for place, sheet in found]
 
 
-def beside(seat: Seat, stop: Stop, place: Place) -> list[Beside]:
+def beside(seat: Seat, stop: Stop, place: Place) -> list[DeskSheet]:
     """The other desks of a desk's side, with what each has sent for a stop; none where the GM writes for himself.
 
     To a GM who enters a sheet for a side the others are sealed as long as the stop is open.
     """
     desks = Desk.objects.filter(campaign=seat.campaign, side=place.side)
-    here = [Place(place.side, HQ, writes=False, formations=None)]
-    here += [Place(place.side, desk.name, writes=False, formations=tuple(desk.formations)) for desk in desks]
+    may_order = {HQ: None, **{desk.name: tuple(desk.formations) for desk in desks}}
     sheets = Sheet.objects.filter(phase=stop.phase_id, side=place.side).order_by("version")
     newest = dict(sheets.values_list("desk", "text"))
     sealed = seat.is_gm and stop.open
-    return [Beside(other, None if sealed else newest.get(other.name, "")) for other in here if other.name != place.name]
+    return [
+        DeskSheet(None if sealed else newest.get(desk, ""), desk, formations)
+        for desk, formations in may_order.items()
+        if desk != place.name
+    ]
 
 
 def own_units(seat: Seat, newest: Stop | None) -> list[Panel]:

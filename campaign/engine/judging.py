@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.engine.orders import Checked, Line, Order, Placed, Problem, Severity, Understood
+from campaign.engine.orders import EVERY_DESK, Checked, Line, Order, Placed, Problem, Severity, Understood
 
-WHOLE = Line(0)
-"""What is said of HQ's sheet as a whole."""
+TO_HQ = Line(0)
+"""The place of what is said of no line, to HQ alone."""
+TO_ALL = Line(0, EVERY_DESK)
+"""The same to every desk of the side."""
 
 
 class Refused(Exception):

@@ -20,7 +20,7 @@ import msgspec
 from campaign.engine.hexes import is_hex
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.lexicon import LONGEST_NAME, Id, Lexicon, Names, plain, unprintable
-from campaign.engine.orders import Help, Keyword, Order, Path, Placed, Problem, Severity, Sheet, Text, verb_of
+from campaign.engine.orders import HQ, Help, Keyword, Line, Order, Path, Placed, Problem, Severity, Sheet, Text, verb_of
 
 MOST_CHARACTERS = 64 * 1024
 MOST_LINES = 1_000
@@ -46,38 +46,35 @@ def decode_text(data: bytes) -> Sheet | str:
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         message = f"these bytes are no {encoding.removesuffix('-sig').upper()} text"
         hint = "Save the sheet as UTF-8 and send it again; nothing of this version was read."
-        return Sheet((), (Problem("encoding", Severity.ERROR, line, column, message, hint, _RULE),))
+        return Sheet((), (_Fault("encoding", column, message, hint).problem(Line(line)),))
 
 
-def parse(text: str, kinds: Iterable[type[Order]], names: Names) -> Sheet:
-    """Read a sheet: every line that is an order of one of these kinds, and a problem for every other line."""
+def parse(text: str, kinds: Iterable[type[Order]], names: Names, *, desk: str = HQ) -> Sheet:
+    """Read a desk's sheet: every line that is an order of one of these kinds, and a problem for every other line."""
     if len(text) > MOST_CHARACTERS:
-        return Sheet((), (_too_long(text),))
+        return Sheet((), (_too_long(text, desk),))
     verbs = {verb_of(kind): kind for kind in kinds}
     orders: list[Placed] = []
     problems: list[Problem] = []
     for number, line in enumerate(_LINE_END.split(text), 1):
         if number > MOST_LINES:
-            problems.append(_fault("too-long", number, 1, f"only {MOST_LINES} lines are read", "Shorten the sheet."))
+            too_many = _Fault("too-long", 1, f"only {MOST_LINES} lines are read", "Shorten the sheet.")
+            problems.append(too_many.problem(Line(number, desk)))
             break
         try:
             order = _parse_line(line, verbs, names)
         except _Fault as fault:
-            problems.append(_fault(fault.code, number, fault.column, fault.message, fault.hint))
+            problems.append(fault.problem(Line(number, desk)))
         else:
             if order is not None:
-                orders.append(Placed(order, number))
+                orders.append(Placed(order, number, desk))
     return Sheet(tuple(orders), tuple(problems))
 
 
-def _too_long(text: str) -> Problem:
+def _too_long(text: str, desk: str) -> Problem:
     line = text[:MOST_CHARACTERS].count("\n") + 1
     message = f"the sheet has {len(text):,} characters; {MOST_CHARACTERS:,} are the most that is read"
-    return _fault("too-long", line, 1, message, "Shorten it; nothing of this version was read.")
-
-
-def _fault(code: str, line: int, column: int, message: str, hint: str) -> Problem:
-    return Problem(code, Severity.ERROR, line, column, message, hint, _RULE)
+    return _Fault("too-long", 1, message, "Shorten it; nothing of this version was read.").problem(Line(line, desk))
 
 
 class _Fault(Exception):
@@ -85,6 +82,9 @@ class _Fault(Exception):
 
     def __init__(self, code: str, column: int, message: str, hint: str = "") -> None:
         self.code, self.column, self.message, self.hint = code, column, message, hint
+
+    def problem(self, line: Line) -> Problem:
+        return Problem(self.code, Severity.ERROR, line.number, self.column, self.message, self.hint, _RULE, line.desk)
 
 
 @dataclass

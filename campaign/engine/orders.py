@@ -6,7 +6,7 @@ parser.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any, ClassVar, NamedTuple, NewType
@@ -55,14 +55,6 @@ class Ready(Order, frozen=True):
     """The sheet is final: the phase may be adjudicated before its deadline."""
 
 
-class GapsOf(Order, frozen=True):
-    """Of which units missing orders are told, where a side has several desks. Nobody writes it."""
-
-    units: frozenset[UnitId] | None = None
-    """None: of all."""
-    but: frozenset[UnitId] = frozenset()
-
-
 class Hold(Order, frozen=True):
     """A unit stays where it is."""
 
@@ -90,6 +82,9 @@ class NoStandingOrders(Order, frozen=True):
 HQ = "HQ"
 """The desk that every side has; on a unit that two desks name, its line wins."""
 
+EVERY_DESK = ""
+"""In the place of a desk's name: what is said of a side's sheets as a whole."""
+
 
 class Line(NamedTuple):
     """Where an order stands: in which line of which desk's sheet."""
@@ -109,6 +104,22 @@ class Placed(Value, frozen=True):
     @property
     def where(self) -> Line:
         return Line(self.line, self.desk)
+
+
+class Desks(Value, frozen=True):
+    """The units that a side has handed out to its desks. Those of no desk are HQ's."""
+
+    units: Mapping[str, frozenset[UnitId]] = {}
+
+    def each(self, units: Iterable[UnitId]) -> dict[str, frozenset[UnitId]]:
+        """Which of these units each desk has, HQ's first."""
+        asked = frozenset(units)
+        given = frozenset(unit for own in self.units.values() for unit in own)
+        return {HQ: asked - given, **{desk: asked & own for desk, own in self.units.items()}}
+
+
+ONE_DESK = Desks()
+"""A side of which HQ has all."""
 
 
 # --- what is answered ------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from campaign.engine.dice import Entered, Overridden, Roller
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Event, Fact, Ledger, Rolled
 from campaign.engine.ids import Audience, PhaseKey, SideId, audience_of
-from campaign.engine.orders import Checked, NoStandingOrders, Order, Placed
+from campaign.engine.orders import Checked, Desks, NoStandingOrders, Order, Placed
 from campaign.engine.state import State
 from campaign.engine.values import Value
 
@@ -53,9 +53,16 @@ def unanswered(_open: object, _standing: object) -> bool:
     return False
 
 
-def nothing_to_check(_theatre: object, _known: object, _who: object, _sheet: object) -> Checked:
+def nothing_to_check(_theatre: object, _known: object, _who: object, _sheet: object, _desks: object) -> Checked:
     """For phases in which nobody acts, or nothing can be wrong."""
     return Checked((), ())
+
+
+Check = Callable[[T, S, Audience, Sequence[Placed], Desks], Checked]
+"""(theatre, player's state, who, orders, desks): what they would do as far as the player knows.
+
+What is said of a line is its desk's, what is said of units without orders is said to the desk that has them.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,8 +76,7 @@ class Phase(Generic[T, S]):
     acts: Callable[[Any], frozenset[Audience]] = nobody
     """Who must act before it resolves, computed from the open part of the state: that they are asked is public."""
     orders: tuple[type[Order], ...] = ()
-    check: Callable[[T, S, Audience, Sequence[Placed]], Checked] = nothing_to_check
-    """(theatre, player's state, who, orders): what they would do as far as the player knows."""
+    check: Check[T, S] = nothing_to_check
     standing: Callable[[Any, Sequence[Any]], bool] = unanswered
     """(open part, a side's standing orders): whether these answer for the side, so that it is not asked.
 

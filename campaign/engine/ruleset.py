@@ -11,7 +11,7 @@ from campaign.engine.ids import Audience, PhaseKey, SideId, UnitId
 from campaign.engine.lexicon import Names
 from campaign.engine.moments import Moment
 from campaign.engine.options import NoOptions
-from campaign.engine.orders import Checked, NoStandingOrders, Order, Placed, Problem, merged
+from campaign.engine.orders import ONE_DESK, Checked, Desks, NoStandingOrders, Order, Placed, Problem, merged
 from campaign.engine.phases import Phase, Standing
 from campaign.engine.state import State
 from campaign.engine.values import Upgrade, Value
@@ -19,6 +19,8 @@ from campaign.engine.views import BaseMap, Panel, View
 
 T = TypeVar("T")
 S = TypeVar("S", bound=State[Any, Any, Any])
+T_contra = TypeVar("T_contra", contravariant=True)
+S_contra = TypeVar("S_contra", bound=State[Any, Any, Any], contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -160,15 +162,15 @@ class Ruleset(Generic[T, S]):
         """All that may be written in a phase's sheet: its own orders, and those that stay."""
         return phase.orders if self.standing is None else (*phase.orders, *self.standing.orders, NoStandingOrders)
 
-    def check(self, theatre: T, known: S, who: Audience, sheet: Sequence[Placed]) -> Checked:
-        """What the orders of a sheet for the open phase would do, as far as the player's state knows."""
+    def check(self, theatre: T, known: S, who: Audience, sheet: Sequence[Placed], desks: Desks = ONE_DESK) -> Checked:
+        """What the orders of a side's sheets for the open phase would do, as far as the player's state knows."""
         phase = self.phase(self.now(known))
         if self.standing is None:
-            return phase.check(theatre, known, who, sheet)
+            return phase.check(theatre, known, who, sheet, desks)
         stays = [placed for placed in sheet if isinstance(placed.order, (*self.standing.orders, NoStandingOrders))]
         others = [placed for placed in sheet if placed not in stays]
         standing = self.standing.check(theatre, known, who, stays)
-        return merged(phase.check(theatre, known, who, others), standing)
+        return merged(phase.check(theatre, known, who, others, desks), standing)
 
     @cached_property
     def _table(self) -> Mapping[PhaseKey, Phase[T, S]]:

@@ -1,6 +1,6 @@
 """Orders: their verbs, and the answers of several judges to one sheet."""
 
-from campaign.engine.orders import Checked, GapsOf, Problem, Ready, Severity, Understood, merged, verb_of
+from campaign.engine.orders import AllOthersHold, Checked, Problem, Ready, Severity, Understood, merged, verb_of
 
 
 def problem(line: int, column: int, code: str) -> Problem:
@@ -8,7 +8,7 @@ def problem(line: int, column: int, code: str) -> Problem:
 
 
 def test_a_verb_is_the_name_of_its_class_in_words() -> None:
-    assert (verb_of(Ready), verb_of(GapsOf)) == ("READY", "GAPS OF")
+    assert (verb_of(Ready), verb_of(AllOthersHold)) == ("READY", "ALL OTHERS HOLD")
 
 
 def test_answers_stand_by_line_and_column_and_those_to_the_whole_sheet_come_last() -> None:

@@ -94,7 +94,9 @@ PHASES: tuple[Phase[None, Game], ...] = (
         resolve=red,
         acts=lambda _: frozenset({audience_of(RED)}),
         orders=(Spend,),
-        check=lambda _theatre, _known, _who, sheet: Checked(tuple(Understood(each.line, "paid") for each in sheet), ()),
+        check=lambda _theatre, _known, _who, sheet, _desks: Checked(
+            tuple(Understood(each.line, "paid") for each in sheet), ()
+        ),
         standing=lambda open_, orders: any(open_.score < hoard.until for hoard in orders),
     ),
 )

@@ -4,9 +4,10 @@ import pytest
 
 from campaign import clock
 from campaign.engine.values import encode
-from campaign.models import Desk, Membership, Phase, Role, User
+from campaign.models import Campaign, Desk, Membership, Phase, PhaseState, Role, User
 from campaign.services import scenario_of
 from campaign.store import decode_state, digest, unpack
+from gm.absence import flags
 from gm.locking import lock
 from gm.sweeper import sweep
 from orders.models import LockedSheet
@@ -123,3 +124,51 @@ def where_before(phase: Phase, unit: str) -> str:
     state = decode_state(rules, unpack(phase.state_before), version=phase.state_version)
     place: str = state.own["german"].units[unit].at
     return place
+
+
+# --- what an absent GM is told of them -------------------------------------------------------------------------------
+
+
+def drafted(phase: Phase, author: User, *, hq: str, desk: str) -> Phase:
+    """The stop's draft after these two sheets, in a campaign whose GM has gone away."""
+    Campaign.objects.update(reviewed=True, absent_hours=0)
+    send(phase, author, desk, desk="a desk", idem_key="desk", ready=True)
+    send(phase, author, hq, ready=True)
+    sweep(worker="one")
+    phase.refresh_from_db()
+    return phase
+
+
+def test_a_desk_may_order_what_headquarters_creates_and_the_draft_publishes_itself(phase: Phase, author: User) -> None:
+    """M2: each sheet alone says less than both together, and both together are what is adjudicated."""
+    desk(phase)
+    drafted(phase, author, hq="DETACH 1SS", desk="MOVE KG 1SS R22")
+    assert where(phase, "KG 1 SS") == "R22"
+    assert flags(phase) == ()
+    sweep(worker="one")
+    phase.refresh_from_db()
+    assert phase.state == PhaseState.PUBLISHED
+
+
+def test_a_line_that_only_the_other_desks_sheet_refuses_is_flagged(phase: Phase, author: User) -> None:
+    """R5.5 Each of the two finds room in the hex, if the other does not go there."""
+    desk(phase)
+    drafted(phase, author, hq="MOVE 150 Pz Bde S22", desk="MOVE 12 SS S22")
+    assert (where(phase, "G-150"), where(phase, "G-12SS")) == ("S22", "T22")
+    assert flags(phase) == ("The sheet of German a desk has lines that do nothing.",)
+
+
+def test_a_line_of_another_desks_unit_is_flagged_and_one_that_headquarters_overrules_is_not(
+    phase: Phase, author: User
+) -> None:
+    desk(phase)
+    drafted(phase, author, hq="HOLD 12 SS", desk="MOVE 12 SS S22")
+    assert flags(phase) == ()
+    phase.locked_sheets.filter(desk="a desk").update(formations=["7th Army"])
+    assert flags(phase) == ("The sheet of German a desk has lines that do nothing.",)
+
+
+def test_a_note_of_a_desk_is_told_of_by_its_name(phase: Phase, author: User) -> None:
+    desk(phase)
+    drafted(phase, author, hq="HOLD 2 Pz", desk="HOLD 12 SS\nNOTE the bridge is down")
+    assert flags(phase) == ("The sheet of German a desk has a note for you.",)

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from campaign.engine.ids import Audience, SideId
-from campaign.engine.notation import format_order, parse
+from campaign.engine.notation import format_order
 from campaign.engine.phases import Resolution
 from campaign.engine.ruleset import Ruleset
+from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import slice_of
 from campaign.loading import Loaded
 from campaign.simulation import stops as bots_play
@@ -112,6 +113,6 @@ def _sheets(loaded: Loaded, stop: Stop) -> Iterator[str]:
 def _answer(rules: Ruleset[Any, Any], theatre: Any, state: Any, who: Audience, text: str) -> str:
     """What the writer was told of his sheet: what was understood, and what was refused."""
     known = slice_of(state, who)
-    sheet = parse(text, rules.phase(rules.now(state)).orders, rules.names(theatre, known))
-    checked = rules.check(theatre, known, who, sheet.orders)
-    return Answer(checked.understood, (*sheet.problems, *checked.problems), ready=False).text
+    sheet = read_side(rules, theatre, known, rules.now(state), [DeskSheet(text)])
+    checked = check_side(rules, theatre, known, who, sheet)
+    return Answer(checked.understood, checked.problems, ready=False).text

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from campaign.engine.ids import Audience, SideId, UnitId
-from campaign.engine.orders import Order, Placed, Severity
+from campaign.engine.orders import ONE_DESK, Order, Placed, Severity
 from tests.toy.orders import Attack, FallBack, Move, Pass, Stand
 from tests.toy.sequence import PHASES
 from tests.toy.sheet import as_known
@@ -22,7 +22,7 @@ def choices(
     line = 1 + max((placed.line for placed in sheet), default=0)
 
     def passes(order: Order) -> bool:
-        problems = phase.check(theatre, known, who, (*sheet, Placed(order, line))).problems
+        problems = phase.check(theatre, known, who, (*sheet, Placed(order, line)), ONE_DESK).problems
         return not any(each.severity is Severity.ERROR and each.line == line for each in problems)
 
     return tuple(order for order in candidates if type(order) in phase.orders and passes(order))

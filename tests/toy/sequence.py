@@ -1,13 +1,12 @@
 """R1 The sequence of play: a loop of turns within the loop of days, both by `step`."""
 
 import datetime
-from collections.abc import Callable, Sequence
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, Audience, PhaseKey, SideId, audience_of
 from campaign.engine.moments import Moment, day_moment
-from campaign.engine.orders import Checked, Order, Placed
-from campaign.engine.phases import Orders, Phase, Weight
+from campaign.engine.orders import Order
+from campaign.engine.phases import Check, Orders, Phase, Weight
 from campaign.engine.state import slice_for
 from tests.toy.cards import draw, shuffle
 from tests.toy.combat import answer, attack, decide
@@ -86,9 +85,9 @@ def _attacked(open_: Open) -> frozenset[Audience]:
     return frozenset() if current is None else frozenset({audience_of(enemy_of(current.attacker))})
 
 
-def _check_by(kinds: tuple[type[Order], ...]) -> Callable[[Theatre, State, Audience, Sequence[Placed]], Checked]:
+def _check_by(kinds: tuple[type[Order], ...]) -> Check[Theatre, State]:
     """What a sheet with orders of these kinds would do, as far as its writer knows."""
-    return lambda theatre, known, who, lines: check(as_known(theatre, known, SideId(who)), lines, kinds)
+    return lambda theatre, known, who, lines, _desks: check(as_known(theatre, known, SideId(who)), lines, kinds)
 
 
 SHUFFLE, DAWN, TURN = PhaseKey("shuffle"), PhaseKey("dawn"), PhaseKey("turn")

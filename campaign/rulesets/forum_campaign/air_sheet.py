@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from campaign.engine.ids import SideId, UnitId
-from campaign.engine.judging import WHOLE, Doubt, Judge, Meaning, Refused, judged, notice
-from campaign.engine.orders import Checked, GapsOf, Placed, Problem
+from campaign.engine.judging import TO_ALL, TO_HQ, Doubt, Judge, Meaning, Refused, judged, notice
+from campaign.engine.orders import Checked, Placed, Problem
 from campaign.rulesets.forum_campaign.airdrop import PAIR, dropped_to
 from campaign.rulesets.forum_campaign.orders import Air, Airdrop, Interdict, Paradrop, Remove
 from campaign.rulesets.forum_campaign.paratroops import due_today, judge_jump
@@ -36,13 +36,7 @@ def judge_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Plac
     allocation = [placed for placed in sheet if isinstance(placed.order, Air)]
     missions = [placed for placed in sheet if not isinstance(placed.order, Air)]
     checked = judged([*allocation, *missions], desk.judges())
-    notices = [] if _is_of_one_desk(sheet) else desk.notices()
-    return AirPlan(desk.boxes, desk.missions(), Checked(checked.understood, (*checked.problems, *notices)))
-
-
-def _is_of_one_desk(sheet: Sequence[Placed]) -> bool:
-    """Whether this is one of several desks of a side; what its other units miss, HQ is told."""
-    return any(isinstance(placed.order, GapsOf) and placed.order.units is not None for placed in sheet)
+    return AirPlan(desk.boxes, desk.missions(), Checked(checked.understood, (*checked.problems, *desk.notices())))
 
 
 @dataclass
@@ -161,19 +155,20 @@ class _Desk:
     # what was left out
 
     def notices(self) -> Iterator[Problem]:
+        """Told to HQ, whoever has the units."""
         idle = self.available - sum(self.boxes.values())
         if idle:
             message = f"{idle} of {self.available} air units are sent nowhere and lost today"
-            yield notice(WHOLE, "idle-air", message, "R3.2")
+            yield notice(TO_HQ, "idle-air", message, "R3.2")
         if self._interdiction_left():
             message = f"{self._interdiction_left()} air {plural('unit', self._interdiction_left())} for interdiction"
             yield notice(
-                WHOLE, "no-target", f"{message} without a target", "R3.9", hint="INTERDICT a hex, with a number."
+                TO_HQ, "no-target", f"{message} without a target", "R3.9", hint="INTERDICT a hex, with a number."
             )
         if self.jump is None:
             for unit in due_today(self.known, self.side):
                 message = f"{unit.label} can jump today and on no other day"
-                yield notice(WHOLE, "jump", message, "R11.8", hint=f"PARADROP {unit.label} and a hex of the drop zone")
+                yield notice(TO_HQ, "jump", message, "R11.8", hint=f"PARADROP {unit.label} and a hex of the drop zone")
 
 
 def _odd(box: Box) -> Doubt:
@@ -233,4 +228,4 @@ def check_removals(_theatre: Theatre, known: State, side: SideId, sheet: Sequenc
     if not open_ or known.open.air_winner != side:
         return removals.checked
     message = f"{open_} more can be removed; without a line they go by the order of your air sheet"
-    return Checked(removals.checked.understood, (*removals.checked.problems, notice(WHOLE, "more", message, "R3.7")))
+    return Checked(removals.checked.understood, (*removals.checked.problems, notice(TO_ALL, "more", message, "R3.7")))

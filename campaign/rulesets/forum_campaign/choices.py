@@ -11,7 +11,7 @@ from typing import Any
 
 from campaign.engine.ids import Audience, SideId, UnitId
 from campaign.engine.notation import units_named
-from campaign.engine.orders import Hold, Line, Order, Placed, Severity
+from campaign.engine.orders import ONE_DESK, Hold, Line, Order, Placed, Severity
 from campaign.engine.phases import Phase
 from campaign.rulesets.forum_campaign import orders as o
 from campaign.rulesets.forum_campaign.options import Shortage
@@ -76,7 +76,7 @@ class _Asked:
     def may(self, order: Order) -> bool:
         """Whether the checker has nothing against the order as the sheet's next line."""
         line = 1 + max((placed.line for placed in self.sheet), default=0)
-        checked = self.phase.check(self.theatre, self.known, self.who, (*self.sheet, Placed(order, line)))
+        checked = self.phase.check(self.theatre, self.known, self.who, (*self.sheet, Placed(order, line)), ONE_DESK)
         return not any(each.line == line and each.severity is Severity.ERROR for each in checked.problems)
 
     def ordered(self, kind: type[Order], unit: UnitId) -> bool:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
-from campaign.engine.judging import WHOLE, Refused, judged, notice
-from campaign.engine.orders import Checked, GapsOf, Placed, Problem
+from campaign.engine.judging import TO_HQ, Refused, judged, notice
+from campaign.engine.orders import Checked, Placed, Problem
 from campaign.engine.phases import Orders
 from campaign.engine.state import slice_for
 from campaign.engine.values import replace
@@ -47,13 +47,7 @@ def judge_purchases(theatre: Theatre, known: State, side: SideId, sheet: Sequenc
     enemies = (seen.at for seen in known.own[side].sightings if seen.type is not UnitType.COMMANDO)
     till = _Till(theatre, known, side, zone(theatre, enemies))
     checked = judged(sheet, {Buy: till.judge})
-    notices = () if _is_of_one_desk(sheet) else till.unspent()
-    return Judged(tuple(till.sold), Checked(checked.understood, (*checked.problems, *notices)))
-
-
-def _is_of_one_desk(sheet: Sequence[Placed]) -> bool:
-    """Whether this is one of several desks of a side; what is left over, HQ is told."""
-    return any(isinstance(placed.order, GapsOf) and placed.order.units is not None for placed in sheet)
+    return Judged(tuple(till.sold), Checked(checked.understood, (*checked.problems, *till.unspent())))
 
 
 def make_purchases(ledger: Ledger[Theatre, State], orders: Orders) -> None:
@@ -110,10 +104,10 @@ class _Till:
         return f"{unit.label} receives {received(ware, self.side, amount)} ({price})"
 
     def unspent(self) -> Iterator[Problem]:
-        """R14.1 Points that lapse although somebody could use them."""
+        """R14.1 Points that lapse although somebody could use them: told to HQ."""
         if self._left > 0 and any(self._bar(unit) is None for unit in self.known.own[self.side].units.values()):
             message = f"{self._left} of {self.theatre.charts.purchases.points} points for purchases are not spent"
-            yield notice(WHOLE, "unspent", message, "R14.1", hint="They cannot be saved.")
+            yield notice(TO_HQ, "unspent", message, "R14.1", hint="They cannot be saved.")
 
     @property
     def _left(self) -> int:

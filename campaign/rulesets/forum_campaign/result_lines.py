@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.judging import WHOLE, Doubt, Meaning, Refused, judged, refusal, warning
+from campaign.engine.judging import TO_HQ, Doubt, Meaning, Refused, judged, refusal, warning
 from campaign.engine.orders import Checked, Order, Placed, Problem, merged
 from campaign.rulesets.forum_campaign.casualties import medium_tanks
 from campaign.rulesets.forum_campaign.facts import Decision
@@ -271,8 +271,8 @@ def _without_result(read: Results, battle: Battle) -> Problem:
     message = f"no result for the battle of {read.theatre.place_name(battle.at)}: {without}"
     hint = f"RESULT {battle.at} attackers, or RESULT {battle.at} defenders"
     if read.only:
-        return refusal(WHOLE, Refused("no-result", message, "R12.1", hint=hint))
-    return warning(WHOLE, "no-result", message, "R12.1", hint=hint)
+        return refusal(TO_HQ, Refused("no-result", message, "R12.1", hint=hint))
+    return warning(TO_HQ, "no-result", message, "R12.1", hint=hint)
 
 
 # --- the battles of a state ------------------------------------------------------------------------------------------

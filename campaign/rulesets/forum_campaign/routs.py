@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.judging import WHOLE, Doubt, Meaning, Refused, judged, notice
+from campaign.engine.judging import TO_ALL, Doubt, Meaning, Refused, judged, notice
 from campaign.engine.orders import Checked, Note, Placed, Problem
 from campaign.engine.state import slice_for
 from campaign.rulesets.forum_campaign.casualties import destroy, shrink_sizes
@@ -95,7 +95,7 @@ def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[Uni
         legal = retreat_hexes(theatre, known, battle, unit.id)
         if len(legal) > 1:
             message = f"{unit.label} may retreat to {' or '.join(legal)}; no hex is named, so it goes to {legal[0]}"
-            yield notice(WHOLE, "unchosen", message, "R12.5", hint=f"RETREAT {unit.label} to ...")
+            yield notice(TO_ALL, "unchosen", message, "R12.5", hint=f"RETREAT {unit.label} to ...")
 
 
 # --- carried out -----------------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, Audience, PhaseKey, SideId, audience_of
 from campaign.engine.moments import Moment, day_moment
-from campaign.engine.orders import Checked, Note, Order, Placed, merged
-from campaign.engine.phases import Orders, Phase, nobody, nothing_to_check
+from campaign.engine.orders import Checked, Desks, Note, Order, Placed, merged
+from campaign.engine.phases import Check, Orders, Phase, nobody, nothing_to_check
 from campaign.engine.state import slice_for
 from campaign.rulesets.forum_campaign.air import fly_missions, open_boxes, remove, roll_air_units
 from campaign.rulesets.forum_campaign.air_sheet import check_removals, judge_air
@@ -252,18 +252,21 @@ def _gm_if_battles(open_: Open) -> frozenset[Audience]:
 
 # --- what sheets are checked by ---------------------------------------------------------------------------------------
 
-Judge = Callable[[Theatre, State, SideId, Sequence[Placed]], Checked]
-Check = Callable[[Theatre, State, Audience, Sequence[Placed]], Checked]
 
-
-def _side_by(judge: Judge) -> Check:
+def _side_by(judge: Callable[[Theatre, State, SideId, Sequence[Placed]], Checked]) -> Check[Theatre, State]:
     """The check of a side's sheet by one judge, and of the artillery that it names (R15.2)."""
 
-    def check(theatre: Theatre, known: State, who: Audience, sheet: Sequence[Placed]) -> Checked:
+    def check(theatre: Theatre, known: State, who: Audience, sheet: Sequence[Placed], _desks: Desks) -> Checked:
         artillery = judge_artillery(known, SideId(who), sheet)
         return merged(judge(theatre, known, SideId(who), sheet), artillery.checked)
 
     return check
+
+
+def _check_movement(theatre: Theatre, known: State, who: Audience, sheet: Sequence[Placed], desks: Desks) -> Checked:
+    """R1.4 The check of a movement sheet; that units have no orders is said to their desks."""
+    artillery = judge_artillery(known, SideId(who), sheet)
+    return merged(check_sheet(theatre, known, SideId(who), sheet, desks), artillery.checked)
 
 
 def _judge_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
@@ -272,7 +275,7 @@ def _judge_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Pla
     return merged(judge_air(theatre, known, side, sheet).checked, purchases.checked)
 
 
-def _check_results(theatre: Theatre, known: State, _who: Audience, sheet: Sequence[Placed]) -> Checked:
+def _check_results(theatre: Theatre, known: State, _who: Audience, sheet: Sequence[Placed], _desks: Desks) -> Checked:
     return check_results(theatre, known, sheet)
 
 
@@ -285,7 +288,7 @@ def _phase(
     *,
     acts: Acts = nobody,
     orders: tuple[type[Order], ...] = (),
-    check: Check = nothing_to_check,
+    check: Check[Theatre, State] = nothing_to_check,
     closes: bool = True,
 ) -> Phase[Theatre, State]:
     """A phase of the calendar with what happens in it; without `acts` it needs nobody."""
@@ -305,7 +308,7 @@ def _phase(
 def _portion(side: SideId, sheet_orders: tuple[type[Order], ...]) -> tuple[Phase[Theatre, State], ...]:
     """R1.4 A side moves and attacks, its battles are decided, and what follows from them is done."""
     return (
-        _phase(SHEET[side], _sheet_of(side), acts=_side(side), orders=sheet_orders, check=_side_by(check_sheet)),
+        _phase(SHEET[side], _sheet_of(side), acts=_side(side), orders=sheet_orders, check=_check_movement),
         _phase(
             ATTACKS[side],
             _attacks_of(side),

@@ -7,8 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.judging import WHOLE, Refused, meant, notice, refusal
-from campaign.engine.orders import AllOthersHold, Checked, Note, Placed, Problem, Understood, merged, verb_of
+from campaign.engine.judging import TO_ALL, Refused, meant, notice, refusal
+from campaign.engine.orders import (
+    ONE_DESK,
+    AllOthersHold,
+    Checked,
+    Desks,
+    Line,
+    Note,
+    Placed,
+    Problem,
+    Understood,
+    merged,
+    verb_of,
+)
 from campaign.engine.state import with_own
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.airdrop import judge_drops, supplied_so
@@ -85,7 +97,9 @@ def accept(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]
     )
 
 
-def check_sheet(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
+def check_sheet(
+    theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed], desks: Desks = ONE_DESK
+) -> Checked:
     """Everything that can be said of a sheet from what its side knows, at once."""
     lift = judge_drops(known, side, sheet)
     known = supplied_so(known, side, lift)
@@ -112,7 +126,7 @@ def check_sheet(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Pl
         *split_problems(plan, reading.named),
         *attack_problems(plan.situation, names, assaults),
         *plot_problems(plan, names, judged.plots, crowded(plan, judged.plots)),
-        *_notices(plan.situation, reading),
+        *_notices(plan.situation, reading, desks),
     ]
     moves = Checked(tuple(understood), tuple(problems))
     return merged(moves, lift.checked, close_air.checked, escorts.checked, demolition.checked)
@@ -246,7 +260,7 @@ def _fuel_needed(plan: Plan) -> Understood:
     text = f"Fuel: these moves cost {plan.fuel} of {plan.in_hand} points"
     captured = plan.in_hand - plan.situation.fuel
     text += f", {captured} of them from depots that are taken" if captured else ""
-    return meant(WHOLE, text + (f"; the reserve falls to {plan.in_hand - plan.fuel}" if _runs_dry(plan) else ""))
+    return meant(TO_ALL, text + (f"; the reserve falls to {plan.in_hand - plan.fuel}" if _runs_dry(plan) else ""))
 
 
 def _runs_dry(plan: Plan) -> bool:
@@ -256,16 +270,20 @@ def _runs_dry(plan: Plan) -> bool:
 # --- gaps ------------------------------------------------------------------------------------------------------------
 
 
-def _notices(situation: Situation, reading: Reading) -> Iterator[Problem]:
-    asked, elsewhere = reading.gaps.units, reading.gaps.but | reading.ordered
-    mine = [unit for unit in situation.units.values() if asked is None or unit.id in asked]
-    idle = [unit for unit in mine if unit.id not in elsewhere]
+def _notices(situation: Situation, reading: Reading, desks: Desks) -> Iterator[Problem]:
+    """R4, R14 Each desk is told of its own units, HQ of those that no desk has."""
+    for desk, units in desks.each(situation.units).items():
+        idle = [unit for unit in situation.units.values() if unit.id in units and unit.id not in reading.ordered]
+        yield from _notices_to(Line(0, desk), situation, idle, others_hold=desk in reading.others_hold)
+
+
+def _notices_to(desk: Line, situation: Situation, idle: Sequence[Unit], *, others_hold: bool) -> Iterator[Problem]:
     silent = [unit.label for unit in idle if unit.at is not None and unit.supplied and not unit.scattered]
-    if silent and not reading.others_hold:
+    if silent and not others_hold:
         hold = "1 unit has no orders and holds" if len(silent) == 1 else f"{len(silent)} units have no orders and hold"
         message = f"{hold}: {', '.join(silent)}"
-        yield notice(WHOLE, "no-orders", message, "R4", hint=f"{verb_of(AllOthersHold)} says so.")
+        yield notice(desk, "no-orders", message, "R4", hint=f"{verb_of(AllOthersHold)} says so.")
     for unit in idle:
         if unit.at is None and entry_hexes(situation, unit):
             message = f"{unit.label} can come onto the map today"
-            yield notice(WHOLE, "arrival", message, "R14", hint=arrival_hint(situation, unit))
+            yield notice(desk, "arrival", message, "R14", hint=arrival_hint(situation, unit))

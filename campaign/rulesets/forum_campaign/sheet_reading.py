@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from campaign.engine.ids import UnitId
 from campaign.engine.judging import Refused, refusal
-from campaign.engine.orders import AllOthersHold, GapsOf, Hold, Line, Note, Placed, Problem
+from campaign.engine.orders import AllOthersHold, Hold, Line, Note, Placed, Problem
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.facts import Halt
 from campaign.rulesets.forum_campaign.movement import cheapest_path, walk
@@ -42,14 +42,14 @@ class Reading:
     moving: set[UnitId] = field(default_factory=set)
     """Units with a MOVE, be it good or not: one is read for each, so no sheet asks for more searches than units."""
     holding: set[UnitId] = field(default_factory=set)
-    others_hold: bool = False
-    gaps: GapsOf = field(default_factory=GapsOf)
+    others_hold: set[str] = field(default_factory=set)
+    """The desks all of whose other units hold."""
 
 
 def read_sheet(situation: Situation, sheet: Sequence[Placed]) -> Reading:
     """Sort a sheet's lines. Those of other topics are read by their own judges."""
     forces = would_be(situation.side, situation.units, situation.retired)
-    reading = Reading({**forces, **situation.units}, dict(situation.units), gaps=_gaps_asked(sheet))
+    reading = Reading({**forces, **situation.units}, dict(situation.units))
     for placed in sheet:
         try:
             _read_line(situation, reading, placed)
@@ -76,7 +76,7 @@ def _read_line(situation: Situation, reading: Reading, placed: Placed) -> None:
             reading.ordered.add(order.unit)
             _read_later(situation, reading, placed)
         case AllOthersHold():
-            reading.others_hold = True
+            reading.others_hold.add(placed.desk)
         case Note() as note:
             reading.notes.append(note)
 
@@ -88,10 +88,6 @@ def _read_later(situation: Situation, reading: Reading, placed: Placed) -> None:
     elif isinstance(placed.order, Then):
         reading.thens.append(placed)
         reading.actions.append(Reserve(placed.where, placed.order.unit))
-
-
-def _gaps_asked(sheet: Sequence[Placed]) -> GapsOf:
-    return next((placed.order for placed in sheet if isinstance(placed.order, GapsOf)), GapsOf())
 
 
 def _read_attack(situation: Situation, reading: Reading, placed: Placed) -> None:
