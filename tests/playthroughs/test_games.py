@@ -18,7 +18,7 @@ _BEFORE = 12
 def test_a_game_plays_as_approved(game: Playthrough) -> None:
     today = game.files()
     approved = {path.name: path.read_text(encoding="utf-8").splitlines() for path in game.folder.glob("*.txt")}
-    assert f" | {END}" in "".join(approved[max(approved)]), "it is kept to its end"
+    assert any(f" | {END}" in line for lines in approved.values() for line in lines), "it is kept to its end"
     for name in sorted({*approved, *today}):
         found = first_difference(approved.get(name, []), today.get(name, []))
         assert found == "", f"{game.scenario}/{name} {found}\n\nif it is meant: python -m tests.playthroughs"

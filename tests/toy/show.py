@@ -20,7 +20,7 @@ from campaign.engine.views import (
 )
 from tests.toy import facts
 from tests.toy.describe import describe
-from tests.toy.sequence import PHASES
+from tests.toy.sequence import PHASES, moment
 from tests.toy.standing import meaning
 from tests.toy.state import FULL_STRENGTH, Force, State
 from tests.toy.theatre import SIDE_NAMES, SIDES, Theatre, enemy_of
@@ -36,7 +36,7 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         audience=audience,
         audience_title=_AUDIENCES.get(audience) or f"{SIDE_NAMES[SideId(audience)]} side",
         campaign=theatre.title,
-        date=f"{known.open.date:%-d %B %Y}",
+        date=moment(known).label,
         stop=_TITLES[told[0].phase] if told else "",
         next_stop="" if known.open.ended else _TITLES[known.open.phase],
         counters=tuple(_counter(force, side) for side, own in known.own.items() for force in own.forces.values()),
