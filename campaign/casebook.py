@@ -225,12 +225,10 @@ def _read_sheets(
     for who, text in stop.orders.items():
         audience = Audience(who)
         known = slice_of(state, audience)
-        sheet = read_side(rules, theatre, known, phase.key, [DeskSheet(text)])
+        sheet = read_side(rules, theatre, known, audience, [DeskSheet(text)], phase=phase.key)
         checks = audience in asked(rules, state)
         orders[audience] = sheet.lines
-        answers[who] = (
-            check_side(rules, theatre, known, audience, sheet) if checks else Checked(problems=sheet.problems)
-        )
+        answers[who] = check_side(rules, theatre, known, sheet) if checks else Checked(problems=sheet.problems)
     return orders, answers
 
 

@@ -106,8 +106,8 @@ def _sheet(loaded: Loaded, state: Any, who: Audience, player: str) -> Sheet:
     rules, theatre = loaded.rules, loaded.scenario.theatre
     known = slice_of(state, who)
     text = simulation_of(loaded).bots[player](theatre, known, who)
-    read = read_side(rules, theatre, known, rules.now(state), [DeskSheet(text)])
-    problems = check_side(rules, theatre, known, who, read).problems
+    read = read_side(rules, theatre, known, who, [DeskSheet(text)], phase=rules.now(state))
+    problems = check_side(rules, theatre, known, read).problems
     return Sheet(who, text, read.lines, tuple(each for each in problems if each.severity is Severity.ERROR))
 
 

@@ -46,9 +46,9 @@ def _sheet_flags(phase: Phase) -> Iterator[str]:
     state = decode_state(rules, unpack(phase.state_before), version=phase.state_version)
     for who, sheets in locked_sheets(phase).items():
         known = slice_of(state, who)
-        read = read_side(rules, theatre, known, PhaseKey(phase.key), sheets)
+        read = read_side(rules, theatre, known, who, sheets, phase=PhaseKey(phase.key))
         # the results of battles are no side's orders; they were judged when they were reported
-        problems = read.problems if who == GM else check_side(rules, theatre, known, who, read).problems
+        problems = read.problems if who == GM else check_side(rules, theatre, known, read).problems
         faulty = {each.desk for each in problems if each.severity is Severity.ERROR and each.code != OVERRULED}
         noting = {placed.desk for placed in read.lines if isinstance(placed.order, Note)}
         for sheet in sheets:

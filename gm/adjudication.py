@@ -130,7 +130,7 @@ def _locked_orders(loaded: Loaded, phase: Phase, state: Any) -> Orders:
     """Each side's locked desks as one sheet."""
     rules, theatre, key = loaded.rules, loaded.scenario.theatre, PhaseKey(phase.key)
     return {
-        who: read_side(rules, theatre, slice_of(state, who), key, sheets).lines
+        who: read_side(rules, theatre, slice_of(state, who), who, sheets, phase=key).lines
         for who, sheets in locked_sheets(phase).items()
     }
 

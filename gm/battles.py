@@ -245,7 +245,8 @@ class _Desk:
 
     def read(self, text: str) -> list[Placed]:
         """The orders of the GM's own sheet."""
-        return list(read_side(self._rules, self._theatre, self._known, self._phase, [DeskSheet(text)]).lines)
+        sheets = [DeskSheet(text)]
+        return list(read_side(self._rules, self._theatre, self._known, GM, sheets, phase=self._phase).lines)
 
     def settled(self, orders: list[Placed]) -> frozenset[str]:
         return self._outside.settled(orders)

@@ -26,7 +26,7 @@ def write_rulings(phase: Phase, *, fence: int, stage: str, text: str, reason: st
     loaded = scenario_of(phase.campaign)
     rules, theatre = loaded.rules, loaded.scenario.theatre
     known = slice_of(state_at(phase, stage), GM)
-    sheet = parse(text, rules.corrections, rules.correction_names(theatre, known))
+    sheet = parse(text, rules.corrections, rules.correction_names(theatre, known), of="a ruling")
     ruled, problems = rules.correct(theatre, known, sheet.orders)
     if sheet.problems or problems:
         raise Unwritten((*sheet.problems, *problems))

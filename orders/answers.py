@@ -63,9 +63,9 @@ def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, others: Se
     """
     rules, theatre = known.loaded.rules, known.loaded.scenario.theatre
     sheets = (DeskSheet(text, place.name, place.formations), *others)
-    read = read_side(rules, theatre, known.slice, stop, sheets)
+    read = read_side(rules, theatre, known.slice, Audience(place.side), sheets, phase=stop)
     if rules.now(known.slice) == stop:
-        checked = check_side(rules, theatre, known.slice, Audience(place.side), read)
+        checked = check_side(rules, theatre, known.slice, read)
     else:  # a form sent late: its lines mean nothing to the situation of another phase
         checked = in_order((), (*read.problems, _STOP_OVER))
     orders = [placed.order for placed in read.orders if placed.desk == place.name]

@@ -7,9 +7,10 @@ from typing import Any
 
 from campaign.engine.dice import KeyedDice, mix, seed
 from campaign.engine.ids import Audience, PhaseKey, audience_of
-from campaign.engine.notation import decode_text, parse
-from campaign.engine.orders import Placed, Sheet
+from campaign.engine.notation import decode_text
+from campaign.engine.orders import Checked, Placed, Sheet, merged
 from campaign.engine.phases import Orders, Resolution, adjudicate, asked
+from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import slice_of
 from campaign.loading import Loaded, find_scenario, load_scenario
 from campaign.store import digest
@@ -76,9 +77,9 @@ def read_sheets(loaded: Loaded, state: Any, sheets: Path) -> tuple[Orders, tuple
     answers: list[Answered] = []
     for who in sorted(asked(loaded.rules, state)):
         for number, data in enumerate(_versions(sheets, loaded.rules.moment(state).in_files, phase.key, who), 1):
-            sheet, answer = _check(loaded, state, who, data)
+            lines, answer = _check(loaded, state, who, data)
             answers.append(Answered(who, number, data.decode("utf-8", "replace"), answer))
-            orders[who] = sheet.orders
+            orders[who] = lines
     return orders, tuple(answers)
 
 
@@ -94,13 +95,14 @@ def _versions(sheets: Path, date: str, phase: PhaseKey, who: Audience) -> list[b
     return [path.read_bytes() for path in sorted(sheets.glob(f"{date}-{phase.replace('_', '-')}-{who}.*.txt"))]
 
 
-def _check(loaded: Loaded, state: Any, who: Audience, data: bytes) -> tuple[Sheet, str]:
-    """A sheet as read, and the answer to it: what was understood, and what is wrong with it."""
+def _check(loaded: Loaded, state: Any, who: Audience, data: bytes) -> tuple[Sequence[Placed], str]:
+    """A sheet's orders, and the answer to it: what was understood, and what is wrong with it."""
     rules, theatre = loaded.rules, loaded.scenario.theatre
     known = slice_of(state, who)
     text = decode_text(data)
-    kinds, names = rules.phase(rules.now(state)).orders, rules.names(theatre, known)
-    sheet = text if isinstance(text, Sheet) else parse(text, kinds, names)
-    checked = rules.check(theatre, known, who, sheet.orders)
-    problems = sorted((*sheet.problems, *checked.problems), key=lambda p: (p.line == 0, p.line, p.column))
-    return sheet, Answer(checked.understood, tuple(problems), ready=False).text + "\n"
+    sheet = read_side(
+        rules, theatre, known, who, [DeskSheet("" if isinstance(text, Sheet) else text)], phase=rules.now(state)
+    )
+    unread = Checked(problems=text.problems if isinstance(text, Sheet) else ())
+    checked = merged(unread, check_side(rules, theatre, known, sheet))
+    return sheet.lines, Answer(checked.understood, checked.problems, ready=False).text + "\n"

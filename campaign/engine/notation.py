@@ -49,11 +49,37 @@ def decode_text(data: bytes) -> Sheet | str:
         return Sheet((), (_Fault("encoding", column, message, hint).problem(Line(line)),))
 
 
-def parse(text: str, kinds: Iterable[type[Order]], names: Names, *, desk: str = HQ) -> Sheet:
-    """Read a desk's sheet: every line that is an order of one of these kinds, and a problem for every other line."""
+@dataclass(frozen=True)
+class Phases:
+    """The other phases that an order belongs to."""
+
+    titles: Sequence[str]
+    acts: bool
+    """The writer acts in them."""
+
+
+Elsewhere = Mapping[str, Phases]
+"""Orders of other phases, by verb."""
+
+_NOWHERE_ELSE: Elsewhere = {}
+
+
+def parse(
+    text: str,
+    kinds: Iterable[type[Order]],
+    names: Names,
+    *,
+    desk: str = HQ,
+    elsewhere: Elsewhere = _NOWHERE_ELSE,
+    of: str = "this phase",
+) -> Sheet:
+    """Read a desk's sheet: every line that is an order of one of these kinds, and a problem for every other line.
+
+    `of` names what is read, for who writes an order that is none of it.
+    """
     if len(text) > MOST_CHARACTERS:
         return Sheet((), (_too_long(text, desk),))
-    verbs = {verb_of(kind): kind for kind in kinds}
+    verbs = _Verbs({verb_of(kind): kind for kind in kinds}, elsewhere, of)
     orders: list[Placed] = []
     problems: list[Problem] = []
     for number, line in enumerate(_LINE_END.split(text), 1):
@@ -123,7 +149,16 @@ class _Words:
         return rest
 
 
-def _parse_line(line: str, verbs: Mapping[str, type[Order]], names: Names) -> Order | None:
+@dataclass(frozen=True)
+class _Verbs:
+    """The orders that a line may be."""
+
+    kinds: Mapping[str, type[Order]]
+    elsewhere: Elsewhere
+    of: str
+
+
+def _parse_line(line: str, verbs: _Verbs, names: Names) -> Order | None:
     _require_printable(line)
     code = line.partition("#")[0]
     words = _Words(line, [(match.group(), match.start() + 1) for match in _TOKEN.finditer(code)])
@@ -155,14 +190,24 @@ def _require_printable(line: str) -> None:
         raise _Fault("character", column, f"the character {name} cannot be used in a sheet", "Delete it.")
 
 
-def _take_verb(words: _Words, verbs: Mapping[str, type[Order]]) -> type[Order]:
-    for count in range(min(4, len(words.words)), 0, -1):
-        verb = " ".join(word for word, _ in words.words[:count]).upper()
-        if verb in verbs:
-            words.take(count)
-            return verbs[verb]
-    hint = _nearest(words.first.upper(), verbs) or f"Orders of this stop: {', '.join(sorted(verbs))}."
-    raise _Fault("verb", words.column, f"{words.first!r} is no order of this stop", hint)
+def _take_verb(words: _Words, verbs: _Verbs) -> type[Order]:
+    begun = [" ".join(word for word, _ in words.words[:count]).upper() for count in range(4, 0, -1)]
+    for verb in begun:
+        if verb in verbs.kinds:
+            words.take(len(verb.split()))
+            return verbs.kinds[verb]
+    for verb in begun:
+        if verb in verbs.elsewhere:
+            raise _of_another_phase(verb, words.column, verbs.elsewhere[verb], verbs.of)
+    hint = _nearest(words.first.upper(), verbs.kinds) or f"Orders of {verbs.of}: {', '.join(sorted(verbs.kinds))}."
+    raise _Fault("verb", words.column, f"{words.first!r} is no order of {verbs.of}", hint)
+
+
+def _of_another_phase(verb: str, column: int, phases: Phases, of: str) -> _Fault:
+    *others, last = (f"“{title}”" for title in phases.titles)
+    listed = f"{', '.join(others)} and {last}" if others else last
+    hint = "Write it when that phase is open." if phases.acts else ""
+    return _Fault("verb", column, f"{verb} is an order of {listed}, not of {of}", hint)
 
 
 def _require_one_of(kind: type[Order], values: Mapping[str, Any], words: _Words) -> None:

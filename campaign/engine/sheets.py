@@ -10,8 +10,9 @@ from typing import Any
 
 from campaign.engine.ids import Audience, PhaseKey, UnitId
 from campaign.engine.judging import Refused, refusal
-from campaign.engine.notation import parse, units_named
-from campaign.engine.orders import HQ, Checked, Desks, Order, Placed, Problem, Ready, Sheet, in_order
+from campaign.engine.notation import Elsewhere, Phases, parse, units_named
+from campaign.engine.orders import HQ, Checked, Desks, Order, Placed, Problem, Ready, Sheet, in_order, verb_of
+from campaign.engine.phases import Phase
 from campaign.engine.ruleset import Ruleset
 
 _RULE = "NOTATION"
@@ -32,6 +33,7 @@ class DeskSheet:
 class SideSheet:
     """The sheets of a side's desks for a phase, as read. Each line keeps its desk and its number there."""
 
+    who: Audience
     lines: tuple[Placed, ...]
     """What the rules are given, HQ's first: the lines that are their desk's to write and that HQ does not overrule."""
     orders: tuple[Placed, ...]
@@ -42,32 +44,40 @@ class SideSheet:
 
 
 def read_side(
-    rules: Ruleset[Any, Any], theatre: Any, known: Any, phase: PhaseKey, sheets: Iterable[DeskSheet]
+    rules: Ruleset[Any, Any], theatre: Any, known: Any, who: Audience, sheets: Iterable[DeskSheet], *, phase: PhaseKey
 ) -> SideSheet:
     """Read what the desks of one side have written for a phase. `known` is the side's slice."""
     kinds, names = rules.orders_of(rules.phase(phase)), rules.names(theatre, known)
+    elsewhere = _elsewhere(rules, known, who, phase)
     ordered = sorted(sheets, key=lambda sheet: (sheet.desk != HQ, sheet.desk))
-    units = _units_of_desks(rules, theatre, known, ordered)
-    read = {sheet.desk: parse(sheet.text or "", kinds, names, desk=sheet.desk) for sheet in ordered}
-    problems = [problem for sheet in read.values() for problem in sheet.problems]
-    overruled = overruled_by(read[HQ].orders if HQ in read else ())
-    lines: list[Placed] = []
-    for placed in (placed for sheet in read.values() for placed in sheet.orders):
-        why = _why_not_own(placed, units.get(placed.desk))
-        if why is None and placed.desk != HQ and overruled(placed.order):
-            why = _OVERRULED
-        if why is None:
-            lines.append(placed)
-        else:
-            problems.append(refusal(placed.where, why))
-    orders = (placed for sheet in read.values() for placed in sheet.orders)
-    return SideSheet(tuple(lines), tuple(orders), tuple(problems), Desks(units))
+    read = [parse(sheet.text or "", kinds, names, desk=sheet.desk, elsewhere=elsewhere) for sheet in ordered]
+    orders = tuple(placed for sheet in read for placed in sheet.orders)
+    unread = (problem for sheet in read for problem in sheet.problems)
+    desks = _desks(rules, theatre, known, ordered)
+    lines, refused = _counting(orders, desks)
+    return SideSheet(who, lines, orders, (*unread, *refused), desks)
 
 
-def check_side(rules: Ruleset[Any, Any], theatre: Any, known: Any, who: Audience, sheet: SideSheet) -> Checked:
+def check_side(rules: Ruleset[Any, Any], theatre: Any, known: Any, sheet: SideSheet) -> Checked:
     """Everything that can be said of a side's sheets, desk by desk, as far as its slice knows."""
-    checked = rules.check(theatre, known, who, sheet.lines, sheet.desks)
+    checked = rules.check(theatre, known, sheet.who, sheet.lines, sheet.desks)
     return in_order(checked.understood, (*sheet.problems, *checked.problems))
+
+
+def _elsewhere(rules: Ruleset[Any, Any], known: Any, who: Audience, phase: PhaseKey) -> Elsewhere:
+    """The orders of other phases: of those in which the writer acts as things stand, if there are any, else of all."""
+    here = frozenset(rules.orders_of(rules.phase(phase)))
+    found: dict[str, list[Phase[Any, Any]]] = {}
+    for other in rules.phases:
+        for kind in (kind for kind in other.orders if kind not in here):
+            found.setdefault(verb_of(kind), []).append(other)
+    return {
+        verb: _phases([each for each in all_ if who in each.acts(known.open)], all_) for verb, all_ in found.items()
+    }
+
+
+def _phases(own: Sequence[Phase[Any, Any]], all_: Sequence[Phase[Any, Any]]) -> Phases:
+    return Phases([phase.title for phase in own or all_], acts=bool(own))
 
 
 # --- whose lines are whose -------------------------------------------------------------------------------------------
@@ -88,20 +98,34 @@ def units_of(formations: Mapping[str, frozenset[UnitId]], names: Iterable[str]) 
     return frozenset(unit for name in names for unit in formations.get(name, frozenset()))
 
 
-def overruled_by(hq: Sequence[Placed]) -> Callable[[Order], bool]:
+def _desks(rules: Ruleset[Any, Any], theatre: Any, known: Any, sheets: Iterable[DeskSheet]) -> Desks:
+    """The units of every desk that may not order everything."""
+    given = {sheet.desk: sheet.formations for sheet in sheets if sheet.formations is not None}
+    formations = rules.formations(theatre, known) if given else {}
+    return Desks({desk: units_of(formations, names) for desk, names in given.items()})
+
+
+def _counting(orders: Sequence[Placed], desks: Desks) -> tuple[tuple[Placed, ...], list[Problem]]:
+    """The lines that count unless the rules refuse them, and why the others do not."""
+    lines: list[Placed] = []
+    problems: list[Problem] = []
+    overruled = _overruled_by([placed for placed in orders if placed.desk == HQ])
+    for placed in orders:
+        why = _why_not_own(placed, desks.units.get(placed.desk))
+        if why is None and placed.desk != HQ and overruled(placed.order):
+            why = _OVERRULED
+        if why is None:
+            lines.append(placed)
+        else:
+            problems.append(refusal(placed.where, why))
+    return tuple(lines), problems
+
+
+def _overruled_by(hq: Sequence[Placed]) -> Callable[[Order], bool]:
     """Whether HQ orders a unit of a line itself. An order that leaves a unit's others alone overrules only its like."""
     taken = {unit for placed in hq if not placed.order.beside_others for unit in units_named(placed.order)}
     alike = {(type(placed.order), unit) for placed in hq for unit in units_named(placed.order)}
     return lambda order: any(unit in taken or (type(order), unit) in alike for unit in units_named(order))
-
-
-def _units_of_desks(
-    rules: Ruleset[Any, Any], theatre: Any, known: Any, sheets: Iterable[DeskSheet]
-) -> dict[str, frozenset[UnitId]]:
-    """The units of every desk that may not order everything."""
-    given = {sheet.desk: sheet.formations for sheet in sheets if sheet.formations is not None}
-    formations = rules.formations(theatre, known) if given else {}
-    return {desk: units_of(formations, names) for desk, names in given.items()}
 
 
 def _why_not_own(placed: Placed, units: frozenset[UnitId] | None) -> Refused | None:
@@ -133,4 +157,4 @@ def read_battle(
     """Read what is written about one battle, in lines of these kinds. LookupError: no battle is fought outside."""
     if rules.outside is None:
         raise LookupError(f"no battle of {rules.title} is fought outside")
-    return parse(text, kinds, rules.outside.names(theatre, known, battle))
+    return parse(text, kinds, rules.outside.names(theatre, known, battle), of="this report")

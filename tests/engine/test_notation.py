@@ -182,14 +182,14 @@ HOW_TO_DIG = "Write: DIG IN <unit> firm|loose [depth <number>]."
 IN_NUMBERS = "A path is written in hex numbers, Q22-R22-R21; for a town write: to Malmedy."
 NEAR_BODEUX = "Did you mean Basse Bodeux?"
 BATTLE_GROUPS = "Battle group Adler or Battle group Falke"
-ALL_ORDERS = "Orders of this stop: DIG IN, LEND, MARCH, REMARK, SEND ALL TRUCKS TO."
+ALL_ORDERS = "Orders of this phase: DIG IN, LEND, MARCH, REMARK, SEND ALL TRUCKS TO."
 
 
 @pytest.mark.parametrize(
     ("line", "code", "column", "message", "hint"),
     [
-        ("MRACH 1SS Q19", "verb", 1, "'MRACH' is no order of this stop", "Did you mean MARCH?"),
-        ("XYZZY", "verb", 1, "'XYZZY' is no order of this stop", ALL_ORDERS),
+        ("MRACH 1SS Q19", "verb", 1, "'MRACH' is no order of this phase", "Did you mean MARCH?"),
+        ("XYZZY", "verb", 1, "'XYZZY' is no order of this phase", ALL_ORDERS),
         ("MARCH", "missing", 6, "MARCH needs a unit", HOW_TO_MARCH),
         ("MARCH 1SS", "missing", 10, "MARCH needs a path or a place", HOW_TO_MARCH),
         ("MARCH 1SS # to # Q19", "missing", 10, "MARCH needs a path or a place", HOW_TO_MARCH),

@@ -28,11 +28,11 @@ def read(*, phase: str = "german_sheet", hq: str = "", **desks: str) -> SideShee
     """HQ's sheet and those of the desks Sixth and Fifth."""
     given = {"Sixth": (SIXTH,), "Fifth": (FIFTH,)}
     sheets = [DeskSheet(text, name, given[name]) for name, text in desks.items()]
-    return read_side(RULES, THEATRE, known(phase), PhaseKey(phase), [*sheets, DeskSheet(hq)])
+    return read_side(RULES, THEATRE, known(phase), GERMANS, [*sheets, DeskSheet(hq)], phase=PhaseKey(phase))
 
 
 def answer(sheet: SideSheet, phase: str = "german_sheet") -> Checked:
-    return check_side(RULES, THEATRE, known(phase), GERMANS, sheet)
+    return check_side(RULES, THEATRE, known(phase), sheet)
 
 
 def lines(sheet: SideSheet) -> list[tuple[str, int]]:
@@ -81,9 +81,24 @@ def test_a_line_that_cannot_be_read_is_its_desks() -> None:
 
 def test_a_sealed_sheet_says_nothing() -> None:
     sheets = [DeskSheet("HOLD 2 Pz"), DeskSheet(None, "Sixth", (SIXTH,))]
-    sheet = read_side(RULES, THEATRE, known(), PhaseKey("german_sheet"), sheets)
+    sheet = read_side(RULES, THEATRE, known(), GERMANS, sheets, phase=PhaseKey("german_sheet"))
     assert lines(sheet) == [(HQ, 1)]
     assert "G-12SS" in sheet.desks.units["Sixth"]
+
+
+def test_an_order_of_another_phase_is_answered_with_that_phase() -> None:
+    sheet = read(phase="air", hq="move 2 Pz K16\nDEMOLISH K16\nLOSSES 2 Pz 5\nRETREAT 2 Pz to K16\nMVOE 2 Pz K16")
+    assert [(each.code, each.message, each.hint) for each in sheet.problems[:3]] == [
+        (
+            "verb",
+            "MOVE is an order of “German movement and attacks”, not of this phase",
+            "Write it when that phase is open.",
+        ),
+        ("verb", "DEMOLISH is an order of “Allied movement and attacks”, not of this phase", ""),
+        ("verb", "LOSSES is an order of “German battles” and “Allied battles”, not of this phase", ""),
+    ]
+    assert sheet.problems[3].message.count(",") == 3, "four phases"
+    assert "'MVOE' is no order of this phase" in sheet.problems[4].message
 
 
 def test_lines_of_one_number_on_two_sheets_are_told_apart() -> None:

@@ -113,6 +113,6 @@ def _sheets(loaded: Loaded, stop: Stop) -> Iterator[str]:
 def _answer(rules: Ruleset[Any, Any], theatre: Any, state: Any, who: Audience, text: str) -> str:
     """What the writer was told of his sheet: what was understood, and what was refused."""
     known = slice_of(state, who)
-    sheet = read_side(rules, theatre, known, rules.now(state), [DeskSheet(text)])
-    checked = check_side(rules, theatre, known, who, sheet)
+    sheet = read_side(rules, theatre, known, who, [DeskSheet(text)], phase=rules.now(state))
+    checked = check_side(rules, theatre, known, sheet)
     return Answer(checked.understood, checked.problems, ready=False).text

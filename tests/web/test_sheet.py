@@ -315,6 +315,19 @@ def test_where_nobody_can_hold_ready_alone_is_not_told_to(cast: Cast) -> None:
     assert "HOLD" not in only_ready.split("READY", 1)[1]
 
 
+def test_an_order_of_another_phase_is_answered_with_the_phase_it_belongs_to(cast: Cast) -> None:
+    go_to_the_air_phase(cast)
+    browser = cast.browser("german commander")
+    text = "MOVE 12 SS S22\nALL OTHERS HOLD\nRESULT Q19 attackers\nXYZZY"
+    answer = browser.post(cast.address("orders/HQ/check/"), {"text": text}).content.decode()
+    assert "MOVE is an order of “German movement and attacks”, not of this phase" in answer
+    assert "ALL OTHERS HOLD is an order of “German movement and attacks”, not of this phase" in answer
+    assert "RESULT is an order of “German battles” and “Allied battles”, not of this phase" in answer
+    assert answer.count("Write it when that phase is open.") == 2, "results are the GM's"
+    assert "&#x27;XYZZY&#x27; is no order of this phase" in answer
+    assert "Orders of this phase: AIR, AIRDROP, ARTILLERY" in answer
+
+
 def go_to_the_air_phase(cast: Cast) -> None:
     """Both sides' first sheets of movement are empty; the next morning both write air sheets."""
     for side in ("german", "allied"):
