@@ -27,7 +27,7 @@ class Named:
 
 
 def judge_artillery(known: State, side: SideId, sheet: Sequence[Placed]) -> Named:
-    """R15.3 Whose battles shall get the heavy artillery, from the side's slice."""
+    """R15.3 Whose battles shall get the heavy artillery, from the side's slice: on a movement sheet after its moves."""
     named: list[UnitId] = []
 
     def judge(order: Artillery) -> str:

@@ -254,25 +254,19 @@ def _gm_if_battles(open_: Open) -> frozenset[Audience]:
 
 
 def _side_by(judge: Callable[[Theatre, State, SideId, Sequence[Placed]], Checked]) -> Check[Theatre, State]:
-    """The check of a side's sheet by one judge, and of the artillery that it names (R15.2)."""
-
-    def check(theatre: Theatre, known: State, who: Audience, sheet: Sequence[Placed], _desks: Desks) -> Checked:
-        artillery = judge_artillery(known, SideId(who), sheet)
-        return merged(judge(theatre, known, SideId(who), sheet), artillery.checked)
-
-    return check
+    """The check of a side's sheet by one judge."""
+    return lambda theatre, known, who, sheet, _desks: judge(theatre, known, SideId(who), sheet)
 
 
 def _check_movement(theatre: Theatre, known: State, who: Audience, sheet: Sequence[Placed], desks: Desks) -> Checked:
     """R1.4 The check of a movement sheet; that units have no orders is said to their desks."""
-    artillery = judge_artillery(known, SideId(who), sheet)
-    return merged(check_sheet(theatre, known, SideId(who), sheet, desks), artillery.checked)
+    return check_sheet(theatre, known, SideId(who), sheet, desks)
 
 
 def _judge_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
     """R1.5 The judges of the morning's sheet, each of its own lines."""
-    purchases = judge_purchases(theatre, known, side, sheet)
-    return merged(judge_air(theatre, known, side, sheet).checked, purchases.checked)
+    purchases, artillery = judge_purchases(theatre, known, side, sheet), judge_artillery(known, side, sheet)
+    return merged(judge_air(theatre, known, side, sheet).checked, purchases.checked, artillery.checked)
 
 
 def _check_results(theatre: Theatre, known: State, _who: Audience, sheet: Sequence[Placed], _desks: Desks) -> Checked:

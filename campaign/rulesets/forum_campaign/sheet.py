@@ -24,6 +24,7 @@ from campaign.engine.orders import (
 from campaign.engine.state import with_own
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.airdrop import judge_drops, supplied_so
+from campaign.rulesets.forum_campaign.artillery import judge_artillery
 from campaign.rulesets.forum_campaign.close_air import judge_close_support
 from campaign.rulesets.forum_campaign.commandos import judge_follows
 from campaign.rulesets.forum_campaign.depots import judge_demolition
@@ -112,6 +113,7 @@ def check_sheet(
     close_air = judge_close_support(theatre, moved, side, sheet, attacking=attacking)
     escorts = judge_follows(theatre, plan.situation.units, sheet)
     demolition = judge_demolition(theatre, known, sheet)
+    artillery = judge_artillery(moved, side, sheet)
     understood = [
         *_understood_moves(names, plan),
         *_understood_splits(names, plan),
@@ -129,7 +131,8 @@ def check_sheet(
         *_notices(plan.situation, reading, desks),
     ]
     moves = Checked(tuple(understood), tuple(problems))
-    return merged(moves, lift.checked, close_air.checked, escorts.checked, demolition.checked)
+    others = (lift, close_air, escorts, demolition, artillery)
+    return merged(moves, *(each.checked for each in others))
 
 
 def judge_sheet(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Judged:
@@ -155,7 +158,7 @@ def check_attacks(theatre: Theatre, known: State, side: SideId, sheet: Sequence[
         *(refusal(each.where, Refused("gone", f"{each.order.unit} is not there any more", "R4")) for each in gone),
     ]
     attacks = Checked(tuple(_understood_attacks(Plan((), situation), assaults)), tuple(problems))
-    return merged(attacks, close_air)
+    return merged(attacks, close_air, judge_artillery(known, side, sheet).checked)
 
 
 def _assaults(situation: Situation, sheet: Sequence[Placed]) -> tuple[Assault, ...]:
