@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from campaign.engine.ids import UnitId
 from campaign.engine.lexicon import Names, lexicon
+from campaign.rulesets.forum_campaign.airdrop import pairs_left
 from campaign.rulesets.forum_campaign.calendar import SHEET, side_in
 from campaign.rulesets.forum_campaign.state import State, Unit
-from campaign.rulesets.forum_campaign.task_forces import would_be
-from campaign.rulesets.forum_campaign.theatre import Theatre
+from campaign.rulesets.forum_campaign.task_forces import if_supplied, would_be
+from campaign.rulesets.forum_campaign.theatre import ALLIED, Theatre
 
 
 def names(theatre: Theatre, known: State) -> Names:
@@ -26,8 +27,13 @@ def names(theatre: Theatre, known: State) -> Names:
 
 
 def possible_task_forces(known: State) -> Mapping[UnitId, Unit]:
-    """R8.1 What the sheet of the one side that the slice is of may create, while it is open."""
+    """R8.1 What the sheet of the one side that the slice is of may create, while it is open.
+
+    R3.8 An unsupplied unit may create one too, as long as the same sheet can supply it from the air.
+    """
     side = side_in(SHEET, known.open.phase)
     if side is None or set(known.own) != {side}:
         return {}
-    return would_be(side, known.own[side].units, known.own[side].lost)
+    units = known.own[side].units
+    drops = side == ALLIED and pairs_left(known, side)
+    return would_be(side, if_supplied(units) if drops else units, known.own[side].lost)

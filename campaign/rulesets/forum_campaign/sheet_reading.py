@@ -15,6 +15,7 @@ from campaign.rulesets.forum_campaign.sheet_problems import halted, nowhere
 from campaign.rulesets.forum_campaign.situation import Situation
 from campaign.rulesets.forum_campaign.state import Unit
 from campaign.rulesets.forum_campaign.task_forces import (
+    if_supplied,
     merged,
     parted,
     task_force,
@@ -48,7 +49,7 @@ class Reading:
 
 def read_sheet(situation: Situation, sheet: Sequence[Placed]) -> Reading:
     """Sort a sheet's lines. Those of other topics are read by their own judges."""
-    forces = would_be(situation.side, situation.units, situation.retired)
+    forces = would_be(situation.side, if_supplied(situation.units), situation.retired)
     reading = Reading({**forces, **situation.units}, dict(situation.units))
     for placed in sheet:
         try:

@@ -92,6 +92,11 @@ def would_be(side: SideId, units: Mapping[UnitId, Unit], retired: Iterable[UnitI
     return {force.id: force for force in forces}
 
 
+def if_supplied(units: Mapping[UnitId, Unit]) -> Mapping[UnitId, Unit]:
+    """R3.8 Units as they would be if all were supplied from the air, to find out whom a sheet may name."""
+    return {id_: unit if unit.supplied else replace(unit, supplied=True) for id_, unit in units.items()}
+
+
 def parted(parent: Unit, force: Unit) -> Unit:
     """R8.2 A unit without what its task force has taken along, with one printed point less."""
     return replace(
