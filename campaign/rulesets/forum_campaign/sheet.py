@@ -179,26 +179,33 @@ def _attacking_lines(assaults: Iterable[Assault]) -> tuple[Placed, ...]:
 
 
 def _judge(situation: Situation, sheet: Sequence[Placed]) -> Judged:
-    """R4.5, R10.7 Saved movement has its fuel put by in the order of the lines, unless it is refused all the same.
+    """R4.5, R10.7 Saved movement has its fuel put by in the order of the lines, unless it is refused anyway.
 
-    Whether it is shows only when all have moved; so the sheet is gone through again without what was put by in vain.
+    Whether it is shows only when all have moved; so the sheet is gone through again without what was put by in vain,
+    until nothing is. What was refused so stays refused, wherever its unit is in the end: its fuel is spent by then.
     """
     reading, ways = read_sheet(situation, sheet), Ways()
-    judged = _plan(situation, reading, reading.actions, ways)
-    unpaid = judged.plan.unpaid
-    vain = {(plot.placed.where, plot.unit) for plot in judged.plots if not plot.stands and plot.unit not in unpaid}
-    if not vain or situation.side != GERMAN:
-        return judged
-    reserves = {Reserve(line, unit) for line, unit in vain}
-    kept = [action for action in reading.actions if action not in reserves]
-    return _plan(situation, reading, kept, ways)
+    refused: dict[Reserve, Plot] = {}
+    while True:
+        judged = _plan(situation, reading, refused, ways)
+        vain = {
+            _reserve(plot): plot for plot in judged.plots if not plot.stands and plot.unit not in judged.plan.unpaid
+        }
+        if situation.side != GERMAN or vain.keys() <= refused.keys():
+            return judged
+        refused |= vain
 
 
-def _plan(situation: Situation, reading: Reading, actions: Sequence[Action], ways: Ways) -> Judged:
-    plan = plan_moves(situation, actions)
+def _plan(situation: Situation, reading: Reading, refused: Mapping[Reserve, Plot], ways: Ways) -> Judged:
+    plan = plan_moves(situation, [action for action in reading.actions if action not in refused])
     assaults = plan_attacks(plan, reading.attacks)
     attacking = frozenset(each.unit for each in assaults if each.lapse is None and _is_bound(plan, each))
-    return Judged(reading, plan, assaults, judge_plots(plan, reading.thens, attacking, ways), attacking)
+    plots = tuple(refused.get(_reserve(plot), plot) for plot in judge_plots(plan, reading.thens, attacking, ways))
+    return Judged(reading, plan, assaults, plots, attacking)
+
+
+def _reserve(plot: Plot) -> Reserve:
+    return Reserve(plot.placed.where, plot.unit)
 
 
 def _is_bound(plan: Plan, assault: Assault) -> bool:
