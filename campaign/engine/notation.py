@@ -1,8 +1,8 @@
 """Order text to orders and back: the one parser, whatever road a sheet came by.
 
-A line is a verb and its fields, separated by spaces or commas; `#` begins a comment, except within free text. Units
-and places are matched longest name first, without regard to capitals, accents and punctuation. A faulty line becomes a
-problem and no order; the other lines stand.
+A line is a verb and its fields, separated by spaces or commas; those with a keyword come last and in any order. `#`
+begins a comment, except within free text. Units and places are matched longest name first, without regard to capitals,
+accents and punctuation. A faulty line becomes a problem and no order; the other lines stand.
 """
 
 import difflib
@@ -165,14 +165,7 @@ def _parse_line(line: str, verbs: _Verbs, names: Names) -> Order | None:
     if not words.words:
         return None
     kind = _take_verb(words, verbs)
-    grammar = grammar_of(kind)
-    values: dict[str, Any] = {}
-    for index, part in enumerate(grammar):
-        later = {word for following in grammar[index + 1 :] for word in following.words}
-        if _is_given(part, words, later):
-            values[part.name] = _take_field(part, words, names, later)
-        elif not part.optional:
-            raise _Fault("missing", words.column, f"{verb_of(kind)} needs {part.help}", usage(kind))
+    values = _take_fields(kind, words, names)
     if words.words:
         column, stranger = words.column, " ".join(word for word, _ in words.words)
         raise _Fault("extra", column, f"{stranger!r} is not understood", usage(kind))
@@ -208,6 +201,31 @@ def _of_another_phase(verb: str, column: int, phases: Phases, of: str) -> _Fault
     listed = f"{', '.join(others)} and {last}" if others else last
     hint = "Write it when that phase is open." if phases.acts else ""
     return _Fault("verb", column, f"{verb} is an order of {listed}, not of {of}", hint)
+
+
+def _take_fields(kind: type[Order], words: _Words, names: Names) -> dict[str, Any]:
+    """The fields without a keyword in the order of their type, then those with one in any order."""
+    plain = [part for part in grammar_of(kind) if not part.keyword]
+    keyed = {part.keyword: part for part in grammar_of(kind) if part.keyword}
+    values: dict[str, Any] = {}
+    for index, part in enumerate(plain):
+        later = {*keyed, *(word for following in plain[index + 1 :] for word in following.words)}
+        if _is_given(part, words, later):
+            values[part.name] = _take_value(part, words, names, later)
+        elif not part.optional:
+            raise _missing(kind, part, words)
+    while (keyword := words.first.lower()) in keyed:
+        words.take()
+        part = keyed.pop(keyword)
+        values[part.name] = _take_value(part, words, names, set(keyed))
+    for part in keyed.values():
+        if not part.optional:
+            raise _missing(kind, part, words)
+    return values
+
+
+def _missing(kind: type[Order], part: "Part", words: _Words) -> _Fault:
+    return _Fault("missing", words.column, f"{verb_of(kind)} needs {part.help}", usage(kind))
 
 
 def _require_one_of(kind: type[Order], values: Mapping[str, Any], words: _Words) -> None:
@@ -267,7 +285,10 @@ def _part(info: msgspec.structs.FieldInfo, hint: Any) -> Part:
 
 def usage(kind: type[Order]) -> str:
     """How a line of this kind is written: `MOVE <unit> [<path>] [to <place>]`."""
-    return "Write: " + " ".join([verb_of(kind), *(_written(part) for part in grammar_of(kind))]) + "."
+    grammar = grammar_of(kind)
+    keywords = sum(bool(part.keyword) for part in grammar)
+    order = "" if keywords < 2 else ", in any order" if keywords == len(grammar) else ", keywords in any order"
+    return "Write: " + " ".join([verb_of(kind), *map(_written, grammar)]) + f"{order}."
 
 
 _BLANKS: Mapping[Any, str] = {
@@ -299,25 +320,16 @@ def _choices(kind: type[Enum]) -> str:
 
 
 def _is_given(part: Part, words: _Words, later: set[str]) -> bool:
-    """Whether the next words are this field: by its keyword, or, without one, because no later keyword comes first."""
-    if part.type is Text:
-        return bool(words.rest)
-    if not words.words:
-        return False
-    return words.first.lower() == part.keyword if part.keyword else words.first.lower() not in later
+    """Whether the next words are this field, which has no keyword: because none that comes later is first."""
+    return bool(words.rest) if part.type is Text else bool(words.words) and words.first.lower() not in later
 
 
-def _take_field(part: Part, words: _Words, names: Names, later: set[str]) -> Any:
-    if part.keyword:
-        words.take()
-    if part.type is bool:
+def _take_value(part: Part, words: _Words, names: Names, later: set[str]) -> Any:
+    kind = part.type
+    if kind is bool:
         return True
-    if not words.words and part.type is not Text:
+    if not words.words and kind is not Text:
         raise _Fault("missing", words.column, f"{part.help} is missing")
-    return _take_value(part.type, words, names, later)
-
-
-def _take_value(kind: Any, words: _Words, names: Names, later: set[str]) -> Any:
     if kind is int:
         return _take_number(words)
     if kind is Text:

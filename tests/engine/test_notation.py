@@ -177,7 +177,7 @@ def test_empty_lines_and_comments_are_nothing() -> None:
     assert read("\n   \n# only a comment\n") == Sheet((), ())
 
 
-HOW_TO_MARCH = "Write: MARCH <unit> [<path>] [to <place>] [quietly]."
+HOW_TO_MARCH = "Write: MARCH <unit> [<path>] [to <place>] [quietly], keywords in any order."
 HOW_TO_DIG = "Write: DIG IN <unit> firm|loose [depth <number>]."
 IN_NUMBERS = "A path is written in hex numbers, Q22-R22-R21; for a town write: to Malmedy."
 NEAR_BODEUX = "Did you mean Basse Bodeux?"
@@ -282,12 +282,33 @@ def test_every_sort_of_field_can_be_left_out_but_the_one_that_is_needed() -> Non
 
     kinds = (Report, Post)
     assert usage(Report) == "Write: REPORT <number> <text> [firm|loose] [<text>]."
-    assert usage(Post) == "Write: POST <unit> [at <place>] [quietly]."
+    assert usage(Post) == "Write: POST <unit> [at <place>] [quietly], keywords in any order."
     told, posted = (placed.order for placed in parse("REPORT 7 all is well\nPOST 1SS at Q19", kinds, NAMES).orders)
     assert told == Report(7, Text("all is well"))
     assert posted == Post(UnitId("G-1SS"), PlaceId("Q19"))
     messages = [problem.message for problem in parse("REPORT\nREPORT 7\nPOST\nPOST 1SS at", kinds, NAMES).problems]
     assert messages == ["REPORT needs strength", "REPORT needs note", "POST needs a unit", "a place is missing"]
+
+
+def test_fields_with_a_keyword_stand_in_any_order() -> None:
+    class Load(Order, frozen=True):
+        men: Annotated[int, Keyword("men")]
+        guns: Annotated[int, Keyword("guns")] = 0
+        via: Annotated[Path, Keyword("via")] = ()
+
+    assert usage(Load) == "Write: LOAD men <number> [guns <number>] [via <path>], in any order."
+    lines = "LOAD guns 2 men 3\nLOAD via Q19 Q20 men 3 guns 2\nLOAD guns 2\nLOAD men 3 guns 2 men 4\nLOAD via Q19 guns"
+    sheet = parse(lines, (Load,), NAMES)
+    assert [placed.order for placed in sheet.orders] == [
+        Load(3, 2),
+        Load(3, 2, (PlaceId("Q19"), PlaceId("Q20"))),
+    ]
+    assert [(each.line, each.column, each.message) for each in sheet.problems] == [
+        (3, 12, "LOAD needs men"),
+        (4, 19, "'men 4' is not understood"),
+        (5, 18, "guns is missing"),
+    ]
+    assert only_order("MARCH 1SS quietly to Malmedy") == March(UnitId("G-1SS"), to=PlaceId("R21"), quietly=True)
 
 
 def test_a_faulty_line_leaves_the_others_alone() -> None:
