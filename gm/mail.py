@@ -12,8 +12,8 @@ from typing import Any, Protocol
 from django.conf import settings
 
 from campaign.dice_log import HEADS, seal_in
+from campaign.engine.grammar import usage
 from campaign.engine.ids import PUBLIC, Audience, PhaseKey, audience_of
-from campaign.engine.notation import usage
 from campaign.engine.orders import AllOthersHold, Order, verb_of
 from campaign.engine.sheets import units_of
 from campaign.engine.views import Counter

@@ -8,8 +8,8 @@ from django.db.models import QuerySet
 from django.http import Http404
 
 from campaign.engine.facts import Event, Rolled
+from campaign.engine.grammar import usage
 from campaign.engine.ids import GM, Audience
-from campaign.engine.notation import usage
 from campaign.engine.views import View
 from campaign.models import Artefact, Battle, BattleState, Desk, Membership, Phase, PhaseState, Role, Ruling
 from campaign.seats import COMMANDING, Seat

@@ -10,17 +10,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
 from itertools import accumulate
-from types import NoneType, UnionType
-from typing import Annotated, Any, NoReturn, Union, get_args, get_origin, get_type_hints
+from typing import Any, NoReturn
 
-import msgspec
-
+from campaign.engine.grammar import Part, grammar_of, is_enum, usage
 from campaign.engine.hexes import is_hex
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.lexicon import LONGEST_NAME, Id, Lexicon, Names, plain, unprintable
-from campaign.engine.orders import HQ, Help, Keyword, Line, Order, Path, Placed, Problem, Severity, Sheet, Text, verb_of
+from campaign.engine.orders import HQ, Line, Order, Path, Placed, Problem, Severity, Sheet, Text, verb_of
 
 MOST_CHARACTERS = 64 * 1024
 MOST_LINES = 1_000
@@ -224,7 +221,7 @@ def _take_fields(kind: type[Order], words: _Words, names: Names) -> dict[str, An
     return values
 
 
-def _missing(kind: type[Order], part: "Part", words: _Words) -> _Fault:
+def _missing(kind: type[Order], part: Part, words: _Words) -> _Fault:
     return _Fault("missing", words.column, f"{verb_of(kind)} needs {part.help}", usage(kind))
 
 
@@ -235,85 +232,6 @@ def _require_one_of(kind: type[Order], values: Mapping[str, Any], words: _Words)
         raise _Fault("missing", words.column, f"{verb_of(kind)} needs {wanted}", usage(kind))
     if len(given) > 1:
         raise _Fault("extra", 1, f"{verb_of(kind)} takes one of {', '.join(given)}, not both", usage(kind))
-
-
-# --- the grammar of a kind of order ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Part:
-    """A field of an order as it is written."""
-
-    name: str
-    type: Any
-    keyword: str
-    help: str
-    optional: bool
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The fixed words that may begin it: its keyword, or its choices."""
-        if self.keyword or not _is_enum(self.type):
-            return (self.keyword,) if self.keyword else ()
-        return tuple(str(choice.value) for choice in self.type)
-
-
-@cache
-def grammar_of(kind: type[Order]) -> tuple[Part, ...]:
-    """The fields of an order type in the order they are written."""
-    hints = get_type_hints(kind, include_extras=True)
-    return tuple(_part(info, hints[info.name]) for info in msgspec.structs.fields(kind))
-
-
-def units_named(order: Order) -> tuple[UnitId, ...]:
-    """The units that a line is about: the values of its fields that name one."""
-    named = (getattr(order, part.name) for part in grammar_of(type(order)) if part.type is UnitId)
-    return tuple(unit for unit in named if unit is not None)
-
-
-def _part(info: msgspec.structs.FieldInfo, hint: Any) -> Part:
-    keyword, help_ = "", info.name
-    if get_origin(hint) is Annotated:
-        hint, *extras = get_args(hint)
-        for extra in extras:
-            keyword = extra.word if isinstance(extra, Keyword) else keyword
-            help_ = extra.text if isinstance(extra, Help) else help_
-    if get_origin(hint) in (Union, UnionType):
-        (hint,) = (choice for choice in get_args(hint) if choice is not NoneType)
-    return Part(info.name, hint, keyword, help_, optional=not info.required)
-
-
-def usage(kind: type[Order]) -> str:
-    """How a line of this kind is written: `MOVE <unit> [<path>] [to <place>]`."""
-    grammar = grammar_of(kind)
-    keywords = sum(bool(part.keyword) for part in grammar)
-    order = "" if keywords < 2 else ", in any order" if keywords == len(grammar) else ", keywords in any order"
-    return "Write: " + " ".join([verb_of(kind), *map(_written, grammar)]) + f"{order}."
-
-
-_BLANKS: Mapping[Any, str] = {
-    UnitId: "<unit>",
-    PlaceId: "<place>",
-    Path: "<path>",
-    int: "<number>",
-    Text: "<text>",
-    bool: "",
-}
-"""What stands for a field in a line's usage, by its type."""
-
-
-def _written(part: Part) -> str:
-    value = _choices(part.type) if _is_enum(part.type) else _BLANKS[part.type]
-    text = " ".join(filter(None, [part.keyword, value]))
-    return f"[{text}]" if part.optional else text
-
-
-def _is_enum(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Enum)
-
-
-def _choices(kind: type[Enum]) -> str:
-    return "|".join(str(choice.value) for choice in kind)
 
 
 # --- fields ----------------------------------------------------------------------------------------------------------
@@ -338,7 +256,7 @@ def _take_value(part: Part, words: _Words, names: Names, later: set[str]) -> Any
         return _take_path(words, names.places, later)
     if kind is UnitId:
         return _take_name(words, names.units, names, later)
-    return _take_choice(kind, words) if _is_enum(kind) else _take_name(words, names.places, names, later)
+    return _take_choice(kind, words) if is_enum(kind) else _take_name(words, names.places, names, later)
 
 
 def _take_number(words: _Words) -> int:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from campaign.engine.grammar import units_named
 from campaign.engine.ids import Audience, PhaseKey, UnitId
 from campaign.engine.judging import Refused, refusal
-from campaign.engine.notation import Elsewhere, Phases, parse, units_named
+from campaign.engine.notation import Elsewhere, Phases, parse
 from campaign.engine.orders import HQ, Checked, Desks, Order, Placed, Problem, Ready, Sheet, in_order, verb_of
 from campaign.engine.phases import Phase
 from campaign.engine.ruleset import Ruleset

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from campaign.engine.notation import usage
+from campaign.engine.grammar import usage
 from campaign.requests import number
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Stop, addressed_stop, newest_stop, open_stop

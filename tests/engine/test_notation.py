@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campaign.engine.grammar import usage
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.lexicon import Names, lexicon
 from campaign.engine.notation import (
@@ -17,7 +18,6 @@ from campaign.engine.notation import (
     decode_text,
     format_order,
     parse,
-    usage,
 )
 from campaign.engine.orders import Help, Keyword, Order, Path, Problem, Severity, Sheet, Text
 

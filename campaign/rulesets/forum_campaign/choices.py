@@ -9,8 +9,8 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from campaign.engine.grammar import units_named
 from campaign.engine.ids import Audience, SideId, UnitId
-from campaign.engine.notation import units_named
 from campaign.engine.orders import ONE_DESK, Hold, Line, Order, Placed, Severity
 from campaign.engine.phases import Phase
 from campaign.rulesets.forum_campaign import orders as o
