@@ -7,7 +7,7 @@ accents and punctuation. A faulty line becomes a problem and no order; the other
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
@@ -55,10 +55,12 @@ class Phases:
     """The writer acts in them."""
 
 
-Elsewhere = Mapping[str, Phases]
-"""Orders of other phases, by verb."""
+Elsewhere = Callable[[str], Phases | None]
+"""Where a verb belongs that is none of this phase's, if anywhere."""
 
-_NOWHERE_ELSE: Elsewhere = {}
+
+def nowhere_else(_verb: str) -> None:
+    """For lines that are written in one place only."""
 
 
 def parse(
@@ -67,7 +69,7 @@ def parse(
     names: Names,
     *,
     desk: str = HQ,
-    elsewhere: Elsewhere = _NOWHERE_ELSE,
+    elsewhere: Elsewhere = nowhere_else,
     of: str = "this phase",
 ) -> Sheet:
     """Read a desk's sheet: every line that is an order of one of these kinds, and a problem for every other line.
@@ -187,8 +189,8 @@ def _take_verb(words: _Words, verbs: _Verbs) -> type[Order]:
             words.take(len(verb.split()))
             return verbs.kinds[verb]
     for verb in begun:
-        if verb in verbs.elsewhere:
-            raise _of_another_phase(verb, words.column, verbs.elsewhere[verb], verbs.of)
+        if phases := verbs.elsewhere(verb):
+            raise _of_another_phase(verb, words.column, phases, verbs.of)
     hint = _nearest(words.first.upper(), verbs.kinds) or f"Orders of {verbs.of}: {', '.join(sorted(verbs.kinds))}."
     raise _Fault("verb", words.column, f"{words.first!r} is no order of {verbs.of}", hint)
 

@@ -13,7 +13,6 @@ from campaign.engine.ids import Audience, PhaseKey, UnitId
 from campaign.engine.judging import Refused, refusal
 from campaign.engine.notation import Elsewhere, Phases, parse
 from campaign.engine.orders import HQ, Checked, Desks, Order, Placed, Problem, Ready, Sheet, in_order, verb_of
-from campaign.engine.phases import Phase
 from campaign.engine.ruleset import Ruleset
 
 _RULE = "NOTATION"
@@ -49,7 +48,7 @@ def read_side(
 ) -> SideSheet:
     """Read what the desks of one side have written for a phase. `known` is the side's slice."""
     kinds, names = rules.orders_of(rules.phase(phase)), rules.names(theatre, known)
-    elsewhere = _elsewhere(rules, known, who, phase)
+    elsewhere = _elsewhere(rules, known, who)
     ordered = sorted(sheets, key=lambda sheet: (sheet.desk != HQ, sheet.desk))
     read = [parse(sheet.text or "", kinds, names, desk=sheet.desk, elsewhere=elsewhere) for sheet in ordered]
     orders = tuple(placed for sheet in read for placed in sheet.orders)
@@ -65,20 +64,15 @@ def check_side(rules: Ruleset[Any, Any], theatre: Any, known: Any, sheet: SideSh
     return in_order(checked.understood, (*sheet.problems, *checked.problems))
 
 
-def _elsewhere(rules: Ruleset[Any, Any], known: Any, who: Audience, phase: PhaseKey) -> Elsewhere:
-    """The orders of other phases: of those in which the writer acts as things stand, if there are any, else of all."""
-    here = frozenset(rules.orders_of(rules.phase(phase)))
-    found: dict[str, list[Phase[Any, Any]]] = {}
-    for other in rules.phases:
-        for kind in (kind for kind in other.orders if kind not in here):
-            found.setdefault(verb_of(kind), []).append(other)
-    return {
-        verb: _phases([each for each in all_ if who in each.acts(known.open)], all_) for verb, all_ in found.items()
-    }
+def _elsewhere(rules: Ruleset[Any, Any], known: Any, who: Audience) -> Elsewhere:
+    """The other phases of a verb: those in which the writer acts as things stand, if there are any, else all."""
 
+    def phases_of(verb: str) -> Phases | None:
+        all_ = [phase for phase in rules.phases if verb in map(verb_of, phase.orders)]
+        own = [phase for phase in all_ if who in phase.acts(known.open)]
+        return Phases([phase.title for phase in own or all_], acts=bool(own)) if all_ else None
 
-def _phases(own: Sequence[Phase[Any, Any]], all_: Sequence[Phase[Any, Any]]) -> Phases:
-    return Phases([phase.title for phase in own or all_], acts=bool(own))
+    return phases_of
 
 
 # --- whose lines are whose -------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 Everything here is judged from the side's slice. The truth is nowhere at hand, so no answer can tell of it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
@@ -15,6 +15,7 @@ from campaign.engine.orders import (
     Desks,
     Line,
     Note,
+    Order,
     Placed,
     Problem,
     Understood,
@@ -23,14 +24,14 @@ from campaign.engine.orders import (
 )
 from campaign.engine.state import with_own
 from campaign.engine.values import replace
-from campaign.rulesets.forum_campaign.airdrop import judge_drops, supplied_so
+from campaign.rulesets.forum_campaign.airdrop import Lift, judge_drops, supplied_so
 from campaign.rulesets.forum_campaign.artillery import judge_artillery
 from campaign.rulesets.forum_campaign.close_air import judge_close_support
 from campaign.rulesets.forum_campaign.commandos import judge_follows
 from campaign.rulesets.forum_campaign.depots import judge_demolition
 from campaign.rulesets.forum_campaign.facts import Following
 from campaign.rulesets.forum_campaign.movement import attack_allowance
-from campaign.rulesets.forum_campaign.orders import Attack
+from campaign.rulesets.forum_campaign.orders import Airdrop, Artillery, Attack, Cas, Demolish, Follow
 from campaign.rulesets.forum_campaign.plan import (
     Action,
     Assault,
@@ -102,18 +103,14 @@ def check_sheet(
     theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed], desks: Desks = ONE_DESK
 ) -> Checked:
     """Everything that can be said of a sheet from what its side knows, at once."""
-    lift = judge_drops(known, side, sheet)
-    known = supplied_so(known, side, lift)
+    lift = _lift(known, side, sheet)
+    known = supplied_so(known, side, lift) if lift else known
     situation = as_known(theatre, known, side)
     judged = _judge(situation, sheet)
     reading, plan, assaults = judged.reading, judged.plan, judged.assaults
     names = {**reading.named, **plan.situation.units}
     attacking = {assault.unit for assault in assaults if assault.lapse is None}
     moved = with_own(known, side, lambda own: replace(own, units=plan.situation.units))
-    close_air = judge_close_support(theatre, moved, side, sheet, attacking=attacking)
-    escorts = judge_follows(theatre, plan.situation.units, sheet)
-    demolition = judge_demolition(theatre, known, sheet)
-    artillery = judge_artillery(moved, side, sheet)
     understood = [
         *_understood_moves(names, plan),
         *_understood_splits(names, plan),
@@ -131,14 +128,38 @@ def check_sheet(
         *_notices(plan.situation, reading, desks),
     ]
     moves = Checked(tuple(understood), tuple(problems))
-    others = (lift, close_air, escorts, demolition, artillery)
-    return merged(moves, *(each.checked for each in others))
+    drops = lift.checked if lift else Checked()
+    return merged(moves, drops, *_checked_later(theatre, moved, side, sheet, attacking=attacking))
+
+
+def _lift(known: State, side: SideId, sheet: Sequence[Placed]) -> Lift | None:
+    """R3.8 What the sheet supplies from the air before anybody moves."""
+    return judge_drops(known, side, sheet) if Airdrop in _kinds(sheet) else None
+
+
+def _checked_later(
+    theatre: Theatre, moved: State, side: SideId, sheet: Sequence[Placed], *, attacking: Collection[UnitId]
+) -> Iterator[Checked]:
+    """What is said of the lines that are judged when all have moved. Who has none on the sheet is not asked."""
+    kinds = _kinds(sheet)
+    if Cas in kinds:
+        yield judge_close_support(theatre, moved, side, sheet, attacking=attacking).checked
+    if Follow in kinds:
+        yield judge_follows(theatre, moved.own[side].units, sheet).checked
+    if Demolish in kinds:
+        yield judge_demolition(theatre, moved, sheet).checked
+    if Artillery in kinds:
+        yield judge_artillery(moved, side, sheet).checked
+
+
+def _kinds(sheet: Sequence[Placed]) -> set[type[Order]]:
+    return {type(placed.order) for placed in sheet}
 
 
 def judge_sheet(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Judged:
     """What comes of a sheet's moves, attacks and saved movement, as far as its side knows."""
-    known = supplied_so(known, side, judge_drops(known, side, sheet))
-    return _judge(as_known(theatre, known, side), sheet)
+    lift = _lift(known, side, sheet)
+    return _judge(as_known(theatre, supplied_so(known, side, lift) if lift else known, side), sheet)
 
 
 def accept_attacks(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> tuple[Placed, ...]:
@@ -151,14 +172,13 @@ def check_attacks(theatre: Theatre, known: State, side: SideId, sheet: Sequence[
     situation = as_known(theatre, known, side)
     assaults = _assaults(situation, sheet)
     attacking = {assault.unit for assault in assaults if assault.lapse is None}
-    close_air = judge_close_support(theatre, known, side, sheet, attacking=attacking).checked
     gone = (placed for placed in _attacks_on(sheet) if placed.order.unit not in situation.units)
     problems = [
         *attack_problems(situation, situation.units, assaults),
         *(refusal(each.where, Refused("gone", f"{each.order.unit} is not there any more", "R4")) for each in gone),
     ]
     attacks = Checked(tuple(_understood_attacks(Plan((), situation), assaults)), tuple(problems))
-    return merged(attacks, close_air, judge_artillery(known, side, sheet).checked)
+    return merged(attacks, *_checked_later(theatre, known, side, sheet, attacking=attacking))
 
 
 def _assaults(situation: Situation, sheet: Sequence[Placed]) -> tuple[Assault, ...]:
