@@ -29,7 +29,7 @@ from campaign.store import (
 )
 from tests.maps.examples import RED_VIEW
 
-STORED = Path(__file__).parent / "stored"
+STORED = Path(__file__).parent / "stored" / "states"
 
 
 def test_every_version_of_every_ruleset_has_a_stored_state() -> None:

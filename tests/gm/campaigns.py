@@ -1,8 +1,12 @@
 """Campaigns for tests: a clock that is set by hand, sheets to send, the stop that is live."""
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 from campaign import clock
 from campaign.loading import find_scenario
@@ -43,6 +47,21 @@ def founded(
     """A new campaign; unless it is reviewed its drafts are published at once."""
     path = find_scenario(scenario)
     return found_campaign(slug=slug, title="The Bulge", scenario=path, reviewed=reviewed, master=master)
+
+
+def pictured(folder: Path) -> Path:
+    """A scenario with a picture under its map, made in a new folder."""
+    shutil.copytree(find_scenario("forum_campaign/st-vith-1944"), folder)
+    with (folder / "scenario.toml").open("a", encoding="utf-8") as file:
+        file.write('[background]\nfile = "country.png"\n[background.hexes]\nL12 = [60, 480]\nS23 = [857, 60]\n')
+    painted(folder, "green")
+    return folder
+
+
+def painted(folder: Path, colour: str) -> bytes:
+    """Give a scenario a picture of one colour; its file."""
+    Image.new("RGB", (920, 540), colour).save(folder / "country.png")
+    return (folder / "country.png").read_bytes()
 
 
 def opened(campaign: Campaign) -> Phase:

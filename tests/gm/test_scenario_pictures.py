@@ -1,33 +1,22 @@
 """A campaign keeps the picture under its map as it was when it began."""
 
-import shutil
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from campaign.engine.errors import ScenarioError
 from campaign.loading import find_scenario
 from campaign.models import Campaign, ScenarioPicture
 from campaign.services import _READ, base_map_of, found_campaign
 from gm.verification import faults
+from tests.gm.campaigns import painted, pictured
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
 def scenario(tmp_path: Path) -> Path:
-    folder = tmp_path / "st-vith"
-    shutil.copytree(find_scenario("forum_campaign/st-vith-1944"), folder)
-    with (folder / "scenario.toml").open("a", encoding="utf-8") as file:
-        file.write('[background]\nfile = "country.png"\n[background.hexes]\nL12 = [60, 480]\nS23 = [857, 60]\n')
-    painted(folder, "green")
-    return folder
-
-
-def painted(folder: Path, colour: str) -> bytes:
-    Image.new("RGB", (920, 540), colour).save(folder / "country.png")
-    return (folder / "country.png").read_bytes()
+    return pictured(tmp_path / "st-vith")
 
 
 def founded(slug: str, scenario: Path) -> Campaign:

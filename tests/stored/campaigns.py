@@ -1,0 +1,320 @@
+"""The story of the stored campaigns: what they are, and where each is left.
+
+| campaign | where it is left |
+| --- | --- |
+| vith-over | played by its rules to its end, most deadlines missed; its mails are emptied |
+| ardennes-demo | the demonstration with a phase reopened, and closed |
+| other | nobody is in it; its first phase is open |
+| ardennes-draft | a draft waits for the GM: rulings, rolls, prefaces, sheets of several desks |
+| vith-open | a phase is open: versions, drafts, a withdrawn sheet, settings that were changed |
+| vith-held | a phase is paused; its map has a picture under it |
+| vith-battles | battles wait: one is reported, one is disputed, one is open; saved moves and a task force |
+| vith-locked | a phase is locked with the results of its battles, and no worker has it |
+| vith-running | a phase is locked with sheets of several desks, and a worker has it |
+"""
+
+import base64
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from unittest.mock import patch
+
+from django.test import Client
+from django.test.utils import override_settings
+
+from campaign import clock, people, turn_package
+from campaign.engine.ids import PUBLIC
+from campaign.links import PICTURES, make_link, revoke_link
+from campaign.loading import find_scenario
+from campaign.models import Battle, PhaseState, User
+from campaign.post import send_due
+from campaign.services import change_settings
+from gm import battles, deadlines, demo
+from gm.corrections import write_rulings
+from gm.lifecycle import claim, take_back
+from gm.locking import lock
+from gm.prefaces import keep_preface
+from gm.rolls import announce, void
+from gm.sweeper import sweep
+from orders import services
+from orders.battle_reading import mark_of
+from orders.battles import Which, assign, dispute, report
+from orders.desks import place
+from orders.models import HQ
+from tests.gm.campaigns import START, Clock, pictured, sheet_texts
+from tests.stored.people import Group, gathered
+from tests.stored.post import Killed
+from tests.trust.busy import drafted, make_busy
+
+ST_VITH = find_scenario("forum_campaign/st-vith-1944")
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=="
+)
+"""A white pixel, in the place of every map and chart."""
+_MOST_PHASES = 10
+"""A day has no more."""
+
+GERMAN_SHEET = """\
+MOVE KG Peiper S19
+MOVE 116 Pz N19
+MOVE 3 FJ Q20
+THEN 3 FJ to R20
+DETACH 1 SS
+MOVE KG 1 SS to Q22
+ATTACK 116 Pz O18
+ATTACK 12 VG Q19
+ATTACK 18 VG P20
+ARTILLERY 116 Pz
+NOTE The commandos have orders of their own.
+READY
+"""
+COMMANDO_SHEET = "MOVE Stielau 1 R19-Q18\nHOLD Stielau 2\nREADY\n"
+
+
+@contextmanager
+def story(set_clock: Clock) -> Iterator[None]:
+    """Time is this clock's, which goes on a little at each look; maps are left undrawn, and mails go nowhere."""
+
+    def now() -> datetime:
+        set_clock.forward(milliseconds=1)
+        return set_clock.now
+
+    with ExitStack() as patches:
+        for each in (
+            patch.object(clock, "now", now),
+            patch.object(turn_package, "draw", lambda *_, **_width: PICTURE),
+            patch.object(turn_package, "draw_chart", lambda *_: PICTURE),
+            patch("gm.sweeper.draw_one", lambda _now: 0),
+            patch("gm.heartbeat.OUTAGE", timedelta.max),
+            patch("gm.heartbeat.database_time", lambda: set_clock.now),
+            override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"),
+        ):
+            patches.enter_context(each)
+        yield
+
+
+def play(set_clock: Clock) -> None:
+    """Play all of it, from two months before the present."""
+    set_clock.now = START - timedelta(days=75)
+    _to_its_end(set_clock)
+    set_clock.now = START
+    make_busy(demo.stand(lambda _line: None).campaign)
+    set_clock.forward(hours=2)
+    _draft_in_review(set_clock)
+    _open(set_clock)
+    _held(set_clock)
+    set_clock.forward(hours=38)  # late enough for reminders
+    sweep(worker="one")
+    _waiting_battles(set_clock)
+    _work(set_clock)
+
+
+# --- over -------------------------------------------------------------------------------------------------------------
+
+
+def _to_its_end(set_clock: Clock) -> None:
+    """A bot plays the Germans and the Allies miss every deadline; the rules decide the battles."""
+    group = gathered("vith-over", "St. Vith, to the end", ST_VITH, options={"battles": "automatic"})
+    change_settings(group.campaign, reviewed=False)
+    while _is_live(group):
+        if "german" in group.stop().acts:
+            group.send("Model", group.bot("german"))
+        set_clock.forward(hours=49)
+        sweep(worker="one")
+    while send_due(clock.now()):
+        pass
+
+
+def _is_live(group: Group) -> bool:
+    return group.campaign.phases.exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).exists()
+
+
+# --- a draft ----------------------------------------------------------------------------------------------------------
+
+
+def _draft_in_review(set_clock: Clock) -> None:
+    """The first German sheets of the demonstration, from two desks."""
+    group = gathered("ardennes-draft", "Ardennes, a draft", find_scenario(demo.SCENARIO))
+    day = group.phase.day.isoformat()
+    group.go({side: next(sheet_texts(day, "air", side)) for side in ("german", "allied")})
+    _until(group, "german_sheet")
+    group.desk("Fifth", "5th Panzer Army", "Krebs")
+    group.desk("VIII", "First Army, VIII", "Kean")
+    parts = next(sheet_texts(day, "german_sheet", "german")).split("\n\n")
+    fifth = [part for part in parts if part.startswith("# 5th")]
+    group.send("Krebs", "HOLD 26 VG\n", desk="Fifth")
+    group.send("Krebs", "".join(fifth) + "\nREADY\n", desk="Fifth")
+    group.send("Model", "\n\n".join(part for part in parts if part not in fifth))
+    sweep(worker="one")
+    _review(group, set_clock)
+
+
+def _review(group: Group, set_clock: Clock) -> None:
+    """One ruling stands and one is withdrawn; of two rolls of the GM one is void; two audiences are spoken to."""
+    gm = group.seat()
+    for text, reason in (("FUEL 7", "a dump burnt"), ("FUEL 5", "and another")):
+        phase = drafted(gm)
+        assert write_rulings(phase, fence=phase.fence, stage=phase.key, text=text, reason=reason, author=gm.person)
+        set_clock.forward(minutes=5)
+        sweep(worker="one")
+    phase = drafted(gm)
+    assert take_back(phase.pk, fence=phase.fence, seq=2)
+    sweep(worker="one")
+    phase = drafted(gm)
+    for audience, purpose in (("german", "a bridge"), (PUBLIC, "a rumour")):
+        assert announce(
+            phase.pk, fence=phase.fence, audience=audience, count=2, sides=6, purpose=purpose, author=gm.person
+        )
+    assert void(
+        phase.pk, fence=phase.fence, audience="german", label="manual/1", reason="the wrong one", author=gm.person
+    )
+    assert keep_preface(phase.pk, "german", "The roads are full.")
+    assert keep_preface(phase.pk, PUBLIC, "It has begun.")
+
+
+# --- open phases ------------------------------------------------------------------------------------------------------
+
+
+def _open(set_clock: Clock) -> None:
+    """The Allies write: their HQ has sent two versions and begun a third, a desk has withdrawn its own."""
+    group = gathered("vith-open", "St. Vith, open", ST_VITH)
+    _to_battles(group)
+    for battle in _battles(group):
+        battles.decide(group.seat(), _which(battle), f"RESULT {battle.key} defenders")
+    group.resolve()
+    _until(group, "allied_sheet")
+    group.desk("V", "First Army, V", "Kean")
+    group.send("Hodges", "HOLD CCB/9\n")
+    group.send("Hodges", "HOLD CCB/9\nMOVE CCB/7 to P18\n")
+    _keep_draft(group, "Hodges", HQ, "HOLD CCB/9\nMOVE CCB/7 to", base=2)
+    group.send("Kean", "HOLD 26/1\nREADY\n", desk="V")
+    kean, stop = group.seat("Kean"), group.stop()
+    services.withdraw(kean, stop, place(kean, "V"), expected_version=1, idem_key="withdrawn")
+    _keep_draft(group, "Kean", "V", "MOVE 26/1", base=2)
+    set_clock.forward(hours=1)
+    change_settings(group.campaign, quiet_from=22, quiet_to=8, time_zone="Europe/Brussels", open_links=["german"])
+    deadlines.extend(group.seat(), clock.now() + timedelta(hours=46))
+    people.leave(group.seat("Abrams"), now=clock.now())
+    people.change_role(group.seat(), group.seat("Krebs").member, role="deputy", side="german", now=clock.now())
+
+
+def _keep_draft(group: Group, name: str, desk: str, text: str, *, base: int) -> None:
+    seat = group.seat(name)
+    services.keep_draft(seat.person, group.stop(), place(seat, desk), text=text, base_version=base)
+
+
+def _visitors(group: Group) -> None:
+    """Links that are followed by a member and by a stranger, and one that is revoked; invitations that are not used."""
+    gm, now = group.seat(), clock.now()
+    no = group.stop().no - 1
+    for kind in PICTURES:
+        make_link(gm, no, PUBLIC, kind, now=now)
+    german = make_link(group.seat("Model"), no, "german", now=now)
+    revoked = make_link(gm, no, "allied", now=now)
+    revoke_link(gm, revoked.token, now=now)
+    member, stranger = _browser("Model"), Client(headers={"host": "localhost"})
+    for client in (member, stranger, stranger):
+        assert client.get(f"/m/{german.token}.png").status_code == 200
+    assert member.post(f"/c/{group.slug}/orders/HQ/check/", {"text": "HOLD"}).status_code < 500
+    token = people.invite(gm, role="spectator", side="", meant_for="a friend", now=now)
+    people.revoke_invitation(gm, people.invitation_of(token, now=now).token_digest, now=now)
+    people.invite(gm, role="staff", side="allied", meant_for="another", now=now)
+
+
+def _browser(name: str) -> Client:
+    client = Client(headers={"host": "localhost"})
+    backend = "allauth.account.auth_backends.AuthenticationBackend"
+    client.force_login(User.objects.get(username=name), backend=backend)
+    return client
+
+
+def _held(set_clock: Clock) -> None:
+    """The GM has paused the purchases and air missions of the first day; one side has sent its sheet.
+
+    Its map has a picture under it.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        group = gathered("vith-held", "St. Vith, paused", pictured(Path(folder) / "st-vith"))
+    group.send("Model", group.bot("german"))
+    set_clock.forward(hours=1)
+    deadlines.hold(group.seat(), reason="a holiday", until=clock.now() + timedelta(days=7))
+
+
+# --- battles, and what workers find -----------------------------------------------------------------------------------
+
+
+def _waiting_battles(set_clock: Clock) -> None:
+    group = gathered("vith-battles", "St. Vith, battles", ST_VITH)
+    _to_battles(group)
+    first, second, third = _battles(group)
+    for battle in (first, second, third):
+        assign(group.seat("Model"), _which(battle), group.seat("Bayerlein").member)
+        assign(group.seat("Hodges"), _which(battle), group.seat("Abrams").member)
+    for battle in (first, second):
+        report(group.seat("Bayerlein"), _which(battle), f"RESULT {battle.key} attackers", idempotent=battle.key)
+    set_clock.forward(minutes=20)
+    seen = mark_of(Battle.objects.get(pk=second.pk))
+    dispute(group.seat("Abrams"), _which(second), "We held.", "https://example.org/save", seen=seen)
+
+
+def _work(set_clock: Clock) -> None:
+    """One phase is locked with the results of its battles, one with the sheets of two desks, which a worker claims.
+
+    Nothing is swept any more, or they would be adjudicated.
+    """
+    results = gathered("vith-locked", "St. Vith, locked", ST_VITH)
+    _to_battles(results)
+    sheets = gathered("vith-running", "St. Vith, running", ST_VITH)
+    _until(sheets, "german_sheet")
+    set_clock.forward(minutes=5)
+    for battle in _battles(results):
+        battles.decide(results.seat(), _which(battle), f"RESULT {battle.key} defenders")
+    _german_sheets(sheets)
+    _visitors(Group("vith-open"))
+    _post(set_clock)
+    assert lock(results.phase.pk)
+    assert lock(sheets.phase.pk)
+    set_clock.forward(minutes=1)
+    assert claim(sheets.phase.pk, worker="a worker that is gone") is not None
+
+
+def _to_battles(group: Group) -> None:
+    """The Germans have attacked three hexes, with a task force made and a move saved."""
+    _until(group, "german_sheet")
+    _german_sheets(group)
+    group.resolve()
+    assert group.phase.key == "german_battles"
+
+
+def _german_sheets(group: Group) -> None:
+    group.desk("Greif", "6th Panzer Army, 150 Pz Bde", "Krebs")
+    group.send("Krebs", COMMANDO_SHEET, desk="Greif")
+    group.send("Model", GERMAN_SHEET)
+
+
+def _until(group: Group, key: str) -> None:
+    for _ in range(_MOST_PHASES):
+        if group.phase.key == key:
+            return
+        group.go()
+    raise AssertionError(f"{group.slug} does not come to {key}")
+
+
+def _battles(group: Group) -> list[Battle]:
+    return list(group.phase.battles.order_by("key"))
+
+
+def _which(battle: Battle) -> Which:
+    return Which(battle.phase.no, battle.phase.rev, battle.key)
+
+
+def _post(set_clock: Clock) -> None:
+    """One mail is refused, and in the middle of another its worker dies; others wait."""
+    with override_settings(EMAIL_BACKEND="tests.stored.post.FaultyServer"):
+        try:
+            send_due(set_clock.now)
+        except Killed:
+            return
+    raise AssertionError("no mail was under way")

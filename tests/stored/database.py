@@ -1,0 +1,109 @@
+"""A database at any schema: brought there by migrations, its rows read and written column by column.
+
+Tables and columns are those of the migrations, not of today's models.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.color import no_style
+from django.db import connection, models, transaction
+from django.db.migrations.executor import MigrationExecutor
+
+from tests.stored.files import Table
+
+_FROM_MIGRATIONS = frozenset({"auth.permission", "contenttypes.contenttype"})
+"""Django writes their rows itself, after migrations."""
+
+_KINDS = {
+    "BinaryField": "bytes",
+    "DateTimeField": "datetime",
+    "DateField": "date",
+    "DurationField": "duration",
+    "DecimalField": "decimal",
+    "JSONField": "json",
+}
+"""How values are stored, by the kind of their field; others are as JSON has them."""
+
+if TYPE_CHECKING:
+    _Field = models.Field[Any, Any]  # Django's own cannot be subscripted
+
+
+def present_schema() -> dict[str, str]:
+    """The last migration of each app that there is."""
+    return dict(sorted(MigrationExecutor(connection).loader.graph.leaf_nodes()))
+
+
+def migrate(schema: Mapping[str, str]) -> None:
+    """Bring the database to a schema, forward or back. Of an app that it does not name, nothing is undone."""
+    MigrationExecutor(connection).migrate(list(schema.items()))
+
+
+def rows_at(schema: Mapping[str, str]) -> dict[str, Table]:
+    """All rows of a database that stands at this schema, but for those that migrations bring."""
+    return {model._meta.db_table: _rows(model) for model in _models(schema)}
+
+
+def put(schema: Mapping[str, str], tables: Mapping[str, Table]) -> None:
+    """Write rows into the empty tables of a database that stands at this schema, as they are."""
+    found = _models(schema)
+    with transaction.atomic(), connection.cursor() as cursor:
+        for model in found:
+            if model._meta.db_table in tables:
+                _put(cursor, model, tables[model._meta.db_table])
+        for statement in connection.ops.sequence_reset_sql(no_style(), found):
+            cursor.execute(statement)
+
+
+def _models(schema: Mapping[str, str]) -> list[type[models.Model]]:
+    apps = MigrationExecutor(connection).loader.project_state(list(schema.items())).apps
+    every = apps.get_models(include_auto_created=True)
+    return [each for each in every if each._meta.label_lower not in _FROM_MIGRATIONS and each._meta.managed]
+
+
+def _fields(cursor: Any, model: type[models.Model]) -> "dict[str, _Field]":
+    """The columns that a table has, by name, with the fields that the migrations gave it."""
+    fields = {field.column: field for field in model._meta.concrete_fields}
+    described = connection.introspection.get_table_description(cursor, model._meta.db_table)
+    return {name: fields[name] for name in sorted(column.name for column in described)}
+
+
+def _rows(model: type[models.Model]) -> Table:
+    with connection.cursor() as cursor:
+        fields = _fields(cursor, model)
+        cursor.execute(f'SELECT {_names(fields)} FROM "{model._meta.db_table}"')  # noqa: S608 # ours
+        raw = cursor.fetchall()
+    rows = (tuple(_read(field, value) for field, value in zip(fields.values(), row, strict=True)) for row in raw)
+    key = list(fields.values()).index(model._meta.pk)
+    columns = {name: _kind(field) for name, field in fields.items()}
+    return Table(columns, tuple(sorted(rows, key=lambda row: row[key])))
+
+
+def _put(cursor: Any, model: type[models.Model], table: Table) -> None:
+    fields = _fields(cursor, model)
+    here = [fields.pop(name) for name in table.columns]
+    assert not fields, f"{model._meta.db_table} has columns that are not stored: {', '.join(fields)}"
+    places = ", ".join(["%s"] * len(here))
+    statement = f'INSERT INTO "{model._meta.db_table}" ({_names(table.columns)}) VALUES ({places})'  # noqa: S608 # ours
+    cursor.executemany(statement, [tuple(_prepared(here, row)) for row in table.rows])
+
+
+def _prepared(fields: "list[_Field]", row: tuple[Any, ...]) -> Iterator[Any]:
+    for field, value in zip(fields, row, strict=True):
+        yield field.get_db_prep_save(value, connection)
+
+
+def _names(columns: Mapping[str, object]) -> str:
+    return ", ".join(f'"{name}"' for name in columns)
+
+
+def _kind(field: "_Field") -> str:
+    return _KINDS.get(field.get_internal_type(), "plain")
+
+
+def _read(field: "_Field", value: Any) -> Any:
+    """A value as Python has it, from what the database gave for a column."""
+    column = field.get_col(field.model._meta.db_table)
+    for convert in (*connection.ops.get_db_converters(column), *field.get_db_converters(connection)):
+        value = convert(value, column, connection)
+    return bytes(value) if isinstance(value, memoryview) else value

@@ -1,0 +1,117 @@
+"""The people of the stored campaigns: how they join one, and how they write for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from campaign import clock, people
+from campaign.accounts import new_person
+from campaign.desks import set_desk
+from campaign.engine.ids import GM, SideId
+from campaign.engine.state import slice_of
+from campaign.models import Campaign, Phase, PhaseState, User
+from campaign.seats import Seat, seat_of
+from campaign.selectors import Stop, open_stop
+from campaign.services import found_campaign, scenario_of
+from campaign.simulation import simulation_of
+from campaign.store import decode_state, unpack
+from gm.lifecycle import approve
+from gm.sweeper import sweep
+from orders import services
+from orders.desks import place
+from orders.models import HQ
+from tests.gm.campaigns import live
+
+UMPIRE = "Umpire"
+CAST: Mapping[str, tuple[str, str, str]] = {
+    "Model": ("commander", "german", "Herbstnebel"),
+    "Krebs": ("staff", "german", ""),
+    "Bayerlein": ("tactical", "german", ""),
+    "Hodges": ("commander", "allied", "First Army holds"),
+    "Kean": ("staff", "allied", ""),
+    "Abrams": ("tactical", "allied", ""),
+    "Shirer": ("spectator", "", ""),
+}
+"""Who plays, with role, side, and the words typed when joining."""
+COMMANDERS = {"german": "Model", "allied": "Hodges", GM: UMPIRE}
+MASTER_SEED = b"fieldpost: stored rows, 32 bytes"
+
+
+@dataclass(frozen=True)
+class Group:
+    """A campaign with everybody in it."""
+
+    slug: str
+
+    @property
+    def campaign(self) -> Campaign:
+        return Campaign.objects.get(slug=self.slug)
+
+    @property
+    def phase(self) -> Phase:
+        """The live phase."""
+        return live(self.campaign)
+
+    def seat(self, name: str = UMPIRE) -> Seat:
+        return seat_of(User.objects.get(username=name), self.slug)
+
+    def send(self, name: str, text: str, *, desk: str = HQ) -> None:
+        """Somebody submits a sheet for the open phase."""
+        seat, stop = self.seat(name), self.stop()
+        here = place(seat, desk)
+        before = Phase.objects.get(pk=stop.phase_id).sheets.filter(side=here.side, desk=desk).count()
+        key = f"{stop.no}.{stop.rev} {name} {desk} {before}"
+        services.send(seat, stop, here, text=text, expected_version=before, idem_key=key)
+
+    def stop(self) -> Stop:
+        stop = open_stop(self.seat())
+        assert stop is not None
+        return stop
+
+    def go(self, texts: Mapping[str, str] | None = None) -> None:
+        """Everybody who acts submits their sheet and is ready; what comes of it is published."""
+        for who in self.stop().acts:
+            self.send(COMMANDERS[who], (texts or {}).get(who, "READY"))
+        self.resolve()
+
+    def resolve(self) -> None:
+        """What is due is done, and a draft is published as it is."""
+        sweep(worker="one")
+        found = self.campaign.phases.filter(state=PhaseState.REVIEW).first()
+        assert found is None or approve(found.pk, fence=found.fence)
+
+    def bot(self, who: str, temper: str = "bold") -> str:
+        """What a bot would write for the live phase."""
+        phase = self.phase
+        loaded = scenario_of(phase.campaign)
+        known = slice_of(decode_state(loaded.rules, unpack(phase.state_before), version=phase.state_version), who)  # type: ignore[arg-type]
+        return simulation_of(loaded).bots[temper](loaded.scenario.theatre, known, SideId(who))  # type: ignore[arg-type]
+
+    def desk(self, name: str, formation: str, holder: str) -> None:
+        """A commander hands a formation to a member of their staff."""
+        member = self.seat(holder).member
+        set_desk(self.seat(COMMANDERS[member.side]), name=name, formations=[formation], holder=member, now=clock.now())
+
+
+def gathered(slug: str, title: str, scenario: Path, *, options: Mapping[str, str] | None = None) -> Group:
+    """A new campaign in which everybody is, published up to its first open phase."""
+    found_campaign(
+        slug=slug,
+        title=title,
+        scenario=scenario,
+        waits=True,
+        options=options or {},
+        founder=_person(UMPIRE),
+        master=MASTER_SEED,
+    )
+    group = Group(slug)
+    for name, (role, side, words) in CAST.items():
+        token = people.invite(group.seat(), role=role, side=side, meant_for=name, now=clock.now())
+        people.accept_invitation(token, _person(name), now=clock.now(), words=words)
+    sweep(worker="one")
+    return group
+
+
+def _person(name: str) -> User:
+    found = User.objects.filter(username=name).first()
+    return found or new_person(name, email=f"{name.lower()}@demo.invalid")

@@ -1,0 +1,74 @@
+"""A campaign in which everything has happened that a campaign keeps a row of."""
+
+from campaign import clock, people
+from campaign.accounts import new_person
+from campaign.links import make_link
+from campaign.models import Battle, Campaign, Phase, PhaseState, User
+from campaign.seats import Seat, seat_of
+from gm.battles import decide
+from gm.closing import close
+from gm.corrections import enter_roll, write_rulings
+from gm.lifecycle import approve
+from gm.prefaces import keep_preface
+from gm.reopening import reopen
+from gm.rolls import announce, void
+from gm.sweeper import sweep
+from orders.battle_reading import mark_of
+from orders.battles import Which, assign, dispute, report
+from tests.gm.campaigns import founded
+
+CAST = ("Umpire", "Model", "Hodges", "Bayerlein", "Abrams")
+
+
+def make_busy(demonstration: Campaign) -> None:
+    """Reopen a stop of the demonstration in which battles are reported, disputed and decided; the GM rules, rolls,
+    voids, enters dice, and closes it; so that every table has rows. There is another campaign, and strangers."""
+    founded("other")
+    for name in ("Patton", "Dietrich", "Skorzeny", "Ridgway"):
+        new_person(name, email=f"{name}@example.org")
+    seats = {name: seat_of(User.objects.get(username=name), demonstration.slug) for name in CAST}
+    people.invite(seats["Umpire"], role="spectator", side="", meant_for="a friend", now=clock.now())
+    make_link(seats["Umpire"], 1, "german", now=clock.now())
+    reopen(seats["Umpire"], reason="the wrong map")
+    fight(seats)
+    sweep(worker="one")
+    review(seats["Umpire"])
+    close(seats["Umpire"])
+
+
+def fight(seats: dict[str, Seat]) -> None:
+    """Every battle is reported by one player and disputed by the other, and the GM decides."""
+    for battle in Battle.objects.filter(phase__campaign=seats["Umpire"].campaign, phase__state=PhaseState.OPEN):
+        which = Which(battle.phase.no, battle.phase.rev, battle.key)
+        for commander, player in (("Model", "Bayerlein"), ("Hodges", "Abrams")):
+            assign(seats[commander], which, seats[player].member)
+        result = f"RESULT {battle.key} defenders"
+        report(seats["Abrams"], which, result, idempotent=battle.key)
+        seen = mark_of(Battle.objects.get(pk=battle.pk))
+        dispute(seats["Bayerlein"], which, "We held the bridge.", "https://example.org/save", seen=seen)
+        decide(seats["Umpire"], which, result)
+
+
+def review(gm: Seat) -> None:
+    """The GM asks for a roll, voids another, enters a third, rules, writes a preface, and publishes."""
+    phase = drafted(gm)
+    assert announce(
+        phase.pk, fence=phase.fence, audience="german", count=2, sides=6, purpose="a bridge", author=gm.person
+    )
+    assert void(
+        phase.pk, fence=phase.fence, audience="german", label="manual/1", reason="the wrong one", author=gm.person
+    )
+    weather = "weather/1944-12-18"
+    assert enter_roll(phase, fence=phase.fence, label=weather, written="3", reason="thrown", author=gm.person)
+    sweep(worker="one")
+    phase = drafted(gm)
+    ruled = {"stage": phase.key, "text": "FUEL 7", "reason": "a dump burnt"}
+    assert write_rulings(phase, fence=phase.fence, author=gm.person, **ruled)
+    sweep(worker="one")
+    phase = drafted(gm)
+    keep_preface(phase.pk, "german", "Well done.")
+    assert approve(phase.pk, fence=phase.fence)
+
+
+def drafted(gm: Seat) -> Phase:
+    return gm.campaign.phases.select_related("resolution").get(state=PhaseState.REVIEW)
