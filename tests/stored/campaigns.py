@@ -137,12 +137,11 @@ def _is_live(group: Group) -> bool:
 def _draft_in_review(set_clock: Clock) -> None:
     """The first German sheets of the demonstration, from two desks."""
     group = gathered("ardennes-draft", "Ardennes, a draft", find_scenario(demo.SCENARIO))
-    day = group.phase.day.isoformat()
-    group.go({side: next(sheet_texts(day, "air", side)) for side in ("german", "allied")})
+    group.go({side: next(sheet_texts(group.phase.file_stem, side)) for side in ("german", "allied")})
     _until(group, "german_sheet")
     group.desk("Fifth", "5th Panzer Army", "Krebs")
     group.desk("VIII", "First Army, VIII", "Kean")
-    parts = next(sheet_texts(day, "german_sheet", "german")).split("\n\n")
+    parts = next(sheet_texts(group.phase.file_stem, "german")).split("\n\n")
     fifth = [part for part in parts if part.startswith("# 5th")]
     group.send("Krebs", "HOLD 26 VG\n", desk="Fifth")
     group.send("Krebs", "".join(fifth) + "\nREADY\n", desk="Fifth")
