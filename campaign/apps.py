@@ -1,8 +1,8 @@
 from django.apps import AppConfig
 from django.conf import settings
 
-from campaign.maps.edition import edition
-from campaign.maps.shelf import SHELF
+from campaign.maps.drawing.disk_cache import SHELF
+from campaign.maps.drawing.edition import edition
 
 
 class CampaignConfig(AppConfig):

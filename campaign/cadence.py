@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from campaign import clock
+from campaign.core import clock
 from campaign.models import Campaign
 
 EVERY_DAY = frozenset(range(7))

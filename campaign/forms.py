@@ -11,15 +11,15 @@ from django import forms
 from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.forms.boundfield import BoundField
 
-from campaign.desks import LONGEST_DESK_NAME
+from campaign.core.naming import printable_name, visible_name
 from campaign.engine.options import Option, options_in
 from campaign.engine.ruleset import Ruleset
-from campaign.loading import SCENARIOS, Loaded, load_scenario, supplied_scenarios
-from campaign.maps.layers import Layer
-from campaign.maps.schemes import DEFAULT, SCHEMES, Scheme
-from campaign.maps.sizes import FORUM, FULL, THUMBNAIL
+from campaign.game.loading import SCENARIOS, Loaded, load_scenario, supplied_scenarios
+from campaign.maps.drawing.sizes import FORUM, FULL, THUMBNAIL
+from campaign.maps.style.layers import Layer
+from campaign.maps.style.schemes import DEFAULT, SCHEMES, Scheme
 from campaign.models import Role
-from campaign.naming import printable_name, visible_name
+from campaign.people.desks import LONGEST_DESK_NAME
 from campaign.services import Pace
 
 WEEKDAYS = list(enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")))

@@ -6,13 +6,13 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
-from campaign import truth
 from campaign.engine.options import Option, answers_of, options_in
+from campaign.game.store import decode_state, unpack
 from campaign.models import Campaign
 from campaign.seats import Seat
+from campaign.secrecy import truth
 from campaign.selectors import knowledge
 from campaign.services import scenario_of
-from campaign.store import decode_state, unpack
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,14 @@ from django.db.models import Case, Count, F, OuterRef, Prefetch, QuerySet, Subqu
 from django.http import Http404
 from django.urls import reverse
 
-from campaign import audit, clock, people, truth
+from campaign.core import clock
+from campaign.core.failpoints import fp
 from campaign.engine.ids import PUBLIC, Audience
-from campaign.failpoints import fp
 from campaign.models import Artefact, Campaign, Fetch, Link, Membership, Phase, PhaseState, Role, User
+from campaign.people import memberships
+from campaign.record import audit
 from campaign.seats import Seat
+from campaign.secrecy import truth
 from campaign.selectors import Stop, published_stops
 from campaign.services import scenario_of
 
@@ -88,7 +91,7 @@ def make_link(seat: Seat, no: int, audience: str, kind: str = "map", *, now: dat
     if picture is None:
         raise Http404
     with transaction.atomic(durable=True):
-        people.lock(seat.campaign)
+        memberships.lock(seat.campaign)
         found = picture.links.filter(revoked_at=None).first()
         if found is None:
             token = secrets.token_hex(16)
@@ -106,7 +109,7 @@ def revoke_link(seat: Seat, token: str, *, now: datetime) -> None:
     if link is None:
         raise Http404
     with transaction.atomic(durable=True):
-        people.lock(seat.campaign)
+        memberships.lock(seat.campaign)
         if Link.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=now):
             _record(seat, "revoke link", link.artefact.phase.no, link.artefact, now, link=link)
         fp("link.before_commit")
@@ -288,7 +291,7 @@ def watched(seat: Seat) -> list[Watched]:
 
 def _named(seat: Seat) -> Mapping[int, str]:
     """Who may be named to the viewer: forum names by user."""
-    present = people.members(seat)
+    present = memberships.members(seat)
     own = present if seat.is_gm else present.filter(side=seat.side)
     return {member.user_id: member.user.username for member in own}
 

@@ -6,11 +6,12 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from campaign import clock, truth
+from campaign.core import clock
 from campaign.engine.ids import GM, PUBLIC, Audience
 from campaign.models import Role, User
+from campaign.people.sessions import follow, renew
 from campaign.seats import memberships_of
-from campaign.sessions import follow, renew
+from campaign.secrecy import truth
 
 Handler = Callable[[HttpRequest], HttpResponse]
 

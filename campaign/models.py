@@ -1,6 +1,7 @@
 """Rows of a campaign: people, phases, what was published, what is to be mailed. Rows store; services act.
 
-The states and constraints of a phase are those of its life (see `gm.lifecycle`); each holds on SQLite and PostgreSQL.
+The states and constraints of a phase are those of its life (see `gm.phases.lifecycle`). Each holds on SQLite and on
+PostgreSQL.
 """
 
 from typing import ClassVar
@@ -9,9 +10,9 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import F, Q
 
+from campaign.core.on_record import OnRecord
 from campaign.engine.moments import Moment, day_moment
-from campaign.guarded import Guarded, Row
-from campaign.on_record import OnRecord
+from campaign.secrecy.guarded import Guarded, Row
 
 
 class User(AbstractUser):
@@ -20,7 +21,7 @@ class User(AbstractUser):
     time_zone = models.CharField(max_length=64, blank=True)
     """In which he reads times; empty: UTC."""
     parts_rev = models.PositiveIntegerField(default=0)
-    """Grows whenever his part in a campaign changes; see `campaign.sessions`."""
+    """Grows whenever his part in a campaign changes; see `campaign.people.sessions`."""
 
     class Meta(AbstractUser.Meta):
         pass
@@ -38,7 +39,7 @@ class Campaign(Row):
     """The scenario as text, by file name, as it was when the campaign began; of a picture its digest."""
     scenario_digest = models.CharField(max_length=64)
     sealed_dice = models.BinaryField()
-    """The master seed of its dice, encrypted; see `campaign.dice_keys`."""
+    """The master seed of its dice, encrypted; see `campaign.record.dice_keys`."""
     anchors = models.JSONField(default=dict)
     """Seed 0 of every audience's chain of dice seeds, in hexadecimal: public from the start."""
     reviewed = models.BooleanField(default=True)
@@ -635,7 +636,7 @@ class OutboxMessage(Row):
 
 
 class Tries(Row):
-    """How often somebody has done something within a window of time; see `campaign.throttles`."""
+    """How often somebody has done something within a window of time; see `campaign.people.throttles`."""
 
     mark = models.CharField(max_length=32, unique=True)
     """Of what, by whom, in which window: a keyed digest."""

@@ -13,11 +13,11 @@ from django.http import Http404
 
 from campaign.engine.ids import PhaseKey
 from campaign.engine.views import View
-from campaign.loading import Loaded
+from campaign.game.loading import Loaded
+from campaign.game.store import decode_state, decode_view
 from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Phase, PhaseState
 from campaign.seats import Seat
 from campaign.services import scenario_of
-from campaign.store import decode_state, decode_view
 
 
 @dataclass(frozen=True)

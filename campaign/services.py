@@ -9,17 +9,19 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from campaign import audit, clock, truth
-from campaign.dice_keys import anchors, new_master_seed, sealed
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.engine.adjudication import asked
 from campaign.engine.options import answers_of, chosen
-from campaign.engine.phases import asked
 from campaign.engine.values import encode
 from campaign.engine.views import BaseMap
-from campaign.failpoints import fp
-from campaign.loading import Loaded, background_name, read_files, require_maps, scenario_files, scenario_picture
+from campaign.game.loading import Loaded, background_name, read_files, require_maps, scenario_files, scenario_picture
+from campaign.game.store import digest, encode_state, pack
+from campaign.game.turn_package import audiences
 from campaign.models import Campaign, Membership, Phase, Role, ScenarioPicture, User
-from campaign.store import digest, encode_state, pack
-from campaign.turn_package import audiences
+from campaign.record import audit
+from campaign.record.dice_keys import anchors, new_master_seed, sealed
+from campaign.secrecy import truth
 
 
 class SlugTaken(Exception):

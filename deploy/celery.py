@@ -22,7 +22,7 @@ def require_key(**_: object) -> None:
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415 - not before Django is ready
     from django.db import connections  # noqa: PLC0415
 
-    from campaign import dice_keys  # noqa: PLC0415
+    from campaign.record import dice_keys  # noqa: PLC0415
 
     try:
         dice_keys.require_key()

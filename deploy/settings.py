@@ -177,14 +177,14 @@ AUTHENTICATION_BACKENDS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "campaign.accounts.AccountAdapter"
+ACCOUNT_ADAPTER = "campaign.people.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_REQUIRED = False
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*"]
 ACCOUNT_FORMS = {"login": "campaign.forms.LoginForm", "signup": "campaign.forms.SignupForm"}
-ACCOUNT_USERNAME_VALIDATORS = "campaign.accounts.FORUM_NAME"
+ACCOUNT_USERNAME_VALIDATORS = "campaign.people.accounts.FORUM_NAME"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
@@ -229,7 +229,7 @@ MAIL_PER_MINUTE = env.int("FIELDPOST_MAIL_PER_MINUTE", default=0)
 if env.str("EMAIL_URL", default=""):
     globals().update(env.email("EMAIL_URL"))
 else:
-    EMAIL_BACKEND = "campaign.mail_files.EmailBackend"
+    EMAIL_BACKEND = "campaign.mail.files.EmailBackend"
 
 # --- the log ---
 
@@ -237,7 +237,11 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "discreet": {"()": "campaign.logs.Discreet", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}
+        "discreet": {
+            "()": "campaign.core.logs.Discreet",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        }
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "discreet"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},

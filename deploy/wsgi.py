@@ -10,7 +10,7 @@ application = get_wsgi_application()
 
 from django.db import DatabaseError, connections  # noqa: E402 - not before Django is ready
 
-from campaign.dice_keys import require_key  # noqa: E402
+from campaign.record.dice_keys import require_key  # noqa: E402
 
 try:
     require_key()

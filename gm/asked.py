@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from campaign.engine.ids import GM, PhaseKey
-from campaign.letters import link
+from campaign.mail.messages import link
 from campaign.models import Battle, Desk, Membership, Phase, Role
 from campaign.seats import COMMANDING, Seat
 from campaign.services import scenario_of

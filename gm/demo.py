@@ -10,18 +10,19 @@ from pathlib import Path
 
 from django.db import transaction
 
-from campaign import audit, clock
-from campaign.accounts import new_person
-from campaign.desks import set_desk
-from campaign.loading import find_scenario
+from campaign.core import clock
+from campaign.game.loading import find_scenario
 from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
+from campaign.people.accounts import new_person
+from campaign.people.desks import set_desk
+from campaign.record import audit
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Stop, open_stop
 from campaign.services import found_campaign
 from gm import selectors
-from gm.lifecycle import approve
-from gm.prefaces import keep_preface
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
+from gm.phases.lifecycle import approve
+from gm.phases.prefaces import keep_preface
 from orders import services
 from orders.desks import first_place
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from campaign.naming import visible_name
+from campaign.core.naming import visible_name
 
 
 class ExtendForm(forms.Form):

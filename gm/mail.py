@@ -1,6 +1,6 @@
 """The letters of the game: what a published stop asks of people and tells them, and what waits for the GM.
 
-Each function only reads and returns letters; `campaign.outbox.post` writes them in the transaction that makes them
+Each function only reads and returns letters; `campaign.mail.outbox.post` writes them in the transaction that makes them
 true. Whoever reads a letter is shown what his audience received, never another's.
 """
 
@@ -11,22 +11,22 @@ from typing import Any, Protocol
 
 from django.conf import settings
 
-from campaign.dice_log import HEADS, seal_in
 from campaign.engine.grammar import usage
 from campaign.engine.ids import PUBLIC, Audience, PhaseKey, audience_of
 from campaign.engine.orders import AllOthersHold, Order, verb_of
 from campaign.engine.sheets import units_of
 from campaign.engine.views import Counter
-from campaign.letters import Extras, letter_to, link, present_members
+from campaign.game.artefacts import report_texts, sealed_report
+from campaign.game.rulebook import rule_url
+from campaign.game.store import decode_state, decode_view
+from campaign.mail.messages import Extras, letter_to, link, present_members
+from campaign.mail.mutes import mute_link, unsubscribe_headers
+from campaign.mail.outbox import Letter, post
 from campaign.models import Artefact, DeadlineKind, Membership, Phase, PhaseState, Role
-from campaign.mutes import mute_link, unsubscribe_headers
-from campaign.outbox import Letter, post
-from campaign.rulebook import rule_url
+from campaign.record.dice_log import HEADS, seal_in
 from campaign.seats import Seat
 from campaign.services import scenario_of
-from campaign.store import decode_state, decode_view
 from gm.asked import Asked, asked_of, title_of
-from gm.packages import report_texts, sealed_report
 
 Received = Mapping[tuple[str, str], bytes]
 """What every audience received of a stop, by audience and kind."""

@@ -11,14 +11,14 @@ from campaign.engine.facts import Event, Rolled
 from campaign.engine.grammar import usage
 from campaign.engine.ids import GM, Audience
 from campaign.engine.views import View
+from campaign.game.store import decode_state, decode_view, unpack
+from campaign.game.turn_package import audiences
 from campaign.models import Artefact, Battle, BattleState, Desk, Membership, Phase, PhaseState, Role, Ruling
 from campaign.seats import COMMANDING, Seat
 from campaign.selectors import Stop
 from campaign.services import scenario_of
-from campaign.store import decode_state, decode_view, unpack
-from campaign.turn_package import audiences
-from gm.rolls import manual_entries, voids_of
-from gm.rows import events_of
+from gm.phases.rolls import manual_entries, voids_of
+from gm.phases.rows import events_of
 from orders.models import HQ, LockedSheet, Sheet
 
 

@@ -5,9 +5,9 @@ import socket
 
 from celery import shared_task
 
-from campaign import clock
-from campaign.post import send_due
-from gm.sweeper import attend, sweep
+from campaign.core import clock
+from campaign.mail.delivery import send_due
+from gm.machine.sweeper import attend, sweep
 
 
 @shared_task(name="gm.sweep")

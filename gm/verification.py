@@ -11,24 +11,25 @@ from typing import Any
 from django.apps import apps
 from django.db.models import Model
 
-from campaign import audit, clock
-from campaign.dice_keys import anchors, master_seed, nonce, words_nonce
-from campaign.dice_log import HEADS, NO_LINE, Entry, first_carrying, lines_of, logs_of, salted, script, seal_in
+from campaign.core import clock
 from campaign.engine.dice import mix, written
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.engine.values import encode
-from campaign.loading import background_name
+from campaign.game.loading import background_name
+from campaign.game.store import decode_state, digest, unpack
+from campaign.game.turn_package import audiences
+from campaign.mail.delivery import KEPT
+from campaign.mail.outbox import is_addressed, mail_digest
 from campaign.models import Artefact, Campaign, OutboxMessage, OutboxState, Phase, PhaseState
-from campaign.outbox import is_addressed, mail_digest
-from campaign.post import KEPT
+from campaign.record import audit
+from campaign.record.dice_keys import anchors, master_seed, nonce, words_nonce
+from campaign.record.dice_log import HEADS, NO_LINE, Entry, first_carrying, lines_of, logs_of, salted, script, seal_in
 from campaign.services import first_state, picture_of, scenario_of
-from campaign.store import decode_state, digest, unpack
-from campaign.turn_package import audiences
-from gm.adjudication import replayed
-from gm.heartbeat import DRIFT
-from gm.locking import digest_of_sheets
-from gm.rolls import entries_of
-from gm.rows import events_of
+from gm.machine.heartbeat import DRIFT
+from gm.phases.adjudication import replayed
+from gm.phases.locking import digest_of_sheets
+from gm.phases.rolls import entries_of
+from gm.phases.rows import events_of
 from orders.brought import contributions_of, older_contributions_of
 from orders.intake import sheet_digest
 from orders.models import LockedWords, Sheet

@@ -1,9 +1,9 @@
 """The mails about a battle: to its players and their commanders, and to the GMs."""
 
 from campaign.engine.briefs import Brief
-from campaign.letters import Extras, letter_to, link, present_members
+from campaign.mail.messages import Extras, letter_to, link, present_members
+from campaign.mail.outbox import Letter
 from campaign.models import Battle, Membership, Role
-from campaign.outbox import Letter
 from campaign.seats import Seat
 from orders.battle_reading import fights, mark_of
 

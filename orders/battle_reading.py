@@ -10,7 +10,6 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 
-from campaign import truth
 from campaign.engine.briefs import Brief
 from campaign.engine.ids import GM, PhaseKey
 from campaign.engine.notation import format_order
@@ -19,6 +18,7 @@ from campaign.engine.ruleset import Outside
 from campaign.engine.sheets import read_battle, report_lines
 from campaign.models import Battle, BattleAct, BattleReport, BattleState, Membership, PhaseState, Statement
 from campaign.seats import COMMANDING, PLAYING, Seat
+from campaign.secrecy import truth
 from campaign.selectors import Knowledge, knowledge
 from campaign.services import scenario_of
 

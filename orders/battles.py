@@ -15,12 +15,15 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db import transaction
 
-from campaign import audit, clock, people, truth
+from campaign.core import clock
+from campaign.core.failpoints import fp
 from campaign.engine.ids import GM
-from campaign.failpoints import fp
+from campaign.mail.outbox import post
 from campaign.models import Battle, BattleAct, BattleReport, BattleState, Membership, Phase, PhaseState, Statement
-from campaign.outbox import post
+from campaign.people import memberships
+from campaign.record import audit
 from campaign.seats import PLAYING, Seat
+from campaign.secrecy import truth
 from campaign.selectors import knowledge
 from orders import battle_mail
 from orders.battle_reading import (
@@ -176,7 +179,7 @@ def held(seat: Seat, which: Which) -> Iterator[tuple[Battle, datetime]]:
     with transaction.atomic(durable=True):
         found = battle_of(seat, which.key)
         Phase.objects.select_for_update(of=("self",)).only("pk").get(pk=found.phase_id)
-        people.lock(seat.campaign)
+        memberships.lock(seat.campaign)
         now = clock.now()  # only now: whoever waited for the row must not be stamped with an earlier time
         battle = battle_of(seat, which.key)
         if (battle.phase.no, battle.phase.rev) != (which.no, which.rev):

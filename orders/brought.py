@@ -7,12 +7,12 @@ brings `none`; but by the mix of the lock before all that anybody ever brought h
 
 from collections.abc import Iterator, Sequence
 
-from campaign import truth
-from campaign.dice_keys import nonce, words_nonce
 from campaign.engine.dice import PREVIOUS
+from campaign.game.store import digest
 from campaign.models import Phase, Role
+from campaign.record.dice_keys import nonce, words_nonce
+from campaign.secrecy import truth
 from campaign.services import scenario_of
-from campaign.store import digest
 from orders.intake import sheet_digest
 from orders.models import HQ, LockedWords, Sheet
 

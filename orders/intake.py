@@ -10,12 +10,14 @@ from datetime import datetime
 
 from django.db import transaction
 
-from campaign import audit, clock, people
-from campaign.dice_keys import nonce
-from campaign.doorbell import Bell, ring
-from campaign.failpoints import fp
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.core.workers import Bell, ring
+from campaign.mail.outbox import Letter, post
 from campaign.models import DeadlineKind, Phase, PhaseState, User
-from campaign.outbox import Letter, post
+from campaign.people import memberships
+from campaign.record import audit
+from campaign.record.dice_keys import nonce
 from orders.models import HQ, Channel, Sheet
 
 
@@ -86,7 +88,7 @@ def submit(
             return _receipt(_require_same(known, submission))
         _require_open(phase, submission, now)
         if allowed is not None:
-            people.lock(phase.campaign)
+            memberships.lock(phase.campaign)
             if not allowed():
                 raise NotYours
         sheet = _store(phase, submission, now)

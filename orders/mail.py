@@ -1,9 +1,9 @@
 """Mails about sheets."""
 
 from campaign.engine.ids import GM, Audience
-from campaign.letters import letter_for, link
+from campaign.mail.messages import letter_for, link
+from campaign.mail.outbox import Letter
 from campaign.models import User
-from campaign.outbox import Letter
 from orders.models import Channel, Sheet
 
 

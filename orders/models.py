@@ -4,9 +4,9 @@ from typing import ClassVar
 
 from django.db import models
 
-from campaign.guarded import Guarded, Row
+from campaign.core.on_record import OnRecord
 from campaign.models import Phase, User
-from campaign.on_record import OnRecord
+from campaign.secrecy.guarded import Guarded, Row
 
 HQ = "HQ"
 """The desk that every side has; on a unit that two desks name, its line wins."""

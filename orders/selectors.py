@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from campaign import truth
 from campaign.engine.dice import parts
 from campaign.engine.sheets import DeskSheet
 from campaign.engine.views import Panel
 from campaign.models import Desk, Phase, User
 from campaign.seats import Seat
+from campaign.secrecy import truth
 from campaign.selectors import Stop, view
 from orders.brought import NOTHING, empty_sheet, frozen_words
 from orders.desks import Place, places

@@ -2,7 +2,7 @@
 
 from django.db.models import Max
 
-from campaign import clock
+from campaign.core import clock
 from campaign.engine.notation import MOST_CHARACTERS
 from campaign.engine.orders import Problem, Severity
 from campaign.models import User

@@ -6,8 +6,8 @@ import pytest
 
 from campaign.models import Battle, Phase
 from campaign.seats import Seat, seat_of
-from gm import battles as desk
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
+from gm.phases import battles as desk
 from orders import battles
 from orders.battle_reading import mark_of
 from orders.battles import Which

@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 from hypothesis import settings
 
-from campaign import clock
-from campaign.maps.shelf import SHELF
+from campaign.core import clock
+from campaign.maps.drawing.disk_cache import SHELF
 
 # Tests run two at a time on small machines: how long one example takes says nothing about the code.
 settings.register_profile("fieldpost", deadline=None)
@@ -46,5 +46,5 @@ def rows_are_deleted_after_tests() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def steady_machinery(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test's clock leaps over days: that is no outage, and the database goes along. Who tests it says so."""
-    monkeypatch.setattr("gm.heartbeat.OUTAGE", timedelta.max)
-    monkeypatch.setattr("gm.heartbeat.database_time", lambda: clock.now())  # noqa: PLW0108 - late: it is replaced
+    monkeypatch.setattr("gm.machine.heartbeat.OUTAGE", timedelta.max)
+    monkeypatch.setattr("gm.machine.heartbeat.database_time", lambda: clock.now())  # noqa: PLW0108 - late: it is replaced

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.dice import KeyedDice, mix, seed
 from campaign.engine.ids import Audience, PhaseKey, audience_of
 from campaign.engine.notation import decode_text
 from campaign.engine.orders import Checked, Placed, Sheet, merged
-from campaign.engine.phases import Orders, Resolution, adjudicate, asked
+from campaign.engine.phases import Orders
 from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import slice_of
-from campaign.loading import Loaded, find_scenario, load_scenario
-from campaign.store import digest
-from campaign.turn_package import TurnPackage, audiences, turn_packages
+from campaign.game.loading import Loaded, find_scenario, load_scenario
+from campaign.game.store import digest
+from campaign.game.turn_package import TurnPackage, audiences, turn_packages
 from gm.demo import CAMPAIGN, SCENARIO
 from orders.answers import Answer
 

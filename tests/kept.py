@@ -9,7 +9,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
 
-from campaign import clock, turn_package
+from campaign.core import clock
+from campaign.game import turn_package
 
 _Rows = dict[str, tuple[list[str], list[tuple[Any, ...]]]]
 """Of each table the columns and the rows."""

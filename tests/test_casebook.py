@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from campaign.casebook import find_cases, run_case
 from campaign.engine.errors import ScenarioError
+from campaign.game.casebook import find_cases, run_case
 
 HEAD = """
 ruleset = "forum_campaign"

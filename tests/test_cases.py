@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from campaign.casebook import Found, find_cases, judge_case
-from campaign.loading import Loaded
-from campaign.rulebook import rulebook
+from campaign.game.casebook import Found, find_cases, judge_case
+from campaign.game.loading import Loaded
+from campaign.game.rulebook import rulebook
 from campaign.rulesets import RULESETS
 from tests.playthroughs.answers import approved, case_lines, chart_lines, rules_cited, scenarios
 

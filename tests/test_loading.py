@@ -13,7 +13,7 @@ from campaign.engine.errors import ScenarioError
 from campaign.engine.hexes import corners
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import replace
-from campaign.loading import (
+from campaign.game.loading import (
     MOST_BYTES,
     MOST_PICTURE_BYTES,
     Loaded,
@@ -23,8 +23,9 @@ from campaign.loading import (
     scenario_files,
     supplied_scenarios,
 )
-from campaign.maps import size_of, theme
-from campaign.maps.sizes import WIDTHS
+from campaign.maps import size_of
+from campaign.maps.drawing.sizes import WIDTHS
+from campaign.maps.style import theme
 
 ARDENNES = find_scenario("forum_campaign/ardennes-1944")
 

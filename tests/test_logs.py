@@ -11,10 +11,11 @@ from django.http import HttpRequest
 from django.test import Client
 from pytest_django import Settings
 
-from campaign import mutes, people
+from campaign.core.logs import STRUCK, Discreet, without_secrets
 from campaign.links import make_link
-from campaign.logs import STRUCK, Discreet, without_secrets
+from campaign.mail import mutes
 from campaign.models import Role
+from campaign.people import memberships
 from campaign.seats import seat_of
 from tests.gm.campaigns import START
 from tests.web.conftest import OUTSIDER, Cast, cast, time
@@ -44,7 +45,7 @@ def log() -> Iterator[io.StringIO]:
 def test_every_handler_of_the_site_writes_discreetly() -> None:
     log: Any = settings.LOGGING
     assert [handler["formatter"] for handler in log["handlers"].values()] == ["discreet"]
-    assert log["formatters"]["discreet"]["()"] == "campaign.logs.Discreet"
+    assert log["formatters"]["discreet"]["()"] == "campaign.core.logs.Discreet"
 
 
 @pytest.mark.parametrize(
@@ -91,8 +92,8 @@ def test_no_secret_of_a_visit_stands_in_the_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     gm = seat_of(cast.user("gm"), cast.campaign.slug)
-    invitation = people.invite(gm, role=Role.STAFF, side="german", meant_for="", now=START)
-    entrance = people.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
+    invitation = memberships.invite(gm, role=Role.STAFF, side="german", meant_for="", now=START)
+    entrance = memberships.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
     picture = make_link(gm, 0, "german", now=START).token
     mute = mutes.mute_link(cast.member("german staff")).rstrip("/").rpartition("/")[2]
 
@@ -104,7 +105,7 @@ def test_no_secret_of_a_visit_stands_in_the_log(
         browser.get(path)
     browser.post("/enter/", {"sesame": entrance})
     session = browser.cookies["sessionid"].value
-    monkeypatch.setattr("campaign.views.entrance.people.invitation_of", broken)
+    monkeypatch.setattr("campaign.views.entrance.memberships.invitation_of", broken)
     monkeypatch.setattr("campaign.views.entrance.get_user", broken)
     monkeypatch.setattr("campaign.views.home.campaigns_of", lambda _: broken(browser.get("/enter/").wsgi_request))
     browser.get("/")

@@ -12,9 +12,9 @@ from django.core.management import CommandError, call_command
 from campaign.engine.ids import SideId
 from campaign.engine.state import slice_of
 from campaign.engine.values import replace
-from campaign.loading import find_scenario, load_scenario
-from campaign.simulation import Game, play_game, simulation_of, stops
-from campaign.store import encode_events
+from campaign.game.loading import find_scenario, load_scenario
+from campaign.game.simulation import Game, play_game, simulation_of, stops
+from campaign.game.store import encode_events
 from tests import toy
 from tests.laws.games import load
 

@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from campaign import store
+from campaign.engine.adjudication import asked
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Event
 from campaign.engine.ids import GM, PhaseKey, SideId, UnitId
-from campaign.engine.phases import Ruling, asked
+from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.views import VIEW_UPGRADES, VIEW_VERSION, Branch
-from campaign.rulesets import RULESETS, ruleset
-from campaign.rulesets.forum_campaign.facts import AirDropped
-from campaign.store import (
+from campaign.game import store
+from campaign.game.store import (
     decode_events,
     decode_ruling,
     decode_state,
@@ -27,6 +26,8 @@ from campaign.store import (
     encode_state,
     encode_view,
 )
+from campaign.rulesets import RULESETS, ruleset
+from campaign.rulesets.forum_campaign.model.facts import AirDropped
 from tests.maps.examples import RED_VIEW
 
 STORED = Path(__file__).parent / "stored" / "states"

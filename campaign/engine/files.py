@@ -1,6 +1,6 @@
 """Scenario files as text, turned into values; each error names file, line and cure.
 
-Whoever reads the disk (see `campaign.loading`) hands over text; nothing here opens a file.
+Whoever reads the disk (see `campaign.game.loading`) hands over text; nothing here opens a file.
 """
 
 import csv

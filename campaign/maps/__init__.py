@@ -1,7 +1,7 @@
 """Maps and charts: a View drawn as a PNG picture. Knows Views only, so it can show nothing else."""
 
 from campaign.maps.chart import draw_chart
+from campaign.maps.land.projection import size_of
 from campaign.maps.painter import draw
-from campaign.maps.projection import size_of
 
 __all__ = ["draw", "draw_chart", "size_of"]

@@ -8,14 +8,14 @@ from PIL import Image
 
 from campaign.engine.ids import SideId
 from campaign.engine.views import BaseMap, Panel, View
-from campaign.maps import theme
-from campaign.maps.board import Board
+from campaign.maps.drawing.canvas import Board
+from campaign.maps.drawing.ink import shrunk, width_of
+from campaign.maps.drawing.paper import IndexedPaper, Press
+from campaign.maps.drawing.png import FILTER, encode, palette_for
 from campaign.maps.furniture import plate_colour
-from campaign.maps.ink import shrunk, width_of
-from campaign.maps.paper import IndexedPaper, Press
-from campaign.maps.png import FILTER, encode, palette_for
-from campaign.maps.schemes import DEFAULT, Colour, Scheme
-from campaign.maps.theme import Print
+from campaign.maps.style import theme
+from campaign.maps.style.schemes import DEFAULT, Colour, Scheme
+from campaign.maps.style.theme import Print
 
 WIDTH = 900
 """Pixels: forums show it without scaling, and its smallest print can still be read on a phone."""

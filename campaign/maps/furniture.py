@@ -8,16 +8,16 @@ from functools import cached_property
 from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.values import replace
 from campaign.engine.views import BaseMap, Panel, View
-from campaign.maps import theme
-from campaign.maps.board import Board
-from campaign.maps.geometry import Box
-from campaign.maps.ink import shrunk, width_of
-from campaign.maps.layout import Layout
-from campaign.maps.paper import Paper
-from campaign.maps.projection import Projection
+from campaign.maps.base.layout import Layout
+from campaign.maps.drawing.canvas import Board
+from campaign.maps.drawing.geometry import Box
+from campaign.maps.drawing.ink import shrunk, width_of
+from campaign.maps.drawing.paper import Paper
+from campaign.maps.land.projection import Projection
 from campaign.maps.scene import Scene
-from campaign.maps.schemes import Colour, Scheme
-from campaign.maps.theme import Print
+from campaign.maps.style import theme
+from campaign.maps.style.schemes import Colour, Scheme
+from campaign.maps.style.theme import Print
 
 _ROW = 13.5
 _HEAD = 22.0

@@ -26,10 +26,10 @@ from campaign.engine.views import (
     UnitState,
     View,
 )
-from campaign.maps import theme
-from campaign.maps.geometry import knot, sides
-from campaign.maps.ink import one_line
-from campaign.maps.terms import ARMS, BARRED, BORDERS, EVENTS, FLIGHTS, ROADS, SIZES, SORTIES, STATES, side_title
+from campaign.maps.drawing.geometry import knot, sides
+from campaign.maps.drawing.ink import one_line
+from campaign.maps.style import theme
+from campaign.maps.style.terms import ARMS, BARRED, BORDERS, EVENTS, FLIGHTS, ROADS, SIZES, SORTIES, STATES, side_title
 
 T = TypeVar("T")
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId
-from campaign.maps.arrows import Half
-from campaign.maps.geometry import Box, clear_of, touching
-from campaign.maps.labels import Name, Room, cells_of, moved_to
-from campaign.maps.layout import Elsewhere, Layout
+from campaign.maps.base.layout import Elsewhere, Layout
+from campaign.maps.drawing.geometry import Box, clear_of, touching
+from campaign.maps.land.labels import Name, Room, cells_of, moved_to
+from campaign.maps.signs.arrows import Half
 
 _PARTS = (1.0, 0.88, 0.76, 0.66)
 """Of its size: how small a great name is printed rather than not."""

@@ -8,23 +8,23 @@ from typing import TypeVar
 from PIL import Image
 
 from campaign.engine.views import ArrowKind, BaseMap, View
-from campaign.maps.counters import counter_stamp, words_stamp
+from campaign.maps.base.layout import Layout, Survey, survey_name
+from campaign.maps.base.painting import name_stamp, paint_names, paint_sheet
+from campaign.maps.base.rendered_base import Plate, plate_name, plate_of
+from campaign.maps.drawing.disk_cache import SHELF
+from campaign.maps.drawing.ink import Stamp, weight_of
+from campaign.maps.drawing.memory import MB, Memory
+from campaign.maps.drawing.paper import IndexedPaper, Paper, Press, TruePaper
+from campaign.maps.drawing.png import FILTER, Palette, encode
+from campaign.maps.drawing.sizes import FORUM
 from campaign.maps.furniture import arrange, paint_furniture
-from campaign.maps.ink import Stamp, weight_of
-from campaign.maps.labels import Name
-from campaign.maps.layout import Layout, Survey, survey_name
-from campaign.maps.lines import closed_stamp, front_stamp
-from campaign.maps.markers import marker_stamp
-from campaign.maps.memory import MB, Memory
-from campaign.maps.paper import IndexedPaper, Paper, Press, TruePaper
-from campaign.maps.plates import Plate, plate_name, plate_of
-from campaign.maps.png import FILTER, Palette, encode
+from campaign.maps.land.labels import Name
+from campaign.maps.land.lines import closed_stamp, front_stamp
 from campaign.maps.scene import Scene, scene
-from campaign.maps.schemes import DEFAULT, Scheme
-from campaign.maps.sheet import name_stamp, paint_names, paint_sheet
-from campaign.maps.shelf import SHELF
-from campaign.maps.sizes import FORUM
-from campaign.maps.traces import cross_stamp
+from campaign.maps.signs.counters import counter_stamp, words_stamp
+from campaign.maps.signs.markers import marker_stamp
+from campaign.maps.signs.traces import cross_stamp
+from campaign.maps.style.schemes import DEFAULT, Scheme
 
 P = TypeVar("P", bound=Paper)
 

@@ -9,10 +9,10 @@ from PIL import Image
 
 from campaign.engine.values import replace
 from campaign.engine.views import BaseMap, FlightKind, MarkerKind, View
-from campaign.maps.layers import Layer, layer_of
+from campaign.maps.drawing.sizes import REPLAY
 from campaign.maps.painter import picture
-from campaign.maps.schemes import DEFAULT, Scheme
-from campaign.maps.sizes import REPLAY
+from campaign.maps.style.layers import Layer, layer_of
+from campaign.maps.style.schemes import DEFAULT, Scheme
 
 MOST_FRAMES = 80
 """Sixteen days of five stops. Of a longer campaign the newest stops are shown.

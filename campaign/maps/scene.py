@@ -8,30 +8,18 @@ from functools import lru_cache, partial
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import Value
 from campaign.engine.views import ArrowKind, Counter, Echelon, Sighting, View
-from campaign.maps.arrows import Half, Track, tracks
-from campaign.maps.counters import PLANS, SHADOW, Look, Size, words_of
-from campaign.maps.features import Places
-from campaign.maps.geometry import (
-    Box,
-    Edge,
-    Knot,
-    Path,
-    Point,
-    bounds,
-    grown,
-    heading,
-    middle,
-    touching,
-    turn,
-)
-from campaign.maps.inlay import Pixel, bend, fine, pinned
-from campaign.maps.labels import Name, Room
-from campaign.maps.layout import Layout
+from campaign.maps.base.layout import Layout
+from campaign.maps.drawing.geometry import Box, Edge, Knot, Path, Point, bounds, grown, heading, middle, touching, turn
+from campaign.maps.drawing.inlay import Pixel, bend, fine, pinned
+from campaign.maps.land.features import Places
+from campaign.maps.land.labels import Name, Room
+from campaign.maps.land.projection import Projection
 from campaign.maps.names import hidden_under, settled
-from campaign.maps.projection import Projection
-from campaign.maps.schemes import Scheme
+from campaign.maps.signs.arrows import Half, Track, tracks
+from campaign.maps.signs.counters import PLANS, SHADOW, Look, Size, words_of
+from campaign.maps.signs.traces import Step, bars, steps
 from campaign.maps.standing import Sign, Standing, signs_of
-from campaign.maps.traces import Step, bars, steps
+from campaign.maps.style.schemes import Scheme
 
 
 class Piece(Value, frozen=True):

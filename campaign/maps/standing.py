@@ -6,14 +6,14 @@ from math import inf, pi
 from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.values import Value
 from campaign.engine.views import FlightKind, Marker, MarkerKind, View
-from campaign.maps.geometry import Box, Point, between, grown, heading, moved, overlap, touching
-from campaign.maps.labels import Room
-from campaign.maps.layout import Layout, Spot
-from campaign.maps.markers import HALF_WIDTH, RAISED, Badge
-from campaign.maps.schemes import Livery
-from campaign.maps.symbols import BATTLE_RADIUS
-from campaign.maps.terms import letter_of
-from campaign.maps.traces import CROSS, Pair
+from campaign.maps.base.layout import Layout, Spot
+from campaign.maps.drawing.geometry import Box, Point, between, grown, heading, moved, overlap, touching
+from campaign.maps.drawing.symbols import BATTLE_RADIUS
+from campaign.maps.land.labels import Room
+from campaign.maps.signs.markers import HALF_WIDTH, RAISED, Badge
+from campaign.maps.signs.traces import CROSS, Pair
+from campaign.maps.style.schemes import Livery
+from campaign.maps.style.terms import letter_of
 
 
 class Sign(Value, frozen=True):

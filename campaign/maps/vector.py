@@ -10,25 +10,25 @@ from typing import TypeVar
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import ArrowKind, BaseMap, FlightKind, View
-from campaign.maps.arrows import RIM as ARROW_RIM
-from campaign.maps.arrows import Track, track_shapes
-from campaign.maps.counters import RIM, SHADOW, Look, Size, closed, counter_figure, counter_outline
+from campaign.maps.base.layout import Layout
+from campaign.maps.drawing.geometry import Point
+from campaign.maps.drawing.ink import Fill, Inked, Printed, Shape, Stroke, one_line
+from campaign.maps.drawing.inlay import rimmed
+from campaign.maps.drawing.svg import course, element, inked, lettered, number, printed, text_of
 from campaign.maps.gazetteer import Account, key_of, neighbours
-from campaign.maps.geometry import Point
-from campaign.maps.ink import Fill, Inked, Printed, Shape, Stroke, one_line
-from campaign.maps.inlay import rimmed
-from campaign.maps.labels import Name
-from campaign.maps.layers import Layer, layer_of
-from campaign.maps.layout import Layout
-from campaign.maps.lines import FRONT_RIM, closed_shapes, front_layers
-from campaign.maps.markers import marker_emblem, marker_rims
-from campaign.maps.projection import Projection
+from campaign.maps.land.labels import Name
+from campaign.maps.land.lines import FRONT_RIM, closed_shapes, front_layers
+from campaign.maps.land.projection import Projection
 from campaign.maps.scene import Piece, Scene, names_on, scene
-from campaign.maps.schemes import Scheme
+from campaign.maps.signs.arrows import RIM as ARROW_RIM
+from campaign.maps.signs.arrows import Track, track_shapes
+from campaign.maps.signs.counters import RIM, SHADOW, Look, Size, closed, counter_figure, counter_outline
+from campaign.maps.signs.markers import marker_emblem, marker_rims
+from campaign.maps.signs.traces import RIM as TRACE_RIM
+from campaign.maps.signs.traces import cross
 from campaign.maps.standing import Sign
-from campaign.maps.svg import course, element, inked, lettered, number, printed, text_of
-from campaign.maps.traces import RIM as TRACE_RIM
-from campaign.maps.traces import cross
+from campaign.maps.style.layers import Layer, layer_of
+from campaign.maps.style.schemes import Scheme
 
 Mark = TypeVar("Mark", Track, Sign)
 

@@ -15,17 +15,17 @@ from campaign import selectors
 from campaign.engine.views import BaseMap, View
 from campaign.forms import BoardForm
 from campaign.maps import vector
-from campaign.maps.edition import version_of
+from campaign.maps.base.layout import Layout
+from campaign.maps.drawing.edition import version_of
+from campaign.maps.drawing.sizes import BOARD
 from campaign.maps.furniture import shown_panels
 from campaign.maps.gazetteer import barred, event, flight, gazetteer, places_with_something
-from campaign.maps.layers import Layer
-from campaign.maps.layout import Layout
 from campaign.maps.painter import bare_sheet
-from campaign.maps.schemes import SCHEMES, Scheme
-from campaign.maps.sizes import BOARD
+from campaign.maps.style.layers import Layer
+from campaign.maps.style.schemes import SCHEMES, Scheme
+from campaign.people.throttles import BOARDS, may, too_fast
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
-from campaign.throttles import BOARDS, may, too_fast
 
 
 @login_required

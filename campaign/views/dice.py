@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from campaign import dice_log
+from campaign.record import dice_log
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.views.errors import opens_dice
 

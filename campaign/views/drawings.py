@@ -7,10 +7,10 @@ from django.views.decorators.http import require_safe
 from campaign import selectors
 from campaign.forms import DrawingForm
 from campaign.maps import draw
-from campaign.maps.layers import Layer, without
+from campaign.maps.style.layers import Layer, without
+from campaign.people.throttles import DRAWINGS, may, too_fast
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
-from campaign.throttles import DRAWINGS, may, too_fast
 
 
 @login_required

@@ -11,11 +11,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 from sesame.utils import get_user
 
-from campaign import clock, people
-from campaign.accounts import INVITATION
-from campaign.dice_log import anchors_line
+from campaign.core import clock
 from campaign.models import User
-from campaign.throttles import ENTRANCES, throttled
+from campaign.people import memberships
+from campaign.people.accounts import INVITATION
+from campaign.people.throttles import ENTRANCES, throttled
+from campaign.record.dice_log import anchors_line
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,7 +30,7 @@ def entrance(request: HttpRequest) -> HttpResponse:
         return render(request, "campaign/entrance_closed.html", status=410)
     if request.method != "POST":
         return render(request, "campaign/entrance.html", {"token": token})
-    if not people.consume_entrance(user, at=clock.now()):
+    if not memberships.consume_entrance(user, at=clock.now()):
         return render(request, "campaign/entrance_closed.html", status=410)
     # Nobody has to confirm his address here: he was let in by what was sent or shown to him alone.
     response: HttpResponse = perform_login(request, user, email_verification="none", redirect_url=reverse("home"))
@@ -41,15 +42,15 @@ def entrance(request: HttpRequest) -> HttpResponse:
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """What one is invited to. Strangers may sign up as long as their session carries the invitation."""
     try:
-        found = people.invitation_of(token, now=clock.now())
+        found = memberships.invitation_of(token, now=clock.now())
         if request.method == "POST" and isinstance(request.user, User):
             return _join(request, request.user, token)
-    except people.Refused as refused:
-        status = 404 if isinstance(refused, people.UnknownInvitation) else 409
+    except memberships.Refused as refused:
+        status = 404 if isinstance(refused, memberships.UnknownInvitation) else 409
         return render(request, "campaign/invitation_refused.html", {"why": str(refused)}, status=status)
     if not isinstance(request.user, User):
         request.session[INVITATION] = token
-    context = {"invitation": found, "part": people.part(found), "anchors": anchors_line(found.campaign)}
+    context = {"invitation": found, "part": memberships.part(found), "anchors": anchors_line(found.campaign)}
     return render(request, "campaign/invitation.html", context)
 
 
@@ -69,7 +70,7 @@ def no_passwords(_: HttpRequest) -> HttpResponse:
 
 def _join(request: HttpRequest, user: User, token: str) -> HttpResponse:
     words = request.POST.get("words", "")
-    member = people.accept_invitation(token, user, now=clock.now(), words=words)
+    member = memberships.accept_invitation(token, user, now=clock.now(), words=words)
     request.session.pop(INVITATION, None)
-    messages.success(request, f"Welcome. You are {people.part(member)} in {member.campaign.title}.")
+    messages.success(request, f"Welcome. You are {memberships.part(member)} in {member.campaign.title}.")
     return redirect("campaign", member.campaign.slug)

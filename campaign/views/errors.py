@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from campaign.dice_keys import KeyMissing
+from campaign.record.dice_keys import KeyMissing
 
 log = logging.getLogger(__name__)
 

@@ -7,9 +7,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from campaign.forms import FoundingForm
-from campaign.loading import find_scenario
+from campaign.game.loading import find_scenario
+from campaign.people.throttles import FOUNDINGS, may, too_fast
 from campaign.services import SlugTaken, found_campaign
-from campaign.throttles import FOUNDINGS, may, too_fast
 from campaign.views.profile import person
 
 

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from campaign.models import User
-from campaign.people import campaigns_of
+from campaign.people.memberships import campaigns_of
 
 
 def home(request: HttpRequest) -> HttpResponse:

@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from campaign import clock
 from campaign import links as service
+from campaign.core import clock
+from campaign.core.requests import network, number
 from campaign.models import User
-from campaign.requests import network, number
 from campaign.seats import seat_of
 from campaign.selectors import published_stops
 

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from campaign import mutes
+from campaign.mail import mutes
 
 
 @csrf_exempt  # the secret address is the authority; mail programs send no token of ours

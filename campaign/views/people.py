@@ -9,10 +9,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from campaign import clock, desks, people
-from campaign.dice_log import anchors_line
+from campaign.core import clock
 from campaign.forms import DeskForm, InvitationForm, PartForm
 from campaign.models import Membership, Role
+from campaign.people import desks, memberships
+from campaign.record.dice_log import anchors_line
 from campaign.seats import Seat, gm_seat, seat_of
 from campaign.services import scenario_of
 
@@ -33,8 +34,8 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, seat, invitation_form=form)
     try:
-        token = people.invite(seat, **form.cleaned_data, now=clock.now())
-    except people.Refused as refused:
+        token = memberships.invite(seat, **form.cleaned_data, now=clock.now())
+    except memberships.Refused as refused:
         form.add_error(None, str(refused))
         return _page(request, seat, invitation_form=form)
     return _page(request, seat, **_invitation(seat, token, form))
@@ -45,7 +46,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
 def revoke(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a link lead nowhere."""
     seat = gm_seat(request.user, slug)
-    people.revoke_invitation(seat, request.POST.get("invitation", ""), now=clock.now())
+    memberships.revoke_invitation(seat, request.POST.get("invitation", ""), now=clock.now())
     return _done(request, seat, "The invitation is withdrawn.")
 
 
@@ -54,13 +55,13 @@ def revoke(request: HttpRequest, slug: str) -> HttpResponse:
 def change_role(request: HttpRequest, slug: str) -> HttpResponse:
     """Give a member another role."""
     seat = gm_seat(request.user, slug)
-    member = people.member_named(seat, request.POST.get("member", ""))
+    member = memberships.member_named(seat, request.POST.get("member", ""))
     form = PartForm(request.POST, sides=_sides(seat))
     if not form.is_valid():
         return _refuse(request, seat, "Choose one of the roles and sides that are offered.")
     try:
-        people.change_role(seat, member, **form.cleaned_data, now=clock.now())
-    except people.Refused as refused:
+        memberships.change_role(seat, member, **form.cleaned_data, now=clock.now())
+    except memberships.Refused as refused:
         return _refuse(request, seat, str(refused))
     return _done(request, seat, "The role is changed.")
 
@@ -70,10 +71,10 @@ def change_role(request: HttpRequest, slug: str) -> HttpResponse:
 def remove(request: HttpRequest, slug: str) -> HttpResponse:
     """End another person's part."""
     seat = gm_seat(request.user, slug)
-    member = people.member_named(seat, request.POST.get("member", ""))
+    member = memberships.member_named(seat, request.POST.get("member", ""))
     try:
-        people.remove(seat, member, now=clock.now())
-    except people.Refused as refused:
+        memberships.remove(seat, member, now=clock.now())
+    except memberships.Refused as refused:
         return _refuse(request, seat, str(refused))
     return _done(request, seat, f"{member.user.username} is no longer in the campaign.")
 
@@ -84,10 +85,10 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """End one's own part, after a question."""
     seat = seat_of(request.user, slug)
     if request.method != "POST":
-        return render(request, "campaign/leave.html", {"seat": seat, "part": people.part(seat.member)})
+        return render(request, "campaign/leave.html", {"seat": seat, "part": memberships.part(seat.member)})
     try:
-        people.leave(seat, now=clock.now())
-    except people.Refused as refused:
+        memberships.leave(seat, now=clock.now())
+    except memberships.Refused as refused:
         return _refuse(request, seat, str(refused))
     messages.success(request, f"You have left {seat.campaign.title}.")
     return redirect("home")
@@ -106,10 +107,10 @@ def set_desk(request: HttpRequest, slug: str, side: str) -> HttpResponse:
             seat,
             name=form.cleaned_data["name"],
             formations=form.cleaned_data["formations"],
-            holder=people.member_named(seat, form.cleaned_data["holder"]),
+            holder=memberships.member_named(seat, form.cleaned_data["holder"]),
             now=clock.now(),
         )
-    except people.Refused as refused:
+    except memberships.Refused as refused:
         form.add_error(None, str(refused))
         return _page(request, seat, desk_form=(side, form))
     return _done(request, seat, "The desk is handed out.")
@@ -142,13 +143,13 @@ def _page(request: HttpRequest, seat: Seat, **more: Any) -> HttpResponse:
 
 def _invitation(seat: Seat, token: str, form: InvitationForm) -> Mapping[str, Any]:
     """An invitation as it is shown this once."""
-    link, line = people.invitation_link(token), anchors_line(seat.campaign)
+    link, line = memberships.invitation_link(token), anchors_line(seat.campaign)
     return {"link": link, "link_for": form.cleaned_data["meant_for"], "anchors": line}
 
 
 def _for_gm(seat: Seat) -> Mapping[str, Any]:
     return {
-        "invitations": [(people.part(open_), open_) for open_ in people.open_invitations(seat)],
+        "invitations": [(memberships.part(open_), open_) for open_ in memberships.open_invitations(seat)],
         "invitation_form": InvitationForm(sides=_sides(seat), prefix="invite"),
     }
 
@@ -156,12 +157,12 @@ def _for_gm(seat: Seat) -> Mapping[str, Any]:
 def _members(seat: Seat) -> list[Mapping[str, Any]]:
     """The roster by side and rank; for the GM each with the form that changes a role."""
     ranks = list(Role.values)
-    found = sorted(people.members(seat), key=lambda m: (m.side, ranks.index(m.role), m.user.username.casefold()))
+    found = sorted(memberships.members(seat), key=lambda m: (m.side, ranks.index(m.role), m.user.username.casefold()))
     return [
         {
             "name": member.user.username,
             "side": member.side,
-            "part": people.part(member),
+            "part": memberships.part(member),
             "self": member == seat.membership,
             "form": _part_form(seat, member, number) if seat.is_gm else None,
         }
@@ -184,7 +185,7 @@ def _desk_form(seat: Seat, side: str, data: Mapping[str, Any] | None = None) -> 
     if side not in _sides(seat):
         raise Http404
     formations = desks.formations_of(seat, side)
-    holders = people.members(seat).filter(side=side, role__in=people.MAY_HOLD_A_DESK)
+    holders = memberships.members(seat).filter(side=side, role__in=memberships.MAY_HOLD_A_DESK)
     names = holders.order_by("user__username").values_list("user__username", flat=True)
     return DeskForm(data, holders=names, formations=formations, auto_id=f"desk_{side}_%s")
 

@@ -6,9 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaign import people, sessions
 from campaign.forms import ProfileForm
 from campaign.models import User
+from campaign.people import memberships, sessions
 
 
 @login_required
@@ -18,7 +18,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     user = person(request)
     form = ProfileForm(request.POST or None, initial={"time_zone": user.time_zone or "UTC"})
     if request.method == "POST" and form.is_valid():
-        people.set_time_zone(user, form.cleaned_data["time_zone"])
+        memberships.set_time_zone(user, form.cleaned_data["time_zone"])
         messages.success(request, "Saved.")
         return redirect("profile")
     return render(request, "campaign/profile.html", {"form": form, "sessions": sessions.sessions_of(request, user)})

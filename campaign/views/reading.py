@@ -7,10 +7,10 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from campaign import links, selectors
-from campaign.dice_log import anchors_line
 from campaign.forms import DrawingForm
 from campaign.maps import size_of
-from campaign.maps.sizes import THUMBNAIL
+from campaign.maps.drawing.sizes import THUMBNAIL
+from campaign.record.dice_log import anchors_line
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
 

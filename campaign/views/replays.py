@@ -9,10 +9,10 @@ from django.views.decorators.http import require_safe
 from campaign import selectors
 from campaign.forms import ColoursForm
 from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_stop
-from campaign.maps.schemes import Scheme
+from campaign.maps.style.schemes import Scheme
+from campaign.people.throttles import REPLAYS, may, too_fast
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
-from campaign.throttles import REPLAYS, may, too_fast
 
 
 @login_required

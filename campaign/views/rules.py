@@ -5,8 +5,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from campaign.game.rulebook import rulebook_of
 from campaign.house_rules import house_rules
-from campaign.rulebook import rulebook_of
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import scenario_of
 

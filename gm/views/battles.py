@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from campaign.seats import Seat, gm_seat
-from gm import battles
+from gm.phases import battles
 from orders.battles import Which
 from orders.views.battles import attempt, text_of
 

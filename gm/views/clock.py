@@ -13,14 +13,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaign.forms import SettingsForm
 from campaign.house_rules import house_rules
 from campaign.links import linked_audiences
+from campaign.people.throttles import MAILINGS, may, too_fast
 from campaign.seats import Seat, gm_seat
 from campaign.selectors import mark_of, open_stop
 from campaign.services import change_settings
 from campaign.templatetags.fieldpost import who
-from campaign.throttles import MAILINGS, may, too_fast
-from gm.deadlines import Refused, extend, hold, resume
+from gm.desk.deadlines import Refused, extend, hold, resume
+from gm.desk.reopening import reopen
 from gm.forms import ExtendForm, HoldForm, ReopenForm
-from gm.reopening import reopen
 
 
 @login_required

@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from campaign.dice_log import has_ended
+from campaign.people.throttles import MAILINGS, may, too_fast
+from campaign.record.dice_log import has_ended
 from campaign.seats import gm_seat
 from campaign.selectors import open_stop
-from campaign.throttles import MAILINGS, may, too_fast
-from gm.closing import close
-from gm.deadlines import Refused
+from gm.desk.closing import close
+from gm.desk.deadlines import Refused
 from gm.forms import ClosingForm
 
 

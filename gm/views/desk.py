@@ -11,21 +11,21 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
-from campaign.dice_log import has_ended
+from campaign.core.requests import number
 from campaign.engine.ids import Audience
 from campaign.models import PhaseState
-from campaign.requests import number
+from campaign.record.dice_log import has_ended
 from campaign.seats import Seat, gm_seat
 from campaign.selectors import mark_of, open_stop, published_stops
 from gm import selectors
-from gm.absence import flags
-from gm.adjudication import rolls_to_come
-from gm.corrections import Unwritten, enter_roll, write_rulings
+from gm.desk.absence import flags
+from gm.desk.corrections import Unwritten, enter_roll, write_rulings
+from gm.desk.view_as import note_look
 from gm.forms import ExtendForm, HoldForm, ReopenForm
-from gm.lifecycle import RulingRefused, approve, retry, take_back
-from gm.looking import note_look
-from gm.prefaces import LONGEST, keep_preface
-from gm.rolls import MOST_DICE, RollRefused, announce, void
+from gm.phases.adjudication import rolls_to_come
+from gm.phases.lifecycle import RulingRefused, approve, retry, take_back
+from gm.phases.prefaces import LONGEST, keep_preface
+from gm.phases.rolls import MOST_DICE, RollRefused, announce, void
 
 _FILES = {
     "map.png": ("map", "image/png"),

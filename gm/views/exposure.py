@@ -7,13 +7,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from campaign.models import Phase, PhaseState
+from campaign.people.throttles import MAILINGS, may
 from campaign.seats import Seat, gm_seat
 from campaign.services import scenario_of
 from campaign.templatetags.fieldpost import who
-from campaign.throttles import MAILINGS, may
 from gm.asked import title_of
-from gm.deadlines import Refused, hold
-from gm.exposure import Exposed, Tells, exposable, expose, exposures
+from gm.desk.deadlines import Refused, hold
+from gm.desk.exposure import Exposed, Tells, exposable, expose, exposures
 from gm.forms import ExposureForm
 
 

@@ -13,10 +13,10 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from campaign import clock
-from campaign.doorbell import answers
-from gm import heartbeat
-from gm.canary import troubles
+from campaign.core import clock
+from campaign.core.workers import answers
+from gm.machine import heartbeat
+from gm.machine.health_alerts import troubles
 
 log = logging.getLogger(__name__)
 

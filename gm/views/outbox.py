@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from campaign.mail.delivery import may_revive, revive
 from campaign.models import OutboxMessage
-from campaign.post import may_revive, revive
 from campaign.seats import Seat, gm_seat
 
 PAGE = 50

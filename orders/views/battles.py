@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from campaign.engine.grammar import usage
 from campaign.models import Battle, BattleAct, BattleState, PhaseState
-from campaign.people import member_named
+from campaign.people.memberships import member_named
+from campaign.people.throttles import REPORTS, TYPING, may
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Knowledge, knowledge, open_stop
-from campaign.throttles import REPORTS, TYPING, may
 from orders import battle_reading as reading
 from orders import battles as service
 from orders.battle_reading import Read

@@ -11,12 +11,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from campaign.core.requests import number
 from campaign.engine.grammar import usage
-from campaign.requests import number
+from campaign.people.throttles import SHEETS, TYPING, may
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Stop, addressed_stop, newest_stop, open_stop
 from campaign.services import scenario_of
-from campaign.throttles import SHEETS, TYPING, may
 from campaign.views.errors import opens_dice
 from orders import services
 from orders.desks import Place, first_place, place, places

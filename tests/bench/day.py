@@ -6,17 +6,18 @@ from functools import partial
 from statistics import median
 from time import perf_counter
 
+from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.dice import KeyedDice, mix
 from campaign.engine.ids import GM, PUBLIC, Audience, audience_of
 from campaign.engine.orders import Placed
-from campaign.engine.phases import Orders, Resolution, adjudicate
-from campaign.rulesets.forum_campaign.orders import Move
-from campaign.rulesets.forum_campaign.reach import reachable
-from campaign.rulesets.forum_campaign.situation import as_true
-from campaign.rulesets.forum_campaign.state import State, on_map
-from campaign.rulesets.forum_campaign.theatre import GERMAN
-from campaign.rulesets.forum_campaign.zoc import occupied_hexes
-from campaign.simulation import Stop
+from campaign.engine.phases import Orders
+from campaign.game.simulation import Stop
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN
+from campaign.rulesets.forum_campaign.model.orders import Move
+from campaign.rulesets.forum_campaign.model.situation import as_true
+from campaign.rulesets.forum_campaign.model.state import State, on_map
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes
+from campaign.rulesets.forum_campaign.movement.reach import reachable
 from tests.bench.measure import Figure, ratio
 from tests.bench.scene import UNITS, crowded, game, loaded
 

@@ -15,10 +15,8 @@ from campaign.engine.hexes import distance, hex_board
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.values import replace as with_fields
 from campaign.engine.views import Branch, Echelon
-from campaign.rulesets.forum_campaign.options import Options, ZoneCost
-from campaign.rulesets.forum_campaign.sighting import sightings
-from campaign.rulesets.forum_campaign.state import Open, Own, State, Unit, WeatherToday
-from campaign.rulesets.forum_campaign.theatre import (
+from campaign.rulesets.forum_campaign.day.sighting import sightings
+from campaign.rulesets.forum_campaign.model.game_data import (
     ALLIED,
     GERMAN,
     SIDES,
@@ -31,6 +29,8 @@ from campaign.rulesets.forum_campaign.theatre import (
     Theatre,
     Weather,
 )
+from campaign.rulesets.forum_campaign.model.options import Options, ZoneCost
+from campaign.rulesets.forum_campaign.model.state import Open, Own, State, Unit, WeatherToday
 
 _SEED = 1
 _COLUMNS, _ROWS = 30, ascii_uppercase

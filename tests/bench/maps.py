@@ -15,16 +15,16 @@ from typing import Any
 
 from PIL import Image, ImageChops, ImageStat
 
+from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.ids import GM, PhaseKey, PlaceId, audience_of
-from campaign.engine.phases import Resolution, adjudicate
 from campaign.engine.values import replace
 from campaign.engine.views import Arrow, ArrowKind, BaseMap, View
-from campaign.loading import find_scenario
+from campaign.game.loading import find_scenario
+from campaign.game.turn_package import view_of
 from campaign.maps import draw
+from campaign.maps.drawing.png import FILTER, encode
 from campaign.maps.painter import proof, sheet_of
-from campaign.maps.png import FILTER, encode
 from campaign.maps.replay import MOST_FRAMES, Motion, animate, of_campaign
-from campaign.turn_package import view_of
 from gm.demo import SCENARIO
 from tests.bench import peers
 from tests.bench.field import field

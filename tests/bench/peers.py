@@ -14,11 +14,11 @@ from resvg_py import svg_to_bytes
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import BaseMap, Border, Counter, Sighting, View
-from campaign.maps.geometry import Point, shared
-from campaign.maps.ink import font
-from campaign.maps.projection import fit
-from campaign.maps.schemes import DEFAULT, Colour
-from campaign.maps.theme import Face
+from campaign.maps.drawing.geometry import Point, shared
+from campaign.maps.drawing.ink import font
+from campaign.maps.land.projection import fit
+from campaign.maps.style.schemes import DEFAULT, Colour
+from campaign.maps.style.theme import Face
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it was written for older versions of what it needs

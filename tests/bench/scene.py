@@ -5,11 +5,11 @@ from functools import cache
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.values import replace
-from campaign.loading import Loaded, find_scenario, load_scenario
-from campaign.rulesets.forum_campaign.state import State, Unit, on_map
-from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre, enemy_of
-from campaign.rulesets.forum_campaign.zoc import occupied_hexes, zone
-from campaign.simulation import Stop, stops
+from campaign.game.loading import Loaded, find_scenario, load_scenario
+from campaign.game.simulation import Stop, stops
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, zone
 from gm.demo import SCENARIO
 
 UNITS = 60

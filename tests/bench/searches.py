@@ -14,13 +14,13 @@ from functools import partial
 from campaign.engine.board import Board
 from campaign.engine.hexes import row_numbers
 from campaign.engine.ids import PlaceId, SideId
-from campaign.rulesets.forum_campaign.movement import walk
-from campaign.rulesets.forum_campaign.reach import Range, reachable
-from campaign.rulesets.forum_campaign.situation import as_true
-from campaign.rulesets.forum_campaign.state import State, Unit, on_map
-from campaign.rulesets.forum_campaign.supply import along_lines
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Theatre, enemy_of
-from campaign.rulesets.forum_campaign.zoc import occupied_hexes
+from campaign.rulesets.forum_campaign.day.supply import along_lines
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.situation import as_true
+from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes
+from campaign.rulesets.forum_campaign.movement.reach import Range, reachable
+from campaign.rulesets.forum_campaign.movement.walking import walk
 from tests.bench import yardsticks
 from tests.bench.field import field
 from tests.bench.measure import NO_LIMIT, Figure, Work, milliseconds, ratio

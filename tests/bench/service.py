@@ -7,11 +7,11 @@ from time import perf_counter
 from django.core.management import call_command
 from django.test import Client, override_settings
 
-from campaign import clock
-from campaign.accounts import new_person
+from campaign.core import clock
 from campaign.models import Campaign, Membership, Role, User
-from gm.locking import lock
-from gm.sweeper import run, sweep
+from campaign.people.accounts import new_person
+from gm.machine.sweeper import run, sweep
+from gm.phases.locking import lock
 from tests.bench.measure import REPEATS, Figure
 from tests.gm.campaigns import founded, live, send_demo_sheets
 

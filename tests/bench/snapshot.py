@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from campaign.store import digest, encode_events, encode_state
+from campaign.game.store import digest, encode_events, encode_state
 from tests.bench.measure import NO_LIMIT, Figure, milliseconds, ratio
 from tests.bench.scene import UNITS, crowded, game
 

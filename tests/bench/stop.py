@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from campaign.engine.phases import Resolution, adjudicate
+from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.views import View
-from campaign.loading import Loaded, find_scenario, load_scenario
+from campaign.game.loading import Loaded, find_scenario, load_scenario
+from campaign.game.turn_package import audiences, turn_packages, view_of
 from campaign.maps import draw, draw_chart
-from campaign.maps.sizes import THUMBNAIL
+from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.reports import report, to_bbcode, to_markdown, to_text
-from campaign.turn_package import audiences, turn_packages, view_of
 from gm.demo import SCENARIO
 from tests.bench.measure import Figure, milliseconds
 from tests.demonstration import dice_for, read_sheets

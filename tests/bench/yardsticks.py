@@ -7,11 +7,11 @@ import networkx
 import rustworkx
 
 from campaign.engine.ids import PlaceId, SideId
-from campaign.rulesets.forum_campaign.movement import points
-from campaign.rulesets.forum_campaign.options import ZoneCost
-from campaign.rulesets.forum_campaign.situation import as_true
-from campaign.rulesets.forum_campaign.state import State, on_map
-from campaign.rulesets.forum_campaign.theatre import Theatre
+from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.options import ZoneCost
+from campaign.rulesets.forum_campaign.model.situation import as_true
+from campaign.rulesets.forum_campaign.model.state import State, on_map
+from campaign.rulesets.forum_campaign.movement.walking import points
 
 Costs = Mapping[PlaceId, int]
 Search = Callable[[PlaceId, int], Costs]

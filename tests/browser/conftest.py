@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from campaign.models import User
-from campaign.people import entrance_link
+from campaign.people.memberships import entrance_link
 from deploy.settings import SQLITE
 from gm.demo import CAMPAIGN, stand
 from tests.gm.campaigns import live, miss

@@ -73,7 +73,7 @@ def served() -> Iterator[Callable[[str], str]]:
 
 
 def _draw_the_maps() -> None:
-    from campaign.loading import find_scenario, load_scenario  # noqa: PLC0415 - they need Django set up
+    from campaign.game.loading import find_scenario, load_scenario  # noqa: PLC0415 - they need Django set up
     from campaign.maps import draw  # noqa: PLC0415
     from gm.demo import SCENARIO  # noqa: PLC0415
     from tests.demonstration import play  # noqa: PLC0415

@@ -5,7 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from campaign.models import Phase, PhaseState
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from orders.models import Draft, Sheet
 from tests.browser.conftest import PHONE, Site
 

@@ -6,9 +6,9 @@ from campaign.engine.ids import Audience, PhaseKey, SideId
 from campaign.engine.orders import HQ, Checked, Problem, Severity
 from campaign.engine.sheets import DeskSheet, SideSheet, check_side, read_side
 from campaign.engine.state import slice_for, with_open
-from campaign.loading import find_scenario, load_scenario
-from campaign.rulesets.forum_campaign.state import AirDay, WeatherToday
-from campaign.rulesets.forum_campaign.theatre import Weather
+from campaign.game.loading import find_scenario, load_scenario
+from campaign.rulesets.forum_campaign.model.game_data import Weather
+from campaign.rulesets.forum_campaign.model.state import AirDay, WeatherToday
 
 ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
 RULES, THEATRE = ARDENNES.rules, ARDENNES.scenario.theatre

@@ -10,18 +10,18 @@ from campaign.links import make_link, revoke_link
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.seats import Seat
 from campaign.services import change_settings
-from gm.battles import stand_overdue
-from gm.closing import close
-from gm.corrections import write_rulings
-from gm.exposure import Tells, expose
-from gm.lifecycle import MOST_ERRORS, claim, fail, fail_unclaimed, retry, take_back
-from gm.locking import lock
-from gm.looking import note_look
-from gm.opening import start_complete
-from gm.reminders import remind_due
-from gm.reopening import reopen
-from gm.rolls import announce, void
-from gm.sweeper import sweep
+from gm.desk.closing import close
+from gm.desk.corrections import write_rulings
+from gm.desk.exposure import Tells, expose
+from gm.desk.reminders import remind_due
+from gm.desk.reopening import reopen
+from gm.desk.view_as import note_look
+from gm.machine.sweeper import sweep
+from gm.phases.battles import stand_overdue
+from gm.phases.lifecycle import MOST_ERRORS, claim, fail, fail_unclaimed, retry, take_back
+from gm.phases.locking import lock
+from gm.phases.opening import start_complete
+from gm.phases.rolls import announce, void
 from tests.battles import KEY, Field
 from tests.gm.campaigns import founded, live, send
 

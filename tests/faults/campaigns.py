@@ -13,13 +13,14 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import F
 from django.test import Client
 
-from campaign import audit, clock
-from campaign.failpoints import Provoked
-from campaign.loading import find_scenario
+from campaign.core import clock
+from campaign.core.failpoints import Provoked
+from campaign.game.loading import find_scenario
 from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
-from campaign.people import entrance_link
+from campaign.people.memberships import entrance_link
+from campaign.record import audit
 from campaign.services import found_campaign
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from tests.faults.players import Browser
 
 SCENARIO = "forum_campaign/st-vith-1944"
@@ -69,7 +70,7 @@ def found(number: int) -> None:
 def warm_up() -> None:
     """The first campaign begins, and its pages are looked at: what every process would load first is loaded once."""
     found(1)
-    with patch("gm.sweeper.send_due", return_value=0):  # the post is for the processes that are watched
+    with patch("gm.machine.sweeper.send_due", return_value=0):  # the post is for the processes that are watched
         sweep(worker="warm-up")
     slug = Campaign.objects.get().slug
     for name, page in (("model", "orders/HQ/"), (GM, "desk/"), (GM, "desk/draft/")):

@@ -23,13 +23,14 @@ from django.core.management import call_command
 from django.db import connections
 from django.db.models import F, Q
 
-from campaign import clock, post
-from campaign.doorbell import Bell, ring
+from campaign.core import clock
+from campaign.core.workers import Bell, ring
+from campaign.game.turn_package import audiences
+from campaign.mail import delivery
 from campaign.models import Campaign, DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState
 from campaign.models import Resolution as Resolved
 from campaign.services import scenario_of
-from campaign.turn_package import audiences
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from tests.faults import campaigns, sink, unfenced
 from tests.faults.broker import Broker
 from tests.faults.disk import full
@@ -147,8 +148,8 @@ class Run:
         settings.EMAIL_HOST, settings.EMAIL_PORT = self.mails.getsockname()
         settings.EMAIL_TIMEOUT = 5
         settings.SITE_URL = f"http://127.0.0.1:{self.port}"
-        post.LEASE = timedelta(seconds=6)
-        post.FIRST_PAUSE, post.LONGEST_PAUSE = timedelta(seconds=0.2), timedelta(seconds=2)
+        delivery.LEASE = timedelta(seconds=6)
+        delivery.FIRST_PAUSE, delivery.LONGEST_PAUSE = timedelta(seconds=0.2), timedelta(seconds=2)
 
     def _play_while_everything_dies(self) -> None:
         self.machinery.plan, faults = self.plan, self.plan.faults()

@@ -21,17 +21,17 @@ from unittest.mock import patch
 
 from django.db import connection
 
-from campaign import turn_package
-from campaign.dice_log import HEADS, seal_in
 from campaign.engine.ids import PUBLIC
+from campaign.game import turn_package
+from campaign.game.turn_package import audiences
 from campaign.links import PICTURES
 from campaign.models import Artefact, Campaign, OutboxMessage, OutboxState, Phase, PhaseState, Role
 from campaign.models import Resolution as Resolved
+from campaign.record.dice_log import HEADS, seal_in
 from campaign.services import scenario_of
-from campaign.turn_package import audiences
-from gm.adjudication import Claim, resolve
 from gm.mail import publication_letters
-from gm.prefaces import finished_reports
+from gm.phases.adjudication import Claim, resolve
+from gm.phases.prefaces import finished_reports
 from gm.verification import edits_of, forgeries_of
 from orders.models import Channel, LockedSheet, Sheet
 from tests.faults.records import read

@@ -21,7 +21,7 @@ from django.core.management import call_command
 from gunicorn.app.wsgiapp import run as gunicorn
 
 from deploy.celery import app
-from gm import serving
+from gm.machine import serving
 from tests.faults.plan import BEAT, KILL, LOOP, MAIL_WORKER, PHASE_WORKER, STOP, TICK, WEB, Fault, Plan
 from tests.faults.records import Record
 

@@ -1,11 +1,11 @@
 """Lines of Python that run inside a site under test: they leave what is to be known in `told`."""
 
 FOUND = """
-from campaign.loading import find_scenario
+from campaign.game.loading import find_scenario
 from campaign.models import Campaign, Phase, PhaseState, Resolution, User
 from campaign.services import found_campaign
-from gm.adjudication import Claim, resolve
-from gm.sweeper import sweep
+from gm.phases.adjudication import Claim, resolve
+from gm.machine.sweeper import sweep
 from tests.gm.campaigns import live, send_demo_sheets
 scenario = find_scenario("forum_campaign/ardennes-1944")
 campaign = found_campaign(slug="bulge", title="The Bulge", scenario=scenario, reviewed=False, master=bytes(range(32)))
@@ -17,14 +17,14 @@ told = campaign.pk
 DURABLE = """
 from unittest.mock import patch
 from django.db import connection
-from campaign.loading import find_scenario
+from campaign.game.loading import find_scenario
 from campaign.models import User
 from campaign.services import found_campaign
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from tests.gm.campaigns import live, send
 scenario = find_scenario("forum_campaign/st-vith-1944")
 campaign = found_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, reviewed=False)
-with patch("campaign.turn_package.draw", return_value=b""):
+with patch("campaign.game.turn_package.draw", return_value=b""):
     sweep(worker="start")
 asked = {
     "sqlite": ("PRAGMA journal_mode", "PRAGMA synchronous"),
@@ -63,7 +63,7 @@ told = sent
 
 AGAIN = """
 from campaign.models import Phase, PhaseState, Resolution
-from gm.adjudication import Claim, resolve
+from gm.phases.adjudication import Claim, resolve
 published = Phase.objects.filter(state=PhaseState.PUBLISHED).order_by("no")
 told = [Resolution.objects.count()]
 told += [resolve(Claim(phase.pk, phase.fence)).digest for phase in published]

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from campaign.failpoints import Provoked
+from campaign.core.failpoints import Provoked
 from tests.battles import Field, field
 from tests.faults.acts import ACTS, Ready
 from tests.kept import everything

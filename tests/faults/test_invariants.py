@@ -12,8 +12,7 @@ from django.db import transaction
 from django.db.models import F, Value
 from django.db.models.functions import Concat
 
-from campaign import audit
-from campaign.loading import find_scenario
+from campaign.game.loading import find_scenario
 from campaign.models import (
     Artefact,
     AuditEntry,
@@ -27,8 +26,9 @@ from campaign.models import (
     Role,
     User,
 )
+from campaign.record import audit
 from campaign.services import found_campaign
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from orders.models import Channel, Sheet
 from tests.faults.invariants import CHECKS, Evidence, breaches
 from tests.faults.records import Record, read

@@ -7,8 +7,8 @@ from typing import Any
 from django.db import connection, models
 
 from campaign.models import Artefact, Phase, PhaseState
-from gm import lifecycle
-from gm.adjudication import Claim
+from gm.phases import lifecycle
+from gm.phases.adjudication import Claim
 
 IMPATIENCE = timedelta(seconds=0.3)
 """A worker that has not finished by then is taken for dead."""

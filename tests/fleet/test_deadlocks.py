@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from campaign import people
 from campaign.models import Battle, BattleState, Invitation, Membership, Role
+from campaign.people import memberships
 from tests.battles import KEY, Field, field
 from tests.web.conftest import cast, time
 
@@ -26,7 +26,7 @@ def test_a_player_reports_while_his_battle_is_taken_from_him(field: Field) -> No
     field.assign("german commander", "german tactical")
     gm, member = field.seat("gm"), field.cast.member("german tactical")
     at_once(
-        lambda: people.remove(gm, member, now=field.time.now),
+        lambda: memberships.remove(gm, member, now=field.time.now),
         lambda: field.report("allied commander"),
         held='SELECT "campaign_campaign"."id"',
         changed='UPDATE "campaign_battle"',
@@ -38,11 +38,11 @@ def test_a_player_reports_while_his_battle_is_taken_from_him(field: Field) -> No
 
 def test_an_invitation_is_withdrawn_while_somebody_joins_by_it(field: Field) -> None:
     gm, outsider = field.seat("gm"), field.cast.user("outsider")
-    token = people.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=field.time.now)
+    token = memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=field.time.now)
     digest = Invitation.objects.get().token_digest
     at_once(
-        lambda: people.accept_invitation(token, outsider, now=field.time.now),
-        lambda: people.revoke_invitation(gm, digest, now=field.time.now),
+        lambda: memberships.accept_invitation(token, outsider, now=field.time.now),
+        lambda: memberships.revoke_invitation(gm, digest, now=field.time.now),
         held='SELECT "campaign_campaign"."id"',
         changed='UPDATE "campaign_invitation"',
     )

@@ -8,14 +8,14 @@ from typing import Any
 
 from PIL import Image
 
-from campaign import clock
-from campaign.loading import find_scenario
+from campaign.core import clock
+from campaign.game.loading import find_scenario
+from campaign.game.store import decode_state, unpack
 from campaign.models import Campaign, Phase, PhaseState, Resolution, User
 from campaign.services import found_campaign, scenario_of
-from campaign.store import decode_state, unpack
 from gm.demo import SCENARIO
-from gm.lifecycle import approve
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
+from gm.phases.lifecycle import approve
 from orders.intake import Receipt, Submission, submit
 from orders.models import HQ, Channel
 

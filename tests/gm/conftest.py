@@ -2,11 +2,12 @@
 
 import pytest
 
-from campaign import clock, turn_package
+from campaign.core import clock
+from campaign.game import turn_package
 from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.seats import Seat
-from gm.locking import lock
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
+from gm.phases.locking import lock
 from tests.gm.campaigns import START, Clock, founded, live, opened, send
 from tests.kept import kept
 

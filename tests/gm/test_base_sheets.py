@@ -11,16 +11,16 @@ from campaign.engine.values import replace
 from campaign.engine.views import BaseMap
 from campaign.forms import DrawingForm
 from campaign.maps import painter, vector
+from campaign.maps.drawing.disk_cache import SHELF, Shelf
+from campaign.maps.drawing.sizes import BOARD, REPLAY, WIDTHS
 from campaign.maps.painter import SHEETS, draw
-from campaign.maps.schemes import DARK, DEFAULT, SCHEMES, Scheme
-from campaign.maps.shelf import SHELF, Shelf
-from campaign.maps.sizes import BOARD, REPLAY, WIDTHS
+from campaign.maps.style.schemes import DARK, DEFAULT, SCHEMES, Scheme
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.services import base_map_of
-from gm import base_sheets
-from gm.base_sheets import AT_HAND, LOOK_AGAIN, wanted
-from gm.canary import LATE_LOCK
-from gm.sweeper import sweep
+from gm.machine import rendered_bases
+from gm.machine.health_alerts import LATE_LOCK
+from gm.machine.rendered_bases import AT_HAND, LOOK_AGAIN, wanted
+from gm.machine.sweeper import sweep
 from tests.gm.campaigns import Clock, founded, live
 from tests.maps.examples import BASE, EMPTY
 
@@ -33,7 +33,7 @@ SMALL = ((300, DEFAULT), (300, DARK))
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder for sheets; two small ones are wanted."""
     monkeypatch.setattr(SHELF, "folder", tmp_path / "sheets")
-    monkeypatch.setattr(base_sheets, "wanted", lambda _: iter(SMALL))
+    monkeypatch.setattr(rendered_bases, "wanted", lambda _: iter(SMALL))
     _forgotten()
     yield tmp_path / "sheets"
     _forgotten()
@@ -41,8 +41,8 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def _forgotten() -> None:
     """As in a process that has just begun."""
-    base_sheets._LOOKED.clear()
-    base_sheets._FAILED.clear()
+    rendered_bases._LOOKED.clear()
+    rendered_bases._FAILED.clear()
     SHEETS.clear()
 
 
@@ -57,7 +57,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.extend([] if there else [name])
         return not there
 
-    monkeypatch.setattr(base_sheets, "draw_ahead", draw_ahead)
+    monkeypatch.setattr(rendered_bases, "draw_ahead", draw_ahead)
     return names
 
 
@@ -88,25 +88,25 @@ def test_nothing_is_drawn_ahead_while_a_stop_is_worked_on(
     drawn: list[str], phase: Phase, time: Clock, state: PhaseState
 ) -> None:
     Phase.objects.filter(pk=phase.pk).update(state=state, lease_until=time.now + timedelta(hours=1))
-    assert base_sheets.draw_one(time.now) == 0
+    assert rendered_bases.draw_one(time.now) == 0
     assert drawn == []
 
 
 @pytest.mark.usefixtures("shelf")
 def test_nothing_is_drawn_ahead_just_before_a_deadline(drawn: list[str], phase: Phase, time: Clock) -> None:
     Phase.objects.filter(pk=phase.pk).update(deadline_at=time.now + AT_HAND)
-    assert base_sheets.draw_one(time.now) == 0
+    assert rendered_bases.draw_one(time.now) == 0
     assert drawn == []
     Phase.objects.filter(pk=phase.pk).update(deadline_at=time.now + AT_HAND + timedelta(seconds=1))
-    assert base_sheets.draw_one(time.now) == 1
+    assert rendered_bases.draw_one(time.now) == 1
 
 
 @pytest.mark.usefixtures("phase")
 def test_two_workers_do_not_draw_at_once(shelf: Path, drawn: list[str], time: Clock) -> None:
     with Shelf(shelf).alone():
-        assert base_sheets.draw_one(time.now) == 0
+        assert rendered_bases.draw_one(time.now) == 0
     assert drawn == []
-    assert base_sheets.draw_one(time.now) == 1
+    assert rendered_bases.draw_one(time.now) == 1
 
 
 @pytest.mark.usefixtures("shelf")
@@ -114,14 +114,14 @@ def test_campaigns_of_one_scenario_share_their_sheets(drawn: list[str], phase: P
     other = founded("another")
     Phase.objects.filter(campaign=other).update(held=True)
     assert other.scenario_digest == phase.campaign.scenario_digest
-    assert [base_sheets.draw_one(time.now) for _ in range(4)] == [1, 1, 0, 0]
+    assert [rendered_bases.draw_one(time.now) for _ in range(4)] == [1, 1, 0, 0]
     assert len(drawn) == 2
 
 
 @pytest.mark.usefixtures("shelf")
 def test_for_campaigns_that_are_over_nothing_is_drawn_ahead(drawn: list[str], phase: Phase, time: Clock) -> None:
     Phase.objects.filter(pk=phase.pk).update(state=PhaseState.WITHDRAWN)
-    assert base_sheets.draw_one(time.now) == 0
+    assert rendered_bases.draw_one(time.now) == 0
     assert drawn == []
 
 
@@ -129,10 +129,10 @@ def test_for_campaigns_that_are_over_nothing_is_drawn_ahead(drawn: list[str], ph
 def test_what_cannot_be_drawn_is_tried_and_told_one_at_a_time_and_once_a_day(
     time: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(base_sheets, "draw_ahead", lambda *_: 1 / 0)
+    monkeypatch.setattr(rendered_bases, "draw_ahead", lambda *_: 1 / 0)
     for day in (1, 2):
         for sweep_, tried in enumerate((1, 1, 0, 0), 1):
-            assert base_sheets.draw_one(time.now) == tried
+            assert rendered_bases.draw_one(time.now) == tried
             told = min(sweep_, len(SMALL)) + (day - 1) * len(SMALL)
             assert caplog.text.count("cannot be drawn ahead") == told
         time.forward(seconds=LOOK_AGAIN.total_seconds())
@@ -153,30 +153,30 @@ def test_a_sheet_that_cannot_be_drawn_is_in_no_other_s_way_and_hurries_none(
         drawn.extend([] if there else [colours.name])
         return not there
 
-    monkeypatch.setattr(base_sheets, "draw_ahead", some)
-    assert (base_sheets.draw_one(time.now), tried, drawn) == (1, ["default"], [])
-    assert (base_sheets.draw_one(time.now), drawn) == (1, ["dark"])
-    assert [base_sheets.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
+    monkeypatch.setattr(rendered_bases, "draw_ahead", some)
+    assert (rendered_bases.draw_one(time.now), tried, drawn) == (1, ["default"], [])
+    assert (rendered_bases.draw_one(time.now), drawn) == (1, ["dark"])
+    assert [rendered_bases.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
     assert tried.count("default") == 1
 
 
 @pytest.mark.usefixtures("shelf", "drawn", "phase")
 def test_what_cannot_be_drawn_is_not_remembered_for_ever(time: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base_sheets, "draw_ahead", lambda *_: 1 / 0)
-    while base_sheets.draw_one(time.now):
+    monkeypatch.setattr(rendered_bases, "draw_ahead", lambda *_: 1 / 0)
+    while rendered_bases.draw_one(time.now):
         pass
-    assert (len(base_sheets._FAILED), len(base_sheets._LOOKED)) == (len(SMALL), 1)
+    assert (len(rendered_bases._FAILED), len(rendered_bases._LOOKED)) == (len(SMALL), 1)
     Phase.objects.update(state=PhaseState.WITHDRAWN)
-    base_sheets.draw_one(time.now + LOOK_AGAIN)
-    assert (base_sheets._FAILED, base_sheets._LOOKED) == ({}, {})
+    rendered_bases.draw_one(time.now + LOOK_AGAIN)
+    assert (rendered_bases._FAILED, rendered_bases._LOOKED) == ({}, {})
 
 
 @pytest.mark.usefixtures("shelf", "phase")
 def test_a_campaign_without_a_map_is_told_once_a_day(
     time: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(base_sheets, "base_map_of", lambda _: 1 / 0)
-    assert [base_sheets.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
+    monkeypatch.setattr(rendered_bases, "base_map_of", lambda _: 1 / 0)
+    assert [rendered_bases.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
     assert caplog.text.count("has no map") == 1
 
 
@@ -185,7 +185,7 @@ def test_a_folder_that_cannot_be_written_is_told_once(
     shelf: Path, drawn: list[str], time: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     shelf.write_text("somebody's file")
-    assert [base_sheets.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
+    assert [rendered_bases.draw_one(time.now) for _ in range(3)] == [0, 0, 0]
     assert (drawn, caplog.text.count("nothing is drawn ahead")) == ([], 1)
 
 
@@ -194,17 +194,17 @@ def test_nothing_is_drawn_ahead_while_a_stop_that_should_have_closed_is_open_unl
     drawn: list[str], phase: Phase, time: Clock
 ) -> None:
     Phase.objects.filter(pk=phase.pk).update(deadline_at=time.now - LATE_LOCK)
-    assert base_sheets.draw_one(time.now) == 0
+    assert rendered_bases.draw_one(time.now) == 0
     assert drawn == []
     Phase.objects.filter(pk=phase.pk).update(deadline_at=time.now - LATE_LOCK - timedelta(seconds=1))
-    assert base_sheets.draw_one(time.now) == 1
+    assert rendered_bases.draw_one(time.now) == 1
 
 
 @pytest.mark.usefixtures("shelf")
 def test_trouble_with_sheets_keeps_no_campaign_waiting(
     campaign: Campaign, time: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(base_sheets, "draw_ahead", lambda *_: 1 / 0)
+    monkeypatch.setattr(rendered_bases, "draw_ahead", lambda *_: 1 / 0)
     sweeps(2)
     first = live(campaign)
     time.forward(seconds=(first.deadline_at - time.now).total_seconds())
@@ -214,11 +214,11 @@ def test_trouble_with_sheets_keeps_no_campaign_waiting(
 
 @pytest.mark.usefixtures("shelf", "phase")
 def test_sheets_that_were_deleted_are_drawn_again_the_next_day(drawn: list[str], time: Clock) -> None:
-    assert [base_sheets.draw_one(time.now) for _ in range(3)] == [1, 1, 0]
+    assert [rendered_bases.draw_one(time.now) for _ in range(3)] == [1, 1, 0]
     drawn.clear()
-    assert base_sheets.draw_one(time.now) == 0, "it does not look again the same day"
+    assert rendered_bases.draw_one(time.now) == 0, "it does not look again the same day"
     time.forward(seconds=LOOK_AGAIN.total_seconds())
-    assert [base_sheets.draw_one(time.now) for _ in range(3)] == [1, 1, 0]
+    assert [rendered_bases.draw_one(time.now) for _ in range(3)] == [1, 1, 0]
     assert drawn == ["300 default", "300 dark"]
 
 
@@ -226,7 +226,7 @@ def test_no_reader_waits_for_a_sheet_that_was_drawn_ahead(
     shelf: Path, phase: Phase, time: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     far_away(phase)
-    while base_sheets.draw_one(time.now):
+    while rendered_bases.draw_one(time.now):
         pass
     assert len(list(shelf.glob("*/*-300-*"))) == len(SMALL)
     monkeypatch.setattr(painter, "plate_of", lambda _: 1 / 0)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from campaign import audit
+from campaign.game.store import decode_events, digest, encode_events, unpack
 from campaign.models import Campaign, Phase, PhaseState, User
+from campaign.record import audit
 from campaign.services import scenario_of
-from campaign.store import decode_events, digest, encode_events, unpack
-from gm.adjudication import Claim, resolve
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
+from gm.phases.adjudication import Claim, resolve
 from tests.gm.campaigns import live, send_demo_sheets
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("time")]

@@ -3,15 +3,15 @@
 import pytest
 from django.test import Client
 
-from campaign.dice_keys import master_seed
-from campaign.dice_log import has_ended, logs_for
 from campaign.models import AuditEntry, Campaign, Closing, OutboxMessage, Phase, PhaseState, User
+from campaign.record.dice_keys import master_seed
+from campaign.record.dice_log import has_ended, logs_for
 from campaign.seats import Seat, public_seat
-from gm.closing import close
-from gm.deadlines import Refused
-from gm.locking import lock
-from gm.reopening import reopen
-from gm.sweeper import sweep
+from gm.desk.closing import close
+from gm.desk.deadlines import Refused
+from gm.desk.reopening import reopen
+from gm.machine.sweeper import sweep
+from gm.phases.locking import lock
 from tests.gm.campaigns import live, miss, opened
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]

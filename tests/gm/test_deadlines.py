@@ -7,10 +7,10 @@ import pytest
 
 from campaign.models import AuditEntry, Campaign, OutboxMessage, Phase, PhaseState, User
 from campaign.seats import Seat
-from gm import locking
-from gm.deadlines import Refused, extend, hold, resume, resume_due
-from gm.locking import due_phases, is_due, lock
-from gm.sweeper import sweep
+from gm.desk.deadlines import Refused, extend, hold, resume, resume_due
+from gm.machine.sweeper import sweep
+from gm.phases import locking
+from gm.phases.locking import due_phases, is_due, lock
 from orders.intake import TooLate
 from orders.models import Draft, Sheet
 from tests.gm.campaigns import START, Clock, founded, live, send

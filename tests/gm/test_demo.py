@@ -15,10 +15,11 @@ from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey
 from campaign.engine.orders import Severity
 from campaign.engine.state import slice_of
 from campaign.engine.values import encode
-from campaign.loading import find_scenario, load_scenario
+from campaign.game.loading import find_scenario, load_scenario
+from campaign.game.store import decode_state, unpack
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.reports import to_bbcode, to_html, to_markdown, to_text
-from campaign.rulesets.forum_campaign.facts import (
+from campaign.rulesets.forum_campaign.model.facts import (
     AirAllocated,
     AirRemoved,
     BattleFought,
@@ -37,11 +38,10 @@ from campaign.rulesets.forum_campaign.facts import (
     Reinforced,
     Supported,
 )
-from campaign.rulesets.forum_campaign.state import Winner
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
+from campaign.rulesets.forum_campaign.model.state import Winner
 from campaign.selectors import Knowledge
 from campaign.services import scenario_of
-from campaign.store import decode_state, unpack
 from gm.demo import SCENARIO, stand
 from orders.answers import answer
 from orders.desks import Place

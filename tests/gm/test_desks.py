@@ -2,14 +2,14 @@
 
 import pytest
 
-from campaign import clock
+from campaign.core import clock
 from campaign.engine.values import encode
+from campaign.game.store import decode_state, digest, unpack
 from campaign.models import Campaign, Desk, Membership, Phase, PhaseState, Role, User
 from campaign.services import scenario_of
-from campaign.store import decode_state, digest, unpack
-from gm.absence import flags
-from gm.locking import lock
-from gm.sweeper import sweep
+from gm.desk.absence import flags
+from gm.machine.sweeper import sweep
+from gm.phases.locking import lock
 from orders.models import LockedSheet
 from tests.gm.campaigns import send
 

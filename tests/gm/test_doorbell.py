@@ -11,13 +11,13 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from campaign import doorbell
-from campaign.doorbell import Bell, ring
+from campaign.core import workers
+from campaign.core.workers import Bell, ring
 from campaign.models import Phase, User
 from deploy import settings as deployed
 from gm import tasks
-from gm.lifecycle import approve
-from gm.locking import lock
+from gm.phases.lifecycle import approve
+from gm.phases.locking import lock
 from tests.gm.campaigns import live, send
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ def rung(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[tuple[Bell
     """What is rung for, with a broker that is only said to be there."""
     settings.BROKER_URL = "redis://nowhere"
     heard: list[tuple[Bell, int]] = []
-    monkeypatch.setattr(doorbell, "_send", lambda bell, pk: heard.append((bell, pk)))
+    monkeypatch.setattr(workers, "_send", lambda bell, pk: heard.append((bell, pk)))
     return heard
 
 
@@ -74,7 +74,7 @@ def test_a_bell_that_fails_fails_nobody(
 
 RING = """
 import time
-from campaign.doorbell import Bell, answers, ring
+from campaign.core.workers import Bell, answers, ring
 began = time.monotonic()
 ring(Bell.PHASE, 1)
 rung = time.monotonic()
@@ -98,7 +98,8 @@ def test_a_broker_that_is_gone_or_mute_keeps_nobody_waiting(tmp_path: Path, *, l
 
 
 def test_without_a_broker_nothing_of_celery_is_loaded(tmp_path: Path) -> None:
-    code = "import sys, gm.sweeper, deploy.urls; print([name for name in sys.modules if name.startswith('celery')])"
+    loaded = "[name for name in sys.modules if name.startswith('celery')]"
+    code = f"import sys, gm.machine.sweeper, deploy.urls; print({loaded})"
     environment = {**os.environ, "FIELDPOST_DATA": str(tmp_path), "FIELDPOST_BROKER_URL": ""}
     command = [sys.executable, "manage.py", "shell", "-v0", "-c", code]
     told = subprocess.check_output(command, cwd=ROOT, env=environment, text=True, timeout=120)

@@ -4,14 +4,17 @@ from datetime import timedelta
 
 import pytest
 
-from campaign import letters
+from campaign.mail import messages
 from campaign.models import AuditEntry, Campaign, Heartbeat, Membership, OutboxMessage, Phase, PhaseState, Role, User
 from campaign.seats import Seat
-from gm import deadlines, heartbeat, lifecycle, mail, reminders
-from gm.deadlines import hold
-from gm.heartbeat import beat
-from gm.locking import lock
-from gm.sweeper import sweep
+from gm import mail
+from gm.desk import deadlines, reminders
+from gm.desk.deadlines import hold
+from gm.machine import heartbeat
+from gm.machine.heartbeat import beat
+from gm.machine.sweeper import sweep
+from gm.phases import lifecycle
+from gm.phases.locking import lock
 from tests.gm.campaigns import START, Clock, founded, live, opened, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
@@ -30,7 +33,7 @@ def sick(phase: Phase, gm: Seat) -> Campaign:  # noqa: ARG001 - the sound campai
 
 @pytest.fixture
 def no_letters(sick: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = letters.letter_to
+    whole = messages.letter_to
 
     def letter_to(member: Membership, **more: object) -> object:
         if member.campaign_id == sick.pk:
@@ -90,7 +93,7 @@ def test_a_failure_is_told_as_soon_as_it_can_be(
     told = OutboxMessage.objects.filter(kind="failed")
     assert not told.exists()
     monkeypatch.undo()
-    monkeypatch.setattr("campaign.clock.now", lambda: START)
+    monkeypatch.setattr("campaign.core.clock.now", lambda: START)
     for _ in range(2):
         lifecycle.tell_of_failures()
     assert told.get().user.username == "Umpire"
@@ -151,7 +154,7 @@ def test_a_phase_that_loses_its_workers_too_often_is_in_the_audit(locked: Phase)
 def test_stops_where_one_of_many_is_ready_take_nobodys_turn(
     phase: Phase, author: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gm.sweeper.BATCH", 2)
+    monkeypatch.setattr("gm.machine.sweeper.BATCH", 2)
     for number in range(3):
         waiting = live(_running(f"c{number}"))
         send(waiting, author, "READY", ready=True, desk="5 Pz")

@@ -7,9 +7,9 @@ import pytest
 
 from campaign.models import Campaign, Heartbeat, OutboxMessage, Phase, PhaseState
 from campaign.seats import Seat
-from gm import heartbeat
-from gm.deadlines import hold
-from gm.sweeper import sweep
+from gm.desk.deadlines import hold
+from gm.machine import heartbeat
+from gm.machine.sweeper import sweep
 from tests.gm.campaigns import START, Clock, founded, live, opened
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]

@@ -10,25 +10,26 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from campaign.dice_keys import master_seed
 from campaign.engine.dice import mix, seed
 from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.facts import Rolled
 from campaign.engine.ids import GM
 from campaign.engine.values import encode, replace
-from campaign.loading import find_scenario
+from campaign.game.loading import find_scenario
+from campaign.game.store import decode_state, digest, encode_state, unpack
 from campaign.models import Artefact, AuditEntry, Campaign, OutboxMessage, Phase, PhaseState, Resolution, User
-from campaign.rulesets.forum_campaign.facts import FuelSet
+from campaign.record.dice_keys import master_seed
+from campaign.rulesets.forum_campaign.model.facts import FuelSet
 from campaign.seats import Seat
 from campaign.services import found_campaign, scenario_of
-from campaign.store import decode_state, digest, encode_state, unpack
-from gm import lifecycle, sweeper
-from gm.adjudication import Claim, Draft, resolve
 from gm.demo import SCENARIO
-from gm.locking import lock
-from gm.rolls import dice_of
-from gm.rows import events_of
-from gm.sweeper import sweep
+from gm.machine import sweeper
+from gm.machine.sweeper import sweep
+from gm.phases import lifecycle
+from gm.phases.adjudication import Claim, Draft, resolve
+from gm.phases.locking import lock
+from gm.phases.rolls import dice_of
+from gm.phases.rows import events_of
 from gm.verification import edits_of, faults
 from orders.intake import KeyReused, NotYours, Outdated, TooLate, sheet_digest
 from orders.models import LockedSheet, Sheet

@@ -3,13 +3,13 @@
 import pytest
 
 from campaign import selectors
-from campaign.dice_keys import nonce
 from campaign.models import AuditEntry, Campaign, Desk, Membership, OutboxMessage, Phase, PhaseState, Role, User
+from campaign.record.dice_keys import nonce
 from campaign.seats import Seat
-from gm.deadlines import Refused
-from gm.locking import lock
-from gm.reopening import reopen
-from gm.sweeper import run, sweep
+from gm.desk.deadlines import Refused
+from gm.desk.reopening import reopen
+from gm.machine.sweeper import run, sweep
+from gm.phases.locking import lock
 from orders.intake import TooLate
 from orders.models import Channel, Draft
 from tests.gm.campaigns import START, Clock, live, send, sheet_texts

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 FOUND = """
-from campaign.loading import find_scenario
+from campaign.game.loading import find_scenario
 from campaign.services import found_campaign
 found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario("forum_campaign/ardennes-1944"))
 """

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from campaign.engine.errors import ScenarioError
-from campaign.loading import find_scenario
+from campaign.game.loading import find_scenario
 from campaign.models import Campaign, ScenarioPicture
 from campaign.services import _READ, base_map_of, found_campaign
 from gm.verification import faults

@@ -11,7 +11,8 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from campaign.failpoints import Provoked, fp
+from campaign.core.failpoints import Provoked, fp
+from campaign.mail.delivery import revive
 from campaign.models import (
     Battle,
     BattleState,
@@ -23,13 +24,12 @@ from campaign.models import (
     PhaseState,
     User,
 )
-from campaign.post import revive
-from gm import canary, heartbeat, sweeper
-from gm.absence import flags
-from gm.adjudication import resolve
-from gm.lifecycle import LEASE, approve, claim, file, retry
-from gm.locking import lock
-from gm.sweeper import attend, sweep
+from gm.desk.absence import flags
+from gm.machine import health_alerts, heartbeat, sweeper
+from gm.machine.sweeper import attend, sweep
+from gm.phases.adjudication import resolve
+from gm.phases.lifecycle import LEASE, approve, claim, file, retry
+from gm.phases.locking import lock
 from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import START, Clock, live, opened, send, sheet_texts
 
@@ -188,17 +188,17 @@ def test_a_mail_that_the_server_does_not_take_is_told_to_whoever_runs_the_site_a
     mail(author, "refused", refused=True, tries=5, first_try_at=START)
     time.forward(minutes=15, seconds=1)
     assert health(client) == (200, "ok\n")
-    assert canary.report(time.now) == 1
+    assert health_alerts.report(time.now) == 1
     assert caplog.messages == ["overdue: mails refused by the mail server, and none taken since: 1"]
     mail(author, "sent", state=OutboxState.SENT)
-    assert canary.report(time.now) == 0
+    assert health_alerts.report(time.now) == 0
 
 
 def test_a_server_that_takes_nothing_is_known_by_the_mails_to_the_admins(
     client: Client, author: User, time: Clock
 ) -> None:
     mail(author, "refused", refused=True, tries=5, first_try_at=START)
-    mail(author, "told", kind=canary.CANARY, refused=True, tries=5, first_try_at=START)
+    mail(author, "told", kind=health_alerts.CANARY, refused=True, tries=5, first_try_at=START)
     time.forward(minutes=15)
     assert health(client) == (200, "ok\n")
     time.forward(seconds=1)
@@ -228,7 +228,7 @@ def test_a_stop_that_waits_for_a_human_is_told_to_whoever_runs_the_site(
     client: Client, locked: Phase, time: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     Phase.objects.filter(pk=locked.pk).update(state=PhaseState.FAILED)
-    assert canary.report(time.now) == 1
+    assert health_alerts.report(time.now) == 1
     assert caplog.messages == ["overdue: stops failed and to be tried again: 1"]
     assert health(client) == (200, "ok\n")
 
@@ -239,15 +239,15 @@ def test_a_stop_that_nobody_claims_is_told_after_two_leases(
     locked.refresh_from_db()
     assert locked.locked_at is not None
     time.now = locked.locked_at + 2 * LEASE
-    assert canary.report(time.now) == 0
+    assert health_alerts.report(time.now) == 0
     time.forward(seconds=1)
-    assert canary.report(time.now) == 1
+    assert health_alerts.report(time.now) == 1
     assert caplog.messages == ["overdue: stops locked and not claimed: 1"]
 
 
 def test_what_is_overdue_is_logged_as_an_error(phase: Phase, time: Clock, caplog: pytest.LogCaptureFixture) -> None:
     time.now = phase.deadline_at + timedelta(hours=1)
-    assert canary.report(time.now) == 1
+    assert health_alerts.report(time.now) == 1
     assert caplog.messages == ["overdue: stops due and not locked: 1"]
 
 
@@ -257,20 +257,25 @@ def test_what_is_overdue_is_mailed_to_the_admins_once_a_day(phase: Phase, time: 
     User.objects.create_superuser("without an address")
     time.now = phase.deadline_at + timedelta(hours=1)
     for _ in range(2):
-        canary.report(time.now)
+        health_alerts.report(time.now)
     mail = OutboxMessage.objects.get()
     assert (mail.user, mail.to_addr) == (admin, "root@example.org")
     assert b"stops due and not locked: 1" in bytes(mail.message)
     assert b"Bulge" not in bytes(mail.message)
     Phase.objects.filter(pk=phase.pk).update(state=PhaseState.FAILED)
-    canary.report(time.now)
+    health_alerts.report(time.now)
     assert OutboxMessage.objects.count() == 2
 
 
 @pytest.mark.usefixtures("phase")
 def test_a_disk_that_is_nearly_full_is_told_before_it_is(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    for free, told in ((canary.ROOM, (200, "ok\n")), (canary.ROOM - 1, (503, "the disk is nearly full\n"))):
-        monkeypatch.setattr("gm.canary.shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+    for free, told in (
+        (health_alerts.ROOM, (200, "ok\n")),
+        (health_alerts.ROOM - 1, (503, "the disk is nearly full\n")),
+    ):
+        monkeypatch.setattr(
+            "gm.machine.health_alerts.shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free)
+        )
         assert health(client, "healthz") == told
 
 

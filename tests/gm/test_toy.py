@@ -8,12 +8,12 @@ from functools import partial
 import pytest
 
 from campaign import services
+from campaign.game.loading import read_files
 from campaign.links import PICTURES
-from campaign.loading import read_files
 from campaign.models import Artefact, Campaign, Membership, OutboxMessage, Phase, PhaseState, Role, User
 from campaign.services import found_campaign
-from gm.absence import flags
-from gm.sweeper import sweep
+from gm.desk.absence import flags
+from gm.machine.sweeper import sweep
 from orders.intake import NotYours
 from tests import toy
 from tests.gm.campaigns import START, Clock, live, send, state_after

@@ -6,15 +6,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.dice import KeyedDice, mix, seed
 from campaign.engine.options import chosen, options_in
 from campaign.engine.orders import Placed
-from campaign.engine.phases import Orders, Resolution, adjudicate, asked
+from campaign.engine.phases import Orders
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import slice_of
-from campaign.loading import Loaded, load_scenario, supplied_scenarios
+from campaign.game.loading import Loaded, load_scenario, supplied_scenarios
+from campaign.game.turn_package import audiences
 from campaign.rulesets import RULESETS
-from campaign.turn_package import audiences
 from tests import toy
 from tests.laws.players import PLAYERS
 

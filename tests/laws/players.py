@@ -6,9 +6,10 @@ from typing import Any
 
 from campaign.engine.ids import GM, Audience, PlaceId, SideId
 from campaign.engine.orders import AllOthersHold, Hold, Note, Order, Ready, Text
+from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.choices import choices
-from campaign.rulesets.forum_campaign.names import names
-from campaign.rulesets.forum_campaign.orders import (
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, Theatre
+from campaign.rulesets.forum_campaign.model.orders import (
     Air,
     Airdrop,
     Attack,
@@ -24,11 +25,10 @@ from campaign.rulesets.forum_campaign.orders import (
     Tanks,
     Withdrawal,
 )
-from campaign.rulesets.forum_campaign.reinforcement import entry_hexes
-from campaign.rulesets.forum_campaign.retreat import retreat_hexes
-from campaign.rulesets.forum_campaign.situation import Situation, as_known
-from campaign.rulesets.forum_campaign.state import Battle, State, Unit, Winner
-from campaign.rulesets.forum_campaign.theatre import ALLIED, Box, Theatre
+from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
+from campaign.rulesets.forum_campaign.model.state import Battle, State, Unit, Winner
+from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes
+from campaign.rulesets.forum_campaign.sheets.names import names
 from tests.toy import orders as toy_orders
 from tests.toy.orders import FallBack, Pass, Stand
 from tests.toy.sheet import as_known as as_toy_known

@@ -12,18 +12,18 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from campaign.engine.adjudication import adjudicate
 from campaign.engine.facts import Event, tell
 from campaign.engine.ids import GM, PUBLIC, SideId, UnitId, audience_of
 from campaign.engine.notation import format_order, parse
 from campaign.engine.orders import Placed, Severity
-from campaign.engine.phases import adjudicate
 from campaign.engine.state import slice_for, slice_of
 from campaign.engine.values import encode, replace
-from campaign.loading import Loaded
+from campaign.game.loading import Loaded
+from campaign.game.store import decode_events, decode_state, encode_events, encode_state
+from campaign.game.turn_package import audiences
 from campaign.maps import draw
 from campaign.reports import report, to_text
-from campaign.store import decode_events, decode_state, encode_events, encode_state
-from campaign.turn_package import audiences
 from tests.laws.games import RULES, Stop, load, placed, play, scenarios
 from tests.laws.players import PLAYERS
 
@@ -243,7 +243,7 @@ def test_the_gm_is_told_everything_and_the_public_nothing_that_a_side_is_not(fol
 
 def test_bytes_do_not_depend_on_the_hash_seed() -> None:
     script = (
-        "from tests.laws.games import *; from campaign.store import *\n"
+        "from tests.laws.games import *; from campaign.game.store import *\n"
         "for folder in scenarios():\n"
         "    for stop in play(load(folder), 5, 8):\n"
         "        print(digest(encode_state(stop.resolution.state)), digest(encode_events(stop.resolution.events)))\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign import clock
+from campaign.core import clock
 from campaign.models import Campaign, Membership, Role, User
 from tests.gm.campaigns import START, Clock, founded
 

@@ -12,12 +12,14 @@ import pytest
 from django.core import mail as sent_mails
 from django.utils import timezone
 
-from campaign import clock, turn_package
+from campaign.core import clock
 from campaign.engine.ids import GM, Audience, PhaseKey, SideId
 from campaign.engine.notation import parse
 from campaign.engine.state import slice_for, slice_of
 from campaign.engine.views import View
-from campaign.letters import letter_to
+from campaign.game import turn_package
+from campaign.mail.messages import letter_to
+from campaign.mail.outbox import Letter
 from campaign.models import (
     Battle,
     BattleState,
@@ -32,12 +34,12 @@ from campaign.models import (
     Role,
     User,
 )
-from campaign.outbox import Letter
 from campaign.reports.formats import WIDTH
 from campaign.seats import Seat
 from campaign.services import scenario_of
-from gm import lifecycle, mail
-from gm.sweeper import sweep
+from gm import mail
+from gm.machine.sweeper import sweep
+from gm.phases import lifecycle
 from orders.intake import Submission, submit
 from orders.mail import receipt_letter
 from orders.models import Channel, Sheet
@@ -200,7 +202,7 @@ def test_a_publication_that_fails_leaves_no_mail(campaign: Campaign, monkeypatch
 
 
 def test_a_stop_that_fails_three_times_is_the_gms_to_mend(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gm.sweeper.file", lambda _: 1 / 0)
+    monkeypatch.setattr("gm.machine.sweeper.file", lambda _: 1 / 0)
     for _ in range(3):
         sweep(worker="one")
     assert kinds() == {"Umpire": "failed"}

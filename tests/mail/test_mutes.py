@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from campaign import turn_package
+from campaign.game import turn_package
+from campaign.mail.mutes import mute, mute_link
 from campaign.models import Campaign, Membership, OutboxMessage, Role, User
-from campaign.mutes import mute, mute_link
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from tests.gm.campaigns import START
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,8 +9,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from pytest_django import Settings
 
+from campaign.mail.outbox import Letter, compose, is_addressed, post, readdress
 from campaign.models import Campaign, OutboxMessage, User
-from campaign.outbox import Letter, compose, is_addressed, post, readdress
 from tests.gm.campaigns import START, Clock
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from campaign.mail.delivery import send_due
+from campaign.mail.outbox import Letter, post
 from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
-from campaign.outbox import Letter, post
-from campaign.post import send_due
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from gm.views.outbox import PAGE
 from tests.gm.campaigns import START, Clock, founded
 

@@ -14,11 +14,9 @@ from django.core import mail
 from django.core.mail import send_mail
 from pytest_django import Settings
 
-from campaign import clock
-from campaign.failpoints import Provoked
-from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
-from campaign.outbox import Letter, compose, is_addressed, post
-from campaign.post import (
+from campaign.core import clock
+from campaign.core.failpoints import Provoked
+from campaign.mail.delivery import (
     BATCH,
     GIVE_UP,
     LEASE,
@@ -30,6 +28,8 @@ from campaign.post import (
     send_due,
     withdraw,
 )
+from campaign.mail.outbox import Letter, compose, is_addressed, post
+from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
 from tests.gm.campaigns import Clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -354,7 +354,7 @@ def test_a_slow_worker_does_not_undo_what_the_next_has_noted(
 
 @pytest.fixture
 def folder(settings: Settings, tmp_path: Path) -> Path:
-    settings.EMAIL_BACKEND = "campaign.mail_files.EmailBackend"
+    settings.EMAIL_BACKEND = "campaign.mail.files.EmailBackend"
     settings.EMAIL_FILE_PATH = tmp_path / "mail"
     return tmp_path / "mail"
 
@@ -377,7 +377,7 @@ def test_two_processes_at_once_write_over_nothing(
     reader: User, campaign: Campaign, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = [game_mail(reader, campaign, key=str(number)) for number in range(3)]
-    monkeypatch.setattr("campaign.mail_files._next_number", lambda _: 1)  # as each sees the folder before the other
+    monkeypatch.setattr("campaign.mail.files._next_number", lambda _: 1)  # as each sees the folder before the other
     assert sweep() == 3
     assert sorted(path.read_bytes() for path in folder.iterdir()) == sorted(bytes(row.message) for row in rows)
 

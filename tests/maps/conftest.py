@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign.maps.shelf import SHELF
+from campaign.maps.drawing.disk_cache import SHELF
 
 
 @pytest.fixture(autouse=True)

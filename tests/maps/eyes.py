@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 
-from campaign.maps.schemes import Colour
+from campaign.maps.style.schemes import Colour
 
 Triple = tuple[float, float, float]
 Eyes = Callable[[Colour], Triple]

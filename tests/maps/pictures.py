@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import replace
 from campaign.engine.views import Backdrop, BaseMap, Point
-from campaign.maps.schemes import Colour
+from campaign.maps.style.schemes import Colour
 
 ODD = (1777, 1233)
 """A size that is a multiple of nothing."""

@@ -10,14 +10,14 @@ from campaign.engine.ids import GM, PUBLIC, Audience
 from campaign.engine.values import replace
 from campaign.engine.views import BaseMap, View
 from campaign.maps import draw
-from campaign.maps.backdrop import MOST_PIXELS, Unusable, backdrop_ends, look_at, paint_backdrop
-from campaign.maps.layout import Layout
+from campaign.maps.base.layout import Layout
+from campaign.maps.drawing.png import indexed
+from campaign.maps.land.backdrop import MOST_PIXELS, Unusable, backdrop_ends, look_at, paint_backdrop
+from campaign.maps.land.projection import fit
 from campaign.maps.painter import SHEETS, bare_sheet, sheet_of
-from campaign.maps.png import indexed
-from campaign.maps.projection import fit
 from campaign.maps.replay import Frame, Motion, animate
 from campaign.maps.scene import scene
-from campaign.maps.schemes import DEFAULT, SCHEMES, Colour, Scheme
+from campaign.maps.style.schemes import DEFAULT, SCHEMES, Colour, Scheme
 from tests.maps.examples import BASE, BLUE, EMPTY, RED, RED_VIEW, WIDTH, counter, ground, sighting
 from tests.maps.eyes import contrast
 from tests.maps.pictures import ODD, filed, noise, pixel_of, spotted, upon

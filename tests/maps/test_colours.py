@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from campaign.maps.schemes import COLOUR_BLIND, SCHEMES, Colour, Livery, Scheme
+from campaign.maps.style.schemes import COLOUR_BLIND, SCHEMES, Colour, Livery, Scheme
 from tests.maps.eyes import EYES, Triple, apart, ciede2000, contrast
 
 schemes = pytest.mark.parametrize("colours", SCHEMES.values(), ids=list(SCHEMES))

@@ -4,13 +4,13 @@ import pytest
 from PIL import Image, ImageChops
 
 from campaign.engine.views import Branch, Echelon, FlightKind, MarkerKind, Sortie, UnitState
-from campaign.maps import theme
-from campaign.maps.counters import PLANS, Look, Size, counter_stamp, fitted, words_of
-from campaign.maps.geometry import Path, bounds, overlap
-from campaign.maps.ink import Shape, Stamp, Stroke, reach, width_of
-from campaign.maps.markers import Badge, marker_stamp
-from campaign.maps.schemes import DEFAULT
-from campaign.maps.symbols import STATES, placed
+from campaign.maps.drawing.geometry import Path, bounds, overlap
+from campaign.maps.drawing.ink import Shape, Stamp, Stroke, reach, width_of
+from campaign.maps.drawing.symbols import STATES, placed
+from campaign.maps.signs.counters import PLANS, Look, Size, counter_stamp, fitted, words_of
+from campaign.maps.signs.markers import Badge, marker_stamp
+from campaign.maps.style import theme
+from campaign.maps.style.schemes import DEFAULT
 
 
 def look(**changes: object) -> Look:

@@ -25,18 +25,18 @@ from campaign.engine.views import (
     Trace,
     View,
 )
-from campaign.loading import find_scenario, load_scenario
+from campaign.game.loading import find_scenario, load_scenario
 from campaign.maps import draw
-from campaign.maps.counters import Size, words_stamp
+from campaign.maps.base.layout import Layout
+from campaign.maps.base.painting import name_stamp
+from campaign.maps.drawing.geometry import Box, gap, holds, overlap, touching
+from campaign.maps.drawing.ink import Printed, Stamp, cap_height, lettering
 from campaign.maps.gazetteer import neighbours
-from campaign.maps.geometry import Box, gap, holds, overlap, touching
-from campaign.maps.ink import Printed, Stamp, cap_height, lettering
-from campaign.maps.layout import Layout
-from campaign.maps.markers import Badge, marker_emblem
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import Piece, Scene, names_on, scene, words_on
-from campaign.maps.schemes import DEFAULT, Colour
-from campaign.maps.sheet import name_stamp
+from campaign.maps.signs.counters import Size, words_stamp
+from campaign.maps.signs.markers import Badge, marker_emblem
+from campaign.maps.style.schemes import DEFAULT, Colour
 from gm.demo import SCENARIO
 from tests.demonstration import Stop, play
 

@@ -27,13 +27,13 @@ from campaign.engine.views import (
     MarkerKind,
     View,
 )
-from campaign.loading import load_scenario, supplied_scenarios
+from campaign.game.loading import load_scenario, supplied_scenarios
 from campaign.maps import draw
-from campaign.maps.geometry import grown, touching
+from campaign.maps.drawing.geometry import grown, touching
+from campaign.maps.drawing.png import encode
 from campaign.maps.painter import SHEETS, proof, sheet_of
-from campaign.maps.png import encode
 from campaign.maps.scene import TALLEST, scene, words_on
-from campaign.maps.schemes import DEFAULT
+from campaign.maps.style.schemes import DEFAULT
 from tests.maps.examples import (
     BASE,
     EMPTY,

@@ -4,10 +4,10 @@ import pytest
 
 from campaign.engine.values import replace
 from campaign.engine.views import Panel, View
-from campaign.maps import theme
 from campaign.maps.furniture import Table, arrange
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import scene
+from campaign.maps.style import theme
 from tests.maps.examples import BASE, EMPTY, counter
 
 WIDE = "The Third Parachute Engineer Regiment of Nowhere"

@@ -2,7 +2,7 @@ from math import hypot, pi
 
 import pytest
 
-from campaign.maps.geometry import (
+from campaign.maps.drawing.geometry import (
     Path,
     along,
     chains,

@@ -4,7 +4,7 @@ from campaign.engine.ids import PlaceId
 from campaign.engine.values import replace
 from campaign.engine.views import Arrow, ArrowKind, Marker, MarkerKind
 from campaign.maps import draw
-from campaign.maps.layers import Layer, without
+from campaign.maps.style.layers import Layer, without
 from tests.maps.examples import BASE, RED, RED_VIEW
 
 PLACE, NEXT = PlaceId("A1"), PlaceId("A2")

@@ -8,11 +8,13 @@ import pytest
 from campaign.engine.ids import SideId
 from campaign.engine.values import replace
 from campaign.engine.views import BaseMap, MarkerKind
-from campaign.maps import draw, legend, theme
-from campaign.maps.geometry import Box
-from campaign.maps.markers import Badge
-from campaign.maps.schemes import DEFAULT
-from campaign.maps.terms import letter_of
+from campaign.maps import draw
+from campaign.maps.base import legend
+from campaign.maps.drawing.geometry import Box
+from campaign.maps.signs.markers import Badge
+from campaign.maps.style import theme
+from campaign.maps.style.schemes import DEFAULT
+from campaign.maps.style.terms import letter_of
 from tests.maps.examples import BASE, EMPTY
 
 SIDES = tuple(map(SideId, ("red", "blue", "gold", "violet", "black")))

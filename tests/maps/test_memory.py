@@ -6,7 +6,7 @@ from threading import Barrier, Event
 
 import pytest
 
-from campaign.maps.memory import Memory
+from campaign.maps.drawing.memory import Memory
 
 ONE_KIND = 4
 

@@ -8,13 +8,13 @@ from PIL import Image
 
 from campaign.engine.ids import SideId
 from campaign.engine.values import replace
-from campaign.maps import theme
-from campaign.maps.geometry import Point
-from campaign.maps.ink import Stamp, lettering, one_line
+from campaign.maps.drawing.geometry import Point
+from campaign.maps.drawing.ink import Stamp, lettering, one_line
+from campaign.maps.drawing.paper import IndexedPaper, Press, TruePaper
+from campaign.maps.land.projection import fit
 from campaign.maps.painter import sheet_of
-from campaign.maps.paper import IndexedPaper, Press, TruePaper
-from campaign.maps.projection import fit
-from campaign.maps.schemes import DEFAULT, Colour
+from campaign.maps.style import theme
+from campaign.maps.style.schemes import DEFAULT, Colour
 from tests.maps.examples import BASE, PLACES, WIDTH, middle
 
 RED = DEFAULT.livery(BASE.sides, SideId("red")).strong

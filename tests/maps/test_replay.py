@@ -5,8 +5,8 @@ from PIL import Image
 
 from campaign.engine.values import replace
 from campaign.engine.views import ArrowKind, FlightKind, Marker, MarkerKind, View
+from campaign.maps.drawing.png import COLOURS_OF_PICTURES, palette_for
 from campaign.maps.painter import SHEETS
-from campaign.maps.png import COLOURS_OF_PICTURES, palette_for
 from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_stop
 from tests.maps.examples import (
     BASE,

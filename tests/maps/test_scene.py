@@ -8,12 +8,12 @@ from campaign.engine.hexes import axial
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import replace
 from campaign.engine.views import ArrowKind, Marker, MarkerKind, View
-from campaign.maps.arrows import Track
-from campaign.maps.counters import Size
-from campaign.maps.geometry import Box, Point, gap, heading, knot, overlap
-from campaign.maps.layout import Layout
+from campaign.maps.base.layout import Layout
+from campaign.maps.drawing.geometry import Box, Point, gap, heading, knot, overlap
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import TALLEST, Piece, Scene, scene
+from campaign.maps.signs.arrows import Track
+from campaign.maps.signs.counters import Size
 from tests.maps.examples import (
     BASE,
     EMPTY,

@@ -6,11 +6,11 @@ import pytest
 from PIL import Image
 
 from campaign.maps import draw
-from campaign.maps.layout import Layout
+from campaign.maps.base.layout import Layout
 from campaign.maps.painter import SHEETS
 from campaign.maps.scene import scene
-from campaign.maps.schemes import DEFAULT, SCHEMES, Scheme
-from campaign.maps.theme import LANDS
+from campaign.maps.style.schemes import DEFAULT, SCHEMES, Scheme
+from campaign.maps.style.theme import LANDS
 from tests.maps.examples import BASE, EMPTY, RED_VIEW, WIDTH
 
 schemes = pytest.mark.parametrize("colours", SCHEMES.values(), ids=list(SCHEMES))

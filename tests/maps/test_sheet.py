@@ -9,17 +9,17 @@ from PIL import Image
 from campaign.engine.lexicon import unlettered
 from campaign.engine.values import replace
 from campaign.engine.views import BaseMap
-from campaign.maps import theme
-from campaign.maps.features import features
-from campaign.maps.geometry import knot, overlap
-from campaign.maps.ink import font
-from campaign.maps.labels import Labels, labels
+from campaign.maps.base.samples import exact_colours
+from campaign.maps.drawing.geometry import knot, overlap
+from campaign.maps.drawing.ink import font
+from campaign.maps.drawing.png import indexed
+from campaign.maps.land.features import features
+from campaign.maps.land.labels import Labels, labels
+from campaign.maps.land.projection import fit
+from campaign.maps.land.terrain import paint_terrain
 from campaign.maps.painter import sheet_of
-from campaign.maps.png import indexed
-from campaign.maps.projection import fit
-from campaign.maps.samples import exact_colours
-from campaign.maps.schemes import DEFAULT
-from campaign.maps.terrain import paint_terrain
+from campaign.maps.style import theme
+from campaign.maps.style.schemes import DEFAULT
 from tests.maps.examples import BASE, WIDTH, border, ground
 
 

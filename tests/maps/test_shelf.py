@@ -12,12 +12,14 @@ from PIL import features
 
 from campaign.engine.values import replace
 from campaign.engine.views import BaseMap
-from campaign.maps import edition as editions
-from campaign.maps import layout, painter, shelf
-from campaign.maps.edition import digest_of, edition, version_of
+from campaign.maps import painter
+from campaign.maps.base import layout
+from campaign.maps.drawing import disk_cache
+from campaign.maps.drawing import edition as editions
+from campaign.maps.drawing.disk_cache import SHELF, Shelf
+from campaign.maps.drawing.edition import digest_of, edition, version_of
 from campaign.maps.painter import SHEETS, bare_sheet, draw, draw_ahead, sheet_of
-from campaign.maps.schemes import DARK, DEFAULT, SCHEMES
-from campaign.maps.shelf import SHELF, Shelf
+from campaign.maps.style.schemes import DARK, DEFAULT, SCHEMES
 from tests.maps.examples import BASE, RED_VIEW, WIDTH
 
 PLATE = f"{digest_of(BASE)}-{WIDTH}-default"
@@ -133,7 +135,7 @@ HARM: Mapping[str, Callable[[Path], bytes]] = {
     "it is empty": lambda _: b"",
     "it is another's": of_another,
     "it is a pickle": lambda _: pickle.dumps({"rows": b""}),
-    "it is sealed nonsense": lambda path: shelf._digest(path.name, b"nonsense") + b"nonsense",
+    "it is sealed nonsense": lambda path: disk_cache._digest(path.name, b"nonsense") + b"nonsense",
 }
 
 
@@ -167,7 +169,7 @@ def test_where_nothing_can_be_written_maps_are_drawn_all_the_same(
 def test_the_last_of_the_disk_is_not_for_sheets(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(shelf, "ROOM", 2**80)
+    monkeypatch.setattr(disk_cache, "ROOM", 2**80)
     assert draw(BASE, RED_VIEW, width=WIDTH)
     assert list(folder.iterdir()) == []
     assert "the disk is nearly full" in caplog.text

@@ -8,14 +8,14 @@ import pytest
 from campaign.engine.ids import Audience, PlaceId
 from campaign.engine.values import replace
 from campaign.engine.views import ArrowKind, BaseMap, Branch, FlightKind, LogLine, Marker, MarkerKind, Sortie, View
-from campaign.maps.counters import PLANS
+from campaign.maps.base.layout import Layout
 from campaign.maps.gazetteer import Account, gazetteer, neighbours, places_with_something
 from campaign.maps.gazetteer import flight as in_words
-from campaign.maps.layers import Layer
-from campaign.maps.layout import Layout
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import TALLEST, scene
-from campaign.maps.schemes import DEFAULT
+from campaign.maps.signs.counters import PLANS
+from campaign.maps.style.layers import Layer
+from campaign.maps.style.schemes import DEFAULT
 from campaign.maps.vector import board, legend
 from tests.maps.examples import (
     BASE,

@@ -18,9 +18,9 @@ from campaign.models import (
     Statement,
 )
 from campaign.seats import Seat
-from gm import battles as desk
-from gm.reopening import reopen
-from gm.sweeper import sweep
+from gm.desk.reopening import reopen
+from gm.machine.sweeper import sweep
+from gm.phases import battles as desk
 from orders import battle_reading, battles
 from orders.battle_reading import mark_of
 from orders.battles import Answered, Faulty, OtherStop, Unusable

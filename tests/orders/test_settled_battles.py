@@ -6,10 +6,12 @@ import pytest
 from django.http import Http404
 
 from campaign.models import Artefact, BattleState, Campaign, Phase, Resolution
-from gm import battles as desk
-from gm import deadlines, heartbeat, locking
-from gm.adjudication import Claim, resolve
-from gm.sweeper import sweep
+from gm.desk import deadlines
+from gm.machine import heartbeat
+from gm.machine.sweeper import sweep
+from gm.phases import battles as desk
+from gm.phases import locking
+from gm.phases.adjudication import Claim, resolve
 from orders.battles import Answered, Faulty
 from orders.intake import NotYours
 from orders.models import Channel, Sheet

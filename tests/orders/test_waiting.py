@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from campaign import people
 from campaign.links import make_link, revoke_link
 from campaign.models import Battle, Invitation, Link, Role
-from gm import battles as desk
-from gm.deadlines import hold, resume
-from gm.exposure import Tells, expose
+from campaign.people import memberships
+from gm.desk.deadlines import hold, resume
+from gm.desk.exposure import Tells, expose
+from gm.phases import battles as desk
 from tests.battles import KEY, Field, field
 
 __all__ = ["field"]
@@ -27,8 +27,8 @@ LOCK = 'SELECT "campaign_campaign"."id" FROM "campaign_campaign" WHERE'
 def test_whoever_changes_a_row_that_others_change_has_taken_the_campaigns_before(field: Field) -> None:
     gm, time = field.seat("gm"), field.time
     field.assign("german commander", "german tactical")
-    token = people.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=time.now)
-    people.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=time.now)
+    token = memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=time.now)
+    memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=time.now)
     lasting, dead = (make_link(gm, 1, side, now=time.now) for side in ("german", "allied"))
 
     other = Battle.objects.filter(attacker="german").exclude(key=KEY).values_list("key", flat=True)[0]
@@ -42,14 +42,14 @@ def test_whoever_changes_a_row_that_others_change_has_taken_the_campaigns_before
         "report another": (lambda: field.report(key=other, text=f"RESULT {other} defenders"), {"battle"}),
         "accept": (lambda: later(field, lambda: desk.stand_overdue(time.now)), {"battle"}),
         "join": (
-            lambda: people.accept_invitation(token, field.cast.user("outsider"), now=time.now),
+            lambda: memberships.accept_invitation(token, field.cast.user("outsider"), now=time.now),
             {"invitation", "membership"},
         ),
         "revoke": (lambda: revoke_last(field), {"invitation"}),
         "revoke link": (lambda: revoke_link(gm, dead.token, now=time.now), {"link"}),
         "expose": (lambda: expose(gm, no=1, rev=0, side="german", what="a picture", tells=Tells.ALL), {"link"}),
         "remove": (
-            lambda: people.remove(gm, field.cast.member("german tactical"), now=time.now),
+            lambda: memberships.remove(gm, field.cast.member("german tactical"), now=time.now),
             {"battle", "desk", "membership"},
         ),
     }
@@ -67,7 +67,7 @@ def later(field: Field, act: Callable[[], object]) -> None:
 
 def revoke_last(field: Field) -> None:
     digest = Invitation.objects.get(used_at=None, revoked_at=None).token_digest
-    people.revoke_invitation(field.seat("gm"), digest, now=field.time.now)
+    memberships.revoke_invitation(field.seat("gm"), digest, now=field.time.now)
 
 
 def statements_of(act: Callable[[], object]) -> tuple[list[str], list[str]]:

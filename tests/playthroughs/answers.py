@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from campaign.casebook import Found, Judged, Played, find_cases, judge_case
 from campaign.engine.ids import GM
 from campaign.engine.orders import Checked
-from campaign.loading import Loaded, load_scenario, supplied_scenarios
-from campaign.turn_package import audiences, view_of
+from campaign.game.casebook import Found, Judged, Played, find_cases, judge_case
+from campaign.game.loading import Loaded, load_scenario, supplied_scenarios
+from campaign.game.turn_package import audiences, view_of
 from tests.playthroughs.lines import event_lines, passing
 
 FILE = Path(__file__).parent / "answers.txt"

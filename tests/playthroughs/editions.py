@@ -12,12 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from campaign.casebook import Found, Played, find_cases, judge_case
-from campaign.engine.phases import Resolution
+from campaign.engine.adjudication import Resolution
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.values import encode
-from campaign.loading import find_scenario, scenario_files
-from campaign.store import encode_events, encode_state
+from campaign.game.casebook import Found, Played, find_cases, judge_case
+from campaign.game.loading import find_scenario, scenario_files
+from campaign.game.store import encode_events, encode_state
 from tests.laws.games import RULES
 from tests.playthroughs.games import GAMES, Playthrough
 

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from campaign.engine.adjudication import Resolution
 from campaign.engine.ids import Audience, SideId
 from campaign.engine.notation import format_order
-from campaign.engine.phases import Resolution
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import slice_of
-from campaign.loading import Loaded
-from campaign.simulation import stops as bots_play
-from campaign.turn_package import audiences, view_of
+from campaign.game.loading import Loaded
+from campaign.game.simulation import stops as bots_play
+from campaign.game.turn_package import audiences, view_of
 from orders.answers import Answer
 from tests.laws.games import load, scenarios
 from tests.laws.games import play as strangers_play

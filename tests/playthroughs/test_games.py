@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from campaign.casebook import find_cases
+from campaign.game.casebook import find_cases
 from tests.laws.games import RULES, scenarios
 from tests.playthroughs.games import GAMES, Playthrough
 from tests.playthroughs.lines import END

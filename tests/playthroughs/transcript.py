@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from campaign.engine.views import BaseMap, Marker, View
-from campaign.loading import find_scenario, load_scenario
+from campaign.game.loading import find_scenario, load_scenario
 from campaign.reports import to_text
 from gm.demo import SCENARIO
 from tests.demonstration import Stop, play

@@ -3,19 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from campaign.engine.adjudication import adjudicate
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.facts import tell
 from campaign.engine.ids import Audience, SideId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Placed
-from campaign.engine.phases import Ruling, adjudicate
+from campaign.engine.phases import Ruling
 from campaign.engine.state import slice_of
 from campaign.engine.views import View
-from campaign.loading import find_scenario, scenario_files
+from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
-from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.show import show
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
+from campaign.rulesets.forum_campaign.disclosure.show import show
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
+from campaign.rulesets.forum_campaign.scenario.case import read_case
 
 FILES = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
 

@@ -4,22 +4,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Checked, Problem, Severity, Understood, merged
-from campaign.engine.phases import Resolution, adjudicate
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import slice_of
 from campaign.engine.views import Panel
-from campaign.loading import find_scenario, load_scenario, scenario_files
+from campaign.game.loading import find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
-from campaign.rulesets.forum_campaign.air import superiority
-from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.options import Parity
-from campaign.rulesets.forum_campaign.show import show
-from campaign.rulesets.forum_campaign.state import State
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.air.missions import superiority
+from campaign.rulesets.forum_campaign.disclosure.show import show
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.options import Parity
+from campaign.rulesets.forum_campaign.model.state import State
+from campaign.rulesets.forum_campaign.scenario.case import read_case
 
 ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
 units = st.integers(0, 13)

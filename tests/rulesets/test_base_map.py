@@ -6,10 +6,10 @@ import pytest
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import Border, BorderKind, Entry, Line, LineKind
-from campaign.loading import find_scenario, load_scenario, scenario_files
-from campaign.rulesets.forum_campaign.base_map import base_map
-from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
+from campaign.game.loading import find_scenario, load_scenario, scenario_files
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
+from campaign.rulesets.forum_campaign.scenario.base_map import base_map
+from campaign.rulesets.forum_campaign.scenario.case import read_case
 
 SMALL = {
     "size": "A1-C2",

@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
+from campaign.engine.adjudication import adjudicate
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.ids import GM, Audience, PlaceId, UnitId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Hold, Order, Placed, Severity
-from campaign.engine.phases import adjudicate
 from campaign.engine.state import slice_of
-from campaign.loading import find_scenario, scenario_files
+from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
-from campaign.rulesets.forum_campaign import orders as o
-from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.state import State, Winner
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Box, Goods, Theatre
+from campaign.rulesets.forum_campaign.model import orders as o
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Box, Goods, Theatre
+from campaign.rulesets.forum_campaign.model.state import State, Winner
+from campaign.rulesets.forum_campaign.scenario.case import read_case
 
 FILES = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
 PLAIN = {"size": "A1-C6", "towns": [{"hex": "B2", "name": "Spa", "depot": 4}], "roads": {"primary": ["B1-B2-B3-B4-B5"]}}

@@ -13,8 +13,9 @@ from campaign.engine import values
 from campaign.engine.facts import Event, Fact
 from campaign.engine.ids import UnitId
 from campaign.engine.state import with_open, with_own
-from campaign.loading import find_scenario, load_scenario
-from campaign.rulesets.forum_campaign.facts import (
+from campaign.game.loading import find_scenario, load_scenario
+from campaign.game.simulation import simulation_of, stops
+from campaign.rulesets.forum_campaign.model.facts import (
     Absorbed,
     DepotCaptured,
     Detached,
@@ -27,11 +28,10 @@ from campaign.rulesets.forum_campaign.facts import (
     TanksLost,
     Weakened,
 )
-from campaign.rulesets.forum_campaign.options import Shortage
-from campaign.rulesets.forum_campaign.state import State, Unit, on_map
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Goods
-from campaign.rulesets.forum_campaign.zoc import occupied_hexes, too_full
-from campaign.simulation import simulation_of, stops
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Goods
+from campaign.rulesets.forum_campaign.model.options import Shortage
+from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, too_full
 from tests.laws.games import answers, play
 
 SCENARIOS = {name: load_scenario(find_scenario(f"forum_campaign/{name}")) for name in ("ardennes-1944", "st-vith-1944")}

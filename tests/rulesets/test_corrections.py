@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
+from campaign.engine.adjudication import adjudicate
 from campaign.engine.dice import KeyedDice
 from campaign.engine.facts import Fact
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Placed, Problem, Severity
-from campaign.engine.phases import adjudicate
 from campaign.engine.state import slice_of
-from campaign.loading import find_scenario, load_scenario
-from campaign.rulesets.forum_campaign.facts import (
+from campaign.game.loading import find_scenario, load_scenario
+from campaign.rulesets.forum_campaign.model.facts import (
     BattleRuled,
     Controlled,
     CutOff,
@@ -26,9 +26,9 @@ from campaign.rulesets.forum_campaign.facts import (
     UnitPlaced,
     WeatherSet,
 )
-from campaign.rulesets.forum_campaign.orders import Detach
-from campaign.rulesets.forum_campaign.state import DepotStatus, TankLosses, Winner
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
+from campaign.rulesets.forum_campaign.model.orders import Detach
+from campaign.rulesets.forum_campaign.model.state import DepotStatus, TankLosses, Winner
 from gm.demo import SCENARIO
 
 LOADED = load_scenario(find_scenario(SCENARIO))

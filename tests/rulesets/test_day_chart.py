@@ -9,10 +9,10 @@ from campaign.engine.ids import GM, PUBLIC, Audience, audience_of
 from campaign.engine.state import slice_of
 from campaign.engine.values import replace
 from campaign.engine.views import Panel
-from campaign.loading import find_scenario, load_scenario
-from campaign.rulesets.forum_campaign.show import show
-from campaign.rulesets.forum_campaign.state import Support
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Weather
+from campaign.game.loading import find_scenario, load_scenario
+from campaign.rulesets.forum_campaign.disclosure.show import show
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Weather
+from campaign.rulesets.forum_campaign.model.state import Support
 from gm.demo import SCENARIO
 from tests.playthroughs.transcript import stops
 

@@ -2,7 +2,7 @@
 
 from campaign.engine.ids import PhaseKey, SideId
 from campaign.engine.state import slice_for, with_open
-from campaign.loading import find_scenario, load_scenario
+from campaign.game.loading import find_scenario, load_scenario
 
 ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
 

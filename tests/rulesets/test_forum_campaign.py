@@ -11,22 +11,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from campaign.engine.adjudication import adjudicate
 from campaign.engine.briefs import Brief, Fight
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.facts import Fact, tell
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId, SideId, UnitId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Placed, Sheet
-from campaign.engine.phases import Ruling, adjudicate
+from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import slice_for, slice_of, with_open
 from campaign.engine.values import replace
 from campaign.engine.views import Panel
-from campaign.loading import find_scenario, load_scenario, scenario_files
+from campaign.game.loading import find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
-from campaign.rulesets.forum_campaign.briefs import battles, brief, names_in
-from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.facts import (
+from campaign.rulesets.forum_campaign.day.front import front
+from campaign.rulesets.forum_campaign.disclosure.briefs import battles, brief, names_in
+from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
+from campaign.rulesets.forum_campaign.disclosure.show import show
+from campaign.rulesets.forum_campaign.gm.rulings import why_not
+from campaign.rulesets.forum_campaign.model.facts import (
     FACTS,
     BattleRuled,
     Cause,
@@ -40,15 +44,12 @@ from campaign.rulesets.forum_campaign.facts import (
     StrengthSet,
     UnitPlaced,
 )
-from campaign.rulesets.forum_campaign.front import front
-from campaign.rulesets.forum_campaign.options import Shortage
-from campaign.rulesets.forum_campaign.orders import BATTLE_ORDERS, Attack, Move
-from campaign.rulesets.forum_campaign.release import RELEASE
-from campaign.rulesets.forum_campaign.rulings import why_not
-from campaign.rulesets.forum_campaign.show import show
-from campaign.rulesets.forum_campaign.state import Battle, DepotStatus, State, Winner, stamp
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Theatre
-from campaign.rulesets.forum_campaign.zoc import occupied_hexes, too_full
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Theatre
+from campaign.rulesets.forum_campaign.model.options import Shortage
+from campaign.rulesets.forum_campaign.model.orders import BATTLE_ORDERS, Attack, Move
+from campaign.rulesets.forum_campaign.model.state import Battle, DepotStatus, State, Winner, stamp
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, too_full
+from campaign.rulesets.forum_campaign.scenario.case import read_case
 from tests.laws.games import play
 
 ST_VITH = load_scenario(find_scenario("forum_campaign/st-vith-1944"))

@@ -5,10 +5,10 @@ import pytest
 from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
 from campaign.engine.orders import Hold, Order, Placed
 from campaign.engine.state import slice_for
-from campaign.loading import find_scenario, scenario_files
+from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
-from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.orders import (
+from campaign.rulesets.forum_campaign.model.game_data import Goods
+from campaign.rulesets.forum_campaign.model.orders import (
     Airdrop,
     Artillery,
     Attack,
@@ -22,7 +22,7 @@ from campaign.rulesets.forum_campaign.orders import (
     Retreat,
     Then,
 )
-from campaign.rulesets.forum_campaign.theatre import Goods
+from campaign.rulesets.forum_campaign.scenario.case import read_case
 
 _NOBODY, _HEX = UnitId("KG 9 Pz"), PlaceId("B6")
 

@@ -1,17 +1,17 @@
 """What is measured of a campaign."""
 
+from campaign.engine.adjudication import adjudicate
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.ids import PlaceId, UnitId, audience_of
 from campaign.engine.orders import Placed
-from campaign.engine.phases import adjudicate
-from campaign.loading import find_scenario, scenario_files
+from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
-from campaign.rulesets.forum_campaign.case import read_case
 from campaign.rulesets.forum_campaign.evolve import evolve
-from campaign.rulesets.forum_campaign.facts import Cause, Destroyed
 from campaign.rulesets.forum_campaign.measures import measures
-from campaign.rulesets.forum_campaign.orders import Rejoin
-from campaign.rulesets.forum_campaign.theatre import GERMAN
+from campaign.rulesets.forum_campaign.model.facts import Cause, Destroyed
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN
+from campaign.rulesets.forum_campaign.model.orders import Rejoin
+from campaign.rulesets.forum_campaign.scenario.case import read_case
 
 
 def test_a_task_force_that_rejoins_is_no_loss_and_one_that_is_destroyed_is() -> None:

@@ -11,16 +11,16 @@ from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
 from campaign.engine.values import replace
 from campaign.engine.views import Branch, Echelon
-from campaign.loading import find_scenario, load_scenario
-from campaign.rulesets.forum_campaign import movement
-from campaign.rulesets.forum_campaign.costs import Terms, entry_cost, way_cost
-from campaign.rulesets.forum_campaign.movement import allowance, attack_allowance, points, walk
-from campaign.rulesets.forum_campaign.options import Options, ZoneCost
-from campaign.rulesets.forum_campaign.reach import Range, reachable
-from campaign.rulesets.forum_campaign.situation import Basis, Situation
-from campaign.rulesets.forum_campaign.state import Sighting, Unit, UnitType
-from campaign.rulesets.forum_campaign.theatre import GERMAN, Theatre, Weather
-from campaign.rulesets.forum_campaign.zoc import zone
+from campaign.game.loading import find_scenario, load_scenario
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre, Weather
+from campaign.rulesets.forum_campaign.model.movement_costs import Terms, entry_cost, way_cost
+from campaign.rulesets.forum_campaign.model.options import Options, ZoneCost
+from campaign.rulesets.forum_campaign.model.situation import Basis, Situation
+from campaign.rulesets.forum_campaign.model.state import Sighting, Unit, UnitType
+from campaign.rulesets.forum_campaign.model.zoc import zone
+from campaign.rulesets.forum_campaign.movement import walking
+from campaign.rulesets.forum_campaign.movement.reach import Range, reachable
+from campaign.rulesets.forum_campaign.movement.walking import allowance, attack_allowance, points, walk
 
 THEATRE: Theatre = load_scenario(find_scenario("forum_campaign/ardennes-1944")).scenario.theatre
 PLACES = THEATRE.board.places
@@ -58,7 +58,7 @@ def situations(draw: st.DrawFn) -> Situation:
 
 @st.composite
 def units(draw: st.DrawFn) -> Unit:
-    movement = draw(st.integers(0, 5))
+    walking = draw(st.integers(0, 5))
     return Unit(
         UnitId("g-1"),
         "1",
@@ -67,7 +67,7 @@ def units(draw: st.DrawFn) -> Unit:
         Echelon.DIVISION,
         small=False,
         small_from_start=False,
-        movement=movement,
+        movement=walking,
         at=draw(starts),
         supplied=draw(st.sampled_from([True, True, True, False])),
         spent=draw(st.integers(0, 2)),
@@ -98,7 +98,7 @@ def test_a_path_at_a_glance_is_the_path_step_by_step(situation: Situation, unit:
     path = _stroll(data, unit.at)
     contact, most = data.draw(st.booleans()), data.draw(st.one_of(st.none(), st.integers(0, 9)))
     found = walk(situation, unit, path, contact=contact, most=most)
-    assert found == movement._step_by_step(situation, unit, path, contact=contact, most=most)
+    assert found == walking._step_by_step(situation, unit, path, contact=contact, most=most)
     assert found.spent == unit.spent + total(way_cost(situation.terms, unit.at, found.entered))
 
 

@@ -5,21 +5,21 @@ from functools import cache
 
 import pytest
 
+from campaign.engine.adjudication import adjudicate
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.ids import GM, Audience, audience_of
 from campaign.engine.notation import format_order, parse
 from campaign.engine.orders import Checked, Placed, Problem, Severity
-from campaign.engine.phases import adjudicate
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import slice_of
-from campaign.loading import find_scenario, scenario_files
+from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
-from campaign.rulesets.forum_campaign.briefs import names_in
-from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.orders import BATTLE_ORDERS
-from campaign.rulesets.forum_campaign.results import completed, settled, shown
-from campaign.rulesets.forum_campaign.state import State
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.battle.results import completed, settled, shown
+from campaign.rulesets.forum_campaign.disclosure.briefs import names_in
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.orders import BATTLE_ORDERS
+from campaign.rulesets.forum_campaign.model.state import State
+from campaign.rulesets.forum_campaign.scenario.case import read_case
 
 GERMANS, ALLIES = audience_of(GERMAN), audience_of(ALLIED)
 UNITS = {

@@ -4,21 +4,21 @@ from itertools import pairwise
 
 import pytest
 
+from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.facts import Rolled, tell
 from campaign.engine.ids import GM, PUBLIC, PlaceId, UnitId, audience_of
 from campaign.engine.orders import Placed
-from campaign.engine.phases import Resolution, adjudicate
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import slice_of
 from campaign.engine.views import Branch
-from campaign.loading import Loaded, find_scenario, load_scenario, scenario_files, supplied_scenarios
+from campaign.game.loading import Loaded, find_scenario, load_scenario, scenario_files, supplied_scenarios
 from campaign.rulesets.forum_campaign import RULESET
-from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.orders import Attack
-from campaign.rulesets.forum_campaign.resolver import odds_line
-from campaign.rulesets.forum_campaign.state import State
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, ResolverRules, Theatre
+from campaign.rulesets.forum_campaign.battle.resolver import odds_line
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, ResolverRules, Theatre
+from campaign.rulesets.forum_campaign.model.orders import Attack
+from campaign.rulesets.forum_campaign.model.state import State
+from campaign.rulesets.forum_campaign.scenario.case import read_case
 
 LOADED = [loaded for folder in supplied_scenarios() if (loaded := load_scenario(folder)).rules is RULESET]
 each_scenario = pytest.mark.parametrize("loaded", LOADED, ids=lambda loaded: loaded.scenario.title)

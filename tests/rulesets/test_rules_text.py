@@ -10,20 +10,20 @@ from typing import Any
 
 import pytest
 
-from campaign import rulebook as books
-from campaign.casebook import find_cases
 from campaign.engine import values
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.lexicon import Names
 from campaign.engine.notation import parse
 from campaign.engine.state import slice_for, with_open
-from campaign.loading import RULESETS_FOLDER, Loaded, find_scenario, load_scenario, rule_texts, supplied_scenarios
-from campaign.rulebook import Rulebook, rulebook
+from campaign.game import rulebook as books
+from campaign.game.casebook import find_cases
+from campaign.game.loading import RULESETS_FOLDER, Loaded, find_scenario, load_scenario, rule_texts, supplied_scenarios
+from campaign.game.rulebook import Rulebook, rulebook
 from campaign.rulesets import RULESETS
-from campaign.rulesets.forum_campaign.corrections import CORRECTIONS, correction_names
-from campaign.rulesets.forum_campaign.state import Own, State, Unit
-from campaign.rulesets.forum_campaign.task_forces import would_be
+from campaign.rulesets.forum_campaign.gm.corrections import CORRECTIONS, correction_names
+from campaign.rulesets.forum_campaign.model.state import Own, State, Unit
+from campaign.rulesets.forum_campaign.model.task_forces import would_be
 from tests.demonstration import play
 
 SCENARIOS = [load_scenario(folder) for folder in supplied_scenarios()]

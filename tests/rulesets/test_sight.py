@@ -7,8 +7,8 @@ import pytest
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
 from campaign.engine.state import slice_of
 from campaign.engine.views import Arrow, ArrowKind, Branch, Marker, MarkerKind, Panel, UnitState, View
-from campaign.rulesets.forum_campaign.briefs import brief
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN
+from campaign.rulesets.forum_campaign.disclosure.briefs import brief
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 from tests.rulesets.game import ALLIES, GERMANS, NIGHT, US, VG, Game
 
 

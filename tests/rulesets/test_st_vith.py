@@ -5,19 +5,19 @@ from math import ceil
 
 import pytest
 
+from campaign.engine.adjudication import adjudicate
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Severity
-from campaign.engine.phases import adjudicate
 from campaign.engine.state import slice_of
 from campaign.engine.values import replace
 from campaign.engine.views import Branch
-from campaign.loading import find_scenario, load_scenario
-from campaign.rulesets.forum_campaign.state import State, Unit
-from campaign.rulesets.forum_campaign.supply import check_supply
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Theatre
-from campaign.rulesets.forum_campaign.zoc import too_full
+from campaign.game.loading import find_scenario, load_scenario
+from campaign.rulesets.forum_campaign.day.supply import check_supply
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Theatre
+from campaign.rulesets.forum_campaign.model.state import State, Unit
+from campaign.rulesets.forum_campaign.model.zoc import too_full
 from tests.laws.games import dice_of
 
 FOLDER = find_scenario("forum_campaign/st-vith-1944")

@@ -5,21 +5,21 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from campaign.accounts import new_person
-from campaign.desks import set_desk
 from campaign.engine.ids import GM, PUBLIC
 from campaign.engine.state import slice_of
+from campaign.game.loading import Loaded, find_scenario
+from campaign.game.simulation import simulation_of
+from campaign.game.store import decode_state, unpack
 from campaign.links import PICTURES, make_link
-from campaign.loading import Loaded, find_scenario
 from campaign.models import Campaign, Link, Membership, Phase, PhaseState, Role
+from campaign.people.accounts import new_person
+from campaign.people.desks import set_desk
 from campaign.seats import seat_of
 from campaign.selectors import open_stop
 from campaign.services import found_campaign, scenario_of
-from campaign.simulation import simulation_of
-from campaign.store import decode_state, unpack
-from gm.lifecycle import approve
-from gm.prefaces import keep_preface
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
+from gm.phases.lifecycle import approve
+from gm.phases.prefaces import keep_preface
 from orders import services
 from orders.desks import first_place
 from tests.secrecy.chance import CHANCE

@@ -17,8 +17,8 @@ from unittest import mock
 from django.apps import apps
 from django.utils import timezone
 
-from campaign import clock
-from gm import heartbeat
+from campaign.core import clock
+from gm.machine import heartbeat
 
 T = TypeVar("T")
 

@@ -17,8 +17,8 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, reso
 from django.urls.exceptions import NoReverseMatch
 
 from campaign.engine.ids import PUBLIC
+from campaign.mail.mutes import mute_link
 from campaign.models import Battle, Desk, Membership, Phase, PhaseState
-from campaign.mutes import mute_link
 from tests.secrecy.campaigns import ELSEWHERE, SIDES, SLUG, live, tokens_of
 from tests.secrecy.worlds import Answer, World
 

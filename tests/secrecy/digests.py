@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from unittest import mock
 
-from campaign.dice_log import NO_LINE, Entry, append
 from campaign.engine.dice import PREVIOUS
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.models import Phase
-from gm import locking, rolls
+from campaign.record.dice_log import NO_LINE, Entry, append
+from gm.phases import locking, rolls
 from orders.brought import contributions_of
 from orders.models import Sheet
 

@@ -12,6 +12,7 @@ from campaign.engine.facts import tell
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.engine.state import slice_of
 from campaign.engine.values import encode
+from campaign.game.store import decode_events, decode_state, unpack
 from campaign.models import (
     Artefact,
     Battle,
@@ -30,8 +31,7 @@ from campaign.rulesets.forum_campaign import RULESET
 from campaign.seats import Seat
 from campaign.selectors import Knowledge
 from campaign.services import scenario_of
-from campaign.store import decode_events, decode_state, unpack
-from gm.rolls import interventions
+from gm.phases.rolls import interventions
 from orders.battle_reading import outside
 from orders.models import Draft, LockedSheet, Sheet
 from tests.secrecy.campaigns import SLUG

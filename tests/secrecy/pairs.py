@@ -13,9 +13,9 @@ from random import Random
 
 from campaign.engine.ids import GM, PUBLIC, Audience, SideId, UnitId
 from campaign.engine.state import slice_of
+from campaign.game.store import decode_state, unpack
 from campaign.models import Artefact, AuditEntry, OutboxMessage, Phase, PhaseState
 from campaign.services import scenario_of
-from campaign.store import decode_state, unpack
 from orders.models import LockedSheet
 from tests.secrecy.campaigns import ELSEWHERE, SIDES, SLUG, Base, bot_sheet, live, truth
 from tests.secrecy.crawler import Crawl, crawl, foreign_and_absent, without_its_address

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.test import override_settings
 
-from campaign.maps.shelf import SHELF
+from campaign.maps.drawing.disk_cache import SHELF
 from tests.secrecy.campaigns import LARGE, SCENARIO, Base, bases
 from tests.secrecy.chance import foreseen
 from tests.secrecy.crawler import crawl

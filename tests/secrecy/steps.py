@@ -7,20 +7,20 @@ from random import Random
 
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
 from campaign.engine.orders import Path
-from campaign.loading import Loaded
+from campaign.game.loading import Loaded
+from campaign.mail.delivery import send_due
 from campaign.models import Battle, Phase, PhaseState, User
-from campaign.people import entrance_link
-from campaign.post import send_due
-from campaign.rulesets.forum_campaign.state import Battle as Combat
-from campaign.rulesets.forum_campaign.state import State, Unit
+from campaign.people.memberships import entrance_link
+from campaign.rulesets.forum_campaign.model.state import Battle as Combat
+from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.seats import seat_of
-from gm.corrections import Unwritten, write_rulings
-from gm.deadlines import Refused, extend, hold, resume
-from gm.heartbeat import beat
-from gm.lifecycle import RulingRefused, approve
-from gm.locking import lock
-from gm.reopening import reopen
-from gm.sweeper import sweep
+from gm.desk.corrections import Unwritten, write_rulings
+from gm.desk.deadlines import Refused, extend, hold, resume
+from gm.desk.reopening import reopen
+from gm.machine.heartbeat import beat
+from gm.machine.sweeper import sweep
+from gm.phases.lifecycle import RulingRefused, approve
+from gm.phases.locking import lock
 from orders.battle_reading import mark_of
 from orders.models import Sheet
 from tests.secrecy.campaigns import DESKS, LEAVERS, SIDES, SLUG, STRANGERS, live, truth

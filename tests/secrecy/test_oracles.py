@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
+from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.dice import KeyedDice
 from campaign.engine.ids import Audience, SideId
 from campaign.engine.notation import parse
-from campaign.engine.phases import Resolution, adjudicate
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import slice_for
 from campaign.engine.values import encode, replace
 from campaign.engine.views import View
-from campaign.loading import find_scenario, scenario_files
+from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
-from campaign.rulesets.forum_campaign.sighting import sightings
+from campaign.rulesets.forum_campaign.day.sighting import sightings
 from tests.laws.games import dice_of
 from tests.secrecy.campaigns import SIDES
 

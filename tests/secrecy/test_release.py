@@ -10,9 +10,9 @@ from campaign.engine.errors import EngineError
 from campaign.engine.facts import Fact, Ledger
 from campaign.engine.ids import GM, PUBLIC
 from campaign.rulesets import RULESETS
-from campaign.rulesets.forum_campaign.facts import FACTS, BattleRuled
-from campaign.rulesets.forum_campaign.release import RELEASE
-from campaign.rulesets.forum_campaign.state import State, TankLosses, Winner
+from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
+from campaign.rulesets.forum_campaign.model.facts import FACTS, BattleRuled
+from campaign.rulesets.forum_campaign.model.state import State, TankLosses, Winner
 from tests.laws.games import load, play, scenarios
 
 ALL = frozenset({"german", "allied", PUBLIC})

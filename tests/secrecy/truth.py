@@ -11,19 +11,19 @@ from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
 from campaign.engine.orders import Path
 from campaign.engine.state import slice_for, slice_of
 from campaign.engine.values import encode, replace
+from campaign.game.artefacts import chart_texts, report_texts
+from campaign.game.loading import Loaded
+from campaign.game.rulebook import rule_url
+from campaign.game.store import decode_events, digest, encode_events, encode_state, pack, unpack
+from campaign.game.turn_package import view_of
 from campaign.links import PICTURES
-from campaign.loading import Loaded
 from campaign.models import Artefact, Phase, PhaseState, Resolution
 from campaign.reports import chart, report
-from campaign.rulebook import rule_url
-from campaign.rulesets.forum_campaign.reach import reachable
-from campaign.rulesets.forum_campaign.situation import as_known
-from campaign.rulesets.forum_campaign.state import Own, State, Unit, on_map
-from campaign.rulesets.forum_campaign.zoc import too_full
+from campaign.rulesets.forum_campaign.model.situation import as_known
+from campaign.rulesets.forum_campaign.model.state import Own, State, Unit, on_map
+from campaign.rulesets.forum_campaign.model.zoc import too_full
+from campaign.rulesets.forum_campaign.movement.reach import reachable
 from campaign.services import scenario_of
-from campaign.store import decode_events, digest, encode_events, encode_state, pack, unpack
-from campaign.turn_package import view_of
-from gm.packages import chart_texts, report_texts
 from tests.secrecy.campaigns import SIDES, SLUG, live, truth
 
 EDGE, PATH, ELSEWHERE = "edge of vision", "zone on a planned path", "elsewhere"

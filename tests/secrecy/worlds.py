@@ -20,8 +20,8 @@ from django.db import connections
 from django.db.backends.sqlite3.base import DatabaseWrapper
 from django.test import Client
 
+from campaign.mail.delivery import StoredMail
 from campaign.models import User
-from campaign.post import StoredMail
 from deploy.settings import SQLITE, SQLITE_OPTIONS
 from tests.secrecy.chance import CHANCE
 

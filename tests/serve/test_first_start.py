@@ -11,12 +11,12 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from campaign.loading import find_scenario
+from campaign.game.loading import find_scenario
 from campaign.models import Campaign, User
 from campaign.services import found_campaign
 from gm import demo
+from gm.machine.serving import Supervisor
 from gm.management.commands import serve as command
-from gm.serving import Supervisor
 from tests.serve.test_serve import free_port
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
 """Seconds that a machine with much else to do may need."""
 FOUND = """
-from campaign.loading import find_scenario
+from campaign.game.loading import find_scenario
 from campaign.models import User
 from campaign.services import found_campaign
 found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario("forum_campaign/ardennes-1944"))

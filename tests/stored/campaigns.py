@@ -24,20 +24,24 @@ from unittest.mock import patch
 from django.test import Client
 from django.test.utils import override_settings
 
-from campaign import clock, people, turn_package
+from campaign.core import clock
 from campaign.engine.ids import PUBLIC
+from campaign.game import turn_package
+from campaign.game.loading import find_scenario
 from campaign.links import PICTURES, make_link, revoke_link
-from campaign.loading import find_scenario
+from campaign.mail.delivery import send_due
 from campaign.models import Battle, PhaseState, User
-from campaign.post import send_due
+from campaign.people import memberships
 from campaign.services import change_settings
-from gm import battles, deadlines, demo
-from gm.corrections import write_rulings
-from gm.lifecycle import claim, take_back
-from gm.locking import lock
-from gm.prefaces import keep_preface
-from gm.rolls import announce, void
-from gm.sweeper import sweep
+from gm import demo
+from gm.desk import deadlines
+from gm.desk.corrections import write_rulings
+from gm.machine.sweeper import sweep
+from gm.phases import battles
+from gm.phases.lifecycle import claim, take_back
+from gm.phases.locking import lock
+from gm.phases.prefaces import keep_preface
+from gm.phases.rolls import announce, void
 from orders import services
 from orders.battle_reading import mark_of
 from orders.battles import Which, assign, dispute, report
@@ -86,9 +90,9 @@ def story(set_clock: Clock) -> Iterator[None]:
             patch.object(clock, "now", now),
             patch.object(turn_package, "draw", lambda *_, **_width: PICTURE),
             patch.object(turn_package, "draw_chart", lambda *_: PICTURE),
-            patch("gm.sweeper.draw_one", lambda _now: 0),
-            patch("gm.heartbeat.OUTAGE", timedelta.max),
-            patch("gm.heartbeat.database_time", lambda: set_clock.now),
+            patch("gm.machine.sweeper.draw_one", lambda _now: 0),
+            patch("gm.machine.heartbeat.OUTAGE", timedelta.max),
+            patch("gm.machine.heartbeat.database_time", lambda: set_clock.now),
             override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"),
         ):
             patches.enter_context(each)
@@ -195,8 +199,8 @@ def _open(set_clock: Clock) -> None:
     set_clock.forward(hours=1)
     change_settings(group.campaign, quiet_from=22, quiet_to=8, time_zone="Europe/Brussels", open_links=["german"])
     deadlines.extend(group.seat(), clock.now() + timedelta(hours=46))
-    people.leave(group.seat("Abrams"), now=clock.now())
-    people.change_role(group.seat(), group.seat("Krebs").member, role="deputy", side="german", now=clock.now())
+    memberships.leave(group.seat("Abrams"), now=clock.now())
+    memberships.change_role(group.seat(), group.seat("Krebs").member, role="deputy", side="german", now=clock.now())
 
 
 def _keep_draft(group: Group, name: str, desk: str, text: str, *, base: int) -> None:
@@ -217,9 +221,9 @@ def _visitors(group: Group) -> None:
     for client in (member, stranger, stranger):
         assert client.get(f"/m/{german.token}.png").status_code == 200
     assert member.post(f"/c/{group.slug}/orders/HQ/check/", {"text": "HOLD"}).status_code < 500
-    token = people.invite(gm, role="spectator", side="", meant_for="a friend", now=now)
-    people.revoke_invitation(gm, people.invitation_of(token, now=now).token_digest, now=now)
-    people.invite(gm, role="staff", side="allied", meant_for="another", now=now)
+    token = memberships.invite(gm, role="spectator", side="", meant_for="a friend", now=now)
+    memberships.revoke_invitation(gm, memberships.invitation_of(token, now=now).token_digest, now=now)
+    memberships.invite(gm, role="staff", side="allied", meant_for="another", now=now)
 
 
 def _browser(name: str) -> Client:

@@ -4,19 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from campaign import clock, people
-from campaign.accounts import new_person
-from campaign.desks import set_desk
+from campaign.core import clock
 from campaign.engine.ids import GM, SideId
 from campaign.engine.state import slice_of
+from campaign.game.simulation import simulation_of
+from campaign.game.store import decode_state, unpack
 from campaign.models import Campaign, Phase, PhaseState, User
+from campaign.people import memberships
+from campaign.people.accounts import new_person
+from campaign.people.desks import set_desk
 from campaign.seats import Seat, seat_of
 from campaign.selectors import Stop, open_stop
 from campaign.services import found_campaign, scenario_of
-from campaign.simulation import simulation_of
-from campaign.store import decode_state, unpack
-from gm.lifecycle import approve
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
+from gm.phases.lifecycle import approve
 from orders import services
 from orders.desks import place
 from orders.models import HQ
@@ -106,8 +107,8 @@ def gathered(slug: str, title: str, scenario: Path, *, options: Mapping[str, str
     )
     group = Group(slug)
     for name, (role, side, words) in CAST.items():
-        token = people.invite(group.seat(), role=role, side=side, meant_for=name, now=clock.now())
-        people.accept_invitation(token, _person(name), now=clock.now(), words=words)
+        token = memberships.invite(group.seat(), role=role, side=side, meant_for=name, now=clock.now())
+        memberships.accept_invitation(token, _person(name), now=clock.now(), words=words)
     sweep(worker="one")
     return group
 

@@ -11,20 +11,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.casebook import Found, find_cases, run_case
+from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.facts import Rolled, tell
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
 from campaign.engine.notation import format_order, parse
-from campaign.engine.phases import Resolution, adjudicate, asked
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import slice_for, slice_of
 from campaign.engine.values import encode, replace
-from campaign.loading import load_scenario, scenario_files
+from campaign.game.casebook import Found, find_cases, run_case
+from campaign.game.loading import load_scenario, scenario_files
+from campaign.game.turn_package import audiences, turn_packages, view_of
 from campaign.reports import report, to_text
 from campaign.rulesets import RULESETS
-from campaign.turn_package import audiences, turn_packages, view_of
 from tests import toy
 from tests.laws.games import RULES, placed, play
 from tests.toy.cards import all_cards

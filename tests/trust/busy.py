@@ -1,18 +1,19 @@
 """A campaign in which everything has happened that a campaign keeps a row of."""
 
-from campaign import clock, people
-from campaign.accounts import new_person
+from campaign.core import clock
 from campaign.links import make_link
 from campaign.models import Battle, Campaign, Phase, PhaseState, User
+from campaign.people import memberships
+from campaign.people.accounts import new_person
 from campaign.seats import Seat, seat_of
-from gm.battles import decide
-from gm.closing import close
-from gm.corrections import enter_roll, write_rulings
-from gm.lifecycle import approve
-from gm.prefaces import keep_preface
-from gm.reopening import reopen
-from gm.rolls import announce, void
-from gm.sweeper import sweep
+from gm.desk.closing import close
+from gm.desk.corrections import enter_roll, write_rulings
+from gm.desk.reopening import reopen
+from gm.machine.sweeper import sweep
+from gm.phases.battles import decide
+from gm.phases.lifecycle import approve
+from gm.phases.prefaces import keep_preface
+from gm.phases.rolls import announce, void
 from orders.battle_reading import mark_of
 from orders.battles import Which, assign, dispute, report
 from tests.gm.campaigns import founded
@@ -27,7 +28,7 @@ def make_busy(demonstration: Campaign) -> None:
     for name in ("Patton", "Dietrich", "Skorzeny", "Ridgway"):
         new_person(name, email=f"{name}@example.org")
     seats = {name: seat_of(User.objects.get(username=name), demonstration.slug) for name in CAST}
-    people.invite(seats["Umpire"], role="spectator", side="", meant_for="a friend", now=clock.now())
+    memberships.invite(seats["Umpire"], role="spectator", side="", meant_for="a friend", now=clock.now())
     make_link(seats["Umpire"], 1, "german", now=clock.now())
     reopen(seats["Umpire"], reason="the wrong map")
     fight(seats)

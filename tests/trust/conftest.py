@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django import DjangoDbBlocker
 
-from campaign import turn_package
+from campaign.game import turn_package
 from campaign.models import Campaign
 from gm.demo import stand
 

@@ -1,8 +1,8 @@
 """Dice logs as tests look at them: one at a time, and the files that are handed out of it."""
 
-from campaign.dice_log import FILES, Log, logs_of
 from campaign.engine.ids import Audience
 from campaign.models import Campaign
+from campaign.record.dice_log import FILES, Log, logs_of
 
 Files = dict[str, bytes]
 

@@ -10,8 +10,8 @@ import pytest
 from django.db import models
 from django.test.utils import isolate_apps
 
-from campaign.audit import on_record, row_digest, row_name, sealed_columns
-from campaign.on_record import OnRecord
+from campaign.core.on_record import OnRecord
+from campaign.record.audit import on_record, row_digest, row_name, sealed_columns
 from gm.verification import models_on_record
 from tests.trust.columns import FIRST
 

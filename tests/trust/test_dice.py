@@ -12,15 +12,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from campaign import audit, people, turn_package
-from campaign.accounts import new_person
-from campaign.dice_keys import anchors, master_seed
-from campaign.dice_log import anchors_line, logs_for
 from campaign.engine import dice as engine_dice
 from campaign.engine.dice import PREVIOUS, KeyedDice, block, chain, mix
 from campaign.engine.facts import Rolled
 from campaign.engine.ids import PUBLIC, Audience, SideId
-from campaign.loading import find_scenario
+from campaign.game import turn_package
+from campaign.game.loading import find_scenario
+from campaign.game.turn_package import audiences
 from campaign.models import (
     Artefact,
     AuditEntry,
@@ -34,17 +32,21 @@ from campaign.models import (
     User,
     VoidedRoll,
 )
+from campaign.people import memberships
+from campaign.people.accounts import new_person
+from campaign.record import audit
+from campaign.record.dice_keys import anchors, master_seed
+from campaign.record.dice_log import anchors_line, logs_for
 from campaign.seats import Seat
 from campaign.services import found_campaign, scenario_of
-from campaign.turn_package import audiences
-from gm import locking
-from gm.corrections import enter_roll
 from gm.demo import SCENARIO
-from gm.lifecycle import approve
-from gm.reopening import reopen
-from gm.rolls import RollRefused, SeedRevealed, announce, dice_of, require_unrevealed, void
-from gm.rows import events_of
-from gm.sweeper import sweep
+from gm.desk.corrections import enter_roll
+from gm.desk.reopening import reopen
+from gm.machine.sweeper import sweep
+from gm.phases import locking
+from gm.phases.lifecycle import approve
+from gm.phases.rolls import RollRefused, SeedRevealed, announce, dice_of, require_unrevealed, void
+from gm.phases.rows import events_of
 from orders.brought import contributions_of, empty_sheet, frozen_words, older_contributions_of
 from orders.intake import sheet_digest
 from tests.gm.campaigns import AIRBORNE, Clock, founded, live, miss, send
@@ -119,7 +121,7 @@ def test_dice_commit_anchors_are_public_before_the_first_stop_and_never_change(c
 
 
 def test_dice_commit_every_invitation_shows_the_anchors(campaign: Campaign, gm: Seat, time: Clock) -> None:
-    token = people.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
+    token = memberships.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
     page = Client().get(f"/invitation/{token}/").content.decode()
     assert all(f"{who} {anchor}" in page for who, anchor in campaign.anchors.items() if who != PUBLIC)
 
@@ -142,7 +144,7 @@ def test_dice_commit_a_campaign_founded_before_anchors_goes_on_without_logs_and_
     assert (
         "founded before dice had anchors and logs" in Client().get(f"/c/{campaign.slug}/public/dice/").content.decode()
     )
-    token = people.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
+    token = memberships.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
     assert "The anchors of its dice" not in Client().get(f"/invitation/{token}/").content.decode()
     with pytest.raises(CommandError, match="faults"):
         call_command("verify", campaign.slug)
@@ -406,9 +408,9 @@ def test_dice_mix_the_words_of_commanders_go_into_the_start_of_a_campaign_that_w
     for name, side, words in (("Model", "german", "Herbstnebel "), ("Hodges", "allied", "")):
         sweep(worker="one")
         assert waiting.phases.get().state == PhaseState.OPEN
-        token = people.invite(seat, role=Role.COMMANDER, side=side, meant_for="", now=time.now)
+        token = memberships.invite(seat, role=Role.COMMANDER, side=side, meant_for="", now=time.now)
         user = new_person(name, email=f"{name}@example.org")
-        people.accept_invitation(token, user, now=time.now, words=words)
+        memberships.accept_invitation(token, user, now=time.now, words=words)
     sweep(worker="one")
     start = waiting.phases.get(no=0)
     assert start.state == PhaseState.PUBLISHED
@@ -433,7 +435,7 @@ def test_dice_mix_what_went_into_the_start_stays_whoever_commands_later(time: Cl
     page = browser.get("/c/stays/locked/0.0/").content.decode()
     assert "Herbstnebel" in page
     assert "later words" not in page
-    people.leave(Seat(campaign, first.user, first), now=time.now)
+    memberships.leave(Seat(campaign, first.user, first), now=time.now)
     start = campaign.phases.get(no=0)
     assert [kept.words for kept in frozen_words(start, "german")] == ["Herbstnebel"]
     call_command("verify", "stays")
@@ -442,8 +444,10 @@ def test_dice_mix_what_went_into_the_start_stays_whoever_commands_later(time: Cl
 
 
 def joined(seat: Seat, name: str, words: str, time: Clock) -> Membership:
-    token = people.invite(seat, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
-    return people.accept_invitation(token, new_person(name, email=f"{name}@example.org"), now=time.now, words=words)
+    token = memberships.invite(seat, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
+    return memberships.accept_invitation(
+        token, new_person(name, email=f"{name}@example.org"), now=time.now, words=words
+    )
 
 
 def test_dice_mix_it_is_said_where_nobody_had_a_part(draft: Phase) -> None:

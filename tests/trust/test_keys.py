@@ -9,11 +9,11 @@ from django.db import OperationalError, connections
 from django.test import Client
 from pytest_django import Settings
 
-from campaign.accounts import new_person
-from campaign.dice_keys import master_seed, require_key
 from campaign.models import Campaign, Membership, Phase, PhaseState, Role
+from campaign.people.accounts import new_person
+from campaign.record.dice_keys import master_seed, require_key
 from deploy.celery import require_key as require_key_of_a_worker
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from tests.gm.campaigns import GLOOMY, START, founded
 from tests.locks import ROOT
 
@@ -66,7 +66,7 @@ def test_the_web_server_starts_without_a_database_to_say_that_there_is_none(
     def no_database() -> None:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr("campaign.dice_keys.require_key", no_database)
+    monkeypatch.setattr("campaign.record.dice_keys.require_key", no_database)
     monkeypatch.setattr(type(connections), "close_all", lambda _: None)
     assert "application" in runpy.run_path(ENTRY)
     assert "no database" in capsys.readouterr().err

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign.dice_log import FILES, NO_LINE, canonical, script, script_path
 from campaign.engine.dice import mix, seed
 from campaign.engine.facts import Rolled
 from campaign.engine.ids import GM, PUBLIC, Audience, SideId
+from campaign.game.turn_package import audiences
 from campaign.models import Campaign, PhaseState, User
+from campaign.record.dice_log import FILES, NO_LINE, canonical, script, script_path
 from campaign.services import scenario_of
-from campaign.turn_package import audiences
 from gm.demo import MASTER_SEED
-from gm.rows import events_of
+from gm.phases.rows import events_of
 from tests.trust.logs import Files, files_of, log_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demonstration")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign.statements import Unreadable, readings
+from campaign.secrecy.statements import Unreadable, readings
 
 TABLES = {"sheet": frozenset({"id", "side", "text", "phase"}), "stop": frozenset({"id", "truth", "day"})}
 

@@ -12,9 +12,7 @@ from django.apps import apps
 from django.db import connection, models
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 
-from campaign import truth
 from campaign.engine.ids import GM, PUBLIC, Audience
-from campaign.guarded import Row, kept_back
 from campaign.models import (
     Artefact,
     AuditEntry,
@@ -33,7 +31,9 @@ from campaign.models import (
     Statement,
     User,
 )
-from campaign.truth import Breach, Reader, guarded, opened
+from campaign.secrecy import truth
+from campaign.secrecy.guarded import Row, kept_back
+from campaign.secrecy.truth import Breach, Reader, guarded, opened
 from orders.models import Draft, LockedSheet, Sheet
 from tests.locks import ROOT
 
@@ -306,21 +306,21 @@ def test_what_is_opened_is_shut_again_after_an_error() -> None:
 
 
 OPENED = {
-    "campaign/audit.py _as_stored": "a deed's rows are sealed whole, and only their digests are kept",
-    "campaign/audit.py _newest": "an entry carries the digest of the one before, and the head goes to the GM alone",
-    "campaign/dice_keys.py master_seed": "nonces of one's own sheets, and seeds that are published, follow from it",
-    "campaign/dice_log.py _lines": "all logs are everybody's once the campaign is over",
-    "campaign/dice_log.py _revealed": "what the sides brought to a lock is told when its stop is published",
-    "campaign/dice_log.py first_carrying": "it says since when locks carry a mix, and nothing of what anybody brought",
+    "campaign/record/audit.py _as_stored": "a deed's rows are sealed whole, and only their digests are kept",
+    "campaign/record/audit.py _newest": "an entry carries the digest of the one before; the head goes to the GM alone",
+    "campaign/record/dice_keys.py master_seed": "nonces of one's own sheets, and published seeds, follow from it",
+    "campaign/record/dice_log.py _lines": "all logs are everybody's once the campaign is over",
+    "campaign/record/dice_log.py _revealed": "what the sides brought to a lock is told when its stop is published",
+    "campaign/record/dice_log.py first_carrying": "it says since when locks carry a mix, not what anybody brought",
     "campaign/house_rules.py _known_to_all": "before anything is published the options stand in the first state alone",
     "campaign/links.py _found": "whoever comes by a link has its address",
     "campaign/links.py follow": "who may see the picture was asked with the link, of all audiences alike",
     "campaign/links.py links_to": "the links of the viewer's own audience",
     "campaign/links.py revoke_link": "whoever revokes a link names it by its address",
     "campaign/links.py watched": "the links of the audiences that the viewer governs",
-    "campaign/outbox.py _is_written": "the same mail is written once, and nobody is told whether this was the time",
+    "campaign/mail/outbox.py _is_written": "the same mail is written once; nobody is told whether this was the time",
     "campaign/services.py scenario_of": "the board and the rules are read from the files, once for all readers",
-    "gm/canary.py _unsent": "whether any mail of the site is overdue, whoever asks for its health",
+    "gm/machine/health_alerts.py _unsent": "whether any mail of the site is overdue, whoever asks for its health",
     "orders/selectors.py lock_of": "a side is shown its own part of what was brought to a lock, and later all parts",
     "orders/battle_reading.py _lines": "a reply is judged with the report, and of that is shown what the rules release",
     "orders/battle_reading.py statements_of": "who fought it, and the commanders, read what each side says of it",
@@ -351,11 +351,11 @@ def _name(node: ast.Attribute | ast.Name) -> str:
 TRUTH = {"state_before", "state_after", "sealed_dice", "unpack", "decode_events"}
 """Columns of the truth, and what opens them: states and events are kept packed."""
 READERS = {
-    "campaign/dice_keys.py": "the one place where a master seed is opened",
+    "campaign/record/dice_keys.py": "the one place where a master seed is opened",
     "campaign/house_rules.py": "before anything is published the options stand in the first state alone",
     "campaign/models.py": "the columns themselves",
     "campaign/services.py": "a new campaign gets its first state and its master seed",
-    "campaign/store.py": "how they are packed, unpacked and decoded",
+    "campaign/game/store.py": "how they are packed, unpacked and decoded",
 }
 """Where the truth is spoken of below the services of the game master, and why."""
 
@@ -456,7 +456,7 @@ def test_every_table_of_the_game_keeps_its_truth_back(model: type[models.Model])
 
 @pytest.fixture
 def log_of_truth(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    caplog.set_level(logging.ERROR, logger="campaign.truth")
+    caplog.set_level(logging.ERROR, logger="campaign.secrecy.truth")
     return caplog
 
 

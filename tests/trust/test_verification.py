@@ -21,9 +21,10 @@ from django.db import IntegrityError, models, transaction
 from django.db.models import Model
 from pytest_django import DjangoDbBlocker
 
-from campaign import audit, clock, services, turn_package
-from campaign.audit import on_record
-from campaign.dice_log import canonical
+from campaign import services
+from campaign.core import clock
+from campaign.game import turn_package
+from campaign.mail.delivery import KEPT
 from campaign.models import (
     Artefact,
     AuditEntry,
@@ -34,11 +35,13 @@ from campaign.models import (
     Phase,
     Resolution,
 )
-from campaign.post import KEPT
+from campaign.record import audit
+from campaign.record.audit import on_record
+from campaign.record.dice_log import canonical
 from campaign.services import scenario_of
-from gm.adjudication import replayed
-from gm.heartbeat import DRIFT
-from gm.looking import ACT
+from gm.desk.view_as import ACT
+from gm.machine.heartbeat import DRIFT
+from gm.phases.adjudication import replayed
 from gm.verification import Doubt, _chain, edits_of, faults, models_on_record, rows_of, unlike_heads
 from orders.models import LockedSheet, LockedWords, Sheet
 from tests.gm.campaigns import founded

@@ -6,9 +6,10 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from campaign import clock, turn_package
-from campaign.accounts import new_person
+from campaign.core import clock
+from campaign.game import turn_package
 from campaign.models import Campaign, Membership, Role, User
+from campaign.people.accounts import new_person
 from tests.gm.campaigns import Clock, founded, opened
 from tests.kept import kept
 

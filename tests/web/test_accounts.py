@@ -17,8 +17,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django import Settings
 
-from campaign import people
 from campaign.models import OutboxMessage, Role, User
+from campaign.people import memberships
 from campaign.seats import gm_seat
 from tests.gm.campaigns import START, Clock
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast, rows
@@ -55,7 +55,7 @@ def logged_in(browser: Client) -> str:
 def link(cast: Cast, **more: str) -> str:
     seat = gm_seat(cast.user("gm"), cast.campaign.slug)
     part = {"role": Role.STAFF, "side": "german", "meant_for": ""} | more
-    return reverse("invitation", args=[people.invite(seat, now=START, **part)])
+    return reverse("invitation", args=[memberships.invite(seat, now=START, **part)])
 
 
 # --- the mailed code -------------------------------------------------------------------------------------------------
@@ -321,7 +321,7 @@ def test_pages_about_oneself_are_in_our_own_dress(cast: Cast, path: str) -> None
 
 
 def entrance(user: User) -> dict[str, str]:
-    address = people.entrance_link(user)
+    address = memberships.entrance_link(user)
     assert address.startswith("http://localhost:8000/enter/?sesame=")
     return {"sesame": address.rpartition("=")[2]}
 
@@ -351,8 +351,8 @@ def test_a_link_is_good_once(cast: Cast) -> None:
 
 def test_of_two_who_come_with_a_link_at_once_one_gets_in(cast: Cast) -> None:
     first, second = cast.user(OUTSIDER), cast.user(OUTSIDER)
-    assert people.consume_entrance(first, at=START)
-    assert not people.consume_entrance(second, at=START)
+    assert memberships.consume_entrance(first, at=START)
+    assert not memberships.consume_entrance(second, at=START)
 
 
 @pytest.mark.parametrize("token", ["", "x", "A" * 40])

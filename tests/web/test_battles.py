@@ -11,10 +11,10 @@ from pytest_django import Settings
 from campaign.engine.ids import Audience, SideId
 from campaign.engine.state import slice_of, with_own
 from campaign.engine.values import encode, replace
+from campaign.game.store import decode_state, pack, unpack
 from campaign.models import Artefact, Battle, BattleReport, BattleState, Statement
 from campaign.services import scenario_of
-from campaign.store import decode_state, pack, unpack
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from orders.battle_reading import mark_of
 from tests.battles import KEY, LINES, REPORT, Field, field
 from tests.web.conftest import ANONYMOUS, OUTSIDER

@@ -16,12 +16,12 @@ from PIL import Image
 
 from campaign.engine.values import decode
 from campaign.engine.views import View
-from campaign.maps.layers import Layer
-from campaign.maps.schemes import DEFAULT, SCHEMES
+from campaign.maps.style.layers import Layer
+from campaign.maps.style.schemes import DEFAULT, SCHEMES
 from campaign.models import Artefact, Campaign, PhaseState
-from campaign.throttles import BOARDS
-from gm.lifecycle import approve
-from gm.sweeper import sweep
+from campaign.people.throttles import BOARDS
+from gm.machine.sweeper import sweep
+from gm.phases.lifecycle import approve
 from tests.gm.campaigns import live, send
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
 
@@ -141,7 +141,7 @@ def test_only_under_the_address_of_its_base_map_may_a_sheet_be_kept(cast: Cast, 
 
 def test_after_an_upgrade_a_board_asks_for_another_sheet(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     browser, before = cast.browser("german commander"), sheet_in(page(cast, "german commander"))
-    monkeypatch.setattr("campaign.maps.edition.edition", lambda: "another")
+    monkeypatch.setattr("campaign.maps.drawing.edition.edition", lambda: "another")
     after = sheet_in(page(cast, "german commander"))
     assert before != after
     kept = [browser.get(address).headers["Cache-Control"] for address in (before, after)]

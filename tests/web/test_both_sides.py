@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from campaign import turn_package
+from campaign.game import turn_package
 from campaign.models import Desk, Membership, OutboxMessage, PhaseState
 from campaign.seats import seat_of
-from gm.reopening import reopen
-from gm.sweeper import sweep
+from gm.desk.reopening import reopen
+from gm.machine.sweeper import sweep
 from orders.intake import KeyReused
 from orders.models import LockedSheet, Sheet
 from tests.gm.campaigns import AIRBORNE, Clock, founded, live, send

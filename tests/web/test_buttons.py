@@ -10,12 +10,12 @@ from django.db import transaction
 from django.test import Client
 from django.urls import resolve
 
-from campaign import desks, people
 from campaign.links import make_link
+from campaign.mail.mutes import mute_link
 from campaign.models import Campaign, Role
-from campaign.mutes import mute_link
+from campaign.people import desks, memberships
 from campaign.seats import seat_of
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from tests.battles import Field, field
 from tests.gm.campaigns import START, live, send
 from tests.web.conftest import PARTS, Cast
@@ -39,7 +39,7 @@ OUTSIDE = ["/", "/profile/", "/new/", "/account/email/"]
 def open_stop(cast: Cast) -> Cast:
     """A stop that takes sheets, with one of everything that has a button: a desk, an invitation, a link, a mail."""
     gm, commander = (seat_of(cast.user(name), cast.campaign.slug) for name in ("gm", "german commander"))
-    people.invite(gm, role=Role.STAFF, side="allied", meant_for="", now=START)
+    memberships.invite(gm, role=Role.STAFF, side="allied", meant_for="", now=START)
     desks.set_desk(commander, name="South", formations=["7th Army"], holder=cast.member("german staff"), now=START)
     make_link(gm, 0, "german", now=START)
     send(live(cast.campaign), cast.user("german commander"), "NOTE a plan")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from campaign.models import Campaign, Desk, OutboxMessage, Phase, PhaseState
-from gm.lifecycle import approve
-from gm.prefaces import keep_preface
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
+from gm.phases.lifecycle import approve
+from gm.phases.prefaces import keep_preface
 from orders.models import Channel, Sheet
 from tests.gm.campaigns import Clock, live, send
 from tests.web.conftest import Cast

@@ -8,11 +8,11 @@ import pytest
 from campaign.engine.values import decode
 from campaign.engine.views import View
 from campaign.maps import draw
-from campaign.maps.layers import Layer, without
-from campaign.maps.schemes import SCHEMES
+from campaign.maps.style.layers import Layer, without
+from campaign.maps.style.schemes import SCHEMES
 from campaign.models import Artefact, Phase, PhaseState
+from campaign.people.throttles import DRAWINGS
 from campaign.services import scenario_of
-from campaign.throttles import DRAWINGS
 from tests.gm.campaigns import live
 from tests.web.conftest import Cast
 

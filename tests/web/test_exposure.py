@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import audit
 from campaign.links import KEPT, PICTURES, forget_fetches
 from campaign.models import AuditEntry, Fetch, Link, Membership, OutboxMessage
-from campaign.people import accept_invitation, change_role, invite, remove
-from gm.exposure import MOST_STRANGERS
-from gm.reopening import reopen
-from gm.sweeper import sweep
+from campaign.people.memberships import accept_invitation, change_role, invite, remove
+from campaign.record import audit
+from gm.desk.exposure import MOST_STRANGERS
+from gm.desk.reopening import reopen
+from gm.machine.sweeper import sweep
 from gm.verification import edits_of
 from tests.gm.campaigns import Clock, live
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast, rows

@@ -6,12 +6,12 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
+from campaign.game.store import unpack
 from campaign.models import Membership, Phase, Role
 from campaign.seats import Seat
 from campaign.selectors import open_stop
-from campaign.store import unpack
 from deploy import urls
-from gm.rows import newest_sheets
+from gm.phases.rows import newest_sheets
 from orders.desks import Place
 from orders.models import HQ, Sheet
 from orders.selectors import versions

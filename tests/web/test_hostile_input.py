@@ -10,10 +10,10 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from campaign import desks, people
 from campaign.models import AuditEntry, Campaign, OutboxMessage, PhaseState, Role, User
+from campaign.people import desks, memberships
 from campaign.seats import seat_of
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from tests.gm.campaigns import START, live
 from tests.locks import ROOT
 from tests.web.conftest import ANONYMOUS, Cast
@@ -137,7 +137,7 @@ def everywhere(cast: Cast, payload: str) -> None:
     User.objects.filter(username="german staff").update(username=payload[:150])
     Campaign.objects.filter(pk=cast.campaign.pk).update(title=payload, reviewed=True)
     gm, german = (seat_of(cast.user(who), cast.campaign.slug) for who in ("gm", "german commander"))
-    people.invite(gm, role=Role.STAFF, side="german", meant_for=payload, now=START)
+    memberships.invite(gm, role=Role.STAFF, side="german", meant_for=payload, now=START)
     holder = cast.campaign.memberships.get(user__username=payload[:150])
     with_plain_name = re.sub(r"[^\w ]", "", payload)[:30]
     desks.set_desk(german, name=with_plain_name, formations=["7th Army"], holder=holder, now=START)
@@ -226,7 +226,7 @@ def _fields(template: str) -> list[str]:
 )
 def test_a_forum_name_that_looks_like_anothers_is_refused(cast: Cast, name: str, why: str) -> None:
     browser = cast.browser(ANONYMOUS)
-    token = people.invite(
+    token = memberships.invite(
         seat_of(cast.user("gm"), cast.campaign.slug), role=Role.STAFF, side="german", meant_for="", now=START
     )
     browser.get(f"/invitation/{token}/")
@@ -239,7 +239,7 @@ def test_a_forum_name_that_looks_like_anothers_is_refused(cast: Cast, name: str,
 @pytest.mark.parametrize("name", ["Жуков", "Παπάγος", "山本五十六", "Kurt von B.", "Łódź 1944"])
 def test_names_in_any_one_script_are_welcome(cast: Cast, name: str) -> None:
     browser = cast.browser(ANONYMOUS)
-    token = people.invite(
+    token = memberships.invite(
         seat_of(cast.user("gm"), cast.campaign.slug), role=Role.STAFF, side="german", meant_for="", now=START
     )
     browser.get(f"/invitation/{token}/")

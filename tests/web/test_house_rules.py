@@ -4,13 +4,13 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
+from campaign.game.loading import find_scenario
 from campaign.house_rules import house_rules
-from campaign.loading import find_scenario
 from campaign.models import AuditEntry, Campaign
-from campaign.rulesets.forum_campaign.options import FuelGrouping, MovementScale
+from campaign.rulesets.forum_campaign.model.options import FuelGrouping, MovementScale
 from campaign.services import found_campaign
 from gm.demo import SCENARIO
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from tests.gm.campaigns import state_after
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
 from tests.web.test_people import FOUNDING

@@ -12,8 +12,8 @@ from pytest_django import Settings
 from campaign.links import KEPT, MOST_VISITS, PICTURES, forget_fetches, watched
 from campaign.models import Artefact, AuditEntry, Campaign, Fetch, Link, Phase, PhaseState
 from campaign.seats import seat_of
-from gm.reopening import reopen
-from gm.sweeper import sweep
+from gm.desk.reopening import reopen
+from gm.machine.sweeper import sweep
 from tests.gm.campaigns import START, Clock, live, miss, send
 from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast, rows
 from tests.web.linking import allow, fetch, gms, linked

@@ -3,7 +3,7 @@
 import pytest
 
 from campaign.models import AuditEntry, Campaign, PhaseState
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from tests.gm.campaigns import live, send
 from tests.web.conftest import OUTSIDER, Cast
 

@@ -8,8 +8,8 @@ from django.http import Http404
 from django.test import Client
 from django.urls import reverse
 
-from campaign import desks, people
 from campaign.models import AuditEntry, Battle, Campaign, Desk, Invitation, Membership, Role, User
+from campaign.people import desks, memberships
 from campaign.seats import Seat, gm_seat, seat_of
 from tests.gm.campaigns import START, Clock, founded, live
 from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast, rows
@@ -21,11 +21,11 @@ NOBODY_SPECIAL = [name for name in (*PARTS, OUTSIDER) if name not in ("gm", "co-
 
 def invite(cast: Cast, *, role: str = Role.STAFF, side: str = "german") -> str:
     seat = gm_seat(cast.user("gm"), cast.campaign.slug)
-    return people.invite(seat, role=role, side=side, meant_for="", now=START)
+    return memberships.invite(seat, role=role, side=side, meant_for="", now=START)
 
 
 def accept(token: str, user: User) -> Membership:
-    return people.accept_invitation(token, user, now=START)
+    return memberships.accept_invitation(token, user, now=START)
 
 
 def acts(cast: Cast) -> list[str]:
@@ -47,7 +47,7 @@ def test_an_invitation_shows_its_link_once_and_keeps_its_digest_only(cast: Cast)
     invitation = Invitation.objects.get()
     assert (invitation.role, invitation.side, invitation.meant_for) == ("staff", "allied", "Wolfgang")
     token = link.rstrip("/").rpartition("/")[2]
-    assert people.invitation_of(token, now=START) == invitation
+    assert memberships.invitation_of(token, now=START) == invitation
     assert token not in repr(rows())
     assert token not in browser.get(cast.address("people/")).content.decode()
     assert acts(cast)[-1] == "invite"
@@ -93,7 +93,7 @@ def test_an_invitation_lets_one_person_in(cast: Cast) -> None:
     token = invite(cast)
     accept(token, cast.user(OUTSIDER))
     other = User.objects.create_user("other")
-    with pytest.raises(people.SpentInvitation, match="has been used"):
+    with pytest.raises(memberships.SpentInvitation, match="has been used"):
         accept(token, other)
     assert not other.memberships.exists()
     page = cast.browser(OUTSIDER).post(reverse("invitation", args=[token]))
@@ -134,31 +134,31 @@ def test_a_link_that_was_never_given_out_is_not_known(cast: Cast) -> None:
 def test_who_takes_part_cannot_join_again(cast: Cast) -> None:
     token = invite(cast, role=Role.COMMANDER, side="allied")
     for name, part in PARTS.items():
-        with pytest.raises(people.Refused, match="already in The Bulge"):
+        with pytest.raises(memberships.Refused, match="already in The Bulge"):
             accept(token, cast.user(name))
         assert (cast.member(name).role, cast.member(name).side) == part
     accept(token, cast.user(OUTSIDER))
 
 
 def test_who_left_comes_back_on_his_own_side_only(cast: Cast) -> None:
-    people.leave(seat(cast, "german staff"), now=START)
-    with pytest.raises(people.Refused, match="you have been on the German side"):
+    memberships.leave(seat(cast, "german staff"), now=START)
+    with pytest.raises(memberships.Refused, match="you have been on the German side"):
         accept(invite(cast, side="allied"), cast.user("german staff"))
     assert accept(invite(cast, role=Role.DEPUTY), cast.user("german staff")).role == Role.DEPUTY
 
 
 def test_who_watched_in_between_is_still_of_his_side(cast: Cast) -> None:
     user = cast.user("german staff")
-    people.leave(seat(cast, "german staff"), now=START)
+    memberships.leave(seat(cast, "german staff"), now=START)
     accept(invite(cast, role=Role.SPECTATOR, side=""), user)
-    people.leave(seat(cast, "german staff"), now=START)
-    with pytest.raises(people.Refused, match="you have been on the German side"):
+    memberships.leave(seat(cast, "german staff"), now=START)
+    with pytest.raises(memberships.Refused, match="you have been on the German side"):
         accept(invite(cast, side="allied"), user)
 
 
 def test_who_was_game_master_plays_for_nobody(cast: Cast) -> None:
-    people.leave(seat(cast, "co-gm"), now=START)
-    with pytest.raises(people.Refused, match="you have been game master"):
+    memberships.leave(seat(cast, "co-gm"), now=START)
+    with pytest.raises(memberships.Refused, match="you have been game master"):
         accept(invite(cast), cast.user("co-gm"))
     assert accept(invite(cast, role=Role.GM, side=""), cast.user("co-gm")).role == Role.GM
 
@@ -193,29 +193,29 @@ def test_a_side_is_for_good(cast: Cast, name: str, role: str, side: str, why: st
 
 def test_no_way_leads_round_by_watching(cast: Cast) -> None:
     gm = seat(cast, "gm")
-    people.change_role(gm, cast.member("german staff"), role=Role.SPECTATOR, side="", now=START)
-    with pytest.raises(people.Refused, match="has been on the German side"):
-        people.change_role(gm, cast.member("german staff"), role=Role.STAFF, side="allied", now=START)
-    people.change_role(gm, cast.member("german staff"), role=Role.STAFF, side="german", now=START)
+    memberships.change_role(gm, cast.member("german staff"), role=Role.SPECTATOR, side="", now=START)
+    with pytest.raises(memberships.Refused, match="has been on the German side"):
+        memberships.change_role(gm, cast.member("german staff"), role=Role.STAFF, side="allied", now=START)
+    memberships.change_role(gm, cast.member("german staff"), role=Role.STAFF, side="german", now=START)
 
 
 def test_a_player_who_became_game_master_plays_no_more(cast: Cast) -> None:
     gm = seat(cast, "gm")
-    people.change_role(gm, cast.member("german staff"), role=Role.GM, side="", now=START)
-    people.change_role(gm, cast.member("german staff"), role=Role.SPECTATOR, side="", now=START)
-    with pytest.raises(people.Refused, match="has been game master"):
-        people.change_role(gm, cast.member("german staff"), role=Role.STAFF, side="german", now=START)
+    memberships.change_role(gm, cast.member("german staff"), role=Role.GM, side="", now=START)
+    memberships.change_role(gm, cast.member("german staff"), role=Role.SPECTATOR, side="", now=START)
+    with pytest.raises(memberships.Refused, match="has been game master"):
+        memberships.change_role(gm, cast.member("german staff"), role=Role.STAFF, side="german", now=START)
 
 
 def test_a_campaign_keeps_a_game_master(cast: Cast) -> None:
     gm = seat(cast, "gm")
-    people.remove(gm, cast.member("co-gm"), now=START)
-    with pytest.raises(people.Refused, match="needs a game master"):
-        people.leave(gm, now=START)
-    with pytest.raises(people.Refused, match="needs a game master"):
-        people.remove(gm, cast.member("gm"), now=START)
-    with pytest.raises(people.Refused, match="needs a game master"):
-        people.change_role(gm, cast.member("gm"), role=Role.SPECTATOR, side="", now=START)
+    memberships.remove(gm, cast.member("co-gm"), now=START)
+    with pytest.raises(memberships.Refused, match="needs a game master"):
+        memberships.leave(gm, now=START)
+    with pytest.raises(memberships.Refused, match="needs a game master"):
+        memberships.remove(gm, cast.member("gm"), now=START)
+    with pytest.raises(memberships.Refused, match="needs a game master"):
+        memberships.change_role(gm, cast.member("gm"), role=Role.SPECTATOR, side="", now=START)
     assert cast.member("gm").left_at is None
 
 
@@ -241,28 +241,28 @@ def test_everybody_leaves_who_wants_to(cast: Cast, name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, (role, _) in PARTS.items() if role not in (Role.GM, Role.SPECTATOR)])
 def test_who_played_and_only_watches_now_leaves_as_well(cast: Cast, name: str) -> None:
-    people.change_role(seat(cast, "gm"), cast.member(name), role=Role.SPECTATOR, side="", now=START)
+    memberships.change_role(seat(cast, "gm"), cast.member(name), role=Role.SPECTATOR, side="", now=START)
     assert cast.browser(name).post(cast.address("people/leave/"), follow=True).status_code == 200
     assert cast.member(name).left_at == START
 
 
 @pytest.mark.parametrize("way", ["removed", "left", "became a spectator"])
 def test_who_is_game_master_no_more_comes_back_by_no_link_of_his_own(cast: Cast, way: str) -> None:
-    own = people.invite(seat(cast, "co-gm"), role=Role.GM, side="", meant_for="", now=START)
+    own = memberships.invite(seat(cast, "co-gm"), role=Role.GM, side="", meant_for="", now=START)
     others = invite(cast, role=Role.SPECTATOR, side="")
     late = seat(cast, "co-gm")
     if way == "removed":
-        people.remove(seat(cast, "gm"), cast.member("co-gm"), now=START)
+        memberships.remove(seat(cast, "gm"), cast.member("co-gm"), now=START)
     elif way == "left":
-        people.leave(late, now=START)
+        memberships.leave(late, now=START)
     else:
-        people.change_role(seat(cast, "gm"), cast.member("co-gm"), role=Role.SPECTATOR, side="", now=START)
-    with pytest.raises(people.SpentInvitation, match="withdrawn"):
+        memberships.change_role(seat(cast, "gm"), cast.member("co-gm"), role=Role.SPECTATOR, side="", now=START)
+    with pytest.raises(memberships.SpentInvitation, match="withdrawn"):
         accept(own, cast.user("co-gm"))
     assert "revoke" in acts(cast)
     with pytest.raises(Http404):  # nor by one that he asks for on a page that he still has open
-        people.invite(late, role=Role.GM, side="", meant_for="", now=START)
-    assert people.invitation_of(others, now=START).created_by == cast.user("gm")
+        memberships.invite(late, role=Role.GM, side="", meant_for="", now=START)
+    assert memberships.invitation_of(others, now=START).created_by == cast.user("gm")
 
 
 def test_who_is_removed_holds_no_desk_and_fights_no_battle(cast: Cast) -> None:
@@ -316,7 +316,7 @@ def test_handing_out_a_desk_again_replaces_it(cast: Cast) -> None:
 @pytest.mark.parametrize("formation", ["7th Army", "7th Army, LXXX"])
 def test_a_unit_has_one_desk_at_most(cast: Cast, formation: str) -> None:
     hand_out(cast)
-    with pytest.raises(people.Refused, match="the desk 7 Army has 7th Army already"):
+    with pytest.raises(memberships.Refused, match="the desk 7 Army has 7th Army already"):
         hand_out(cast, name="Other", formations=[formation])
 
 
@@ -342,7 +342,7 @@ def test_the_gm_hands_out_desks_of_both_sides(cast: Cast) -> None:
     ],
 )
 def test_a_desk_that_cannot_be_is_refused(cast: Cast, given: dict[str, Any], why: str) -> None:
-    with pytest.raises(people.Refused, match=why):
+    with pytest.raises(memberships.Refused, match=why):
         hand_out(cast, **given)
     assert not Desk.objects.exists()
 
@@ -353,7 +353,7 @@ def test_only_ones_own_staff_holds_a_desk(cast: Cast, name: str) -> None:
         cast.address("people/desks/german/"), {"name": "South", "holder": name, "formations": ["7th Army"]}
     )
     assert page.status_code == 422
-    with pytest.raises(people.Refused, match="side's staff"):
+    with pytest.raises(memberships.Refused, match="side's staff"):
         hand_out(cast, holder=cast.member(name))
     assert not Desk.objects.exists()
 
@@ -456,9 +456,9 @@ def test_the_gm_of_one_campaign_can_do_nothing_in_another(cast: Cast) -> None:
     Membership.objects.create(campaign=other, user=stranger, role=Role.GM, joined_at=START)
     invite(cast)
     with pytest.raises(Http404):
-        people.revoke_invitation(gm_seat(stranger, "foreign"), Invitation.objects.get().token_digest, now=START)
+        memberships.revoke_invitation(gm_seat(stranger, "foreign"), Invitation.objects.get().token_digest, now=START)
     with pytest.raises(Http404):
-        people.remove(gm_seat(stranger, "foreign"), cast.member("german staff"), now=START)
+        memberships.remove(gm_seat(stranger, "foreign"), cast.member("german staff"), now=START)
 
 
 def test_to_look_changes_nothing(cast: Cast) -> None:
@@ -469,7 +469,7 @@ def test_to_look_changes_nothing(cast: Cast) -> None:
         for path in (
             *("/", "/profile/", "/new/", cast.address("people/"), cast.address("people/leave/")),
             reverse("invitation", args=[token]),
-            people.entrance_link(cast.user("spectator")).removeprefix("http://localhost:8000"),
+            memberships.entrance_link(cast.user("spectator")).removeprefix("http://localhost:8000"),
             *map(reverse, ("account_login", "account_signup", "account_email", "mfa_index", "account_logout")),
         ):
             browser.get(path)

@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign.models import Artefact, Battle, Membership, Phase, PhaseState, Role
-from gm.lifecycle import approve
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
+from gm.phases.lifecycle import approve
 from tests.gm.campaigns import live, send
 from tests.web.conftest import Cast
 

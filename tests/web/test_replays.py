@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.maps.replay import MOST_FRAMES
 from campaign.models import Phase, PhaseState
-from campaign.throttles import REPLAYS
+from campaign.people.throttles import REPLAYS
 from tests.web.conftest import ANONYMOUS, Cast
 
 pytestmark = pytest.mark.django_db

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaign.loading import find_scenario
+from campaign.game.loading import find_scenario
+from campaign.game.rulebook import rule_url
 from campaign.models import Campaign, Membership, Role, User
-from campaign.rulebook import rule_url
 from campaign.services import found_campaign
 from gm.demo import SCENARIO
 

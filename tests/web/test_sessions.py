@@ -11,10 +11,10 @@ from django.contrib.sessions.models import Session
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from campaign import people
 from campaign.models import Role
+from campaign.people import memberships
+from campaign.people.sessions import part_changed, renew
 from campaign.seats import seat_of
-from campaign.sessions import part_changed, renew
 from orders.models import Sheet
 from tests.gm.campaigns import START
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def come_in(cast: Cast, who: str, agent: str = "Firefox") -> Client:
     """A browser in which somebody has come in by a one-time link."""
     browser = Client(headers={"User-Agent": agent})
-    token = people.entrance_link(cast.user(who)).rpartition("=")[2]
+    token = memberships.entrance_link(cast.user(who)).rpartition("=")[2]
     assert browser.post("/enter/", {"sesame": token}).status_code == 302
     return browser
 
@@ -47,7 +47,7 @@ def test_a_key_that_somebody_planted_before_the_login_is_worth_nothing(cast: Cas
     browser = Client()
     browser.post("/account/login/", {"login": "stranger@example.org"})
     planted = browser.cookies["sessionid"].value
-    token = people.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
+    token = memberships.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
     browser.post("/enter/", {"sesame": token})
     assert known(browser) == OUTSIDER
     thief = Client()
@@ -64,12 +64,12 @@ def test_whose_part_changes_gets_another_key_with_his_next_page(cast: Cast, chan
     assert key(browser) == before
     gm = seat_of(cast.user("gm"), cast.campaign.slug)
     if change == "role":
-        people.change_role(gm, cast.member(who), role=Role.COMMANDER, side="german", now=START)
+        memberships.change_role(gm, cast.member(who), role=Role.COMMANDER, side="german", now=START)
     elif change == "removed":
-        people.remove(gm, cast.member(who), now=START)
+        memberships.remove(gm, cast.member(who), now=START)
     else:
-        token = people.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=START)
-        people.accept_invitation(token, cast.user(who), now=START)
+        token = memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=START)
+        memberships.accept_invitation(token, cast.user(who), now=START)
     browser.get("/", headers={"Sec-Fetch-Mode": "cors"})
     assert key(browser) == before, "what a page fetches beside itself comes with the key it began with"
     browser.get("/")
@@ -102,7 +102,7 @@ def test_a_sheet_that_is_under_way_with_the_key_before_is_received(cast: Cast) -
     browser = come_in(cast, "german staff")
     gm = seat_of(cast.user("gm"), cast.campaign.slug)
     under_way = with_key(str(key(browser)))
-    people.change_role(gm, cast.member("german staff"), role=Role.COMMANDER, side="german", now=START)
+    memberships.change_role(gm, cast.member("german staff"), role=Role.COMMANDER, side="german", now=START)
     browser.get("/")
     sent = under_way.post(cast.address("orders/HQ/"), fields(cast, text="HOLD 1 SS"))
     assert sent.headers["Location"] == cast.address("orders/HQ/2.0/1/")
@@ -115,7 +115,7 @@ def test_nor_is_it_lost_if_the_key_is_replaced_twice_meanwhile(cast: Cast) -> No
     gm = seat_of(cast.user("gm"), cast.campaign.slug)
     under_way = with_key(str(key(browser)))
     for role in (Role.DEPUTY, Role.COMMANDER):
-        people.change_role(gm, cast.member("german staff"), role=role, side="german", now=START)
+        memberships.change_role(gm, cast.member("german staff"), role=role, side="german", now=START)
         browser.get("/")
     sent = under_way.post(cast.address("orders/HQ/"), fields(cast, text="HOLD 1 SS"))
     assert sent.headers["Location"] == cast.address("orders/HQ/2.0/1/")

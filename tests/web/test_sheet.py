@@ -5,14 +5,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import clock, people
+from campaign.core import clock
 from campaign.models import Desk, Membership, OutboxMessage, Phase
-from campaign.rulesets.forum_campaign.movement import cheapest_path
+from campaign.people import memberships
+from campaign.rulesets.forum_campaign.movement.walking import cheapest_path
 from campaign.seats import seat_of
 from campaign.selectors import addressed_stop
-from gm.locking import lock
-from gm.reopening import reopen
-from gm.sweeper import sweep
+from gm.desk.reopening import reopen
+from gm.machine.sweeper import sweep
+from gm.phases.locking import lock
 from orders import services
 from orders.desks import place
 from orders.intake import NotYours
@@ -94,7 +95,7 @@ def test_a_way_is_searched_once_for_a_unit_however_often_a_sheet_asks(
         searched.append(args[1].label)
         return cheapest_path(*args)
 
-    monkeypatch.setattr("campaign.rulesets.forum_campaign.sheet_reading.cheapest_path", counting)
+    monkeypatch.setattr("campaign.rulesets.forum_campaign.sheets.reading.cheapest_path", counting)
     text = "MOVE 12 SS to A1\nMOVE 12 SS to A2\n" * 200 + "MOVE 12 VG to A1"
     page = cast.browser("german commander").post(cast.address("orders/HQ/check/"), {"text": text}).content.decode()
     assert searched == ["12 SS", "12 VG"]
@@ -404,7 +405,7 @@ def test_who_was_removed_while_he_sent_has_sent_nothing(cast: Cast) -> None:
     hand_out(cast)
     seat = seat_of(cast.user("german staff"), cast.campaign.slug)
     here, stop = place(seat, "Sixth"), addressed_stop(seat, 2, 0)
-    people.remove(seat_of(cast.user("gm"), cast.campaign.slug), cast.member("german staff"), now=clock.now())
+    memberships.remove(seat_of(cast.user("gm"), cast.campaign.slug), cast.member("german staff"), now=clock.now())
     with pytest.raises(NotYours):
         services.send(seat, stop, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
     assert not Sheet.objects.exists()

@@ -15,11 +15,11 @@ from urllib.parse import urlsplit
 import pytest
 from django.test import Client
 
-from campaign import turn_package
+from campaign.game import turn_package
 from campaign.models import Campaign, OutboxMessage, User
-from campaign.people import entrance_link
+from campaign.people.memberships import entrance_link
 from gm.demo import CAMPAIGN, stand
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,9 +11,9 @@ from pytest_django import Settings
 
 from campaign.links import make_link
 from campaign.models import AuditEntry, Campaign, OutboxMessage, Tries
+from campaign.people.throttles import ENTRANCES, NEIGHBOURS, Limit, allows, forget_tries
 from campaign.seats import seat_of
-from campaign.throttles import ENTRANCES, NEIGHBOURS, Limit, allows, forget_tries
-from gm.sweeper import sweep
+from gm.machine.sweeper import sweep
 from orders.models import Draft, Sheet
 from tests.gm.campaigns import START, Clock, live
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast

@@ -6,8 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from campaign.casebook import find_cases, run_case
 from campaign.engine.errors import ScenarioError
+from campaign.game.casebook import find_cases, run_case
 
 
 class Command(BaseCommand):

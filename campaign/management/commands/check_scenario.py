@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from campaign.engine.errors import ScenarioError
-from campaign.loading import find_scenario, load_scenario
+from campaign.game.loading import find_scenario, load_scenario
 from campaign.maps.painter import named_sheet
-from campaign.maps.schemes import DEFAULT, SCHEMES
+from campaign.maps.style.schemes import DEFAULT, SCHEMES
 
 
 class Command(BaseCommand):

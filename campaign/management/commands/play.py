@@ -15,8 +15,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from campaign.engine.errors import ScenarioError
 from campaign.engine.ids import SideId
-from campaign.loading import Loaded, find_scenario, load_scenario
-from campaign.simulation import Game, options_with, play_game, simulation_of
+from campaign.game.loading import Loaded, find_scenario, load_scenario
+from campaign.game.simulation import Game, options_with, play_game, simulation_of
 
 
 @dataclass(frozen=True)

@@ -1,30 +1,32 @@
 """The forum campaign: the Ardennes on a hex map, with battles fought in an outside tactical game. Wiring only."""
 
 from campaign.engine.ruleset import Outside, Ruleset, Simulation
-from campaign.rulesets.forum_campaign.base_map import base_map
+from campaign.rulesets.forum_campaign.battle.results import check_report, completed, settled, shown
 from campaign.rulesets.forum_campaign.bots import BOTS
-from campaign.rulesets.forum_campaign.briefs import battles as waiting  # a module of the package has its name
-from campaign.rulesets.forum_campaign.briefs import brief, names_in
-from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.charts import charts
 from campaign.rulesets.forum_campaign.choices import choices
-from campaign.rulesets.forum_campaign.corrections import CORRECTIONS, correction_names, corrections
+from campaign.rulesets.forum_campaign.disclosure.briefs import (
+    battles as waiting,  # a module of the package has its name
+)
+from campaign.rulesets.forum_campaign.disclosure.briefs import brief, names_in
+from campaign.rulesets.forum_campaign.disclosure.charts import charts
+from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
+from campaign.rulesets.forum_campaign.disclosure.show import show
 from campaign.rulesets.forum_campaign.evolve import evolve
-from campaign.rulesets.forum_campaign.facts import FACTS
-from campaign.rulesets.forum_campaign.formations import formations
+from campaign.rulesets.forum_campaign.gm.corrections import CORRECTIONS, correction_names, corrections
+from campaign.rulesets.forum_campaign.gm.rulings import why_not
 from campaign.rulesets.forum_campaign.measures import measures, outcome
-from campaign.rulesets.forum_campaign.names import names
-from campaign.rulesets.forum_campaign.options import Options
-from campaign.rulesets.forum_campaign.orders import Pursue, Result, Retreat
-from campaign.rulesets.forum_campaign.release import RELEASE
-from campaign.rulesets.forum_campaign.results import check_report, completed, settled, shown
-from campaign.rulesets.forum_campaign.rulings import why_not
-from campaign.rulesets.forum_campaign.scenario import read_scenario
+from campaign.rulesets.forum_campaign.model.facts import FACTS
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre
+from campaign.rulesets.forum_campaign.model.options import Options
+from campaign.rulesets.forum_campaign.model.orders import Pursue, Result, Retreat
+from campaign.rulesets.forum_campaign.model.start import options_of, with_options
+from campaign.rulesets.forum_campaign.model.state import State, with_commandos_and_air, with_hidden_part
+from campaign.rulesets.forum_campaign.scenario.base_map import base_map
+from campaign.rulesets.forum_campaign.scenario.case import read_case
+from campaign.rulesets.forum_campaign.scenario.reading import read_scenario
 from campaign.rulesets.forum_campaign.sequence import PHASES, moment, now, over, step
-from campaign.rulesets.forum_campaign.show import show
-from campaign.rulesets.forum_campaign.start import options_of, with_options
-from campaign.rulesets.forum_campaign.state import State, with_commandos_and_air, with_hidden_part
-from campaign.rulesets.forum_campaign.theatre import SIDES, Theatre
+from campaign.rulesets.forum_campaign.sheets.formations import formations
+from campaign.rulesets.forum_campaign.sheets.names import names
 
 RULESET: Ruleset[Theatre, State] = Ruleset(
     key="forum_campaign",

@@ -13,17 +13,17 @@ from campaign.engine.grammar import units_named
 from campaign.engine.ids import Audience, SideId, UnitId
 from campaign.engine.orders import ONE_DESK, Hold, Line, Order, Placed, Severity
 from campaign.engine.phases import Phase
-from campaign.rulesets.forum_campaign import orders as o
-from campaign.rulesets.forum_campaign.options import Shortage
-from campaign.rulesets.forum_campaign.plan import Route, plan_moves
-from campaign.rulesets.forum_campaign.reach import reachable
-from campaign.rulesets.forum_campaign.retreat import retreat_hexes
-from campaign.rulesets.forum_campaign.saved_moves import judge_plots
+from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
+from campaign.rulesets.forum_campaign.model import orders as o
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, Goods, Theatre
+from campaign.rulesets.forum_campaign.model.options import Shortage
+from campaign.rulesets.forum_campaign.model.situation import Situation
+from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Unit, Winner
+from campaign.rulesets.forum_campaign.movement.plan import Route, plan_moves
+from campaign.rulesets.forum_campaign.movement.reach import reachable
+from campaign.rulesets.forum_campaign.movement.saved_moves import judge_plots
 from campaign.rulesets.forum_campaign.sequence import PHASES
-from campaign.rulesets.forum_campaign.sheet import Judged, judge_sheet
-from campaign.rulesets.forum_campaign.situation import Situation
-from campaign.rulesets.forum_campaign.state import Battle, Combatant, State, Unit, Winner
-from campaign.rulesets.forum_campaign.theatre import GERMAN, Box, Goods, Theatre
+from campaign.rulesets.forum_campaign.sheets.checking import Judged, judge_sheet
 
 _ALL = 100
 """Percent of a full establishment."""

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.modifiers import total
-from campaign.rulesets.forum_campaign.fuel import price
-from campaign.rulesets.forum_campaign.state import DepotStatus, Own, State, on_map
-from campaign.rulesets.forum_campaign.task_forces import has_rejoined
-from campaign.rulesets.forum_campaign.theatre import GERMAN, SIDES, RiverClass, Theatre
-from campaign.rulesets.forum_campaign.victory import leader, victory_points
+from campaign.rulesets.forum_campaign.day.victory import leader, victory_points
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, RiverClass, Theatre
+from campaign.rulesets.forum_campaign.model.state import DepotStatus, Own, State, on_map
+from campaign.rulesets.forum_campaign.model.task_forces import has_rejoined
+from campaign.rulesets.forum_campaign.movement.fuel import price
 
 
 def measures(theatre: Theatre, state: State) -> Mapping[str, int]:

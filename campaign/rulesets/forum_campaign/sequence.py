@@ -9,12 +9,25 @@ from campaign.engine.moments import Moment, day_moment
 from campaign.engine.orders import Checked, Desks, Note, Order, Placed, merged
 from campaign.engine.phases import Check, Orders, Phase, nobody, nothing_to_check
 from campaign.engine.state import slice_for
-from campaign.rulesets.forum_campaign.air import fly_missions, open_boxes, remove, roll_air_units
-from campaign.rulesets.forum_campaign.air_sheet import check_removals, judge_air
-from campaign.rulesets.forum_campaign.airdrop import fly_second_drops
-from campaign.rulesets.forum_campaign.artillery import judge_artillery, name_artillery
-from campaign.rulesets.forum_campaign.battles import decide_battles, open_battles
-from campaign.rulesets.forum_campaign.calendar import (
+from campaign.rulesets.forum_campaign.air.airdrop import fly_second_drops
+from campaign.rulesets.forum_campaign.air.checking import check_removals, judge_air
+from campaign.rulesets.forum_campaign.air.missions import fly_missions, open_boxes, remove, roll_air_units
+from campaign.rulesets.forum_campaign.air.paratroops import jump
+from campaign.rulesets.forum_campaign.battle.artillery import judge_artillery, name_artillery
+from campaign.rulesets.forum_campaign.battle.battles import decide_battles, open_battles
+from campaign.rulesets.forum_campaign.battle.casualties import shrink_sizes
+from campaign.rulesets.forum_campaign.battle.close_air import assign_close_support, support_battles
+from campaign.rulesets.forum_campaign.battle.pursuit import move_on
+from campaign.rulesets.forum_campaign.battle.results import check_results
+from campaign.rulesets.forum_campaign.battle.retreats import check_retreats, retreat_all
+from campaign.rulesets.forum_campaign.day.depots import capture_depots, demolish
+from campaign.rulesets.forum_campaign.day.digging import dig, give_up_positions
+from campaign.rulesets.forum_campaign.day.purchases import judge_purchases, make_purchases, restore_sizes
+from campaign.rulesets.forum_campaign.day.sighting import scout
+from campaign.rulesets.forum_campaign.day.supply import check_supply
+from campaign.rulesets.forum_campaign.day.victory import end_campaign, take_control
+from campaign.rulesets.forum_campaign.day.weather import roll_weather
+from campaign.rulesets.forum_campaign.model.calendar import (
     AFTER,
     AIR,
     ALLIED_START,
@@ -29,16 +42,10 @@ from campaign.rulesets.forum_campaign.calendar import (
     SHEET,
     Entry,
 )
-from campaign.rulesets.forum_campaign.casualties import shrink_sizes
-from campaign.rulesets.forum_campaign.close_air import assign_close_support, support_battles
-from campaign.rulesets.forum_campaign.commandos import note_follows, remove_commandos
-from campaign.rulesets.forum_campaign.conduct import carry_out
-from campaign.rulesets.forum_campaign.depots import capture_depots, demolish
-from campaign.rulesets.forum_campaign.digging import dig, give_up_positions
-from campaign.rulesets.forum_campaign.facts import Noted, Turned
-from campaign.rulesets.forum_campaign.fuel import receive_fuel, spend_fuel
-from campaign.rulesets.forum_campaign.options import BattleMode
-from campaign.rulesets.forum_campaign.orders import (
+from campaign.rulesets.forum_campaign.model.facts import Noted, Turned
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.options import BattleMode
+from campaign.rulesets.forum_campaign.model.orders import (
     AIR_ORDERS,
     ALLIED_ORDERS,
     ATTACK_ORDERS,
@@ -47,21 +54,14 @@ from campaign.rulesets.forum_campaign.orders import (
     REMOVAL_ORDERS,
     RETREAT_ORDERS,
 )
-from campaign.rulesets.forum_campaign.paratroops import jump
-from campaign.rulesets.forum_campaign.plan import Plan, plan_attacks, plan_moves
-from campaign.rulesets.forum_campaign.purchases import judge_purchases, make_purchases, restore_sizes
-from campaign.rulesets.forum_campaign.pursuit import move_on
-from campaign.rulesets.forum_campaign.results import check_results
-from campaign.rulesets.forum_campaign.routs import check_retreats, retreat_all
-from campaign.rulesets.forum_campaign.saved_moves import plot_moves, use_saved_moves
-from campaign.rulesets.forum_campaign.sheet import accept, accept_attacks, check_attacks, check_sheet
-from campaign.rulesets.forum_campaign.sighting import scout
-from campaign.rulesets.forum_campaign.situation import as_true
-from campaign.rulesets.forum_campaign.state import Open, State
-from campaign.rulesets.forum_campaign.supply import check_supply
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, SIDES, Theatre, enemy_of
-from campaign.rulesets.forum_campaign.victory import end_campaign, take_control
-from campaign.rulesets.forum_campaign.weather import roll_weather
+from campaign.rulesets.forum_campaign.model.situation import as_true
+from campaign.rulesets.forum_campaign.model.state import Open, State
+from campaign.rulesets.forum_campaign.movement.commandos import note_follows, remove_commandos
+from campaign.rulesets.forum_campaign.movement.execution import carry_out
+from campaign.rulesets.forum_campaign.movement.fuel import receive_fuel, spend_fuel
+from campaign.rulesets.forum_campaign.movement.plan import Plan, plan_attacks, plan_moves
+from campaign.rulesets.forum_campaign.movement.saved_moves import plot_moves, use_saved_moves
+from campaign.rulesets.forum_campaign.sheets.checking import accept, accept_attacks, check_attacks, check_sheet
 
 Book = Ledger[Theatre, State]
 Acts = Callable[[Open], frozenset[Audience]]

@@ -7,10 +7,10 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
 from campaign.engine.ids import PhaseKey
+from campaign.game.store import decode_state
 from campaign.models import Artefact, OutboxMessage, Phase, PhaseState
 from campaign.selectors import Knowledge
 from campaign.services import scenario_of
-from campaign.store import decode_state
 from gm.demo import stand
 from orders.answers import answer
 from orders.desks import Place

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError, close_old_connections
 
-from campaign.dice_keys import require_key
-from gm.sweeper import sweep
+from campaign.record.dice_keys import require_key
+from gm.machine.sweeper import sweep
 
 log = logging.getLogger(__name__)
 

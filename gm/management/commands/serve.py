@@ -8,11 +8,11 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
-from campaign.dice_keys import require_key
 from campaign.models import Campaign
-from campaign.people import entrance_link
+from campaign.people.memberships import entrance_link
+from campaign.record.dice_keys import require_key
 from gm.demo import CAMPAIGN, stand, standing
-from gm.serving import NoPort, Supervisor, environment_for, listen, loop, web
+from gm.machine.serving import NoPort, Supervisor, environment_for, listen, loop, web
 
 
 class Command(BaseCommand):

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from campaign.dice_keys import require_key
-from gm.sweeper import sweep
+from campaign.record.dice_keys import require_key
+from gm.machine.sweeper import sweep
 
 
 class Command(BaseCommand):

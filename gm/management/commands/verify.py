@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from campaign import audit
 from campaign.models import Campaign
+from campaign.record import audit
 from gm.verification import Doubt, faults, unlike_heads
 
 Head = tuple[int, str]

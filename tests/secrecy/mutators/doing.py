@@ -7,18 +7,19 @@ from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused, SMTPSen
 
 from django.core.cache import cache
 
-from campaign import clock, people
-from campaign.accounts import new_person
+from campaign.core import clock
 from campaign.engine.ids import GM, SideId
-from campaign.loading import find_scenario
+from campaign.game.loading import find_scenario
+from campaign.mail.delivery import revive
 from campaign.models import Battle, Desk, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role
-from campaign.post import revive
+from campaign.people import memberships
+from campaign.people.accounts import new_person
 from campaign.seats import seat_of
 from campaign.services import found_campaign
-from gm.corrections import Unwritten, write_rulings
-from gm.lifecycle import RulingRefused, take_back
-from gm.prefaces import keep_preface
-from gm.sweeper import attend
+from gm.desk.corrections import Unwritten, write_rulings
+from gm.machine.sweeper import attend
+from gm.phases.lifecycle import RulingRefused, take_back
+from gm.phases.prefaces import keep_preface
 from tests.secrecy.campaigns import SCENARIO, SLUG, address, campaign, live, person, tokens_of
 from tests.secrecy.mutators.change import Change
 from tests.secrecy.truth import Truth, hidden_units
@@ -127,7 +128,7 @@ def more_players(change: Change) -> bool:
     chance, seat = change.chance, seat_of(person("gm"), SLUG)
     for side in change.foreign:
         for number in range(chance.randint(1, 3)):
-            people.invite(seat, role=Role.STAFF, side=side, meant_for=f"friend {number}", now=clock.now())
+            memberships.invite(seat, role=Role.STAFF, side=side, meant_for=f"friend {number}", now=clock.now())
             name = f"{side} gone {chance.randint(1, 10**9)}"
             user = new_person(name, email=address(name))
             Membership.objects.create(

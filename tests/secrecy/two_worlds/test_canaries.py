@@ -12,14 +12,15 @@ from email import message_from_bytes
 import pytest
 from django.db import connection
 
-from campaign import clock, people
+from campaign.core import clock
 from campaign.models import OutboxMessage, Phase, PhaseState, Role
+from campaign.people import memberships
 from campaign.seats import seat_of
 from campaign.services import scenario_of
-from gm.corrections import write_rulings
-from gm.lifecycle import approve
-from gm.prefaces import keep_preface
-from gm.sweeper import sweep
+from gm.desk.corrections import write_rulings
+from gm.machine.sweeper import sweep
+from gm.phases.lifecycle import approve
+from gm.phases.prefaces import keep_preface
 from tests.secrecy.campaigns import CAST, SLUG, STRANGERS, Base, address, bot_sheet, live, person, send_as_a_bot, truth
 from tests.secrecy.chance import CHANCE
 from tests.secrecy.crawler import MOST_OF_A_ROUTE, crawl
@@ -78,7 +79,7 @@ def _write_secrets(world: World) -> None:
     world.ask("german commander", "POST", f"{HERE}people/desks/german/", form)
     with world.present():
         CHANCE.of("canaries")
-        people.invite(
+        memberships.invite(
             seat_of(person("gm"), SLUG), role=Role.SPECTATOR, side="", meant_for=mark("invited"), now=clock.now()
         )
 

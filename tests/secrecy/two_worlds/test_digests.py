@@ -6,12 +6,12 @@ from contextlib import nullcontext
 
 import pytest
 
-from campaign import dice_log
-from campaign.dice_log import printed_heads
 from campaign.engine.ids import PUBLIC, Audience
 from campaign.models import DiceLine, Phase
-from gm.lifecycle import approve
-from gm.sweeper import attend
+from campaign.record import dice_log
+from campaign.record.dice_log import printed_heads
+from gm.machine.sweeper import attend
+from gm.phases.lifecycle import approve
 from orders.brought import NOTHING
 from orders.intake import sheet_digest
 from orders.models import Sheet
@@ -110,11 +110,11 @@ def test_what_is_no_digest_is_not_blanked(world: World) -> None:
 def test_a_log_without_salt_would_be_noticed(world: World, monkeypatch: pytest.MonkeyPatch, *, salted: bool) -> None:
     if not salted:
         monkeypatch.setattr(dice_log, "salted", lambda *_: [])
-    monkeypatch.setattr("gm.rolls.entries_of", lambda _: iter(()))
+    monkeypatch.setattr("gm.phases.rolls.entries_of", lambda _: iter(()))
     heads = []
     for extra in ([], [dice_log.Entry(label="secret", sides=6, dice=(3,), purpose="a secret")]):
         other = World.restored("other", world.kept())
-        monkeypatch.setattr("gm.rolls.entries_of", lambda _, extra=extra: ((ALLIED, entry) for entry in extra))
+        monkeypatch.setattr("gm.phases.rolls.entries_of", lambda _, extra=extra: ((ALLIED, entry) for entry in extra))
         published(other, "ALL OTHERS HOLD", GERMAN)
         with other.present():
             heads.append(printed_heads(campaign())["allied"])

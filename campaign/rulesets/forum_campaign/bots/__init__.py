@@ -10,10 +10,10 @@ from campaign.rulesets.forum_campaign.bots.march import March, affordable, deplo
 from campaign.rulesets.forum_campaign.bots.picture import Picture, picture
 from campaign.rulesets.forum_campaign.bots.sky import air_lines
 from campaign.rulesets.forum_campaign.bots.temper import BOLD, CAUTIOUS, Temper
-from campaign.rulesets.forum_campaign.calendar import AIR, ATTACKS, SHEET, side_in
-from campaign.rulesets.forum_campaign.reach import reachable
-from campaign.rulesets.forum_campaign.state import DepotStatus, State
-from campaign.rulesets.forum_campaign.theatre import ALLIED, Theatre
+from campaign.rulesets.forum_campaign.model.calendar import AIR, ATTACKS, SHEET, side_in
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Theatre
+from campaign.rulesets.forum_campaign.model.state import DepotStatus, State
+from campaign.rulesets.forum_campaign.movement.reach import reachable
 
 Bot = Callable[[Theatre, State, Audience], str]
 """(theatre, slice, who): the text of a sheet for the open stop."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.rulesets.forum_campaign.bots.march import March
 from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective
-from campaign.rulesets.forum_campaign.movement import attack_allowance
-from campaign.rulesets.forum_campaign.state import Unit
+from campaign.rulesets.forum_campaign.model.state import Unit
+from campaign.rulesets.forum_campaign.movement.walking import attack_allowance
 
 
 def assaults(seen: Picture, marches: Iterable[March]) -> dict[PlaceId, list[Unit]]:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
 from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective
-from campaign.rulesets.forum_campaign.fuel import price
-from campaign.rulesets.forum_campaign.movement import attack_allowance
-from campaign.rulesets.forum_campaign.reach import Range, reachable
-from campaign.rulesets.forum_campaign.state import DepotStatus, Unit
-from campaign.rulesets.forum_campaign.theatre import GERMAN
-from campaign.rulesets.forum_campaign.zoc import too_full
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN
+from campaign.rulesets.forum_campaign.model.state import DepotStatus, Unit
+from campaign.rulesets.forum_campaign.model.zoc import too_full
+from campaign.rulesets.forum_campaign.movement.fuel import price
+from campaign.rulesets.forum_campaign.movement.reach import Range, reachable
+from campaign.rulesets.forum_campaign.movement.walking import attack_allowance
 
 _TAKE = 2.0
 """Worth of an objective taken, for each of its victory points."""

@@ -8,10 +8,10 @@ from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.views import Echelon
 from campaign.rulesets.forum_campaign.bots.temper import Temper
-from campaign.rulesets.forum_campaign.situation import Situation, as_known
-from campaign.rulesets.forum_campaign.state import DepotStatus, Sighting, State, Unit, UnitType
-from campaign.rulesets.forum_campaign.supply import along_lines
-from campaign.rulesets.forum_campaign.theatre import GERMAN, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.day.supply import along_lines
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
+from campaign.rulesets.forum_campaign.model.state import DepotStatus, Sighting, State, Unit, UnitType
 
 _BY_TYPE = {
     UnitType.ARMOUR: 110.0,

@@ -6,8 +6,8 @@ from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.bots.picture import Picture
-from campaign.rulesets.forum_campaign.state import Unit, UnitType
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Box, Goods
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Box, Goods
+from campaign.rulesets.forum_campaign.model.state import Unit, UnitType
 
 _NEAR = 4
 """Hexes from an enemy within which a unit's replacements matter most."""

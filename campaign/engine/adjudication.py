@@ -1,0 +1,137 @@
+"""`adjudicate`: the whole of what the engine does, as one pure function."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from campaign.engine.dice import Entered, Overridden, Roller
+from campaign.engine.errors import EngineError
+from campaign.engine.facts import Event, Fact, Ledger, Rolled
+from campaign.engine.ids import Audience, PhaseKey, SideId, audience_of
+from campaign.engine.orders import NoStandingOrders, Order
+from campaign.engine.phases import Orders, Phase, Ruling, phase_name
+from campaign.engine.ruleset import Ruleset
+from campaign.engine.state import State
+
+T = TypeVar("T")
+S = TypeVar("S", bound=State[Any, Any, Any])
+
+
+_ENDLESS = 1000
+"""So many phases in which nobody acts mean that the sequence never comes to a stop."""
+
+
+def asked(rules: Ruleset[T, S], state: S) -> frozenset[Audience]:
+    """Who has to act in the phase a state stands in: those who do there, but for sides whose standing orders answer."""
+    phase = rules.phase(rules.now(state))
+    return frozenset(who for who in phase.acts(state.open) if not _is_answered(rules, phase, state, who))
+
+
+def _is_answered(rules: Ruleset[T, S], phase: Phase[T, S], state: S, who: Audience) -> bool:
+    if rules.standing is None or who not in map(audience_of, rules.sides):
+        return False
+    return phase.standing(state.open, rules.standing.of(state, SideId(who)))
+
+
+@dataclass(frozen=True)
+class Resolution(Generic[S]):
+    """What an adjudication leads to: the state at the next stop, and all events on the way there."""
+
+    state: S
+    events: tuple[Event[Any], ...]
+
+
+def adjudicate(
+    rules: Ruleset[T, S],
+    theatre: T,
+    state: S,
+    orders: Orders,
+    *,
+    dice: Roller,
+    rulings: Sequence[Ruling] = (),
+) -> Resolution[S]:
+    """Resolve the phase the state stands in with these orders, then every phase that needs nobody to be asked.
+
+    Standing orders among them hold from before the phase resolves. Raises EngineError for orders that do not belong to
+    the phase, for rulings that met none, for rolls entered by hand that nothing asked for, and for a campaign that has
+    ended.
+    """
+    if rules.over(state):
+        raise EngineError("the campaign has ended")
+    dice = _with_entered(dice, rulings)
+    ledger = Ledger(theatre=theatre, state=state, evolve=rules.evolve, release=rules.release, dice=dice)
+    waiting = [ruling for ruling in rulings if not isinstance(ruling.fact, Rolled)]
+    _require_fitting(rules, orders, state)
+    occurrences: Counter[PhaseKey] = Counter()
+    for _ in range(_ENDLESS):
+        phase = rules.phase(rules.now(ledger.state))
+        occurrences[phase.key] += 1
+        ledger.phase = phase_name(phase.key, occurrences[phase.key])
+        orders = _without_standing(rules, ledger, orders, rule=phase.rule)
+        waiting = _apply_rulings(rules, ledger, waiting)
+        phase.resolve(ledger, orders)
+        if not rules.over(ledger.state):
+            ledger.emit(rules.step(ledger.state), rule=phase.rule)
+        if rules.over(ledger.state) or asked(rules, ledger.state):
+            _require_all_met(waiting, dice)
+            return Resolution(ledger.state, tuple(ledger.events))
+        orders = {}
+    raise EngineError(f"{_ENDLESS} phases passed and none asked anybody for anything")
+
+
+def _with_entered(dice: Roller, rulings: Sequence[Ruling]) -> Roller:
+    rolls = [(ruling.fact, ruling.reason) for ruling in rulings if isinstance(ruling.fact, Rolled)]
+    return Overridden(dice, {roll.label: Entered(roll.dice, reason) for roll, reason in rolls})
+
+
+def _require_fitting(rules: Ruleset[T, S], orders: Orders, state: S) -> None:
+    phase = rules.phase(rules.now(state))
+    strangers = sorted(set(orders) - asked(rules, state))
+    if strangers:
+        raise EngineError(f"{', '.join(strangers)} cannot give orders in {phase.title}")
+    for placed in (placed for sheet in orders.values() for placed in sheet):
+        if type(placed.order) not in rules.orders_of(phase):
+            raise EngineError(f"{type(placed.order).__name__} is no order of {phase.title}")
+
+
+def _without_standing(rules: Ruleset[T, S], ledger: Ledger[T, S], orders: Orders, *, rule: str) -> Orders:
+    """Let the standing orders of these sheets hold from now on; returns the other orders."""
+    standing = rules.standing
+    if standing is None:
+        return orders
+    stays: tuple[type[Order], ...] = (*standing.orders, NoStandingOrders)
+    for who, sheet in sorted(orders.items()):
+        given = tuple(placed.order for placed in sheet if isinstance(placed.order, standing.orders))
+        withdrawn = any(isinstance(placed.order, NoStandingOrders) for placed in sheet)
+        if (given or withdrawn) and given != tuple(standing.of(ledger.state, SideId(who))):
+            ledger.emit(standing.given(SideId(who), given), rule=rule)
+    return {who: [each for each in sheet if not isinstance(each.order, stays)] for who, sheet in orders.items()}
+
+
+def _apply_rulings(rules: Ruleset[T, S], ledger: Ledger[T, S], waiting: list[Ruling]) -> list[Ruling]:
+    """Apply the rulings of the ledger's phase in order; the others are returned."""
+    for ruling in (ruling for ruling in waiting if ruling.at == ledger.phase):
+        _apply(rules, ledger, ruling)
+    return [ruling for ruling in waiting if ruling.at != ledger.phase]
+
+
+def _apply(rules: Ruleset[T, S], ledger: Ledger[T, S], ruling: Ruling) -> None:
+    before = ledger.state
+    named = f"the ruling {ruling.reason!r} ({type(ruling.fact).__name__} at {ruling.at})"
+    if not isinstance(ruling.fact, Fact):
+        raise EngineError(f"{named} is no fact")
+    objection = rules.why_no_ruling(ledger.theatre, ledger.state, ruling.fact)
+    if objection:
+        raise EngineError(f"{named} cannot be: {objection}")
+    ledger.emit(ruling.fact, rule="GM", ruling=ruling.reason)
+    if ledger.state == before:
+        raise EngineError(f"{named} changes nothing")
+
+
+def _require_all_met(waiting: Sequence[Ruling], dice: Roller) -> None:
+    if waiting:
+        listed = "; ".join(f"{ruling.reason!r} at {ruling.at}" for ruling in waiting)
+        raise EngineError(f"no such phase came up before the next stop: {listed}")
+    if dice.left_over():
+        raise EngineError(f"rolls that nothing asked for before the next stop: {', '.join(dice.left_over())}")

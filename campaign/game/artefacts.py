@@ -1,0 +1,60 @@
+"""Turn packages as they are kept: what each audience receives, by kind, with its digest."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from campaign.engine.ids import Audience
+from campaign.engine.state import slice_of
+from campaign.engine.values import encode
+from campaign.engine.views import View
+from campaign.game.store import digest, encode_view
+from campaign.game.turn_package import TurnPackage
+from campaign.reports import Document, RuleUrl, report, to_bbcode, to_html, to_markdown, to_text, with_notes
+
+
+@dataclass(frozen=True)
+class Content:
+    """One thing that an audience receives; the columns of an Artefact row."""
+
+    audience: Audience
+    kind: str
+    content: bytes
+    sha256: str
+
+
+def contents(packages: Iterable[TurnPackage], state: Any, rule_url: RuleUrl) -> Iterator[Content]:
+    """All that is to be kept of a stop's packages; `rule_url` says where its reports' rules can be read."""
+    for package in packages:
+        for kind, content in _by_kind(package, state, rule_url):
+            yield Content(package.audience, kind, content, digest(content))
+
+
+def sealed_report(view: View, dice_notes: Sequence[str]) -> Document:
+    """A report as it is published, without the preface: at its end the notes on the dice logs."""
+    return with_notes(report(view), "Dice logs", dice_notes)
+
+
+def report_texts(document: Document, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:
+    """A report in every format that is kept, by kind."""
+    yield "markdown", to_markdown(document).encode()
+    yield "bbcode", to_bbcode(document).encode()
+    yield "html", to_html(document, rule_url).encode()
+    yield "text", to_text(document).encode()
+
+
+def chart_texts(document: Document) -> Iterator[tuple[str, bytes]]:
+    """A quick-reference chart in every format that is kept, by kind."""
+    yield "chart_markdown", to_markdown(document).encode()
+    yield "chart_bbcode", to_bbcode(document).encode()
+    yield "chart_text", to_text(document).encode()
+
+
+def _by_kind(package: TurnPackage, state: Any, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:
+    yield "slice", encode(slice_of(state, package.audience))
+    yield "view", encode_view(package.view)
+    yield "map", package.map
+    yield "thumbnail", package.thumbnail
+    yield "chart", package.chart_picture
+    yield from chart_texts(package.chart)
+    yield from report_texts(package.report, rule_url)

@@ -1,0 +1,387 @@
+"""Cases: rule examples as data, and the one runner that judges them (the format: tests/cases/README.md)."""
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from campaign.engine.adjudication import Resolution, adjudicate, asked
+from campaign.engine.dice import ScriptedDice
+from campaign.engine.errors import EngineError, ScenarioError
+from campaign.engine.facts import Event, tell
+from campaign.engine.ids import Audience, PhaseKey
+from campaign.engine.orders import Checked, Placed, Severity, merged
+from campaign.engine.phases import Ruling
+from campaign.engine.ruleset import Ruleset, Scenario
+from campaign.engine.sheets import DeskSheet, check_side, read_battle, read_side, report_lines
+from campaign.engine.state import slice_of
+from campaign.engine.values import Value
+from campaign.game.loading import find_scenario, scenario_files
+from campaign.rulesets import RULESETS
+
+
+class CaseRuling(Value, frozen=True):
+    at: PhaseKey
+    fact: Mapping[str, Any]
+    reason: str
+
+
+class CaseReport(Value, frozen=True):
+    """A player's report of one battle, judged by what his side knows when the stop begins."""
+
+    battle: str
+    text: str
+
+
+class Expected(Value, frozen=True):
+    """What must hold after a stop. What is left out is not looked at."""
+
+    phase: str | None = None
+    state: Mapping[str, Any] = {}
+    """Parts of the state by dotted path: open.fuel, own.german.units.1 SS.at."""
+    problems: Mapping[str, tuple[str, ...]] = {}
+    """For a sheet's writer all errors and warnings as `line code`, in order."""
+    notices: Mapping[str, tuple[str, ...]] = {}
+    """Codes of notices that are among those given."""
+    reports: Mapping[str, tuple[str, ...]] = {}
+    """For a report's writer the same as for a sheet's."""
+    understood: Mapping[str, tuple[str, ...]] = {}
+    """All that was made of a report's lines, in order."""
+    events: tuple[Mapping[str, Any], ...] = ()
+    """Facts that happened in this order, others between them allowed; a table names what must match."""
+    absent: tuple[Mapping[str, Any], ...] = ()
+    """Facts that did not happen."""
+    told: Mapping[str, tuple[Mapping[str, Any], ...]] = {}
+    """Faces that an audience was given in this order, others between them allowed."""
+    untold: Mapping[str, tuple[Mapping[str, Any], ...]] = {}
+    """Faces that an audience was not given."""
+    log: Mapping[str, tuple[str, ...]] = {}
+    """Texts that occur in an audience's report, in this order."""
+    why: Mapping[str, tuple[str, ...]] = {}
+    """Texts that occur in the reasons of an audience's report, in this order."""
+    briefs: Mapping[str, tuple[str, ...]] = {}
+    """Texts that occur in what an audience is told of the battles that wait: of a table's row its cells with commas."""
+    unbriefed: Mapping[str, tuple[str, ...]] = {}
+    """Texts that occur nowhere in it."""
+    error: str = ""
+    """The adjudication is refused with words that contain these."""
+
+
+class Stop(Value, frozen=True):
+    """One adjudication: sheets in, expectations out."""
+
+    orders: Mapping[str, str] = {}
+    reports: Mapping[str, CaseReport] = {}
+    dice: Mapping[str, tuple[int, ...]] = {}
+    rulings: tuple[CaseRuling, ...] = ()
+    expect: Expected = Expected()
+
+
+class Case(Value, frozen=True):
+    """A position and one stop, or several in a row."""
+
+    id: str
+    title: str
+    rule: str
+    position: Mapping[str, Any]
+    stop: tuple[Stop, ...]
+    example: int | None = None
+    """Number of the acceptance example that it is."""
+    ruling: int | None = None
+    """Number of the interpretation in RULINGS.md that it rests on."""
+
+
+class CaseFile(Value, frozen=True):
+    ruleset: str
+    charts: str
+    """The scenario whose charts apply: forum_campaign/ardennes-1944, or a folder by its path from this file's."""
+    case: tuple[Case, ...]
+    map: Mapping[str, Mapping[str, Any]] = {}
+    """Maps that several cases share, by name."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A case where it stands, and the ruleset it is about."""
+
+    file: Path
+    case: Case
+    rules: Ruleset[Any, Any]
+    charts: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.file.stem}::{self.case.id}"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What a case expected and what came instead."""
+
+    expected: str
+    found: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """A stop of a case as it went."""
+
+    sheets: Mapping[str, Checked]
+    """What each writer was told of his sheet."""
+    reports: Mapping[str, Checked]
+    """The same of his report of a battle."""
+    resolution: Resolution[Any] | None
+    """None: the adjudication was refused."""
+    refusal: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What became of a case: its stops, and what it finds wrong with them."""
+
+    theatre: Any
+    stops: tuple[Played, ...]
+    failures: tuple[Failure, ...]
+
+
+# --- finding cases ---------------------------------------------------------------------------------------------------
+
+
+def find_cases(paths: Iterable[Path], *, rulesets: Sequence[Ruleset[Any, Any]] = RULESETS) -> Iterator[Found]:
+    """All cases in these files and folders, in order of file name; raises ScenarioError for a file that is none."""
+    for path in paths:
+        if not path.exists():
+            raise ScenarioError("there is no such file or folder", file=str(path), cure="Name cases.")
+        for file in sorted(path.rglob("*.toml")) if path.is_dir() else [path]:
+            yield from _cases_in(file, {rules.key: rules for rules in rulesets})
+
+
+def _cases_in(file: Path, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Iterator[Found]:
+    try:
+        raw = tomllib.loads(file.read_text(encoding="utf-8"))
+        book = msgspec.convert(raw, CaseFile)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise ScenarioError(str(error), file=str(file), cure="See tests/cases/README.md.") from error
+    if book.ruleset not in rulesets:
+        cure = f"Name one of: {', '.join(sorted(rulesets))}."
+        raise ScenarioError(f"there is no ruleset {book.ruleset!r}", file=str(file), cure=cure)
+    for case in book.case:
+        yield Found(file, _with_shared_map(case, book, file), rulesets[book.ruleset], book.charts)
+
+
+def _with_shared_map(case: Case, book: CaseFile, file: Path) -> Case:
+    """A position may name one of the file's maps instead of drawing its own."""
+    named = case.position.get("map")
+    if not isinstance(named, str):
+        return case
+    if named not in book.map:
+        raise ScenarioError(f"{case.id}: there is no map {named!r}", file=str(file), cure="Define it under [map].")
+    return msgspec.structs.replace(case, position={**case.position, "map": book.map[named]})
+
+
+# --- judging a case --------------------------------------------------------------------------------------------------
+
+
+def run_case(found: Found) -> list[Failure]:
+    """What a case finds wrong; nothing if all it expects holds."""
+    return list(judge_case(found).failures)
+
+
+def judge_case(found: Found) -> Judged:
+    """Play a case, and compare each stop with what it expects."""
+    charts = find_scenario(found.charts, beside=found.file.parent)
+    scenario = found.rules.read_case(found.case.position, scenario_files(charts))
+    state = scenario.start
+    stops: list[Played] = []
+    failures: list[Failure] = []
+    for stop in found.case.stop:
+        played = _play(found.rules, scenario, state, stop)
+        stops.append(played)
+        failures += _compare(found.rules, scenario.theatre, stop, played)
+        state = played.resolution.state if played.resolution else state
+    return Judged(scenario.theatre, tuple(stops), tuple(failures))
+
+
+def _play(rules: Ruleset[Any, Any], scenario: Scenario[Any, Any], state: Any, stop: Stop) -> Played:
+    orders, sheets = _read_sheets(rules, scenario.theatre, state, stop)
+    reports = _read_battles(rules, scenario.theatre, state, stop)
+    dice = ScriptedDice(stop.dice)
+    rulings = [Ruling(r.at, msgspec.convert(r.fact, rules.fact_type), r.reason) for r in stop.rulings]
+    try:
+        resolution = adjudicate(rules, scenario.theatre, state, orders, dice=dice, rulings=rulings)
+    except EngineError as error:
+        return Played(sheets, reports, None, str(error))
+    return Played(sheets, reports, resolution)
+
+
+def _read_sheets(
+    rules: Ruleset[Any, Any], theatre: Any, state: Any, stop: Stop
+) -> tuple[dict[Audience, Sequence[Placed]], dict[str, Checked]]:
+    phase = rules.phase(rules.now(state))
+    orders: dict[Audience, Sequence[Placed]] = {}
+    answers: dict[str, Checked] = {}
+    for who, text in stop.orders.items():
+        audience = Audience(who)
+        known = slice_of(state, audience)
+        sheet = read_side(rules, theatre, known, audience, [DeskSheet(text)], phase=phase.key)
+        checks = audience in asked(rules, state)
+        orders[audience] = sheet.lines
+        answers[who] = check_side(rules, theatre, known, sheet) if checks else Checked(problems=sheet.problems)
+    return orders, answers
+
+
+def _read_battles(rules: Ruleset[Any, Any], theatre: Any, state: Any, stop: Stop) -> dict[str, Checked]:
+    """What is answered to reports of battles; nothing where no battle is fought outside."""
+    outside, kinds = rules.outside, report_lines(rules, rules.now(state))
+    if outside is None:
+        return {}
+    answers: dict[str, Checked] = {}
+    for who, report in stop.reports.items():
+        audience = Audience(who)
+        known = slice_of(state, audience)
+        sheet = read_battle(rules, theatre, known, battle=report.battle, text=report.text, kinds=kinds)
+        checked = outside.check(theatre, known, audience, report.battle, sheet.orders)
+        answers[who] = merged(Checked(problems=sheet.problems), checked)
+    return answers
+
+
+def _compare(rules: Ruleset[Any, Any], theatre: Any, stop: Stop, played: Played) -> Iterator[Failure]:
+    yield from _compare_problems(stop.expect, played.sheets)
+    yield from _compare_reports(stop, played.reports)
+    expected, resolution = stop.expect.error, played.resolution
+    if resolution is None:
+        if not expected or expected not in played.refusal:
+            yield Failure(expected or "an adjudication", f"error: {played.refusal}")
+        return
+    if expected:
+        yield Failure(f"error: {expected}", "an adjudication")
+    yield from _compare_outcome(rules, theatre, stop.expect, resolution.state, resolution.events)
+
+
+def _compare_problems(expect: Expected, answers: Mapping[str, Checked]) -> Iterator[Failure]:
+    for who, expected in expect.problems.items():
+        problems = answers[who].problems if who in answers else ()
+        serious = [p for p in problems if p.severity is not Severity.NOTICE]
+        found = [f"{p.line} {p.code}" for p in sorted(serious, key=lambda p: (p.line == 0, p.line))]
+        if found != list(expected):
+            yield Failure(f"problems of {who}: {list(expected)}", f"{found}")
+    for who, codes in expect.notices.items():
+        problems = answers[who].problems if who in answers else ()
+        given = [p.code for p in problems if p.severity is Severity.NOTICE]
+        if not set(codes) <= set(given):
+            yield Failure(f"notices to {who}: {list(codes)}", f"{given}")
+
+
+def _compare_reports(stop: Stop, answers: Mapping[str, Checked]) -> Iterator[Failure]:
+    expect = stop.expect
+    for who in stop.reports:
+        if who not in answers:
+            yield Failure(f"a report of {who}", "no battle of this ruleset is fought outside")
+            continue
+        problems = [f"{p.line} {p.code}" for p in answers[who].problems if p.severity is not Severity.NOTICE]
+        if who in expect.reports and problems != list(expect.reports[who]):
+            yield Failure(f"problems of the report of {who}: {list(expect.reports[who])}", f"{problems}")
+        understood = [line.text for line in answers[who].understood]
+        if who in expect.understood and understood != list(expect.understood[who]):
+            yield Failure(f"understood of the report of {who}: {list(expect.understood[who])}", f"{understood}")
+
+
+def _compare_outcome(
+    rules: Ruleset[Any, Any], theatre: Any, expect: Expected, state: Any, events: Sequence[Event[Any]]
+) -> Iterator[Failure]:
+    if expect.phase is not None and rules.now(state) != expect.phase:
+        yield Failure(f"phase {expect.phase}", rules.now(state))
+    yield from _compare_state(expect, _plain(state))
+    yield from _compare_facts("events", expect.events, expect.absent, [event.fact for event in events])
+    for who in sorted({*expect.told, *expect.untold}):
+        faces = [told.face for told in tell(events, Audience(who))]
+        yield from _compare_facts(f"told to {who}", expect.told.get(who, ()), expect.untold.get(who, ()), faces)
+    for who in sorted({*expect.log, *expect.why}):
+        audience = Audience(who)
+        view = rules.show(theatre, slice_of(state, audience), audience, tell(events, audience))
+        reasons = [reason for line in view.log for reason in line.reasons]
+        yield from _compare_texts(f"report of {who}", expect.log.get(who, ()), [line.text for line in view.log])
+        yield from _compare_texts(f"why in the report of {who}", expect.why.get(who, ()), reasons)
+
+    yield from _compare_briefs(rules, theatre, expect, state)
+
+
+def _compare_briefs(rules: Ruleset[Any, Any], theatre: Any, expect: Expected, state: Any) -> Iterator[Failure]:
+    for who in sorted({*expect.briefs, *expect.unbriefed}):
+        lines = list(_briefed(rules, theatre, state, Audience(who)))
+        for text in expect.briefs.get(who, ()):
+            if not any(text in line for line in lines):
+                yield Failure(f"brief of {who}: {text!r}", f"{lines}")
+        for text in expect.unbriefed.get(who, ()):
+            yield from (Failure(f"brief of {who} without {text!r}", line) for line in lines if text in line)
+
+
+def _briefed(rules: Ruleset[Any, Any], theatre: Any, state: Any, who: Audience) -> Iterator[str]:
+    """All lines of what somebody is told of the battles that wait, the report he is asked for included."""
+    if rules.outside is None:
+        return
+    for fight in rules.battles(state):
+        brief = rules.outside.brief(theatre, slice_of(state, who), who, fight.key)
+        yield from (brief.title, brief.text, brief.template)
+        for panel in brief.sections:
+            yield from (panel.title, *(", ".join(row) for row in panel.rows))
+
+
+def _compare_texts(what: str, wanted: Sequence[str], found: Sequence[str]) -> Iterator[Failure]:
+    left = iter(found)
+    for text in wanted:
+        if not any(text in line for line in left):
+            yield Failure(f"{what}: {text!r}", f"{list(found)}")
+
+
+def _compare_state(expect: Expected, state: Any) -> Iterator[Failure]:
+    for path, value in expect.state.items():
+        found = _at_path(state, path)
+        if found != _plain(value):
+            yield Failure(f"{path} = {value!r}", f"{found!r}")
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: tables, lists, numbers and texts."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def _at_path(state: Any, path: str) -> Any:
+    for step in path.split("."):
+        if isinstance(state, list):
+            state = state[int(step)] if step.isdigit() and int(step) < len(state) else "nothing there"
+        elif isinstance(state, dict):
+            state = state.get(step, "nothing there")
+        else:
+            return "nothing there"
+    return state
+
+
+def _compare_facts(
+    what: str, wanted: Sequence[Mapping[str, Any]], unwanted: Sequence[Mapping[str, Any]], facts: Sequence[Any]
+) -> Iterator[Failure]:
+    plain = [_plain(fact) for fact in facts]
+    left = iter(plain)
+    for pattern in wanted:
+        if not any(_matches(fact, pattern) for fact in left):
+            yield Failure(f"{what}: {dict(pattern)}", _listed(plain, pattern))
+            return
+    for pattern in unwanted:
+        for fact in plain:
+            if _matches(fact, pattern):
+                yield Failure(f"{what}: nothing like {dict(pattern)}", f"{fact}")
+
+
+def _matches(fact: Any, pattern: Any) -> bool:
+    """Whether a fact has all that the pattern names; tables match in part, anything else must be equal."""
+    if isinstance(pattern, Mapping):
+        return isinstance(fact, Mapping) and all(key in fact and _matches(fact[key], pattern[key]) for key in pattern)
+    return bool(fact == _plain(pattern))
+
+
+def _listed(facts: Sequence[Mapping[str, Any]], pattern: Mapping[str, Any]) -> str:
+    same = [fact for fact in facts if fact.get("type") == pattern.get("type")]
+    return f"{same}" if same else f"only {[fact.get('type') for fact in facts]}"

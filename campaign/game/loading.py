@@ -1,0 +1,178 @@
+"""Scenario folders from disk: every error names file, line and cure."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NoReturn
+
+from campaign.engine.errors import ScenarioError
+from campaign.engine.files import Source, line_in_toml, source
+from campaign.engine.lexicon import unprintable
+from campaign.engine.ruleset import Ruleset, Scenario
+from campaign.engine.values import replace
+from campaign.engine.views import BaseMap
+from campaign.maps.drawing.sizes import WIDTHS
+from campaign.maps.land.backdrop import Unusable, look_at
+from campaign.maps.land.projection import fit
+from campaign.rulesets import RULESETS
+
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+"""The scenarios that come with the project, by ruleset and slug: forum_campaign/ardennes-1944."""
+
+RULESETS_FOLDER = Path(__file__).parents[1] / "rulesets"
+
+MOST_BYTES = 4 * 1024 * 1024
+"""A larger file is no scenario's."""
+
+MOST_PICTURE_BYTES = 8 * 1024 * 1024
+"""Of the picture under a map."""
+
+_TEXTS = {".toml", ".json", ".csv", ".md"}
+_PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
+_LONGEST_FILE_NAME = 100
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A scenario with the ruleset it is played by."""
+
+    rules: Ruleset[Any, Any]
+    scenario: Scenario[Any, Any]
+    picture: bytes = b""
+    """The file of the picture under its map, if it has one."""
+
+    @cached_property
+    def base_map(self) -> BaseMap:
+        """The map under all maps of the scenario, the same for every audience."""
+        base: BaseMap = self.rules.base_map(self.scenario.theatre)
+        return replace(base, backdrop=base.backdrop and replace(base.backdrop, picture=self.picture))
+
+
+def load_scenario(folder: Path, *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS) -> Loaded:
+    """The scenario in a folder; raises ScenarioError if there is anything wrong with it."""
+    files = scenario_files(folder)
+    loaded = read_files(files, scenario_picture(folder, files), rulesets=rulesets)
+    require_maps(loaded, files)
+    return loaded
+
+
+def require_maps(loaded: Loaded, files: Mapping[str, str]) -> None:
+    """Make sure that the scenario's map can be drawn at every width that a reader may ask for; raises ScenarioError.
+
+    A map is refused for its shape alone, whatever stands on it: no page can meet it once a campaign is founded. One
+    that an older release founded is played on, on the maps that can be drawn.
+    """
+    for width in WIDTHS:
+        try:
+            fit(loaded.base_map, width)
+        except ValueError as error:
+            file = "map.json" if "map.json" in files else "scenario.toml"
+            cure = "Make the map wider, or less high."
+            raise ScenarioError(f"its map cannot be drawn: {error}", file=file, cure=cure) from error
+
+
+def read_files(
+    files: Mapping[str, str], picture: bytes = b"", *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS
+) -> Loaded:
+    """The scenario in these files, which names one of the rulesets, with the picture under its map if it names one.
+
+    Raises ScenarioError.
+    """
+    head = source(files, "scenario.toml")
+    rules = _ruleset_of(head, {rules.key: rules for rules in rulesets})
+    loaded = Loaded(rules, rules.read_scenario(files), picture)
+    if name := background_name(files):
+        try:
+            look_at(loaded.base_map)
+        except Unusable as error:
+            _refuse_picture(head, name, str(error), error.cure)
+    return loaded
+
+
+def scenario_files(folder: Path) -> dict[str, str]:
+    """The text files of a scenario's folder by name."""
+    if not folder.is_dir():
+        raise ScenarioError("there is no such folder", file=str(folder), cure="Name a scenario's folder.")
+    return {path.name: _text(path) for path in sorted(folder.iterdir()) if path.suffix in _TEXTS}
+
+
+def background_name(files: Mapping[str, str]) -> str:
+    """The name of the picture under a scenario's map, as its scenario.toml has it; empty if it names none."""
+    try:
+        raw = tomllib.loads(files.get("scenario.toml", "")).get("background")
+    except (ValueError, RecursionError):  # its ruleset says what is wrong
+        return ""
+    name = raw.get("file") if isinstance(raw, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def scenario_picture(folder: Path, files: Mapping[str, str]) -> bytes:
+    """The file in a scenario's folder that is the picture under its map; none if it names none.
+
+    Raises ScenarioError for a name that is none of a picture in this folder, and for one that is not there.
+    """
+    name = background_name(files)
+    if not name:
+        return b""
+    head, path = source(files, "scenario.toml"), folder / name
+    if Path(name).name != name or "\\" in name or unprintable(name) or len(name) > _LONGEST_FILE_NAME:
+        cure = "Put the picture beside scenario.toml, and write its name alone."
+        _refuse_picture(head, name, "this is no name of a file in the scenario's folder", cure)
+    if path.suffix.lower() not in _PICTURES:
+        _refuse_picture(head, name, "by its name this is no picture", "Save it as .png, .jpg or .webp.")
+    if path.is_symlink():
+        _refuse_picture(head, name, "this is a link", "Put the picture itself into the scenario's folder.")
+    if not path.is_file():
+        cure = "Put it there, or correct the name: capitals count."
+        _refuse_picture(head, name, "there is no such picture in the scenario's folder", cure)
+    if path.stat().st_size > MOST_PICTURE_BYTES:
+        limit = f"{MOST_PICTURE_BYTES // 1024 // 1024} MB are the most"
+        _refuse_picture(head, name, f"the file is too large; {limit}", "Make it smaller, or save it as JPEG.")
+    return path.read_bytes()
+
+
+def _refuse_picture(head: Source, name: str, what: str, cure: str) -> NoReturn:
+    head.refuse(f"background {name!r}: {what}", line=line_in_toml(head.text, ["background", "file"]), cure=cure)
+
+
+def find_scenario(name: str, *, beside: Path = Path()) -> Path:
+    """The folder of a scenario by its name among those that come along, or by its path from a folder."""
+    supplied = SCENARIOS / name
+    return supplied if supplied.is_dir() else beside / name
+
+
+def supplied_scenarios() -> Iterator[Path]:
+    """The folders of all scenarios that come with the project."""
+    yield from sorted(path.parent for path in SCENARIOS.glob("*/*/scenario.toml"))
+
+
+def rule_texts(rules: Ruleset[Any, Any]) -> tuple[str, str]:
+    """What players read of a ruleset: its rules, and the rulings on how they are read."""
+    folder = RULESETS_FOLDER / rules.key
+    return _text(folder / "RULES.md"), _text(folder / "RULINGS.md")
+
+
+def _text(path: Path) -> str:
+    if path.stat().st_size > MOST_BYTES:
+        limit = f"{MOST_BYTES // 1024 // 1024} MB are the most"
+        raise ScenarioError(f"the file is too large; {limit}", file=path.name, cure="Make it smaller.")
+    data = path.read_bytes()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ScenarioError("this is no UTF-8 text", file=path.name, line=line, cure="Save it as UTF-8.") from error
+
+
+def _ruleset_of(head: Source, known: Mapping[str, Ruleset[Any, Any]]) -> Ruleset[Any, Any]:
+    """The ruleset that scenario.toml names, found before the file is read by that ruleset's own rules."""
+    found = re.search(r'^\s*ruleset\s*=\s*["\']([^"\']*)["\']', head.text, re.MULTILINE)
+    if found is None:
+        head.refuse("no ruleset is named", cure=f'Add: ruleset = "{next(iter(known))}"')
+    if found[1] not in known:
+        line = head.text.count("\n", 0, found.start(1)) + 1
+        head.refuse(f"there is no ruleset {found[1]!r}", line=line, cure=f"Name one of: {', '.join(sorted(known))}.")
+    return known[found[1]]

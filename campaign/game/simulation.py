@@ -1,0 +1,122 @@
+"""Whole campaigns played by bots: what a scenario is like when nobody is careful with it."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from campaign.engine.adjudication import Resolution, adjudicate, asked
+from campaign.engine.dice import KeyedDice, mix
+from campaign.engine.ids import GM, PUBLIC, Audience, SideId, audience_of
+from campaign.engine.options import chosen
+from campaign.engine.orders import Placed, Problem, Severity
+from campaign.engine.ruleset import Simulation
+from campaign.engine.sheets import DeskSheet, check_side, read_side
+from campaign.engine.state import slice_of
+from campaign.engine.values import Value
+from campaign.game.loading import Loaded
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a bot wrote at a stop, and what was wrong with it."""
+
+    who: Audience
+    text: str
+    orders: tuple[Placed, ...]
+    refused: tuple[Problem, ...]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A stop of a game, resolved."""
+
+    before: Any
+    sheets: tuple[Sheet, ...]
+    resolution: Resolution[Any]
+
+
+@dataclass
+class Game:
+    """A game as it went."""
+
+    seed: int
+    players: Mapping[SideId, str]
+    days: list[str] = field(default_factory=list)
+    figures: dict[str, list[int]] = field(default_factory=dict)
+    """Each figure at the end of each day."""
+    refused: Counter[str] = field(default_factory=Counter)
+    """Lines that did nothing, by the code of their problem."""
+    outcome: str = ""
+    seconds: float = 0.0
+
+
+def simulation_of(loaded: Loaded) -> Simulation[Any, Any]:
+    """How the scenario's ruleset is played without people; raises LookupError if it cannot be."""
+    if loaded.rules.simulation is None:
+        raise LookupError(f"nobody plays {loaded.rules.title} without people")
+    return loaded.rules.simulation
+
+
+def options_with(loaded: Loaded, answers: Mapping[str, str]) -> Value:
+    """What a campaign without people chooses. ValueError: that is not offered, or needs somebody to decide."""
+    needed = simulation_of(loaded).options
+    for name, answer in needed.items():
+        if answers.get(name, answer) != answer:
+            raise ValueError(f"{name} must be {answer} where nobody is there to decide")
+    return chosen(loaded.rules.options, {**needed, **answers})
+
+
+def stops(
+    loaded: Loaded, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
+) -> Iterator[Stop]:
+    """One whole campaign, stop by stop. The same seed gives the same game."""
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    state, lock = rules.with_options(loaded.scenario.start, options_with(loaded, options or {})), 0
+    while not rules.over(state):
+        lock += 1
+        before = state
+        sheets = tuple(_sheet(loaded, state, who, players[SideId(who)]) for who in sorted(asked(rules, state)))
+        orders = {sheet.who: sheet.orders for sheet in sheets}
+        resolution = adjudicate(rules, theatre, state, orders, dice=_dice(loaded, seed, lock))
+        yield Stop(before, sheets, resolution)
+        state = resolution.state
+
+
+def play_game(
+    loaded: Loaded, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
+) -> Game:
+    """One whole campaign as figures."""
+    rules, theatre, simulation = loaded.rules, loaded.scenario.theatre, simulation_of(loaded)
+    game, begun = Game(seed, players), time.perf_counter()
+    for stop in stops(loaded, seed=seed, players=players, options=options):
+        game.refused.update(problem.code for sheet in stop.sheets for problem in sheet.refused)
+        state = stop.resolution.state
+        if rules.over(state) or rules.moment(state) != rules.moment(stop.before):
+            game.days.append(rules.moment(stop.before).in_files)
+            for name, figure in simulation.measures(theatre, state).items():
+                game.figures.setdefault(name, []).append(figure)
+        game.outcome = simulation.outcome(theatre, state)
+    game.seconds = time.perf_counter() - begun
+    return game
+
+
+def _sheet(loaded: Loaded, state: Any, who: Audience, player: str) -> Sheet:
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    known = slice_of(state, who)
+    text = simulation_of(loaded).bots[player](theatre, known, who)
+    read = read_side(rules, theatre, known, who, [DeskSheet(text)], phase=rules.now(state))
+    problems = check_side(rules, theatre, known, read).problems
+    return Sheet(who, text, read.lines, tuple(each for each in problems if each.severity is Severity.ERROR))
+
+
+def _dice(loaded: Loaded, seed: int, lock: int) -> KeyedDice:
+    """Open dice: a game is told by its seed. Nothing is at stake that had to be kept secret."""
+    audiences = (GM, PUBLIC, *map(audience_of, loaded.rules.sides))
+    return KeyedDice(
+        campaign=f"play-{seed}",
+        lock=lock,
+        mix=mix({}),
+        seeds={audience: f"{seed}|{audience}".encode() for audience in audiences},
+    )

@@ -1,0 +1,262 @@
+"""Sending what lies in the outbox, at least once, from as many workers as there are.
+
+A row is claimed under a lease and a fence; a worker that dies leaves it to the next. Between the server's yes and the
+mark a mail may go twice, the same to the byte, so that mail programs show it once.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from email.message import EmailMessage as ParsedMessage
+from email.parser import BytesParser
+from email.policy import SMTP, Policy
+from smtplib import (
+    SMTPDataError,
+    SMTPRecipientsRefused,
+    SMTPResponseException,
+    SMTPSenderRefused,
+    SMTPServerDisconnected,
+)
+from typing import cast
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
+
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.mail.outbox import is_address, readdress
+from campaign.models import Campaign, OutboxMessage, OutboxState, Phase, PhaseState
+from campaign.reports.layout import clean
+from campaign.seats import Seat, memberships_of
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(minutes=5)
+"""How long a worker may take to send one mail before it is anybody's again."""
+BATCH = 20
+"""So many mails at most in one sweep, so that no phase waits for the post."""
+FIRST_PAUSE = timedelta(seconds=30)
+LONGEST_PAUSE = timedelta(hours=1)
+GIVE_UP = timedelta(hours=72)
+LONGEST_TROUBLE = 300
+KEPT = timedelta(days=30)
+"""How long what a sent mail said is kept: its pictures are large."""
+
+GOING_DOWN = 421
+"""What a mail server says that takes no more mails of anybody, whatever it was asked."""
+
+NO_MEMBER = "no longer a member"
+NO_ADDRESS = "he has no address any more"
+WITHDRAWN = "the stop was withdrawn"
+REOPENED = "reopen"
+"""The kind of mail that says what was withdrawn: it is sent even if that is reopened once more."""
+EXPOSED = "exposure"
+"""The kind that says what was seen where it should not be: that stays so, and reopening the stop is a remedy."""
+_LASTING = (REOPENED, EXPOSED)
+_WITHDRAWN = Q(phase__state=PhaseState.WITHDRAWN) & ~Q(kind__in=_LASTING)
+
+
+class NoServer(Exception):
+    """The mail server cannot be reached: no other mail will fare better now."""
+
+
+def send_due(now: datetime) -> int:
+    """Send what is due; returns how many mails went out.
+
+    New mails go first, the longest due before others, and then what has been tried, in the order of the first tries:
+    whose mails come back takes no place of anybody's new ones, and is not noticed by how late those are.
+    """
+    new_first = F("first_try_at").asc(nulls_first=True)
+    ids = list(_due(now).order_by(new_first, "next_at", "pk").values_list("pk", flat=True)[: _allowance(now)])
+    if not ids:
+        return 0
+    connection, sent = get_connection(), 0
+    try:
+        for pk in ids:
+            row = _claim(pk)
+            sent += row is not None and _send(row, connection)
+    except NoServer:
+        _due(clock.now()).filter(state=OutboxState.WAITING).update(next_at=clock.now() + FIRST_PAUSE)
+    finally:
+        connection.close()
+    return sent
+
+
+def revive(campaign: Campaign, pk: int) -> bool:
+    """Let a mail that was given up be tried again; False if it was not, or is about a stop that was withdrawn."""
+    dead = OutboxMessage.objects.filter(campaign=campaign, pk=pk, state=OutboxState.DEAD).exclude(_WITHDRAWN)
+    now = clock.now()
+    return bool(dead.update(state=OutboxState.WAITING, tries=0, first_try_at=now, trouble="", next_at=now))
+
+
+def may_revive(row: OutboxMessage) -> bool:
+    """Whether a mail of a campaign can be tried again."""
+    return OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.DEAD).exclude(_WITHDRAWN).exists()
+
+
+def forget_sent(now: datetime) -> int:
+    """Empty the mails of campaigns that were sent long ago; returns how many."""
+    old = OutboxMessage.objects.filter(state=OutboxState.SENT, sent_at__lt=now - KEPT, campaign__isnull=False)
+    return old.exclude(message=b"").update(message=b"")
+
+
+def withdraw(phase: Phase) -> None:
+    """Nothing more is mailed about a stop, within the transaction that withdraws it; only what stays true of it."""
+    unsent = OutboxMessage.objects.filter(phase=phase, state=OutboxState.WAITING).exclude(kind__in=_LASTING)
+    unsent.update(state=OutboxState.DEAD, trouble=WITHDRAWN)
+
+
+# --- one mail --------------------------------------------------------------------------------------------------------
+
+
+def _due(now: datetime) -> QuerySet[OutboxMessage]:
+    waiting = Q(state=OutboxState.WAITING, next_at__lte=now)
+    return OutboxMessage.objects.filter(waiting | Q(state=OutboxState.SENDING, lease_until__lt=now))
+
+
+def _allowance(now: datetime) -> int:
+    """How many mails may be tried now: a batch, or what the provider's quota has left of this minute."""
+    if not settings.MAIL_PER_MINUTE:
+        return BATCH
+    minute = Q(sent_at__gt=now - timedelta(minutes=1)) | Q(state=OutboxState.SENDING, lease_until__gte=now)
+    return min(BATCH, max(0, settings.MAIL_PER_MINUTE - OutboxMessage.objects.filter(minute).count()))
+
+
+def _claim(pk: int) -> OutboxMessage | None:
+    """The right to send a mail, void as soon as another holds a higher fence; None if another was first."""
+    with transaction.atomic(durable=True):
+        now = clock.now()
+        claimed = (
+            _due(now)
+            .filter(pk=pk)
+            .update(
+                state=OutboxState.SENDING,
+                fence=F("fence") + 1,
+                tries=F("tries") + 1,
+                lease_until=now + LEASE,
+                first_try_at=Coalesce("first_try_at", Value(now)),
+            )
+        )
+        row = OutboxMessage.objects.select_related("user").get(pk=pk) if claimed else None
+    fp("outbox.after_claim")
+    return row
+
+
+def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
+    """Send a claimed mail and note what came of it; whether it went out. Raises NoServer."""
+    row = _readdressed(row)
+    trouble = _objection(row)
+    if trouble:
+        _note(row, state=OutboxState.DEAD, trouble=trouble)
+        return False
+    reached = False
+    try:
+        connection.open()
+        reached = True
+        taken = connection.send_messages([StoredMail(row)])
+    except Exception as error:
+        log.warning("mail %s was not sent: %s", row.pk, type(error).__name__)
+        refused = reached and _is_refusal(error)
+        _failed(row, _trouble(error, row.to_addr), refused=refused)
+        if not refused:
+            raise NoServer from error
+        connection.close()  # it may be broken, or in the middle of that mail
+        return False
+    if not taken:
+        _failed(row, "the mail server took nothing", refused=True)
+        return False
+    fp("outbox.after_smtp")
+    return _note(row, state=OutboxState.SENT, trouble="", sent_at=clock.now())
+
+
+def _readdressed(row: OutboxMessage) -> OutboxMessage:
+    """A campaign's mail goes where its reader is now. One about an account goes where it was meant to go."""
+    address = row.user.email if is_address(row.user.email) else ""
+    if row.campaign_id is not None and address != row.to_addr:
+        row.to_addr, row.message = address, readdress(bytes(row.message), address)
+        mine = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
+        mine.update(to_addr=row.to_addr, message=row.message)
+    return row
+
+
+def _objection(row: OutboxMessage) -> str:
+    """Why a mail must not go out any more: what it is about is void, or its reader is another; empty if it may."""
+    if row.campaign_id is None:
+        return ""
+    if OutboxMessage.objects.filter(_WITHDRAWN, pk=row.pk).exists():
+        return WITHDRAWN
+    part = memberships_of(row.user).filter(campaign=row.campaign_id, user__is_active=True).first()
+    belongs = part is not None and Seat(part.campaign, row.user, part).audience == row.audience
+    if not belongs:
+        return NO_MEMBER
+    return "" if is_address(row.to_addr) else NO_ADDRESS
+
+
+def _failed(row: OutboxMessage, trouble: str, *, refused: bool) -> None:
+    """Try again later, each time after a longer pause, until it is no use any more."""
+    now = clock.now()
+    if row.first_try_at is not None and now - row.first_try_at >= GIVE_UP:
+        _note(row, state=OutboxState.DEAD, trouble=trouble, refused=refused)
+        return
+    pause = min(2 ** min(row.tries, 20) * FIRST_PAUSE, LONGEST_PAUSE)
+    _note(row, state=OutboxState.WAITING, trouble=trouble, refused=refused, next_at=now + pause)
+
+
+def _note(row: OutboxMessage, *, state: OutboxState, **more: str | bool | datetime) -> bool:
+    """Write down what came of a claimed mail, unless another worker has claimed it since."""
+    over = state in (OutboxState.SENT, OutboxState.DEAD)
+    # A mail about an account may hold a code to log in with.
+    forgotten = {"message": b""} if over and row.campaign_id is None else {}
+    with transaction.atomic(durable=True):
+        mine = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
+        done = bool(mine.update(state=state, lease_until=None, **forgotten, **more))
+        fp("outbox.before_mark")
+    return done
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Whether a server that was there would not take this mail: for its reader, its size, or what is in it."""
+    if isinstance(error, SMTPResponseException) and error.smtp_code == GOING_DOWN:
+        return False
+    return isinstance(error, SMTPRecipientsRefused | SMTPSenderRefused | SMTPDataError | SMTPServerDisconnected)
+
+
+def _trouble(error: Exception, address: str) -> str:
+    """What the mail server said, for the GM, who need not know his players' addresses."""
+    said: tuple[object, object] = (type(error).__name__, error)
+    if isinstance(error, SMTPRecipientsRefused):
+        said = next(iter(error.recipients.values()))
+    elif isinstance(error, SMTPResponseException):
+        said = (error.smtp_code, error.smtp_error)
+    words = ": ".join(each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each) for each in said)
+    return clean(words.replace(address, "his address"))[:LONGEST_TROUBLE]
+
+
+# --- what is handed to Django ----------------------------------------------------------------------------------------
+
+
+class Parsed(ParsedMessage):
+    """A stored mail that can be looked into, and is written as it was stored."""
+
+    stored = b""
+
+    def as_bytes(self, *_: object, **__: object) -> bytes:
+        return self.stored
+
+
+class StoredMail(EmailMessage):
+    """A mail of the outbox on its way to the server: what goes out is what was stored."""
+
+    def __init__(self, row: OutboxMessage) -> None:
+        super().__init__(subject=row.subject, to=[row.to_addr])
+        self.kind = row.kind
+        self.reader = row.user.username
+        self.stored = bytes(row.message)
+
+    def message(self, *, policy: Policy | None = None) -> Parsed:
+        parsed = cast(Parsed, BytesParser(Parsed, policy=policy or SMTP).parsebytes(self.stored))
+        parsed.stored = self.stored
+        return parsed

@@ -1,0 +1,91 @@
+"""Letters to members of a campaign: written from the templates in `emails/`, in the reader's time zone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from campaign.core import clock
+from campaign.engine.ids import GM, Audience
+from campaign.mail.outbox import Letter
+from campaign.models import Campaign, Membership, Phase, Role, User
+from campaign.record import audit
+from campaign.seats import Seat
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extras:
+    """What only some letters have."""
+
+    template: str = ""
+    """Another than that of its kind."""
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+PLAIN = Extras()
+
+
+def present_members(campaign: Campaign) -> QuerySet[Membership]:
+    """Everybody with an address who plays or leads at present. Spectators are sent nothing."""
+    members = campaign.memberships.filter(left_at=None, user__is_active=True).exclude(user__email="")
+    readers = members.exclude(role=Role.SPECTATOR).select_related("user", "campaign")
+    return readers.order_by("pk")
+
+
+def letter_to(
+    member: Membership, *, kind: str, key: str, context: Mapping[str, Any], phase: Phase, extras: Extras = PLAIN
+) -> Letter:
+    """A letter about a stop for a member's own eyes. The key, of an event, becomes his own."""
+    audience = Seat(member.campaign, member.user, member).audience
+    own = f"{key}/{member.user.username}"
+    return letter_for(member.user, audience=audience, kind=kind, key=own, context=context, phase=phase, extras=extras)
+
+
+def letter_for(
+    user: User,
+    *,
+    audience: Audience,
+    kind: str,
+    key: str,
+    context: Mapping[str, Any],
+    phase: Phase,
+    extras: Extras = PLAIN,
+) -> Letter:
+    """A letter about a stop, for whoever is of the audience; its three texts are rendered from the same words."""
+    name = f"emails/{extras.template or kind}"
+    campaign = phase.campaign
+    whole = {
+        "campaign": campaign,
+        "campaign_link": link("campaign", campaign.slug),
+        "phase": phase,
+        "reader": user.username,
+        "audience": audience,
+        "record_head": audit.head(campaign) if audience == GM else "",
+        **context,
+    }
+    with timezone.override(clock.zone(user.time_zone)):
+        return Letter(
+            key=key,
+            kind=kind,
+            user=user,
+            to_addr=user.email,
+            subject=render_to_string(f"{name}.subject.txt", whole),
+            text=render_to_string(f"{name}.txt", whole),
+            html=render_to_string(f"{name}.html", whole),
+            campaign=campaign,
+            phase=phase,
+            audience=audience,
+            pictures=extras.pictures,
+            headers=extras.headers,
+        )
+
+
+def link(name: str, *args: str | int) -> str:
+    """The whole address of a page."""
+    return settings.SITE_URL + reverse(name, args=args)

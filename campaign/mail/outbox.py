@@ -1,0 +1,230 @@
+"""Mails as rows: written whole in the transaction that makes them true, and sent from there afterwards.
+
+A mail is composed once, to bytes. Whoever sends it a second time sends the same bytes under the same Message-ID.
+"""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.charset import QP, Charset
+from email.header import Header
+from email.message import Message
+from email.mime.image import MIMEImage
+from email.utils import format_datetime, parseaddr
+
+import css_inline
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMultiAlternatives
+from django.core.mail.message import forbid_multi_line_headers
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+
+from campaign.core import clock
+from campaign.models import Campaign, OutboxMessage, Phase, User
+from campaign.record import audit
+from campaign.reports.layout import clean
+from campaign.secrecy import truth
+
+LONGEST_SUBJECT = 200
+LONGEST_ADDRESS = 254
+"""Octets (RFC 5321, 4.5.3.1.3, less its brackets)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Letter:
+    """What is to be mailed to one person."""
+
+    key: str
+    """What it is about: the same mail is never written twice."""
+    kind: str
+    user: User
+    to_addr: str
+    subject: str
+    text: str
+    campaign: Campaign | None = None
+    """None: it is about an account, and its content is forgotten once it is sent."""
+    phase: Phase | None = None
+    audience: str = ""
+    """For whose eyes a campaign's mail is: it is sent only while its reader belongs to this audience."""
+    html: str = ""
+    """A whole page with a style sheet of its own, which is spread over its elements."""
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+    """PNG pictures by the name after `cid:` in the HTML."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if (self.campaign is None) != (not self.audience):
+            raise ValueError(f"{self.key}: a campaign's mail is for an audience, any other for none")
+
+
+def post(letter: Letter) -> bool:
+    """Write a mail into the outbox, within the caller's transaction; whether this call did it.
+
+    A mail that was written before is not written again, and nothing is for a person without an address.
+    """
+    if not is_address(letter.to_addr) or _is_written(letter.key):
+        return False
+    now = clock.now()
+    mail = compose(letter, at=now)
+    row = OutboxMessage(
+        key=letter.key,
+        campaign=letter.campaign,
+        phase=letter.phase,
+        kind=letter.kind,
+        audience=letter.audience,
+        subject=_one_line(letter.subject),
+        user=letter.user,
+        to_addr=letter.to_addr,
+        message=mail,
+        digest=mail_digest(mail),
+        message_id=_message_id(letter.key),
+        created_at=now,
+        next_at=now,
+    )
+    try:
+        with transaction.atomic():  # a savepoint: another's row with this key must not spoil the caller's work
+            row.save(force_insert=True)
+            if letter.campaign is not None:
+                audit.record(letter.campaign, "mail", {"key": letter.key}, at=now, rows=[row])
+    except IntegrityError:
+        if _is_written(letter.key):
+            return False
+        raise
+    return True
+
+
+def _is_written(key: str) -> bool:
+    with truth.opened("OutboxMessage"):
+        return OutboxMessage.objects.filter(key=key).exists()
+
+
+def is_address(address: str) -> bool:
+    """Whether mail can be sent there: as it is written to mail servers, it has one line of no more than they take."""
+    if not address.isprintable():  # not even in quotes, where the standard has more than servers do
+        return False
+    try:
+        validate_email(address)
+        return len(_as_servers_read(address)) <= LONGEST_ADDRESS
+    except (ValidationError, UnicodeError):
+        return False
+
+
+# --- composing -------------------------------------------------------------------------------------------------------
+
+
+def compose(letter: Letter, *, at: datetime) -> bytes:
+    """The whole mail: plain text first, then HTML with its pictures; seven bits, lines that every server takes."""
+    mail = EmailMultiAlternatives(
+        subject=_header(_one_line(letter.subject), "Subject"),
+        body=_lines(letter.text),
+        to=[letter.to_addr],
+        headers={
+            "Date": format_datetime(at),
+            "Message-ID": _message_id(letter.key),
+            "Auto-Submitted": "auto-generated",
+            **_thread(letter),
+            **{name: clean(value) for name, value in letter.headers.items()},
+        },
+    )
+    mail.encoding = _SEVEN_BITS
+    if letter.html:
+        mail.attach_alternative(_lines(_INLINER.inline(letter.html)), "text/html")
+    # The pictures belong to the HTML; as "mixed" they would hang on it loose.
+    mail.mixed_subtype = "related"  # type: ignore[attr-defined] # Django 5.2 has it
+    for name, picture in letter.pictures.items():
+        mail.attach(_picture(name, picture))
+    whole = mail.message()
+    whole.policy = whole.policy.clone(max_line_length=998)  # addresses and names of mails stay on their header's line
+    _fix_boundaries(whole, letter.key)
+    return whole.as_bytes(linesep="\r\n")  # type: ignore[call-arg] # Django's own message takes it
+
+
+def mail_digest(mail: bytes) -> str:
+    """SHA-256 of a composed mail, to whatever address it goes."""
+    return hashlib.sha256(_TO.sub(b"To:", mail, count=1)).hexdigest()
+
+
+def readdress(mail: bytes, address: str) -> bytes:
+    """A composed mail, to another address; nothing else of it changes."""
+    head, gap, body = mail.partition(b"\r\n\r\n")
+    return _TO.sub(lambda _: f"To: {_as_servers_read(address)}".encode(), head, count=1) + gap + body
+
+
+def is_addressed(mail: bytes, address: str) -> bool:
+    """Whether a composed mail says that it goes to this address, or to none if that is empty, and to nobody else."""
+    return (not address or is_address(address)) and readdress(mail, address) == mail
+
+
+def _as_servers_read(address: str) -> str:
+    """An address as a header has it, its domain in ASCII; raises UnicodeError if that has no such form."""
+    return str(forbid_multi_line_headers("To", address, "utf-8")[1])
+
+
+def _header(text: str, name: str) -> str:
+    """A header as ASCII, in words short enough to be folded; folding is left to the library."""
+    return text if text.isascii() else Header(text, "utf-8", header_name=name).encode(linesep="")
+
+
+def _picture(name: str, picture: bytes) -> MIMEImage:
+    part = MIMEImage(picture, "png")
+    part["Content-ID"] = f"<{name}>"
+    part["Content-Disposition"] = f'inline; filename="{name}.png"'
+    return part
+
+
+def _fix_boundaries(mail: Message, key: str) -> None:
+    """Boundaries from the key, where the library would roll dice: a mail is the same whoever composes it."""
+    for number, part in enumerate(mail.walk()):
+        if part.is_multipart():
+            part.set_boundary(f"=_{_digest('boundary', f'{number} {key}')}")
+
+
+def _lines(text: str) -> str:
+    return "".join(f"{_printable(line)}\n" for line in text.splitlines())
+
+
+def _printable(line: str) -> str:
+    if line.isprintable():  # as nearly all are
+        return line
+    return "".join(c for c in line.encode("utf-8", "replace").decode() if c == "\t" or c.isprintable() or c.isspace())
+
+
+def _one_line(text: str) -> str:
+    return clean(text)[:LONGEST_SUBJECT]
+
+
+# --- names of mails --------------------------------------------------------------------------------------------------
+
+
+def _message_id(key: str) -> str:
+    return f"<{_digest('message', key)}@{_domain()}>"
+
+
+def _thread(letter: Letter) -> dict[str, str]:
+    """All mails of a campaign to one person hang together in his mail program."""
+    if letter.campaign is None:
+        return {}
+    root = f"<{_digest('thread', f'{letter.campaign.slug} {letter.user.username}')}@{_domain()}>"
+    return {"In-Reply-To": root, "References": root}
+
+
+def _digest(what: str, key: str) -> str:
+    """No counter and no number of anything, from which others could see how busy the campaign is."""
+    secret = settings.SECRET_KEY.encode()
+    return hmac.digest(secret, f"fieldpost mail|{what}|{key}".encode(), "sha256")[:16].hex()
+
+
+def _domain() -> str:
+    return parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2] or "localhost"
+
+
+_TO = re.compile(rb"^To:[^\r\n]*(?:\r\n[ \t][^\r\n]*)*", re.MULTILINE)
+
+_INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+
+_SEVEN_BITS = Charset("utf-8")
+_SEVEN_BITS.body_encoding = QP

@@ -1,0 +1,1 @@
+"""The base map as it is rendered and kept: layout, land, legend, palette."""

@@ -1,0 +1,235 @@
+"""What stays of a base map at one width while views come and go: where places and print are."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.values import Value
+from campaign.engine.views import BaseMap
+from campaign.maps.drawing.disk_cache import SHELF
+from campaign.maps.drawing.edition import digest_of
+from campaign.maps.drawing.geometry import Box, Point, bounds, drawn_into, grown, overlap, touching
+from campaign.maps.drawing.memory import MB, Memory
+from campaign.maps.land.features import Features, Places, features
+from campaign.maps.land.labels import Cell, Labels, Name, Room, cells_of, elsewhere, in_print, labels, lowered
+from campaign.maps.land.projection import Projection, fit
+from campaign.maps.signs.counters import SHADOW
+from campaign.maps.style.schemes import Scheme
+
+_AROUND = 9.0
+"""Points round a name that are touched when it is taken off."""
+_MARKER = 14.0
+"""Points that a marker reaches from its middle."""
+_NEAR = 8.0
+"""Points from the middle of a front within which names are touched."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a marker may stand, by its middle, and the square pixels of print that it covers there."""
+
+    at: Point
+    box: Box
+    cells: Sequence[Cell]
+    cost: float
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Where else a name may stand: its boxes, and what must be free for it there."""
+
+    name: Name
+    """As it is printed there."""
+    spots: tuple[tuple[Box, Box], ...]
+    area: Box
+    """All of that."""
+    names: tuple[int, ...]
+    """The numbers of the names that the sheet has there."""
+
+
+class Survey(Value, frozen=True):
+    """What is the same in all colours. To find it takes half a second on a large sheet."""
+
+    projection: Projection
+    lines: Features
+    print_on: Labels
+
+
+@dataclass(frozen=True)
+class Layout:
+    base: BaseMap
+    colours: Scheme
+    projection: Projection
+    places: Places
+    lines: Features
+    print_on: Labels
+
+    @classmethod
+    def of(cls, base: BaseMap, width: int, colours: Scheme) -> "Layout":
+        """The layout of a base map at one width, kept with all that it has found out."""
+        return _LAYOUTS.get((base, width, colours), partial(cls.made, base, width, colours))
+
+    @classmethod
+    def made(cls, base: BaseMap, width: int, colours: Scheme) -> "Layout":
+        """The same, which nothing keeps."""
+        found = _SURVEYS.get((base, width), partial(_fetched, base, width))
+        return cls(base, colours, found.projection, Places(base, found.projection), found.lines, found.print_on)
+
+    @property
+    def survey(self) -> Survey:
+        return Survey(self.projection, self.lines, self.print_on)
+
+    @property
+    def weight(self) -> int:
+        """The bytes it takes in memory once it was in use."""
+        return 2 * _PLACE * len(self.base.grounds)
+
+    @cached_property
+    def number_of(self) -> dict[PlaceId, int]:
+        """The number of the name of a place."""
+        return {name.place: number for number, name in enumerate(self.print_on.names)}
+
+    @cached_property
+    def spots(self) -> dict[tuple[str, PlaceId], tuple[Spot, ...]]:
+        """The spots for a kind of marker in a place, as they are found."""
+        return {}
+
+    def reach_of(self, place: PlaceId) -> Box:
+        """A box round all markers of a place."""
+        found = self._reaches.get(place)
+        if found is None:
+            around = bounds(self.places.outline(place))
+            found = self._reaches[place] = grown(around, _MARKER * self.projection.scale)
+        return found
+
+    @cached_property
+    def _reaches(self) -> dict[PlaceId, Box]:
+        return {}
+
+    def spot_in(self, place: PlaceId, offset: Point, half: float, dislike: float = 0.0) -> Spot:
+        """A spot in points from the middle of a place, drawn in as far as it stands in that place."""
+        middle, scale = self.places.at(place), self.projection.scale
+        point = (middle[0] + offset[0] * scale, middle[1] + offset[1] * scale)
+        at = drawn_into(self.places.outline(place), middle, point)
+        return self.spot(at, half * scale, dislike * scale**2)
+
+    def spot(self, at: Point, half: float, dislike: float = 0.0) -> Spot:
+        box = grown((*at, *at), half)
+        return Spot(at, box, cells_of(box), round(self.room.cost(box) + dislike, 3))
+
+    @cached_property
+    def room(self) -> Room:
+        """The room that names leave."""
+        room = Room(self.projection.frame)
+        for name in self.print_on.names:
+            room.take(grown(name.box, self.projection.scale))
+        return room
+
+    def names_at(self, box: Box) -> Iterator[int]:
+        """The numbers of the names that touch a box."""
+        left, top, right, bottom = box
+        for cell in cells_of(box):
+            for number in self._named_cells.get(cell, ()):
+                b = self.print_on.names[number].box
+                if b[0] < right and b[2] > left and b[1] < bottom and b[3] > top:
+                    yield number
+
+    def names_around(self, number: int) -> tuple[int, ...]:
+        """The numbers of the names that lose a part of their rim when this one is taken off."""
+        found = self._around.get(number)
+        if found is None:
+            box = grown(self.print_on.names[number].box, _AROUND * self.print_on.scale)
+            found = self._around[number] = tuple(self.names_at(box))
+        return found
+
+    @cached_property
+    def _around(self) -> dict[int, tuple[int, ...]]:
+        return {}
+
+    def names_said_at(self, marker: Box) -> tuple[int, ...]:
+        """The numbers of the names whose words, and not their flags alone, lie within the box of a marker."""
+        found = self._said.get(marker)
+        if found is None:
+            met = (number for number in self.names_at(marker) if overlap(self.print_on.names[number].words, marker))
+            found = self._said[marker] = tuple(met)
+        return found
+
+    @cached_property
+    def _said(self) -> dict[Box, tuple[int, ...]]:
+        return {}
+
+    def names_under(self, place: PlaceId, half: tuple[float, float]) -> tuple[int, ...]:
+        """The numbers of the names that counters of half this width and height in a place would hide."""
+        found = self._hidden.get((place, half))
+        if found is None:
+            (x, y), names = self.places.at(place), self.print_on.names
+            shadow = SHADOW * self.projection.scale
+            body = (x - half[0], y - half[1], x + half[0] + shadow, y + half[1] + shadow)
+            near = self.names_at(grown(body, body[3] - body[1]))
+            met = (number for number in near if touching([grown(names[number].letters, -0.5)], body))
+            found = self._hidden[place, half] = tuple(met)
+        return found
+
+    @cached_property
+    def _hidden(self) -> dict[tuple[PlaceId, tuple[float, float]], tuple[int, ...]]:
+        return {}
+
+    def elsewhere(self, number: int, part: float = 1.0) -> "Elsewhere":
+        """Where else on the map a name may stand, in print of a part of its size."""
+        found = self._elsewhere.get((number, part))
+        if found is None:
+            reach, frame = self.print_on.reach, self.projection.frame
+            name = in_print(self.print_on.names[number], part, self.print_on.scale)
+            boxes = elsewhere(name, self.places.at(name.place), reach)
+            within = (box for box in boxes if overlap(box, frame) == overlap(box, box))
+            spots = tuple((box, lowered(grown(box, reach))) for box in within)
+            area = bounds(corner for _, box in spots for corner in (box[:2], box[2:]))
+            found = self._elsewhere[number, part] = Elsewhere(name, spots, area, tuple(self.names_at(area)))
+        return found
+
+    @cached_property
+    def _elsewhere(self) -> dict[tuple[int, float], "Elsewhere"]:
+        return {}
+
+    def names_at_front(self, ours: PlaceId, theirs: PlaceId) -> tuple[int, ...]:
+        """The numbers of the names that a front between two places runs over."""
+        found = self._fronts.get((ours, theirs))
+        if found is None:
+            around = bounds(end for edge, _ in self.places.front(ours, theirs) for end in edge)
+            found = self._fronts[ours, theirs] = tuple(self.names_at(grown(around, _NEAR * self.projection.scale)))
+        return found
+
+    @cached_property
+    def _fronts(self) -> dict[tuple[PlaceId, PlaceId], tuple[int, ...]]:
+        return {}
+
+    @cached_property
+    def _named_cells(self) -> dict[tuple[int, int], list[int]]:
+        found: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for number, name in enumerate(self.print_on.names):
+            for cell in cells_of(name.box):
+                found[cell].append(number)
+        return found
+
+
+def _fetched(base: BaseMap, width: int) -> Survey:
+    return SHELF.fetch(survey_name(base, width), Survey, partial(_surveyed, base, width))
+
+
+def survey_name(base: BaseMap, width: int) -> str:
+    """The name under which it is kept."""
+    return f"{digest_of(base)}-{width}"
+
+
+def _surveyed(base: BaseMap, width: int) -> Survey:
+    projection = fit(base, width)
+    lines = features(base, projection)
+    return Survey(projection, lines, labels(base, lines, projection))
+
+
+_PLACE = 2_500
+"""The bytes that a survey takes for each place of its map, and again what a layout finds out while it is in use."""
+_SURVEYS: Memory[tuple[BaseMap, int], Survey] = Memory(24 * MB, lambda survey: _PLACE * len(survey.lines.grid))
+_LAYOUTS: Memory[tuple[BaseMap, int, Scheme], Layout] = Memory(64 * MB, lambda layout: layout.weight)

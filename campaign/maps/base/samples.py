@@ -1,0 +1,100 @@
+"""What a palette must be able to show: the sheet, and every kind of thing that a View can lay over it."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from PIL import Image
+
+from campaign.engine.views import ArrowKind, BaseMap, Branch, Echelon, MarkerKind, UnitState
+from campaign.maps.drawing.ink import Stamp, lettering
+from campaign.maps.land.lines import front_stamp
+from campaign.maps.signs.arrows import track_stamp
+from campaign.maps.signs.counters import Look, Size, counter_stamp
+from campaign.maps.signs.markers import Badge, marker_stamp
+from campaign.maps.style import theme
+from campaign.maps.style.schemes import Colour, Livery, Scheme
+
+
+def exact_colours(base: BaseMap, colours: Scheme) -> tuple[Colour, ...]:
+    """Colours of large areas and of signs that must come out as they are."""
+    return (
+        colours.paper,
+        colours.border,
+        colours.ink,
+        colours.blank,
+        colours.reverse,
+        colours.halo,
+        colours.sighted,
+        colours.shade,
+        colours.alarm,
+        colours.burst,
+        colours.faint,
+        colours.quiet,
+        *(() if base.backdrop else (tint.fill for tint in colours.lands.values())),
+        *colours.plates.values(),
+        *(colour for livery in _liveries(base, colours) for colour in (livery.strong, livery.pale)),
+    )
+
+
+def sample_sheet(paper: Image.Image, base: BaseMap, scale: float, colours: Scheme) -> Image.Image:
+    """The sheet, every second pixel of it, with samples of all counters and markers under it.
+
+    Of a picture's many colours fewer pixels will do, and to learn them from more of them takes much longer.
+    """
+    every = 2 if base.backdrop is None else max(2, paper.width // _ENOUGH)
+    part = paper.resize((paper.width // every, paper.height // every), Image.Resampling.NEAREST)
+    stamps = [
+        stamp
+        for livery in _liveries(base, colours)
+        for samples in (_counters, _markers, _arrows)
+        for stamp in samples(livery, scale, colours)
+    ]
+    stamps += [
+        lettering("Sample 1234567890", theme.STOP_PRINT, scale, ink=colours.ink, on=on)
+        for on in (colours.paper, colours.border)
+    ]
+    step = round(_STEP * scale) + 4
+    across = max(1, part.width // step)
+    sheet = Image.new("RGB", (part.width, part.height + -(-len(stamps) // across) * step), colours.paper)
+    sheet.paste(part)
+    lands = [land.fill for land in colours.lands.values()] if base.backdrop is None else [colours.border]
+    for n, stamp in enumerate(stamps):
+        x, y = n % across * step, part.height + n // across * step
+        sheet.paste(lands[n % len(lands)], (x, y, x + step, y + step))
+        stamp.press(sheet, (x + 2 + stamp.anchor[0], y + 2 + stamp.anchor[1]))
+    return sheet
+
+
+_STEP = 60
+_ENOUGH = 450
+"""Pixels across a picture that show all its colours."""
+
+
+def _liveries(base: BaseMap, colours: Scheme) -> tuple[Livery, ...]:
+    return (*(colours.livery(base.sides, side) for side in base.sides), colours.neutral)
+
+
+def _counters(livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
+    for branch, states in product(Branch, ((), tuple(UnitState))):
+        for sure in (True, False):
+            look = Look(
+                livery, branch, Echelon.DIVISION, "12 Sample", sure=sure, strength=85, movement=4, states=states
+            )
+            yield counter_stamp(look, Size.WHOLE, scale, colours)
+            yield counter_stamp(look, Size.HALF, scale, colours)
+    for branch in Branch:
+        faded = Look(livery, branch, Echelon.DIVISION, "12 Sample", sure=False, age=3)
+        yield counter_stamp(faded, Size.WHOLE, scale, colours)
+
+
+def _arrows(livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
+    for kind in ArrowKind:
+        yield track_stamp(kind, livery, 12, scale, halo=colours.halo)
+    ends = ((-15 * scale, -9 * scale), (9 * scale, 15 * scale))
+    yield front_stamp((livery, colours.neutral), *ends, (0, 0), scale, halo=colours.halo)
+
+
+def _markers(livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
+    """Of those on the ground. Air boxes, flags just raised and supply that is barred mix no other colours."""
+    for kind, text in product(MarkerKind, ("3", "8")):
+        yield marker_stamp(Badge(kind, livery, text), scale, colours)

@@ -1,0 +1,168 @@
+"""What took long to draw, in files: so that it is drawn once on a computer, whichever process asks, and not by readers.
+
+A file is written whole or not at all and checked before it is used. All of them may be deleted at any time.
+"""
+
+import fcntl
+import hashlib
+import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from errno import ENOSPC
+from pathlib import Path
+from shutil import disk_usage
+from threading import get_ident
+from typing import IO, TypeVar
+
+import msgspec
+from isal import isal_zlib
+
+from campaign.engine.values import Value
+from campaign.maps.drawing.edition import edition
+
+log = logging.getLogger(__name__)
+
+V = TypeVar("V", bound=Value)
+
+_DIGEST = 32
+"""Bytes before what is in a file: SHA-256 over its name and that."""
+_EFFORT = 1
+ROOM = 200_000_000
+"""Bytes that stay free on the disk: the last of it is for orders."""
+_LOCK = "drawing"
+
+
+class Shelf:
+    """Values by name: files in a folder, and in that one folder for each edition of the maps."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+        """None: nothing is kept."""
+        self._told = False
+        """Whether the log knows that the folder cannot be written."""
+
+    def fetch(self, name: str, kind: type[V], make: Callable[[], V]) -> V:
+        """What lies under a name, or is made and laid there.
+
+        What was just made is packed and unpacked as well, so that nothing can tell the one from the other.
+        """
+        found = self.get(name, kind)
+        if found is None:
+            written = msgspec.msgpack.encode(make())
+            self._write(name, written)
+            found = msgspec.msgpack.decode(written, type=kind)
+        return found
+
+    def get(self, name: str, kind: type[V]) -> V | None:
+        """What lies under a name. None if nothing does, or nothing that can be used, which the log tells."""
+        path = self._path(name)
+        if path is None:
+            return None
+        try:
+            content = path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            log.warning("%s cannot be read, and is drawn anew: %s", path, error)
+            return None
+        found = _unpacked(name, content, kind)
+        if found is None:
+            log.warning("%s is damaged, and is drawn anew", path)
+        else:
+            self.use(name)
+        return found
+
+    def use(self, name: str) -> bool:
+        """Note that what lies under a name is in use. False if nothing does."""
+        path = self._path(name)
+        if path is None:
+            return False
+        try:
+            os.utime(path)
+        except FileNotFoundError:
+            return False
+        except OSError:  # it belongs to another user of the computer: `get` tells whether it can be read
+            return os.access(path, os.R_OK)
+        return True
+
+    def _write(self, name: str, written: bytes) -> None:
+        path = self._path(name)
+        if path is None:
+            return
+        packed = isal_zlib.compress(written, _EFFORT)
+        draft = path.with_name(f".{name}.{os.getpid()}.{get_ident()}")
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if disk_usage(path.parent).free < ROOM:
+                raise OSError(ENOSPC, "the disk is nearly full", str(path.parent))
+            draft.write_bytes(_digest(name, packed) + packed)
+            draft.replace(path)
+        except OSError as error:
+            log.warning("%s cannot be written, and is drawn anew by every process that needs it: %s", path, error)
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
+
+    def forget(self, before: datetime) -> int:
+        """Delete what was not used since then, of whatever edition; returns how many files."""
+        gone = 0
+        for path in list(self.folder.glob("*/*")) if self.folder else ():
+            with suppress(FileNotFoundError):  # somebody else is tidying as well
+                if path.stat().st_mtime < before.timestamp():
+                    path.unlink()
+                    gone += 1
+        for folder in list(self.folder.glob("*/")) if self.folder else ():
+            with suppress(OSError):  # there is something in it
+                folder.rmdir()
+        return gone
+
+    @contextmanager
+    def alone(self) -> Iterator[bool]:
+        """Whether nobody else draws ahead for this shelf. Whoever dies meanwhile leaves nothing locked."""
+        lock = self._lock()
+        if lock is None:
+            yield False
+            return
+        with lock as held:
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                mine = True
+            except BlockingIOError:
+                mine = False
+            yield mine
+
+    def _lock(self) -> IO[bytes] | None:
+        """The file that whoever draws ahead locks. None if there can be none, which the log tells once."""
+        if self.folder is None:
+            return None
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return (self.folder / _LOCK).open("wb")
+        except OSError as error:
+            if not self._told:
+                log.warning("%s cannot be written, and nothing is drawn ahead: %s", self.folder, error)
+            self._told = True
+            return None
+
+    def _path(self, name: str) -> Path | None:
+        """The file of a name; None for no name, under which nothing is kept."""
+        return self.folder / edition() / name if self.folder and name else None
+
+
+SHELF = Shelf()
+"""That of this process. Whoever puts the service together names its folder."""
+
+
+def _digest(name: str, packed: bytes) -> bytes:
+    return hashlib.sha256(name.encode() + b"\n" + packed).digest()
+
+
+def _unpacked(name: str, content: bytes, kind: type[V]) -> V | None:
+    digest, packed = content[:_DIGEST], content[_DIGEST:]
+    if digest != _digest(name, packed):
+        return None
+    try:
+        return msgspec.msgpack.decode(isal_zlib.decompress(packed), type=kind)
+    except (isal_zlib.error, msgspec.DecodeError):  # type: ignore[misc] # its stub has an instance
+        return None

@@ -1,0 +1,98 @@
+"""Stamps of coloured shapes within a light rim, and pieces of lines that join without a seam."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import ceil, floor, pi
+
+from PIL import Image, ImageDraw
+
+from campaign.maps.drawing.geometry import Path, Point, bounds, heading, moved
+from campaign.maps.drawing.ink import Disc, Shape, Stamp, Stroke, lay, mask_of, reach
+from campaign.maps.drawing.symbols import placed
+from campaign.maps.style.schemes import Colour
+
+Layer = tuple[Sequence[Shape], Colour]
+Cut = tuple[Point, float]
+"""Where a piece of a line ends, and the direction in which the line goes on."""
+
+_OVERLAP = 1.0
+"""Pixels by which pieces of a line overlap: both show the same there."""
+
+
+def inlay(layers: Sequence[Layer], rim: float, halo: Colour, *, cuts: Iterable[Cut] = ()) -> Stamp:
+    """Shapes in pixels round a point, laid over each other within a rim, as a stamp that is anchored in that point."""
+    shapes = [shape for part, _ in layers for shape in part]
+    rims = [*shapes, *(rimmed(shape, rim) for shape in shapes)] if rim else shapes
+    boxes = [reach(shape) for shape in rims]
+    left, top, right, bottom = bounds(corner for box in boxes for corner in (box[:2], box[2:]))
+    anchor = (1 - floor(left), 1 - floor(top))
+    size = (anchor[0] + ceil(right) + 1, anchor[1] + ceil(bottom) + 1)
+    picture = Image.new("RGB", size, halo)
+    for part, colour in layers:
+        lay(picture, [placed(shape, anchor) for shape in part], colour)
+    mask = mask_of([placed(shape, anchor) for shape in rims], size)
+    for cut in cuts:
+        _cut_off(mask, cut, anchor)
+    return Stamp(picture, mask, anchor)
+
+
+def rimmed(shape: Shape, rim: float) -> Shape:
+    """The shape made larger all round."""
+    if isinstance(shape, Disc):
+        return Disc(shape.at, shape.radius + rim / 2)
+    if isinstance(shape, Stroke):
+        return Stroke(shape.path, shape.width + rim)
+    return Stroke((*shape.outline, *shape.outline[:2]), rim)
+
+
+def _cut_off(mask: Image.Image, cut: Cut, anchor: tuple[int, int]) -> None:
+    """Take away what lies beyond a cut."""
+    at, way = cut
+    edge, far = moved(at, way, _OVERLAP), sum(mask.size)
+    ends = [moved(edge, way + side * pi / 2, far) for side in (1, -1)]
+    beyond = [*ends, *(moved(end, way, far) for end in reversed(ends))]
+    ImageDraw.Draw(mask).polygon([(x + anchor[0] - 0.5, y + anchor[1] - 0.5) for x, y in beyond], fill=0)
+
+
+# --- bends ------------------------------------------------------------------------------------------------------------
+
+_STEPS = 8
+
+
+@lru_cache(maxsize=4096)
+def bend(start: Point, corner: Point, stop: Point) -> Path:
+    """The smooth line from point to point that leaves towards the corner and comes from it."""
+    if abs(heading(start, corner) - heading(corner, stop)) < 1e-9:
+        return start, stop
+    return tuple(_bowed(start, corner, stop, n / _STEPS) for n in range(_STEPS + 1))
+
+
+def _bowed(start: Point, corner: Point, stop: Point, t: float) -> Point:
+    a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t**2
+    return a * start[0] + b * corner[0] + c * stop[0], a * start[1] + b * corner[1] + c * stop[1]
+
+
+def prolonged(path: Path, *, start: float = 0.0, stop: float = 0.0) -> Path:
+    """The path going straight on at its ends."""
+    first = (moved(path[0], heading(path[1], path[0]), start),) if start else ()
+    last = (moved(path[-1], heading(path[-2], path[-1]), stop),) if stop else ()
+    return (*first, *path, *last)
+
+
+# --- whole pixels -----------------------------------------------------------------------------------------------------
+
+_FINE = 8
+"""Parts of a pixel to which stamps are placed."""
+
+Pixel = tuple[int, int]
+
+
+def pinned(at: Point) -> tuple[Pixel, Point]:
+    """The pixel a point lies in, and what remains."""
+    x, y = round(at[0] * _FINE), round(at[1] * _FINE)
+    return (x // _FINE, y // _FINE), (x % _FINE / _FINE, y % _FINE / _FINE)
+
+
+def fine(vector: Point) -> Point:
+    """A vector as a key: in parts of a pixel."""
+    return round(vector[0] * _FINE) / _FINE, round(vector[1] * _FINE) / _FINE

@@ -1,0 +1,168 @@
+"""What a map is printed on: true colour, or the indexed rows that are packed into the file as they stand."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from PIL import Image
+
+from campaign.maps.drawing.geometry import Point
+from campaign.maps.drawing.ink import Stamp, weight_of
+from campaign.maps.drawing.memory import MB
+from campaign.maps.drawing.png import FILTER, Palette, nearest
+from campaign.maps.style.schemes import Colour
+
+PixelBox = tuple[int, int, int, int]
+
+
+class Paper(Protocol):
+    """Takes stamps and even fills, at pixels of the picture."""
+
+    def press(self, stamp: Stamp, at: Point) -> None: ...
+
+    def fill(self, colour: Colour, box: PixelBox) -> None: ...
+
+
+@dataclass(frozen=True)
+class TruePaper:
+    """Every edge antialiased against what lies under it. Sheets are drawn on it, and proofs."""
+
+    image: Image.Image
+    """RGB."""
+
+    def press(self, stamp: Stamp, at: Point) -> None:
+        stamp.press(self.image, at)
+
+    def fill(self, colour: Colour, box: PixelBox) -> None:
+        self.image.paste(colour, box)
+
+
+Core = Any
+"""A picture without the methods that Pillow puts round it, which check and convert their arguments: for pictures as
+small as stamps that takes several times as long as the work itself.
+"""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A stamp as palette indexes, cut out along its edge."""
+
+    picture: Core
+    mask: Core | None
+    soft: Core | None
+    """Pixels of its rim that are half covered: what lies there is mixed with the colour of rims."""
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @property
+    def weight(self) -> int:
+        """The bytes it takes in memory: one for each pixel of its pictures, of whatever kind."""
+        return self.width * self.height * (1 + (self.mask is not None) + (self.soft is not None)) + _OBJECTS
+
+
+_OBJECTS = 500
+_MARGIN = len(FILTER)
+_PARTLY = [255 if 64 <= level < 192 else 0 for level in range(256)]
+_FEW = 8
+"""Half covered pixels that are not worth the while."""
+_SEEN = [255 if level >= 64 else 0 for level in range(256)]
+_MOST = [255 if level >= 128 else 0 for level in range(256)]
+
+
+class Press:
+    """Cuts stamps for one palette, each once while it is in use.
+
+    Stamps are kept in two halves. When the newer is full the older is given up, with all that was not pressed since.
+    """
+
+    MOST = 48 * MB
+    """Bytes of the stamps that are kept, as they were made and as they are cut. A map of 720 counters at 2,400 pixels
+    takes 20 million, which the newer half must hold, or each stamp would be cut anew for each map.
+    """
+
+    def __init__(self, palette: Palette, halo: Colour) -> None:
+        self.palette = palette
+        self._newer: dict[Stamp, Cut] = {}
+        self._older: dict[Stamp, Cut] = {}
+        self._weights = [0, 0]
+        """Of the newer and of the older ones, at the most."""
+        colours = Image.new("RGB", (len(palette.colours), 1))
+        colours.putdata(palette.colours)
+        mixed = Image.blend(colours, Image.new("RGB", colours.size, halo), 0.5)
+        self.mixed = list(_indexes(mixed, palette).tobytes().ljust(256, b"\0"))
+        """For each index that of the colour half way to that of rims."""
+        self._rims = [255 if index == self.index(halo) else 0 for index in range(256)]
+
+    @property
+    def weight(self) -> int:
+        """The bytes of all stamps that are kept."""
+        return sum(self._weights)
+
+    def cut(self, stamp: Stamp) -> Cut:
+        found = self._newer.get(stamp)
+        if found is None:
+            found = self._older.pop(stamp, None) or self._cut(stamp)
+            self._keep(stamp, found)
+        return found
+
+    def _keep(self, stamp: Stamp, cut: Cut) -> None:
+        self._newer[stamp] = cut
+        self._weights[0] += weight_of(stamp) + cut.weight
+        if self._weights[0] > self.MOST // 2:
+            self._older, self._newer, self._weights = self._newer, {}, [0, self._weights[0]]
+
+    def _cut(self, stamp: Stamp) -> Cut:
+        picture: Core = _indexes(stamp.picture, self.palette).im
+        left, top = _MARGIN - stamp.anchor[0], -stamp.anchor[1]
+        if stamp.mask is None:
+            return Cut(picture, None, None, left, top, *picture.size)
+        mask: Core = stamp.mask.im
+        seen = mask.point(_SEEN, None).getbbox() or (0, 0, 1, 1)
+        picture, mask = picture.crop(seen), mask.crop(seen)
+        half = mask.point(_PARTLY, None).chop_multiply(picture.point(self._rims, None))
+        most = mask.point(_MOST, None)
+        soft = half.histogram()[255] > _FEW
+        if soft:
+            most = most.chop_subtract(half, 1.0, 0)
+        masks = (most.convert("1", Image.Dither.NONE), half.convert("1", Image.Dither.NONE) if soft else None)
+        return Cut(picture, *masks, left + seen[0], top + seen[1], *picture.size)
+
+    def index(self, colour: Colour) -> int:
+        return self.palette.index[colour]
+
+
+def _indexes(picture: Image.Image, palette: Palette) -> Image.Image:
+    """A picture's indexes as levels of grey, which Pillow handles without asking for their palette."""
+    found = nearest(picture, palette)
+    return Image.frombytes("L", found.size, found.tobytes())
+
+
+class IndexedPaper:
+    """Rows of palette indexes, each after its filter byte. `rows` is what is printed on and what is packed."""
+
+    def __init__(self, rows: bytearray, width: int, press: Press) -> None:
+        self.width, self.height = width, len(rows) // (_MARGIN + width)
+        self.rows = rows
+        self._press = press
+        self._core: Core = Image.frombuffer("L", (_MARGIN + width, self.height), rows, "raw", "L", 0, 1).im
+
+    def press(self, stamp: Stamp, at: Point) -> None:
+        cut, core = self._press.cut(stamp), self._core
+        left, top = round(at[0]) + cut.left, round(at[1]) + cut.top
+        box = (left, top, left + cut.width, top + cut.height)
+        if cut.soft is not None:
+            core.paste(core.crop(box).point(self._press.mixed, None), box, cut.soft)
+        if cut.mask is None:
+            core.paste(cut.picture, box)
+        else:
+            core.paste(cut.picture, box, cut.mask)
+
+    def fill(self, colour: Colour, box: PixelBox) -> None:
+        left, top, right, bottom = box
+        self._core.paste(self._press.index(colour), (left + _MARGIN, top, right + _MARGIN, bottom))
+
+    def finished(self) -> bytearray:
+        """The rows, their filter bytes put right where a stamp hung over the left edge."""
+        self._core.paste(0, (0, 0, _MARGIN, self.height))
+        return self.rows

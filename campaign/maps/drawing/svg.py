@@ -1,0 +1,118 @@
+"""Writing SVG: elements with escaped text, shapes and print as elements. Equal input gives equal bytes."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from html import escape
+from itertools import groupby
+from math import floor
+
+from campaign.maps.drawing.geometry import Path
+from campaign.maps.drawing.ink import Disc, Fill, Inked, Printed, Shape, Stroke, cap_height, one_line, width_of
+from campaign.maps.style.schemes import Colour
+from campaign.maps.style.theme import NAME_HALO, Face, Print
+
+Attribute = str | float | None
+"""None: the element goes without it."""
+
+
+def element(tag: str, *inside: str, **attributes: Attribute) -> str:
+    """An element round others that are written already. `_` in a name is a hyphen, and nothing at its end.
+
+    What people wrote must be one line before it becomes an attribute.
+    """
+    written = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{_value(value)}"'
+        for name, value in attributes.items()
+        if value is not None
+    )
+    content = "".join(inside)
+    return f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>"
+
+
+def text_of(words: str) -> str:
+    """Words as the content of an element."""
+    return escape(one_line(words), quote=False)
+
+
+def number(value: float) -> str:
+    """A number to the hundredth, without needless digits."""
+    whole = floor(value * 100 + 0.5)
+    return f"{whole / 100:.2f}".rstrip("0").rstrip(".") if whole else "0"
+
+
+def hue(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def course(path: Path, *, closed: bool = False) -> str:
+    """A path as the commands of a `d` attribute."""
+    points = " ".join(f"{number(x)},{number(y)}" for x, y in path)
+    return f"M{points}{'z' if closed else ''}"
+
+
+def inked(layer: Inked) -> str:
+    """The shapes of a layer: strokes of one width are one element, so that they do not add up."""
+    return "".join(_shapes(layer.shapes, layer.colour))
+
+
+def _shapes(shapes: Iterable[Shape], colour: Colour) -> Iterator[str]:
+    for width, run in groupby(shapes, key=lambda shape: shape.width if isinstance(shape, Stroke) else None):
+        if width is None:
+            yield from (_filled(shape, colour) for shape in run if not isinstance(shape, Stroke))
+        else:
+            d = "".join(course(shape.path) for shape in run if isinstance(shape, Stroke))
+            yield element("path", d=d, fill="none", stroke=hue(colour), stroke_width=width)
+
+
+def _filled(shape: Fill | Disc, colour: Colour) -> str:
+    if isinstance(shape, Disc):
+        return element("circle", cx=shape.at[0], cy=shape.at[1], r=shape.radius, fill=hue(colour))
+    return element("path", d=course(shape.outline, closed=True), fill=hue(colour))
+
+
+def printed(words: Printed, *, halo: Colour | None = None) -> str:
+    """Print in the middle of which its point lies."""
+    x, y = words.at
+    return lettered(replace(words, at=(x, y + _height(words.style) / 2)), scale=1.0, halo=halo)
+
+
+def lettered(words: Printed, *, scale: float = 1.0, halo: Colour | None = None) -> str:
+    """Print whose base line has its middle in its point, with a halo that parts it from what lies under it.
+
+    It is as wide as in the fonts of the project, whatever fonts its reader has.
+    """
+    text = text_of(words.text)
+    if not text:
+        return ""
+    rim: dict[str, Attribute] = {}
+    if halo is not None:
+        rim = {"stroke": hue(halo), "stroke_width": 2 * NAME_HALO * scale}
+        rim |= {"stroke_linejoin": "round", "paint_order": "stroke"}
+    return element(
+        "text",
+        text,
+        x=words.at[0],
+        y=words.at[1],
+        font_size=words.style.size * scale,
+        font_weight="bold" if words.style.face is Face.BOLD else None,
+        fill=hue(words.ink),
+        textLength=_run(words.text, words.style) * scale * words.squeeze,
+        lengthAdjust="spacingAndGlyphs",
+        **rim,
+    )
+
+
+_FINE = 16.0
+"""Print is measured so many times as large: letters of a few pixels have widths of whole ones."""
+
+
+def _height(style: Print) -> float:
+    return cap_height(style, _FINE) / _FINE
+
+
+def _run(words: str, style: Print) -> float:
+    return width_of(words, style, _FINE) / _FINE
+
+
+def _value(value: str | float) -> str:
+    return number(value) if isinstance(value, float | int) else escape(value)

@@ -1,0 +1,168 @@
+"""The one table of unit symbols: frames, branches, sizes, states. Shapes only, for whatever draws them.
+
+Branch symbols lie in a box that is 1 wide and 1 high; size and state marks are in points round their middle. Line
+widths are in points.
+"""
+
+from math import cos, pi, sin
+
+from campaign.engine.views import Branch, Echelon, UnitState
+from campaign.maps.drawing.geometry import Box, Path, Point, moved
+from campaign.maps.drawing.ink import Disc, Fill, Shape, Stroke
+from campaign.maps.style.theme import Frame
+
+
+def _oval(left: float, top: float, right: float, bottom: float) -> Path:
+    """A stretched circle, closed."""
+    x, y, a, b = (left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2
+    return tuple((x + a * cos(n * pi / 16), y + b * sin(n * pi / 16)) for n in range(33))
+
+
+def _arch(left: float, right: float, foot: float, high: float) -> Path:
+    """A half round standing on a foot line."""
+    middle, half = (left + right) / 2, (right - left) / 2
+    return tuple((middle - half * cos(n * pi / 8), foot - high * sin(n * pi / 8)) for n in range(9))
+
+
+_LINE = 1.25
+_CROSS = (Stroke(((0, 0), (1, 1)), _LINE), Stroke(((0, 1), (1, 0)), _LINE))
+_TRACKS = Stroke(_oval(0.16, 0.22, 0.84, 0.78), _LINE)
+
+BRANCHES: dict[Branch, tuple[Shape, ...]] = {
+    Branch.INFANTRY: _CROSS,
+    Branch.AIRBORNE: (
+        *_CROSS,
+        Stroke(_arch(0.30, 0.50, 0.97, 0.24), _LINE),
+        Stroke(_arch(0.50, 0.70, 0.97, 0.24), _LINE),
+    ),
+    Branch.ARMOR: (_TRACKS,),
+    Branch.MECHANIZED: tuple(Stroke(line.path, 1.0) for line in (*_CROSS, _TRACKS)),
+    Branch.COMMANDO: (
+        Fill(((0.43, 0.36), (0.57, 0.36), (0.57, 0.70), (0.50, 0.95), (0.43, 0.70))),
+        Stroke(((0.30, 0.34), (0.70, 0.34)), 1.6),
+        Stroke(((0.50, 0.10), (0.50, 0.34)), 1.6),
+    ),
+}
+"""A dagger stands for commandos; the others are the signs of NATO's APP-6."""
+
+SIZE_STEP = 5.4
+"""Points from one stroke or cross of a size mark to the next."""
+_STROKE: tuple[Shape, ...] = (Stroke(((0, -2.5), (0, 2.5)), 1.3),)
+_X: tuple[Shape, ...] = (Stroke(((-1.9, -2.3), (1.9, 2.3)), 1.2), Stroke(((-1.9, 2.3), (1.9, -2.3)), 1.2))
+_TEAM: tuple[Shape, ...] = (Stroke(_oval(-2.1, -2.1, 2.1, 2.1), 1.1), Stroke(((-2.6, 2.6), (2.6, -2.6)), 1.1))
+
+SIZES: dict[Echelon, tuple[tuple[Shape, ...], ...]] = {
+    Echelon.UNKNOWN: (),
+    Echelon.TEAM: (_TEAM,),
+    Echelon.BATTALION: (_STROKE, _STROKE),
+    Echelon.REGIMENT: (_STROKE, _STROKE, _STROKE),
+    Echelon.BRIGADE: (_X,),
+    Echelon.DIVISION: (_X, _X),
+}
+"""The marks of a size, from left to right."""
+
+
+def size_mark(echelon: Echelon) -> tuple[Shape, ...]:
+    """All marks of a size, in points round their common middle."""
+    marks = SIZES[echelon]
+    step = 3.6 if echelon in (Echelon.BATTALION, Echelon.REGIMENT) else SIZE_STEP
+    return tuple(
+        placed(shape, ((n - (len(marks) - 1) / 2) * step, 0)) for n, mark in enumerate(marks) for shape in mark
+    )
+
+
+def task_force(echelon: Echelon) -> tuple[Shape, ...]:
+    """The bracket over a size mark that says that the unit is only a part of itself."""
+    half = 2.8 + 2.7 * max(len(SIZES[echelon]), 1) * (0.7 if SIZES[echelon][:1] == (_STROKE,) else 1)
+    return (Stroke(((-half, 1.6), (-half, -3.4), (half, -3.4), (half, 1.6)), 1.1),)
+
+
+def _burst(rays: int, outer: float, inner: float) -> Path:
+    return tuple(
+        (r * sin(n * pi / rays), -r * cos(n * pi / rays))
+        for n, r in enumerate(outer if n % 2 == 0 else inner for n in range(2 * rays))
+    )
+
+
+EARTHWORK = Stroke(((-8.5, 6.5), (-8.5, -1.5), (-4.0, -6.0), (4.0, -6.0), (8.5, -1.5), (8.5, 6.5)), 2.6)
+"""A prepared position, as a marker; a deep one has the second line as well."""
+SECOND_LINE = Stroke(((-3.8, 6.5), (-3.8, 0.5), (3.8, 0.5), (3.8, 6.5)), 2.2)
+
+
+def earthwork(size: Point, cut: float, states: tuple[UnitState, ...]) -> tuple[Shape, ...]:
+    """The earthwork along the edge of a counter whose corners are as deep as `cut`: below, and round it if deep."""
+    (wide, high), inset = size, 1.1
+    foot = Stroke(((cut, high - inset), (wide - cut, high - inset)), 2.2)
+    flanks = (Stroke(((x, high * 0.4), (x, high - cut)), 2.2) for x in (inset, wide - inset))
+    if UnitState.ENTRENCHED in states:
+        return (foot, *flanks)
+    return (foot,) if UnitState.DUG_IN in states else ()
+
+
+STATES: dict[UnitState, tuple[Shape, ...]] = {
+    UnitState.UNSUPPLIED: (Disc((0, 0), 3.7),),
+    UnitState.OUT_OF_FUEL: (Fill(((-3.3, -3.4), (3.3, -3.4), (3.3, 3.4), (-3.3, 3.4))),),
+    UnitState.FOUGHT: (Fill(_burst(8, 3.9, 1.7)),),
+    UnitState.MOVED: (Fill(((-2.4, -3.0), (3.2, 0), (-2.4, 3.0))),),
+    UnitState.NEW: (Stroke(((-3.1, 0), (3.1, 0)), 1.9), Stroke(((0, -3.1), (0, 3.1)), 1.9)),
+}
+"""State marks in the order in which they are given room. A reduced unit has the bracket instead, one that is dug in the
+earthwork along its counter's edge."""
+
+BATTLE_RADIUS = 9.5
+BATTLE = Fill(_burst(10, BATTLE_RADIUS, 6.0))
+
+
+_WING: Path = (
+    (0.0, -5.2), (0.9, -4.0), (0.9, -1.9), (5.0, 0.9), (5.0, 2.3), (0.9, 1.1), (0.6, 3.6), (2.2, 4.7), (2.2, 5.6),
+    (0.0, 5.0),
+)  # fmt: skip
+AIRCRAFT: tuple[Shape, ...] = (Fill((*_WING, *((-x, y) for x, y in reversed(_WING)))),)
+"""As it is seen from below, flying up the paper, in points round its middle."""
+_CANOPY: tuple[Shape, ...] = (
+    Fill(_arch(-5.0, 5.0, -1.4, 4.4)),
+    *(Stroke(((x, -1.6), (x * 0.3, 2.2)), 0.8) for x in (-4.6, 4.6)),
+)
+CRATE: tuple[Shape, ...] = (*_CANOPY, Fill(((-2.4, 2.0), (2.4, 2.0), (2.4, 5.8), (-2.4, 5.8))))
+JUMPER: tuple[Shape, ...] = (
+    *_CANOPY,
+    Disc((0, 1.6), 1.2),
+    Stroke(((0, 2.4), (0, 4.2)), 1.8),
+    Stroke(((-1.4, 6.2), (0, 3.8), (1.4, 6.2)), 1.0),
+)
+"""What comes down from the air by parachute: supply, and men."""
+
+
+def frame(kind: Frame, box: Box, cut: float) -> Path:
+    """The outline of a counter, its corners as deep as `cut`; without its closing point."""
+    left, top, right, bottom = box
+    corners = ((left, top, 1, 1), (right, top, -1, 1), (right, bottom, -1, -1), (left, bottom, 1, -1))
+    return tuple(point for n, corner in enumerate(corners) for point in _corner(kind, corner, n, cut))
+
+
+def _corner(kind: Frame, corner: tuple[float, float, int, int], n: int, cut: float) -> Path:
+    """The points of one corner, clockwise; the corner comes with the directions into the box."""
+    x, y, right, down = corner
+    cut = cut * _DEPTH[kind]
+    inner = (x + right * cut, y + down * cut)
+    ends = ((x, inner[1]), (inner[0], y)) if n % 2 == 0 else ((inner[0], y), (x, inner[1]))
+    if kind is Frame.ROUND:
+        start = pi + n * pi / 2
+        return tuple(moved(inner, start + step * pi / 8, cut) for step in range(5))
+    return {Frame.SQUARE: ((x, y),), Frame.CUT: ends, Frame.NOTCHED: (ends[0], inner, ends[1])}[kind]
+
+
+_DEPTH = {Frame.SQUARE: 0.0, Frame.ROUND: 1.0, Frame.CUT: 1.0, Frame.NOTCHED: 0.55}
+
+
+def placed(shape: Shape, at: Point, size: Point = (1.0, 1.0), *, pen: float = 1.0) -> Shape:
+    """A shape stretched to a size and moved; lines are made `pen` times as wide."""
+    if isinstance(shape, Disc):
+        return Disc(_put(shape.at, at, size), shape.radius * size[0])
+    if isinstance(shape, Fill):
+        return Fill(tuple(_put(p, at, size) for p in shape.outline))
+    return Stroke(tuple(_put(p, at, size) for p in shape.path), shape.width * pen)
+
+
+def _put(point: Point, at: Point, size: Point) -> Point:
+    return at[0] + point[0] * size[0], at[1] + point[1] * size[1]

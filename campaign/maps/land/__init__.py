@@ -1,0 +1,1 @@
+"""The land under all views: where places are, terrain, lines, names."""

@@ -1,0 +1,170 @@
+"""A scenario's own picture of the country, where the land would be drawn otherwise.
+
+Its levels are brought together between the paper and one other colour of the scheme: however dark or bright it is,
+print on it can be read.
+"""
+
+from collections.abc import Iterator
+from io import BytesIO
+from math import ceil, floor, sqrt
+
+from PIL import Image, ImageChops, ImageOps
+from PIL.ImageFile import ImageFile
+from PIL.JpegImagePlugin import JpegImageFile
+from PIL.PngImagePlugin import PngImageFile
+from PIL.WebPImagePlugin import WebPImageFile
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.values import replace
+from campaign.engine.views import Backdrop, BaseMap, BorderKind
+from campaign.maps.drawing.geometry import Box
+from campaign.maps.drawing.ink import Fill, mask_of
+from campaign.maps.drawing.paper import PixelBox
+from campaign.maps.land.projection import Projection
+from campaign.maps.style.schemes import Colour, Scheme
+
+MOST_PIXELS = 20_000_000
+"""Of a picture: a map of 2,400 pixels shows no more of it than of one a quarter as large."""
+
+_KINDS: tuple[tuple[bytes, type[ImageFile]], ...] = (
+    (b"\x89PNG\r\n", PngImageFile),
+    (b"\xff\xd8\xff", JpegImageFile),
+    (b"RIFF", WebPImageFile),
+)
+"""What files of each kind begin with. They are not opened through `Image.open`, which refuses without saying why."""
+
+
+class Unusable(ValueError):
+    """A picture that cannot lie under a map: why, and how to mend it."""
+
+    def __init__(self, what: str, cure: str) -> None:
+        super().__init__(what)
+        self.cure = cure
+
+
+def look_at(base: BaseMap) -> None:
+    """Make sure that the picture of a base map can be drawn; raises Unusable."""
+    if base.backdrop is None:
+        return
+    width, height = _upright(base.backdrop.picture).size
+    for place, (x, y) in _pixels(base, base.backdrop):
+        if not (0 <= x <= width and 0 <= y <= height):
+            beyond = f"it does not reach {place}, whose middle would lie at [{floor(x)}, {floor(y)}]"
+            cure = "Correct background.hexes, or take a picture of the whole map."
+            raise Unusable(f"{beyond} of {width:,} × {height:,} pixels", cure)
+
+
+def paint_backdrop(
+    paper: Image.Image, base: BaseMap, backdrop: Backdrop, projection: Projection, colours: Scheme
+) -> None:
+    """Paint the picture on all ground of the base map. Where it ends, or lets light through, the paper shows."""
+    inside = mask_of((Fill(projection.path(ground.outline)) for ground in base.grounds), paper.size)
+    whole = _upright(backdrop.picture)
+    box, part = _fitted(backdrop, whole.size, projection)
+    if box[0] >= box[2] or box[1] >= box[3]:
+        return
+    size = (box[2] - box[0], box[3] - box[1])
+    land = whole.resize(size, Image.Resampling.LANCZOS, part, reducing_gap=3.0)
+    mask = inside.crop(box)
+    if land.mode == "RGBA":
+        mask = ImageChops.multiply(mask, land.getchannel("A"))
+    paper.paste(land.convert("RGB").point(_tones(colours, backdrop.strength)), box[:2], mask)
+
+
+def drawn_over(base: BaseMap) -> BaseMap:
+    """The base map without the lines that its picture shows itself."""
+    shown = base.backdrop
+    if shown is None:
+        return base
+    water = (BorderKind.RIVER, BorderKind.GREAT_RIVER)
+    return replace(
+        base,
+        lines=() if shown.roads else base.lines,
+        borders=tuple(border for border in base.borders if not (shown.rivers and border.kind in water)),
+    )
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def _upright(picture: bytes) -> Image.Image:
+    """The picture as its makers see it, RGB or RGBA; raises Unusable."""
+    file = _opened(picture)
+    try:
+        file.load()
+        ImageOps.exif_transpose(file, in_place=True)
+        if file.mode.startswith(("I", "F")):
+            raise Unusable("it has more than 8 bits a channel", "Save it with 8.")
+        mode = "RGBA" if file.has_transparency_data else "RGB"
+        return file if file.mode == mode else file.convert(mode)
+    except Unusable:
+        raise
+    except Exception as error:  # a decoder raises whatever it likes
+        raise Unusable("it is damaged or was cut off", "Save or copy it anew.") from error
+
+
+def _opened(picture: bytes) -> ImageFile:
+    """The file of a picture that is not too large to be decoded."""
+    kind = next((kind for beginning, kind in _KINDS if picture.startswith(beginning)), None)
+    if kind is None:
+        raise Unusable("it is no PNG, JPEG or WebP", "Save it as one of them.")
+    try:
+        file = kind(BytesIO(picture))
+    except Image.DecompressionBombError as error:
+        raise Unusable(
+            f"it has far more than {MOST_PIXELS:,} pixels, the most there may be", "Make it smaller."
+        ) from error
+    except Exception as error:
+        raise Unusable("it is damaged or was cut off", "Save or copy it anew.") from error
+    width, height = file.size
+    if width * height > MOST_PIXELS:
+        part = sqrt(MOST_PIXELS / (width * height))
+        cure = f"Make it smaller: {max(1, floor(width * part)):,} × {max(1, floor(height * part)):,} would do."
+        raise Unusable(f"it has {width:,} × {height:,} pixels, and {MOST_PIXELS:,} are the most", cure)
+    return file
+
+
+# --- where it lies ----------------------------------------------------------------------------------------------------
+
+
+def _pixels(base: BaseMap, backdrop: Backdrop) -> Iterator[tuple[PlaceId, tuple[float, float]]]:
+    """Where in the picture the middle of each place lies."""
+    for ground in base.grounds:
+        x, y = ((at - start) / step for at, start, step in zip(ground.at, backdrop.corner, backdrop.pixel, strict=True))
+        yield ground.id, (x, y)
+
+
+def _fitted(backdrop: Backdrop, size: tuple[int, int], projection: Projection) -> tuple[PixelBox, Box]:
+    """The whole pixels of the sheet that the picture covers within the neatline, and the part of it that lies there."""
+    left, top = projection.at(backdrop.corner)
+    across, down = backdrop.pixel[0] * projection.unit, backdrop.pixel[1] * projection.down
+    frame = projection.frame
+    box = (
+        max(ceil(left), floor(frame[0])),
+        max(ceil(top), floor(frame[1])),
+        min(floor(left + size[0] * across), ceil(frame[2])),
+        min(floor(top + size[1] * down), ceil(frame[3])),
+    )
+    part = ((box[0] - left) / across, (box[1] - top) / down, (box[2] - left) / across, (box[3] - top) / down)
+    return box, (max(part[0], 0.0), max(part[1], 0.0), min(part[2], size[0]), min(part[3], size[1]))
+
+
+# --- how strong it is -------------------------------------------------------------------------------------------------
+
+
+def _tones(colours: Scheme, strength: float) -> list[int]:
+    """For each level of red, then green, then blue, what becomes of it."""
+    return [level for channel in zip(*backdrop_ends(colours, strength), strict=True) for level in _ramp(*channel)]
+
+
+def backdrop_ends(colours: Scheme, strength: float) -> tuple[Colour, Colour]:
+    """What black and white of a picture of this strength become. One of them is the paper; all others lie between."""
+    red, green, blue = (
+        round(near + (far - near) * strength) for near, far in zip(colours.border, colours.backdrop, strict=True)
+    )
+    ends = colours.border, (red, green, blue)
+    return ends if sum(colours.border) < sum(colours.backdrop) else ends[::-1]
+
+
+def _ramp(black: int, white: int) -> list[int]:
+    return [round(black + (white - black) * level / 255) for level in range(256)]

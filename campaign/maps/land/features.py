@@ -1,0 +1,264 @@
+"""What lies on the land of a base map and where: rivers, roads, bridges, frontiers, fortified lines. In pixels."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import pi
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground, LineKind
+from campaign.maps.drawing.geometry import (
+    Box,
+    Edge,
+    Knot,
+    Path,
+    Point,
+    between,
+    bounds,
+    chains,
+    crossing,
+    eased,
+    gap,
+    heading,
+    knot,
+    middle,
+    moved,
+    rounded,
+    shared,
+    sides,
+    through,
+)
+from campaign.maps.land.backdrop import drawn_over
+from campaign.maps.land.projection import Projection
+
+
+@dataclass(frozen=True)
+class River:
+    name: str
+    great: bool
+    path: Path
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """Where a road crosses a river, and the road's direction there."""
+
+    at: Point
+    way: float
+    great: bool
+
+
+@dataclass(frozen=True)
+class Features:
+    """Smooth lines, ready to be drawn."""
+
+    grid: tuple[Path, ...]
+    rim: tuple[Path, ...]
+    """The edge of the map."""
+    rivers: tuple[River, ...]
+    main_roads: tuple[Path, ...]
+    tracks: tuple[Path, ...]
+    bridges: tuple[Bridge, ...]
+    frontiers: tuple[Path, ...]
+    closed: tuple[Path, ...]
+    forts: tuple[Path, ...]
+    """Outlines of fortified zones, the fortified ground on their right."""
+
+
+def features(base: BaseMap, projection: Projection) -> Features:
+    """Lay out all that the base map says of lines and borders; raises ValueError for a place it does not have."""
+    base, places = drawn_over(base), Places(base, projection)
+    return Features(
+        grid=tuple(places.outline(g.id) for g in base.grounds),
+        rim=tuple(chains(outer_sides([places.outline(g.id) for g in base.grounds]))),
+        rivers=tuple(_rivers(base.borders, places)),
+        main_roads=_roads(base, places, LineKind.MAIN_ROAD),
+        tracks=_roads(base, places, LineKind.SECONDARY_ROAD),
+        bridges=tuple(_bridges(base, places)),
+        frontiers=_borders(base.borders, places, BorderKind.FRONTIER),
+        closed=_borders(base.borders, places, BorderKind.CLOSED),
+        forts=_forts(base.grounds, places),
+    )
+
+
+def unknown_place(place: PlaceId, what: str) -> ValueError:
+    return ValueError(f"{what}: there is no place {place!r} on the map")
+
+
+class Places:
+    """The grounds of a base map by id, in pixels."""
+
+    def __init__(self, base: BaseMap, projection: Projection) -> None:
+        self._projection = projection
+        self.scale, self.unit = projection.scale, projection.unit
+        self._grounds: Mapping[PlaceId, Ground] = {ground.id: ground for ground in base.grounds}
+        self._at = {ground.id: projection.at(ground.at) for ground in base.grounds}
+        self._fronts: dict[tuple[PlaceId, PlaceId], tuple[tuple[Edge, tuple[Knot, Knot]], ...]] = {}
+
+    def ground(self, place: PlaceId, what: str) -> Ground:
+        """The ground of this id; raises ValueError with the words for what was to be placed there."""
+        found = self._grounds.get(place)
+        if found is None:
+            raise unknown_place(place, what)
+        return found
+
+    def at(self, place: PlaceId, what: str = "a line") -> Point:
+        found = self._at.get(place)
+        if found is None:
+            raise unknown_place(place, what)
+        return found
+
+    def outline(self, place: PlaceId, what: str = "a border") -> Path:
+        return self._projection.path(self.ground(place, what).outline)
+
+    def between(self, a: PlaceId, b: PlaceId, what: str = "a border") -> tuple[Edge, ...]:
+        """The sides that two places share; a short line across their link where they do not touch."""
+        common = shared(self.outline(a, what), self.outline(b, what))
+        return common or (self._across(self.at(a), self.at(b)),)
+
+    def front(self, ours: PlaceId, theirs: PlaceId) -> tuple[tuple[Edge, tuple[Knot, Knot]], ...]:
+        """The sides between two places, ours on the right, and the knots of their ends."""
+        found = self._fronts.get((ours, theirs))
+        if found is None:
+            known = {(knot(p), knot(q)) for p, q in sides(clockwise(self.outline(ours, "front")))}
+            between = self.between(ours, theirs, "front")
+            edges = [(p, q) if (knot(p), knot(q)) in known else (q, p) for p, q in between]
+            found = tuple(((p, q), (knot(p), knot(q))) for p, q in edges)
+            self._fronts[ours, theirs] = found
+        return found
+
+    @cached_property
+    def _extent(self) -> Box:
+        grounds = self._grounds.values()
+        left, top, right, bottom = bounds(p for ground in grounds for p in ground.outline)
+        return (*self._projection.at((left, top)), *self._projection.at((right, bottom)))
+
+    def way_out(self, place: PlaceId, what: str) -> tuple[Point, Point]:
+        """From the centre of a place straight towards the nearest edge of the map, as far as the place goes."""
+        x, y = centre = self.at(place, what)
+        left, top, right, bottom = self._extent
+        exits: tuple[Point, ...] = ((x, top), (x, bottom), (left, y), (right, y))
+        nearest = min(exits, key=lambda edge: round(gap(centre, edge), 3))
+        return centre, crossing(self.outline(place), centre, nearest)
+
+    def off_the_edge(self, place: PlaceId, what: str) -> bool:
+        """Whether a place lies at the edge of the map: its way out ends there, or not a place's width before."""
+        centre, out = self.way_out(place, what)
+        left, top, right, bottom = self._extent
+        return min(out[0] - left, right - out[0], out[1] - top, bottom - out[1]) < gap(centre, out) * 1.1
+
+    def _across(self, a: Point, b: Point) -> Edge:
+        (x, y), half = middle(a, b), self.unit / 2
+        way = heading(a, b)
+        return moved((x, y), way - pi / 2, half), moved((x, y), way + pi / 2, half)
+
+
+# --- borders ----------------------------------------------------------------------------------------------------------
+
+
+def _borders(borders: Iterable[Border], places: Places, kind: BorderKind) -> tuple[Path, ...]:
+    edges = [edge for b in borders if b.kind is kind for edge in places.between(b.a, b.b)]
+    return tuple(rounded(path) for path in chains(edges))
+
+
+def _rivers(borders: Iterable[Border], places: Places) -> Iterator[River]:
+    """Each named river as few smooth lines; tributaries end on the smooth line of the river that they join."""
+    edges: dict[tuple[str, bool], list[Edge]] = defaultdict(list)
+    for border in borders:
+        if border.kind in (BorderKind.RIVER, BorderKind.GREAT_RIVER):
+            for name in border.names or ("",):
+                edges[name, border.kind is BorderKind.GREAT_RIVER] += places.between(border.a, border.b)
+    raw = [(name, great, path) for (name, great), some in edges.items() for path in chains(some)]
+    bends = _bends(path for _, _, path in raw)
+    for name, great, path in raw:
+        smooth = rounded((bends.get(knot(path[0]), path[0]), *path[1:-1], bends.get(knot(path[-1]), path[-1])))
+        yield River(name, great, smooth)
+
+
+def _bends(paths: Iterable[Path]) -> dict[tuple[int, int], Point]:
+    """Where smooth lines come by, for each corner within a path."""
+    return {
+        knot(corner): between(corner, middle(before, after), 0.25)
+        for path in paths
+        for before, corner, after in zip(path, path[1:], path[2:], strict=False)
+    }
+
+
+def _forts(grounds: Sequence[Ground], places: Places) -> tuple[Path, ...]:
+    """Lines round fortified grounds, where other ground adjoins them."""
+    owners: dict[frozenset[tuple[int, int]], list[bool]] = defaultdict(list)
+    for ground in grounds:
+        for p, q in sides(places.outline(ground.id)):
+            owners[frozenset((knot(p), knot(q)))].append(ground.fortified)
+    edges = [
+        edge
+        for ground in grounds
+        if ground.fortified
+        for edge in sides(clockwise(places.outline(ground.id)))
+        if sorted(owners[frozenset((knot(edge[0]), knot(edge[1])))]) == [False, True]
+    ]
+    return tuple(rounded(path, times=2) for path in directed(edges))
+
+
+def outer_sides(outlines: Sequence[Path]) -> list[Edge]:
+    """The sides that belong to one outline only, the inside on their right."""
+    edges = [edge for outline in outlines for edge in sides(clockwise(outline))]
+    count = Counter(frozenset((knot(p), knot(q))) for p, q in edges)
+    return [(p, q) for p, q in edges if count[frozenset((knot(p), knot(q)))] == 1]
+
+
+def clockwise(outline: Path) -> Path:
+    """The outline in the direction in which its inside lies on the right."""
+    area = sum(p[0] * q[1] - q[0] * p[1] for p, q in sides(outline))
+    return outline if area > 0 else outline[::-1]
+
+
+def directed(edges: Sequence[Edge]) -> list[Path]:
+    """Paths over edges that have a direction, each running as its edges do."""
+    known = {(knot(p), knot(q)) for p, q in edges}
+    return [path if (knot(path[0]), knot(path[1])) in known else path[::-1] for path in chains(edges)]
+
+
+# --- roads ------------------------------------------------------------------------------------------------------------
+
+
+_SHARPEST = pi * 0.55
+"""Roads that turn back further than this meet in a corner."""
+
+
+def _roads(base: BaseMap, places: Places, kind: LineKind) -> tuple[Path, ...]:
+    """Roads of one kind, smooth, exactly through junctions and named places, and on to the edge of the map."""
+    if base.backdrop is not None and base.backdrop.roads:
+        return ()
+    keep = _fixed(base, places)
+    edges = [(places.at(line.a), places.at(line.b)) for line in base.lines if line.kind is kind]
+    edges += [
+        places.way_out(entry.at, f"entry {entry.name}") for entry in base.entries if _road_to(base, entry) is kind
+    ]
+    return tuple(through(eased(path, keep=keep)) for path in chains(edges, sharpest=_SHARPEST))
+
+
+def _fixed(base: BaseMap, places: Places) -> list[Point]:
+    count: dict[PlaceId, int] = defaultdict(int)
+    for line in base.lines:
+        count[line.a] += 1
+        count[line.b] += 1
+    for entry in base.entries:
+        count[entry.at] += 1
+    return [places.at(g.id) for g in base.grounds if g.name or count[g.id] > 2]
+
+
+def _road_to(base: BaseMap, entry: Entry) -> LineKind:
+    """The kind of road that goes on from an entry."""
+    kinds = {line.kind for line in base.lines if entry.at in (line.a, line.b)}
+    return LineKind.SECONDARY_ROAD if kinds == {LineKind.SECONDARY_ROAD} else LineKind.MAIN_ROAD
+
+
+def _bridges(base: BaseMap, places: Places) -> Iterator[Bridge]:
+    great = {frozenset((b.a, b.b)) for b in base.borders if b.kind is BorderKind.GREAT_RIVER}
+    for line in base.lines:
+        if line.bridge:
+            edges = places.between(line.a, line.b)
+            way = heading(places.at(line.a), places.at(line.b))
+            yield Bridge(middle(*edges[len(edges) // 2]), way, frozenset((line.a, line.b)) in great)

@@ -1,0 +1,141 @@
+"""Lines: water, roads and borders, painted on the sheet; the front, made of stamps. The legend shows the same."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from math import pi
+
+from PIL import Image
+
+from campaign.engine.views import BorderKind
+from campaign.maps.drawing.geometry import Path, Point, dashes, heading, moved, shifted, spots
+from campaign.maps.drawing.ink import Disc, Fill, Shape, Stamp, Stroke, faint, lay
+from campaign.maps.drawing.inlay import Layer, bend, inlay, prolonged
+from campaign.maps.style.schemes import Colour, Livery, Scheme
+
+Painter = Callable[[Image.Image, Sequence[Path], float, Scheme], None]
+"""Paints paths at a scale."""
+
+
+def rivers(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    lay(paper, strokes(paths, 2.9 * scale), colours.water)
+
+
+def great_rivers(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    lay(paper, strokes(paths, 8.5 * scale), colours.great_bank)
+    lay(paper, strokes(paths, 6.1 * scale), colours.great_water)
+
+
+def tracks(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    lay(paper, strokes(paths, 1.7 * scale), colours.track)
+
+
+def main_roads(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    lay(paper, strokes(paths, 4.2 * scale), colours.road_edge)
+    lay(paper, strokes(paths, 2.4 * scale), colours.road_fill)
+
+
+def frontiers(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    pattern = (9 * scale, 3.5 * scale, 2 * scale, 3.5 * scale)
+    lay(paper, strokes(paths, 7 * scale), colours.frontier_band, levels=faint(0.22))
+    lay(paper, strokes([dash for path in paths for dash in dashes(path, *pattern)], 1.7 * scale), colours.frontier)
+
+
+def closed_sides(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    lay(paper, closed_shapes(paths, scale), colours.closed)
+
+
+def closed_shapes(paths: Sequence[Path], scale: float) -> list[Shape]:
+    """Lines with crosses on them."""
+    crosses = [cross for path in paths for cross in _crosses(path, scale)]
+    return [*strokes(paths, 3.0 * scale), *crosses]
+
+
+def forts(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
+    """A line with teeth on its right, a little to the right of its path."""
+    beside = [shifted(path, 2.6 * scale) for path in paths]
+    teeth = [tooth for path in beside for tooth in _teeth(path, scale)]
+    lay(paper, [*strokes(beside, 1.0 * scale), *teeth], colours.fort)
+
+
+_APART, _THICK, FRONT_RIM = 3.3, 3.3, 1.6
+"""Of the two lines of a front, in points: from its middle, width, light rim."""
+
+
+@lru_cache(maxsize=2048)
+def front_stamp(
+    liveries: tuple[Livery, Livery],
+    come: Point | None,
+    go: Point | None,
+    at: Point,
+    scale: float,
+    *,
+    halo: Colour,
+) -> Stamp:
+    """A piece of a front round a corner of it, the first side's line on the right; anchored in the corner's pixel.
+
+    It runs from point to point, given as seen from the corner, and ends in the corner where one is missing; `at` is
+    the corner within its pixel. Rivers and frontiers show between the lines.
+    """
+    corner = (0.0, 0.0)
+    path = tuple((x + at[0], y + at[1]) for x, y in bend(come or corner, corner, go or corner))
+    cuts = []
+    if come is not None:
+        cuts.append((path[0], heading(path[1], path[0])))
+    if go is not None:
+        cuts.append((path[-1], heading(path[-2], path[-1])))
+    long = prolonged(path, start=3.0 if come else 0.0, stop=3.0 if go else 0.0)
+    return inlay(front_layers(liveries, long, come, go, scale), FRONT_RIM * scale, halo, cuts=cuts)
+
+
+def front_layers(
+    liveries: tuple[Livery, Livery], path: Path, come: Point | None, go: Point | None, scale: float
+) -> list[Layer]:
+    """The two lines of a piece of a front that takes this course, that of the second side first."""
+    return [
+        (_front_line(shifted(path, by * scale), come, go, scale), livery.strong)
+        for livery, by in zip(liveries[::-1], (-_APART, _APART), strict=True)
+    ]
+
+
+def _front_line(path: Path, come: Point | None, go: Point | None, scale: float) -> list[Shape]:
+    """One of the lines of a front, round where it ends."""
+    ends = [path[n] for n, more in ((0, come), (-1, go)) if more is None]
+    return [Stroke(path, _THICK * scale), *(Disc(end, _THICK * scale / 2) for end in ends)]
+
+
+@lru_cache(maxsize=256)
+def closed_stamp(path: Path, scale: float, colours: Scheme) -> Stamp:
+    """A closed side to be laid over a front, anchored in the origin of its path."""
+    return inlay([(closed_shapes([path], scale), colours.closed)], 0.0, colours.halo)
+
+
+BORDERS: dict[BorderKind, Painter] = {
+    BorderKind.RIVER: rivers,
+    BorderKind.GREAT_RIVER: great_rivers,
+    BorderKind.FRONTIER: frontiers,
+    BorderKind.CLOSED: closed_sides,
+}
+"""How borders are painted, in the order in which they are laid."""
+
+
+def strokes(paths: Iterable[Path], width: float) -> list[Shape]:
+    """Lines with round ends."""
+    shapes: list[Shape] = []
+    for path in paths:
+        shapes += [Stroke(path, width), Disc(path[0], width / 2), Disc(path[-1], width / 2)]
+    return shapes
+
+
+def _teeth(path: Path, scale: float) -> Iterator[Fill]:
+    for at, way in spots(path, 8 * scale):
+        foot, tip = (
+            (moved(at, way, 2.3 * scale), moved(at, way + pi, 2.3 * scale)),
+            moved(at, way + pi / 2, 4.6 * scale),
+        )
+        yield Fill((*foot, tip))
+
+
+def _crosses(path: Path, scale: float) -> Iterator[Stroke]:
+    for at, way in spots(path, 11 * scale):
+        for turn in (pi / 4, -pi / 4):
+            yield Stroke((moved(at, way + turn, 4.6 * scale), moved(at, way + turn + pi, 4.6 * scale)), 1.5 * scale)

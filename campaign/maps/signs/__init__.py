@@ -1,0 +1,1 @@
+"""What a view lays over the land: counters, markers, arrows, traces."""

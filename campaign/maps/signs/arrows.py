@@ -1,0 +1,363 @@
+"""Arrows of what moved and fought: their courses between the counters, and the stamps of which they are made.
+
+An arrow is a chain of legs, one for each place it goes through. A leg is known by where it comes from and goes to as
+seen from the middle of its place, so that few stamps make all arrows of a map.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby, pairwise
+from math import pi
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.values import Value
+from campaign.engine.views import Arrow, ArrowKind, BaseMap
+from campaign.maps.drawing.geometry import (
+    Box,
+    Path,
+    Point,
+    along,
+    bounds,
+    dashes,
+    grown,
+    heading,
+    length,
+    middle,
+    moved,
+    part,
+    shifted,
+)
+from campaign.maps.drawing.ink import Disc, Fill, Shape, Stamp, Stroke
+from campaign.maps.drawing.inlay import Cut, Pixel, bend, fine, inlay, pinned, prolonged
+from campaign.maps.land.features import Places
+from campaign.maps.style.schemes import Colour, Livery, Scheme
+
+Half = tuple[float, float]
+"""Half the width and height of the counters in the middle of a place; nothing where none stand."""
+_NONE: Half = (0.0, 0.0)
+
+
+class Course(Value, frozen=True):
+    """The way of a leg round the middle of its place, in pixels. Without `come` it starts there, without `go` it ends.
+
+    A leg that does both is a whole arrow: it runs from the middle of its place to `goal`.
+    """
+
+    come: Point | None = None
+    go: Point | None = None
+    goal: Point | None = None
+    lane: int = 0
+    """How far to the right of its way it runs, in lanes."""
+    leaves: Half = _NONE
+    meets: Half = _NONE
+    """The counters where it starts and where it ends, which it leaves clear."""
+
+    @property
+    def starts(self) -> bool:
+        return self.come is None
+
+    @property
+    def ends(self) -> bool:
+        return self.go is None
+
+
+class Leg(Value, frozen=True):
+    """A course at its place: the pixel of its middle, and what part of a pixel further it is."""
+
+    course: Course
+    pixel: Pixel
+    part: Point
+
+
+class Track(Value, frozen=True):
+    kind: ArrowKind
+    livery: Livery
+    legs: tuple[Leg, ...]
+    scale: float
+
+    @property
+    def path(self) -> Path:
+        """The visible course: from clear of the counters where it starts to clear of those where it ends."""
+        return tuple(
+            (x + leg.pixel[0] + leg.part[0], y + leg.pixel[1] + leg.part[1])
+            for leg in self.legs
+            for x, y in visible(leg.course, self.scale)
+        )
+
+    def boxes(self) -> Iterator[Box]:
+        """What its legs cover."""
+        for leg in self.legs:
+            left, top, right, bottom = covered(leg.course, self.scale)
+            x, y = leg.pixel
+            yield x + left, y + top, x + right, y + bottom
+
+    def stamp(self, leg: Leg, halo: Colour) -> tuple[Stamp, Pixel]:
+        return leg_stamp(self.kind, self.livery, leg.course, leg.part, self.scale, halo=halo), leg.pixel
+
+    def head(self) -> tuple[Shape, ...]:
+        """Its head alone, in pixels of the picture."""
+        return tuple(_head(self.kind, self.path[-2:], self.scale))
+
+    def head_box(self) -> Box:
+        """What its head covers."""
+        return grown((*self.path[-1], *self.path[-1]), (_BAR + RIM) * self.scale)
+
+    def head_stamp(self, halo: Colour) -> tuple[Stamp, Pixel]:
+        back, tip = self.path[-2:]
+        pixel, part = pinned(tip)
+        return _head_stamp(self.kind, self.livery, round(heading(back, tip), 2), part, self.scale, halo=halo), pixel
+
+
+Step = tuple[PlaceId, PlaceId]
+
+_LANE = 5.0
+"""Points between arrows that run along the same ground."""
+_CLEAR = 3.0
+"""Points from an arrow's tip to a counter."""
+_SHORTEST = 11.0
+
+
+def tracks(
+    base: BaseMap, arrows: Iterable[Arrow], places: Places, piles: Mapping[PlaceId, Half], colours: Scheme
+) -> Iterator[Track]:
+    """The courses of arrows, side by side where they share their way; `piles` are the sizes of stacks by place."""
+    used: dict[Step, int] = defaultdict(int)
+    for arrow in arrows:
+        what = f"{arrow.kind.value} arrow"
+        stops = [place for place, _ in groupby(arrow.path)]
+        if not stops:
+            raise ValueError(f"{what}: it has no places")
+        points = [places.at(place, what) for place in stops]
+        ends = (piles.get(stops[0], _NONE), piles.get(stops[-1], _NONE))
+        legs: tuple[Leg, ...]
+        if len(stops) == 1:
+            legs = (_arrival(places, stops[0], what, ends[1]),)
+        else:
+            steps = list(pairwise(stops))
+            lane = _aside(steps, used)
+            for step in steps:
+                used[min(step, step[::-1])] += 1
+            legs = tuple(_legs(points, lane, *ends))
+        yield Track(arrow.kind, colours.livery(base.sides, arrow.side), legs, places.scale)
+
+
+def _aside(steps: Sequence[Step], used: Mapping[Step, int]) -> int:
+    """How many lanes to the right of its way an arrow runs: 0, 1, -1, 2 ..., the same strip of ground either way."""
+    lane, step = max((used.get(min(step, step[::-1]), 0), step) for step in steps)
+    number = (lane + 1) // 2 * (1 if lane % 2 else -1)
+    return number if step[0] < step[1] else -number
+
+
+def _arrival(places: Places, place: PlaceId, what: str, meets: Half) -> Leg:
+    """A lone place is come to from the edge of the map or from the air."""
+    centre, edge = places.way_out(place, what)
+    if not places.off_the_edge(place, what):
+        edge = moved(centre, -pi / 2, 0.9 * places.unit)
+    return _leg(edge, goal=centre, meets=meets)
+
+
+def _legs(points: Sequence[Point], lane: int, leaves: Half, meets: Half) -> Iterator[Leg]:
+    """The legs of an arrow that goes through these points, the middles of its places."""
+    if len(points) == 2:
+        yield _leg(points[0], goal=points[1], lane=lane, leaves=leaves, meets=meets)
+        return
+    gates = [middle(a, b) for a, b in pairwise(points)]
+    yield _leg(points[0], go=gates[0], lane=lane, leaves=leaves)
+    for come, point, go in zip(gates, points[1:], gates[1:], strict=False):
+        yield _leg(point, come=come, go=go, lane=lane)
+    yield _leg(points[-1], come=gates[-1], lane=lane, meets=meets)
+
+
+def _leg(
+    at: Point,
+    *,
+    come: Point | None = None,
+    go: Point | None = None,
+    goal: Point | None = None,
+    lane: int = 0,
+    leaves: Half = _NONE,
+    meets: Half = _NONE,
+) -> Leg:
+    """The leg through a place, given in pixels of the picture."""
+    pixel, rest = pinned(at)
+    come, go, goal = (point and fine((point[0] - at[0], point[1] - at[1])) for point in (come, go, goal))
+    return Leg(Course(come, go, goal, lane, leaves, meets), pixel, rest)
+
+
+# --- courses ----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def visible(course: Course, scale: float) -> Path:
+    """The part of a leg that shows between counters, round the middle of its place."""
+    path = _whole(course)
+    if course.lane:
+        path = shifted(path, course.lane * _LANE * scale)
+    if course.starts or course.ends:
+        return trimmed(path, course, scale=scale)
+    return path
+
+
+@lru_cache(maxsize=4096)
+def covered(course: Course, scale: float) -> Box:
+    """The box of a leg with its shaft and head, round the middle of its place."""
+    return grown(bounds(visible(course, scale)), 7 * scale)
+
+
+def _whole(course: Course) -> Path:
+    here = (0.0, 0.0)
+    if course.come is None:
+        return here, course.go or course.goal or here
+    if course.go is None:
+        return course.come, here
+    if course.come == course.go:  # it turns back
+        return course.come, here, course.go
+    return bend(course.come, here, course.go)
+
+
+def trimmed(path: Path, course: Course, *, scale: float) -> Path:
+    """The part of a path outside the counters where it starts and ends; of a whole arrow never less than a stub."""
+    total, step, clear = length(path), 0.5, _CLEAR * scale / 2
+    start, stop = 0.0, total
+    while start < total and _covers(course.leaves, (0, 0), along(path, start)[0], clear):
+        start += step
+    goal = course.goal or (0.0, 0.0)
+    while stop > 0 and _covers(course.meets, goal, along(path, stop)[0], clear):
+        stop -= step
+    if course.starts and course.ends and stop - start < _SHORTEST * scale:
+        centre = min(max((start + stop) / 2, total * 0.2), total * 0.8)
+        start, stop = max(0.0, centre - _SHORTEST * scale / 2), min(total, centre + _SHORTEST * scale / 2)
+    elif stop <= start:  # counters fill the place: a tip shows at its edge
+        start, stop = (0.0, min(total, 1.0)) if course.ends else (max(0.0, total - 1.0), total)
+    return part(path, start, stop)
+
+
+def _covers(half: Half, centre: Point, point: Point, margin: float) -> bool:
+    if half == _NONE:
+        return False
+    return abs(point[0] - centre[0]) < half[0] + margin and abs(point[1] - centre[1]) < half[1] + margin
+
+
+# --- stamps -----------------------------------------------------------------------------------------------------------
+
+RIM = 2.4
+"""Points of the light rim round an arrow."""
+_WIDTH = 3.4
+_BROAD = 6.0
+_PERIOD = 11.5
+"""Points from dash to dash."""
+_DASH = 7.0
+_TAIL = 3.4
+_BAR = 7.0
+"""Half the length of the bar at which a move was stopped."""
+_HEADS: dict[ArrowKind, float] = {
+    ArrowKind.MOVE: 10.0,
+    ArrowKind.STOPPED: 3.0,
+    ArrowKind.ATTACK: 11.0,
+    ArrowKind.ADVANCE: 16.0,
+    ArrowKind.RETREAT: 9.0,
+}
+"""Points of an arrow that its head takes."""
+
+
+@lru_cache(maxsize=2048)
+def leg_stamp(kind: ArrowKind, livery: Livery, course: Course, at: Point, scale: float, *, halo: Colour) -> Stamp:
+    """A leg as a stamp, anchored in the pixel of its middle; `at` is the middle within the pixel."""
+    path = tuple((x + at[0], y + at[1]) for x, y in visible(course, scale))
+    cuts: list[Cut] = []
+    if not course.starts:
+        short = max(0.0, (_HEADS[kind] + 2) * scale - length(path)) if course.ends else 0.0
+        back = heading(path[1], path[0])
+        cuts.append((moved(path[0], back, short), back))
+        path = prolonged(path, start=short)
+    if not course.ends:
+        cuts.append((path[-1], heading(path[-2], path[-1])))
+    shapes = list(_shapes(kind, path, course, scale))
+    return inlay([(shapes, livery.strong)], RIM * scale, halo, cuts=cuts)
+
+
+@lru_cache(maxsize=1024)
+def _head_stamp(kind: ArrowKind, livery: Livery, way: float, at: Point, scale: float, *, halo: Colour) -> Stamp:
+    path = (moved(at, way, -_HEADS[kind] * scale), at)
+    return inlay([(list(_head(kind, path, scale)), livery.strong)], RIM * scale, halo)
+
+
+def track_shapes(track: Track) -> tuple[Shape, ...]:
+    """A whole arrow as shapes in pixels of the picture."""
+    return tuple(_shapes(track.kind, track.path, Course(), track.scale))
+
+
+def track_stamp(kind: ArrowKind, livery: Livery, reach: float, scale: float, *, halo: Colour) -> Stamp:
+    """A short arrow from left to right as the legend shows it; `reach` is half its length in points."""
+    path = ((-reach * scale, 1.5 * scale), (reach * scale, -scale))
+    return inlay([(list(_shapes(kind, path, Course(), scale)), livery.strong)], RIM * scale, halo)
+
+
+def _shapes(kind: ArrowKind, path: Path, course: Course, scale: float) -> Iterator[Shape]:
+    """The shapes of a leg: its tail if it starts, its shaft, its head if it ends."""
+    shaft = path
+    if course.ends:
+        yield from _head(kind, path, scale)
+        if kind not in (ArrowKind.STOPPED, ArrowKind.RETREAT):
+            shaft = _split(path, (_HEADS[kind] - 1) * scale)[0]
+    if course.starts and kind is not ArrowKind.ATTACK:
+        yield Disc(path[0], _TAIL * scale)
+    if length(shaft) > 1:
+        yield from _shaft(kind, shaft, course, scale)
+
+
+def _shaft(kind: ArrowKind, path: Path, course: Course, scale: float) -> Iterator[Stroke]:
+    """Drawn a little beyond the ends at which the arrow goes on, so that nothing shows of them."""
+    beyond = 3 * scale
+    ends = {"start": 0.0 if course.starts else beyond, "stop": 0.0 if course.ends else beyond}
+    if kind is not ArrowKind.RETREAT:
+        yield Stroke(prolonged(path, **ends), (_BROAD if kind is ArrowKind.ATTACK else _WIDTH) * scale)
+        return
+    for dash in _dashed(path, scale):
+        yield Stroke(dash, _WIDTH * scale)
+
+
+def _dashed(path: Path, scale: float) -> Iterator[Path]:
+    """Dashes that begin and end in the middle of one, so that those of neighbouring legs join."""
+    total = length(path)
+    period = total / max(1, round(total / (_PERIOD * scale)))
+    dash = period * _DASH / _PERIOD
+    half, first = dash / 2, period - dash / 2
+    yield prolonged(part(path, 0.0, half), start=2.0)
+    if total - first > first:
+        yield from dashes(part(path, first, total - first), dash, period - dash)
+    yield prolonged(part(path, total - half, total), stop=2.0)
+
+
+def _head(kind: ArrowKind, path: Path, scale: float) -> Iterator[Shape]:
+    tip, way = path[-1], heading(path[-2], path[-1])
+    match kind:
+        case ArrowKind.STOPPED:
+            yield Stroke((moved(tip, way + pi / 2, _BAR * scale), moved(tip, way - pi / 2, _BAR * scale)), 3.6 * scale)
+        case ArrowKind.RETREAT:
+            barbs = tuple(moved(tip, way + pi + turn, 9.5 * scale) for turn in (0.6, -0.6))
+            yield Stroke((barbs[0], tip, barbs[1]), 2.8 * scale)
+        case ArrowKind.ATTACK:
+            yield _wedge(_split(path, 11 * scale)[1], 8 * scale)
+        case ArrowKind.ADVANCE:
+            back, head = _split(path, 9 * scale)
+            yield _wedge(head, 6.5 * scale)
+            if length(back) > 0:
+                yield _wedge(_split(back, 7 * scale)[1], 6.5 * scale)
+        case ArrowKind.MOVE:
+            yield _wedge(_split(path, 10 * scale)[1], 6.5 * scale)
+
+
+def _split(path: Path, last: float) -> tuple[Path, Path]:
+    """A path but for its last piece, and that piece."""
+    total = length(path)
+    cut = max(0.0, total - last)
+    return part(path, 0.0, cut), part(path, cut, total)
+
+
+def _wedge(path: Path, half: float) -> Fill:
+    """A solid wedge from the start of a short path to its end."""
+    foot, tip = path[0], path[-1]
+    way = heading(foot, tip)
+    return Fill((tip, moved(foot, way + pi / 2, half), moved(foot, way - pi / 2, half)))

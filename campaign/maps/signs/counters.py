@@ -1,0 +1,374 @@
+"""Counters: what a unit shows of itself at each size, as a figure, and as a stamp that is made once and kept."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from PIL import Image
+
+from campaign.engine.values import Value
+from campaign.engine.views import Branch, Echelon, UnitState
+from campaign.maps.drawing.geometry import Box, Path, Point, dashes, grown
+from campaign.maps.drawing.ink import (
+    CRISP,
+    FULL,
+    Figure,
+    Fill,
+    Inked,
+    Printed,
+    Shape,
+    Stamp,
+    Stroke,
+    cap_height,
+    lay,
+    lettering,
+    mask_of,
+    shrunk,
+    spread,
+    squeezed,
+    width_of,
+)
+from campaign.maps.drawing.symbols import BRANCHES, STATES, earthwork, frame, placed, size_mark, task_force
+from campaign.maps.style import theme
+from campaign.maps.style.schemes import Livery, Scheme
+from campaign.maps.style.theme import Face, Print
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where everything stands on a counter of one size, in points from its upper left corner."""
+
+    size: tuple[float, float]
+    symbol: Box
+    marks: Point | None
+    """Middle of the size mark, if it has room."""
+    pen: float
+    label: Box
+    """The room for the label, standing on the lower edge; none has no print at all."""
+    left: bool
+    """The label begins at the left of its room; otherwise it is centred."""
+    strength: Point | Box
+    """Middle of the digits; the box of a gauge where they have no room."""
+    movement: Point
+    """Middle of the digits."""
+    states: tuple[Point, ...]
+    letter: float
+    cut: float
+
+
+class Size(Enum):
+    """The whole counter of a unit that is alone, the smaller ones of stacks, and those of coarse maps."""
+
+    WHOLE = "whole"
+    HALF = "half"
+    STRIP = "strip"
+    SLIP = "slip"
+    BLOCK = "block"
+
+
+PLANS: dict[Size, Plan] = {
+    Size.WHOLE: Plan(
+        size=(48, 38),
+        symbol=(13, 10, 35, 24),
+        marks=(24, 5.6),
+        pen=1.0,
+        label=(2.5, 26.4, 45.5, 34.2),
+        left=False,
+        strength=(7.3, 17),
+        movement=(40.8, 17),
+        states=((42.6, 5.9), (34.8, 5.9), (5.4, 5.9), (13.2, 5.9)),
+        letter=10.0,
+        cut=5.5,
+    ),
+    Size.HALF: Plan(
+        size=(57, 21),
+        symbol=(3, 8, 20.5, 18.5),
+        marks=(11.8, 4.4),
+        pen=0.85,
+        label=(22.6, 2.8, 55.2, 10.6),
+        left=True,
+        strength=(28.5, 15.4),
+        movement=(52, 15.4),
+        states=((45.4, 15.4), (38.0, 15.4)),
+        letter=9.5,
+        cut=4.5,
+    ),
+    Size.STRIP: Plan(
+        size=(57, 15),
+        symbol=(2.5, 3, 14.3, 12),
+        marks=None,
+        pen=0.75,
+        label=(17.2, 3.9, 41.0, 11.1),
+        left=True,
+        strength=(14.7, 2.6, 16.4, 12.4),
+        movement=(52.6, 7.5),
+        states=((46.2, 7.5),),
+        letter=9.0,
+        cut=3.5,
+    ),
+    Size.SLIP: Plan(
+        size=(57, 11.5),
+        symbol=(2.5, 1.9, 13.3, 9.6),
+        marks=None,
+        pen=0.7,
+        label=(16.2, 2.0, 41.0, 9.5),
+        left=True,
+        strength=(13.7, 1.9, 15.4, 9.6),
+        movement=(52.6, 5.75),
+        states=((46.2, 5.75),),
+        letter=8.5,
+        cut=2.5,
+    ),
+    Size.BLOCK: Plan(
+        size=(38, 30),
+        symbol=(5, 5, 33, 25),
+        marks=None,
+        pen=1.8,
+        label=(0, 0, 0, 0),
+        left=False,
+        strength=(0, 0),
+        movement=(0, 0),
+        states=(),
+        letter=10.0,
+        cut=6.0,
+    ),
+}
+
+SHADOW = 1.6
+"""Points by which a counter throws its shadow to the right and down."""
+RIM = 0.9
+"""Points of light rim at its other edges."""
+_SMALLEST = 7.0
+_DIGITS = Print(Face.BOLD, 8.0)
+_BESIDE_DIGITS = 5.0
+"""Points from the middle of the movement allowance to where a label ends that no state stands between."""
+_UNKNOWN = "?"
+_FULL = 100
+"""Percent of the establishment."""
+
+
+class Look(Value, frozen=True):
+    """What a counter shows, whatever its size."""
+
+    livery: Livery
+    branch: Branch | None
+    echelon: Echelon
+    label: str
+    sure: bool
+    """Its own side or the GM shows it; otherwise it was only sighted."""
+    strength: int | None = None
+    movement: int | None = None
+    states: tuple[UnitState, ...] = ()
+    age: int | None = None
+    """Days since it was sighted, for one that is out of sight: its counter is faded."""
+
+
+@lru_cache(maxsize=2048)
+def counter_stamp(look: Look, size: Size, scale: float, colours: Scheme) -> Stamp:
+    """The counter as a stamp that is anchored at its upper left corner."""
+    counter = _Counter(look, size, scale, colours)
+    for layer in counter_figure(look, size, scale, colours):
+        counter.lay(layer)
+    return counter.stamp()
+
+
+def counter_figure(look: Look, size: Size, scale: float, colours: Scheme) -> Figure:
+    """A counter without its rim and shadow, in points from its upper left corner; `scale` makes its frame crisp."""
+    figure = _Figure(look, size, colours)
+    layers = [*figure.body(max(1, round(1.5 * scale)) / scale), *figure.works(), *figure.symbol()]
+    if size is not Size.BLOCK:
+        layers += [*figure.marks(), *figure.label(), *figure.strength(), *figure.numbers(), *figure.states()]
+    return tuple(layers)
+
+
+def counter_outline(look: Look, size: Size, *, inset: float = 0.0, shift: float = 0.0) -> Path:
+    """The edge of a counter, without its closing point, drawn in by `inset` and moved to the right and down."""
+    plan = PLANS[size]
+    left, top, right, bottom = grown((0.0, 0.0, *plan.size), -inset)
+    box = (left + shift, top + shift, right + shift, bottom + shift)
+    return frame(look.livery.frame, box, max(plan.cut - inset, 0.5))
+
+
+@lru_cache(maxsize=1024)
+def words_stamp(look: Look, size: Size, scale: float, colours: Scheme) -> Stamp:
+    """What a counter says, with a little of the counter round it, anchored as the counter is."""
+    counter, whole = _Counter(look, size, scale, colours), counter_stamp(look, size, scale, colours)
+    letters = Image.new("L", whole.picture.size)
+    for words in _printed(look, size, colours):
+        counter.lettering(words).ink(letters, counter.foot(words))
+    return Stamp(whole.picture, spread(letters, scale), whole.anchor)
+
+
+@lru_cache(maxsize=4096)
+def words_of(look: Look, size: Size, colours: Scheme) -> tuple[Box, ...]:
+    """The boxes of what a counter says, in points from its upper left corner."""
+    return tuple(_box(words) for words in _printed(look, size, colours))
+
+
+def _printed(look: Look, size: Size, colours: Scheme) -> list[Printed]:
+    return [layer for layer in counter_figure(look, size, 1.0, colours) if isinstance(layer, Printed)]
+
+
+def _box(words: Printed) -> Box:
+    wide, high = width_of(words.text, words.style) * words.squeeze / 2, cap_height(words.style) / 2
+    return words.at[0] - wide, words.at[1] - high, words.at[0] + wide, words.at[1] + high
+
+
+class _Counter:
+    """A counter while it is being stamped."""
+
+    def __init__(self, look: Look, size: Size, scale: float, colours: Scheme) -> None:
+        self.scale, wide, high = scale, *PLANS[size].size
+        rim, shadow = (max(1, round(points * scale)) for points in (RIM, SHADOW))
+        self.corner = rim + 1
+        edges = [max(1, round(side * scale)) for side in (wide, high)]
+        self.size = (edges[0] / wide, edges[1] / high)  # edges on whole pixels are sharp
+        room = self.corner + shadow + 1
+        self.paper = Image.new("RGB", (edges[0] + room, edges[1] + room), colours.halo)
+        body, shade = (Fill(counter_outline(look, size, shift=by)) for by in (0.0, shadow / self.size[0]))
+        edge = Stroke(closed(body.outline), 2 * rim / scale)
+        whole: list[Shape] = [body, edge, shade]
+        self.mask = mask_of(map(self._pixels, whole), self.paper.size, levels=CRISP)
+        self.lay(Inked((shade,), colours.shade, crisp=True))
+
+    def stamp(self) -> Stamp:
+        return Stamp(self.paper, self.mask, (self.corner, self.corner))
+
+    def lay(self, layer: Inked | Printed) -> None:
+        if isinstance(layer, Printed):
+            self.lettering(layer).press(self.paper, self.foot(layer))
+        else:
+            levels = CRISP if layer.crisp else FULL
+            lay(self.paper, map(self._pixels, layer.shapes), layer.colour, levels=levels)
+
+    def _pixels(self, shape: Shape) -> Shape:
+        return placed(shape, (self.corner, self.corner), self.size, pen=self.scale)
+
+    def foot(self, words: Printed) -> Point:
+        """The middle of the base line on which words stand."""
+        x, y = (self.corner + at * size for at, size in zip(words.at, self.size, strict=True))
+        return x, y + cap_height(words.style, self.scale) / 2
+
+    def lettering(self, words: Printed) -> Stamp:
+        if words.squeeze < 1:
+            return squeezed(words.text, words.style, self.scale, words.squeeze, ink=words.ink)
+        return lettering(words.text, words.style, self.scale, ink=words.ink)
+
+
+class _Figure:
+    """The layers of a counter, part by part."""
+
+    def __init__(self, look: Look, size: Size, colours: Scheme) -> None:
+        self.look, self.size, self.plan, self.colours = look, size, PLANS[size], colours
+        self.livery = look.livery if look.age is None else colours.faded(look.livery)
+
+    def body(self, thick: float) -> Iterator[Inked]:
+        if self.look.sure:
+            yield Inked((Fill(counter_outline(self.look, self.size)),), self.livery.strong, crisp=True)
+            yield Inked((Fill(counter_outline(self.look, self.size, inset=thick)),), self.livery.pale, crisp=True)
+            return
+        yield Inked((Fill(counter_outline(self.look, self.size)),), self.colours.sighted, crisp=True)
+        edge = closed(counter_outline(self.look, self.size, inset=0.7))
+        yield Inked(tuple(Stroke(dash, 1.3) for dash in dashes(edge, 4.2, 2.6)), self.livery.strong)
+
+    def works(self) -> Iterator[Inked]:
+        yield Inked(earthwork(self.plan.size, self.plan.cut, self.look.states), self.colours.ink)
+
+    def symbol(self) -> Iterator[Inked | Printed]:
+        """The branch in its box; a question mark where nobody knows it."""
+        box = self.plan.symbol
+        if self.look.branch is None:
+            if not self.look.sure:
+                style = Print(Face.BOLD, (box[3] - box[1]) * 1.25)
+                yield Printed(_UNKNOWN, style, self.look.livery.strong, _middle(box))
+            return
+        solid = self.livery.solid and self.look.sure
+        fill, ink = (self.livery.strong, self.colours.reverse) if solid else (self.colours.blank, self.livery.strong)
+        edge = Stroke(_ring(grown(box, -0.5)), 1.2 * self.plan.pen)
+        inner = grown(box, -1.0)
+        size = (inner[2] - inner[0], inner[3] - inner[1])
+        signs = [placed(sign, inner[:2], size, pen=self.plan.pen) for sign in BRANCHES[self.look.branch]]
+        yield Inked((Fill(corners(box)),), fill)
+        yield Inked((*signs, *([] if solid else [edge])), ink)
+
+    def marks(self) -> Iterator[Inked]:
+        """The size of the formation, in the bracket of a task force where losses have made it one."""
+        if self.plan.marks is None:
+            return
+        shapes = list(size_mark(self.look.echelon))
+        if UnitState.REDUCED in self.look.states:
+            shapes += task_force(self.look.echelon)
+        size = (self.plan.pen, self.plan.pen)
+        yield Inked(tuple(placed(s, self.plan.marks, size, pen=self.plan.pen) for s in shapes), self.colours.ink)
+
+    def label(self) -> Iterator[Printed]:
+        if self.look.branch is None and not self.look.label:
+            return
+        left, top, right, bottom = self.plan.label
+        if len(self.plan.states) == 1 and not _shown(self.look.states):
+            right = self.plan.movement[0] - _BESIDE_DIGITS
+        text, style, squeeze = fitted(self.look.label or _UNKNOWN, self.plan.letter, right - left)
+        x = left + width_of(text, style) * squeeze / 2 if self.plan.left else (left + right) / 2
+        yield Printed(text, style, self.colours.ink, (x, (top + bottom) / 2), squeeze)
+
+    def strength(self) -> Iterator[Inked | Printed]:
+        """In percent where it is not full: in digits, or as a gauge that is as empty as the unit."""
+        strength = self.look.strength
+        if strength is None or strength >= _FULL:
+            return
+        match self.plan.strength:
+            case x, y:
+                yield Printed(str(strength), _DIGITS, self.colours.ink, (x, y))
+            case left, top, right, bottom:
+                level = top + (bottom - top) * (1 - strength / _FULL)
+                yield Inked((Fill(corners((left, top, right, bottom))),), self.colours.faint, crisp=True)
+                yield Inked((Fill(corners((left, level, right, bottom))),), self.colours.ink, crisp=True)
+
+    def numbers(self) -> Iterator[Printed]:
+        """The movement allowance; of one out of sight the days since."""
+        look = self.look
+        if look.age is not None:
+            yield Printed(f"{look.age}d", _DIGITS, self.colours.ink, self.plan.movement)
+        if look.movement is not None:
+            yield Printed(str(look.movement), _DIGITS, self.colours.ink, self.plan.movement)
+
+    def states(self) -> Iterator[Inked | Printed]:
+        """As many state marks as have room, the gravest first."""
+        for state, at in zip(_shown(self.look.states), self.plan.states, strict=False):
+            letter = theme.ALARMS.get(state)
+            ink = self.colours.alarm if letter else self.colours.ink
+            yield Inked(tuple(placed(shape, at) for shape in STATES[state]), ink)
+            if letter:
+                yield Printed(letter, theme.BADGE_PRINT, self.colours.reverse, at)
+
+
+def _shown(states: tuple[UnitState, ...]) -> list[UnitState]:
+    return [state for state in STATES if state in states]
+
+
+_NARROWEST = 0.68
+"""How far a long label is squeezed before it is cut short."""
+
+
+def fitted(text: str, size: float, room: float) -> tuple[str, Print, float]:
+    """A label for so much room, in points: in smaller print, then squeezed to a part of its width, then cut short."""
+    text, style = shrunk(text, Print(Face.BOLD, size), room, smallest=_SMALLEST, slack=1 / _NARROWEST)
+    return text, style, min(1.0, room / max(width_of(text, style), 1.0))
+
+
+def closed(outline: Path) -> Path:
+    return (*outline, *outline[:2])
+
+
+def _middle(box: Box) -> Point:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def corners(box: Box) -> Path:
+    left, top, right, bottom = box
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def _ring(box: Box) -> Path:
+    return (*corners(box), box[:2])

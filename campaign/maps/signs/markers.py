@@ -1,0 +1,244 @@
+"""What stands on the map besides units: flags of objectives, depots, battles, air boxes, as figures and as stamps."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image
+
+from campaign.engine.values import Value
+from campaign.engine.views import FlightKind, MarkerKind, Sortie
+from campaign.maps.drawing.geometry import Path, Point
+from campaign.maps.drawing.ink import (
+    Figure,
+    Fill,
+    Inked,
+    Printed,
+    Shape,
+    Stamp,
+    Stroke,
+    cap_height,
+    lay,
+    lettering,
+    mask_of,
+)
+from campaign.maps.drawing.symbols import AIRCRAFT, BATTLE, BATTLE_RADIUS, CRATE, EARTHWORK, JUMPER, SECOND_LINE, placed
+from campaign.maps.style.schemes import Livery, Scheme
+from campaign.maps.style.theme import Face, Frame, Print
+
+_POLE = Stroke(((-8.0, -6.2), (-8.0, 7.6)), 1.5)
+_TALL_POLE = Stroke(((-8.0, -6.2), (-8.0, 11.0)), 1.5)
+_SPARK, _FLASH = (placed(BATTLE, (-8.2, -7.6), (size, size)) for size in (0.5, 0.34))
+_STAFF = Stroke(((2.4, -13.2), (2.4, -5.5)), 1.2)
+_FLAGS: dict[Frame, Path] = {
+    Frame.SQUARE: ((-8, -6.5), (8, -6.5), (8, 4.5), (-8, 4.5)),
+    Frame.ROUND: ((-8, -6.5), (9, -6.5), (5.6, -1.0), (9, 4.5), (-8, 4.5)),
+    Frame.CUT: ((-8, -6.5), (5.5, -6.5), (9, -1.0), (5.5, 4.5), (-8, 4.5)),
+    Frame.NOTCHED: ((-8, -6.5), (8, -6.5), (5, 4.5), (-8, 4.5)),
+}
+"""Flags differ by side as the frames of counters do: straight, swallow-tailed, pointed, slanting."""
+_TIN: Path = ((-5.5, -4.5), (-3.5, -6.5), (3.0, -6.5), (5.5, -4.0), (5.5, 7.0), (-5.5, 7.0))
+_SPOUT = Stroke(((3.2, -6.2), (5.6, -7.8)), 2.0)
+_HANDLE = Stroke(((-3.5, -6.5), (-2.5, -8.2), (1.0, -8.2), (1.8, -6.5)), 1.3)
+_CAN: tuple[Shape, ...] = (Fill(_TIN), _SPOUT, _HANDLE)
+_INSIDE = placed(Fill(_TIN), (0, 0.2), (0.72, 0.78))
+_NUMBER = Print(Face.BOLD, 9.0)
+_SMALL_NUMBER = Print(Face.BOLD, 7.0)
+_RIM = 2.2
+HALF_WIDTH = 10.0
+"""No marker reaches further from its middle, in points; battles apart, and what was just taken."""
+RAISED = 12.0
+"""Points that the flag of a place reaches that was just taken."""
+
+
+class Badge(Value, frozen=True):
+    """What a marker shows, wherever it stands."""
+
+    kind: MarkerKind | FlightKind
+    livery: Livery
+    text: str = ""
+    """The number or word printed on it."""
+    former: Livery | None = None
+    """Of the side it was taken from."""
+    sortie: Sortie = Sortie.FLOWN
+    decided: bool = False
+    """A battle has its result: the livery and the text are the winner's."""
+
+
+@dataclass(frozen=True)
+class Emblem:
+    """A marker in points round its middle: what a light rim goes round, and the layers within it."""
+
+    core: tuple[Shape, ...]
+    layers: Figure
+    half: float = 12.0
+    """No more than that does it reach from its middle, its rim included."""
+
+
+@lru_cache(maxsize=512)
+def marker_stamp(badge: Badge, scale: float, colours: Scheme) -> Stamp:
+    """The stamp of a marker."""
+    emblem = marker_emblem(badge, colours)
+    sign = _Sign(emblem, scale, colours)
+    for layer in emblem.layers:
+        sign.lay(layer)
+    return sign.stamp()
+
+
+def marker_emblem(badge: Badge, colours: Scheme) -> Emblem:
+    if isinstance(badge.kind, FlightKind):
+        return _air_box(badge.kind, badge, colours)
+    return _MARKERS[badge.kind](badge, colours)
+
+
+class _Sign:
+    """A stamp in the making: layers over a light rim that parts them from the map."""
+
+    def __init__(self, emblem: Emblem, scale: float, colours: Scheme) -> None:
+        self.scale, self.middle = scale, int(emblem.half * scale) + 1
+        size = (2 * self.middle, 2 * self.middle)
+        self.paper = Image.new("RGB", size, colours.halo)
+        self.mask = mask_of([self._pixels(shape) for shape in [*emblem.core, *marker_rims(emblem)]], size)
+
+    def lay(self, layer: Inked | Printed) -> None:
+        if isinstance(layer, Inked):
+            lay(self.paper, [self._pixels(shape) for shape in layer.shapes], layer.colour)
+            return
+        x, y = (self.middle + c * self.scale for c in layer.at)
+        drop = cap_height(layer.style, self.scale) / 2
+        lettering(layer.text, layer.style, self.scale, ink=layer.ink).press(self.paper, (x, y + drop))
+
+    def stamp(self) -> Stamp:
+        return Stamp(self.paper, self.mask, (self.middle, self.middle))
+
+    def _pixels(self, shape: Shape) -> Shape:
+        return placed(shape, (self.middle, self.middle), (self.scale, self.scale), pen=self.scale)
+
+
+def marker_rims(emblem: Emblem) -> tuple[Shape, ...]:
+    """Lines round the shapes of a marker that make them a little larger."""
+    rims: list[Shape] = [Stroke((*s.outline, *s.outline[:2]), _RIM) for s in emblem.core if isinstance(s, Fill)]
+    return (*rims, *(Stroke(s.path, s.width + _RIM) for s in emblem.core if isinstance(s, Stroke)))
+
+
+# --- on the ground ----------------------------------------------------------------------------------------------------
+
+
+def _flag(badge: Badge, colours: Scheme) -> Emblem:
+    if badge.former is not None:
+        return _raised_flag(badge, badge.former, colours)
+    cloth = Fill(_FLAGS[badge.livery.frame])
+    number = Printed(badge.text, _NUMBER, colours.reverse, (-0.6, -1.0))
+    layers = (Inked((cloth,), badge.livery.strong), Inked((_POLE,), colours.ink), number)
+    return Emblem((cloth, _POLE), layers)
+
+
+def _raised_flag(badge: Badge, former: Livery, colours: Scheme) -> Emblem:
+    """The flag of a place that was just taken: over that of its former holder, which hangs lower."""
+    cloth, lowered = Fill(_FLAGS[badge.livery.frame]), _cloth(former, (-3.0, 6.4), 0.62)
+    hem = Stroke((*cloth.outline, cloth.outline[0]), 1.6)
+    layers = (
+        Inked((lowered,), former.strong),
+        Inked((hem,), colours.halo),
+        Inked((cloth,), badge.livery.strong),
+        Inked((_TALL_POLE,), colours.ink),
+        Inked((_SPARK,), colours.alarm),
+        Inked((_FLASH,), colours.burst),
+        Printed(badge.text, _NUMBER, colours.reverse, (-0.6, -1.0)),
+    )
+    return Emblem((cloth, lowered, _TALL_POLE, _SPARK), layers, 16.0)
+
+
+def _cloth(livery: Livery, at: Point, size: float) -> Fill:
+    return Fill(tuple((x * size + at[0], y * size + at[1]) for x, y in _FLAGS[livery.frame]))
+
+
+def _depot(badge: Badge, colours: Scheme) -> Emblem:
+    number = Printed(badge.text, _NUMBER, colours.reverse, (0, 0.6))
+    return Emblem(_CAN, (Inked(_CAN, badge.livery.strong), number))
+
+
+def _captured_depot(badge: Badge, colours: Scheme) -> Emblem:
+    """A can turned inside out: light, with the new owner's colour round it, and struck through if it is empty.
+
+    One that was just taken has his flag on it.
+    """
+    strong = badge.livery.strong
+    struck = () if badge.text else (Inked((Stroke(((-7.5, 7.5), (7.5, -7.5)), 1.8),), strong),)
+    number = Printed(badge.text, _NUMBER, strong, (0, 0.6))
+    can = (Inked(_CAN, strong), Inked((_INSIDE,), colours.halo), *struck, number)
+    if badge.former is None:
+        return Emblem(_CAN, can)
+    cloth = _cloth(badge.livery, (7.2, -9.2), 0.6)
+    layers = (*can, Inked((cloth,), strong), Inked((_STAFF,), colours.ink))
+    return Emblem((*_CAN, cloth, _STAFF), layers, 15.0)
+
+
+def _destroyed_depot(_: Badge, colours: Scheme) -> Emblem:
+    """An empty can, crossed out."""
+    cross = (Stroke(((-7.5, 7.5), (7.5, -7.5)), 2.0), Stroke(((-7.5, -7.5), (7.5, 7.5)), 2.0))
+    layers = (Inked(_CAN, colours.quiet), Inked((_INSIDE,), colours.halo), Inked(cross, colours.ink))
+    return Emblem((*_CAN, *cross), layers)
+
+
+def _position(badge: Badge, _: Scheme) -> Emblem:
+    """An earthwork; from the second level on with a second line."""
+    works = (EARTHWORK,) if badge.text in ("", "1") else (EARTHWORK, SECOND_LINE)
+    return Emblem(works, (Inked(works, badge.livery.strong),))
+
+
+def _battle(badge: Badge, colours: Scheme) -> Emblem:
+    """A burst; that of a battle with result is filled with the winner's colour."""
+    star = placed(BATTLE, (0, 0), (0.78, 0.78))
+    ring, cloth, ink = colours.alarm, colours.burst, colours.on_burst
+    if badge.decided:
+        star = placed(BATTLE, (0, 0), (0.84, 0.84))
+        ring, cloth, ink = colours.burst, badge.livery.strong, colours.reverse
+    words = (Printed(badge.text, Print(Face.BOLD, 8), ink, (0, 0)),) if len(badge.text) <= 2 else ()
+    return Emblem((BATTLE,), (Inked((BATTLE,), ring), Inked((star,), cloth), *words), BATTLE_RADIUS + 2)
+
+
+_MARKERS = {
+    MarkerKind.OBJECTIVE: _flag,
+    MarkerKind.DEPOT: _depot,
+    MarkerKind.CAPTURED_DEPOT: _captured_depot,
+    MarkerKind.DESTROYED_DEPOT: _destroyed_depot,
+    MarkerKind.POSITION: _position,
+    MarkerKind.BATTLE: _battle,
+}
+
+
+# --- in the air -------------------------------------------------------------------------------------------------------
+
+
+def _air_box(kind: FlightKind, badge: Badge, colours: Scheme) -> Emblem:
+    """What flies, in the colour of its side, and how many; hollow until it flies, and struck through if it fails."""
+    flown, strong = badge.sortie is Sortie.FLOWN, badge.livery.strong
+    ink = colours.reverse if flown else strong
+    half = 10.0 if badge.text else 7.0
+    box, inside = _box(half, 7.5), _box(half - 1.3, 6.2)
+    sign = Inked(tuple(placed(shape, (-4.2 if badge.text else 0.0, 0.0)) for shape in _CARGO[kind]), ink)
+    layers: list[Inked | Printed] = [Inked((box,), strong)]
+    layers += [] if flown else [Inked((inside,), colours.halo)]
+    layers += [sign, Printed(badge.text, _NUMBER if len(badge.text) < 2 else _SMALL_NUMBER, ink, (5.2, 0.0))]
+    core: tuple[Shape, ...] = (box,)
+    if badge.sortie is Sortie.FAILED:
+        strike = Stroke(((-half, 7.5), (1.6 if badge.text else half, -7.5)), 2.0)
+        layers.append(Inked((strike,), strong))
+        core = (box, strike)
+    return Emblem(core, tuple(layers), 13.0)
+
+
+def _box(half: float, high: float) -> Fill:
+    """A box whose corners are cut a little."""
+    cut = 1.6
+    corners = ((-half, -high), (half, -high), (half, high), (-half, high))
+    ends = ((0, cut), (cut, 0)), ((-cut, 0), (0, cut)), ((0, -cut), (-cut, 0)), ((cut, 0), (0, -cut))
+    return Fill(tuple((x + dx, y + dy) for (x, y), pair in zip(corners, ends, strict=True) for dx, dy in pair))
+
+
+_CARGO: dict[FlightKind, tuple[Shape, ...]] = {
+    FlightKind.INTERDICTION: AIRCRAFT,
+    FlightKind.CLOSE_SUPPORT: AIRCRAFT,
+    FlightKind.SUPPLY_DROP: CRATE,
+    FlightKind.PARADROP: JUMPER,
+}

@@ -1,0 +1,1 @@
+"""How maps look and what they call things: fonts, colours, layers, terms."""

@@ -1,0 +1,141 @@
+"""Everything about the look that is a matter of taste but colours: fonts, sizes, shapes.
+
+Sizes of things on the map are in points that equal pixels when a hex of the map has a centre-to-corner distance of
+`UNIT` pixels; sizes of title and legend are in points that equal pixels on a sheet `WIDTH` pixels wide.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from campaign.engine.views import UnitState
+
+WIDTH = 1600
+NARROWEST = 200
+MOST_PIXELS = 40_000_000
+"""Of one picture; more would only be a way to stop the service."""
+UNIT = 33.4
+LARGEST = 1.6
+"""The most that map sizes exceed page sizes."""
+SMALLEST = 0.42
+"""The least map sizes are drawn at, however small the places: counters still show sides and arms."""
+COARSE = 0.6
+"""Places smaller than that have no room for print: counters are plain, ids and small names left out."""
+THUMBNAIL = 600
+"""Pixels: narrower sheets have neither legend nor tables."""
+THUMBNAIL_WIDTH = 800
+"""Points across a thumbnail, whose title is larger for it."""
+
+# --- the sheet --------------------------------------------------------------------------------------------------------
+
+RIM = 12
+"""From the edge of the sheet to the neatline."""
+TITLE_HEIGHT = 90
+LEGEND_HEIGHT = 178
+FOOT_HEIGHT = 26
+"""Under a thumbnail."""
+MARGIN = 0.62
+"""Map units round the margin labels, when the names of entries need a lane there."""
+BARE_MARGIN = 0.4
+
+# --- the land ---------------------------------------------------------------------------------------------------------
+
+
+class Mark(Enum):
+    """What is printed on a ground, over and over."""
+
+    NONE = "none"
+    TREES = "trees"
+    HILLS = "hills"
+    REEDS = "reeds"
+    BLOCKS = "blocks"
+
+
+@dataclass(frozen=True)
+class Land:
+    title: str
+    mark: Mark = Mark.NONE
+
+
+LANDS: dict[str, Land] = {
+    "clear": Land("Clear"),
+    "valley": Land("Valley"),
+    "rough": Land("Rough", Mark.HILLS),
+    "forest": Land("Forest", Mark.TREES),
+    "marsh": Land("Marsh", Mark.REEDS),
+    "city": Land("City", Mark.BLOCKS),
+}
+"""In the order in which they are laid over each other; the first covers all the land."""
+
+GRID_STRENGTH = 0.26
+GRID_ON_PICTURES = 0.4
+
+# --- the sides --------------------------------------------------------------------------------------------------------
+
+
+class Frame(Enum):
+    """How the corners of a counter are cut, so that sides differ without colour."""
+
+    SQUARE = "square"
+    ROUND = "round"
+    CUT = "cut"
+    NOTCHED = "notched"
+
+
+# --- print ------------------------------------------------------------------------------------------------------------
+
+FONTS = Path(__file__).resolve().parents[3] / "static" / "fonts"
+
+
+class Face(Enum):
+    """The fonts, by file name."""
+
+    PLAIN = "DejaVuSansCondensed.ttf"
+    BOLD = "DejaVuSansCondensed-Bold.ttf"
+
+
+@dataclass(frozen=True)
+class Print:
+    """A face and its size in points."""
+
+    face: Face
+    size: float
+
+
+TOWNS = (
+    Print(Face.PLAIN, 9.5),
+    Print(Face.PLAIN, 10.5),
+    Print(Face.BOLD, 11),
+    Print(Face.BOLD, 13),
+)
+"""Names of places by importance."""
+TOWN_SIZES = (1.8, 2.6, 3.6, 4.8)
+"""Radius of the sign of a place by importance."""
+NUMBERS = Print(Face.PLAIN, 7.5)
+MARGIN_PRINT = Print(Face.BOLD, 11)
+ENTRY_PRINT = Print(Face.PLAIN, 10.5)
+RIVER_PRINT = Print(Face.PLAIN, 9.5)
+GREAT_RIVER_PRINT = Print(Face.BOLD, 15)
+RIVER_SPACING = 1.0
+GREAT_RIVER_SPACING = 7.0
+GREAT_RIVER_REPEAT = 900
+"""Points along a great river from name to name."""
+NAME_HALO = 2.2
+NUMBER_HALO = 1.4
+"""Of ids on pictures."""
+COARSE_PRINT = 0.74
+"""Scale of the names that stand on a coarse map."""
+LEGEND_HEAD = Print(Face.BOLD, 11.5)
+LEGEND_PRINT = Print(Face.PLAIN, 11.5)
+CREDIT_PRINT = Print(Face.PLAIN, 10)
+BADGE_PRINT = Print(Face.BOLD, 6)
+ALARMS = {UnitState.UNSUPPLIED: "U", UnitState.OUT_OF_FUEL: "F"}
+"""States that a unit can hardly bear, by their letters."""
+"""Letter of the state mark."""
+CAMPAIGN_PRINT = Print(Face.BOLD, 25)
+DATE_PRINT = Print(Face.BOLD, 15)
+STOP_PRINT = Print(Face.PLAIN, 15)
+AUDIENCE_PRINT = Print(Face.BOLD, 34)
+PANEL_HEAD = Print(Face.BOLD, 11.5)
+PANEL_COLUMN = Print(Face.PLAIN, 10.5)
+PANEL_PRINT = Print(Face.PLAIN, 11.5)

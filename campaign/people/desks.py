@@ -1,0 +1,102 @@
+"""Desks: formations of a side that its commander hands to one of his staff. What no desk has is HQ's."""
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404
+
+from campaign.engine.ids import UnitId
+from campaign.models import Desk, Membership, Role
+from campaign.people.memberships import MAY_HOLD_A_DESK, Refused, lock, locked_member, record
+from campaign.seats import Seat
+from campaign.selectors import knowledge
+
+LONGEST_DESK_NAME = 30
+
+
+def set_desk(seat: Seat, *, name: str, formations: Iterable[str], holder: Membership, now: datetime) -> Desk:
+    """Hand formations of a side to one of its staff, under a desk's name; an older desk of that name is replaced."""
+    side = holder.side if seat.is_gm else seat.side
+    _require_orders(seat, side)
+    name, chosen = _desk_name(name), sorted(set(formations))
+    with transaction.atomic():
+        holder = locked_member(seat, holder)
+        if holder.side != side or holder.role not in MAY_HOLD_A_DESK:
+            raise Refused(f"{holder.user.username} cannot hold this desk: choose somebody of the side's staff.")
+        known = formations_of(seat, side)
+        _require_known(chosen, known)
+        _require_free(chosen, known, Desk.objects.filter(campaign=seat.campaign, side=side).exclude(name=name))
+        desk, _ = Desk.objects.update_or_create(
+            campaign=seat.campaign, side=side, name=name, defaults={"holder": holder, "formations": chosen}
+        )
+        record(seat, "desk", {"side": side, "desk": name, "person": holder.user_id}, now, rows=[desk])
+    return desk
+
+
+def drop_desk(seat: Seat, *, side: str, name: str, now: datetime) -> None:
+    """Close a desk: its formations are HQ's again. Http404 if the side has no such desk."""
+    _require_orders(seat, side)
+    with transaction.atomic():
+        lock(seat.campaign)
+        desk = Desk.objects.filter(campaign=seat.campaign, side=side, name=name).first()
+        if desk is None:
+            raise Http404
+        record(seat, "drop_desk", {"side": side, "desk": name}, now, gone=[desk])
+        desk.delete()
+
+
+def desks_of(seat: Seat) -> QuerySet[Desk]:
+    """The desks that the viewer may know of: his own side's, all of them for the GM, else none."""
+    desks = Desk.objects.filter(campaign=seat.campaign).select_related("holder__user").order_by("side", "name")
+    if seat.is_gm:
+        return desks
+    return desks.filter(side=seat.side) if seat.plays else desks.none()
+
+
+def formations_of(seat: Seat, side: str) -> Mapping[str, frozenset[UnitId]]:
+    """A side's formations with their units, for those who hand them out; none before the first publication."""
+    _require_orders(seat, side)
+    beside = Membership(campaign=seat.campaign, user=seat.person, role=Role.COMMANDER, side=side)
+    try:
+        known = knowledge(Seat(seat.campaign, seat.user, beside))  # the GM hands out what the side itself knows
+    except Http404:
+        return {}
+    return known.loaded.rules.formations(known.loaded.scenario.theatre, known.slice)
+
+
+def _require_known(chosen: list[str], known: Mapping[str, frozenset[UnitId]]) -> None:
+    if not chosen:
+        raise Refused("Choose at least one formation for the desk.")
+    strange = [name for name in chosen if name not in known]
+    if strange:
+        raise Refused(f"The side has no formation {strange[0]!r}.")
+
+
+def _require_free(chosen: list[str], known: Mapping[str, frozenset[UnitId]], others: Iterable[Desk]) -> None:
+    taken = [(desk, name) for desk in others for name in desk.formations]
+    for wanted in chosen:
+        for desk, name in taken:
+            if known[wanted] & known.get(name, frozenset()):
+                raise Refused(f"{wanted}: the desk {desk.name} has {name} already. A unit has one desk at most.")
+
+
+def _desk_name(name: str) -> str:
+    name = " ".join(name.split())
+    if not re.fullmatch(rf"[^\W_](?:[^\W_]|[ -]){{0,{LONGEST_DESK_NAME - 1}}}", name):
+        raise Refused(f"A desk's name has letters, digits, spaces and dashes, {LONGEST_DESK_NAME} at most.")
+    if name.casefold() == "hq":
+        raise Refused("HQ is the desk that every side has. Choose another name.")
+    return name
+
+
+def hands_out(seat: Seat, side: str) -> bool:
+    """Whether the viewer hands out this side's desks: its commander does, and the GM."""
+    return seat.is_gm or (seat.role == Role.COMMANDER and seat.side == side)
+
+
+def _require_orders(seat: Seat, side: str) -> None:
+    if not hands_out(seat, side):
+        raise Http404

@@ -1,0 +1,360 @@
+"""Who takes part in a campaign: invitations, roles, leaving. Every act is in the audit chain.
+
+A person who has been told one side's secrets, or the GM's, never plays on another side of the same campaign.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.http import Http404
+from django.urls import reverse
+from sesame.utils import get_query_string
+
+from campaign.core import clock
+from campaign.engine.ids import GM
+from campaign.models import Battle, BattleState, Campaign, Invitation, Membership, Role, User
+from campaign.people.sessions import part_changed
+from campaign.record import audit
+from campaign.reports.layout import clean
+from campaign.seats import Seat, memberships_of
+from campaign.selectors import Stop, open_stop
+from campaign.services import scenario_of
+
+INVITATION_LASTS = timedelta(days=14)
+LONGEST_WORDS = 200
+MAY_HOLD_A_DESK = (Role.STAFF, Role.DEPUTY, Role.COMMANDER)
+WITHOUT_SIDE = (Role.GM, Role.SPECTATOR)
+
+
+class Refused(Exception):
+    """What was asked cannot be. The message tells whoever asked why, and what he can do."""
+
+
+class UnknownInvitation(Refused):
+    """No such link was ever given out."""
+
+
+class SpentInvitation(Refused):
+    """The link led into a campaign once: it was used, withdrawn or not used in time."""
+
+
+# --- entering --------------------------------------------------------------------------------------------------------
+
+
+def entrance_link(user: User) -> str:
+    """An address by which this person, and nobody else, comes in once without a code."""
+    return f"{settings.SITE_URL}{reverse('entrance')}{get_query_string(user)}"
+
+
+def consume_entrance(user: User, *, at: datetime) -> bool:
+    """Use a link up: of two who come with it at once one gets in. Links carry the last login and die with it."""
+    before = User.objects.filter(pk=user.pk, last_login=user.last_login)
+    return before.update(last_login=at) == 1
+
+
+# --- invitations -----------------------------------------------------------------------------------------------------
+
+
+def invite(seat: Seat, *, role: str, side: str, meant_for: str, now: datetime) -> str:
+    """A new link by which one person joins; returns its secret part, which is kept nowhere."""
+    _require_gm(seat)
+    _require_part(seat.campaign, role, side)
+    token = secrets.token_urlsafe(24)
+    with transaction.atomic():
+        if locked_member(seat, seat.member).role != Role.GM:  # he was removed a moment ago
+            raise Http404
+        invitation = Invitation.objects.create(
+            campaign=seat.campaign,
+            token_digest=_digest(token),
+            role=role,
+            side=side,
+            meant_for=meant_for,
+            created_by=seat.person,
+            created_at=now,
+            expires_at=now + INVITATION_LASTS,
+        )
+        record(seat, "invite", {"role": role, "side": side}, now, rows=[invitation])
+    return token
+
+
+def invitation_link(token: str) -> str:
+    """The address to give to whom it is meant for."""
+    return f"{settings.SITE_URL}{reverse('invitation', args=[token])}"
+
+
+def open_invitations(seat: Seat) -> QuerySet[Invitation]:
+    """Links that still lead into the campaign, for its GM."""
+    _require_gm(seat)
+    unused = Invitation.objects.filter(campaign=seat.campaign, used_at=None, revoked_at=None)
+    return unused.filter(expires_at__gt=clock.now()).order_by("created_at")
+
+
+def revoke_invitation(seat: Seat, token_digest: str, *, now: datetime) -> None:
+    """Make a link lead nowhere; nothing happens if it no longer does. Http404 if it is not of this campaign."""
+    _require_gm(seat)
+    with transaction.atomic():
+        lock(seat.campaign)
+        invitation = Invitation.objects.filter(campaign=seat.campaign, token_digest=token_digest)
+        if not invitation.exists():
+            raise Http404
+        if invitation.filter(used_at=None, revoked_at=None).update(revoked_at=now):
+            record(seat, "revoke", {"invitation": token_digest[:12]}, now, rows=invitation)
+
+
+def invitation_of(token: str, *, now: datetime) -> Invitation:
+    """The invitation behind a link; raises UnknownInvitation or SpentInvitation."""
+    found = Invitation.objects.filter(token_digest=_digest(token)).select_related("campaign", "created_by")
+    invitation = found.first()
+    if invitation is None:
+        raise UnknownInvitation("This invitation is not known. Perhaps the address was not copied to its end.")
+    if invitation.used_at:
+        raise SpentInvitation("This invitation has been used. If that was you, log in; if not, ask for another.")
+    if invitation.revoked_at:
+        raise SpentInvitation("This invitation has been withdrawn. Ask the game master for another.")
+    if invitation.expires_at <= now:
+        raise SpentInvitation("This invitation is too old. Ask the game master for another.")
+    return invitation
+
+
+def accept_invitation(token: str, user: User, *, now: datetime, words: str = "") -> Membership:
+    """Join by a link; raises Refused and changes nothing if that cannot be.
+
+    A commander's `words`, whatever they are, go into the dice of the campaign's start.
+    """
+    with transaction.atomic():
+        invitation = invitation_of(token, now=now)
+        campaign = invitation.campaign
+        lock(campaign)
+        member = Membership.objects.filter(campaign=campaign, user=user).first()
+        member = member or Membership(campaign=campaign, user=user, left_at=now)
+        _require_welcome(member, invitation)
+        live = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None, expires_at__gt=now)
+        if not live.update(used_at=now, used_by=user):
+            invitation_of(token, now=now)  # says what became of it meanwhile
+        _assign(member, invitation.role, invitation.side)
+        member.joined_at, member.left_at = now, None
+        member.words = clean(words)[:LONGEST_WORDS]
+        member.save()
+        part_changed(user.pk)
+        subject: dict[str, str | int] = {"person": user.pk, "role": member.role, "side": member.side}
+        audit.record(campaign, "join", subject, at=now, rows=[member, invitation])
+    return member
+
+
+def _require_welcome(member: Membership, invitation: Invitation) -> None:
+    if member.left_at is None:
+        title = invitation.campaign.title
+        raise Refused(f"You are already in {title}, as {part(member)}. The invitation is still good for somebody else.")
+    if not _may_be(member, invitation.role, invitation.side):
+        raise Refused(
+            f"You cannot join as {part(invitation)}: you have been {_past(member)} in this campaign,"
+            " and whoever knows one side's plans cannot play for another."
+        )
+
+
+# --- roles -----------------------------------------------------------------------------------------------------------
+
+
+def change_role(seat: Seat, member: Membership, *, role: str, side: str, now: datetime) -> None:
+    """Give a member another role. A player's side is for good."""
+    _require_gm(seat)
+    _require_part(seat.campaign, role, side)
+    with transaction.atomic():
+        member = locked_member(seat, member)
+        if (member.role, member.side) == (role, side):
+            return
+        if not _may_be(member, role, side):
+            raise Refused(f"{member.user.username} has been {_past(member)} and cannot become {_part(role, side)}.")
+        _require_another_gm(member)
+        taken: list[Model] = []
+        if side != member.side or role not in MAY_HOLD_A_DESK:
+            taken += _take_desks(member)
+        if side != member.side:
+            taken += _take_battles(member)
+        _assign(member, role, side)
+        member.save(update_fields=["role", "side", "knows"])
+        part_changed(member.user_id)
+        if role != Role.GM:
+            _take_invitations(seat, member, now)
+        record(seat, "role", {"person": member.user_id, "role": role, "side": side}, now, rows=[member, *taken])
+
+
+def remove(seat: Seat, member: Membership, *, now: datetime) -> None:
+    """End another person's part in the campaign."""
+    _require_gm(seat)
+    _end(seat, member, "remove", now)
+
+
+def leave(seat: Seat, *, now: datetime) -> None:
+    """End one's own part in the campaign."""
+    _end(seat, seat.member, "leave", now)
+
+
+def member_named(seat: Seat, name: str) -> Membership:
+    """A present member of the campaign by his forum name; Http404 if there is none."""
+    member = members(seat).filter(user__username=name).first()
+    if member is None:
+        raise Http404
+    return member
+
+
+def members(seat: Seat) -> QuerySet[Membership]:
+    """Who takes part at present."""
+    return Membership.objects.filter(campaign=seat.campaign, left_at=None).select_related("user")
+
+
+def _end(seat: Seat, member: Membership, act: str, now: datetime) -> None:
+    with transaction.atomic():
+        member = locked_member(seat, member)
+        _require_another_gm(member)
+        taken = [*_take_desks(member), *_take_battles(member)]
+        _assign(member, member.role, member.side)
+        member.left_at = now
+        _take_invitations(seat, member, now)
+        member.save(update_fields=["knows", "left_at"])
+        part_changed(member.user_id)
+        record(seat, act, {"person": member.user_id}, now, rows=[member, *taken])
+
+
+def _take_desks(member: Membership) -> list[Model]:
+    if not member.side:
+        return []  # who has no side holds none, and may not even ask: desks are for their side's eyes
+    held = member.desks.filter(side=member.side)
+    desks: list[Model] = list(held)
+    held.update(holder=None)
+    return desks
+
+
+def _take_invitations(seat: Seat, member: Membership, now: datetime) -> None:
+    """Who is game master no more comes back by no link that he made himself."""
+    made = Invitation.objects.filter(campaign=seat.campaign, created_by=member.user, used_at=None, revoked_at=None)
+    taken = list(made)
+    if count := made.update(revoked_at=now):
+        record(seat, "revoke", {"made by": member.user_id, "count": count}, now, rows=taken)
+
+
+def _take_battles(member: Membership) -> list[Model]:
+    undecided = Battle.objects.exclude(state__in=[BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED])
+    attacked, defended = undecided.filter(attacking_player=member), undecided.filter(defending_player=member)
+    battles: list[Model] = [*attacked, *defended]
+    attacked.update(attacking_player=None)
+    defended.update(defending_player=None)
+    return battles
+
+
+def _require_another_gm(member: Membership) -> None:
+    others = Membership.objects.filter(campaign_id=member.campaign_id, role=Role.GM, left_at=None).exclude(pk=member.pk)
+    if member.role == Role.GM and not others.exists():
+        raise Refused("A campaign needs a game master. Make somebody else game master first.")
+
+
+def _told(member: Membership) -> str:
+    """Whose secrets a member has been told, the GM's including all others."""
+    return member.knows or (GM if member.role == Role.GM else member.side)
+
+
+def _may_be(member: Membership, role: str, side: str) -> bool:
+    return role in WITHOUT_SIDE or _told(member) in ("", side)
+
+
+def _assign(member: Membership, role: str, side: str) -> None:
+    before = _told(member)
+    member.role, member.side = role, side
+    member.knows = GM if GM in (before, role) else side or before
+
+
+def _require_part(campaign: Campaign, role: str, side: str) -> None:
+    sides = scenario_of(campaign).rules.sides
+    if role not in Role.values:
+        raise Refused(f"There is no role {role!r}.")
+    if role in WITHOUT_SIDE and side:
+        raise Refused(f"A {Role(role).label.lower()} has no side. Leave the side empty.")
+    if role not in WITHOUT_SIDE and side not in sides:
+        raise Refused(f"Choose a side: a {Role(role).label.lower()} plays on one of {', '.join(sides)}.")
+
+
+# --- what pages show -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OwnCampaign:
+    """A campaign in the list of one who takes part."""
+
+    seat: Seat
+    part: str
+    stop: Stop | None
+
+
+def set_time_zone(user: User, name: str) -> None:
+    """In which zone a person reads times."""
+    user.time_zone = name
+    user.save(update_fields=["time_zone"])
+
+
+def campaigns_of(user: User) -> list[OwnCampaign]:
+    """The campaigns that a person takes part in, the newest first."""
+    seats = [Seat(m.campaign, user, m) for m in memberships_of(user).order_by("-joined_at", "-pk")]
+    return [OwnCampaign(seat, part(seat.member), open_stop(seat)) for seat in seats]
+
+
+def part(of: Membership | Invitation) -> str:
+    """A role as people say it: German commander, game master."""
+    return _part(of.role, of.side)
+
+
+def _part(role: str, side: str) -> str:
+    return f"{side.capitalize()} {Role(role).label.lower()}".strip()
+
+
+def _past(member: Membership) -> str:
+    told = _told(member)
+    return "game master" if told == GM else f"on the {told.capitalize()} side"
+
+
+# --- what all acts have in common ------------------------------------------------------------------------------------
+
+
+def _require_gm(seat: Seat) -> None:
+    if not seat.is_gm:
+        raise Http404
+
+
+def lock(campaign: Campaign) -> None:
+    """What is done in one campaign is done one after the other, until the caller's transaction ends.
+
+    Always in this order: the row of the phase, if that is needed; this; any other row that somebody else may change.
+    Whoever changes a row first and is put on the record afterwards may wait for one who waits for him.
+    """
+    Campaign.objects.select_for_update(no_key=True).only("pk").get(pk=campaign.pk)
+
+
+def locked_member(seat: Seat, member: Membership) -> Membership:
+    """A member as he is now, nobody else changing him; Http404 if he has left or is of another campaign."""
+    lock(seat.campaign)
+    found = members(seat).filter(pk=member.pk).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def record(
+    seat: Seat,
+    act: str,
+    subject: audit.Subject,
+    now: datetime,
+    *,
+    rows: Iterable[Model] = (),
+    gone: Iterable[Model] = (),
+) -> None:
+    """Put an act of the viewer's on the record, with the rows that it has written and removed."""
+    audit.record(seat.campaign, act, {**subject, "by": seat.person.pk}, at=now, rows=rows, gone=gone)
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

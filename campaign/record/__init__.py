@@ -1,0 +1,1 @@
+"""What was done in a campaign and what was rolled, so that nobody can change it unseen."""

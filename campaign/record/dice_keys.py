@@ -1,0 +1,117 @@
+"""The master seeds of campaigns: made once, kept encrypted, never shown.
+
+The key is derived from the server's secret key, which is not in the database: whoever copies the database cannot
+foresee a roll. Without it no sheet is received and nothing adjudicated; keys that were used before open as well.
+"""
+
+import base64
+import hashlib
+import hmac
+import logging
+import secrets
+from collections.abc import Iterable
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from campaign.engine.dice import SCHEME, chain, seed, written
+from campaign.engine.ids import Audience
+from campaign.models import Campaign, Phase, PhaseState
+from campaign.secrecy import truth
+
+log = logging.getLogger(__name__)
+
+
+class KeyMissing(Exception):
+    """None of the server's secret keys opens a campaign's master seed."""
+
+
+def new_master_seed() -> bytes:
+    """A master seed for a new campaign: 32 bytes."""
+    return secrets.token_bytes(32)
+
+
+def sealed(master: bytes) -> bytes:
+    """A master seed as it is kept."""
+    return _box().encrypt(master)
+
+
+def master_seed(campaign: Campaign) -> bytes:
+    """A campaign's master seed: 32 bytes. Raises KeyMissing."""
+    with truth.opened("Campaign.sealed_dice"):
+        kept = bytes(campaign.sealed_dice)
+    try:
+        return _box().decrypt(kept)
+    except InvalidToken as error:
+        raise KeyMissing(_missing([campaign.slug])) from error
+
+
+def require_key() -> None:
+    """Raise ImproperlyConfigured if the server's secret keys do not open the seed of every campaign that is played.
+
+    Of those that are over the log says so: their dice cannot be shown, but nothing else waits for them.
+    """
+    every = Campaign.objects.order_by("slug").values_list("pk", "slug", "sealed_dice")
+    closed = {pk: slug for pk, slug, kept in every if not _opens(bytes(kept))}
+    if not closed:
+        return
+    live = Phase.objects.exclude(state__in=(PhaseState.PUBLISHED, PhaseState.WITHDRAWN))
+    played = set(live.filter(campaign__in=closed).values_list("campaign", flat=True))
+    if played:
+        raise ImproperlyConfigured(_missing(slug for pk, slug in closed.items() if pk in played))
+    log.error(_missing(closed.values()))
+
+
+def _missing(slugs: Iterable[str]) -> str:
+    return (
+        f"The secret key does not open the dice of {', '.join(slugs)}: it is not the one that they were founded"
+        " with. Put back the file secret_key of the data folder, or FIELDPOST_SECRET_KEY; if it was changed on"
+        " purpose, name the one before in FIELDPOST_OLD_SECRET_KEYS. Nothing is lost meanwhile."
+    )
+
+
+def _opens(kept: bytes) -> bool:
+    try:
+        _box().decrypt(kept)
+    except InvalidToken:
+        return False
+    return True
+
+
+def nonce(campaign: Campaign, *, phase: int, rev: int, side: str, desk: str, version: int) -> str:
+    """What is hashed with a sheet's text: fixed by the master seed, so that nobody can draw until it suits him."""
+    message = "|".join([SCHEME, "nonce", campaign.slug, f"{phase}.{rev}", side, desk, str(version)])
+    return hmac.digest(master_seed(campaign), message.encode(), "sha256")[:16].hex()
+
+
+def anchors(master: bytes, campaign: str, audiences: Iterable[Audience]) -> dict[str, str]:
+    """Seed 0 of every audience's chain, in hexadecimal: what is published before anybody can act."""
+    return {who: seed(master, campaign=campaign, audience=who, lock=0).hex() for who in audiences}
+
+
+def seeds(master: bytes, campaign: str, audience: Audience, last: int) -> list[str]:
+    """The seeds 1 to `last` of an audience's chain, in hexadecimal."""
+    return [link.hex() for link in chain(master, campaign, audience, last)][1:]
+
+
+def salt(master: bytes, campaign: str, audience: Audience, lock: int) -> str:
+    """What a secret log begins a phase with, so that its new head does not tell whether anything was rolled."""
+    message = "|".join([SCHEME, "salt", campaign, written(audience), str(lock)])
+    return hmac.digest(master, message.encode(), "sha256")[:16].hex()
+
+
+def words_nonce(campaign: Campaign, side: str, name: str) -> str:
+    """What is hashed with the words that a commander typed when he joined."""
+    message = "|".join([SCHEME, "words", campaign.slug, side, name])
+    return hmac.digest(master_seed(campaign), message.encode(), "sha256")[:16].hex()
+
+
+def _box() -> MultiFernet:
+    """Closes with the present key, and opens with those before as well."""
+    return MultiFernet([_fernet(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+
+
+def _fernet(secret: str) -> Fernet:
+    key = hashlib.sha256(b"fieldpost master seeds|" + secret.encode()).digest()
+    return Fernet(base64.urlsafe_b64encode(key))

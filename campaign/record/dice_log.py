@@ -1,0 +1,335 @@
+"""The dice logs of a campaign: one for each audience, its lines chained, its seeds revealed once they are used up.
+
+A roll is written down in the transaction that publishes it (see `gm.phases.rolls`). Here logs are read: what an
+audience may have of them, as the files that `static/verify_dice.py` checks.
+"""
+
+import hashlib
+import importlib.util
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Max, Q, QuerySet
+
+from campaign.engine.dice import PREVIOUS, SCHEME, parts, written
+from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.engine.values import Value, decode
+from campaign.models import Artefact, Campaign, Closing, DiceLine, Phase
+from campaign.record.dice_keys import master_seed, salt, seeds
+from campaign.seats import Seat
+from campaign.secrecy import truth
+
+SCRIPT = "verify_dice.py"
+NO_LINE = "0" * 64
+"""The head of a log without lines."""
+HEADS = "heads"
+"""The kind of artefact that keeps the heads as they were printed with a stop."""
+
+
+@dataclass(frozen=True)
+class Roll:
+    """A line of a log, for people."""
+
+    lock: int
+    label: str
+    sides: int
+    dice: tuple[int, ...]
+    purpose: str
+    rule: str
+    actor: str
+    void: str
+    """Why it does not count; empty if it does."""
+
+
+@dataclass(frozen=True)
+class Log:
+    """The log of one audience with all that it takes to check it."""
+
+    name: str
+    """Its audience as the scheme writes it."""
+    anchor: str
+    anchors: bytes
+    reveals: bytes
+    lines: bytes
+    head: str
+    """As the newest published report prints it."""
+    master: str
+    """The master seed in hexadecimal; empty until the campaign is closed."""
+
+    @cached_property
+    def rolls(self) -> list[Roll]:
+        """The rolls, the newest first; what only salts the log is left out."""
+        found = [_roll(json.loads(line)) for line in self.lines.decode().splitlines()]
+        return [roll for roll in reversed(found) if roll.dice]
+
+    @property
+    def verdict(self) -> str:
+        """What the script prints of these very files."""
+        said, _ = script().verdict(self.anchors, self.reveals, self.lines, self.head, self.master)
+        return str(said)
+
+    @property
+    def command(self) -> str:
+        """How the script is started by hand."""
+        return " ".join(["python3", SCRIPT, *FILES, self.head, self.master]).rstrip()
+
+
+FILES = ("anchors.txt", "reveal.jsonl", "log.jsonl")
+
+
+def file_of(log: Log, name: str) -> bytes:
+    """A file of a log by its name; KeyError if there is none."""
+    return dict(zip(FILES, (log.anchors, log.reveals, log.lines), strict=True))[name]
+
+
+class Seal(Value, frozen=True):
+    """What every report of a stop prints of the dice: nobody can change a log afterwards without being found out."""
+
+    heads: Mapping[str, str]
+    """The head of every log, secret ones too, by the name of its audience."""
+    interventions: int
+    """How often the GM had his hand in this stop."""
+    so_far: int
+    """And in the campaign."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """In words, for the end of a report."""
+        hand = f"The GM had his hand in this stop {_times(self.interventions)}, in the campaign {_times(self.so_far)}."
+        return (hand, *(f"{name}: {head}" for name, head in sorted(self.heads.items())))
+
+
+def _times(count: int) -> str:
+    return {0: "not at all", 1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+# --- who may read what ------------------------------------------------------------------------------------------------
+
+
+def logs_for(seat: Seat) -> list[Log]:
+    """The logs that the viewer's audience may have: of what all know, of its own; all once the campaign is closed."""
+    campaign = seat.campaign
+    over = has_ended(campaign)
+    return logs_of(campaign, _readable(seat, over=over), over=over)
+
+
+def has_ended(campaign: Campaign) -> bool:
+    """Whether the game master has closed it. Nothing can be rolled any more, and nothing stays secret of its dice."""
+    return Closing.objects.filter(campaign=campaign).exists()
+
+
+def _readable(seat: Seat, *, over: bool) -> list[Audience]:
+    everybody = everybody_of(seat.campaign)
+    if over or seat.audience == GM:
+        return everybody
+    return [who for who in everybody if who in (PUBLIC, seat.audience)]
+
+
+def everybody_of(campaign: Campaign) -> list[Audience]:
+    """All audiences that have a log, the public first."""
+    return sorted(map(Audience, campaign.anchors), key=lambda who: (who != PUBLIC, who))
+
+
+def logs_of(campaign: Campaign, audiences: Sequence[Audience], *, over: bool) -> list[Log]:
+    """The logs of audiences as far as they are published; what they have in common is looked up once."""
+    heads, locks, named = printed_heads(campaign), _revealed(campaign), _named(campaign)
+    return [
+        Log(
+            name=written(who),
+            anchor=campaign.anchors[who],
+            anchors=f"{' | '.join([*named, _anchor(campaign, who)])}\n".encode(),
+            reveals=_reveals(campaign, who, locks),
+            lines=_lines(campaign, who, over=over),
+            head=heads.get(written(who), NO_LINE),
+            master=master_of(campaign) if over else "",
+        )
+        for who in audiences
+    ]
+
+
+def _lines(campaign: Campaign, audience: Audience, *, over: bool) -> bytes:
+    lines = campaign.dice_lines.filter(audience=audience).order_by("no").values_list("line", flat=True)
+    with truth.opened(*(["DiceLine"] if over else [])):
+        return "".join(f"{line}\n" for line in lines).encode()
+
+
+@dataclass(frozen=True)
+class _Lock:
+    """A lock whose seeds are known, and what the sides brought to it."""
+
+    number: int
+    parts: list[str]
+    mix: str
+
+
+def _revealed(campaign: Campaign) -> list[_Lock]:
+    rows = published_locks(campaign).order_by("lock_no").values_list("lock_no", "contributions", "mix")
+    with truth.opened("Phase.contributions", "Phase.mix"):
+        return [_Lock(lock or 0, parts(contributions), mix) for lock, contributions, mix in rows]
+
+
+def _reveals(campaign: Campaign, audience: Audience, locks: Sequence[_Lock]) -> bytes:
+    """An audience's seeds of these locks, as lines."""
+    given = seeds(master_seed(campaign), campaign.slug, audience, locks[-1].number) if locks else []
+    told = (
+        {
+            "audience": written(audience),
+            "n": lock.number,
+            "seed": given[lock.number - 1],
+            "parts": lock.parts,
+            "mix": lock.mix,
+        }
+        for lock in locks
+    )
+    return "".join(f"{canonical(line)}\n" for line in told).encode()
+
+
+def published_locks(campaign: Campaign) -> QuerySet[Phase]:
+    """The phases whose seeds are known: all that were ever published, withdrawn ones too."""
+    return campaign.phases.filter(published_at__isnull=False, lock_no__isnull=False)
+
+
+def printed_heads(campaign: Campaign) -> Mapping[str, str]:
+    """The heads of all logs as the newest report prints them, by the names of their audiences."""
+    newest = Q(phase__campaign=campaign, phase__published_at__isnull=False, kind=HEADS, audience=PUBLIC)
+    kept = Artefact.objects.filter(newest).order_by("-phase__lock_no").values_list("content", flat=True).first()
+    return seal_in(bytes(kept)).heads if kept is not None else {}
+
+
+def seal_in(content: bytes) -> Seal:
+    """A seal as it was kept."""
+    seal: Seal = decode(content, Seal)
+    return seal
+
+
+def anchors_line(campaign: Campaign) -> str:
+    """All anchors in one line, to be pasted where others keep it; empty if the campaign was founded without any."""
+    if not campaign.anchors:
+        return ""
+    return " | ".join([*_named(campaign), *(_anchor(campaign, who) for who in everybody_of(campaign))])
+
+
+def _named(campaign: Campaign) -> list[str]:
+    """What stands before the anchors: whose dice they are, and what goes into every lock."""
+    sides = sorted(set(campaign.anchors) - {PUBLIC, GM})
+    carried = first_carrying(campaign)
+    older = [f"carried from lock {carried}"] if carried > 2 else []
+    return [f"{SCHEME}: {campaign.slug}", f"sides {' '.join(sides)}", *older]
+
+
+def _anchor(campaign: Campaign, audience: Audience) -> str:
+    return f"{written(audience)} {campaign.anchors[audience]}"
+
+
+def first_carrying(campaign: Campaign) -> int:
+    """The first lock that carries the mix of the one before: the second, if no older release has locked any."""
+    without = campaign.phases.filter(lock_no__gt=1, **{f"contributions__{PREVIOUS}__isnull": True})
+    with truth.opened("Phase.contributions"):
+        newest: int | None = without.aggregate(newest=Max("lock_no"))["newest"]
+    return (newest or 1) + 1
+
+
+def master_of(campaign: Campaign) -> str:
+    """The master seed in hexadecimal, for a campaign that is closed."""
+    return master_seed(campaign).hex()
+
+
+# --- writing lines ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What a log is to say of a roll."""
+
+    label: str
+    sides: int
+    dice: tuple[int, ...]
+    purpose: str
+    rule: str = ""
+    actor: str = "engine"
+    void: str | None = None
+
+
+def append(phase: Phase, audience: Audience, entries: Sequence[Entry]) -> str:
+    """Write a phase's rolls at the end of an audience's log, within the caller's transaction; returns the new head."""
+    campaign = phase.campaign
+    last = campaign.dice_lines.filter(audience=audience).order_by("-no").first()
+    no, head = (last.no, last.digest) if last else (0, NO_LINE)
+    entries = [*salted(phase, audience), *entries]
+    lines = lines_of(phase, audience, entries, head=head)
+    DiceLine.objects.bulk_create(
+        DiceLine(
+            campaign=campaign,
+            phase=phase,
+            audience=audience,
+            no=no + nth,
+            lock_no=phase.lock_no or 0,
+            label=entry.label,
+            line=line,
+            digest=digest,
+        )
+        for nth, (entry, (line, digest)) in enumerate(zip(entries, lines, strict=True), 1)
+    )
+    return lines[-1][1] if lines else head
+
+
+def salted(phase: Phase, audience: Audience) -> list[Entry]:
+    """A secret log grows with every phase, so that its head tells nobody whether anything was rolled."""
+    if audience == PUBLIC:
+        return []
+    grain = salt(master_seed(phase.campaign), phase.campaign.slug, audience, phase.lock_no or 0)
+    return [Entry(label="salt", sides=2, dice=(), purpose=grain)]
+
+
+def lines_of(phase: Phase, audience: Audience, entries: Sequence[Entry], *, head: str) -> list[tuple[str, str]]:
+    """What a log with this head says of a phase's rolls, each line with its digest."""
+    place = {"campaign": phase.campaign.slug, "audience": written(audience), "n": phase.lock_no}
+    found: list[tuple[str, str]] = []
+    for entry in entries:
+        line = canonical({**vars(entry), **place, "dice": list(entry.dice), "prev": head})
+        head = hashlib.sha256(line.encode()).hexdigest()
+        found.append((line, head))
+    return found
+
+
+def canonical(value: Mapping[str, Any]) -> str:
+    """JSON in the one way in which the scheme writes it: keys sorted, no spaces, UTF-8."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _roll(line: Mapping[str, Any]) -> Roll:
+    return Roll(
+        lock=line["n"],
+        label=line["label"],
+        sides=line["sides"],
+        dice=tuple(line["dice"]),
+        purpose=line["purpose"],
+        rule=line["rule"],
+        actor=line["actor"],
+        void=line["void"] or "",
+    )
+
+
+# --- the script -------------------------------------------------------------------------------------------------------
+
+
+def script_path() -> Path:
+    """The script that is handed out."""
+    return Path(settings.BASE_DIR) / "static" / SCRIPT
+
+
+@cache
+def script() -> ModuleType:
+    """The script that is handed out, to be run here as well: nothing secret is written to a disk for it."""
+    spec = importlib.util.spec_from_file_location("verify_dice", script_path())
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{script_path()} cannot be run")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

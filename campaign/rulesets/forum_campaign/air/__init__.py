@@ -1,0 +1,1 @@
+"""Air units and their missions, supply by air, paratroops."""

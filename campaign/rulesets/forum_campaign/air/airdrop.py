@@ -1,0 +1,92 @@
+"""R3.8 Supply from the air: named on the Allied air sheet and on the Allied sheet, flown before the portion begins."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import SideId, UnitId
+from campaign.engine.judging import Refused, judged
+from campaign.engine.orders import Checked, Placed
+from campaign.engine.state import slice_for
+from campaign.rulesets.forum_campaign.evolve import evolve
+from campaign.rulesets.forum_campaign.model.facts import AirDropped
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, Theatre
+from campaign.rulesets.forum_campaign.model.orders import Airdrop
+from campaign.rulesets.forum_campaign.model.state import State, Unit
+
+PAIR = 2
+"""R3.6, R3.8 Air units that supply one unit."""
+
+
+@dataclass(frozen=True)
+class Lift:
+    """The units to be supplied from the air, in sheet order, and what is said of their lines."""
+
+    units: tuple[UnitId, ...]
+    checked: Checked
+
+
+def judge_drops(known: State, side: SideId, sheet: Sequence[Placed]) -> Lift:
+    """R3.8 The second window: what of the drop box was not flown at dawn is flown before the Allies move."""
+    chosen: list[UnitId] = []
+    left = pairs_left(known, side)
+
+    def judge(order: Airdrop) -> str:
+        chosen.append(dropped_to(known, side, order, chosen, pairs=left).id)
+        return f"{known.own[side].units[order.unit].label} is supplied from the air before anybody moves"
+
+    checked = judged(sheet, {Airdrop: judge})
+    return Lift(tuple(chosen), checked)
+
+
+def dropped_to(known: State, side: SideId, order: Airdrop, chosen: Collection[UnitId], *, pairs: int) -> Unit:
+    """R3.8 The unit that an AIRDROP line supplies; raises Refused. `chosen` are those of the lines above."""
+    unit = known.own[side].units.get(order.unit)
+    if unit is None:
+        raise Refused("gone", f"{order.unit} is not there any more", "R3.8")
+    if unit.at is None:
+        raise Refused("off-map", f"{unit.label} is not on the map", "R3.8")
+    if unit.supplied:
+        raise Refused("supplied", f"{unit.label} is in supply", "R3.8", hint="Air drops are for unsupplied units.")
+    if unit.id in chosen:
+        raise Refused("twice", f"{unit.label} is supplied by a line above", "R3.8", hint="Keep one of the two lines.")
+    if len(chosen) >= pairs:
+        hint = "Each drop takes two air units of the drop box, on one sheet or the other."
+        raise Refused("no-pairs", f"no pair of air units is left for {unit.label}", "R3.8", hint=hint)
+    return unit
+
+
+def pairs_left(known: State, side: SideId) -> int:
+    """R3.8 Drops that today's box allows still; an odd air unit does nothing (R3.6)."""
+    day = known.open.air.get(side)
+    flown = known.own[side].drops_flown
+    return max(0, (day.boxes.get(Box.DROP, 0) if day else 0) // PAIR - flown)
+
+
+def supplied_so(known: State, side: SideId, lift: Lift) -> State:
+    """A slice as it will be when these drops are flown, to judge the rest of the sheet by."""
+    for unit in lift.units:
+        known = evolve(known, AirDropped(side, unit))
+    return known
+
+
+def fly_dawn_drops(ledger: Ledger[Theatre, State]) -> None:
+    """R3.8 The first window. Of what removals have left, the first lines are served first."""
+    for unit in list(_flyable(ledger.state, ledger.state.own[ALLIED].missions.drops)):
+        _drop(ledger, unit)
+
+
+def _flyable(state: State, wanted: Sequence[UnitId]) -> Iterator[UnitId]:
+    units = state.own[ALLIED].units
+    needy = [id_ for id_ in wanted if id_ in units and not units[id_].supplied]
+    yield from needy[: pairs_left(state, ALLIED)]
+
+
+def fly_second_drops(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> None:
+    """R3.8 The second window, before the Allies move: whoever is supplied now may move in this portion."""
+    for unit in judge_drops(slice_for(ledger.state, (ALLIED,)), ALLIED, sheet).units:
+        _drop(ledger, unit)
+
+
+def _drop(ledger: Ledger[Theatre, State], unit: UnitId) -> None:
+    ledger.emit(AirDropped(ALLIED, unit, ledger.state.own[ALLIED].units[unit].at), rule="R3.8")

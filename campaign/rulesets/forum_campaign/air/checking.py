@@ -1,0 +1,231 @@
+"""R3.5 The air sheet: the allocation and the missions of a side, judged by what it knows.
+
+Purchases and artillery stand on the same sheet and have judges of their own.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from campaign.engine.ids import SideId, UnitId
+from campaign.engine.judging import TO_ALL, TO_HQ, Doubt, Judge, Meaning, Refused, judged, notice
+from campaign.engine.orders import Checked, Placed, Problem
+from campaign.rulesets.forum_campaign.air.airdrop import PAIR, dropped_to
+from campaign.rulesets.forum_campaign.air.paratroops import due_today, judge_jump
+from campaign.rulesets.forum_campaign.model.game_data import Box, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.orders import Air, Airdrop, Interdict, Paradrop, Remove
+from campaign.rulesets.forum_campaign.model.state import Jump, Missions, State, Target
+from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, plural
+from campaign.rulesets.forum_campaign.model.zoc import seen_hexes
+
+_PAIRED = (Box.SUPERIORITY, Box.DROP)
+"""R3.6 Boxes in which units count in pairs."""
+
+
+@dataclass(frozen=True)
+class AirPlan:
+    """What counts of an air sheet, and what is said of its lines."""
+
+    boxes: dict[Box, int]
+    missions: Missions
+    checked: Checked
+
+
+def judge_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> AirPlan:
+    """R3.5 An air sheet. The allocation is read first, wherever it stands: the missions live on its boxes."""
+    desk = _Desk(theatre, known, side)
+    allocation = [placed for placed in sheet if isinstance(placed.order, Air)]
+    missions = [placed for placed in sheet if not isinstance(placed.order, Air)]
+    checked = judged([*allocation, *missions], desk.judges())
+    return AirPlan(desk.boxes, desk.missions(), Checked(checked.understood, (*checked.problems, *desk.notices())))
+
+
+@dataclass
+class _Desk:
+    """What a sheet has come to, line by line."""
+
+    theatre: Theatre
+    known: State
+    side: SideId
+    allocated: bool = False
+    """An AIR line counts."""
+    boxes: dict[Box, int] = field(default_factory=dict)
+    priorities: list[Box] = field(default_factory=list)
+    drops: list[UnitId] = field(default_factory=list)
+    targets: list[Target] = field(default_factory=list)
+    jump: Jump | None = None
+
+    def judges(self) -> dict[type, Judge]:
+        return {
+            Air: self.allocate,
+            Remove: self.prefer,
+            Interdict: self.interdict,
+            Airdrop: self.drop,
+            Paradrop: self.paradrop,
+        }
+
+    def missions(self) -> Missions:
+        return Missions(tuple(self.priorities), tuple(self.drops), tuple(self.targets), self.jump)
+
+    @property
+    def available(self) -> int:
+        day = self.known.open.air.get(self.side)
+        return day.available if day else 0
+
+    # R3.5, R3 G12 the allocation
+
+    def allocate(self, order: Air) -> Meaning:
+        """R3.1-R3.5 One AIR line, all of it or nothing."""
+        wanted = {box: units for box, units in in_boxes(order).items() if units}
+        if self.allocated:
+            raise Refused("twice", "a line above allocates the air units already", "R3.5", hint="Keep one of the two.")
+        for box in wanted:
+            self._refuse_box(box)
+        if sum(wanted.values()) > self.available:
+            message = f"{sum(wanted.values())} air units are sent out, {self.available} are available today"
+            raise Refused("too-many", f"{message}; the whole line does nothing", "R3.1")
+        self.allocated, self.boxes = True, wanted
+        sent = ", ".join(f"{BOX_NAMES[box]} {units}" for box, units in wanted.items())
+        return Meaning(f"Air units: {sent or 'none'}", tuple(_odd(box) for box in _PAIRED if wanted.get(box, 0) % PAIR))
+
+    def _refuse_box(self, box: Box) -> None:
+        if box not in boxes_of(self.theatre, self.side):
+            message = f"the {SIDE_NAMES[self.side]} side has no box for {BOX_NAMES[box]}"
+            raise Refused("no-box", f"{message}; the whole line does nothing", "R3.3")
+        weather = self.known.open.weather
+        if weather is None or box not in self.theatre.charts.air.missions[weather.condition][self.side]:
+            condition = weather.condition.value if weather else "this"
+            message = f"no {BOX_NAMES[box]} in {condition} weather; the whole line does nothing"
+            raise Refused("barred", message, "R3.4")
+
+    # R3.7 removals
+
+    def prefer(self, order: Remove) -> str:
+        """R3 G3 The boxes of the enemy in the order in which removals strike them."""
+        if order.box not in boxes_of(self.theatre, enemy_of(self.side)):
+            message = f"the enemy has no box for {BOX_NAMES[order.box]}"
+            raise Refused("no-box", message, "R3.3")
+        if order.box in self.priorities:
+            raise Refused("twice", "a line above names this box already", "R3.7", hint="Keep one of the two.")
+        self.priorities.append(order.box)
+        rank = "first" if len(self.priorities) == 1 else "next"
+        return f"If you win in the air, {rank} to be removed: {BOX_NAMES[order.box]}"
+
+    # R3.9 interdiction
+
+    def interdict(self, order: Interdict) -> str:
+        """R3.9 Air units on a hex in which the Allies saw a German ground unit this morning (G10)."""
+        self._refuse_foreign_box(Box.INTERDICTION, "R3.9")
+        name, left = self.theatre.place_name(order.at), self._interdiction_left()
+        if order.air_units < 1:
+            raise Refused("number", "interdiction takes one air unit at least", "R3.9", hint="Or leave the line out.")
+        if order.at not in seen_hexes(self.known.own[self.side].sightings):
+            raise Refused("unseen", f"you see no enemy unit at {name}", "R3.9")
+        if any(target.at == order.at for target in self.targets):
+            raise Refused("twice", f"a line above interdicts {name} already", "R3.9", hint="Keep one of the two.")
+        if order.air_units > left:
+            message = f"of the air units for interdiction {left} are left, not {order.air_units}"
+            raise Refused("too-many", message, "R3.9", hint="The AIR line says how many there are.")
+        self.targets.append(Target(order.at, order.air_units))
+        return f"{order.air_units} air {plural('unit', order.air_units)} against the enemy at {name}"
+
+    def _interdiction_left(self) -> int:
+        return self.boxes.get(Box.INTERDICTION, 0) - sum(target.air_units for target in self.targets)
+
+    def _refuse_foreign_box(self, box: Box, rule: str) -> None:
+        if box not in boxes_of(self.theatre, self.side):
+            raise Refused("no-box", f"the {SIDE_NAMES[self.side]} side has no box for {BOX_NAMES[box]}", rule)
+
+    # R3.8, R11.8 drops
+
+    def drop(self, order: Airdrop) -> str:
+        """R3.8 Supply at the start of the German portion."""
+        self._refuse_foreign_box(Box.DROP, "R3.8")
+        pairs = self.boxes.get(Box.DROP, 0) // PAIR
+        unit = dropped_to(self.known, self.side, order, self.drops, pairs=pairs)
+        self.drops.append(unit.id)
+        return f"{unit.label} is supplied from the air in the morning"
+
+    def paradrop(self, order: Paradrop) -> str:
+        """R11.8 One jump."""
+        if self.jump is not None:
+            raise Refused("twice", "the paratroops jump by a line above", "R11.8", hint="Keep one of the two lines.")
+        self.jump = judge_jump(self.theatre, self.known, self.side, order)
+        return f"{self.known.own[self.side].units[order.unit].label} jumps over {self.theatre.place_name(order.at)}"
+
+    # what was left out
+
+    def notices(self) -> Iterator[Problem]:
+        """Told to HQ, whoever has the units."""
+        idle = self.available - sum(self.boxes.values())
+        if idle:
+            message = f"{idle} of {self.available} air units are sent nowhere and lost today"
+            yield notice(TO_HQ, "idle-air", message, "R3.2")
+        if self._interdiction_left():
+            message = f"{self._interdiction_left()} air {plural('unit', self._interdiction_left())} for interdiction"
+            yield notice(
+                TO_HQ, "no-target", f"{message} without a target", "R3.9", hint="INTERDICT a hex, with a number."
+            )
+        if self.jump is None:
+            for unit in due_today(self.known, self.side):
+                message = f"{unit.label} can jump today and on no other day"
+                yield notice(TO_HQ, "jump", message, "R11.8", hint=f"PARADROP {unit.label} and a hex of the drop zone")
+
+
+def _odd(box: Box) -> Doubt:
+    return Doubt("odd", f"{BOX_NAMES[box]} counts in pairs only: an odd air unit there does nothing", "R3.6")
+
+
+def in_boxes(order: Air) -> dict[Box, int]:
+    """What an AIR line sends into each box."""
+    return {
+        Box.SUPERIORITY: order.superiority,
+        Box.CAS: order.cas,
+        Box.INTERDICTION: order.interdiction,
+        Box.DROP: order.drop,
+    }
+
+
+def boxes_of(theatre: Theatre, side: SideId) -> tuple[Box, ...]:
+    """R3.3 The boxes that a side has in one weather or another."""
+    by_side = [missions[side] for missions in theatre.charts.air.missions.values()]
+    return tuple(box for box in Box if any(box in boxes for boxes in by_side))
+
+
+# --- removals at a stop of their own ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Removals:
+    """The boxes out of which an enemy air unit each is removed, and what is said of the lines."""
+
+    boxes: tuple[Box, ...]
+    checked: Checked
+
+
+def judge_removals(known: State, side: SideId, sheet: Sequence[Placed]) -> Removals:
+    """R3.7 With both charts open, each REMOVE line takes one enemy air unit out of a box."""
+    boxes: list[Box] = []
+    day = known.open.air.get(enemy_of(side))
+
+    def judge(order: Remove) -> str:
+        if len(boxes) >= known.open.removals:
+            most = known.open.removals
+            message = f"{most} air {plural('unit', most)} can be removed, by the lines above"
+            raise Refused("too-many", message, "R3.7")
+        if (day.boxes.get(order.box, 0) if day else 0) <= boxes.count(order.box):
+            raise Refused("empty", f"no enemy air unit is left in {BOX_NAMES[order.box]}", "R3.7")
+        boxes.append(order.box)
+        return f"An enemy air unit is removed from {BOX_NAMES[order.box]}"
+
+    checked = judged(sheet, {Remove: judge})
+    return Removals(tuple(boxes), checked)
+
+
+def check_removals(_theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
+    """R3.7 The answer to a sheet at that stop."""
+    removals = judge_removals(known, side, sheet)
+    open_ = known.open.removals - len(removals.boxes)
+    if not open_ or known.open.air_winner != side:
+        return removals.checked
+    message = f"{open_} more can be removed; without a line they go by the order of your air sheet"
+    return Checked(removals.checked.understood, (*removals.checked.problems, notice(TO_ALL, "more", message, "R3.7")))

@@ -1,0 +1,72 @@
+"""The air boxes that have a place on the map: what was flown over which hex, what is planned, what supports a battle.
+
+Both sides' boxes as a whole, superiority among them, have none: they stand on the quick-reference chart.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from campaign.engine.facts import Fact, Told
+from campaign.engine.ids import PhaseKey, PlaceId, SideId
+from campaign.engine.values import replace
+from campaign.engine.views import Flight, FlightKind, Sortie
+from campaign.rulesets.forum_campaign.air.airdrop import PAIR
+from campaign.rulesets.forum_campaign.model.facts import AirDropped, Interdicted, Landed, Landing, Supported
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED
+from campaign.rulesets.forum_campaign.model.state import Own, State
+
+_BEFORE_THEY_FLY = PhaseKey("removals")
+"""R3.7 Where a campaign has a stop for removals, missions are on record before they are flown."""
+
+
+def flights(known: State, told: Sequence[Told[Any]]) -> tuple[Flight, ...]:
+    """What an audience knows: its own missions, and those that it was told of. Those that are alike are one."""
+    units: dict[Flight, int] = {}
+    for flight in _flights(known, told):
+        alike = replace(flight, units=0)
+        units[alike] = units.get(alike, 0) + flight.units
+    return tuple(replace(flight, units=count) for flight, count in units.items())
+
+
+def _flights(known: State, told: Sequence[Told[Any]]) -> Iterator[Flight]:
+    if known.open.phase == _BEFORE_THEY_FLY:
+        for side, own in known.own.items():
+            yield from _planned(side, own)
+    for line in told:
+        yield from _flown(line.face)
+    yield from _in_support(known, told)
+
+
+def _planned(side: SideId, own: Own) -> Iterator[Flight]:
+    """R3.8, R3.9, R11.8 What removals may still thwart."""
+    missions = own.missions
+    for target in missions.interdictions:
+        yield Flight(target.at, FlightKind.INTERDICTION, side, target.air_units, Sortie.PLANNED)
+    for unit in missions.drops:
+        at = own.units[unit].at if unit in own.units else None
+        if at is not None:
+            yield Flight(at, FlightKind.SUPPLY_DROP, side, PAIR, Sortie.PLANNED)
+    if missions.jump is not None:
+        yield Flight(missions.jump.at, FlightKind.PARADROP, side, sortie=Sortie.PLANNED)
+
+
+def _flown(face: Fact) -> Iterator[Flight]:
+    match face:
+        case Interdicted():
+            sortie = Sortie.FLOWN if face.success else Sortie.FAILED
+            yield Flight(face.at, FlightKind.INTERDICTION, ALLIED, face.air_units, sortie)
+        case AirDropped(at=at) if at is not None:
+            yield Flight(at, FlightKind.SUPPLY_DROP, face.side, PAIR)
+        case Landed() if face.landing is not Landing.CALLED_OFF:
+            sortie = Sortie.FAILED if face.landing is Landing.ELIMINATED else Sortie.FLOWN
+            yield Flight(face.at, FlightKind.PARADROP, face.side, sortie=sortie)
+
+
+def _in_support(known: State, told: Sequence[Told[Any]]) -> Iterator[Flight]:
+    """R3.10 Close air support in the battles that wait, and in those that were opened and fought in the same stop."""
+    faces = [line.face for line in told if isinstance(line.face, Supported)]
+    units: dict[tuple[SideId, PlaceId], int] = {(face.side, face.at): face.support.air_units for face in faces}
+    units |= {(side, at): support.air_units for side, own in known.own.items() for at, support in own.support.items()}
+    for (side, at), count in sorted(units.items()):
+        if count:
+            yield Flight(at, FlightKind.CLOSE_SUPPORT, side, count)

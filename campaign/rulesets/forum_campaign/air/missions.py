@@ -1,0 +1,174 @@
+"""R3 The day in the air: units by die, the boxes opened, superiority and removals, the missions of the dawn."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import PUBLIC, PlaceId, SideId, audience_of
+from campaign.engine.orders import Placed
+from campaign.engine.phases import Orders
+from campaign.engine.state import slice_for
+from campaign.rulesets.forum_campaign.air.airdrop import PAIR, fly_dawn_drops
+from campaign.rulesets.forum_campaign.air.checking import judge_air, judge_removals
+from campaign.rulesets.forum_campaign.model.facts import (
+    AirAllocated,
+    AirAvailable,
+    AirRemoved,
+    Interdicted,
+    MissionsPlanned,
+    SuperiorityWon,
+)
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.options import Parity
+from campaign.rulesets.forum_campaign.model.state import Missions, State, Target, Unit, on_map
+from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES
+
+Book = Ledger[Theatre, State]
+
+REMOVED_FIRST = (Box.CAS, Box.INTERDICTION, Box.DROP, Box.SUPERIORITY)
+"""R3 G3 Which boxes lose units first where the winner has named none."""
+PER_AIR_UNIT = 2
+"""R3.9 What each air unit adds to the Allied roll."""
+TWICE = 2
+"""R3.9 An interdiction succeeds with so many times the German roll."""
+
+
+# --- the morning -----------------------------------------------------------------------------------------------------
+
+
+def roll_air_units(ledger: Book) -> None:
+    """R3.1 Each side's air units of the day: a die and the weather's modifier, never below none."""
+    today, date = ledger.state.open.weather, ledger.state.open.date
+    assert today is not None, "the weather is rolled before"
+    for side, modifier in ((GERMAN, today.german_air), (ALLIED, today.allied_air)):
+        (die,) = ledger.roll(
+            f"air/{side}/{date}",
+            sides=ledger.theatre.charts.air.die,
+            audience=PUBLIC,
+            purpose=f"{SIDE_NAMES[side]} air units ({modifier:+d})",
+            rule="R3.1",
+        )
+        ledger.emit(AirAvailable(side, max(0, die + modifier)), rule="R3.1")
+
+
+# --- the boxes -------------------------------------------------------------------------------------------------------
+
+
+def open_boxes(ledger: Book, orders: Orders) -> None:
+    """R3.5 What both sides sent out in secret is shown to all; a side without a sheet sends nothing (G11)."""
+    plans = {side: _judged(ledger, side, orders.get(audience_of(side), ())) for side in SIDES}
+    for side, (boxes, missions) in plans.items():
+        if missions != Missions():
+            ledger.emit(MissionsPlanned(side, missions), rule="R3.5")
+        if side in ledger.state.open.air and ledger.state.open.air[side].available:
+            ledger.emit(AirAllocated(side, boxes), rule="R3.5")
+    _contest(ledger)
+
+
+def _judged(ledger: Book, side: SideId, sheet: Sequence[Placed]) -> tuple[dict[Box, int], Missions]:
+    plan = judge_air(ledger.theatre, slice_for(ledger.state, (side,)), side, sheet)
+    return plan.boxes, plan.missions
+
+
+def _contest(ledger: Book) -> None:
+    """R3.7 Air superiority, if anybody flies for it. No more can be removed than the loser has in the air."""
+    sent = {side: _boxes(ledger.state, side).get(Box.SUPERIORITY, 0) for side in SIDES}
+    if not any(sent.values()):
+        return
+    winner, removals = superiority(sent, ledger.state.open.options.parity)
+    flying = sum(_boxes(ledger.state, enemy_of(winner)).values()) if winner else 0
+    ledger.emit(SuperiorityWon(winner, min(removals, flying)), rule="R3.7")
+
+
+def _boxes(state: State, side: SideId) -> Mapping[Box, int]:
+    day = state.open.air.get(side)
+    return day.boxes if day else {}
+
+
+def superiority(sent: Mapping[SideId, int], parity: Parity) -> tuple[SideId | None, int]:
+    """R3.7 Who wins with these units, and how many enemy units he removes: one for every two that he has more."""
+    counted = {side: units - units % PAIR if parity is Parity.EVEN_FIRST else units for side, units in sent.items()}
+    ahead = counted[GERMAN] - counted[ALLIED]
+    if not ahead:
+        return None, 0
+    return (GERMAN if ahead > 0 else ALLIED), abs(ahead) // PAIR
+
+
+# --- removals --------------------------------------------------------------------------------------------------------
+
+
+def remove(ledger: Book, orders: Orders) -> None:
+    """R3.7 Enemy air units go: those named at the stop for it, then by the air sheet's boxes, then by the usual order.
+
+    The contest is not decided anew by what is removed (G3).
+    """
+    winner = ledger.state.open.air_winner
+    if winner is None:
+        return
+    named = judge_removals(slice_for(ledger.state, (winner,)), winner, orders.get(audience_of(winner), ())).boxes
+    preferred = (*ledger.state.own[winner].missions.priorities, *REMOVED_FIRST)
+    loser = enemy_of(winner)
+    for box in _in_order(_boxes(ledger.state, loser), named, preferred):
+        if not ledger.state.open.removals:
+            return
+        if _boxes(ledger.state, loser).get(box, 0):
+            ledger.emit(AirRemoved(loser, box), rule="R3.7")
+
+
+def _in_order(boxes: Mapping[Box, int], named: Sequence[Box], preferred: Sequence[Box]) -> Iterator[Box]:
+    yield from named
+    for box in preferred:
+        yield from repeat(box, boxes.get(box, 0))
+
+
+# --- the missions of the dawn ----------------------------------------------------------------------------------------
+
+
+def fly_missions(ledger: Book) -> None:
+    """R3.8, R3.9 The first drops, then interdiction."""
+    fly_dawn_drops(ledger)
+    for target in list(_flyable(ledger.state)):
+        _strike(ledger, target)
+
+
+def _flyable(state: State) -> Iterator[Target]:
+    """R3.9 The targets in sheet order with the air units that removals have left for them."""
+    left = _boxes(state, ALLIED).get(Box.INTERDICTION, 0)
+    for target in state.own[ALLIED].missions.interdictions:
+        units = min(target.air_units, left)
+        left -= units
+        if units:
+            yield Target(target.at, units)
+
+
+def _strike(ledger: Book, target: Target) -> None:
+    """R3.9 One roll by each side: the Allied one and two for each air unit against twice the German one."""
+    unit = _caught(ledger.state, target.at)
+    if unit is None:
+        ledger.emit(Interdicted(target.at, target.air_units, success=False), rule="R3.9")
+        return
+    allied, german = (_roll_for(ledger, side, target.at) for side in (ALLIED, GERMAN))
+    success = interdicts(allied, german, air_units=target.air_units)
+    ledger.emit(Interdicted(target.at, target.air_units, success, GERMAN, unit.id), rule="R3.9")
+
+
+def interdicts(allied: int, german: int, *, air_units: int) -> bool:
+    """R3.9 Whether these rolls stop the target."""
+    return allied + PER_AIR_UNIT * air_units >= TWICE * german
+
+
+def _caught(state: State, at: PlaceId) -> Unit | None:
+    """R3.9 The target in a hex: the full unit if there is one, else the first by id."""
+    there = [unit for unit, place in on_map(state.own[GERMAN]) if place == at]
+    return min(there, key=lambda unit: (unit.small, unit.id), default=None)
+
+
+def _roll_for(ledger: Book, side: SideId, at: PlaceId) -> int:
+    (die,) = ledger.roll(
+        f"interdiction/{at}/{side}",
+        sides=ledger.theatre.charts.air.interdiction_die,
+        audience=audience_of(ALLIED),
+        purpose=f"the {SIDE_NAMES[side]} side in the interdiction of {ledger.theatre.place_name(at)}",
+        rule="R3.9",
+    )
+    return die

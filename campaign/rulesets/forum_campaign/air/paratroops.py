@@ -1,0 +1,137 @@
+"""R11.8, R11.9 The paratroops: where they may jump, where they come down, and in what state."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from campaign.engine.facts import Ledger
+from campaign.engine.hexes import distance
+from campaign.engine.ids import GM, PlaceId, SideId, audience_of
+from campaign.engine.judging import Refused
+from campaign.rulesets.forum_campaign.model.facts import Landed, Landing
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.orders import Paradrop
+from campaign.rulesets.forum_campaign.model.state import DepotStatus, Jump, State, Unit
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexes
+
+LANDING_DIE = 10
+LANDINGS: Mapping[Landing, range] = {
+    Landing.NORMAL: range(1, 4),
+    Landing.SCATTERED: range(4, 8),
+    Landing.ELIMINATED: range(8, LANDING_DIE + 1),
+}
+"""R11.8 The rolls that bring each landing."""
+
+
+def is_paratroop(unit: Unit) -> bool:
+    """R11.8 A unit that arrives, but by no road: it jumps."""
+    return unit.arrives is not None and unit.entry is None
+
+
+def has_missed_its_day(unit: Unit, today: datetime.date) -> bool:
+    """R11.8 Paratroops that have not jumped on their day never will."""
+    return unit.at is None and is_paratroop(unit) and unit.arrives is not None and unit.arrives < today
+
+
+def due_today(known: State, side: SideId) -> tuple[Unit, ...]:
+    """R11.8 Paratroops that can jump today; they wait for no other day."""
+    units = known.own[side].units.values()
+    return tuple(unit for unit in units if unit.at is None and is_paratroop(unit) and unit.arrives == known.open.date)
+
+
+# --- the order -------------------------------------------------------------------------------------------------------
+
+
+def judge_jump(theatre: Theatre, known: State, side: SideId, order: Paradrop) -> Jump:
+    """R11.8 A jump as far as its side knows; raises Refused."""
+    unit = known.own[side].units.get(order.unit)
+    if unit is None:
+        raise Refused("gone", f"{order.unit} is not there any more", "R11.8")
+    if side != GERMAN or not is_paratroop(unit):
+        raise Refused("no-paratroops", f"{unit.label} does not jump", "R11.8", hint="Only paratroops do.")
+    if unit.at is not None:
+        raise Refused("landed", f"{unit.label} has landed already", "R11.8")
+    if unit.arrives != known.open.date:
+        raise Refused("wrong-day", f"{unit.label} jumps on {unit.arrives:%-d %B} and on no other day", "R11.8")
+    obstacle = _Ground.known(theatre, known, side).obstacle(order.at)
+    if obstacle is not None:
+        raise obstacle
+    return Jump(unit.id, order.at)
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """What a jump has to keep clear of."""
+
+    theatre: Theatre
+    enemy: frozenset[PlaceId]
+    own: frozenset[PlaceId]
+    depots: frozenset[PlaceId]
+
+    @classmethod
+    def known(cls, theatre: Theatre, known: State, side: SideId) -> "_Ground":
+        return cls(theatre, seen_hexes(known.own[side].sightings), occupied_hexes(known.own[side]), _depots(known))
+
+    @classmethod
+    def true(cls, theatre: Theatre, state: State, side: SideId) -> "_Ground":
+        enemy = occupied_hexes(state.own[enemy_of(side)])
+        return cls(theatre, enemy, occupied_hexes(state.own[side]), _depots(state))
+
+    def obstacle(self, at: PlaceId) -> Refused | None:
+        """R11.8 Why nobody may jump over a hex; None if he may."""
+        name, near = self.theatre.place_name(at), {at, *self.theatre.board.neighbours(at)}
+        if at not in self.theatre.charts.commandos.drop_zone:
+            return Refused("drop-zone", f"{name} is outside the drop zone", "R11.8", hint="The rules' page lists it.")
+        if near & self.enemy:
+            return Refused("enemy-near", f"an enemy that you see is at {name} or next to it", "R11.8")
+        if near & self.depots:
+            return Refused("depot-near", f"a depot is at {name} or next to it", "R11.8")
+        if at in self.own:
+            return Refused("occupied", f"a unit of yours stands at {name}", "R11.8")
+        return None
+
+
+def _depots(known: State) -> frozenset[PlaceId]:
+    return frozenset(place for place, status in known.open.depots.items() if status is not DepotStatus.DESTROYED)
+
+
+# --- the jump --------------------------------------------------------------------------------------------------------
+
+
+def jump(ledger: Ledger[Theatre, State]) -> None:
+    """R11.8 The jump that was ordered for this morning: they drift if they must, and one roll says how they land."""
+    ordered = ledger.state.own[GERMAN].missions.jump
+    unit = ledger.state.own[GERMAN].units.get(ordered.unit) if ordered else None
+    if ordered is None or unit is None or unit.at is not None:
+        return
+    at = _comes_down_at(ledger, ordered.at)
+    landing = Landing.CALLED_OFF if at is None else _landing(ledger, unit)
+    ledger.emit(Landed(GERMAN, unit.id, ordered.at, at or ordered.at, landing), rule="R11.8")
+
+
+def _comes_down_at(ledger: Ledger[Theatre, State], wanted: PlaceId) -> PlaceId | None:
+    """R11.9 The hex wanted, else the nearest one that is free in truth; ties by die. None: the whole zone is barred.
+
+    The tie is rolled for the GM alone: how many faces the die has would tell of enemies nobody has seen.
+    """
+    ground = _Ground.true(ledger.theatre, ledger.state, GERMAN)
+    free = [place for place in sorted(ledger.theatre.charts.commandos.drop_zone) if ground.obstacle(place) is None]
+    if not free:
+        return None
+    nearest = min(distance(place, wanted) for place in free)
+    tied = [place for place in free if distance(place, wanted) == nearest]
+    if len(tied) == 1:
+        return tied[0]
+    (die,) = ledger.roll("paratroops/drift", sides=len(tied), audience=GM, purpose="where they drift", rule="R11.9")
+    return tied[die - 1]
+
+
+def _landing(ledger: Ledger[Theatre, State], unit: Unit) -> Landing:
+    (die,) = ledger.roll(
+        "paratroops/landing",
+        sides=LANDING_DIE,
+        audience=audience_of(GERMAN),
+        purpose=f"the landing of {unit.label}",
+        rule="R11.8",
+    )
+    return next(landing for landing, rolls in LANDINGS.items() if die in rolls)

@@ -1,0 +1,1 @@
+"""How battles are fought and reported, and what follows: losses, retreats, pursuit."""

@@ -1,0 +1,56 @@
+"""R12.10 What is left of a unit that was wiped out goes to the nearest friend."""
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import SideId
+from campaign.engine.paths import Costs, reach
+from campaign.rulesets.forum_campaign.model.facts import Absorbed
+from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.situation import Situation, as_true
+from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map
+
+_FULL = 100
+"""Percent of a full establishment."""
+_FURTHEST = 99
+"""Nobody comes from further away; bounds the search."""
+
+
+def absorb(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> None:
+    """R12.10, G7 The nearest friend by the points of its way takes in the remains, and pays for it in its next portion.
+
+    Of several equally near the first by label. With nobody in reach, or with nobody left to take in, nothing happens.
+    """
+    found = _nearest(ledger, side, lost) if lost.strength > 0 else None
+    if found is not None:
+        unit, cost = found
+        gained = min(lost.strength, max(0, _establishment(unit) - unit.whole))
+        ledger.emit(Absorbed(side, unit.id, lost.id, gained, cost), rule="R12.10")
+
+
+def _establishment(unit: Unit) -> int:
+    """R12 G7 The most headcount that it can have; what it has lent keeps its place (R8)."""
+    return unit.raised or _FULL
+
+
+def _nearest(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> tuple[Unit, int] | None:
+    """The friend to whom the way is cheapest, with its cost. Who never moves does not come for anybody (R11.8)."""
+    assert lost.at is not None
+    situation = as_true(ledger.theatre, ledger.state, side).by_ground_alone()
+    costs = reach(_backwards(situation), lost.at, budget=_FURTHEST).costs
+    near = [
+        (costs[place], unit.label, unit.id, unit)
+        for unit, place in on_map(ledger.state.own[side])
+        if place in costs and not unit.scattered
+    ]
+    if not near:
+        return None
+    cost, _, _, unit = min(near, key=lambda each: each[:3])
+    return unit, cost
+
+
+def _backwards(situation: Situation) -> Costs:
+    """R12 G7 By the ground alone: what zones and commandos add could betray somebody whom the owner does not see.
+
+    The search runs from the remains to whoever comes for them, so a step costs what it costs the other way.
+    """
+    board, cost, enemy = situation.theatre.open_board, situation.terms.tariff.cost, situation.enemy
+    return Costs(board, lambda at: [(near, cost(near, at)) for near in board.neighbours(at)], closed=enemy)

@@ -1,0 +1,70 @@
+"""R15.3 Heavy artillery: whose battles get it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.judging import Refused, judged
+from campaign.engine.orders import Checked, Placed
+from campaign.engine.state import slice_for
+from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.model.facts import ArtilleryNamed, Supported
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre
+from campaign.rulesets.forum_campaign.model.orders import Artillery
+from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Support
+
+BARRAGES = 2
+"""R15.3 Battles that heavy artillery supports in a turn, for each side."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """Whom a sheet names, in the order of its lines, and what is said of them. Nobody: what stands is not changed."""
+
+    units: tuple[UnitId, ...]
+    checked: Checked
+
+
+def judge_artillery(known: State, side: SideId, sheet: Sequence[Placed]) -> Named:
+    """R15.3 Whose battles shall get the heavy artillery, from the side's slice: on a movement sheet after its moves."""
+    named: list[UnitId] = []
+
+    def judge(order: Artillery) -> str:
+        unit = known.own[side].units.get(order.unit)
+        if unit is None:
+            raise Refused("gone", f"{order.unit} is not there any more", "R15.3")
+        if not unit.ground:
+            raise Refused("commando", f"{unit.label}: commandos fight no battles", "R15.3")
+        if unit.id in named:
+            raise Refused("twice", f"{unit.label} is named already by a line above", "R15.3")
+        named.append(unit.id)
+        return f"heavy artillery for the battles of {unit.label}: choice {len(named)}"
+
+    checked = judged(sheet, {Artillery: judge})
+    return Named(tuple(named), checked)
+
+
+def name_artillery(ledger: Ledger[Theatre, State], side: SideId, sheet: Sequence[Placed]) -> None:
+    """R15.3 The units named on a sheet take the place of those named before."""
+    named = judge_artillery(slice_for(ledger.state, (side,)), side, sheet).units
+    if named and named != ledger.state.own[side].artillery:
+        ledger.emit(ArtilleryNamed(side, named), rule="R15.3")
+
+
+def fire_artillery(ledger: Ledger[Theatre, State]) -> None:
+    """R15.3 Battles that have opened get the heavy artillery of either side: first named first served, two a turn."""
+    for side in SIDES:
+        for place in _wanted(ledger.state, side)[: BARRAGES - ledger.state.own[side].barrages]:
+            support = ledger.state.own[side].support.get(place, Support())
+            ledger.emit(Supported(side, place, replace(support, artillery=True)), rule="R15.3")
+
+
+def _wanted(state: State, side: SideId) -> list[PlaceId]:
+    """The hexes of the battles in which the named units fight, in the order of their names."""
+    fought = {fighter.unit: battle.at for battle in state.open.battles for fighter in _ours(battle, side)}
+    return list(dict.fromkeys(fought[unit] for unit in state.own[side].artillery if unit in fought))
+
+
+def _ours(battle: Battle, side: SideId) -> tuple[Combatant, ...]:
+    return battle.attackers if side == battle.attacker else battle.defenders

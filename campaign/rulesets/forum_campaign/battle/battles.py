@@ -1,0 +1,152 @@
+"""R12 Battles: opened by attacks, fought outside, and what their results cost. What follows is in routs and pursuit."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from campaign.engine import values
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.orders import Placed
+from campaign.rulesets.forum_campaign.battle.absorption import absorb
+from campaign.rulesets.forum_campaign.battle.artillery import fire_artillery
+from campaign.rulesets.forum_campaign.battle.casualties import lose_tanks, shrink_sizes, suffer
+from campaign.rulesets.forum_campaign.battle.outcome import Verdict
+from campaign.rulesets.forum_campaign.battle.resolver import resolve_by_rules
+from campaign.rulesets.forum_campaign.battle.result_lines import read_results
+from campaign.rulesets.forum_campaign.battle.results import with_ruled
+from campaign.rulesets.forum_campaign.battle.retreat_hexes import open_to_all_eyes
+from campaign.rulesets.forum_campaign.day.digging import lose_position
+from campaign.rulesets.forum_campaign.model.facts import (
+    AdvanceOrdered,
+    AttackLapsed,
+    BattleFought,
+    BattleOpened,
+    Beaten,
+    Decision,
+    Routed,
+)
+from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.options import RetreatLength
+from campaign.rulesets.forum_campaign.model.state import (
+    Advance,
+    Battle,
+    Combatant,
+    State,
+    TankLosses,
+    Unit,
+    Winner,
+    combatant,
+    on_map,
+    ruled_results,
+)
+from campaign.rulesets.forum_campaign.movement.plan import Assault
+
+Book = Ledger[Theatre, State]
+
+
+# --- opening ---------------------------------------------------------------------------------------------------------
+
+
+def open_battles(ledger: Book, side: SideId, assaults: Sequence[Assault]) -> None:
+    """R12.2 One battle for each attacked hex: all who attack it against all who stand in it."""
+    for assault in assaults:
+        if assault.lapse is not None:
+            ledger.emit(AttackLapsed(side, assault.unit, assault.at, assault.lapse), rule="R4.4")
+    by_hex: dict[PlaceId, list[UnitId]] = {}
+    for assault in assaults:
+        if assault.lapse is None and assault.at is not None:
+            by_hex.setdefault(assault.at, []).append(assault.unit)
+    own, enemy = ledger.state.own[side], ledger.state.own[enemy_of(side)]
+    for place, attackers in sorted(by_hex.items()):
+        battle = Battle(
+            at=place,
+            attacker=side,
+            attackers=tuple(combatant(own.units[unit], attacks=True) for unit in sorted(attackers)),
+            defenders=tuple(combatant(unit, attacks=False) for unit, at in on_map(enemy) if at == place),
+            position=enemy.positions.get(place, 0),
+        )
+        ledger.emit(BattleOpened(battle), rule="R12.2")
+    fire_artillery(ledger)
+
+
+# --- what their results cost -----------------------------------------------------------------------------------------
+
+
+def decide_battles(ledger: Book, sheet: Sequence[Placed]) -> None:
+    """R12 The results of all battles with their losses; who must retreat, and who of the victors will move on."""
+    decided = list(_verdicts(ledger, sheet))
+    wiped_out: list[tuple[SideId, Unit]] = []
+    for battle, verdict in decided:
+        ledger.emit(
+            BattleFought(battle.at, battle.attacker, verdict.winner, verdict.decision, verdict.reasons), rule="R12.1"
+        )
+        wiped_out += _apply_losses(ledger, battle, verdict)
+    shrink_sizes(ledger)
+    for side, unit in wiped_out:
+        absorb(ledger, side, unit)
+    for battle, verdict in decided:
+        if verdict.winner is Winner.ATTACKERS:
+            _beat(ledger, battle, verdict.retreats)
+            _order_advance(ledger, battle, verdict.advance)
+        else:
+            lose_position(ledger, enemy_of(battle.attacker), battle.at)
+
+
+def _verdicts(ledger: Book, sheet: Sequence[Placed]) -> Iterator[tuple[Battle, Verdict]]:
+    """The battles in the order in which they are settled, each with what came of it."""
+    resolved = resolve_by_rules(ledger, with_ruled(sheet, ruled_results(ledger.state), ledger.state.open.battles))
+    read = read_results(ledger.theatre, ledger.state, resolved.lines)
+    for battle in read.battles():
+        verdict = read.verdict(battle)
+        if battle.at in resolved.reasons:
+            verdict = replace(verdict, decision=Decision.RESOLVED, reasons=resolved.reasons[battle.at])
+        yield battle, verdict
+
+
+def _apply_losses(ledger: Book, battle: Battle, verdict: Verdict) -> Iterator[tuple[SideId, Unit]]:
+    """R12.7-R12.9 Tanks and headcount of both sides; who is wiped out by it."""
+    for side, fighters in ((battle.attacker, battle.attackers), (enemy_of(battle.attacker), battle.defenders)):
+        for fighter in fighters:
+            unit = ledger.state.own[side].units.get(fighter.unit)
+            if unit is not None:
+                yield from ((side, gone) for gone in _lose(ledger, side, unit, verdict))
+
+
+def _lose(ledger: Book, side: SideId, unit: Unit, verdict: Verdict) -> Sequence[Unit]:
+    """What a unit loses; who is wiped out by it, itself or with it."""
+    lose_tanks(ledger, side, unit, verdict.tanks.get(unit.id, TankLosses()))
+    lost = min(verdict.losses.get(unit.id, 0), unit.strength)
+    return suffer(ledger, side, unit.id, lost) if lost else ()
+
+
+def _beat(ledger: Book, battle: Battle, retreats: Mapping[UnitId, PlaceId]) -> None:
+    """R12.5 Defenders who are left of a lost hex must retreat: everybody knows that, and their side alone where to."""
+    loser = enemy_of(battle.attacker)
+    left = values.replace(
+        battle,
+        attackers=_left(ledger, battle.attacker, battle.attackers),
+        defenders=_left(ledger, loser, battle.defenders),
+    )
+    for fighter in left.defenders:
+        if ledger.state.own[loser].units[fighter.unit].at == battle.at:
+            ledger.emit(Beaten(loser, fighter.unit, retreats.get(fighter.unit)), rule="R12.5")
+    if left.defenders:
+        ledger.emit(Routed(left, _has_choice(ledger, left)), rule="R12.5")
+    else:
+        lose_position(ledger, loser, battle.at)
+
+
+def _left(ledger: Book, side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:
+    """Those who are not destroyed, as everybody knows; where the GM has put one he tells its side alone."""
+    return tuple(fighter for fighter in fighters if fighter.unit in ledger.state.own[side].units)
+
+
+def _has_choice(ledger: Book, battle: Battle) -> bool:
+    """2.10 Whether asking the beaten is worth a stop, by nothing but what everybody knows."""
+    needed = 1 if ledger.state.open.options.retreat_length is RetreatLength.CLEAR else 2
+    return len(open_to_all_eyes(ledger.theatre, ledger.state, battle)) >= needed
+
+
+def _order_advance(ledger: Book, battle: Battle, advance: Advance) -> None:
+    if advance.unit is not None or advance.pursuers:
+        ledger.emit(AdvanceOrdered(battle.attacker, battle.at, advance.unit, advance.pursuers), rule="R12.2")

@@ -1,0 +1,87 @@
+"""R3.10 Close air support: assigned to attackers on the sheet that names their attacks."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import SideId, UnitId
+from campaign.engine.judging import Refused, judged
+from campaign.engine.orders import Checked, Placed
+from campaign.engine.state import slice_for
+from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.model.facts import CloseSupport, Supported
+from campaign.rulesets.forum_campaign.model.game_data import Box, Theatre
+from campaign.rulesets.forum_campaign.model.orders import Cas
+from campaign.rulesets.forum_campaign.model.state import Battle, State, Support
+from campaign.rulesets.forum_campaign.model.words import plural
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """Air units for attackers, line by line, and what is said of the lines."""
+
+    support: tuple[tuple[UnitId, int], ...]
+    checked: Checked
+
+
+def judge_close_support(
+    theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed], *, attacking: Collection[UnitId]
+) -> Assigned:
+    """R3.10 The CAS lines of a sheet. `attacking` are the units whose attacks the same sheet names rightly."""
+    support: list[tuple[UnitId, int]] = []
+    most = close_support_left(known, side)
+
+    def judge(order: Cas) -> str:
+        left = most - sum(units for _, units in support)
+        _refuse_close_support(known, side, order, attacking=attacking, left=left)
+        support.append((order.unit, order.air_units))
+        planes = order.air_units * theatre.charts.air.planes
+        units = f"{order.air_units} air {plural('unit', order.air_units)}"
+        return f"{known.own[side].units[order.unit].label} is supported by {units}: {planes} planes in its battle"
+
+    checked = judged(sheet, {Cas: judge})
+    return Assigned(tuple(support), checked)
+
+
+def _refuse_close_support(known: State, side: SideId, order: Cas, *, attacking: Collection[UnitId], left: int) -> None:
+    unit = known.own[side].units.get(order.unit)
+    if unit is None:
+        raise Refused("gone", f"{order.unit} is not there any more", "R3.10")
+    if order.air_units < 1:
+        raise Refused("number", "close support takes one air unit at least", "R3.10", hint="Or leave the line out.")
+    if unit.id not in attacking:
+        hint = f"ATTACK {unit.label} ... on the same sheet; defenders get none."
+        raise Refused("not-attacking", f"{unit.label} does not attack", "R3.10", hint=hint)
+    if order.air_units > left:
+        message = f"of the air units for close air support {left} are left, not {order.air_units}"
+        raise Refused("too-many", message, "R3.10")
+
+
+def close_support_left(known: State, side: SideId) -> int:
+    """R3.10 Air units of today's box that no attacker has yet."""
+    day = known.open.air.get(side)
+    return (day.boxes.get(Box.CAS, 0) if day else 0) - sum(known.own[side].close_support.values())
+
+
+def assign_close_support(
+    ledger: Ledger[Theatre, State], side: SideId, sheet: Sequence[Placed], *, attacking: Collection[UnitId]
+) -> None:
+    """R3.10 What was assigned rightly is gone, whether its attack comes about or not."""
+    known = slice_for(ledger.state, (side,))
+    assigned = judge_close_support(ledger.theatre, known, side, sheet, attacking=attacking)
+    for unit, air_units in assigned.support:
+        ledger.emit(CloseSupport(side, unit, air_units), rule="R3.10")
+
+
+def support_battles(ledger: Ledger[Theatre, State], side: SideId) -> None:
+    """R3.10 Each battle of a side has the air units of all who attack in it."""
+    for battle in ledger.state.open.battles:
+        own = ledger.state.own[side]
+        air_units = _support_of(battle, own.close_support) if battle.attacker == side else 0
+        if air_units:
+            support = replace(own.support.get(battle.at, Support()), air_units=air_units)
+            ledger.emit(Supported(side, battle.at, support), rule="R3.10")
+
+
+def _support_of(battle: Battle, assigned: Mapping[UnitId, int]) -> int:
+    return sum(assigned.get(fighter.unit, 0) for fighter in battle.attackers)

@@ -1,0 +1,30 @@
+"""R12 What came of a battle, however it was decided: reported, ruled, or by the rules' own resolver."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.modifiers import Modifier
+from campaign.rulesets.forum_campaign.model.facts import Decision
+from campaign.rulesets.forum_campaign.model.state import Advance, TankLosses, Winner
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What a battle leads to. Losses are judged already; where units go is wished, and carried out on what is."""
+
+    winner: Winner
+    decision: Decision
+    losses: Mapping[UnitId, int] = field(default_factory=dict)
+    """R12.7 In percent of the full establishment."""
+    tanks: Mapping[UnitId, TankLosses] = field(default_factory=dict)
+    retreats: Mapping[UnitId, PlaceId] = field(default_factory=dict)
+    """R12.5 The hex that the owner of a beaten unit has chosen."""
+    advance: Advance = field(default_factory=Advance)
+    """R12.2, R12.3 Who of the victors moves on."""
+    reasons: Mapping[SideId, tuple[Modifier, ...]] = field(default_factory=dict)
+    """R12.11 What each side's strength was made of, where the rules decided."""
+
+
+NOT_REPORTED = Verdict(winner=Winner.DEFENDERS, decision=Decision.UNREPORTED)
+"""R12 G1 A battle without a result counts as a defence without losses."""

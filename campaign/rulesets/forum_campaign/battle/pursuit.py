@@ -1,0 +1,146 @@
+"""R12.2, R12.3 The victors move on when all battles are settled: one occupies, mechanized ones may pursue."""
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.judging import Refused
+from campaign.engine.views import Branch
+from campaign.rulesets.forum_campaign.model.facts import Advanced, Pursued
+from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.orders import Pursue, Result
+from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Unit, Winner
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexes, too_full
+from campaign.rulesets.forum_campaign.movement.commandos import follow, search
+from campaign.rulesets.forum_campaign.movement.fuel import advance_counts
+
+Book = Ledger[Theatre, State]
+
+
+# --- what may be ordered ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """A pursuit as a line orders it."""
+
+    battle: Battle
+    result: Result
+    pursue: Pursue
+    pursuers: Container[UnitId]
+    """Those of the lines before."""
+    name: str
+    """The unit's."""
+
+    def refused(self, code: str, words: str) -> Refused:
+        return Refused(code, f"{self.name} {words}", "R12.3")
+
+
+def refuse_pursuit(theatre: Theatre, known: State, ordered: Ordered) -> None:
+    """R12.3, G4 Judge a pursuit by what everybody knows of the battle; raises Refused."""
+    battle, place = ordered.battle, theatre.place_name(ordered.battle.at)
+    fighter = next((each for each in battle.attackers if each.unit == ordered.pursue.unit), None)
+    if fighter is None:
+        raise ordered.refused("no-attacker", f"did not attack {place} and pursues nobody")
+    if battle.attacker not in known.own:
+        raise ordered.refused("not-yours", "pursues by the choice of its own side")
+    if ordered.result.winner is Winner.DEFENDERS:
+        raise ordered.refused("no-advance", f"did not win at {place} and pursues nobody")
+    if not is_mechanized(fighter):
+        raise ordered.refused("not-mechanized", "is not mechanized and cannot pursue")
+    _refuse_choice(theatre, ordered)
+
+
+def _refuse_choice(theatre: Theatre, ordered: Ordered) -> None:
+    """R12.3 What is wrong among the moves of one battle's victors."""
+    battle, unit, to = ordered.battle, ordered.pursue.unit, ordered.pursue.to
+    place = theatre.place_name(battle.at)
+    origin = {fighter.unit: fighter.comes_from for fighter in battle.attackers}
+    if unit == ordered.result.advance:
+        raise ordered.refused("twice", f"moves into {place}; another one may pursue")
+    if unit in ordered.pursuers:
+        raise ordered.refused("twice", "pursues already by a line above")
+    if to not in (battle.at, *theatre.open_neighbours(battle.at)) or to == origin[unit]:
+        raise ordered.refused("too-far", f"may pursue into {place} or one hex beyond it, not to {to}")
+    if sum(each in ordered.pursuers for each in origin) >= _most_pursuers(battle):
+        raise ordered.refused("one-pursuer", "does not pursue: only one may, since not all who attacked are mechanized")
+
+
+def is_mechanized(fighter: Combatant) -> bool:
+    """R12.3 As everybody knows it who knows of the battle."""
+    return fighter.branch in (Branch.ARMOR, Branch.MECHANIZED)
+
+
+def _most_pursuers(battle: Battle) -> int:
+    """R12.3 All may pursue if all attackers are mechanized, else one of those who are."""
+    all_are = all(map(is_mechanized, battle.attackers))
+    return len(battle.attackers) if all_are else 1
+
+
+def looks_free(
+    known: State, battle: Battle, result: Result, pursue: Pursue, pursuers: Mapping[UnitId, PlaceId]
+) -> bool:
+    """Whether a hex holds no enemy and has room for one more, as far as is known and by the lines before."""
+    own, enemy = known.own[battle.attacker], known.own.get(enemy_of(battle.attacker))
+    enemies = seen_hexes(own.sightings) if enemy is None else occupied_hexes(enemy)
+    sent = {unit for unit, to in pursuers.items() if to == pursue.to}
+    sent |= {result.advance} if result.advance and pursue.to == battle.at else set()
+    there = [unit for unit in own.units.values() if unit.at == pursue.to or unit.id in sent | {pursue.unit}]
+    return not too_full(there) and (pursue.to == battle.at or pursue.to not in enemies)
+
+
+# --- carried out -----------------------------------------------------------------------------------------------------
+
+
+def move_on(ledger: Book, side: SideId) -> None:
+    """R12.2, R12.3 First all who occupy what they won, then all who pursue: by hex, and by unit."""
+    advances = sorted(ledger.state.own[side].advances.items())
+    for at, advance in advances:
+        if advance.unit is not None and _is_open(ledger, side, advance.unit, (at,)):
+            _occupy(ledger, side, advance.unit, at)
+    for at, advance in advances:
+        for unit, to in sorted(advance.pursuers.items()):
+            _pursue(ledger, side, unit, at, to)
+
+
+def _is_open(ledger: Book, side: SideId, unit_id: UnitId, way: Sequence[PlaceId]) -> bool:
+    """Whether a unit that still stands by its battle may go a way: past no enemy, and not into a full hex."""
+    units = ledger.state.own[side].units
+    unit = units.get(unit_id)
+    if unit is None or unit.at is None or way[0] not in ledger.theatre.open_neighbours(unit.at):
+        return False
+    enemy = occupied_hexes(ledger.state.own[enemy_of(side)])
+    there = [other for other in units.values() if other.at == way[-1]]
+    return enemy.isdisjoint(way) and not too_full([*there, unit])
+
+
+def _occupy(ledger: Book, side: SideId, unit_id: UnitId, at: PlaceId) -> None:
+    unit = ledger.state.own[side].units[unit_id]
+    start = _place_of(unit)
+    ledger.emit(Advanced(side, unit_id, start, at, counts=advance_counts(ledger.theatre, side, unit)), rule="R12.2")
+    _accompanied(ledger, side, unit_id, start, (at,))
+
+
+def _pursue(ledger: Book, side: SideId, unit_id: UnitId, at: PlaceId, to: PlaceId) -> None:
+    """R12 G4 Up to one hex beyond; if that is not free, into the hex that was won, if there is room; else nowhere."""
+    unit = ledger.state.own[side].units.get(unit_id)
+    if unit is None or unit.at is None or at not in ledger.theatre.open_neighbours(unit.at):
+        return
+    ways = [(at,)] if to == at else [(at, to), (at,)]
+    way = next((way for way in ways if _is_open(ledger, side, unit_id, way)), ())
+    counts = bool(way) and advance_counts(ledger.theatre, side, unit)
+    ledger.emit(Pursued(side, unit_id, unit.at, way, to, counts=counts), rule="R12.3")
+    if way:
+        _accompanied(ledger, side, unit_id, unit.at, way)
+
+
+def _accompanied(ledger: Book, side: SideId, unit: UnitId, start: PlaceId, way: Sequence[PlaceId]) -> None:
+    """R11.3, R11.5 Commandos go along, or are come upon."""
+    follow(ledger, unit, start, way[-1])
+    search(ledger, side, way)
+
+
+def _place_of(unit: Unit) -> PlaceId:
+    assert unit.at is not None
+    return unit.at

@@ -1,0 +1,272 @@
+"""R12.1, 2.10 The resolver: battles decided by the rules themselves, where a campaign has chosen so.
+
+It gives what a report would: a result, losses and tanks lost, as lines of a sheet of results. What follows from them is
+the same either way. The model is written down in RULES.md; its numbers are a chart.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import GM, PlaceId, SideId, UnitId
+from campaign.engine.judging import Refused, judged
+from campaign.engine.modifiers import Modifier, total
+from campaign.engine.orders import Checked, Order, Placed
+from campaign.rulesets.forum_campaign.battle.template import medium_tanks
+from campaign.rulesets.forum_campaign.day.digging import LEVELS
+from campaign.rulesets.forum_campaign.model.game_data import (
+    GERMAN,
+    Goods,
+    OddsLine,
+    ResolverRules,
+    Terrain,
+    Theatre,
+    enemy_of,
+)
+from campaign.rulesets.forum_campaign.model.options import BattleMode
+from campaign.rulesets.forum_campaign.model.orders import Decide, Losses, Result, Tanks, Withdrawal
+from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Support, Unit, Winner, wiped_out_at
+from campaign.rulesets.forum_campaign.model.words import plural
+
+_RULE = "R12.11"
+_PERCENT = 100
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A sheet of results in which the battles that the rules decide have their lines."""
+
+    lines: tuple[Placed, ...]
+    reasons: Mapping[PlaceId, Mapping[SideId, tuple[Modifier, ...]]]
+    """Of the battles that the rules decided: what each side's strength was made of."""
+
+
+@dataclass(frozen=True)
+class Deciding:
+    """The battles that a sheet leaves to the rules, and what is said of its DECIDE lines."""
+
+    at: tuple[PlaceId, ...]
+    checked: Checked
+
+
+def judge_decisions(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Deciding:
+    """2.10 Which battles the GM leaves to the rules, where the campaign lets him choose."""
+    decided = {placed.order.at for placed in sheet if isinstance(placed.order, Result | Withdrawal)}
+    left: list[PlaceId] = []
+
+    def judge(order: Decide) -> str:
+        place = theatre.place_name(order.at)
+        if len(known.own) == 1:
+            raise Refused("not-yours", f"the GM says whether the rules decide the battle of {place}", _RULE)
+        if known.open.options.battles is not BattleMode.BY_CHOICE:
+            raise Refused("mode", "in this campaign no battle is left to the rules by choice", _RULE)
+        if order.at not in {battle.at for battle in known.open.battles}:
+            raise Refused("no-battle", f"no battle is fought for {place}", _RULE)
+        if order.at in decided:
+            raise Refused("twice", f"the battle of {place} is decided by another line", _RULE)
+        decided.add(order.at)
+        left.append(order.at)
+        return f"the rules decide the battle of {place}"
+
+    checked = judged(sheet, {Decide: judge})
+    return Deciding(tuple(left), checked)
+
+
+def resolve_by_rules(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> Resolved:
+    """2.10 Decide what the rules have to decide, and put the outcome into the sheet; what is reported stands."""
+    reported = {placed.order.at for placed in sheet if isinstance(placed.order, Result | Withdrawal)}
+    chosen = _chosen(ledger, sheet)
+    battles = [battle for battle in ledger.state.open.battles if battle.at in chosen and battle.at not in reported]
+    outcomes = {battle.at: _outcome(ledger, battle) for battle in battles}
+    lines = _with_outcomes(sheet, battles, {at: outcome.orders for at, outcome in outcomes.items()})
+    return Resolved(tuple(lines), {at: outcome.reasons for at, outcome in outcomes.items()})
+
+
+# --- which battles ---------------------------------------------------------------------------------------------------
+
+
+def _chosen(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> frozenset[PlaceId]:
+    if ledger.state.open.options.battles is BattleMode.AUTOMATIC:
+        return frozenset(battle.at for battle in ledger.state.open.battles)
+    return frozenset(judge_decisions(ledger.theatre, ledger.state, sheet).at)
+
+
+def _with_outcomes(
+    sheet: Sequence[Placed], battles: Sequence[Battle], outcomes: Mapping[PlaceId, Sequence[Order]]
+) -> Iterator[Placed]:
+    """A battle's outcome stands where its DECIDE line stood, else at the end; other lines about it do not count."""
+    units = {fighter.unit for battle in battles for fighter in (*battle.attackers, *battle.defenders)}
+    left = dict(outcomes)
+    for placed in sheet:
+        if isinstance(placed.order, Decide):
+            yield from (Placed(order, placed.line) for order in left.pop(placed.order.at, ()))
+        elif getattr(placed.order, "unit", None) not in units and getattr(placed.order, "at", None) not in outcomes:
+            yield placed
+    for orders in left.values():
+        yield from (Placed(order, 0) for order in orders)
+
+
+# --- how one ends ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    orders: tuple[Order, ...]
+    reasons: Mapping[SideId, tuple[Modifier, ...]]
+
+
+def _outcome(ledger: Ledger[Theatre, State], battle: Battle) -> _Outcome:
+    """A roll for the winner, and one for each side's losses. They tell of both sides, so the GM alone sees them."""
+    theatre, state = ledger.theatre, ledger.state
+    reasons = {
+        battle.attacker: tuple(attacking(theatre, state, battle)),
+        enemy_of(battle.attacker): tuple(defending(theatre, state, battle)),
+    }
+    line = odds_line(theatre.charts.resolver, *(max(total(parts), 1) for parts in reasons.values()))
+    winner = _roll_winner(ledger, battle, line)
+    toll = line.won if winner is Winner.ATTACKERS else line.held
+    lost = {
+        **_losses(ledger, battle, battle.attackers, toll.attackers),
+        **_losses(ledger, battle, battle.defenders, toll.defenders),
+    }
+    advance = _moves_in(state, battle, lost) if winner is Winner.ATTACKERS else None
+    return _Outcome((Result(battle.at, winner, advance), *_loss_lines(theatre, state, battle, lost)), reasons)
+
+
+def odds_line(rules: ResolverRules, attackers: int, defenders: int) -> OddsLine:
+    """The last line of the table that these strengths reach."""
+    odds = attackers * _PERCENT // defenders
+    return [line for line in rules.odds if line.at <= odds][-1]
+
+
+def _roll_winner(ledger: Ledger[Theatre, State], battle: Battle, line: OddsLine) -> Winner:
+    place = ledger.theatre.place_name(battle.at)
+    purpose = f"the battle of {place}, which the attackers win at {line.chance} or less"
+    label = f"battle/{battle.at}/winner"
+    (die,) = ledger.roll(label, sides=_PERCENT, audience=GM, purpose=purpose, rule=_RULE)
+    return Winner.ATTACKERS if die <= line.chance else Winner.DEFENDERS
+
+
+def _losses(
+    ledger: Ledger[Theatre, State], battle: Battle, fighters: Sequence[Combatant], base: int
+) -> dict[UnitId, int]:
+    """One roll for all units of a side: so many percent of what each has are lost, rounded to the nearest."""
+    who = "attackers" if fighters is battle.attackers else "defenders"
+    purpose = f"the losses of the {who} at {ledger.theatre.place_name(battle.at)}, which are {base} percent more"
+    sides = ledger.theatre.charts.resolver.loss_die
+    label = f"battle/{battle.at}/losses/{who}"
+    (die,) = ledger.roll(label, sides=sides, audience=GM, purpose=purpose, rule=_RULE)
+    return dict.fromkeys((fighter.unit for fighter in fighters), min(base + die, _PERCENT))
+
+
+def _loss_lines(theatre: Theatre, state: State, battle: Battle, lost: Mapping[UnitId, int]) -> Iterator[Losses | Tanks]:
+    for unit in (*_units(state, battle.attacker, battle.attackers), *_defenders(state, battle)):
+        yield Losses(unit.id, _share(unit.strength, lost[unit.id]))
+        of_tanks = min(lost[unit.id] * theatre.charts.resolver.tank_losses // _PERCENT, _PERCENT)
+        medium = _share(unit.tanks + unit.bought.get(Goods.TANKS, 0), of_tanks)
+        heavy = _share(unit.heavy_tanks, of_tanks)
+        if medium or heavy:
+            yield Tanks(unit.id, medium=medium, heavy=heavy)
+
+
+def _share(number: int, percent: int) -> int:
+    """Percent of a number, rounded to the nearest, halves up."""
+    return (number * percent + _PERCENT // 2) // _PERCENT
+
+
+def _moves_in(state: State, battle: Battle, lost: Mapping[UnitId, int]) -> UnitId | None:
+    """R12.2 The strongest mechanized victor, else the strongest, of those that are left."""
+    option = state.open.options.wiped_out
+    left = [
+        (unit.mechanized, after, unit.id)
+        for unit in _units(state, battle.attacker, battle.attackers)
+        if (after := unit.whole - _share(unit.strength, lost[unit.id])) > wiped_out_at(unit, option)
+        and after > unit.lent
+    ]
+    return max(left)[-1] if left else None
+
+
+# --- strength --------------------------------------------------------------------------------------------------------
+
+
+def attacking(theatre: Theatre, state: State, battle: Battle) -> Iterator[Modifier]:
+    """What the attackers' strength is made of: units, support, then what ground and weather make of the units."""
+    rules = theatre.charts.resolver
+    units = [_worth(rules, unit) for unit in _units(state, battle.attacker, battle.attackers)]
+    yield from units
+    yield from _support(rules, _support_of(state, battle.attacker, battle))
+    yield from _in_percent(total(units), _helping_attackers(theatre, state, battle))
+
+
+def defending(theatre: Theatre, state: State, battle: Battle) -> Iterator[Modifier]:
+    """What the defenders' strength is made of: units and their guns, support, then ground and works."""
+    rules, side = theatre.charts.resolver, enemy_of(battle.attacker)
+    units = [part for unit in _defenders(state, battle) for part in _worth_defending(rules, unit)]
+    yield from units
+    yield from _support(rules, _support_of(state, side, battle))
+    yield from _in_percent(total(units), _helping_defenders(theatre, battle))
+
+
+def _worth(rules: ResolverRules, unit: Unit) -> Modifier:
+    """Headcount by arm, and its tanks; a unit small from the start is a part of a division."""
+    men = unit.strength * rules.arms.get(unit.branch, 0) // _PERCENT
+    tanks = medium_tanks(unit) * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
+    part = rules.small if unit.small_from_start and not unit.raised else _PERCENT
+    return Modifier((men + tanks) * part // _PERCENT, f"{unit.label} at {unit.strength} %", _RULE)
+
+
+def _worth_defending(rules: ResolverRules, unit: Unit) -> Iterator[Modifier]:
+    yield _worth(rules, unit)
+    light = unit.bought.get(Goods.AT_GUNS, 0) + unit.bought.get(Goods.AA_GUNS, 0)
+    heavy = unit.bought.get(Goods.HEAVY_AT_GUNS, 0) + unit.bought.get(Goods.HEAVY_AA_GUNS, 0)
+    if light or heavy:
+        yield Modifier(light * rules.gun + heavy * rules.heavy_gun, f"guns that {unit.label} has received", _RULE)
+
+
+def _support(rules: ResolverRules, support: Support) -> Iterator[Modifier]:
+    if support.air_units:
+        words = f"{support.air_units} air {plural('unit', support.air_units)} in close support"
+        yield Modifier(support.air_units * rules.air_unit, words, _RULE)
+    if support.artillery:
+        yield Modifier(rules.artillery, "heavy artillery", _RULE)
+
+
+def _in_percent(units: int, causes: Iterator[tuple[int, str]]) -> Iterator[Modifier]:
+    for percent, words in causes:
+        if percent:
+            yield Modifier(units * percent // _PERCENT, f"{words} ({percent:+d} %)", _RULE)
+
+
+def _helping_attackers(theatre: Theatre, state: State, battle: Battle) -> Iterator[tuple[int, str]]:
+    rules, origins = theatre.charts.resolver, {fighter.comes_from for fighter in battle.attackers}
+    yield rules.direction * (len(origins) - 1), f"out of {len(origins)} hexes"
+    if all(origin is not None and (origin, battle.at) in theatre.rivers for origin in origins):
+        yield -rules.river, "all of them across a river"
+    if state.open.weather is not None:
+        condition = state.open.weather.condition
+        yield rules.weather.get(condition, 0), condition.value
+
+
+def _helping_defenders(theatre: Theatre, battle: Battle) -> Iterator[tuple[int, str]]:
+    rules, here, side = theatre.charts.resolver, theatre.hexes[battle.at], enemy_of(battle.attacker)
+    yield rules.terrain.get(here.terrain, 0), here.terrain.value
+    if theatre.is_town(battle.at) and here.terrain is not Terrain.CITY:
+        yield rules.town, "town"
+    if battle.position:
+        yield (rules.dug_in, rules.entrenched)[battle.position - 1], LEVELS[battle.position]
+    if here.fortified and side == GERMAN:
+        yield rules.fortified, "fortified"
+
+
+def _support_of(state: State, side: SideId, battle: Battle) -> Support:
+    return state.own[side].support.get(battle.at, Support())
+
+
+def _defenders(state: State, battle: Battle) -> tuple[Unit, ...]:
+    return _units(state, enemy_of(battle.attacker), battle.defenders)
+
+
+def _units(state: State, side: SideId, fighters: Sequence[Combatant]) -> tuple[Unit, ...]:
+    """Those who are still there: a ruling of the GM may have taken one away."""
+    units = state.own[side].units
+    return tuple(units[fighter.unit] for fighter in fighters if fighter.unit in units)

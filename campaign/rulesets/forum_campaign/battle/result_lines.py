@@ -1,0 +1,298 @@
+"""R12 The lines of a result sheet or a report, one by one: what each means, what is wrong with it, whether it counts.
+
+Lines are judged in their order; only a line that can stand claims its battle or unit, so that a faulty line never
+annuls a good one after it. They are judged by what their reader knows: of an enemy's unit a player knows no strength,
+so that nothing is said of it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.judging import TO_HQ, Doubt, Meaning, Refused, judged, refusal, warning
+from campaign.engine.orders import Checked, Order, Placed, Problem, merged
+from campaign.rulesets.forum_campaign.battle.casualties import medium_tanks
+from campaign.rulesets.forum_campaign.battle.outcome import NOT_REPORTED, Verdict
+from campaign.rulesets.forum_campaign.battle.pursuit import Ordered, looks_free, refuse_pursuit
+from campaign.rulesets.forum_campaign.battle.resolver import judge_decisions
+from campaign.rulesets.forum_campaign.battle.retreats import doubts, is_too_far, unchosen
+from campaign.rulesets.forum_campaign.model.facts import Decision
+from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
+from campaign.rulesets.forum_campaign.model.state import Advance, Battle, Combatant, State, TankLosses, Unit, Winner
+from campaign.rulesets.forum_campaign.model.words import tanks_in_words
+
+_ALL = 100
+"""Percent of a full establishment."""
+
+
+@dataclass
+class Results:
+    """The lines of a result sheet that count, and what is to be said of all its lines."""
+
+    theatre: Theatre
+    known: State
+    only: PlaceId | None = None
+    """The hex of the one battle that is reported; None: of all of them."""
+    results: dict[PlaceId, Result] = field(default_factory=dict)
+    """By the hex fought for, in the order entered."""
+    withdrawals: dict[PlaceId, int] = field(default_factory=dict)
+    """R12.6 The minute in which the defenders asked for it."""
+    losses: dict[UnitId, int] = field(default_factory=dict)
+    tanks: dict[UnitId, TankLosses] = field(default_factory=dict)
+    retreats: dict[UnitId, PlaceId] = field(default_factory=dict)
+    pursuers: dict[UnitId, PlaceId] = field(default_factory=dict)
+    left_to_the_rules: tuple[PlaceId, ...] = ()
+    """R12.11 By the hex fought for."""
+    checked: Checked = field(default_factory=Checked)
+
+    def battles(self) -> list[Battle]:
+        """The battles in the order in which they are settled: as entered, those without a result last, by hex."""
+        rank = {place: number for number, place in enumerate(self.results)}
+        asked = [battle for battle in self.known.open.battles if self.only in (None, battle.at)]
+        return sorted(asked, key=lambda battle: (rank.get(battle.at, len(rank)), battle.at))
+
+    def verdict(self, battle: Battle) -> Verdict:
+        """What came of a battle by these lines."""
+        result = self.results.get(battle.at)
+        if result is None:
+            return NOT_REPORTED
+        units = {fighter.unit for fighter in fighters(battle)}
+        return Verdict(
+            winner=result.winner,
+            decision=Decision.WITHDRAWN if battle.at in self.withdrawals else Decision.REPORTED,
+            losses=_of(units, self.losses),
+            tanks=_of(units, self.tanks),
+            retreats=_of(units, self.retreats),
+            advance=Advance(result.advance, _of(units, self.pursuers)),
+        )
+
+
+def _of(units: set[UnitId], what: Mapping[UnitId, Any]) -> dict[UnitId, Any]:
+    return {unit: value for unit, value in what.items() if unit in units}
+
+
+def read_results(theatre: Theatre, known: State, sheet: Sequence[Placed], *, only: PlaceId | None = None) -> Results:
+    """Judge a sheet of results, or a report of one battle."""
+    read = Results(theatre, known, only)
+    answers = [judged(sheet, {kind: partial(_JUDGES[kind], read) for kind in kinds}) for kinds in _IN_THIS_ORDER]
+    deciding = judge_decisions(theatre, known, sheet)
+    read.left_to_the_rules = deciding.at
+    read.checked = merged(*answers, deciding.checked, Checked(problems=tuple(_left_open(read))))
+    return read
+
+
+# --- who won ---------------------------------------------------------------------------------------------------------
+
+
+def _judge_result(read: Results, result: Result) -> str:
+    place = read.theatre.place_name(result.at)
+    battle = _battle_asked_of(read, result.at)
+    if result.at in read.withdrawals and result.winner is Winner.DEFENDERS:
+        message = f"a line above says that the defenders withdrew from {place}: they did not win"
+        raise Refused("withdrawn", message, "R12.6")
+    if result.at in read.results and read.results[result.at] != _by_withdrawal(read, result.at):
+        raise Refused("twice", f"the battle of {place} already has a result", "R12.1")
+    if result.advance is not None and result.advance not in {fighter.unit for fighter in battle.attackers}:
+        message = f"{name_of(read, result.advance)} did not attack {place} and cannot move in"
+        raise Refused("no-attacker", message, "R12.2")
+    if result.advance is not None and result.winner is Winner.DEFENDERS:
+        raise Refused("no-advance", f"the attackers of {place} did not win; nobody moves in", "R12.2")
+    read.results[result.at] = result
+    moves_in = f"; {name_of(read, result.advance)} moves in" if result.advance else ""
+    return f"{place}: the {result.winner.value} won{moves_in}"
+
+
+def _by_withdrawal(read: Results, at: PlaceId) -> Result | None:
+    """The result that a withdrawal alone has given."""
+    return Result(at, Winner.ATTACKERS) if at in read.withdrawals else None
+
+
+def _judge_withdrawal(read: Results, withdrawal: Withdrawal) -> str:
+    """R12.6 The GM has accepted it, or the players agree on it; what is checked is the minute."""
+    place = read.theatre.place_name(withdrawal.at)
+    earliest = int(read.known.open.options.withdrawal_minute.value)
+    _battle_asked_of(read, withdrawal.at)
+    result = read.results.get(withdrawal.at)
+    if withdrawal.at in read.withdrawals:
+        raise Refused("twice", f"the withdrawal from {place} is already entered", "R12.6")
+    if withdrawal.minute < earliest:
+        raise Refused("too-early", f"nobody may withdraw before minute {earliest}; the battle goes on", "R12.6")
+    if result is not None and result.winner is Winner.DEFENDERS:
+        message = f"a line above says that the defenders of {place} won: they did not withdraw"
+        raise Refused("withdrawn", message, "R12.6")
+    read.withdrawals[withdrawal.at] = withdrawal.minute
+    read.results.setdefault(withdrawal.at, Result(withdrawal.at, Winner.ATTACKERS))
+    return f"{place}: the defenders withdrew in minute {withdrawal.minute}; the attackers won"
+
+
+def _battle_asked_of(read: Results, at: PlaceId) -> Battle:
+    """The battle that a line speaks of; raises Refused."""
+    battle = next((battle for battle in read.known.open.battles if battle.at == at), None)
+    place = read.theatre.place_name(at)
+    if battle is None:
+        raise Refused("no-battle", f"no battle is fought for {place}", "R12.1")
+    if read.only not in (None, at):
+        raise Refused("other-battle", f"this report is of another battle than that of {place}", "R12.1")
+    return battle
+
+
+# --- what it cost ----------------------------------------------------------------------------------------------------
+
+
+def _judge_losses(read: Results, losses: Losses) -> str | Meaning:
+    name = name_of(read, losses.unit)
+    _in_a_settled_battle(read, losses.unit, "R12.7")
+    unit = _find(read.known, losses.unit)
+    if losses.unit in read.losses:
+        raise Refused("twice", f"the losses of {name} are already entered", "R12.7")
+    if not 0 <= losses.percent <= _ALL:
+        message = f"no unit loses {losses.percent} percent of its full establishment"
+        raise Refused("too-many", message, "R12.7")
+    if unit is None:
+        read.losses[losses.unit] = losses.percent
+        return f"{name} loses {losses.percent} %"
+    read.losses[losses.unit] = lost = min(losses.percent, unit.strength)
+    text = f"{name} loses {lost} % of {unit.strength} %"
+    if lost == losses.percent:
+        return text
+    message = f"{name} has {unit.strength} percent left and cannot lose {losses.percent}: it loses all it has"
+    return Meaning(text, (Doubt("too-many", message, "R12.7"),))
+
+
+def _judge_tanks(read: Results, tanks: Tanks) -> str | Meaning:
+    name = name_of(read, tanks.unit)
+    _in_a_settled_battle(read, tanks.unit, "R12.9")
+    if tanks.unit in read.tanks:
+        raise Refused("twice", f"the tanks of {name} are already entered", "R12.9")
+    if not (0 <= tanks.medium <= _ALL and 0 <= tanks.heavy <= _ALL):
+        raise Refused("too-many", "no unit loses that many tanks", "R12.9")
+    unit, claimed = _find(read.known, tanks.unit), TankLosses(tanks.medium, tanks.heavy)
+    lost = claimed if unit is None else _at_most(unit, claimed)
+    read.tanks[tanks.unit] = lost
+    text = f"{name} loses {tanks_in_words(lost)}"
+    if lost == claimed:
+        return text
+    message = f"{name} has not that many tanks and cannot lose {tanks_in_words(claimed)}: it loses all on its books"
+    return Meaning(text, (Doubt("too-many", message, "R12.9"),))
+
+
+def _at_most(unit: Unit, claimed: TankLosses) -> TankLosses:
+    return TankLosses(min(claimed.medium, medium_tanks(unit)), min(claimed.heavy, unit.heavy_tanks))
+
+
+# --- who goes where --------------------------------------------------------------------------------------------------
+
+
+def _judge_retreat(read: Results, retreat: Retreat) -> Meaning:
+    name = name_of(read, retreat.unit)
+    battle = _in_a_settled_battle(read, retreat.unit, "R12.5")
+    if retreat.unit not in {fighter.unit for fighter in battle.defenders}:
+        raise Refused("no-battle", f"{name} defends in no battle", "R12.5")
+    if enemy_of(battle.attacker) not in read.known.own:
+        raise Refused("not-yours", f"where {name} retreats to is its owner's choice", "R12.5")
+    if read.known.open.options.separate_retreats:
+        message = f"where {name} retreats to is named at a stop of its own, when the battles are decided"
+        raise Refused("later", message, "R12.5")
+    if retreat.unit in read.retreats:
+        raise Refused("twice", f"{name} already has a hex to retreat to", "R12.5")
+    if is_too_far(read.theatre, read.known, battle, retreat.to):
+        raise Refused("retreat", f"{name} cannot retreat from {battle.at} to {retreat.to}", "R12.5")
+    read.retreats[retreat.unit] = retreat.to
+    text = f"{name} retreats to {read.theatre.place_name(retreat.to)} if it must and can"
+    return Meaning(text, doubts(read.theatre, read.known, battle, retreat))
+
+
+def _judge_pursuit(read: Results, pursue: Pursue) -> str | Meaning:
+    battle = _in_a_settled_battle(read, pursue.unit, "R12.3")
+    name, place = name_of(read, pursue.unit), read.theatre.place_name(pursue.to)
+    result = read.results[battle.at]
+    refuse_pursuit(read.theatre, read.known, Ordered(battle, result, pursue, read.pursuers, name))
+    read.pursuers[pursue.unit] = pursue.to
+    text = f"{name} pursues to {place} if it can"
+    if looks_free(read.known, battle, result, pursue, read.pursuers):
+        return text
+    message = f"{place} is not open to {name} as things stand; unless that changes it gets no further than {battle.at}"
+    return Meaning(text, (Doubt("pursuit", message, "R12.3"),))
+
+
+_JUDGES: Mapping[type[Order], Callable[[Results, Any], str | Meaning]] = {
+    Result: _judge_result,
+    Withdrawal: _judge_withdrawal,
+    Losses: _judge_losses,
+    Tanks: _judge_tanks,
+    Retreat: _judge_retreat,
+    Pursue: _judge_pursuit,
+}
+_IN_THIS_ORDER: tuple[tuple[type[Order], ...], ...] = ((Result, Withdrawal), (Losses,), (Tanks,), (Retreat,), (Pursue,))
+"""Who won comes first, whatever the order of the lines."""
+
+
+# --- what they have in common ----------------------------------------------------------------------------------------
+
+
+def _in_a_settled_battle(read: Results, unit: UnitId, rule: str) -> Battle:
+    """The battle that a unit fights in, if it has a result and the unit is still there; raises Refused."""
+    battle = next((b for b in read.battles() if any(fighter.unit == unit for fighter in fighters(b))), None)
+    if _is_gone(read.known, battle, unit):
+        raise Refused("gone", f"{unit} is not there any more", rule)
+    if battle is None:
+        where = "not in this battle" if read.only else "in no battle"
+        raise Refused("no-battle", f"{name_of(read, unit)} is {where}", rule)
+    if battle.at not in read.results:
+        message = f"the battle of {read.theatre.place_name(battle.at)} has no result, so nothing comes of it"
+        raise Refused("no-result", message, rule)
+    return battle
+
+
+def _is_gone(known: State, battle: Battle | None, unit: UnitId) -> bool:
+    """Whether a unit is not there any more, for who knows its side's units."""
+    if battle is None:
+        return len(known.own) > 1 and _find(known, unit) is None
+    own = known.own.get(side_of(battle, unit))
+    return own is not None and unit not in own.units
+
+
+def _left_open(read: Results) -> Iterator[Problem]:
+    """Battles without a result, and choices that nobody has made."""
+    for battle in read.battles():
+        if battle.at in read.left_to_the_rules:
+            continue
+        if battle.at not in read.results:
+            yield _without_result(read, battle)
+        elif read.results[battle.at].winner is Winner.ATTACKERS and not read.known.open.options.separate_retreats:
+            yield from unchosen(read.theatre, read.known, battle, read.retreats)
+
+
+def _without_result(read: Results, battle: Battle) -> Problem:
+    without = "say who won" if read.only else "it counts as a defence without losses"
+    message = f"no result for the battle of {read.theatre.place_name(battle.at)}: {without}"
+    hint = f"RESULT {battle.at} attackers, or RESULT {battle.at} defenders"
+    if read.only:
+        return refusal(TO_HQ, Refused("no-result", message, "R12.1", hint=hint))
+    return warning(TO_HQ, "no-result", message, "R12.1", hint=hint)
+
+
+# --- the battles of a state ------------------------------------------------------------------------------------------
+
+
+def fighters(battle: Battle) -> tuple[Combatant, ...]:
+    return (*battle.attackers, *battle.defenders)
+
+
+def side_of(battle: Battle, unit: UnitId) -> SideId:
+    attacks = any(fighter.unit == unit for fighter in battle.attackers)
+    return battle.attacker if attacks else enemy_of(battle.attacker)
+
+
+def _find(known: State, unit: UnitId) -> Unit | None:
+    return next((own.units[unit] for own in known.own.values() if unit in own.units), None)
+
+
+def name_of(read: Results, unit: UnitId) -> str:
+    """A unit's label, as everybody knows it who knows of its battle."""
+    found = _find(read.known, unit)
+    known = (fighter for battle in read.known.open.battles for fighter in fighters(battle))
+    return found.label if found else next((fighter.label for fighter in known if fighter.unit == unit), unit)

@@ -1,0 +1,149 @@
+"""R12.5 Where a beaten unit may retreat to."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from campaign.engine.hexes import distance
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.options import RetreatLength
+from campaign.rulesets.forum_campaign.model.state import Battle, State, Unit, UnitType
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, too_full, zone
+
+Way = tuple[PlaceId, ...]
+"""The hexes entered; the last one is where it ends."""
+
+FURTHEST: Mapping[RetreatLength, int] = {RetreatLength.ONE: 1, RetreatLength.CLEAR: 3}
+"""R12 G3, 2.10 How many hexes a retreat may be."""
+
+
+def retreat_hexes(theatre: Theatre, state: State, battle: Battle, unit: UnitId) -> tuple[PlaceId, ...]:
+    """R12.5, G3 The hexes a beaten unit may retreat to, nearest to its own supply edge first.
+
+    A side's slice answers as far as the side knows.
+    """
+    return tuple(ways_back(theatre, state, battle, unit))
+
+
+def ways_back(theatre: Theatre, state: State, battle: Battle, unit: UnitId) -> Mapping[PlaceId, Way]:
+    """R12.5, G3 The same with its way to each.
+
+    Out of every enemy zone of control, not onto a friend. It may follow a comrade from the same hex if the two may
+    stack. Whoever landed scattered goes nowhere (R11.8).
+    """
+    side = enemy_of(battle.attacker)
+    beaten = state.own[side].units[unit]
+    if beaten.scattered:
+        return {}
+    found = _ways(_ground(theatre, state, battle, beaten))
+    return dict(sorted(found.items(), key=lambda item: (_way_home(theatre, side, item[0]), item[0])))
+
+
+def open_to_all_eyes(theatre: Theatre, state: State, battle: Battle) -> frozenset[PlaceId]:
+    """R12.5 Where the beaten might begin to retreat to, by what everybody knows: the map and the battle itself."""
+    attackers = frozenset(fighter.comes_from for fighter in battle.attackers if fighter.comes_from is not None)
+    options = state.open.options
+    may_pass_zones = options.friends_cover_retreat or options.retreat_length is RetreatLength.CLEAR
+    barred = attackers if may_pass_zones else attackers | zone(theatre, attackers)
+    return frozenset(theatre.open_neighbours(battle.at)) - barred
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Ground:
+    """What a beaten unit retreats over."""
+
+    theatre: Theatre
+    start: PlaceId
+    furthest: int
+    unit: Unit
+    barred: frozenset[PlaceId]
+    """Enemies, and hexes that were lost as well."""
+    zone: frozenset[PlaceId]
+    friends: Mapping[PlaceId, tuple[Unit, ...]]
+    comrades: frozenset[UnitId]
+    friends_cover: bool
+    attackers: frozenset[PlaceId]
+
+
+def _ground(theatre: Theatre, state: State, battle: Battle, unit: Unit) -> _Ground:
+    side = enemy_of(battle.attacker)
+    enemy = _enemy(state, side)
+    friends: dict[PlaceId, tuple[Unit, ...]] = {}
+    for other in state.own[side].units.values():
+        if other.at is not None and other.ground and other.id != unit.id:
+            friends[other.at] = (*friends.get(other.at, ()), other)
+    return _Ground(
+        theatre=theatre,
+        start=battle.at,
+        furthest=FURTHEST[state.open.options.retreat_length],
+        unit=unit,
+        barred=enemy | {rout.battle.at for rout in state.open.routs} | {battle.at},
+        zone=zone(theatre, enemy),
+        friends=friends,
+        comrades=frozenset(fighter.unit for fighter in battle.defenders),
+        friends_cover=state.open.options.friends_cover_retreat,
+        attackers=frozenset(f.comes_from for f in battle.attackers if f.comes_from is not None),
+    )
+
+
+def _enemy(state: State, side: SideId) -> frozenset[PlaceId]:
+    """Where the enemy stands. Of a slice: where the side sees him, and out of where he attacks."""
+    enemy = state.own.get(enemy_of(side))
+    if enemy is not None:
+        return occupied_hexes(enemy)
+    battles = (*state.open.battles, *(rout.battle for rout in state.open.routs))
+    attackers = [fighter for battle in battles for fighter in battle.attackers if battle.attacker != side]
+    came = {fighter.unit for fighter in attackers}
+    sightings = [each for each in state.own[side].sightings if each.type is not UnitType.COMMANDO]
+    seen = {sighting.at for sighting in sightings if sighting.unit not in came}
+    return frozenset(seen | {fighter.comes_from for fighter in attackers if fighter.comes_from is not None})
+
+
+def _ways(ground: _Ground) -> dict[PlaceId, Way]:
+    """The ends of a retreat, each with a shortest way there.
+
+    2.10 Where it may be longer than a hex, it leads through free hexes that are no nearer to the nearest attacker, and
+    ends in the first that is clear.
+    """
+    ends: dict[PlaceId, Way] = {}
+    front: dict[PlaceId, Way] = {ground.start: ()}
+    for _ in range(ground.furthest):
+        entered = {place: (*way, place) for at, way in reversed(front.items()) for place in _steps(ground, at)}
+        entered = {place: way for place, way in sorted(entered.items()) if place not in ends}
+        ends |= {place: way for place, way in entered.items() if _is_refuge(ground, place)}
+        front = {place: way for place, way in entered.items() if place not in ends and not _is_taken(ground, place)}
+    return ends
+
+
+def _steps(ground: _Ground, at: PlaceId) -> Iterator[PlaceId]:
+    for place in ground.theatre.open_neighbours(at):
+        if place not in ground.barred and not _is_nearer(ground, at, place):
+            yield place
+
+
+def _is_nearer(ground: _Ground, at: PlaceId, place: PlaceId) -> bool:
+    """R12 G3 Whether a step leads towards the nearest attacker. No single hex next to the fought one does."""
+    if at == ground.start:
+        return False
+    before, after = (min((distance(x, enemy) for enemy in ground.attackers), default=0) for x in (at, place))
+    return after < before
+
+
+def _is_refuge(ground: _Ground, place: PlaceId) -> bool:
+    """R12.5 Whether a retreat may end there."""
+    there = ground.friends.get(place, ())
+    if too_full([*there, ground.unit]):
+        return False
+    strangers = any(friend.id not in ground.comrades for friend in there)
+    if strangers:
+        return ground.friends_cover
+    return place not in ground.zone
+
+
+def _is_taken(ground: _Ground, place: PlaceId) -> bool:
+    """Whether somebody stands there, so that the way does not lead through."""
+    return place in ground.friends
+
+
+def _way_home(theatre: Theatre, side: SideId, place: PlaceId) -> int:
+    return min(distance(place, edge) for edge in theatre.supply_edge[side])

@@ -1,0 +1,139 @@
+"""R12.5 The beaten retreat: what their owner chooses, and how it is carried out on what is."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from campaign.engine.facts import Ledger
+from campaign.engine.hexes import distance
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.judging import TO_ALL, Doubt, Meaning, Refused, judged, notice
+from campaign.engine.orders import Checked, Note, Placed, Problem
+from campaign.engine.state import slice_for
+from campaign.rulesets.forum_campaign.battle.casualties import destroy, shrink_sizes
+from campaign.rulesets.forum_campaign.battle.retreat_hexes import FURTHEST, retreat_hexes, ways_back
+from campaign.rulesets.forum_campaign.day.digging import lose_position
+from campaign.rulesets.forum_campaign.model.facts import Beaten, Cause, Noted, Retreated
+from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.orders import Retreat
+from campaign.rulesets.forum_campaign.model.state import Battle, Rout, State, Unit
+from campaign.rulesets.forum_campaign.movement.commandos import retreat_with, search
+
+Book = Ledger[Theatre, State]
+
+
+# --- what the owner chooses ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The hexes that are chosen for the beaten, and what is said of the lines."""
+
+    chosen: Mapping[UnitId, PlaceId]
+    checked: Checked
+
+
+def check_retreats(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
+    """2.10 Everything that can be said of a sheet of the retreats' own phase."""
+    choices = judge_retreats(theatre, known, side, sheet)
+    open_ = (each for rout in known.open.routs for each in unchosen(theatre, known, rout.battle, choices.chosen))
+    return Checked(choices.checked.understood, (*choices.checked.problems, *open_))
+
+
+def judge_retreats(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Choices:
+    """R12.5 The hexes that are chosen for the beaten. `known` is the side's slice."""
+    chosen: dict[UnitId, PlaceId] = {}
+
+    def judge(order: Retreat) -> Meaning:
+        unit = known.own[side].units.get(order.unit)
+        battle = _battle_of(known.open.routs, order.unit)
+        if unit is None:
+            raise Refused("gone", f"{order.unit} is not there any more", "R12.5")
+        if battle is None or unit.at != battle.at:
+            raise Refused("not-beaten", f"{unit.label} does not have to retreat", "R12.5")
+        if unit.id in chosen:
+            raise Refused("twice", f"{unit.label} already has a hex to retreat to", "R12.5")
+        if is_too_far(theatre, known, battle, order.to):
+            raise Refused("retreat", f"{unit.label} cannot retreat from {battle.at} to {order.to}", "R12.5")
+        chosen[unit.id] = order.to
+        text = f"{unit.label} retreats to {theatre.place_name(order.to)} if it can"
+        return Meaning(text, doubts(theatre, known, battle, order))
+
+    checked = judged(sheet, {Retreat: judge})
+    return Choices(chosen, checked)
+
+
+def _battle_of(routs: Sequence[Rout], unit: UnitId) -> Battle | None:
+    return next((r.battle for r in routs if any(each.unit == unit for each in r.battle.defenders)), None)
+
+
+def is_too_far(theatre: Theatre, known: State, battle: Battle, to: PlaceId) -> bool:
+    """R12 G3 Whether no retreat leads to a hex, whoever stands where."""
+    furthest = FURTHEST[known.open.options.retreat_length]
+    if furthest == 1:
+        return to not in theatre.open_neighbours(battle.at)
+    return to == battle.at or distance(battle.at, to) > furthest
+
+
+def doubts(theatre: Theatre, known: State, battle: Battle, retreat: Retreat) -> tuple[Doubt, ...]:
+    """R12.5 A chosen hex that is not open as far as is known."""
+    if retreat.to in retreat_hexes(theatre, known, battle, retreat.unit):
+        return ()
+    label = known.own[enemy_of(battle.attacker)].units[retreat.unit].label
+    message = f"{retreat.to} is not open to {label} as things stand; unless that changes it goes elsewhere"
+    return (Doubt("retreat", message, "R12.5"),)
+
+
+def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[UnitId, PlaceId]) -> Iterator[Problem]:
+    """R12.5 The beaten who have a choice that nobody has made, for who knows them."""
+    own = known.own.get(enemy_of(battle.attacker))
+    if own is None:
+        return
+    for fighter in battle.defenders:
+        unit = own.units.get(fighter.unit)
+        if unit is None or unit.at != battle.at or unit.id in chosen:
+            continue
+        legal = retreat_hexes(theatre, known, battle, unit.id)
+        if len(legal) > 1:
+            message = f"{unit.label} may retreat to {' or '.join(legal)}; no hex is named, so it goes to {legal[0]}"
+            yield notice(TO_ALL, "unchosen", message, "R12.5", hint=f"RETREAT {unit.label} to ...")
+
+
+# --- carried out -----------------------------------------------------------------------------------------------------
+
+
+def retreat_all(ledger: Book, side: SideId, sheet: Sequence[Placed]) -> None:
+    """R12.5 All the beaten of a side retreat, battle by battle, before anybody advances."""
+    known = slice_for(ledger.state, (side,))
+    for placed in sheet:
+        if isinstance(placed.order, Note):
+            ledger.emit(Noted(side, placed.order.text), rule="")
+    for unit, to in judge_retreats(ledger.theatre, known, side, sheet).chosen.items():
+        if unit in ledger.state.own[side].beaten:
+            ledger.emit(Beaten(side, unit, to), rule="R12.5")
+    for rout in ledger.state.open.routs:
+        for fighter in rout.battle.defenders:
+            _retreat(ledger, side, rout.battle, fighter.unit)
+        lose_position(ledger, side, rout.battle.at)
+    shrink_sizes(ledger)
+
+
+def _retreat(ledger: Book, side: SideId, battle: Battle, unit_id: UnitId) -> None:
+    """R12.5 To the hex of its owner's choice, or to the one nearest home; with none open to it, it is destroyed."""
+    unit = ledger.state.own[side].units.get(unit_id)
+    if unit is None or unit.at != battle.at:
+        return
+    ways = ways_back(ledger.theatre, ledger.state, battle, unit.id)
+    chosen = ledger.state.own[side].beaten.get(unit.id)
+    if not ways:
+        destroy(ledger, side, unit.id, Cause.NO_RETREAT, rule="R12.5")
+    else:
+        to = chosen if chosen is not None and chosen in ways else next(iter(ways))
+        _go(ledger, side, unit, ways[to], chosen)
+
+
+def _go(ledger: Book, side: SideId, unit: Unit, way: tuple[PlaceId, ...], chosen: PlaceId | None) -> None:
+    assert unit.at is not None
+    *through, to = way
+    ledger.emit(Retreated(side, unit.id, unit.at, to, chosen, tuple(through)), rule="R12.5")
+    retreat_with(ledger, side, unit.at, to)
+    search(ledger, side, way)

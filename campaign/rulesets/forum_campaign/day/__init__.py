@@ -1,0 +1,1 @@
+"""What else belongs to a day: weather, supply, depots, sighting, purchases, positions, victory."""

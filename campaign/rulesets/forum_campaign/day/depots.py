@@ -1,0 +1,98 @@
+"""R9 Depots: their capture, and their demolition."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from campaign.engine.facts import Ledger
+from campaign.engine.hexes import distance
+from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
+from campaign.engine.judging import Refused, judged
+from campaign.engine.modifiers import Modifier, total
+from campaign.engine.orders import Checked, Placed
+from campaign.rulesets.forum_campaign.model.facts import Demolished, DepotCaptured
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.orders import Demolish
+from campaign.rulesets.forum_campaign.model.state import DepotStatus, State, commandos_on_map
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexes
+
+_NEAR = 2
+"""R9.5 So near must a German ground unit be."""
+_DIE = 6
+_DESTROYED_FROM = 4
+"""R9.6"""
+
+
+def capture_depots(ledger: Ledger[Theatre, State]) -> None:
+    """R9.2 A German ground unit that ends its movement or advance on a depot takes it; its fuel counts at once.
+
+    The marker stays as captured: worth nothing more, but it still supplies whoever stands on it.
+    """
+    german = occupied_hexes(ledger.state.own[GERMAN])
+    for place, status in sorted(ledger.state.open.depots.items()):
+        if status is DepotStatus.INTACT and place in german:
+            ledger.emit(DepotCaptured(place, ledger.theatre.hexes[place].depot), rule="R9.2")
+
+
+# --- demolition ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Demolition:
+    """The depot of the DEMOLISH line that counts, and what is said of all of them."""
+
+    place: PlaceId | None
+    checked: Checked
+
+
+def judge_demolition(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Demolition:
+    """R9.5 One attempt in an Allied portion, on a depot that is eligible as far as the Allies see."""
+    chosen: list[PlaceId] = []
+
+    def judge(order: Demolish) -> str:
+        if order.at not in known.open.depots:
+            raise Refused("no-depot", f"there is no depot at {theatre.place_name(order.at)}", "R9.5")
+        _refuse_depot(theatre, known, order.at, chosen)
+        chosen.append(order.at)
+        return f"An attempt is made to destroy the depot of {theatre.place_name(order.at)}, before anybody moves"
+
+    checked = judged(sheet, {Demolish: judge})
+    return Demolition(chosen[0] if chosen else None, checked)
+
+
+def _refuse_depot(theatre: Theatre, known: State, at: PlaceId, chosen: Sequence[PlaceId]) -> None:
+    status, name = known.open.depots[at], theatre.place_name(at)
+    seen = seen_hexes(known.own[ALLIED].sightings)
+    if status is not DepotStatus.INTACT:
+        raise Refused(status.value, f"the depot of {name} is {status.value} already", "R9.5")
+    if chosen:
+        raise Refused("twice", f"one depot a day: {theatre.place_name(chosen[0])} by a line above", "R9.5")
+    if at in seen:
+        raise Refused("held", f"a German unit stands on the depot of {name}", "R9.5")
+    if not any(distance(at, place) <= _NEAR for place in seen):
+        message = f"you see no German ground unit within {_NEAR} hexes of the depot of {name}"
+        raise Refused("far", message, "R9.5")
+
+
+def demolish(ledger: Ledger[Theatre, State], place: PlaceId) -> None:
+    """R9.6 A d6, one less with German commandos in the hex: from 4 on the depot is destroyed."""
+    (die,) = ledger.roll(
+        f"demolition/{place}",
+        sides=_DIE,
+        audience=_audience(ledger),
+        purpose=f"the demolition of the depot of {ledger.theatre.place_name(place)}",
+        rule="R9.6",
+    )
+    reasons = (Modifier(die, "die", "R9.6"), *_hindered(ledger.state, place))
+    ledger.emit(Demolished(place, total(reasons) >= _DESTROYED_FROM, reasons), rule="R9.6")
+
+
+def _hindered(state: State, place: PlaceId) -> tuple[Modifier, ...]:
+    """R11.7 Commandos in the hex, be they one or several."""
+    there = any(at == place for _, at in commandos_on_map(state.own[GERMAN]))
+    return (Modifier(-1, "commandos in the hex", "R11.7"),) if there else ()
+
+
+def _audience(ledger: Ledger[Theatre, State]) -> Audience:
+    """R9.6 As long as there may be commandos a die that fails on 4 would betray them: then only the GM sees it."""
+    over = ledger.state.open.date > ledger.theatre.charts.commandos.last_day
+    return PUBLIC if over else GM

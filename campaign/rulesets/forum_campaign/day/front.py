@@ -1,0 +1,50 @@
+"""The front as an audience knows it."""
+
+from campaign.engine.ids import PlaceId, SideId
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.state import State
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexes
+
+
+def front(theatre: Theatre, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]:
+    """Pairs of adjoining hexes between which the front runs, the German-held one first."""
+    german = _german_held(theatre, known)
+    adjoining = theatre.board.adjoining
+    return tuple(
+        (place, near)
+        for place in theatre.hexes
+        if place in german and not german.issuperset(adjoining[place])
+        for near in theatre.board.neighbours(place)
+        if near not in german
+    )
+
+
+def _german_held(theatre: Theatre, known: State) -> set[PlaceId]:
+    """What the German side holds. A lone hex in which nobody is known to stand belongs to whoever is all round it."""
+    standing, adjoining = _standing(known), theatre.board.adjoining
+    held = {place for place, side in (_last_holders(theatre, known) | standing).items() if side == GERMAN}
+    kept = standing.keys() | known.open.control.keys()
+    ringed = {place for place, near in adjoining.items() if place not in held and held.issuperset(near)}
+    alone = {place for place in held - kept if held.isdisjoint(adjoining[place])}
+    return (held - alone) | (ringed - kept)
+
+
+def _standing(known: State) -> dict[PlaceId, SideId]:
+    """The hexes in which somebody is known to stand: the enemy where he is in sight, own units for certain."""
+    there = {place: enemy_of(side) for side, own in known.own.items() for place in seen_hexes(own.sightings)}
+    return there | {place: side for side, own in known.own.items() for place in occupied_hexes(own)}
+
+
+def _last_holders(theatre: Theatre, known: State) -> dict[PlaceId, SideId]:
+    """Whoever was last known to be in each hex; an objective's holder is known to all.
+
+    A side that was seen in a hex and entered by the other in the same portion was driven out of it.
+    """
+    holders = {place: hex.control for place, hex in theatre.hexes.items()}
+    last = {enemy_of(side): own.seen for side, own in known.own.items()}
+    last |= {side: own.entered for side, own in known.own.items()}
+    for place in set().union(*last.values()):
+        holder = max(SIDES, key=lambda side: (last[side].get(place, 0), side in known.own))
+        if last[holder].get(place):
+            holders[place] = holder
+    return holders | dict(known.open.control)

@@ -1,0 +1,153 @@
+"""R14 Purchases: what each side's points bring to units that rested yesterday."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
+from campaign.engine.judging import TO_HQ, Refused, judged, notice
+from campaign.engine.orders import Checked, Placed, Problem
+from campaign.engine.phases import Orders
+from campaign.engine.state import slice_for
+from campaign.engine.values import replace
+from campaign.engine.views import Branch
+from campaign.rulesets.forum_campaign.model.facts import Reinforced, Resized
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Goods, Theatre, Ware
+from campaign.rulesets.forum_campaign.model.orders import Buy
+from campaign.rulesets.forum_campaign.model.state import State, Unit, UnitType, is_small
+from campaign.rulesets.forum_campaign.model.words import plural, received
+from campaign.rulesets.forum_campaign.model.zoc import too_full, zone
+
+_FULL = 100
+"""R14 Percent of headcount that nobody exceeds."""
+
+
+@dataclass(frozen=True)
+class Purchase:
+    """What a unit receives, and for how many points."""
+
+    unit: UnitId
+    ware: Ware
+    amount: int
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A side's purchases that count, and what is said of its BUY lines."""
+
+    purchases: tuple[Purchase, ...]
+    checked: Checked
+
+
+def judge_purchases(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Judged:
+    """R14 Judge a sheet's BUY lines one by one, each by what those above it have left. `known` is the side's slice.
+
+    Enemies next to a unit are always made out in the morning, so that the side's picture is what counts (R14.4).
+    """
+    enemies = (seen.at for seen in known.own[side].sightings if seen.type is not UnitType.COMMANDO)
+    till = _Till(theatre, known, side, zone(theatre, enemies))
+    checked = judged(sheet, {Buy: till.judge})
+    return Judged(tuple(till.sold), Checked(checked.understood, (*checked.problems, *till.unspent())))
+
+
+def make_purchases(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+    """R14.1 Both sides receive what they bought for yesterday; then units that have grown are full size again."""
+    for side in SIDES:
+        known = slice_for(ledger.state, (side,))
+        for purchase in judge_purchases(ledger.theatre, known, side, orders.get(audience_of(side), ())).purchases:
+            fact = Reinforced(side, purchase.unit, purchase.ware.goods, purchase.amount)
+            ledger.emit(fact, rule="R14.2")
+    restore_sizes(ledger)
+
+
+def restore_sizes(ledger: Ledger[Theatre, State]) -> None:
+    """R12.7 A unit fallen to task force size that has more than half its headcount again is full size again.
+
+    It waits where its hex has no room for another full unit.
+    """
+    for side in SIDES:
+        for unit in tuple(ledger.state.own[side].units.values()):
+            if unit.small and not unit.raised and not is_small(unit) and _may_grow(ledger.state, side, unit):
+                ledger.emit(Resized(side, unit.id, small=False), rule="R12.7")
+
+
+def _may_grow(state: State, side: SideId, unit: Unit) -> bool:
+    others = [other for other in state.own[side].units.values() if other.at == unit.at and other.id != unit.id]
+    return unit.at is not None and not too_full([*others, replace(unit, small=False)])
+
+
+# --- line by line ----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Till:
+    """What a side has bought so far."""
+
+    theatre: Theatre
+    known: State
+    side: SideId
+    enemy_zone: frozenset[PlaceId]
+    """R5.1 As the side sees it; commandos have none (R11.1)."""
+    sold: list[Purchase] = field(default_factory=list)
+
+    def judge(self, buy: Buy) -> str:
+        unit = self.known.own[self.side].units.get(buy.unit)
+        if unit is None:
+            raise Refused("gone", f"{buy.unit} is not there any more", "R14")
+        ware = self._ware(unit, buy.goods)
+        if (bar := self._bar(unit)) is not None:
+            raise bar
+        self._require_points(unit, ware)
+        amount = self._amount(unit, ware)
+        self.sold.append(Purchase(unit.id, ware, amount))
+        price = f"{ware.points} {plural('point', ware.points)}, {self._left} left"
+        return f"{unit.label} receives {received(ware, self.side, amount)} ({price})"
+
+    def unspent(self) -> Iterator[Problem]:
+        """R14.1 Points that lapse although somebody could use them: told to HQ."""
+        if self._left > 0 and any(self._bar(unit) is None for unit in self.known.own[self.side].units.values()):
+            message = f"{self._left} of {self.theatre.charts.purchases.points} points for purchases are not spent"
+            yield notice(TO_HQ, "unspent", message, "R14.1", hint="They cannot be saved.")
+
+    @property
+    def _left(self) -> int:
+        """R14.1 Points that are not yet spent."""
+        return self.theatre.charts.purchases.points - sum(purchase.ware.points for purchase in self.sold)
+
+    def _ware(self, unit: Unit, goods: Goods) -> Ware:
+        for ware in self.theatre.charts.purchases.wares:
+            if ware.goods is goods is Goods.TANKS and (unit.branch is not Branch.ARMOR or unit.raised):
+                raise Refused("no-armour", f"{unit.label} is no armoured division: it gets no tanks", "R14.2")
+            if ware.goods is goods:
+                return ware
+        raise Refused("no-ware", f"{goods.value} is not to be had in this campaign", "R14.2")
+
+    def _bar(self, unit: Unit) -> Refused | None:
+        """R14.4 Why a unit may receive nothing."""
+        if self.known.open.turn == 1:
+            return Refused("first-day", "purchases are for the day before, and this is the first", "R14.1")
+        code, why = next(((code, why) for code, why, applies in self._bars(unit) if applies), ("", ""))
+        return Refused(code, f"{unit.label} {why}", "R14.4") if code else None
+
+    def _bars(self, unit: Unit) -> Iterator[tuple[str, str, bool]]:
+        yield "commando", "is a commando, and gets nothing", not unit.ground
+        yield "off-map", "is not on the map", unit.at is None
+        yield "moved", "moved yesterday", unit.moved or unit.spent > 0
+        yield "fought", "fought yesterday", unit.fought
+        yield "unsupplied", "is unsupplied", not unit.supplied
+        yield "zone", "is in an enemy zone of control", unit.at in self.enemy_zone
+
+    def _require_points(self, unit: Unit, ware: Ware) -> None:
+        if ware.points > self._left:
+            price = f"costs {ware.points} {plural('point', ware.points)}, and {max(self._left, 0)} are left"
+            raise Refused("points", f"{ware.goods.value} for {unit.label} {price}", "R14.1")
+
+    def _amount(self, unit: Unit, ware: Ware) -> int:
+        """R14.2 What it receives. What a unit has lent counts as its own; a task force gets no more than it had."""
+        if ware.goods is not Goods.MEN:
+            return ware.amount
+        bought = sum(each.amount for each in self.sold if each.unit == unit.id and each.ware is ware)
+        room = (unit.raised or _FULL) - unit.whole - bought
+        if room <= 0:
+            raise Refused("full", f"{unit.label} has all the headcount it can have", "R14.2")
+        return min(ware.amount, room)

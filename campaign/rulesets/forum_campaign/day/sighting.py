@@ -1,0 +1,141 @@
+"""R15 Fog of war: what each side makes out of the enemy."""
+
+import datetime
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+
+from campaign.engine.facts import Ledger
+from campaign.engine.hexes import Axial, axial, steps_around
+from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.views import Branch
+from campaign.rulesets.forum_campaign.model.calendar import MORNING
+from campaign.rulesets.forum_campaign.model.facts import Scouted
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Sight, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.options import LastKnown, ThirdBand
+from campaign.rulesets.forum_campaign.model.state import (
+    LastSeen,
+    Own,
+    Sighting,
+    State,
+    Unit,
+    UnitType,
+    commandos_on_map,
+    on_map,
+)
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes
+
+_DAY = datetime.timedelta(days=1)
+
+_TYPES = {
+    Branch.ARMOR: UnitType.ARMOUR,
+    Branch.INFANTRY: UnitType.INFANTRY,
+    Branch.AIRBORNE: UnitType.INFANTRY,
+    Branch.MECHANIZED: UnitType.PANZERGRENADIER,
+    Branch.COMMANDO: UnitType.COMMANDO,
+}
+"""R15.2 As what each class is made out from afar."""
+
+
+def scout(ledger: Ledger[Theatre, State]) -> None:
+    """R15.1 Both sides' pictures of the enemy are drawn anew: at the start of the turn and of the Allied portion."""
+    theatre, state = ledger.theatre, ledger.state
+    seen = {side: sightings(theatre, state, side) for side in SIDES}
+    positions = {side: seen_positions(theatre, state, side) for side in SIDES}
+    kept = {side: out_of_sight(theatre, state, side, seen[side]) for side in SIDES}
+    ledger.emit(Scouted(seen, positions, kept if _keeps(state) else {}), rule="R15.2")
+
+
+def sightings(theatre: Theatre, state: State, side: SideId) -> tuple[Sighting, ...]:
+    """R15.2 The enemies within sight of a side's ground units and commandos, by hex."""
+    own, enemy = state.own[side], state.own[enemy_of(side)]
+    sight, third_band = theatre.charts.sight, state.open.options.third_band
+    found = [*_in_sight(sight, third_band, own, enemy), *_commandos_in_sight(sight, own, enemy)]
+    return tuple(sorted(found, key=lambda sighting: (sighting.at, sighting.type.value, sighting.label)))
+
+
+def _in_sight(sight: Sight, third_band: ThirdBand, own: Own, enemy: Own) -> Iterator[Sighting]:
+    view = _view(_eyes(own), sight.type)
+    for unit, place in on_map(enemy):
+        steps = view.get(axial(place))
+        if steps is None:
+            continue
+        if steps <= sight.identity or unit.id in own.identified:
+            yield _identified(unit, place)
+        elif steps == sight.type and third_band is ThirdBand.CONTACT:
+            yield Sighting(place, UnitType.CONTACT)
+        else:
+            yield Sighting(place, _TYPES[unit.branch])
+
+
+def _commandos_in_sight(sight: Sight, own: Own, enemy: Own) -> Iterator[Sighting]:
+    """R11 G Commandos are seen only from where a unit's name is made out, and by ground units only."""
+    view = _view(occupied_hexes(own), sight.identity)
+    for unit, place in commandos_on_map(enemy):
+        if axial(place) in view:
+            yield _identified(unit, place)
+
+
+def seen_positions(theatre: Theatre, state: State, side: SideId) -> Mapping[PlaceId, int]:
+    """R13, R15 G The enemy's prepared positions, from where a unit's name is made out."""
+    view = _view(_eyes(state.own[side]), theatre.charts.sight.identity)
+    positions = state.own[enemy_of(side)].positions
+    return {at: positions[at] for at in sorted(positions) if axial(at) in view}
+
+
+def _eyes(own: Own) -> frozenset[PlaceId]:
+    """Where a side looks from; its commandos see as well as its ground units (R11 G)."""
+    return occupied_hexes(own) | {place for _, place in commandos_on_map(own)}
+
+
+@lru_cache(maxsize=16)
+def _view(eyes: frozenset[PlaceId], most: int) -> Mapping[Axial, int]:
+    """The hexes at most so many steps away from where a side looks from, each with the steps."""
+    return steps_around(eyes, most=most)
+
+
+def _identified(unit: Unit, place: PlaceId) -> Sighting:
+    return Sighting(place, _TYPES[unit.branch], unit.id, unit.label, unit.branch, unit.echelon)
+
+
+# --- out of sight again ----------------------------------------------------------------------------------------------
+
+
+def _keeps(state: State) -> bool:
+    return state.open.options.last_known is LastKnown.KEPT
+
+
+def out_of_sight(theatre: Theatre, state: State, side: SideId, now: tuple[Sighting, ...]) -> tuple[LastSeen, ...]:
+    """2.10 Whom a side saw before and sees no more, where and when it saw him last. `now`: whom it sees.
+
+    He is forgotten when the hex is in sight again, or when he is made out by name elsewhere.
+    """
+    own = state.own[side]
+    since = _last_look(state)
+    named = {seen.unit for seen in now if seen.unit is not None}
+    in_view = _in_view(theatre.charts.sight, own)
+    before = [*own.last_seen, *(LastSeen(sighting, since) for sighting in own.sightings)]
+    kept = [
+        last
+        for last in before
+        if last.sighting.unit not in named
+        and not in_view(last.sighting)
+        and not _is_over(theatre, state, last.sighting)
+    ]
+    return tuple(sorted(kept, key=lambda last: (last.sighting.at, last.since, last.sighting.label)))
+
+
+def _is_over(theatre: Theatre, state: State, sighting: Sighting) -> bool:
+    """R11.6 Everybody knows when the commandos go."""
+    return sighting.type is UnitType.COMMANDO and state.open.date > theatre.charts.commandos.last_day
+
+
+def _last_look(state: State) -> datetime.date:
+    """The day on which the picture that is now replaced was drawn."""
+    return state.open.date - _DAY if state.open.phase == MORNING.key else state.open.date
+
+
+def _in_view(sight: Sight, own: Own) -> Callable[[Sighting], bool]:
+    """Whether somebody would be in sight if he were still where he was."""
+    everywhere = _view(_eyes(own), sight.type)
+    of_commandos = _view(occupied_hexes(own), sight.identity)
+    return lambda seen: axial(seen.at) in (of_commandos if seen.type is UnitType.COMMANDO else everywhere)

@@ -1,0 +1,125 @@
+"""R7 Supply, and why a unit has none."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from campaign.engine.board import Bits
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import PlaceId, SideId
+from campaign.rulesets.forum_campaign.model.facts import CutOff, Resupplied
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.state import DepotStatus, Own, State, Unit, UnitType, on_map
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, zone
+
+
+def check_supply(ledger: Ledger[Theatre, State]) -> None:
+    """R7.1 At the end of a portion markers are placed on, and removed from, all ground units of both sides."""
+    board = ledger.theatre.open_board
+    for side in SIDES:
+        supplied = _supplied(ledger.theatre, ledger.state, side)
+        for unit, place in on_map(ledger.state.own[side]):
+            if unit.supplied != board.holds(supplied, place):
+                fact = CutOff(side, unit.id) if unit.supplied else Resupplied(side, unit.id)
+                ledger.emit(fact, rule="R7.1" if unit.supplied else "R7.2")
+
+
+def _supplied(theatre: Theatre, state: State, side: SideId) -> Bits:
+    """R7.2, R7.3 All hexes in which a side's units are supplied: next to its lines, its own edge, and the depots."""
+    depots = [place for place, status in state.open.depots.items() if status is not DepotStatus.DESTROYED]
+    board = theatre.open_board
+    enemy = occupied_hexes(state.own[enemy_of(side)])
+    return along_lines(theatre, side, enemy) | board.bits(theatre.supply_edge[side]) | board.bits(depots)
+
+
+def along_lines(theatre: Theatre, side: SideId, enemy: Iterable[PlaceId]) -> Bits:
+    """R7.2 The hexes on and next to a side's supply lines, if the enemy stands in these hexes.
+
+    Such a line joins them to the side's board edge, however roundabout, by hexes free of enemy units and zones. A unit
+    next to one is supplied even in an enemy zone.
+    """
+    board = theatre.open_board
+    held = board.bits(enemy)
+    barred = held | board.around(held)
+    lines = board.flood(board.bits(theatre.supply_edge[side]) & ~barred, barred=barred)
+    return lines | board.around(lines)
+
+
+# --- why not ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A hex that bars a supply line, and who does it: the enemies in it or next to it, as far as they are known."""
+
+    place: PlaceId
+    held: bool
+    """By enemies in the hex itself; otherwise it lies in their zone of control."""
+    by: tuple[tuple[PlaceId, str], ...]
+    """Where they stand, and what is known of them."""
+
+
+@dataclass(frozen=True)
+class Blockade:
+    """R7.2 The way from a unit to its supply edge that meets fewest barred hexes, as far as its side knows."""
+
+    way: tuple[PlaceId, ...]
+    """The hexes entered; empty if closed hexsides leave none."""
+    bars: tuple[Bar, ...]
+    """None: an enemy that the side does not see is in the way."""
+
+
+def why_unsupplied(theatre: Theatre, known: State, side: SideId, unit: Unit) -> Blockade:
+    """R7.2 What keeps a unit from supply, as far as a slice tells; the whole truth out of the GM's.
+
+    Told of the enemy are those that the side sees now: at the check there may have been others.
+    """
+    enemies = _known_enemies(known, side)
+    barred = zone(theatre, enemies) | frozenset(enemies)
+    way = _freest_way(theatre, unit.at, theatre.supply_edge[side], barred) if unit.at else ()
+    return Blockade(way, tuple(_bar(theatre, place, enemies) for place in way if place in barred))
+
+
+def _known_enemies(known: State, side: SideId) -> Mapping[PlaceId, str]:
+    """The hexes of enemy ground units with what is known of those in them."""
+    enemy: Own | None = known.own.get(enemy_of(side))
+    if enemy is not None:
+        met = [(place, unit.label) for unit, place in on_map(enemy)]
+    else:
+        seen = [each for each in known.own[side].sightings if each.type is not UnitType.COMMANDO]
+        met = [(each.at, each.label or _UNNAMED[each.type]) for each in seen]
+    return {place: " and ".join(name for at, name in met if at == place) for place, _ in sorted(met)}
+
+
+_UNNAMED: Mapping[UnitType, str] = {
+    UnitType.ARMOUR: "armour",
+    UnitType.INFANTRY: "infantry",
+    UnitType.PANZERGRENADIER: "Panzergrenadiers",
+    UnitType.CONTACT: "an unknown enemy",
+}
+
+
+def _freest_way(
+    theatre: Theatre, start: PlaceId, goals: frozenset[PlaceId], barred: frozenset[PlaceId]
+) -> tuple[PlaceId, ...]:
+    """The way with fewest barred hexes, of these the shortest. The hex at its start does not count."""
+    done: set[PlaceId] = set()
+    queue: list[tuple[int, int, tuple[PlaceId, ...]]] = [(0, 0, (start,))]
+    while queue:
+        bars, steps, way = heappop(queue)
+        if way[-1] in goals:
+            return way[1:]
+        if way[-1] in done:
+            continue
+        done.add(way[-1])
+        for near in theatre.open_neighbours(way[-1]):
+            if near not in done:
+                heappush(queue, (bars + (near in barred), steps + 1, (*way, near)))
+    return ()
+
+
+def _bar(theatre: Theatre, place: PlaceId, enemies: Mapping[PlaceId, str]) -> Bar:
+    if place in enemies:
+        return Bar(place, held=True, by=((place, enemies[place]),))
+    near = [at for at in theatre.open_neighbours(place) if at in enemies]
+    return Bar(place, held=False, by=tuple((at, enemies[at]) for at in sorted(near)))

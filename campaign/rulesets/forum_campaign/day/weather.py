@@ -1,0 +1,37 @@
+"""R2 Weather."""
+
+import datetime
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import PUBLIC
+from campaign.rulesets.forum_campaign.model.facts import Forecast, WeatherSet
+from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.state import State, WeatherToday
+
+_DAY = datetime.timedelta(days=1)
+
+
+def roll_weather(ledger: Ledger[Theatre, State]) -> None:
+    """R2.2 One roll a turn, looked up under the day it governs (R2.3); with a forecast it fell a day before."""
+    open_ = ledger.state.open
+    ledger.emit(WeatherSet(open_.forecast or _roll_for(ledger, open_.date)), rule="R2.3")
+    tomorrow = open_.date + _DAY
+    if open_.options.forecast and tomorrow <= ledger.theatre.last_day:
+        ledger.emit(Forecast(_roll_for(ledger, tomorrow)), rule="R2.2")
+
+
+def _roll_for(ledger: Ledger[Theatre, State], date: datetime.date) -> WeatherToday:
+    (die,) = ledger.roll(
+        f"weather/{date}",
+        sides=ledger.theatre.charts.weather_die,
+        audience=PUBLIC,
+        purpose=f"weather of {date:%-d %B}",
+        rule="R2.2",
+    )
+    return look_up(ledger.theatre, date, die)
+
+
+def look_up(theatre: Theatre, date: datetime.date, die: int) -> WeatherToday:
+    """R2.3 The line of the day's table that a die falls in."""
+    (band,) = (band for band in theatre.charts.weather[date] if band.low <= die <= band.high)
+    return WeatherToday(band.weather, band.allied, band.german)

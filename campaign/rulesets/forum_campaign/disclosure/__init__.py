@@ -1,0 +1,1 @@
+"""Who learns what, in words: the release table, reports, charts, Views."""

@@ -1,0 +1,196 @@
+"""R12 Battles as their players are told of them, out of a slice: what each audience may know before it fights."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from campaign.engine.briefs import Brief, Fight
+from campaign.engine.hexes import axial
+from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId
+from campaign.engine.lexicon import Names, lexicon, plain
+from campaign.engine.views import Branch, Panel
+from campaign.rulesets.forum_campaign.battle.pursuit import is_mechanized
+from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
+from campaign.rulesets.forum_campaign.battle.template import brings
+from campaign.rulesets.forum_campaign.day.digging import works
+from campaign.rulesets.forum_campaign.disclosure.describe import roll_call
+from campaign.rulesets.forum_campaign.model.game_data import Terrain, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Support, Unit
+from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES, plural
+
+_ARMS = {
+    Branch.INFANTRY: "infantry",
+    Branch.AIRBORNE: "airborne infantry",
+    Branch.MECHANIZED: "mechanized infantry",
+    Branch.ARMOR: "armour",
+    Branch.COMMANDO: "commando",
+}
+_COMPASS = {
+    (1, 0): "east",
+    (0, 1): "north-east",
+    (-1, 1): "north-west",
+    (-1, 0): "west",
+    (0, -1): "south-west",
+    (1, -1): "south-east",
+}
+
+
+def battles(state: State) -> tuple[Fight, ...]:
+    """The battles that wait for their results."""
+    return tuple(Fight(battle.at, battle.attacker, enemy_of(battle.attacker)) for battle in state.open.battles)
+
+
+def brief(theatre: Theatre, known: State, audience: Audience, key: str) -> Brief:
+    """R12.1, R15.4 What an audience may know of a battle; KeyError if there is none. `known` is its slice."""
+    battle = _battle(known, key)
+    place = theatre.place_name(battle.at)
+    verb = "attack" if len(battle.attackers) > 1 else "attacks"
+    return Brief(
+        title=f"Battle of {place}",
+        text=f"{roll_call(battle.attackers)} {verb} {roll_call(battle.defenders)}.",
+        sections=tuple(_sections(theatre, known, battle, audience)),
+        template="\n".join(_template(known, battle, place)),
+    )
+
+
+def names_in(theatre: Theatre, known: State, key: str) -> Names:
+    """What a report of a battle may name: its units, own ones by all their names, and the places of the map."""
+    battle = _battle(known, key)
+    fighters = (*battle.attackers, *battle.defenders)
+    labels = [plain(fighter.label) for fighter in fighters]
+    units: dict[UnitId, tuple[str, ...]] = {}
+    for fighter in fighters:
+        unit = _own_unit(known, fighter)
+        label = (fighter.label,) if labels.count(plain(fighter.label)) == 1 else ()
+        units[fighter.unit] = (*label, fighter.unit, *((unit.name,) if unit else ()))
+    return Names(lexicon("unit of this battle", units), theatre.place_names)
+
+
+def _battle(known: State, key: str) -> Battle:
+    found = next((battle for battle in known.open.battles if battle.at == key), None)
+    if found is None:
+        raise KeyError(key)
+    return found
+
+
+def _own_unit(known: State, fighter: Combatant) -> Unit | None:
+    return next((own.units[fighter.unit] for own in known.own.values() if fighter.unit in own.units), None)
+
+
+# --- sections --------------------------------------------------------------------------------------------------------
+
+
+def _sections(theatre: Theatre, known: State, battle: Battle, audience: Audience) -> Iterator[Panel]:
+    yield Panel("field", "The field", (), tuple(_field(theatre, known, battle)))
+    yield Panel("attackers", _title(battle.attacker, "attackers"), _COMING, tuple(_attackers(battle)))
+    defender = enemy_of(battle.attacker)
+    yield Panel("defenders", _title(defender, "defenders"), _COMING[:-1], tuple(_described(battle.defenders)))
+    for side, fighters in ((battle.attacker, battle.attackers), (defender, battle.defenders)):
+        if side in known.own:
+            whose = "Your" if audience != GM else SIDE_NAMES[side]
+            forces = tuple(_forces(theatre, known, side, fighters))
+            yield Panel(f"forces-{side}", f"{whose} units in the tactical game", _FORCES, forces)
+            if support := tuple(_support(theatre, known, side, battle)):
+                yield Panel(f"support-{side}", f"{whose} support", (), support)
+    if defender in known.own:
+        rows = tuple(_retreats(theatre, known, battle))
+        yield Panel("retreats", "Where the defenders could retreat to if they lost", ("Unit", "Hexes"), rows)
+
+
+_COMING = ("Unit", "Arm", "Size", "Comes from")
+_FORCES = ("Unit", "Strength", "Order of battle")
+
+
+def _title(side: SideId, what: str) -> str:
+    return f"{SIDE_NAMES[side]} {what}"
+
+
+def _field(theatre: Theatre, known: State, battle: Battle) -> Iterator[tuple[str, str]]:
+    here = theatre.hexes[battle.at]
+    yield "Hex", theatre.place_name(battle.at)
+    in_town = theatre.is_town(battle.at) and here.terrain is not Terrain.CITY
+    yield "Ground", f"town, {here.terrain.value}" if in_town else here.terrain.value
+    yield "Date", f"{known.open.date:%-d %B %Y}"
+    if known.open.weather is not None:
+        yield "Weather", known.open.weather.condition.value
+    yield from works(theatre, battle)
+    yield "Objective", "the centre of the map: the attackers win if they alone hold it at the end"
+
+
+def _attackers(battle: Battle) -> Iterator[tuple[str, ...]]:
+    for fighter, row in zip(battle.attackers, _described(battle.attackers), strict=True):
+        yield (*row, _edge(battle.at, fighter.comes_from))
+
+
+def _described(fighters: Sequence[Combatant]) -> Iterator[tuple[str, ...]]:
+    for fighter in fighters:
+        yield fighter.label, _ARMS[fighter.branch], fighter.echelon.value
+
+
+def _edge(at: PlaceId, comes_from: PlaceId | None) -> str:
+    """R12.1 The side of the tactical map on which an attacker enters."""
+    if comes_from is None:
+        return ""
+    (q, r), (from_q, from_r) = axial(at), axial(comes_from)
+    return f"the {_COMPASS[from_q - q, from_r - r]} ({comes_from})"
+
+
+def _forces(theatre: Theatre, known: State, side: SideId, fighters: Sequence[Combatant]) -> Iterator[tuple[str, ...]]:
+    for fighter in fighters:
+        unit = _own_unit(known, fighter)
+        if unit is not None:
+            yield unit.label, f"{unit.strength} %", brings(theatre.charts.purchases, side, unit)
+
+
+def _support(theatre: Theatre, known: State, side: SideId, battle: Battle) -> Iterator[tuple[str, str]]:
+    """R3.10, R15.3 What a side knows of its own support; R12.4 what the defenders may not do with theirs."""
+    support = known.own[side].support.get(battle.at, Support())
+    if support.air_units:
+        units = f"{support.air_units} air {plural('unit', support.air_units)}"
+        yield "Close air support", f"{support.air_units * theatre.charts.air.planes} planes ({units})"
+    if support.artillery:
+        limit = "" if side == battle.attacker else "; as defenders they fire nothing that is planned before the start"
+        yield "Heavy artillery", f"the calibre is for the GM to say{limit}"
+
+
+def _retreats(theatre: Theatre, known: State, battle: Battle) -> Iterator[tuple[str, ...]]:
+    for fighter in battle.defenders:
+        unit = _own_unit(known, fighter)
+        if unit is not None:
+            legal = retreat_hexes(theatre, known, battle, unit.id)
+            free = " or ".join(theatre.place_name(place) for place in legal)
+            yield unit.label, f"{free}, as far as is known" if free else "nowhere, as far as is known: it is destroyed"
+
+
+# --- the report it asks for ------------------------------------------------------------------------------------------
+
+
+def _template(known: State, battle: Battle, place: str) -> Iterator[str]:
+    """Every line is a comment: what is sent unchanged says nothing."""
+    fighters = (*battle.attackers, *battle.defenders)
+    labels = [plain(fighter.label) for fighter in fighters]
+    name = {f.unit: f.label if labels.count(plain(f.label)) == 1 else f.unit for f in fighters}
+    yield f"# Battle of {place}"
+    yield "# Take the # away from the lines that hold."
+    yield "# Who won, and which attacker moves in:"
+    yield f"# RESULT {battle.at} attackers advance {name[battle.attackers[0].unit]}"
+    yield f"# RESULT {battle.at} defenders"
+    yield "# If the defenders withdrew, in which minute they asked for it:"
+    yield f"# WITHDRAWAL {battle.at} minute {known.open.options.withdrawal_minute.value}"
+    yield "# Losses in percent of the full establishment,"
+    yield "# and tanks one by one:"
+    for fighter in fighters:
+        yield f"# LOSSES {name[fighter.unit]} 0"
+        if fighter.branch is Branch.ARMOR:
+            yield f"# TANKS {name[fighter.unit]} medium 0 heavy 0"
+    yield from _moves_asked(known, battle, name)
+
+
+def _moves_asked(known: State, battle: Battle, name: Mapping[UnitId, str]) -> Iterator[str]:
+    """R12.3, R12.5 Who pursues and where the beaten go is asked of nobody but their own side."""
+    pursuers = [fighter for fighter in battle.attackers if _own_unit(known, fighter) and is_mechanized(fighter)]
+    beaten = [fighter for fighter in battle.defenders if _own_unit(known, fighter)]
+    if pursuers:
+        yield "# Which mechanized victors go on, into the hex or one beyond it:"
+        yield from (f"# PURSUE {name[fighter.unit]} to ..." for fighter in pursuers)
+    if beaten and not known.open.options.separate_retreats:
+        yield "# Where the beaten go:"
+        yield from (f"# RETREAT {name[fighter.unit]} to ..." for fighter in beaten)

@@ -1,0 +1,354 @@
+"""The charts of a theatre as players read them beside the rules; RULES.md names each by its key."""
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.modifiers import total
+from campaign.engine.views import Branch, Echelon, Panel
+from campaign.rulesets.forum_campaign.air.checking import boxes_of
+from campaign.rulesets.forum_campaign.air.missions import PER_AIR_UNIT, interdicts
+from campaign.rulesets.forum_campaign.air.paratroops import LANDING_DIE, LANDINGS
+from campaign.rulesets.forum_campaign.battle.template import template_of
+from campaign.rulesets.forum_campaign.day.digging import FORTS, LEVELS, WORKS
+from campaign.rulesets.forum_campaign.model.facts import Landing
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, TerrainCost, Theatre, Weather
+from campaign.rulesets.forum_campaign.model.state import Unit, tanks_at_start
+from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, received
+from campaign.rulesets.forum_campaign.movement.walking import allowance, attack_allowance
+
+_NOTHING = "–"
+_FAIR_TO_FOUL = (Weather.SUNNY, Weather.GLOOMY, Weather.SNOW, Weather.WET, Weather.STORM)
+
+
+def charts(theatre: Theatre) -> tuple[Panel, ...]:
+    """Every table that the rules speak of, in their order."""
+    return (
+        _calendar(theatre),
+        _weather(theatre),
+        _missions(theatre),
+        _air(theatre),
+        _interdiction(theatre),
+        _allowances(),
+        _terrain(theatre),
+        _closed(theatre),
+        _supply(theatre),
+        _depots(theatre),
+        _fuel(theatre),
+        _landings(theatre),
+        _works(),
+        _forces(),
+        _entries(theatre),
+        _purchases(theatre),
+        _worth(theatre),
+        _ground(theatre),
+        _odds(theatre),
+        _sight(theatre),
+        _victory(theatre),
+    )
+
+
+def _calendar(theatre: Theatre) -> Panel:
+    """R1.1"""
+    days = (theatre.last_day - theatre.first_day).days + 1
+    rows = (
+        ("First day", f"{theatre.first_day:%-d %B %Y}"),
+        ("Last day", f"{theatre.last_day:%-d %B %Y}"),
+        ("Turns", str(days)),
+    )
+    return Panel("calendar", "Calendar", (), rows)
+
+
+def _weather(theatre: Theatre) -> Panel:
+    """R2.3"""
+    title = f"Weather by a d{theatre.charts.weather_die}: the rolls, and in brackets Allied and German air units"
+    conditions = tuple(reversed(_FAIR_TO_FOUL))
+    rows = []
+    for date, bands in sorted(theatre.charts.weather.items()):
+        cells = (
+            [
+                f"{_span(band.low, band.high)} ({band.allied:+d}/{band.german:+d})"
+                for band in bands
+                if band.weather is condition
+            ]
+            for condition in conditions
+        )
+        rows.append((f"{date:%-d %B}", *(", ".join(cell) or _NOTHING for cell in cells)))
+    return Panel("weather", title, ("Day", *(condition.value for condition in conditions)), tuple(rows))
+
+
+def _missions(theatre: Theatre) -> Panel:
+    """R3.3, R3.4"""
+    missions = theatre.charts.air.missions
+    rows = tuple(
+        (SIDE_NAMES[side], BOX_NAMES[box], *("yes" if box in missions[w][side] else _NOTHING for w in _FAIR_TO_FOUL))
+        for side in SIDES
+        for box in boxes_of(theatre, side)
+    )
+    return Panel("missions", "Missions in the air", ("Side", "Box", *(w.value for w in _FAIR_TO_FOUL)), rows)
+
+
+def _air(theatre: Theatre) -> Panel:
+    """R3.1, R3.9, R3.10"""
+    air = theatre.charts.air
+    rows = (
+        ("Air units of a side", f"d{air.die} and the weather's modifier, at least 0"),
+        ("Interdiction, Allied roll", f"d{air.interdiction_die} and {PER_AIR_UNIT} for each air unit"),
+        ("Interdiction, German roll", f"d{air.interdiction_die}; the Allied one must be twice as much at least"),
+        ("Close air support", f"{air.planes} planes in the battle for each air unit"),
+    )
+    return Panel("air", "Dice in the air", (), rows)
+
+
+def _interdiction(theatre: Theatre) -> Panel:
+    """R3.9, with the chances worked out by the rule itself."""
+    rolls = list(product(range(1, theatre.charts.air.interdiction_die + 1), repeat=2))
+    rows = []
+    for units in range(1, 6):
+        good = sum(interdicts(allied, german, air_units=units) for allied, german in rolls)
+        rows.append((str(units), f"{round(100 * good / len(rolls))} %"))
+    return Panel("interdiction", "Interdiction", ("Air units", "Succeeds"), tuple(rows))
+
+
+def _landings(theatre: Theatre) -> Panel:
+    """R11.8"""
+    said = {
+        Landing.NORMAL: "an infantry unit that may move and attack at once",
+        Landing.SCATTERED: "scattered: it never moves, attacks or digs",
+        Landing.ELIMINATED: "lost in the jump",
+    }
+    rolls = ((_span(rolls[0], rolls[-1]), said[landing]) for landing, rolls in LANDINGS.items())
+    zone = _listed(theatre.charts.commandos.drop_zone) or _NOTHING
+    return Panel("landings", f"Paratroops, by a d{LANDING_DIE}", (), (*rolls, ("Drop zone", zone)))
+
+
+def _allowances() -> Panel:
+    """R4.1-R4.3, with examples worked out by the rules themselves."""
+    foot, tracks = _example(Branch.INFANTRY, 3), _example(Branch.ARMOR, 4)
+    head = ("The unit", "Infantry", "with 3 printed", "Mechanized", "with 4 printed")
+    lines = (
+        ("attacks", "printed", "printed", attack_allowance),
+        (
+            "does not attack, in contact",
+            "printed + 1",
+            "2 × printed",
+            lambda unit: total(allowance(unit, contact=True)),
+        ),
+        (
+            "does not attack, no contact",
+            "2 × printed",
+            "3 × printed",
+            lambda unit: total(allowance(unit, contact=False)),
+        ),
+    )
+    rows = tuple((what, on_foot, str(f(foot)), on_tracks, str(f(tracks))) for what, on_foot, on_tracks, f in lines)
+    return Panel("allowances", "Movement points", head, rows)
+
+
+def _example(branch: Branch, printed: int, *, small: bool = False) -> Unit:
+    tanks, heavy_tanks = tanks_at_start(branch)
+    return Unit(
+        id=UnitId(""),
+        label="",
+        name="",
+        branch=branch,
+        echelon=Echelon.DIVISION,
+        small=small,
+        small_from_start=False,
+        movement=printed,
+        tanks=tanks,
+        heavy_tanks=heavy_tanks,
+    )
+
+
+def _terrain(theatre: Theatre) -> Panel:
+    """R5.2, R6.1, R6.2"""
+    costs = theatre.charts.movement
+    ground = (
+        ("Main road", costs.primary_road),
+        ("Secondary road", costs.secondary_road),
+        *((terrain.value.capitalize(), line) for terrain, line in costs.terrain.items()),
+        ("Town", costs.town),
+    )
+    extras = (
+        ("River crossed", costs.river),
+        ("Meuse crossed", costs.meuse),
+        ("Entering an enemy zone of control", costs.enter_zoc),
+        ("Leaving an enemy zone of control", costs.leave_zoc),
+        ("Allied unit entering a commando's hex", costs.commando),
+    )
+    rows = (
+        *((name, *_by_weather(line)) for name, line in ground),
+        *((name, *[f"{points:+d}"] * len(_FAIR_TO_FOUL)) for name, points in extras),
+    )
+    head = ("Entering", *(weather.value for weather in _FAIR_TO_FOUL))
+    return Panel("terrain", "Movement points to enter a hex", head, rows)
+
+
+def _by_weather(line: TerrainCost) -> Iterator[str]:
+    for weather in _FAIR_TO_FOUL:
+        cost = line.in_weather(weather)
+        yield _NOTHING if cost is None else str(cost)
+
+
+def _closed(theatre: Theatre) -> Panel:
+    """R6.5"""
+    sides = sorted(f"{a}/{b}" for a, b in theatre.closed if a < b)
+    return Panel("closed", "Closed hexsides", (), (("Between", ", ".join(sides) or _NOTHING),))
+
+
+def _supply(theatre: Theatre) -> Panel:
+    """R7.2"""
+    rows = tuple((SIDE_NAMES[side], _listed(theatre.supply_edge[side])) for side in SIDES)
+    return Panel("supply", "Supply edges", ("Side", "Hexes"), rows)
+
+
+def _depots(theatre: Theatre) -> Panel:
+    """R9.1"""
+    depots = [hex_ for hex_ in theatre.hexes.values() if hex_.depot]
+    rows = tuple((theatre.place_name(hex_.id), str(hex_.depot)) for hex_ in sorted(depots, key=lambda h: h.id))
+    total_points = sum(hex_.depot for hex_ in depots)
+    return Panel("depots", f"Depots, {total_points} points in all", ("Place", "Fuel points"), rows)
+
+
+def _fuel(theatre: Theatre) -> Panel:
+    """R10"""
+    fuel = theatre.charts.fuel
+    rows = (
+        ("Reserve at the start", f"{fuel.start} points"),
+        ("Income each morning", f"{fuel.income} points"),
+        ("A point moves", f"{fuel.infantry_per_point} infantry or {fuel.mechanized_per_point} mechanized units"),
+        ("A mechanized unit's advance or pursuit", "counts as a move" if fuel.advance_counts else "costs nothing"),
+    )
+    return Panel("fuel", "German fuel", (), rows)
+
+
+def _forces() -> Panel:
+    """R15.4"""
+    arms = (Branch.INFANTRY, Branch.AIRBORNE, Branch.MECHANIZED, Branch.ARMOR)
+    rows = (
+        *((arm.value.capitalize(), template_of(_example(arm, 3))) for arm in arms),
+        ("Fallen to task force size", template_of(_example(Branch.INFANTRY, 3, small=True))),
+    )
+    return Panel("forces", "Orders of battle in the tactical game", ("Arm", "Brings"), rows)
+
+
+def _purchases(theatre: Theatre) -> Panel:
+    """R14.2"""
+    chart = theatre.charts.purchases
+    rows = tuple(
+        (ware.goods.value, str(ware.points), *(received(ware, side, ware.amount) for side in SIDES))
+        for ware in chart.wares
+    )
+    head = ("Write", "Points", *(f"{SIDE_NAMES[side]} unit receives" for side in SIDES))
+    return Panel("purchases", f"Purchases, {chart.points} points a day for each side", head, rows)
+
+
+def _worth(theatre: Theatre) -> Panel:
+    """R12.11 What each side's strength is added up from."""
+    rules = theatre.charts.resolver
+    arms = ((f"{arm.value.capitalize()}, at 100 %", str(worth)) for arm, worth in rules.arms.items())
+    rows = (
+        *arms,
+        ("Small from the start", f"{rules.small} % of it all"),
+        ("Medium tank", str(rules.medium_tank)),
+        ("Heavy tank", str(rules.heavy_tank)),
+        ("Gun received, in defence", str(rules.gun)),
+        ("Heavy gun received, in defence", str(rules.heavy_gun)),
+        ("Air unit in close support", str(rules.air_unit)),
+        ("Heavy artillery", str(rules.artillery)),
+        ("Tanks lost", f"{rules.tank_losses} % of the percentage of headcount lost"),
+    )
+    return Panel("resolver-worth", "What counts in a resolved battle", ("What", "Worth"), rows)
+
+
+def _ground(theatre: Theatre) -> Panel:
+    """R12.11 What helps or hinders a side, in percent of its units' worth."""
+    rules = theatre.charts.resolver
+    defence = (*((f"{ground.value.capitalize()}", percent) for ground, percent in rules.terrain.items()),)
+    works = (
+        ("Town", rules.town),
+        ("Dug-in", rules.dug_in),
+        ("Entrenched", rules.entrenched),
+        ("Fortified, for Germans", rules.fortified),
+    )
+    rows = (
+        ("Each hex but one out of which they come", "attackers", f"{rules.direction:+d} %"),
+        ("All come across a river", "attackers", f"{-rules.river:+d} %"),
+        *((weather.value, "attackers", f"{percent:+d} %") for weather, percent in rules.weather.items()),
+        *((what, "defenders", f"{percent:+d} %") for what, percent in (*defence, *works)),
+    )
+    return Panel("resolver-ground", "Ground, works and weather in a resolved battle", ("What", "For", "Percent"), rows)
+
+
+def _odds(theatre: Theatre) -> Panel:
+    """R12.11"""
+    rules = theatre.charts.resolver
+    rows = tuple(
+        (
+            f"{line.at} %",
+            f"{line.chance} %",
+            *(f"{toll.attackers} / {toll.defenders}" for toll in (line.won, line.held)),
+        )
+        for line in rules.odds
+    )
+    head = ("Odds of at least", "Attackers win", "Losses if they win", "Losses if the defenders hold")
+    title = f"Resolved battles; losses attackers / defenders, each with a d{rules.loss_die} more"
+    return Panel("resolver-odds", title, head, rows)
+
+
+def _entries(theatre: Theatre) -> Panel:
+    """R14"""
+    rows = tuple((entry.name, entry.hex, entry.edge, SIDE_NAMES[entry.side]) for entry in theatre.entries)
+    return Panel("entries", "Entries of reinforcements", ("Road", "Hex", "Edge", "Side"), rows)
+
+
+def _works() -> Panel:
+    """R13.2-R13.4"""
+    rows = (*((LEVELS[level], WORKS[level]) for level in sorted(LEVELS)), ("Fortified", FORTS))
+    return Panel("works", "Prepared positions in the tactical game", ("Position", "Brings the defenders"), rows)
+
+
+def _sight(theatre: Theatre) -> Panel:
+    """R15.2"""
+    sight = theatre.charts.sight
+    bands = (
+        (1, sight.identity, "its name, and with it its arm and size"),
+        (sight.identity + 1, sight.type, "its type"),
+    )
+    rows = [(f"{_span(low, high)} hexes away", what) for low, high, what in bands if low <= high]
+    furthest = max(sight.identity, sight.type)
+    return Panel("sight", "What is made out of an enemy", (), (*rows, (f"more than {furthest}", "nothing")))
+
+
+def _victory(theatre: Theatre) -> Panel:
+    """R15.5"""
+    objectives = sorted(
+        (hex_ for hex_ in theatre.hexes.values() if hex_.victory_points),
+        key=lambda h: (-h.victory_points, h.town, h.id),
+    )
+    rows = tuple(
+        (theatre.place_name(hex_.id), str(hex_.victory_points), SIDE_NAMES[hex_.control]) for hex_ in objectives
+    )
+    points = sum(hex_.victory_points for hex_ in objectives)
+    return Panel("victory", f"Objectives, {points} points in all", ("Place", "Points", "Held at the start by"), rows)
+
+
+def _span(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def _listed(places: Iterable[PlaceId]) -> str:
+    """Hexes row by row, those side by side as a span: A1–A19, B1."""
+    runs: list[list[PlaceId]] = []
+    for place in sorted(places, key=_row_and_column):
+        row, column = _row_and_column(place)
+        if runs and _row_and_column(runs[-1][-1]) == (row, column - 1):
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs) or _NOTHING
+
+
+def _row_and_column(place: PlaceId) -> tuple[str, int]:
+    return place[0], int(place[1:])

@@ -1,0 +1,221 @@
+"""The release table: which fact tells whom what. Players read its words on the rules page; the code obeys it.
+
+The GM is told everything. A kind of fact that is not in the table cannot happen.
+"""
+
+from collections.abc import Mapping
+
+from campaign.engine.facts import Fact, Release, Rolled, to_all, to_audience_of_roll, to_owner
+from campaign.engine.ids import PUBLIC, Audience, audience_of
+from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.model.facts import (
+    Absorbed,
+    Advanced,
+    AdvanceOrdered,
+    AirAllocated,
+    AirAvailable,
+    AirDropped,
+    AirRemoved,
+    ArtilleryNamed,
+    AttackLapsed,
+    BattleFought,
+    BattleOpened,
+    BattleRuled,
+    Beaten,
+    CampaignEnded,
+    CloseSupport,
+    CommandoSearched,
+    CommandosGone,
+    Controlled,
+    CutOff,
+    Demolished,
+    DepotCaptured,
+    DepotSet,
+    Destroyed,
+    Detached,
+    Dug,
+    Followed,
+    Following,
+    Forecast,
+    FuelReceived,
+    FuelSet,
+    FuelSpent,
+    Interdicted,
+    Landed,
+    MissionsPlanned,
+    Moved,
+    Noted,
+    Plotted,
+    PositionGone,
+    Pursued,
+    Reinforced,
+    Rejoined,
+    Resized,
+    Resupplied,
+    Retreated,
+    Routed,
+    Scouted,
+    StrengthSet,
+    SuperiorityWon,
+    Supported,
+    TanksLost,
+    TaskForceDenied,
+    Turned,
+    UnitPlaced,
+    Weakened,
+    WeatherSet,
+)
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, enemy_of
+from campaign.rulesets.forum_campaign.model.state import State
+
+
+def _each_its_picture(_before: State, _after: State, fact: Scouted) -> Mapping[Audience, Fact]:
+    return {
+        audience_of(side): Scouted(
+            {side: picture},
+            {side: fact.positions[side]} if side in fact.positions else {},
+            {side: fact.last_seen[side]} if side in fact.last_seen else {},
+        )
+        for side, picture in fact.sightings.items()
+    }
+
+
+def _to_both_sides(before: State, _after: State, fact: Fact) -> Mapping[Audience, Fact]:
+    return {audience_of(side): fact for side in before.own}
+
+
+def _success_to_its_victim(_before: State, _after: State, fact: Interdicted) -> Mapping[Audience, Fact]:
+    faces: dict[Audience, Fact] = {audience_of(ALLIED): replace(fact, side=None, unit=None)}
+    if fact.success and fact.side is not None:
+        faces[audience_of(fact.side)] = fact
+    return faces
+
+
+def _price_to_all(_before: State, _after: State, fact: FuelSpent) -> Mapping[Audience, Fact]:
+    price = replace(fact, reasons=())
+    return {PUBLIC: price, audience_of(ALLIED): price, audience_of(GERMAN): fact}
+
+
+def _each_its_losses(before: State, _after: State, fact: BattleRuled) -> Mapping[Audience, Fact]:
+    """To the public the winner alone; to a side its own units' fate besides."""
+    battle = next(battle for battle in before.open.battles if battle.at == fact.at)
+    bare = BattleRuled(fact.at, fact.winner, minute=fact.minute)
+    told: dict[Audience, Fact] = {PUBLIC: bare}
+    for side, fighters in ((battle.attacker, battle.attackers), (enemy_of(battle.attacker), battle.defenders)):
+        units = {fighter.unit for fighter in fighters}
+        told[audience_of(side)] = replace(
+            bare,
+            advance=fact.advance if fact.advance in units else None,
+            losses={unit: lost for unit, lost in fact.losses.items() if unit in units},
+            retreats={unit: to for unit, to in fact.retreats.items() if unit in units},
+            tanks={unit: lost for unit, lost in fact.tanks.items() if unit in units},
+            pursuers={unit: to for unit, to in fact.pursuers.items() if unit in units},
+        )
+    return told
+
+
+def _modifier_to_germans(_before: State, _after: State, fact: Demolished) -> Mapping[Audience, Fact]:
+    outcome = replace(fact, reasons=())
+    return {PUBLIC: outcome, audience_of(ALLIED): outcome, audience_of(GERMAN): fact}
+
+
+def _way_to_owner(_before: State, _after: State, fact: Plotted) -> Mapping[Audience, Fact]:
+    """The zone of control it has met may be one of an enemy that its side does not see."""
+    return {audience_of(fact.side): replace(fact, contact=False)}
+
+
+def _each_its_strength(before: State, _after: State, fact: BattleFought) -> Mapping[Audience, Fact]:
+    told: dict[Audience, Fact] = {PUBLIC: replace(fact, reasons={})}
+    for side in before.own:
+        own = {side: fact.reasons[side]} if side in fact.reasons else {}
+        told[audience_of(side)] = replace(fact, reasons=own)
+    return told
+
+
+_OWNER = "the unit's side only"
+
+RELEASE: Mapping[type[Fact], Release] = {
+    Rolled: Release("whoever the roll was announced for before it fell", to_audience_of_roll),
+    Turned: Release("everybody", to_all),
+    WeatherSet: Release("everybody", to_all),
+    FuelReceived: Release("everybody", to_all),
+    FuelSpent: Release("everybody the points, the Germans also the count of units", _price_to_all),
+    FuelSet: Release("everybody", to_all),
+    Scouted: Release(
+        "each side its own picture of the enemy: name and prepared position at 1 hex, type at 2 and 3; and whom it"
+        " saw before",
+        _each_its_picture,
+    ),
+    Moved: Release(
+        "the unit's side only: its way, its cost, where and why it stopped, and the hex of an enemy it ran into",
+        to_owner,
+    ),
+    UnitPlaced: Release(_OWNER, to_owner),
+    DepotSet: Release("everybody", to_all),
+    AttackLapsed: Release(_OWNER, to_owner),
+    BattleOpened: Release(
+        "everybody: the hex, name, arm and size of the units on both sides, and out of which hex each attacker comes;"
+        " the prepared position of the defenders",
+        to_all,
+    ),
+    BattleRuled: Release(
+        "everybody: that the GM decides the battle, who holds the hex's objective, and whether the defenders withdrew;"
+        " its own units' losses, retreats, advance and pursuit each side",
+        _each_its_losses,
+    ),
+    BattleFought: Release(
+        "everybody: who holds the hex's objective; each side, where the rules decided it, what its own strength was"
+        " made of",
+        _each_its_strength,
+    ),
+    Weakened: Release(_OWNER, to_owner),
+    StrengthSet: Release(_OWNER, to_owner),
+    Destroyed: Release(
+        "everybody: the unit's name, where it was destroyed, and whether by losses or for want of a retreat", to_all
+    ),
+    Retreated: Release(_OWNER, to_owner),
+    Advanced: Release(_OWNER, to_owner),
+    CutOff: Release(_OWNER, to_owner),
+    Resupplied: Release(_OWNER, to_owner),
+    DepotCaptured: Release("everybody", to_all),
+    Controlled: Release("everybody", to_all),
+    Noted: Release("the side that wrote it and the GM", to_owner),
+    CampaignEnded: Release("everybody", to_all),
+    Forecast: Release("everybody", to_all),
+    AirAvailable: Release("everybody", to_all),
+    MissionsPlanned: Release("the side that ordered them", to_owner),
+    AirAllocated: Release("everybody, when both sides have allocated", to_all),
+    SuperiorityWon: Release("everybody", to_all),
+    AirRemoved: Release("everybody", to_all),
+    AirDropped: Release(_OWNER, to_owner),
+    Interdicted: Release(
+        "the Allies the hex and whether it succeeded; if it did, the Germans which unit it was, and how many air units"
+        " came",
+        _success_to_its_victim,
+    ),
+    Landed: Release(_OWNER, to_owner),
+    CommandoSearched: Release("both sides: the commando's name, where, and whether it was found", _to_both_sides),
+    CommandosGone: Release(_OWNER, to_owner),
+    Demolished: Release(
+        "everybody whether it succeeded, the Germans also the die and its modifier", _modifier_to_germans
+    ),
+    Detached: Release(_OWNER, to_owner),
+    Rejoined: Release(_OWNER, to_owner),
+    TaskForceDenied: Release(_OWNER, to_owner),
+    Resized: Release(_OWNER, to_owner),
+    Plotted: Release("the unit's side only: its way", _way_to_owner),
+    CloseSupport: Release(_OWNER, to_owner),
+    ArtilleryNamed: Release("the side that named it", to_owner),
+    Supported: Release("the side that is supported", to_owner),
+    Following: Release(_OWNER, to_owner),
+    Followed: Release(_OWNER, to_owner),
+    Beaten: Release(_OWNER, to_owner),
+    Routed: Release("everybody: which units of a lost battle are left; who was destroyed is known", to_all),
+    Pursued: Release(_OWNER, to_owner),
+    AdvanceOrdered: Release("the side that won", to_owner),
+    TanksLost: Release(_OWNER, to_owner),
+    Absorbed: Release(_OWNER, to_owner),
+    Reinforced: Release(_OWNER, to_owner),
+    Dug: Release("the side that dug; the enemy when it makes the position out, at 1 hex", to_owner),
+    PositionGone: Release("the side that dug", to_owner),
+}

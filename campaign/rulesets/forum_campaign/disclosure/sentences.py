@@ -1,0 +1,51 @@
+"""What sentences are made of: the line of a report, who speaks it, and why a unit has no supply."""
+
+from dataclasses import dataclass
+
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.rulesets.forum_campaign.day.supply import Bar, Blockade
+from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.state import State, Unit
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A line of a report: the text, why it came about, and the places it speaks of."""
+
+    text: str
+    reasons: tuple[str, ...] = ()
+    at: tuple[PlaceId, ...] = ()
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """What sentences are made with: the map, and the units that the audience knows by itself."""
+
+    theatre: Theatre
+    known: State
+
+    def unit(self, side: SideId, unit: UnitId) -> str:
+        return self.record(side, unit).label
+
+    def record(self, side: SideId, unit: UnitId) -> Unit:
+        own = self.known.own[side]
+        return own.units.get(unit) or own.lost[unit]
+
+    def place(self, place: PlaceId) -> str:
+        return self.theatre.place_name(place)
+
+
+def words_of(theatre: Theatre, blockade: Blockade, *, unbarred: str) -> tuple[str, ...]:
+    """R7.2 Why a unit has no supply: the way that comes nearest to one, and what bars it, or that nothing does."""
+    if not blockade.way:
+        return ("no way leads to the supply edge",)
+    way = f"freest way known to the supply edge: {'-'.join(blockade.way)}"
+    if not blockade.bars:
+        return (way, unbarred)
+    return (way, *(_bar(theatre, bar) for bar in blockade.bars))
+
+
+def _bar(theatre: Theatre, bar: Bar) -> str:
+    what = "held by" if bar.held else "in the zone of control of"
+    who = " and ".join(name if at == bar.place else f"{name} at {theatre.place_name(at)}" for at, name in bar.by)
+    return f"{theatre.place_name(bar.place)} is {what} {who}"

@@ -1,0 +1,389 @@
+"""A slice and what its audience was told, as a View: all that maps, reports, mails and pages may show of them."""
+
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from campaign.engine.facts import Fact, Told
+from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
+from campaign.engine.views import (
+    Arrow,
+    ArrowKind,
+    Branch,
+    Counter,
+    LogLine,
+    Marker,
+    MarkerKind,
+    Panel,
+    Sighting,
+    Trace,
+    UnitState,
+    View,
+)
+from campaign.rulesets.forum_campaign.air.flights import flights
+from campaign.rulesets.forum_campaign.air.paratroops import has_missed_its_day
+from campaign.rulesets.forum_campaign.day.digging import DEEPEST, LEVELS
+from campaign.rulesets.forum_campaign.day.front import front
+from campaign.rulesets.forum_campaign.day.supply import Blockade, why_unsupplied
+from campaign.rulesets.forum_campaign.day.victory import victory_points
+from campaign.rulesets.forum_campaign.disclosure.day_chart import day_chart
+from campaign.rulesets.forum_campaign.disclosure.describe import describe, section_titles
+from campaign.rulesets.forum_campaign.disclosure.sentences import words_of
+from campaign.rulesets.forum_campaign.model.calendar import title_of
+from campaign.rulesets.forum_campaign.model.facts import (
+    Advanced,
+    BattleFought,
+    Controlled,
+    DepotCaptured,
+    Halt,
+    Landed,
+    Moved,
+    Pursued,
+    Retreated,
+    Turned,
+)
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.state import (
+    DepotStatus,
+    Own,
+    State,
+    Unit,
+    UnitType,
+    Winner,
+    commandos_on_map,
+    on_map,
+)
+from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, plural
+
+_AUDIENCES = {GM: "GM", PUBLIC: "Public"}
+_BRANCHES = {
+    UnitType.ARMOUR: Branch.ARMOR,
+    UnitType.INFANTRY: Branch.INFANTRY,
+    UnitType.PANZERGRENADIER: Branch.MECHANIZED,
+    UnitType.COMMANDO: Branch.COMMANDO,
+    UnitType.CONTACT: None,
+}
+"""R15.2 The symbol of an enemy whose type alone is made out."""
+
+
+def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told[Any]]) -> View:
+    """Everything an audience may be shown of the stop that was just resolved. `known` is its slice."""
+    new, dry = set(_newcomers(told)), set(_without_fuel(told))
+    cut_off = {side: tuple(_cut_off(theatre, known, side)) for side in known.own}
+    return View(
+        audience=audience,
+        audience_title=_AUDIENCES.get(audience) or f"{SIDE_NAMES[SideId(audience)]} side",
+        campaign=theatre.title,
+        date=f"{known.open.date:%-d %B %Y}",
+        stop=_resolved_stop(known, told),
+        next_stop="" if known.open.ended else title_of(known.open.phase),
+        counters=tuple(
+            _counter(unit, place, side, level=own.positions.get(place, 0), is_new=unit.id in new, dry=unit.id in dry)
+            for side, own in known.own.items()
+            for unit, place in (*on_map(own), *commandos_on_map(own))
+        ),
+        sightings=(*_sightings(known), *_contacts(known, told), *_last_seen(known)),
+        markers=tuple(_markers(theatre, known, told)),
+        arrows=(*_arrows(told), *_attacks(known)),
+        traces=tuple(_traces(cut_off)),
+        flights=flights(known, told),
+        front=front(theatre, known),
+        panels=tuple(_panels(theatre, known, cut_off)),
+        chart=day_chart(theatre, known),
+        log=tuple(_log(theatre, known, told)),
+    )
+
+
+def _resolved_stop(known: State, told: Sequence[Told[Any]]) -> str:
+    """The stop is called after its first phase, with its day if that is not today any more."""
+    if not told:
+        return ""
+    dates = [line.face.date for line in told if isinstance(line.face, Turned)]
+    earlier = f" of {dates[0]:%-d %B}" if dates and dates[0] != known.open.date else ""
+    return title_of(told[0].phase) + earlier
+
+
+_CutOff = tuple[Unit, PlaceId, Blockade]
+"""An unsupplied unit, where it stands, and what is known to keep supply from it."""
+
+
+def _cut_off(theatre: Theatre, known: State, side: SideId) -> Iterator[_CutOff]:
+    for unit, place in on_map(known.own[side]):
+        if not unit.supplied:
+            yield unit, place, why_unsupplied(theatre, known, side, unit)
+
+
+# --- on the map ------------------------------------------------------------------------------------------------------
+
+
+def _newcomers(told: Sequence[Told[Any]]) -> Iterator[UnitId]:
+    """2.9, R11.8 Who came onto the map, by road or out of the air."""
+    for line in told:
+        match line.face:
+            case Moved(start=None, unit=unit) | Landed(unit=unit):
+                yield unit
+
+
+def _without_fuel(told: Sequence[Told[Any]]) -> Iterator[UnitId]:
+    """R10.7 Who was to move and stood still, or will not move on, for want of fuel."""
+    for line in told:
+        match line.face:
+            case Moved(halt=Halt.FUEL, unit=unit):
+                yield unit
+
+
+def _counter(unit: Unit, place: PlaceId, side: SideId, *, level: int, is_new: bool, dry: bool) -> Counter:
+    states = {
+        UnitState.UNSUPPLIED: not unit.supplied,
+        UnitState.OUT_OF_FUEL: dry,
+        UnitState.MOVED: unit.moved,
+        UnitState.FOUGHT: unit.fought,
+        UnitState.REDUCED: unit.small and not unit.small_from_start,
+        UnitState.NEW: is_new,
+        UnitState.DUG_IN: level == 1 and unit.ground,
+        UnitState.ENTRENCHED: level == DEEPEST and unit.ground,
+    }
+    return Counter(
+        unit=unit.id,
+        at=place,
+        side=side,
+        label=unit.label,
+        name=unit.name,
+        branch=unit.branch,
+        echelon=unit.echelon,
+        small=unit.small,
+        strength=unit.strength,
+        movement=unit.movement,
+        states=tuple(state for state, applies in states.items() if applies),
+    )
+
+
+def _sightings(known: State) -> Iterator[Sighting]:
+    """The enemy as one side sees it. The GM sees both sides' counters instead."""
+    if len(known.own) != 1:
+        return
+    for side, own in known.own.items():
+        for seen in own.sightings:
+            yield Sighting(seen.at, enemy_of(side), seen.branch or _BRANCHES[seen.type], seen.label, seen.echelon)
+
+
+def _last_seen(known: State) -> Iterator[Sighting]:
+    """2.10 Enemies out of sight, where a campaign keeps them, with their age."""
+    if len(known.own) != 1:
+        return
+    for side, own in known.own.items():
+        for last in own.last_seen:
+            seen, age = last.sighting, (known.open.date - last.since).days
+            branch = seen.branch or _BRANCHES[seen.type]
+            yield Sighting(seen.at, enemy_of(side), branch, seen.label, seen.echelon, age)
+
+
+def _contacts(known: State, told: Sequence[Told[Any]]) -> Iterator[Sighting]:
+    """R4.7 What own units have run into without making it out."""
+    if len(known.own) != 1:
+        return
+    ((side, own),) = known.own.items()
+    met = {line.face.met for line in told if isinstance(line.face, Moved) and line.face.met is not None}
+    for place in sorted(met - {seen.at for seen in own.sightings}):
+        yield Sighting(place, enemy_of(side), None)
+
+
+def _markers(theatre: Theatre, known: State, told: Sequence[Told[Any]]) -> Iterator[Marker]:
+    before = _former_holders(told)
+    for place, side in sorted(known.open.control.items()):
+        taken_from = before.get(place) if before.get(place) != side else None
+        points = theatre.hexes[place].victory_points
+        yield Marker(place, MarkerKind.OBJECTIVE, side, points, taken_from=taken_from)
+    captured = {line.face.place for line in told if isinstance(line.face, DepotCaptured)}
+    for place, status in sorted(known.open.depots.items()):
+        yield _depot(theatre, place, status, captured=place in captured)
+    yield from _enemy_positions(known)
+    for battle in known.open.battles:
+        yield Marker(battle.at, MarkerKind.BATTLE, battle.attacker)
+    yield from _fought(told)
+
+
+def _fought(told: Sequence[Told[Any]]) -> Iterator[Marker]:
+    """R12.1 The battles of the stop that have their result. The one fought last in a hex is shown."""
+    fought = {line.face.at: line.face for line in told if isinstance(line.face, BattleFought)}
+    for place, battle in sorted(fought.items()):
+        won_by = battle.attacker if battle.winner is Winner.ATTACKERS else enemy_of(battle.attacker)
+        yield Marker(place, MarkerKind.BATTLE, battle.attacker, won_by=won_by)
+
+
+def _former_holders(told: Sequence[Told[Any]]) -> dict[PlaceId, SideId]:
+    """R15.5 Who held the objectives that were taken in the stop before they were; what the GM rules takes none."""
+    takers: dict[PlaceId, SideId] = {}
+    for line in told:
+        if isinstance(line.face, Controlled) and not line.ruling:
+            takers.setdefault(line.face.place, line.face.side)
+    return {place: enemy_of(side) for place, side in takers.items()}
+
+
+def _depot(theatre: Theatre, place: PlaceId, status: DepotStatus, *, captured: bool) -> Marker:
+    """R9 A depot; only the Germans capture them (R9.2)."""
+    match status:
+        case DepotStatus.INTACT:
+            return Marker(place, MarkerKind.DEPOT, value=theatre.hexes[place].depot)
+        case DepotStatus.CAPTURED:
+            taken_from = ALLIED if captured else None
+            return Marker(place, MarkerKind.CAPTURED_DEPOT, GERMAN, taken_from=taken_from)
+        case DepotStatus.DESTROYED:
+            return Marker(place, MarkerKind.DESTROYED_DEPOT)
+
+
+def _enemy_positions(known: State) -> Iterator[Marker]:
+    """R13 Where a side has made out that the enemy is dug in. The own positions are on the counters."""
+    if len(known.own) != 1:
+        return
+    for side, own in known.own.items():
+        for place, level in sorted(own.seen_positions.items()):
+            yield Marker(place, MarkerKind.POSITION, enemy_of(side), level)
+
+
+def _arrows(told: Sequence[Told[Any]]) -> Iterator[Arrow]:
+    for line in told:
+        yield from _arrows_of(line.face)
+
+
+def _attacks(known: State) -> Iterator[Arrow]:
+    """The attacks of units that the audience knows, on the battles that wait for results."""
+    for battle in known.open.battles:
+        own = known.own.get(battle.attacker)
+        units = [] if own is None else [own.units.get(fighter.unit) for fighter in battle.attackers]
+        for unit in units:
+            if unit is not None and unit.at is not None:
+                yield Arrow(ArrowKind.ATTACK, battle.attacker, (unit.at, battle.at))
+
+
+def _traces(cut_off: Mapping[SideId, Sequence[_CutOff]]) -> Iterator[Trace]:
+    """R7.2 A step further than the last hex that is barred. Where none is known to be, the report alone says so."""
+    for side, units in cut_off.items():
+        for unit, place, blockade in units:
+            barred = tuple(bar.place for bar in blockade.bars)
+            if barred:
+                behind = blockade.way.index(barred[-1]) + 2
+                yield Trace(side, unit.label, (place, *blockade.way[:behind]), barred)
+
+
+def _arrows_of(face: Fact) -> Iterator[Arrow]:
+    match face:
+        case Moved(side=side, path=path) if path:
+            start = () if face.start is None else (face.start,)
+            yield Arrow(ArrowKind.STOPPED if face.halt else ArrowKind.MOVE, side, (*start, *path))
+        case Retreated():
+            yield Arrow(ArrowKind.RETREAT, face.side, (face.start, *face.through, face.to))
+        case Advanced():
+            yield Arrow(ArrowKind.ADVANCE, face.side, (face.start, face.to))
+        case Pursued(side=side, path=path) if path:
+            yield Arrow(ArrowKind.ADVANCE, side, (face.start, *path))
+
+
+# --- beside the map --------------------------------------------------------------------------------------------------
+
+
+def _panels(theatre: Theatre, known: State, cut_off: Mapping[SideId, Sequence[_CutOff]]) -> Iterator[Panel]:
+    weather = known.open.weather
+    if weather is not None:
+        rows = (
+            ("Weather", weather.condition.value),
+            ("Allied air", f"{weather.allied_air:+d}"),
+            ("German air", f"{weather.german_air:+d}"),
+            *_forecast(known),
+        )
+        yield Panel("weather", "Weather", (), rows, on_map=True)
+    if known.open.air:
+        yield _air(known)
+    yield Panel("fuel", "German fuel", (), (("Reserve", f"{known.open.fuel} points"),), on_map=True)
+    points = victory_points(theatre, known.open.control)
+    worth = tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES)
+    yield Panel("vp", "Victory points", (), worth, on_map=True)
+    for side, own in known.own.items():
+        yield Panel(f"forces-{side}", f"{SIDE_NAMES[side]} order of battle", _FORCES_HEAD, tuple(_forces(own)))
+        why = tuple(_unsupplied(theatre, known, cut_off[side]))
+        yield from (panel for panel in _panels_of(theatre, known, side, own, why) if panel.rows)
+
+
+def _panels_of(
+    theatre: Theatre, known: State, side: SideId, own: Own, why: tuple[tuple[str, ...], ...]
+) -> Iterator[Panel]:
+    """What concerns one side; panels without rows are not shown."""
+    name, level = SIDE_NAMES[side], ("Hex", "Level")
+    yield Panel(f"supply-{side}", f"Why {name} units are unsupplied", ("Unit", "Hex", "Why"), why)
+    yield Panel(f"positions-{side}", f"{name} positions", level, tuple(_levels(theatre, own.positions)))
+    if len(known.own) == 1:
+        seen = tuple(_levels(theatre, own.seen_positions))
+        yield Panel(f"seen-positions-{side}", "Enemy positions made out", level, seen)
+        head = ("Enemy", "Last seen at", "When")
+        yield Panel(f"last-seen-{side}", "Enemies out of sight", head, tuple(_out_of_sight(theatre, known, own)))
+    coming = tuple(_coming(own, known.open.date))
+    yield Panel(f"arrivals-{side}", f"{name} reinforcements", ("Unit", "Date", "Enters at"), coming)
+
+
+def _forecast(known: State) -> Iterator[tuple[str, str]]:
+    """2.10"""
+    if known.open.forecast is not None:
+        yield "Tomorrow", known.open.forecast.condition.value
+
+
+def _air(known: State) -> Panel:
+    """R3.5 Both sides' boxes as they stand: after the removals, where there were any."""
+    days = dict(sorted(known.open.air.items()))
+    rows = [("Available", *(str(day.available) for day in days.values()))]
+    rows += [(BOX_NAMES[box].capitalize(), *(str(day.boxes.get(box, 0)) for day in days.values())) for box in Box]
+    return Panel("air", "Air units", ("Box", *(SIDE_NAMES[side] for side in days)), tuple(rows))
+
+
+_FORCES_HEAD = ("Unit", "Hex", "Strength", "MP", "State", "Army", "Corps")
+
+
+def _forces(own: Own) -> Iterator[tuple[str, ...]]:
+    there = (*on_map(own), *commandos_on_map(own))
+    for unit, place in sorted(there, key=lambda pair: (pair[0].army, pair[0].corps, pair[0].label)):
+        state = ", ".join(
+            word
+            for word, applies in (
+                ("unsupplied", not unit.supplied),
+                ("reduced", unit.small and not unit.small_from_start),
+                ("small", unit.small_from_start and unit.ground),
+                (LEVELS.get(own.positions.get(place, 0), ""), unit.ground),
+            )
+            if applies and word
+        )
+        yield unit.label, place, f"{unit.strength} %", str(unit.movement), state, unit.army, unit.corps
+
+
+def _unsupplied(theatre: Theatre, known: State, cut_off: Sequence[_CutOff]) -> Iterator[tuple[str, ...]]:
+    """R7.2 What bars the way of each unsupplied unit, as far as the audience knows."""
+    unbarred = "nothing bars it any more" if len(known.own) > 1 else "barred by no enemy that you see"
+    for unit, place, blockade in cut_off:
+        yield unit.label, place, "; ".join(words_of(theatre, blockade, unbarred=unbarred))
+
+
+def _levels(theatre: Theatre, positions: Mapping[PlaceId, int]) -> Iterator[tuple[str, ...]]:
+    """R13 Prepared positions, by hex."""
+    for place, level in sorted(positions.items()):
+        yield theatre.place_name(place), LEVELS[level]
+
+
+def _out_of_sight(theatre: Theatre, known: State, own: Own) -> Iterator[tuple[str, ...]]:
+    """2.10 Whom the side saw before, in words."""
+    for last in own.last_seen:
+        days = (known.open.date - last.since).days
+        when = f"{days} {plural('day', days)} ago" if days else "today"
+        yield last.sighting.label or last.sighting.type.value, theatre.place_name(last.sighting.at), when
+
+
+def _coming(own: Own, today: datetime.date) -> Iterator[tuple[str, ...]]:
+    waiting = [unit for unit in own.units.values() if unit.at is None and unit.arrives is not None]
+    for unit in sorted(waiting, key=lambda unit: (str(unit.arrives), unit.label)):
+        if not has_missed_its_day(unit, today):
+            yield unit.label, f"{unit.arrives:%-d %B}", unit.entry or "by parachute"
+
+
+def _log(theatre: Theatre, known: State, told: Sequence[Told[Any]]) -> Iterator[LogLine]:
+    titles = section_titles(told)
+    for line, title in zip(told, titles, strict=True):
+        sentence = describe(theatre, known, line)
+        if sentence is not None:
+            yield LogLine(title, sentence.text, line.rule, sentence.reasons, sentence.at)

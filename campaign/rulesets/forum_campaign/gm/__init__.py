@@ -1,0 +1,1 @@
+"""What the game master may correct and rule."""

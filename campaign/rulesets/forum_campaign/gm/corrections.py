@@ -1,0 +1,262 @@
+"""R15.6 The GM's rulings in notation: what he writes, and the facts that it means."""
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from typing import Annotated, Any
+
+from campaign.engine.facts import Fact
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.judging import Refused, refusal
+from campaign.engine.lexicon import Names, lexicon
+from campaign.engine.orders import Help, Keyword, Order, Placed, Problem
+from campaign.rulesets.forum_campaign.battle.results import OF_A_UNIT
+from campaign.rulesets.forum_campaign.model import facts
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import Weather as Condition
+from campaign.rulesets.forum_campaign.model.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
+from campaign.rulesets.forum_campaign.model.state import DepotStatus, State, TankLosses, Unit, WeatherToday, Winner
+from campaign.rulesets.forum_campaign.model.task_forces import has_rejoined
+
+
+class Hands(Enum):
+    """Who holds a place."""
+
+    GERMAN = GERMAN
+    ALLIED = ALLIED
+
+
+class Depth(Enum):
+    """R13 How deep a position is."""
+
+    NONE = "none"
+    DUG_IN = "dug-in"
+    ENTRENCHED = "entrenched"
+
+
+class Place(Order, frozen=True):
+    """Put a unit somewhere; a destroyed one is back."""
+
+    unit: Annotated[UnitId, Help("the unit")]
+    at: Annotated[PlaceId, Keyword("at"), Help("where it stands")]
+
+
+class Strength(Order, frozen=True):
+    """Set a unit's headcount, in percent of its full establishment."""
+
+    unit: Annotated[UnitId, Help("the unit")]
+    percent: Annotated[int, Help("its strength")]
+
+
+class Destroy(Order, frozen=True):
+    """A unit is no more."""
+
+    unit: Annotated[UnitId, Help("the unit")]
+
+
+class CutOff(Order, frozen=True):
+    """A unit gets an unsupplied marker."""
+
+    unit: Annotated[UnitId, Help("the unit")]
+
+
+class Resupply(Order, frozen=True):
+    """A unit loses its unsupplied marker."""
+
+    unit: Annotated[UnitId, Help("the unit")]
+
+
+class Fuel(Order, frozen=True):
+    """Set the German reserve."""
+
+    points: Annotated[int, Help("points in hand")]
+
+
+class Weather(Order, frozen=True):
+    """Another weather for today, with the modifiers that the day's table gives it."""
+
+    condition: Annotated[Condition, Help("the weather")]
+
+
+class Control(Order, frozen=True):
+    """Who holds an objective."""
+
+    place: Annotated[PlaceId, Help("the objective")]
+    side: Annotated[Hands, Help("who holds it")]
+
+
+class Depot(Order, frozen=True):
+    """How it is with a depot; the fuel is not touched."""
+
+    place: Annotated[PlaceId, Help("the depot")]
+    status: Annotated[DepotStatus, Help("its state")]
+
+
+class Position(Order, frozen=True):
+    """How a side is prepared for defence in a hex where it stands."""
+
+    at: Annotated[PlaceId, Help("the hex")]
+    side: Annotated[Hands, Help("whose position")]
+    depth: Annotated[Depth, Help("how deep")]
+
+
+CORRECTIONS: tuple[type[Order], ...] = (
+    Place,
+    Strength,
+    Destroy,
+    CutOff,
+    Resupply,
+    Fuel,
+    Weather,
+    Control,
+    Depot,
+    Position,
+    Result,
+    Withdrawal,
+    Losses,
+    Tanks,
+    Retreat,
+    Pursue,
+)
+
+
+def correction_names(theatre: Theatre, known: State) -> Names:
+    """What a ruling may name: every unit of both sides, destroyed ones too, and every place."""
+    units = _units(known)
+    called = {id_: (unit.label, unit.name, id_) for id_, unit in units.items()}
+    forces = {id_ for id_, unit in units.items() if unit.parent is not None}
+    return Names(lexicon("unit of the campaign", called, unabridged=forces), theatre.place_names)
+
+
+def corrections(
+    theatre: Theatre, known: State, lines: Sequence[Placed]
+) -> tuple[tuple[tuple[int, Fact], ...], tuple[Problem, ...]]:
+    """The facts that these lines mean, each with its line's number, and what is wrong with the others.
+
+    RESULT or WITHDRAWAL, with LOSSES, TANKS, RETREAT and PURSUE, decide a battle together. Whether a fact may be ruled
+    is not judged here.
+    """
+    ruled: list[tuple[int, Fact]] = []
+    problems: list[Problem] = []
+    for placed in lines:
+        if isinstance(placed.order, OF_A_UNIT) or _is_told_by_result(placed.order, lines):
+            continue
+        try:
+            ruled.append((placed.line, _FACTS[type(placed.order)](_Desk(theatre, known, lines), placed.order)))
+        except Refused as why:
+            problems.append(refusal(placed.where, why))
+    problems += _stray(known, lines)
+    return tuple(ruled), tuple(problems)
+
+
+def _refused(message: str, hint: str = "") -> Refused:
+    return Refused("ruling", message, "R15.6", hint=hint)
+
+
+class _Desk:
+    """What a line is read with."""
+
+    def __init__(self, theatre: Theatre, known: State, lines: Sequence[Placed]) -> None:
+        self.theatre, self.known, self.lines = theatre, known, lines
+
+    def owner(self, unit: UnitId) -> SideId:
+        return next(side for side, own in self.known.own.items() if unit in own.units or unit in own.lost)
+
+    def unit(self, unit: UnitId) -> Unit:
+        return _units(self.known)[unit]
+
+
+def _units(known: State) -> dict[UnitId, Unit]:
+    """Whom a ruling may name: the living and the destroyed, but no task force that is part of its unit again."""
+    return {
+        id_: unit
+        for own in known.own.values()
+        for id_, unit in {**own.lost, **own.units}.items()
+        if not has_rejoined(own, id_)
+    }
+
+
+def _destroyed(desk: _Desk, order: Destroy) -> Fact:
+    unit = desk.unit(order.unit)
+    if unit.at is None or unit.id not in desk.known.own[desk.owner(unit.id)].units:
+        raise _refused(f"{unit.label} is not on the map")
+    return facts.Destroyed(desk.owner(unit.id), unit.id, unit.label, unit.at, facts.Cause.RULING)
+
+
+def _weather(desk: _Desk, order: Weather) -> Fact:
+    bands = desk.theatre.charts.weather[desk.known.open.date]
+    for band in bands:
+        if band.weather is order.condition:
+            return facts.WeatherSet(WeatherToday(band.weather, band.allied, band.german))
+    possible = ", ".join(band.weather.value for band in bands)
+    message = f"{order.condition.value} is not on the table of {desk.known.open.date:%-d %B}"
+    raise _refused(message, f"That day has {possible}.")
+
+
+def _is_told_by_result(order: Order, lines: Sequence[Placed]) -> bool:
+    """A withdrawal beside the RESULT line of its battle: the two are one ruling."""
+    results = {placed.order.at for placed in lines if isinstance(placed.order, Result)}
+    return isinstance(order, Withdrawal) and order.at in results
+
+
+def _withdrawn(desk: _Desk, order: Withdrawal) -> Fact:
+    return _battle(desk, Result(order.at, Winner.ATTACKERS))
+
+
+def _battle(desk: _Desk, order: Result) -> Fact:
+    battle = next((each for each in desk.known.open.battles if each.at == order.at), None)
+    if battle is None:
+        raise _refused(f"no battle is fought for {desk.theatre.place_name(order.at)}")
+    units = {fighter.unit for fighter in (*battle.attackers, *battle.defenders)}
+    about = [placed.order for placed in desk.lines]
+    return facts.BattleRuled(
+        order.at,
+        order.winner,
+        order.advance,
+        {each.unit: each.percent for each in about if isinstance(each, Losses) and each.unit in units},
+        {each.unit: each.to for each in about if isinstance(each, Retreat) and each.unit in units},
+        {
+            each.unit: TankLosses(each.medium, each.heavy)
+            for each in about
+            if isinstance(each, Tanks) and each.unit in units
+        },
+        {each.unit: each.to for each in about if isinstance(each, Pursue) and each.unit in units},
+        next((each.minute for each in about if isinstance(each, Withdrawal) and each.at == order.at), None),
+    )
+
+
+def _position(_desk: _Desk, order: Position) -> Fact:
+    side, level = SideId(order.side.value), list(Depth).index(order.depth)
+    return facts.Dug(side, order.at, level) if level else facts.PositionGone(side, order.at)
+
+
+def _stray(known: State, lines: Sequence[Placed]) -> list[Problem]:
+    """Lines about units whose battle these lines do not decide."""
+    decided = {placed.order.at for placed in lines if isinstance(placed.order, Result | Withdrawal)}
+    fighting = {
+        fighter.unit
+        for battle in known.open.battles
+        if battle.at in decided
+        for fighter in (*battle.attackers, *battle.defenders)
+    }
+    hint = "Write the battle's RESULT line as well; or STRENGTH, or PLACE."
+    return [
+        refusal(placed.where, _refused(f"{placed.order.unit} is in no battle that is decided here", hint))
+        for placed in lines
+        if isinstance(placed.order, OF_A_UNIT) and placed.order.unit not in fighting
+    ]
+
+
+_FACTS: Mapping[type[Order], Callable[[_Desk, Any], Fact]] = {
+    Place: lambda desk, order: facts.UnitPlaced(desk.owner(order.unit), order.unit, order.at),
+    Strength: lambda desk, order: facts.StrengthSet(desk.owner(order.unit), order.unit, order.percent),
+    Destroy: _destroyed,
+    CutOff: lambda desk, order: facts.CutOff(desk.owner(order.unit), order.unit),
+    Resupply: lambda desk, order: facts.Resupplied(desk.owner(order.unit), order.unit),
+    Fuel: lambda _desk, order: facts.FuelSet(order.points),
+    Weather: _weather,
+    Control: lambda _desk, order: facts.Controlled(order.place, SideId(order.side.value)),
+    Depot: lambda _desk, order: facts.DepotSet(order.place, order.status),
+    Position: _position,
+    Result: _battle,
+    Withdrawal: _withdrawn,
+}

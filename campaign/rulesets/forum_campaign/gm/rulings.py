@@ -1,0 +1,158 @@
+"""R15.6 What the GM may rule, and what would leave a position that cannot be."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from campaign.engine.facts import Fact
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.orders import Placed, Severity
+from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.battle.result_lines import read_results
+from campaign.rulesets.forum_campaign.battle.results import orders_of
+from campaign.rulesets.forum_campaign.day.digging import LEVELS
+from campaign.rulesets.forum_campaign.model.calendar import END, MORNING, side_in
+from campaign.rulesets.forum_campaign.model.facts import (
+    BattleRuled,
+    Controlled,
+    CutOff,
+    DepotSet,
+    Destroyed,
+    Dug,
+    FuelSet,
+    PositionGone,
+    Resupplied,
+    StrengthSet,
+    UnitPlaced,
+    WeatherSet,
+)
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.options import Shortage
+from campaign.rulesets.forum_campaign.model.state import Own, State, Unit, is_small, wiped_out_at
+from campaign.rulesets.forum_campaign.model.task_forces import has_rejoined
+from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, too_full
+
+
+def why_not(theatre: Theatre, state: State, fact: Fact) -> str:
+    """Why this fact cannot be ruled now; empty if it can."""
+    objection = _OBJECTIONS.get(type(fact))
+    if objection is None:
+        return f"{type(fact).__name__} is nothing to rule: it follows from the sheets and the rules"
+    return objection(theatre, state, fact)
+
+
+def _placed(theatre: Theatre, state: State, fact: UnitPlaced) -> str:
+    missing = _no_side(fact.side)
+    if missing:
+        return missing
+    own = state.own[fact.side]
+    unit = own.units.get(fact.unit) or own.lost.get(fact.unit)
+    if unit is None:
+        return f"the {fact.side} side has no unit {fact.unit}"
+    if has_rejoined(own, fact.unit):
+        return f"{unit.label} is part of its unit again (R8.3)"
+    if fact.at not in theatre.hexes:
+        return f"{fact.at} is not on the map"
+    if unit.ground and fact.at in occupied_hexes(state.own[enemy_of(fact.side)]):
+        return f"the enemy stands at {fact.at} (R5.6)"
+    return _no_room(own, unit, fact.at)
+
+
+def _strength_set(_theatre: Theatre, state: State, fact: StrengthSet) -> str:
+    missing = _no_unit(state, fact.side, fact.unit)
+    if missing:
+        return missing
+    unit = state.own[fact.side].units[fact.unit]
+    least = wiped_out_at(unit, state.open.options.wiped_out) + 1
+    most = 100 - unit.lent
+    if not least <= fact.strength <= most:
+        lent = f" without the {unit.lent} that it has lent" if unit.lent else ""
+        return f"strength is {least} to {most} percent{lent}; below that rule the unit destroyed"
+    after = replace(unit, strength=fact.strength)
+    after = replace(after, small=is_small(after))
+    return _no_room(state.own[fact.side], after, unit.at) if unit.at else ""
+
+
+def _battle_ruled(theatre: Theatre, state: State, fact: BattleRuled) -> str:
+    """The same as speaks against such lines of a sheet."""
+    lines = [Placed(order, 0) for order in orders_of(fact.at, fact)]
+    problems = read_results(theatre, state, lines).checked.problems
+    return "; ".join(problem.message for problem in problems if problem.severity is Severity.ERROR)
+
+
+def _destroyed(_theatre: Theatre, state: State, fact: Destroyed) -> str:
+    missing = _no_unit(state, fact.side, fact.unit)
+    if missing:
+        return missing
+    unit = state.own[fact.side].units[fact.unit]
+    agrees = (unit.label, unit.at) == (fact.label, fact.at)
+    return "" if agrees else f"{unit.id} is {unit.label} at {unit.at or 'no hex'}"
+
+
+def _marked(_theatre: Theatre, state: State, fact: CutOff | Resupplied) -> str:
+    if side_in(END, state.open.phase) is not None:
+        return "supply is checked in this phase and would undo it; rule it at the next"
+    missing = _no_unit(state, fact.side, fact.unit)
+    if missing:
+        return missing
+    return "" if state.own[fact.side].units[fact.unit].ground else "commandos need no supply (R11.1)"
+
+
+def _dug(_theatre: Theatre, state: State, fact: Dug) -> str:
+    if state.open.phase == MORNING.key:
+        return "positions grow in this phase; rule it at the next"
+    if fact.level not in LEVELS:
+        return f"a position is {' or '.join(LEVELS.values())}"
+    stands = not _no_side(fact.side) and fact.at in occupied_hexes(state.own[fact.side])
+    return "" if stands else f"no ground unit of the {fact.side} side is at {fact.at} (R13.5)"
+
+
+def _position_gone(_theatre: Theatre, state: State, fact: PositionGone) -> str:
+    there = not _no_side(fact.side) and fact.at in state.own[fact.side].positions
+    return "" if there else f"the {fact.side} side has no position at {fact.at}"
+
+
+def _weather_set(_theatre: Theatre, state: State, _fact: WeatherSet) -> str:
+    return "the weather is rolled in this phase; enter the roll instead" if state.open.phase == MORNING.key else ""
+
+
+def _fuel_set(_theatre: Theatre, state: State, fact: FuelSet) -> str:
+    may_owe = state.open.options.fuel_shortage is Shortage.DEBT
+    return "" if fact.points >= 0 or may_owe else "the reserve is never negative in this campaign (R10.7)"
+
+
+def _controlled(_theatre: Theatre, state: State, fact: Controlled) -> str:
+    return _no_side(fact.side) or ("" if fact.place in state.open.control else f"{fact.place} is no objective")
+
+
+def _depot_set(_theatre: Theatre, state: State, fact: DepotSet) -> str:
+    return "" if fact.place in state.open.depots else f"there is no depot at {fact.place}"
+
+
+def _no_side(side: SideId) -> str:
+    return "" if side in SIDES else f"there is no side {side!r}"
+
+
+def _no_unit(state: State, side: SideId, unit: UnitId) -> str:
+    return _no_side(side) or ("" if unit in state.own[side].units else f"the {side} side has no unit {unit}")
+
+
+def _no_room(own: Own, unit: Unit, at: PlaceId) -> str:
+    there = [other for other in own.units.values() if other.at == at and other.id != unit.id]
+    return f"{at} is full (R5.5)" if too_full([*there, unit]) else ""
+
+
+_OBJECTIONS: Mapping[type[Fact], Callable[[Theatre, State, Any], str]] = {
+    UnitPlaced: _placed,
+    BattleRuled: _battle_ruled,
+    StrengthSet: _strength_set,
+    Destroyed: _destroyed,
+    CutOff: _marked,
+    Resupplied: _marked,
+    FuelSet: _fuel_set,
+    WeatherSet: _weather_set,
+    Controlled: _controlled,
+    DepotSet: _depot_set,
+    Dug: _dug,
+    PositionGone: _position_gone,
+}
+"""What may be ruled, each with what speaks against it."""

@@ -1,0 +1,149 @@
+"""R5.2, R6 What it costs to enter a hex, and why: the ground, and the enemy on it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.modifiers import Modifier
+from campaign.engine.paths import Costs
+from campaign.rulesets.forum_campaign.model.game_data import Theatre, Weather
+from campaign.rulesets.forum_campaign.model.options import Options, ZoneCost
+from campaign.rulesets.forum_campaign.model.terrain_costs import Part, ground, parts
+
+_NONE: frozenset[PlaceId] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """What the cost of a step depends on: the ground and the enemy. Where a side's own units are changes nothing."""
+
+    theatre: Theatre
+    weather: Weather
+    options: Options
+    enemy: frozenset[PlaceId]
+    """Where its ground units are."""
+    zone: frozenset[PlaceId]
+    """R5.1 The enemy's zones of control."""
+    costly_zone: frozenset[PlaceId]
+    """R5.3 Those that cost extra."""
+    commandos: frozenset[PlaceId]
+    """R6.3 Where enemy commandos are."""
+
+    @cached_property
+    def tariff(self) -> "Tariff":
+        """What the steps cost, worked out once for all units of a sheet."""
+        return Tariff(self)
+
+
+def entry_cost(terms: Terms, start: PlaceId | None, place: PlaceId) -> tuple[Modifier, ...]:
+    """R6 What it costs to enter a hex from the one before, or from off the map (start None), and why."""
+    return tuple(Modifier(amount, f"{words} {of}", rule) for amount, words, of, rule in _parts(terms, start, place))
+
+
+def way_cost(terms: Terms, start: PlaceId | None, way: Iterable[PlaceId]) -> tuple[Modifier, ...]:
+    """R6 What a whole way costs, hex by hex."""
+    hexes = (start, *way)
+    return tuple(part for at, place in pairwise(hexes) if place for part in entry_cost(terms, at, place))
+
+
+class Tariff:
+    """R5.2, R6 As `entry_cost`, in numbers only, and quick. Nothing in it depends on where a side's own units are."""
+
+    def __init__(self, terms: Terms) -> None:
+        movement, chosen = terms.theatre.charts.movement, terms.options.zone_cost
+        self._ground = ground(terms.theatre, terms.weather)
+        self._board = terms.theatre.open_board
+        self._enemy, self.zone = terms.enemy, terms.zone
+        self.stops = chosen is ZoneCost.STOP
+        self._left = terms.costly_zone if chosen is ZoneCost.BOTH else _NONE
+        self._leave = movement.leave_zoc
+        entered = terms.costly_zone if chosen in (ZoneCost.BOTH, ZoneCost.ENTER) else _NONE
+        self._enter = dict.fromkeys(entered, movement.enter_zoc)
+        for place in terms.commandos:
+            self._enter[place] = self._enter.get(place, 0) + movement.commando
+        guarded = terms.zone or terms.enemy
+        self._special = guarded | terms.commandos if terms.commandos else guarded
+        """Where more counts than the ground. No way leads to an enemy but through his zone, or begins in it."""
+
+    def cost(self, start: PlaceId | None, place: PlaceId) -> int:
+        """Of a step between hexes that are open to each other, or onto the map."""
+        roads = self._ground.across if place in self.zone else self._ground.by_road
+        points = roads[start][place] + self._enter.get(place, 0)
+        return points + self._leave if start in self._left else points
+
+    def fare(self, start: PlaceId, way: tuple[PlaceId, ...]) -> tuple[int, bool] | None:
+        """Of a whole way, and whether it meets an enemy zone; None if it cannot be gone to its end.
+
+        Then a gap, a closed hexside or an enemy is in it, or it goes on from a zone that ends it (2.10).
+        """
+        special, rates, points = self._special, self._ground.by_road, 0
+        try:
+            if start in self._left or not special.isdisjoint(way):
+                return self._fare_past_enemies(start, way)
+            met = start in self.zone
+            if met and not self._enemy.isdisjoint(way):
+                return None
+            for place in way:
+                points += rates[start][place]
+                start = place
+        except KeyError:
+            return None
+        return points, met
+
+    def _fare_past_enemies(self, start: PlaceId, way: tuple[PlaceId, ...]) -> tuple[int, bool] | None:
+        if not self._enemy.isdisjoint(way):
+            return None
+        special, left, rates = self._special, self._left, self._ground.by_road
+        points, entered, met = 0, 0, start in self.zone
+        for place in way:
+            if place in special or start in left:
+                points += self.cost(start, place)
+                entered += place in self.zone
+            else:
+                points += rates[start][place]
+            start = place
+        if self.stops and entered and (entered > 1 or start not in self.zone):
+            return None
+        return points, met or entered > 0
+
+    @cached_property
+    def clear(self) -> Costs:
+        """For searches that go no further than into the enemy's zones."""
+        return self.through if self.stops else self.through.ending(self.zone)
+
+    @cached_property
+    def through(self) -> Costs:
+        """For searches that need not stop there: the ground's, but for the steps from and into his zones."""
+        dearer = self._board.bits(self._enter)
+        left = self._board.bits(self._left)
+        changed = self._board.places_of(self._board.around(dearer) | left) if self._enter else ()
+        rows, ends = self._ground.without_roads_into(self.zone), self.zone if self.stops else _NONE
+        return self._ground.costs.altered(self._steps, at=changed, rows=rows, closed=self._enemy, ends=ends)
+
+    def _steps(self, at: PlaceId) -> list[tuple[PlaceId, int]]:
+        across, zone, enter = self._ground.across[at], self.zone, self._enter
+        leave = self._leave if at in self._left else 0
+        return [
+            (near, (across[near] if near in zone else cost) + enter.get(near, 0) + leave)
+            for near, cost in self._ground.by_road[at].items()
+        ]
+
+
+def _parts(terms: Terms, start: PlaceId | None, place: PlaceId) -> Iterator[Part]:
+    """R5.4 Into an enemy zone no road counts."""
+    off_road = place in terms.zone
+    yield from parts(terms.theatre, terms.weather, (start, place), off_road=off_road)
+    if place in terms.commandos:
+        yield terms.theatre.charts.movement.commando, "a commando at", place, "R6.3"
+    yield from _zones(terms, start, place)
+
+
+def _zones(terms: Terms, start: PlaceId | None, place: PlaceId) -> Iterator[Part]:
+    """R5.2 Extra to leave and to enter an enemy zone of control, if any of its units is supplied (R5.3)."""
+    costs, chosen = terms.theatre.charts.movement, terms.options.zone_cost
+    if chosen is ZoneCost.BOTH and start in terms.costly_zone and costs.leave_zoc:
+        yield costs.leave_zoc, "leaving a zone of control at", start or "", "R5.2"
+    if chosen in (ZoneCost.BOTH, ZoneCost.ENTER) and place in terms.costly_zone and costs.enter_zoc:
+        yield costs.enter_zoc, "entering a zone of control at", place, "R5.2"

@@ -1,0 +1,156 @@
+"""R8 Task forces and Kampfgruppen: who may create one, what it takes along, and how it comes back."""
+
+from collections.abc import Container, Iterable, Mapping
+from string import ascii_uppercase
+
+from campaign.engine.ids import SideId, UnitId
+from campaign.engine.values import replace
+from campaign.engine.views import Echelon
+from campaign.rulesets.forum_campaign.model.facts import Denial
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Goods
+from campaign.rulesets.forum_campaign.model.state import Own, Unit, is_small
+
+MORE_THAN = 70
+"""R8.1 Percent of its full establishment that a unit must exceed to create a task force."""
+SHARE = 30
+"""Headcount that goes along."""
+MOST_TANKS = 1
+_ALL = 100
+
+
+def why_not_part(unit: Unit, tanks: int = 0) -> Denial | None:
+    """R8.1 What keeps a unit from creating a task force, wherever it is and however far it has moved."""
+    causes = (
+        (not unit.ground, Denial.COMMANDO),
+        (unit.scattered, Denial.SCATTERED),
+        (unit.split, Denial.SPLIT),
+        (unit.lent > 0, Denial.OUT),
+        (unit.small, Denial.SMALL),
+        (unit.strength <= MORE_THAN, Denial.WEAK),
+        (not unit.supplied, Denial.UNSUPPLIED),
+        (tanks > min(MOST_TANKS, unit.tanks), Denial.TANKS),
+    )
+    return _first(causes)
+
+
+def why_not_join(force: Unit, parent: Unit | None) -> Denial | None:
+    """R8.3 What keeps a task force from rejoining its unit, however far the two have moved."""
+    if parent is None or not force.parent:
+        return Denial.NO_PARENT
+    causes = (
+        (force.split or parent.split, Denial.SPLIT),
+        (force.at is None, Denial.OFF_MAP),
+        (force.at != parent.at, Denial.APART),
+        (not (force.supplied and parent.supplied), Denial.UNSUPPLIED),
+    )
+    return _first(causes)
+
+
+def _first(causes: Iterable[tuple[bool, Denial]]) -> Denial | None:
+    return next((denial for applies, denial in causes if applies), None)
+
+
+def task_force(side: SideId, parent: Unit, taken: Container[UnitId], *, tanks: int = 0) -> Unit:
+    """R8.1 The task force that a unit would create: a part of it, in its hex and as far on its way as it is."""
+    label = _label(side, parent, taken)
+    return replace(
+        parent,
+        id=UnitId(label),
+        label=label,
+        name=label,
+        echelon=Echelon.BATTALION,
+        small=True,
+        small_from_start=True,
+        strength=SHARE,
+        raised=SHARE,
+        parent=parent.id,
+        lent=0,
+        tanks=tanks,
+        heavy_tanks=0,
+        bought={},
+        arrives=None,
+        entry=None,
+        moved=False,
+        attacked=False,
+        absorbed=0,
+        split=True,
+    )
+
+
+def _label(side: SideId, parent: Unit, taken: Container[UnitId]) -> str:
+    """`KG 2 Pz`, and once there has been one `KG 2 Pz B`: reports go on speaking of the first."""
+    plain = f"{'KG' if side == GERMAN else 'TF'} {parent.label}"
+    labels = (plain, *(f"{plain} {letter}" for letter in ascii_uppercase[1:]))
+    return next((label for label in labels if label not in taken), labels[-1])
+
+
+def would_be(side: SideId, units: Mapping[UnitId, Unit], retired: Iterable[UnitId]) -> Mapping[UnitId, Unit]:
+    """R8.1 The task force of every unit that may create one, by id, so that a sheet can name it before it exists."""
+    taken = {*units, *retired}
+    parents = [unit for unit in units.values() if why_not_part(unit) is None]
+    forces = [task_force(side, parent, taken) for parent in parents]
+    return {force.id: force for force in forces}
+
+
+def if_supplied(units: Mapping[UnitId, Unit]) -> Mapping[UnitId, Unit]:
+    """R3.8 Units as they would be if all were supplied from the air, to find out whom a sheet may name."""
+    return {id_: unit if unit.supplied else replace(unit, supplied=True) for id_, unit in units.items()}
+
+
+def parted(parent: Unit, force: Unit) -> Unit:
+    """R8.2 A unit without what its task force has taken along, with one printed point less."""
+    return replace(
+        parent,
+        strength=parent.strength - force.strength,
+        lent=force.strength,
+        tanks=parent.tanks - force.tanks,
+        split=True,
+    )
+
+
+def merged(parent: Unit, force: Unit) -> Unit:
+    """R8.3 A unit with its task force again: as far on its way as whichever has gone further.
+
+    One that is small for want of room waits on (R14.5).
+    """
+    whole = replace(
+        parent,
+        strength=min(_ALL, parent.strength + force.strength),
+        lent=0,
+        tanks=parent.tanks + force.tanks,
+        bought=together(parent.bought, force.bought),
+        spent=max(parent.spent, force.spent),
+        moved=parent.moved or force.moved,
+        fought=parent.fought or force.fought,
+        debt=max(parent.debt, force.debt),
+        absorbed=parent.absorbed + force.absorbed,
+        split=True,
+    )
+    return replace(whole, small=parent.small or is_small(whole))
+
+
+def back_among(units: Mapping[UnitId, Unit], unit: Unit) -> Mapping[UnitId, Unit]:
+    """R8, R15.6 The living with a unit that was destroyed: what is lent is once more what a task force is out with.
+
+    A task force whose unit has another one by now, or is gone, goes on alone.
+    """
+    if not any(other.parent == unit.id for other in units.values()):
+        unit = replace(unit, lent=0)
+    parent = units.get(unit.parent) if unit.parent else None
+    if parent is None:
+        return {**units, unit.id: unit}
+    if parent.lent:
+        return {**units, unit.id: replace(unit, parent=None)}
+    lent = min(unit.raised, _ALL - parent.strength)
+    return {**units, unit.id: unit, parent.id: replace(parent, lent=lent)}
+
+
+def together(some: Mapping[Goods, int], more: Mapping[Goods, int]) -> dict[Goods, int]:
+    """What two units have received, in one hand."""
+    return {goods: some.get(goods, 0) + more.get(goods, 0) for goods in Goods if goods in some or goods in more}
+
+
+def has_rejoined(own: Own, unit: UnitId) -> bool:
+    """Whether a unit that is no more was a task force and is part of its own unit again."""
+    record = own.lost.get(unit)
+    return record is not None and record.parent is not None and record.at is None

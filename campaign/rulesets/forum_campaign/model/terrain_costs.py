@@ -1,0 +1,152 @@
+"""R6.1, R6.2 What it costs to enter a hex by the map, the charts and the weather alone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.paths import Costs, Row
+from campaign.rulesets.forum_campaign.model.game_data import RiverClass, RoadClass, Theatre, Weather
+
+Part = tuple[int, str, str, str]
+"""Points, for what, where, and by which rule."""
+Step = tuple[PlaceId | None, PlaceId]
+"""From a hex, or from off the map, into the next."""
+Rates = Mapping[PlaceId | None, Mapping[PlaceId, int]]
+"""What the steps on from a hex cost, or those from off the map."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """R6 What every step costs that no enemy makes dearer, worked out once for a theatre and a weather."""
+
+    by_road: Rates
+    """Where a road counts if there is one. Closed hexsides are no steps."""
+    across: Rates
+    """R5.4 Where no road counts, as into an enemy zone."""
+    roads: Sequence["_Roads"]
+    """From each hex with roads that make a step cheaper."""
+    costs: Costs
+    """The steps by road, for searches."""
+
+    def without_roads_into(self, zone: frozenset[PlaceId]) -> Iterator[tuple[int, Row]]:
+        """R5.4 The steps on from each hex, by number, from which a road leads into such a zone and does not count."""
+        for number, ends, row, dearer in self.roads:
+            if not zone.isdisjoint(ends):
+                altered = list(row)
+                for position, place, step in dearer:
+                    if place in zone:
+                        altered[position] = step
+                yield number, altered
+
+
+class _Roads(NamedTuple):
+    """The steps on from a hex where roads count, and those that are dearer where they do not."""
+
+    number: int
+    ends: frozenset[PlaceId]
+    row: Row
+    dearer: Sequence[tuple[int, PlaceId, tuple[int, int]]]
+    """Where in the row, into which hex, and the step to put there."""
+
+
+def ground(theatre: Theatre, weather: Weather) -> Ground:
+    """The ground in this weather."""
+    grounds = _GROUNDS.setdefault(theatre, {})
+    found = grounds.get(weather)
+    if found is None:
+        found = grounds[weather] = _worked_out(theatre, weather)
+    return found
+
+
+_GROUNDS: WeakKeyDictionary[Theatre, dict[Weather, Ground]] = WeakKeyDictionary()
+"""The grounds of each theatre that is in use. Nothing in them refers to their theatre."""
+
+
+def parts(theatre: Theatre, weather: Weather, step: Step, *, off_road: bool) -> Iterator[Part]:
+    """R6.1, R6.2 What a step costs by the ground, and why."""
+    start, place = step
+    taken = _ground(theatre, weather, step, off_road=off_road)
+    yield taken.cost, place, taken.name, "R6.1"
+    if start is not None and not taken.by_road:
+        yield from _river(theatre, start, place)
+
+
+def _worked_out(theatre: Theatre, weather: Weather) -> Ground:
+    by_road, across = (_rates(theatre, weather, off_road=off_road) for off_road in (False, True))
+    costs = Costs(theatre.open_board, lambda at: by_road[at].items()).worked_out()
+    return Ground(by_road, across, list(_roads(costs, by_road, across)), costs)
+
+
+def _roads(costs: Costs, by_road: Rates, across: Rates) -> Iterator[_Roads]:
+    numbers = costs.board.numbers
+    for at, number in numbers.items():
+        dearer = [
+            (position, near, (numbers[near], across[at][near]))
+            for position, (near, cost) in enumerate(by_road[at].items())
+            if cost != across[at][near]
+        ]
+        if dearer:
+            yield _Roads(number, frozenset([near for _, near, _ in dearer]), costs.begun(number), dearer)
+
+
+def _rates(theatre: Theatre, weather: Weather, *, off_road: bool) -> Rates:
+    def rate(start: PlaceId | None, place: PlaceId) -> int:
+        return sum(part[0] for part in parts(theatre, weather, (start, place), off_road=off_road))
+
+    onto_the_map = {place: rate(None, place) for place in theatre.board.places}
+    return {None: onto_the_map} | {
+        at: {near: rate(at, near) for near in theatre.open_neighbours(at)} for at in theatre.board.places
+    }
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """R6.1 What a hex costs by its ground."""
+
+    cost: int
+    name: str
+    by_road: bool = False
+
+
+def _ground(theatre: Theatre, weather: Weather, step: Step, *, off_road: bool) -> _Taken:
+    """The road where it helps (never dearer than the ground beside it), else the terrain or town."""
+    beside = _off_road(theatre, weather, step[1])
+    road = None if off_road else _road(theatre, weather, step)
+    if road is None:
+        return beside
+    return road if road.cost <= beside.cost else _Taken(beside.cost, road.name, by_road=True)
+
+
+def _off_road(theatre: Theatre, weather: Weather, place: PlaceId) -> _Taken:
+    costs = theatre.charts.movement
+    if theatre.is_town(place):
+        line, name = costs.town, "town"
+    else:
+        terrain = theatre.hexes[place].terrain
+        line, name = costs.terrain[terrain], terrain.value
+    cost = line.in_weather(weather)
+    assert cost is not None, "the loader refuses charts in which open ground cannot be entered"
+    return _Taken(cost, name)
+
+
+def _road(theatre: Theatre, weather: Weather, step: Step) -> _Taken | None:
+    """R6.1 (ii) A road counts only if it is followed, in usable weather."""
+    start, place = step
+    kind = None if start is None else theatre.roads.get((start, place))
+    if kind is None:
+        return None
+    costs = theatre.charts.movement
+    main = kind is RoadClass.PRIMARY
+    cost = (costs.primary_road if main else costs.secondary_road).in_weather(weather)
+    return None if cost is None else _Taken(cost, "main road" if main else "secondary road", by_road=True)
+
+
+def _river(theatre: Theatre, start: PlaceId, place: PlaceId) -> Iterator[Part]:
+    """R6.2 A river costs extra, but not on a road."""
+    river = theatre.rivers.get((start, place))
+    if river is not None:
+        costs = theatre.charts.movement
+        name = " and ".join(river.names) or "river"
+        yield costs.meuse if river.kind is RiverClass.MEUSE else costs.river, "crossing the", name, "R6.2"

@@ -1,0 +1,1 @@
+"""How units move: ways, costs, fuel, saved movement, commandos."""

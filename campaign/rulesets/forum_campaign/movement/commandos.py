@@ -1,0 +1,151 @@
+"""R11 Commandos: found by whoever comes upon them, going along with friends, and gone when their time is over."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from campaign.engine.facts import Ledger
+from campaign.engine.hexes import distance
+from campaign.engine.ids import PUBLIC, PlaceId, SideId, UnitId
+from campaign.engine.judging import Refused, judged
+from campaign.engine.orders import Checked, Placed
+from campaign.rulesets.forum_campaign.model.facts import CommandoSearched, CommandosGone, Followed, Following
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.orders import Follow
+from campaign.rulesets.forum_campaign.model.state import Escort, State, Unit, commandos_on_map
+
+Book = Ledger[Theatre, State]
+
+_FOUND_UP_TO = 3
+"""R11.3 Eliminated on 1 to 3, whatever the die."""
+
+
+# --- found by the enemy ----------------------------------------------------------------------------------------------
+
+
+def search(ledger: Book, side: SideId, entered: Iterable[PlaceId]) -> None:
+    """R11.3 An Allied unit has entered these hexes, by whatever way: each commando there is found on 1 to 3."""
+    if side != ALLIED:
+        return
+    for place in entered:
+        here = [unit for unit, at in commandos_on_map(ledger.state.own[GERMAN]) if at == place]
+        for commando in here:
+            _roll_for(ledger, commando, place)
+
+
+def _roll_for(ledger: Book, commando: Unit, place: PlaceId) -> None:
+    times = 1 + sum(
+        isinstance(event.fact, CommandoSearched) and event.fact.unit == commando.id for event in ledger.events
+    )
+    (die,) = ledger.roll(
+        f"commando/{commando.id}/{times}",
+        sides=int(ledger.state.open.options.commando_die.value),
+        audience=PUBLIC,
+        purpose=f"the search for {commando.label}",
+        rule="R11.3",
+    )
+    found = die <= _FOUND_UP_TO
+    ledger.emit(CommandoSearched(GERMAN, commando.id, commando.label, place, found), rule="R11.3")
+
+
+# --- going along -----------------------------------------------------------------------------------------------------
+
+
+def follow(ledger: Book, leader: UnitId, start: PlaceId, to: PlaceId) -> None:
+    """R11.5 A unit has advanced or pursued: commandos that were ordered to follow go along, all or part of the way."""
+    own = ledger.state.own[GERMAN]
+    for commando, at in list(commandos_on_map(own)):
+        escort = own.followers.get(commando.id)
+        if escort is not None and escort.leader == leader and at == start:
+            _go_along(ledger, commando.id, at, _as_far(ledger.theatre, at, to, escort))
+
+
+def _as_far(theatre: Theatre, start: PlaceId, to: PlaceId, escort: Escort) -> PlaceId:
+    """Where an escort ends: where it was told to stay behind, if that is on the way."""
+    until = escort.until
+    if until is None or until == to:
+        return to
+    if until == start:
+        return start
+    on_the_way = distance(start, to) > 1 and {start, to} <= set(theatre.open_neighbours(until))
+    return until if on_the_way else to
+
+
+def retreat_with(ledger: Book, side: SideId, start: PlaceId, to: PlaceId) -> None:
+    """R11.5 A beaten unit has retreated: the commandos in its hex must go with the first that does."""
+    if side != GERMAN:
+        return
+    for commando, at in list(commandos_on_map(ledger.state.own[GERMAN])):
+        if at == start:
+            _go_along(ledger, commando.id, at, to)
+
+
+def _go_along(ledger: Book, commando: UnitId, start: PlaceId, to: PlaceId) -> None:
+    if start != to:
+        ledger.emit(Followed(GERMAN, commando, start, to), rule="R11.5")
+
+
+# --- ordered to follow -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Escorts:
+    """The FOLLOW lines of a sheet that count, and what is said of all of them."""
+
+    accepted: tuple[Following, ...]
+    checked: Checked
+
+
+def judge_follows(theatre: Theatre, units: Mapping[UnitId, Unit], sheet: Sequence[Placed]) -> Escorts:
+    """R11.5 A commando follows a unit in whose hex it stands when all have moved. `units`: the side's, after its moves.
+
+    A commando has one line; where its unit goes in the end is settled after the battles.
+    """
+    accepted: dict[UnitId, Following] = {}
+
+    def judge(order: Follow) -> str:
+        gone = [unit for unit in (order.unit, order.leader) if unit not in units]
+        if gone:
+            raise Refused("gone", f"{gone[0]} is not there any more", "R11.5")
+        unit, leader = units[order.unit], units[order.leader]
+        _refuse_follow(unit, leader, twice=unit.id in accepted)
+        accepted[order.unit] = Following(GERMAN, order.unit, order.leader, order.to)
+        until = f" as far as {theatre.place_name(order.to)}" if order.to else ""
+        return f"{unit.label} goes along with {leader.label}{until} if it advances"
+
+    checked = judged(sheet, {Follow: judge})
+    return Escorts(tuple(accepted.values()), checked)
+
+
+def _refuse_follow(unit: Unit, leader: Unit, *, twice: bool) -> None:
+    if unit.ground:
+        raise Refused("no-commando", f"{unit.label} is no commando; only commandos follow", "R11.5")
+    if not leader.ground:
+        message = f"{leader.label} is a commando and advances nowhere"
+        raise Refused("leader", message, "R11.5", hint="Name the unit it stands with.")
+    if twice:
+        message = f"{unit.label} follows already by a line above"
+        raise Refused("twice", message, "R11.5", hint="Keep one of the two lines.")
+    if unit.at is None or unit.at != leader.at:
+        message = f"{unit.label} will not stand in the hex of {leader.label}"
+        raise Refused("apart", message, "R11.5", hint="Move the commando into its hex first.")
+
+
+def note_follows(ledger: Book, wanted: Iterable[Following]) -> None:
+    """R11.5 The lines that counted, where commando and unit have really come together."""
+    units = ledger.state.own[GERMAN].units
+    for following in wanted:
+        unit, leader = units.get(following.unit), units.get(following.leader)
+        if unit is not None and leader is not None and unit.at is not None and unit.at == leader.at:
+            ledger.emit(following, rule="R11.5")
+
+
+# --- gone ------------------------------------------------------------------------------------------------------------
+
+
+def remove_commandos(ledger: Book) -> None:
+    """R11.6 At the end of their last day the surviving commandos go."""
+    if ledger.state.open.date < ledger.theatre.charts.commandos.last_day:
+        return
+    left = tuple(unit.id for unit in ledger.state.own[GERMAN].units.values() if not unit.ground)
+    if left:
+        ledger.emit(CommandosGone(GERMAN, left), rule="R11.6")

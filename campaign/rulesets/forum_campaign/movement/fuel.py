@@ -1,0 +1,96 @@
+"""R10 German fuel."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from campaign.engine.facts import Ledger
+from campaign.engine.ids import SideId, UnitId
+from campaign.engine.modifiers import Modifier, total
+from campaign.rulesets.forum_campaign.model.facts import FuelReceived, FuelSpent
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Fuel, Theatre
+from campaign.rulesets.forum_campaign.model.options import FuelGrouping, Options, Shortage
+from campaign.rulesets.forum_campaign.model.state import State, Unit
+
+
+def receive_fuel(ledger: Ledger[Theatre, State]) -> None:
+    """R10.2 The daily income."""
+    ledger.emit(FuelReceived(ledger.theatre.charts.fuel.income), rule="R10.2")
+
+
+def spend_fuel(ledger: Ledger[Theatre, State]) -> None:
+    """R10.4 At the end of the German portion, for every unit that has moved (R10.6), the destroyed included."""
+    own, options = ledger.state.own[GERMAN], ledger.state.open.options
+    moved = [unit for unit in (*own.units.values(), *own.lost.values()) if unit.moved]
+    reasons = price(ledger.theatre.charts.fuel, moved, options.fuel_grouping)
+    points = total(reasons)
+    if options.fuel_shortage is not Shortage.DEBT:
+        points = min(points, ledger.state.open.fuel)  # the GM may have set the reserve; infantry may have gone free
+    if reasons:
+        ledger.emit(FuelSpent(points, reasons), rule="R10.4")
+
+
+def advance_counts(theatre: Theatre, side: SideId, unit: Unit) -> bool:
+    """R10.6 Whether a unit that advances or pursues burns fuel: a mechanized one, where the chart says so."""
+    return side == GERMAN and unit.mechanized and theatre.charts.fuel.advance_counts
+
+
+def price(chart: Fuel, units: Iterable[Unit], grouping: FuelGrouping = FuelGrouping.SEPARATE) -> tuple[Modifier, ...]:
+    """R10.4 Points for these units' moves: each class rounded up by itself, or both together. Commandos go free."""
+    ground = [unit for unit in units if unit.ground]
+    mechanized = sum(unit.mechanized for unit in ground)
+    infantry = len(ground) - mechanized
+    if grouping is FuelGrouping.POOLED:
+        return tuple(_pooled(chart, infantry, mechanized))
+    parts = ((infantry, chart.infantry_per_point, "infantry"), (mechanized, chart.mechanized_per_point, "mechanized"))
+    return tuple(
+        Modifier(-(-count // per_point), f"{count} {kind} moved, {per_point} a point", "R10.4")
+        for count, per_point, kind in parts
+        if count
+    )
+
+
+def _pooled(chart: Fuel, infantry: int, mechanized: int) -> Iterable[Modifier]:
+    """Fractions of a point are added before they are rounded up."""
+    if infantry or mechanized:
+        parts = infantry * chart.mechanized_per_point + mechanized * chart.infantry_per_point
+        points = -(-parts // (chart.infantry_per_point * chart.mechanized_per_point))
+        yield Modifier(points, f"{infantry} infantry and {mechanized} mechanized moved, counted together", "R10.4")
+
+
+@dataclass
+class Purse:
+    """R10.4, R10.7 The fuel in hand while the lines of a sheet are gone through, and for whom it is meant."""
+
+    chart: Fuel
+    options: Options
+    points: int
+    movers: dict[UnitId, Unit]
+    """Who has left his hex, or will when the battles are over; each pays once."""
+    dry: bool = False
+    """A line could not be paid: no line after it can."""
+
+    @property
+    def price(self) -> int:
+        return total(price(self.chart, self.movers.values(), self.options.fuel_grouping))
+
+    def pays(self, unit: Unit) -> bool:
+        """R10.7 Whether there is fuel for one more unit to move; if there is, it is put by for it."""
+        paid = not unit.ground or unit.id in self.movers or self._suffices(unit)
+        if paid:
+            self.movers[unit.id] = unit
+        return paid
+
+    def _suffices(self, unit: Unit) -> bool:
+        if self.options.fuel_shortage is Shortage.DEBT:
+            return self.points >= 0 or not unit.mechanized
+        movers = [*self.movers.values(), unit]
+        fits = total(price(self.chart, movers, self.options.fuel_grouping)) <= self.points
+        if goes_without(self.options, unit):
+            return fits
+        self.dry = self.dry or not fits
+        return not self.dry
+
+
+def goes_without(options: Options, unit: Unit) -> bool:
+    """2.10 Whether a unit that cannot be paid for may go by its printed movement all the same."""
+    return options.fuel_shortage is Shortage.INFANTRY_FREE and not unit.mechanized

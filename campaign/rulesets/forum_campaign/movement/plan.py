@@ -1,0 +1,405 @@
+"""R4, R8 The plan of a sheet: its lines walked in order, each in the situation that the lines before it made.
+
+The same plan checks a sheet on knowledge and carries it out on the truth; only the situation differs.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.modifiers import total
+from campaign.engine.orders import Line, Placed
+from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.model.facts import Denial, Halt, Lapse
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN
+from campaign.rulesets.forum_campaign.model.orders import Attack
+from campaign.rulesets.forum_campaign.model.situation import Basis, Situation
+from campaign.rulesets.forum_campaign.model.state import Unit, left_a_hex
+from campaign.rulesets.forum_campaign.model.task_forces import merged, parted, task_force, why_not_join, why_not_part
+from campaign.rulesets.forum_campaign.model.zoc import too_full
+from campaign.rulesets.forum_campaign.movement.fuel import Purse, goes_without
+from campaign.rulesets.forum_campaign.movement.walking import Walk, allowance, attack_allowance, walk
+
+
+@dataclass(frozen=True)
+class Route:
+    """A movement order with its path settled."""
+
+    line: Line
+    unit: UnitId
+    path: tuple[PlaceId, ...]
+    most: int | None = None
+    """R4.1 What it may have spent in the end, where that is less than its own allowance: it has attacked."""
+
+
+@dataclass(frozen=True)
+class Parting:
+    """R8.1 The order to create a task force."""
+
+    line: Line
+    unit: UnitId
+    tanks: int = 0
+
+
+@dataclass(frozen=True)
+class Joining:
+    """R8.3 The order to rejoin."""
+
+    line: Line
+    unit: UnitId
+
+
+@dataclass(frozen=True)
+class Reserve:
+    """R4.5, R10.7 Fuel to be put by for a unit's saved movement."""
+
+    line: Line
+    unit: UnitId
+
+
+Action = Route | Parting | Joining | Reserve
+
+
+@dataclass(frozen=True)
+class Step:
+    """What becomes of a movement order."""
+
+    route: Route
+    start: PlaceId | None
+    walk: Walk
+
+
+@dataclass(frozen=True)
+class Split:
+    """R8 What becomes of an order to create a task force or to take it back."""
+
+    order: Parting | Joining
+    parent: UnitId | None
+    force: Unit | None
+    """The task force as it is created, or as it was when it rejoined."""
+    denial: Denial | None = None
+
+
+@dataclass(frozen=True)
+class Assault:
+    """What becomes of an attack order: the hex attacked, or why there is no attack."""
+
+    placed: Placed
+    unit: UnitId
+    at: PlaceId | None
+    lapse: Lapse | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that comes of a sheet's movement, in its order, and the situation it leads to."""
+
+    deeds: tuple[Step | Split, ...]
+    situation: Situation
+    contacts: frozenset[UnitId] = frozenset()
+    """R4.2 Who has met an enemy zone of control on his way."""
+    unpaid: frozenset[UnitId] = frozenset()
+    """R10.7 Whose saved movement there is no fuel for."""
+    fuel: int = 0
+    """R10.4 What all of it costs."""
+    in_hand: int = 0
+    """R10 G1 What it may cost, with the depots that count at once (2.10)."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(deed for deed in self.deeds if isinstance(deed, Step))
+
+    @property
+    def splits(self) -> tuple[Split, ...]:
+        return tuple(deed for deed in self.deeds if isinstance(deed, Split))
+
+    def in_contact(self, unit: Unit) -> bool:
+        """R4.2 Whether a unit has met an enemy zone of control, or stands in one."""
+        return unit.id in self.contacts or unit.at in self.situation.zone
+
+
+def plan_moves(
+    situation: Situation,
+    actions: Sequence[Action],
+    *,
+    contacts: frozenset[UnitId] = frozenset(),
+    fuelled: bool = True,
+) -> Plan:
+    """R4, R5.5, R8, R10 Walk the lines in sheet order; nobody ends in a full hex, and fuel lasts as long as it lasts.
+
+    Stacking is judged when all have moved. Where a hex is too full, whoever came last goes back: on knowledge his line
+    is refused, in truth he stops in the last hex of his path with room (R4.7). Whoever finds room after all, because
+    another went back too, goes on. `contacts`: who has met an enemy zone earlier in the portion; `fuelled`: whether
+    fuel is a question here.
+    """
+    begin = _Beginning(situation, contacts, fuelled and situation.side == GERMAN)
+    most_steps: dict[Action, int] = {}
+    plan = _walk_all(begin, actions, most_steps)
+    while last := _last_into_full_hex(plan):
+        most_steps[_order(last)] = _room_before(situation, last)
+        plan = _walk_all(begin, actions, most_steps)
+    for action in [action for action in actions if action in most_steps]:
+        others = {other: most for other, most in most_steps.items() if other != action}
+        freer = _walk_all(begin, actions, others)
+        if _last_into_full_hex(freer) is None:
+            most_steps, plan = others, freer
+    return plan
+
+
+def _order(deed: Step | Split) -> Action:
+    return deed.route if isinstance(deed, Step) else deed.order
+
+
+def _room_before(situation: Situation, deed: Step | Split) -> int:
+    """How many hexes of its way are left to whoever found a full one. A task force is not created at all."""
+    if isinstance(deed, Split) or situation.basis is Basis.KNOWLEDGE:
+        return 0
+    return len(deed.walk.entered) - 1
+
+
+def _last_into_full_hex(plan: Plan) -> Step | Split | None:
+    """The last deed that brought a unit into a hex with too many of them."""
+    units = plan.situation.units
+    crowded = {
+        place
+        for place, count in Counter(unit.at for unit in units.values()).items()
+        if place is not None and count > 1 and too_full(plan.situation.at(place))
+    }
+    if not crowded:
+        return None
+    gone = {step.route.unit for step in plan.steps if step.walk.entered}
+    came = [deed for deed in plan.deeds if _end(deed, units, gone) in crowded]
+    return came[-1] if came else None
+
+
+def _end(deed: Step | Split, units: Mapping[UnitId, Unit], gone: set[UnitId]) -> PlaceId | None:
+    """Where a deed has brought a unit that takes room: it has marched there, or was created there and stayed."""
+    if isinstance(deed, Step):
+        moved = units.get(deed.route.unit)
+        return moved.at if moved and moved.ground and deed.walk.entered else None
+    created = isinstance(deed.order, Parting) and deed.denial is None and deed.force
+    return units[created.id].at if created and created.id in units and created.id not in gone else None
+
+
+# --- line by line ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Beginning:
+    """What a plan starts from."""
+
+    situation: Situation
+    contacts: frozenset[UnitId]
+    fuelled: bool
+
+
+def _walk_all(begin: _Beginning, actions: Sequence[Action], most_steps: Mapping[Action, int]) -> Plan:
+    situation = begin.situation
+    march = _March(situation, most_steps, set(begin.contacts), _purse(situation) if begin.fuelled else None)
+    for action in actions:
+        march.take(action)
+    return march.plan()
+
+
+def _purse(situation: Situation) -> Purse:
+    moved = {unit.id: unit for unit in situation.units.values() if unit.moved}
+    return Purse(situation.theatre.charts.fuel, situation.options, situation.fuel, moved)
+
+
+@dataclass
+class _March:
+    """The lines of a sheet gone through so far."""
+
+    situation: Situation
+    most_steps: Mapping[Action, int]
+    contacts: set[UnitId]
+    purse: Purse | None
+    deeds: list[Step | Split] = field(default_factory=list)
+    gone: set[UnitId] = field(default_factory=set)
+    captured: set[PlaceId] = field(default_factory=set)
+    unpaid: set[UnitId] = field(default_factory=set)
+
+    def plan(self) -> Plan:
+        fuel, in_hand = (self.purse.price, self.purse.points) if self.purse else (0, 0)
+        contacts, unpaid = frozenset(self.contacts), frozenset(self.unpaid)
+        return Plan(tuple(self.deeds), self.situation, contacts, unpaid, fuel, in_hand)
+
+    def take(self, action: Action) -> None:
+        match action:
+            case Route():
+                self._move(action)
+            case Parting():
+                self._part(action)
+            case Joining():
+                self._join(action)
+            case Reserve():
+                self._put_by(action)
+
+    def _change(self, *units: Unit, without: UnitId | None = None) -> None:
+        changed = {**self.situation.units, **{unit.id: unit for unit in units}}
+        if without is not None:
+            del changed[without]
+        self.situation = self.situation.with_units(changed)
+
+    def _move(self, route: Route) -> None:
+        unit = self.situation.units.get(route.unit)
+        if unit is None:
+            self.deeds.append(Step(route, None, Walk((), 0, 0, Halt.ABSENT)))
+        elif unit.id in self.gone:
+            self.deeds.append(Step(route, unit.at, Walk((), unit.spent, 0, Halt.TWICE)))
+        else:
+            found = self._fuelled(unit, route)
+            self.deeds.append(Step(route, unit.at, found))
+            if found.entered:
+                self._arrive(unit, found)
+
+    def _arrive(self, unit: Unit, found: Walk) -> None:
+        at, moved = found.entered[-1], unit.moved or left_a_hex(unit.at, found.entered)
+        self.gone.add(unit.id)
+        self.contacts |= {unit.id} if found.contact else set()
+        self._change(replace(unit, at=at, spent=found.spent, moved=moved))
+        if self.purse and self.situation.options.captured_counts_now and unit.ground and at not in self.captured:
+            self.captured.add(at)
+            self.purse.points += self.situation.depots.get(at, 0)
+
+    def _fuelled(self, unit: Unit, route: Route) -> Walk:
+        """R10.7 The way as far as it leads, if there is fuel for it; infantry may go without (2.10)."""
+        found = self._walk(unit, route, route.most)
+        if self.purse and left_a_hex(unit.at, found.entered) and not self.purse.pays(unit):
+            if goes_without(self.situation.options, unit):
+                return self._walk(unit, route, attack_allowance(unit))
+            return _stand_still(unit, found, Halt.FUEL)
+        return found
+
+    def _walk(self, unit: Unit, route: Route, most: int | None) -> Walk:
+        contact, steps = unit.id in self.contacts, self.most_steps.get(route)
+        found = walk(self.situation, unit, route.path, contact=contact, most=most)
+        if steps is not None and len(found.entered) > steps:
+            shorter = walk(self.situation, unit, route.path[:steps], contact=contact, most=most)
+            found = replace(shorter, halt=Halt.FULL, before=route.path[steps], met=found.met)
+        if self.situation.basis is Basis.KNOWLEDGE and found.halt is not None:
+            return _stand_still(unit, found, found.halt)
+        return found
+
+    def _part(self, order: Parting) -> None:
+        parent = self.situation.units.get(order.unit)
+        if parent is None:
+            self.deeds.append(Split(order, None, None, Denial.ABSENT))
+            return
+        taken = {*self.situation.units, *self.situation.retired}
+        force = task_force(self.situation.side, parent, taken, tanks=order.tanks)
+        denial = why_not_part(parent, order.tanks) or self._why_not_here(order, parted(parent, force))
+        self.deeds.append(Split(order, parent.id, force, denial))
+        if denial is None:
+            self._change(parted(parent, force), force)
+            self.contacts |= {force.id} if parent.id in self.contacts else set()
+
+    def _why_not_here(self, order: Parting, parent: Unit) -> Denial | None:
+        if parent.at is None:
+            return Denial.OFF_MAP
+        if self._too_far(parent, contact=parent.id in self.contacts):
+            return Denial.SPENT
+        return Denial.FULL if order in self.most_steps else None
+
+    def _too_far(self, unit: Unit, *, contact: bool) -> bool:
+        """R8.2, R8.3 Whether it has spent more already than one printed point less allows."""
+        return unit.spent > total(allowance(unit, contact=contact or unit.at in self.situation.zone))
+
+    def _join(self, order: Joining) -> None:
+        force = self.situation.units.get(order.unit)
+        if force is None:
+            self.deeds.append(Split(order, None, None, Denial.ABSENT))
+            return
+        parent = self.situation.units.get(force.parent) if force.parent else None
+        denial = why_not_join(force, parent)
+        contact = not self.contacts.isdisjoint({force.id, force.parent})
+        if parent and denial is None and self._too_far(merged(parent, force), contact=contact):
+            denial = Denial.SPENT
+        self.deeds.append(Split(order, force.parent, force, denial))
+        if parent and denial is None:
+            self._change(merged(parent, force), without=force.id)
+            self.contacts |= {parent.id} if contact else set()
+            self._hand_over(force.id, parent)
+
+    def _hand_over(self, force: UnitId, parent: Unit) -> None:
+        """R10 G2 Fuel burnt by a task force that has rejoined is its unit's, unless that has moved as well."""
+        if self.purse and force in self.purse.movers and parent.id not in self.purse.movers:
+            del self.purse.movers[force]
+            self.purse.movers[parent.id] = parent
+
+    def _put_by(self, reserve: Reserve) -> None:
+        unit = self.situation.units.get(reserve.unit)
+        if unit and unit.at is not None and self.purse and not self.purse.pays(unit):
+            self.unpaid.add(unit.id)
+
+
+def _stand_still(unit: Unit, found: Walk, halt: Halt) -> Walk:
+    return replace(found, entered=(), possible=found.entered, spent=unit.spent, halt=halt)
+
+
+# --- attacks ---------------------------------------------------------------------------------------------------------
+
+
+def plan_attacks(plan: Plan, attacks: Iterable[Placed]) -> tuple[Assault, ...]:
+    """R4.4, R12.2 The attacks of a sheet after its moves. On knowledge, a hex need not show an enemy to be attacked."""
+    met = {step.route.unit: step.walk.met for step in plan.steps}
+    assaults: list[Assault] = []
+    attacking: set[UnitId] = set()
+    for placed in attacks:
+        unit = placed.order.unit
+        if unit not in plan.situation.units:
+            # in truth it was never created, so that nothing can be said of it
+            absent = Assault(placed, unit, placed.order.at, Lapse.ABSENT)
+            assaults += [absent] if plan.situation.basis is Basis.KNOWLEDGE else []
+            continue
+        found = _assault(plan.situation, placed, met.get(unit))
+        if found.lapse is None and unit in attacking:
+            found = Assault(placed, unit, found.at, Lapse.TWICE)
+        attacking |= {unit} if found.lapse is None else set()
+        assaults.append(found)
+    return tuple(assaults)
+
+
+def _assault(situation: Situation, placed: Placed, ran_into: PlaceId | None) -> Assault:
+    order: Attack = placed.order
+    unit = situation.units[order.unit]
+    unable = _unable(unit)
+    if unit.at is None or unable is not None:
+        return Assault(placed, unit.id, order.at, unable)
+    has_moved = situation.options.separate_attacks
+    may_meet_sooner = order.contact and situation.basis is Basis.KNOWLEDGE and not has_moved
+    if unit.spent > attack_allowance(unit) and not may_meet_sooner:
+        return Assault(placed, unit.id, order.at, Lapse.TOO_FAR)
+    within_reach = situation.theatre.open_neighbours(unit.at)
+    if order.contact:
+        return _on_contact(situation, placed, unit, ran_into)
+    if order.at not in within_reach:
+        return Assault(placed, unit.id, order.at, Lapse.NOT_ADJACENT)
+    if situation.at(order.at):
+        return Assault(placed, unit.id, order.at, Lapse.OWN_UNITS)
+    if situation.basis is Basis.TRUTH and order.at not in situation.enemy:
+        return Assault(placed, unit.id, order.at, Lapse.NOBODY_THERE)
+    return Assault(placed, unit.id, order.at)
+
+
+def _unable(unit: Unit) -> Lapse | None:
+    """What keeps a unit from attacking anywhere."""
+    causes = (
+        (unit.at is None, Lapse.OFF_MAP),
+        (not unit.ground, Lapse.COMMANDO),
+        (unit.scattered, Lapse.SCATTERED),
+        (not unit.supplied, Lapse.UNSUPPLIED),
+    )
+    return next((lapse for applies, lapse in causes if applies), None)
+
+
+def _on_contact(situation: Situation, placed: Placed, unit: Unit, ran_into: PlaceId | None) -> Assault:
+    """R4 G5 The hex it ran into, else the first preferred, else the first by name; one that holds an enemy."""
+    assert unit.at is not None
+    near = [place for place in sorted(situation.theatre.open_neighbours(unit.at)) if place in situation.enemy]
+    wanted = [place for place in (ran_into, *placed.order.prefer, *near) if place in near]
+    if wanted:
+        return Assault(placed, unit.id, wanted[0])
+    lapse = Lapse.NOBODY_THERE if situation.basis is Basis.TRUTH else None
+    return Assault(placed, unit.id, None, lapse)

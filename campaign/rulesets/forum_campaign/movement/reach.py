@@ -1,0 +1,100 @@
+"""R4 How far a unit can go, as far as its side knows: for choices, for the map and for players without hands."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.paths import Reach, shortest_path
+from campaign.rulesets.forum_campaign.model.movement_costs import Tariff
+from campaign.rulesets.forum_campaign.model.situation import Situation
+from campaign.rulesets.forum_campaign.model.state import Unit
+from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes
+from campaign.rulesets.forum_campaign.movement.walking import points_clear, points_in_contact
+
+_NOWHERE: frozenset[PlaceId] = frozenset()
+_NOTHING: Mapping[PlaceId, int] = {}
+
+
+class Range:
+    """The hexes that a unit can pay. Where several entries lead, the way is that from the first."""
+
+    __slots__ = ("_legs", "_rates", "costs")
+
+    def __init__(self, rates: Tariff, legs: "Sequence[_Leg]") -> None:
+        self._rates, self._legs = rates, legs
+        self.costs: Mapping[PlaceId, int] = _merged(legs)
+        """What the way to each of them costs; nothing to where the unit stands."""
+
+    def way(self, place: PlaceId) -> tuple[PlaceId, ...]:
+        """The hexes entered on the way to one of them."""
+        for leg in self._legs:
+            if leg.leads_clear(place):
+                return (*leg.entry, *leg.onward.way(place))
+        leg = next(leg for leg in self._legs if leg.leads(place))
+        way = shortest_path(self._rates.through, leg.start, place, budget=leg.cost(place))
+        assert way is not None, "a search has come there"
+        return (*leg.entry, *way)
+
+    def ways(self) -> Iterator[tuple[PlaceId, tuple[PlaceId, ...]]]:
+        """All of them by id, each with the way there."""
+        return ((place, self.way(place)) for place in sorted(self.costs))
+
+
+class _Leg(NamedTuple):
+    """Onward from where the unit stands, or from an entry that has to be paid first."""
+
+    start: PlaceId
+    onward: Reach
+    zone: frozenset[PlaceId] = _NOWHERE
+    """The hexes from which it does not go onward, unless it begins there."""
+    beyond: Mapping[PlaceId, int] = _NOTHING
+    """What else is in reach through them."""
+    entry: tuple[PlaceId, ...] = ()
+    price: int = 0
+
+    def leads(self, place: PlaceId) -> bool:
+        return place in self.onward.costs or place in self.beyond
+
+    def leads_clear(self, place: PlaceId) -> bool:
+        return place in self.onward.costs and (place not in self.zone or place == self.start)
+
+    def cost(self, place: PlaceId) -> int:
+        """From the start."""
+        return self.beyond[place] if place in self.beyond else self.onward.costs[place]
+
+
+def reachable(situation: Situation, unit: Unit) -> Range:
+    """R4.2, R4.3 Every hex that a unit can pay: clear of the enemy's zones where a way leads so, else through them.
+
+    Its own hex and hexes that are full are among them: who may end where depends on the other lines of the sheet.
+    """
+    rates = situation.terms.tariff
+    free, in_contact = points_clear(unit) - unit.spent, points_in_contact(unit) - unit.spent
+    at = unit.at
+    if at is None:
+        prices = ((entry, rates.cost(None, entry)) for entry in entry_hexes(situation, unit))
+        entries = [(entry, price) for entry, price in prices if price <= free]
+        return Range(rates, [_leg(rates, entry, free, in_contact, price) for entry, price in entries])
+    if at in situation.zone:
+        return Range(rates, [_Leg(at, Reach(rates.through, at, in_contact))] if in_contact > 0 else [])
+    return Range(rates, [_leg(rates, at, free, in_contact)] if free > 0 else [])
+
+
+def _leg(rates: Tariff, start: PlaceId, free: int, in_contact: int, price: int | None = None) -> _Leg:
+    """R4.2 Clear of all zones with the one allowance; into them, and on from there, with the other."""
+    paid = price or 0
+    onward = Reach(rates.clear, start, free - paid, in_contact - paid)
+    beyond = _NOTHING if rates.stops else onward.beyond(rates.through, budget=in_contact - paid)
+    return _Leg(start, onward, rates.zone, beyond, () if price is None else (start,), paid)
+
+
+def _merged(legs: "Sequence[_Leg]") -> Mapping[PlaceId, int]:
+    """What is in reach clear of the enemy's zones costs what it costs so; else the first leg counts."""
+    if len(legs) == 1 and not legs[0].price:
+        return {**legs[0].onward.costs, **legs[0].beyond} if legs[0].beyond else legs[0].onward.costs
+    costs: dict[PlaceId, int] = {}
+    for clear in (False, True):
+        for leg in reversed(legs):
+            reached = {**leg.onward.costs, **leg.beyond}
+            costs |= {at: leg.price + cost for at, cost in reached.items() if leg.leads_clear(at) is clear}
+    return costs

@@ -1,0 +1,232 @@
+"""R4 Movement: allowances, and how far an ordered path leads."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from campaign.engine.ids import PlaceId
+from campaign.engine.modifiers import Modifier, total
+from campaign.engine.paths import Costs, shortest_path
+from campaign.engine.values import Value
+from campaign.rulesets.forum_campaign.model.facts import Halt
+from campaign.rulesets.forum_campaign.model.options import ZoneCost
+from campaign.rulesets.forum_campaign.model.situation import Situation
+from campaign.rulesets.forum_campaign.model.state import ON_FOOT, Unit
+from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes
+
+_FURTHEST = 99
+"""No unit can spend more in a day; bounds the search for a path."""
+
+
+class Walk(Value, frozen=True):
+    """How far a path leads."""
+
+    entered: tuple[PlaceId, ...]
+    spent: int
+    """Movement points used in this portion, earlier moves included."""
+    allowance: int
+    """What it might have spent, by the worst contact met."""
+    halt: Halt | None = None
+    before: PlaceId | None = None
+    """The hex that it did not enter."""
+    contact: bool = False
+    """R4.2 Whether it has met an enemy zone of control."""
+    met: PlaceId | None = None
+    """R4.7 The hex of the enemy that it ran into."""
+    possible: tuple[PlaceId, ...] = ()
+    """As far as it would have led, where the move was not begun for being impossible."""
+
+
+# --- allowance -------------------------------------------------------------------------------------------------------
+
+
+def allowance(unit: Unit, *, contact: bool) -> tuple[Modifier, ...]:
+    """R4.1-R4.3, R4.6 What a unit may spend without attacking, by whether it meets an enemy zone of control.
+
+    An attacker may have spent no more than its printed movement: see `attack_allowance`.
+    """
+    printed = _printed_points(unit)
+    why = (
+        Modifier(_extra_in_contact(unit, printed), "no attack, in contact", "R4.2")
+        if contact
+        else Modifier(_extra_clear(unit, printed), "no attack, no contact", "R4.3")
+    )
+    return _less_debt(unit, (*_printed(unit), why))
+
+
+def points(unit: Unit, *, contact: bool) -> int:
+    """The sum of its allowance."""
+    return points_in_contact(unit) if contact else points_clear(unit)
+
+
+def points_clear(unit: Unit) -> int:
+    """R4.3 What a unit may spend that meets no enemy zone of control. Every path is judged by this: no calls in it."""
+    if unit.scattered or not unit.supplied:
+        return 0
+    printed = unit.movement - 1 if unit.split and unit.movement else unit.movement
+    left = (2 if unit.branch in ON_FOOT else 3) * printed - unit.debt
+    return left if left > 0 else 0
+
+
+def points_in_contact(unit: Unit) -> int:
+    """R4.2 What a unit may spend that meets one."""
+    if unit.scattered or not unit.supplied:
+        return 0
+    printed = unit.movement - 1 if unit.split and unit.movement else unit.movement
+    left = (printed + (printed > 0) if unit.branch in ON_FOOT else 2 * printed) - unit.debt
+    return left if left > 0 else 0
+
+
+def attack_allowance(unit: Unit) -> int:
+    """R4.1, R4.4 The most that an attacker may have spent."""
+    return max(_printed_points(unit) - unit.debt, 0)
+
+
+def _extra_clear(unit: Unit, printed: int) -> int:
+    """R4.3 What a unit may spend on top of its printed movement: as much again, if mechanized twice as much."""
+    return printed if unit.branch in ON_FOOT else 2 * printed
+
+
+def _extra_in_contact(unit: Unit, printed: int) -> int:
+    """R4.2 The same for one that meets an enemy zone: a single point, if mechanized as much again."""
+    return 1 if unit.branch in ON_FOOT and printed else printed
+
+
+def _printed_points(unit: Unit) -> int:
+    """R4.6, R8.2 The points on its counter, one less if it has to do with a task force; none if it cannot move."""
+    if not unit.supplied or unit.scattered:
+        return 0
+    return unit.movement - 1 if unit.split and unit.movement else unit.movement
+
+
+def _printed(unit: Unit) -> tuple[Modifier, ...]:
+    """R4.6, R8.2 The reasons of its printed points."""
+    if not unit.supplied or unit.scattered:
+        return ()
+    printed = Modifier(unit.movement, "printed movement", "R4.1")
+    if unit.split and unit.movement:
+        return (printed, Modifier(-1, "a task force created or taken back", "R8.2"))
+    return (printed,)
+
+
+def _less_debt(unit: Unit, parts: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
+    """R12.10 What absorbing costs comes off in the end, and leaves no less than nothing."""
+    debt = min(unit.debt, total(parts))
+    return (*parts, Modifier(-debt, "remains absorbed", "R12.10")) if debt else parts
+
+
+# --- walking ---------------------------------------------------------------------------------------------------------
+
+
+def walk(
+    situation: Situation, unit: Unit, path: tuple[PlaceId, ...], *, contact: bool = False, most: int | None = None
+) -> Walk:
+    """R4 Follow a path until it ends or something stops the unit.
+
+    A zone of control lowers the allowance from its hex on. One that the side sees must be affordable on the lower
+    allowance. One that it does not see is entered on the allowance the unit had, and stops a unit that has then spent
+    more than the lower one (R4.7). `contact`: it has met a zone before; `most`: it may spend no more in any case.
+    """
+    if unit.at is not None:
+        fare = situation.terms.tariff.fare(unit.at, path)
+        if fare is not None:
+            cost, meets = fare
+            met = contact or meets
+            limit = points_in_contact(unit) if met else points_clear(unit)
+            if most is not None and most < limit:
+                limit = most
+            spent = unit.spent + cost
+            if spent <= limit:
+                return Walk(path, spent, limit, None, None, met)
+    return _step_by_step(situation, unit, path, contact=contact, most=most)
+
+
+def _step_by_step(
+    situation: Situation, unit: Unit, path: tuple[PlaceId, ...], *, contact: bool, most: int | None
+) -> Walk:
+    """R4 The path from hex to hex, to where something stops the unit."""
+    cost_of, zone = situation.terms.tariff.cost, situation.zone
+    at, spent = unit.at, unit.spent
+    contact = contact or at in zone
+    in_contact = _limit(unit, contact=True, most=most)
+    limit = in_contact if contact else _limit(unit, contact=False, most=most)
+    entered: list[PlaceId] = []
+    halt, before = None, None
+    for place in path:
+        before = place
+        halt = _barrier(situation, unit, at, place)
+        if halt is None:
+            halt = _held(situation, entered, is_spent=spent > limit)
+        if halt is not None:
+            break
+        cost = cost_of(at, place)
+        lower = in_contact if place in zone else limit
+        limit = lower if situation.in_seen_zone(place) else limit
+        if spent + cost > limit:
+            halt = Halt.ALLOWANCE
+            break
+        at, spent, limit = place, spent + cost, lower
+        contact = contact or place in zone
+        entered.append(place)
+    met = before if halt is Halt.ENEMY else None
+    return Walk(tuple(entered), spent, limit, halt, before if halt else None, contact, met)
+
+
+def _held(situation: Situation, entered: Sequence[PlaceId], *, is_spent: bool) -> Halt | None:
+    """R4.7, 2.10 What keeps a unit in a zone of control that it has just entered."""
+    stops = situation.options.zone_cost is ZoneCost.STOP
+    if stops and entered and entered[-1] in situation.zone:
+        return Halt.STOPPED
+    return Halt.ZONE if is_spent else None
+
+
+def _limit(unit: Unit, *, contact: bool, most: int | None = None) -> int:
+    limit = points(unit, contact=contact)
+    return limit if most is None else min(limit, most)
+
+
+def _barrier(situation: Situation, unit: Unit, at: PlaceId | None, place: PlaceId) -> Halt | None:
+    """What keeps a unit out of a hex whatever it could spend."""
+    if unit.scattered:
+        return Halt.SCATTERED
+    if not unit.supplied:
+        return Halt.UNSUPPLIED
+    if at is None:
+        return None if place in entry_hexes(situation, unit) else Halt.ENTRY
+    if not situation.theatre.board.adjoin(at, place):
+        return Halt.GAP
+    if (at, place) in situation.theatre.closed:
+        return Halt.CLOSED
+    return Halt.ENEMY if place in situation.enemy else None
+
+
+def cheapest_path(situation: Situation, unit: Unit, goal: PlaceId) -> tuple[PlaceId, ...] | None:
+    """The cheapest way to a place that the unit can pay: clear of the enemy's zones, else through them.
+
+    If it can pay none, the cheapest all the same: whoever checks it says by how much it is too dear.
+    """
+    rates = situation.terms.tariff
+    free, in_contact = (_limit(unit, contact=contact) - unit.spent for contact in (False, True))
+    if unit.at not in situation.zone and goal not in situation.zone:
+        clear = _search(situation, unit, goal, budget=free, over=rates.clear)
+        if clear is not None:
+            return clear
+    for budget in (in_contact, _FURTHEST):
+        through = _search(situation, unit, goal, budget=max(budget, 0), over=rates.through)
+        if through is not None:
+            return through
+    return None
+
+
+def _search(situation: Situation, unit: Unit, goal: PlaceId, *, budget: int, over: Costs) -> tuple[PlaceId, ...] | None:
+    """The cheapest way within a budget; for a unit off the map by whichever of its entries is best."""
+    if unit.at is not None:
+        return shortest_path(over, unit.at, goal, budget=budget)
+    rates = situation.terms.tariff
+    found: list[tuple[int, tuple[PlaceId, ...]]] = []
+    for entry in entry_hexes(situation, unit):
+        price = rates.cost(None, entry)
+        way = shortest_path(over, entry, goal, budget=budget - price) if price <= budget else None
+        if way is not None:
+            price += sum(rates.cost(at, near) for at, near in pairwise((entry, *way)))
+            found.append((price, (entry, *way)))
+    return min(found)[1] if found else None

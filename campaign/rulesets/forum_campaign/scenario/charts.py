@@ -1,0 +1,161 @@
+"""Reading a scenario's charts: what they hold, and what must fit together."""
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from campaign.engine.files import Source, decode_toml, line_in_toml
+from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.views import Branch
+from campaign.rulesets.forum_campaign.model.game_data import (
+    ALLIED,
+    GERMAN,
+    SIDES,
+    AirRules,
+    Box,
+    Charts,
+    Commandos,
+    MovementCosts,
+    Purchases,
+    ResolverRules,
+    Terrain,
+    Ware,
+    Weather,
+    WeatherBand,
+)
+from campaign.rulesets.forum_campaign.scenario.files import (
+    AirTable,
+    Head,
+    MovementTable,
+    PurchaseTable,
+    SideName,
+    Tables,
+    WareLine,
+    WeatherTable,
+)
+
+
+def read_charts(file: Source, head: Head, places: Sequence[PlaceId]) -> Charts:
+    """The charts of a scenario; refuses the first that does not fit."""
+    tables = decode_toml(file, Tables)
+    _check_weather(file, head, tables.weather)
+    _check_costs(file, tables.movement)
+    _check_missions(file, tables.air)
+    _check_wares(file, tables.purchases)
+    _check_odds(file, tables.resolver)
+    return charts_of(tables, places)
+
+
+def charts_of(tables: Tables, places: Iterable[PlaceId]) -> Charts:
+    """The charts out of the tables as they are written, for a map of these hexes."""
+    weather = {
+        day.date: tuple(WeatherBand(*line.roll, line.weather, line.allied, line.german) for line in day.lines)
+        for day in tables.weather.day
+    }
+    m = tables.movement
+    movement = MovementCosts(
+        terrain=m.terrain,
+        town=m.town,
+        town_from_importance=m.town_from_importance,
+        primary_road=m.primary_road,
+        secondary_road=m.secondary_road,
+        river=m.river,
+        meuse=m.meuse,
+        enter_zoc=m.enter_zone_of_control,
+        leave_zoc=m.leave_zone_of_control,
+        commando=m.commando,
+    )
+    return Charts(
+        weather_die=tables.weather.die,
+        weather=weather,
+        movement=movement,
+        fuel=tables.fuel,
+        sight=tables.sight,
+        air=_air_rules(tables.air),
+        commandos=Commandos(tables.commandos.last_day, frozenset(_rows(tables.commandos.drop_rows, places))),
+        purchases=Purchases(tables.purchases.points, tuple(_ware(line) for line in tables.purchases.ware)),
+        resolver=tables.resolver,
+    )
+
+
+def _air_rules(table: AirTable) -> AirRules:
+    missions = {
+        weather: {side: sides.get(side_name(side), ()) for side in SIDES} for weather, sides in table.missions.items()
+    }
+    return AirRules(table.die, table.interdiction_die, table.planes, missions)
+
+
+def _rows(letters: Iterable[str], places: Iterable[PlaceId]) -> Iterator[PlaceId]:
+    rows = set(letters)
+    return (place for place in places if place[0] in rows)
+
+
+def _ware(line: WareLine) -> Ware:
+    return Ware(line.goods, line.points, line.amount, {GERMAN: line.german, ALLIED: line.allied})
+
+
+def _check_weather(file: Source, head: Head, table: WeatherTable) -> None:
+    """Every day of the campaign has a line for every roll, and one only."""
+    for number, day in enumerate(table.day):
+        rolls = [roll for line in day.lines for roll in range(line.roll[0], line.roll[1] + 1)]
+        if sorted(rolls) != list(range(1, table.die + 1)):
+            file.refuse(
+                f"the weather lines of {day.date} do not cover each roll from 1 to {table.die} once",
+                line=line_in_toml(file.text, ["weather", "day", number]),
+                cure="Mend the roll ranges of that day.",
+            )
+    present = Counter(day.date for day in table.day)
+    for offset in range((head.last_day - head.first_day).days + 1):
+        date = head.first_day + datetime.timedelta(days=offset)
+        if present[date] != 1:
+            file.refuse(f"{date} has {present[date] or 'no'} weather tables", cure="Give each day one [[weather.day]].")
+
+
+def _check_costs(file: Source, table: MovementTable) -> None:
+    """Open ground can be entered in any weather."""
+    for terrain in Terrain:
+        if terrain not in table.terrain:
+            file.refuse(f"movement.terrain lacks {terrain.value}", cure="Add its line of costs.")
+    open_ground = {**{f"terrain.{t.value}": line for t, line in table.terrain.items()}, "town": table.town}
+    for name, line in open_ground.items():
+        costs = [line.in_weather(weather) for weather in Weather]
+        where = line_in_toml(file.text, ["movement", *name.split(".")])
+        if None in costs:
+            file.refuse(f"movement.{name} needs a cost for every weather", line=where, cure="Add the missing weather.")
+
+
+def _check_missions(file: Source, table: AirTable) -> None:
+    """R3.4 Every weather says what may be flown; interdiction and air drop are Allied (R3.3)."""
+    for weather in Weather:
+        if weather not in table.missions:
+            file.refuse(f"air.missions lacks {weather.value}", cure="Add its line of missions.")
+        if {Box.INTERDICTION, Box.DROP} & set(table.missions[weather].get("german", ())):
+            where = line_in_toml(file.text, ["air", "missions", weather.value])
+            file.refuse(
+                f"{weather.value}: the Germans fly no interdiction and no drops", line=where, cure="Delete them."
+            )
+
+
+def _check_wares(file: Source, table: PurchaseTable) -> None:
+    """R14.2 Each ware is offered once."""
+    offered = Counter(line.goods for line in table.ware)
+    for goods, times in offered.items():
+        if times > 1:
+            where = line_in_toml(file.text, ["purchases", "ware"])
+            file.refuse(f"{goods.value} is offered {times} times", line=where, cure="Keep one of its lines.")
+
+
+def _check_odds(file: Source, table: ResolverRules) -> None:
+    """2.10 The resolver has a line for every odds and a worth for every arm."""
+    at = [line.at for line in table.odds]
+    where = line_in_toml(file.text, ["resolver", "odds"])
+    if at[:1] != [0] or at != sorted(set(at)):
+        file.refuse("the odds of the resolver do not rise from 0", line=where, cure="Order its lines by `at`, from 0.")
+    for arm in (Branch.INFANTRY, Branch.AIRBORNE, Branch.MECHANIZED, Branch.ARMOR):
+        if arm not in table.arms:
+            where = line_in_toml(file.text, ["resolver", "arms"])
+            file.refuse(f"resolver.arms lacks {arm.value}", line=where, cure="Say what a full unit of it is worth.")
+
+
+def side_name(side: SideId) -> SideName:
+    return "german" if side == GERMAN else "allied"

@@ -1,0 +1,190 @@
+"""What a scenario's files hold, as they are written: scenario.toml, tables.toml, map.json, units.csv."""
+
+import datetime
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+
+from campaign.engine.backdrops import Background
+from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.values import Value
+from campaign.engine.views import Branch, Echelon
+from campaign.rulesets.forum_campaign.model.game_data import (
+    AtLeastOne,
+    Box,
+    Fuel,
+    Goods,
+    Points,
+    ResolverRules,
+    RoadClass,
+    Sight,
+    Terrain,
+    TerrainCost,
+    Weather,
+)
+
+SideName = Literal["german", "allied"]
+AirModifier = Annotated[int, msgspec.Meta(ge=-99, le=99)]
+
+
+# --- scenario.toml ---------------------------------------------------------------------------------------------------
+
+
+class Head(Value, frozen=True):
+    """scenario.toml: what the scenario is."""
+
+    title: str
+    ruleset: str
+    first_day: datetime.date
+    last_day: datetime.date
+    credit: str
+    scale: str
+    great_river: str = "Meuse"
+    """R6.2 The one river drawn dark blue."""
+    background: Background | None = None
+
+
+# --- tables.toml -----------------------------------------------------------------------------------------------------
+
+
+class RollLine(Value, frozen=True):
+    roll: tuple[int, int]
+    weather: Weather
+    allied: AirModifier
+    german: AirModifier
+
+
+class WeatherDay(Value, frozen=True):
+    date: datetime.date
+    lines: tuple[RollLine, ...]
+
+
+class WeatherTable(Value, frozen=True):
+    die: Annotated[int, msgspec.Meta(ge=2, le=1000)]
+    day: tuple[WeatherDay, ...]
+
+
+class MovementTable(Value, frozen=True):
+    terrain: Mapping[Terrain, TerrainCost]
+    town: TerrainCost
+    town_from_importance: Points
+    primary_road: TerrainCost
+    secondary_road: TerrainCost
+    river: Points
+    meuse: Points
+    enter_zone_of_control: Points
+    leave_zone_of_control: Points
+    commando: Points
+
+
+class AirTable(Value, frozen=True):
+    die: AtLeastOne
+    interdiction_die: AtLeastOne
+    planes: AtLeastOne
+    missions: Mapping[Weather, Mapping[SideName, tuple[Box, ...]]]
+
+
+class CommandoTable(Value, frozen=True):
+    last_day: datetime.date
+    drop_rows: tuple[str, ...]
+    """Letters of the rows in which the paratroops may jump."""
+
+
+class WareLine(Value, frozen=True):
+    goods: Goods
+    points: AtLeastOne
+    amount: AtLeastOne
+    german: str
+    allied: str
+
+
+class PurchaseTable(Value, frozen=True):
+    points: Points
+    ware: tuple[WareLine, ...]
+
+
+class Tables(Value, frozen=True):
+    """tables.toml: the charts, for the GM to edit."""
+
+    weather: WeatherTable
+    movement: MovementTable
+    fuel: Fuel
+    sight: Sight
+    air: AirTable
+    commandos: CommandoTable
+    purchases: PurchaseTable
+    resolver: ResolverRules
+
+
+# --- map.json --------------------------------------------------------------------------------------------------------
+
+
+class _MapPart(msgspec.Struct, frozen=True):
+    """A part of map.json; it may carry more than the rules need."""
+
+
+class MapHex(_MapPart, frozen=True):
+    id: PlaceId
+    terrain: Terrain
+    control: SideName
+    country: str = ""
+    town: str = ""
+    importance: Points = 0
+    vp: Points = 0
+    depot: Points = 0
+    fortified: bool = False
+
+
+class MapRoad(_MapPart, frozen=True, rename={"kind": "class"}):
+    a: PlaceId
+    b: PlaceId
+    kind: RoadClass
+    bridge: bool = False
+
+
+class MapRiver(_MapPart, frozen=True):
+    a: PlaceId
+    b: PlaceId
+    names: tuple[str, ...] = ()
+
+
+class MapEntry(_MapPart, frozen=True):
+    name: str
+    hex: PlaceId
+    edge: Literal["N", "E", "S", "W"]
+    side: SideName
+
+
+class MapFile(_MapPart, frozen=True):
+    """map.json"""
+
+    hexes: tuple[MapHex, ...]
+    roads: tuple[MapRoad, ...] = ()
+    rivers: tuple[MapRiver, ...] = ()
+    frontiers: tuple[tuple[PlaceId, PlaceId, str], ...] = ()
+    closed_hexsides: tuple[tuple[PlaceId, PlaceId], ...] = ()
+    entries: tuple[MapEntry, ...] = ()
+    supply: Mapping[SideName, tuple[PlaceId, ...]] = {}
+
+
+# --- units.csv -------------------------------------------------------------------------------------------------------
+
+
+class UnitRow(msgspec.Struct, frozen=True, rename={"branch": "class"}):
+    """A line of units.csv."""
+
+    id: UnitId
+    label: str
+    name: str
+    side: SideName
+    branch: Branch
+    size: Literal["full", "small"]
+    movement: int
+    arrives: datetime.date
+    how: Literal["setup", "reinforcement", "airdrop"]
+    hex: PlaceId | None = None
+    echelon: Echelon = Echelon.UNKNOWN
+    strength: int = 100
+    army: str = ""
+    corps: str = ""

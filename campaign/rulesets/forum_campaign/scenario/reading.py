@@ -1,0 +1,273 @@
+"""Reading a scenario's files: what they hold, what must fit together, and the campaign's first state."""
+
+import datetime
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from campaign.engine.backdrops import laid
+from campaign.engine.files import Source, decode_csv, decode_json, decode_toml, line_in_json, line_in_toml, source
+from campaign.engine.hexes import hex_board, is_hex, middles
+from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.lexicon import LONGEST_NAME, plain, unlettered, unprintable
+from campaign.engine.ruleset import Scenario
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Charts, Edge, Entry, Hex, River, RiverClass, Theatre
+from campaign.rulesets.forum_campaign.model.state import DepotStatus, Hidden, Open, Own, State, Unit, tanks_at_start
+from campaign.rulesets.forum_campaign.model.zoc import too_full
+from campaign.rulesets.forum_campaign.scenario.charts import read_charts, side_name
+from campaign.rulesets.forum_campaign.scenario.files import Head, MapFile, MapHex, MapRiver, UnitRow
+
+
+def read_scenario(files: Mapping[str, str]) -> Scenario[Theatre, State]:
+    """A scenario from its files by name; raises ScenarioError with file, line and cure for the first fault."""
+    head_file, map_file = source(files, "scenario.toml"), source(files, "map.json")
+    tables_file, units_file = source(files, "tables.toml"), source(files, "units.csv")
+    head = decode_toml(head_file, Head)
+    _check_head(head_file, head)
+    raw_map = _map(map_file)
+    theatre = theatre_of(raw_map, head, read_charts(tables_file, head, [hex_.id for hex_ in raw_map.hexes]))
+    if head.background is not None:
+        theatre = replace(theatre, backdrop=laid(head_file, head.background, middles(theatre.hexes)))
+    rows = decode_csv(units_file, UnitRow)
+    _check_units(units_file, rows, theatre)
+    return Scenario(head.title, theatre, start_state(theatre, (row for _, row in rows)))
+
+
+def _check_head(file: Source, head: Head) -> None:
+    if head.last_day < head.first_day:
+        where = line_in_toml(file.text, ["last_day"])
+        file.refuse("the last day lies before the first", line=where, cure="Correct one of the two.")
+    for key, text in {"title": head.title, "credit": head.credit, "scale": head.scale}.items():
+        _check_letters(file, key, text, line=line_in_toml(file.text, [key]))
+
+
+def _check_letters(file: Source, what: str, text: str, *, line: int) -> None:
+    if letter := unlettered(text):
+        file.refuse(f"{what}: maps cannot print {letter}", line=line, cure=_LETTERS)
+
+
+_LETTERS = "Write it in Latin, Greek or Cyrillic letters."
+
+
+# --- map -------------------------------------------------------------------------------------------------------------
+
+
+def _map(file: Source) -> MapFile:
+    raw = decode_json(file, MapFile)
+    _check_hexes(file, raw)
+    _check_edges(file, raw)
+    _check_rivers(file, raw)
+    _check_places(file, raw)
+    return raw
+
+
+def theatre_of(raw: MapFile, head: Head, charts: Charts) -> Theatre:
+    """The theatre out of a map as it is written."""
+    return Theatre(
+        title=head.title,
+        credit=head.credit,
+        scale=head.scale,
+        first_day=head.first_day,
+        last_day=head.last_day,
+        charts=charts,
+        hexes={hex_.id: _hex(hex_) for hex_ in raw.hexes},
+        board=hex_board(hex_.id for hex_ in raw.hexes),
+        roads=_both_ways({(road.a, road.b): road.kind for road in raw.roads}),
+        bridges=frozenset(_both_ways({(road.a, road.b): True for road in raw.roads if road.bridge})),
+        rivers=_both_ways({(river.a, river.b): _river(river, head.great_river) for river in raw.rivers}),
+        closed=frozenset(_both_ways(dict.fromkeys(raw.closed_hexsides, True))),
+        frontiers=frozenset((a, b) for a, b, _ in raw.frontiers),
+        entries=tuple(Entry(entry.name, entry.hex, entry.edge, SideId(entry.side)) for entry in raw.entries),
+        supply_edge={side: frozenset(raw.supply.get(side_name(side), ())) for side in SIDES},
+    )
+
+
+def _hex(raw: MapHex) -> Hex:
+    return Hex(
+        id=raw.id,
+        terrain=raw.terrain,
+        control=SideId(raw.control),
+        country=raw.country,
+        town=raw.town,
+        importance=raw.importance,
+        victory_points=raw.vp,
+        depot=raw.depot,
+        fortified=raw.fortified,
+    )
+
+
+def _river(raw: MapRiver, great: str) -> River:
+    return River(RiverClass.MEUSE if great in raw.names else RiverClass.RIVER, raw.names)
+
+
+def _both_ways(edges: Mapping[Edge, Any]) -> dict[Edge, Any]:
+    return {**edges, **{(b, a): what for (a, b), what in edges.items()}}
+
+
+def _check_hexes(file: Source, raw: MapFile) -> None:
+    seen: set[PlaceId] = set()
+    for number, hex_ in enumerate(raw.hexes):
+        trouble = _trouble(hex_, seen)
+        if trouble:  # only now: to find a line in a large file takes time
+            file.refuse(trouble[0], line=line_in_json(file.text, ["hexes", number]), cure=trouble[1])
+        seen.add(hex_.id)
+    if not raw.hexes:
+        file.refuse("the map has no hexes", cure="Add some to `hexes`.")
+
+
+def _trouble(hex_: MapHex, seen: Container[PlaceId]) -> tuple[str, str] | None:
+    """What is wrong with a hex and its cure."""
+    if not is_hex(hex_.id):
+        return f"{hex_.id!r} is no hex", "Write row letter and column number, such as Q19."
+    if unprintable(hex_.town):
+        return f"{hex_.id}: its town has a character that cannot be shown", "Delete it."
+    if letter := unlettered(hex_.town):
+        return f"{hex_.id}: maps cannot print {letter}", _LETTERS
+    if hex_.id in seen:
+        return f"{hex_.id} is there twice", "Remove one of the two."
+    return None
+
+
+def _check_edges(file: Source, raw: MapFile) -> None:
+    """Roads, rivers, frontiers and closed hexsides join hexes that adjoin."""
+    board = hex_board(hex_.id for hex_ in raw.hexes)
+    edges: dict[str, Iterable[Edge]] = {
+        "roads": [(road.a, road.b) for road in raw.roads],
+        "rivers": [(river.a, river.b) for river in raw.rivers],
+        "frontiers": [(a, b) for a, b, _ in raw.frontiers],
+        "closed_hexsides": raw.closed_hexsides,
+    }
+    for key, pairs in edges.items():
+        for number, (a, b) in enumerate(pairs):
+            if a not in board or b not in board or not board.adjoin(a, b):
+                file.refuse(
+                    f"{key}: {a} and {b} do not adjoin on this map",
+                    line=line_in_json(file.text, [key, number]),
+                    cure="Name two neighbouring hexes.",
+                )
+
+
+def _check_rivers(file: Source, raw: MapFile) -> None:
+    for number, river in enumerate(raw.rivers):
+        for letter in filter(None, map(unlettered, river.names)):
+            where = line_in_json(file.text, ["rivers", number])
+            file.refuse(f"rivers: maps cannot print {letter}", line=where, cure=_LETTERS)
+
+
+def _check_places(file: Source, raw: MapFile) -> None:
+    """Entries and supply edges lie on the map; each side has a supply edge."""
+    known = {hex_.id for hex_ in raw.hexes}
+    for number, entry in enumerate(raw.entries):
+        if entry.hex not in known:
+            where = line_in_json(file.text, ["entries", number])
+            file.refuse(f"the entry {entry.name} lies at {entry.hex}", line=where, cure="Name a hex of this map.")
+        if letter := unlettered(entry.name):
+            where = line_in_json(file.text, ["entries", number])
+            file.refuse(f"the entry at {entry.hex}: maps cannot print {letter}", line=where, cure=_LETTERS)
+    for side in SIDES:
+        edge = raw.supply.get(side_name(side), ())
+        where = line_in_json(file.text, ["supply", side])
+        strange = [place for place in edge if place not in known]
+        if strange:
+            file.refuse(
+                f"supply of {side}: {strange[0]} is not on this map", line=where, cure="Name hexes of this map."
+            )
+        if not edge:
+            file.refuse(f"{side} has no supply edge", line=where, cure="List its hexes under `supply`.")
+
+
+# --- units -----------------------------------------------------------------------------------------------------------
+
+
+def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], theatre: Theatre) -> None:
+    ids: set[str] = set()
+    labels: set[tuple[str, str]] = set()
+    standing: dict[PlaceId, list[UnitRow]] = {}
+    jumping: set[datetime.date] = set()
+    for line, row in rows:
+        if row.id in ids or (row.side, plain(row.label)) in labels:
+            file.refuse(
+                f"{row.id}, {row.label!r}, is there twice", line=line, cure="Give each unit its own id and label."
+            )
+        _check_name(file, line, row)
+        ids.add(row.id)
+        labels.add((row.side, plain(row.label)))
+        if row.how != "airdrop" and row.hex not in theatre.hexes:
+            file.refuse(f"{row.label} stands at {row.hex or 'no hex'}", line=line, cure="Name a hex of this map.")
+        if not 1 <= row.movement <= 12 or not 1 <= row.strength <= 100:
+            file.refuse(f"{row.label}: movement is 1 to 12, strength 1 to 100", line=line, cure="Correct the number.")
+        if row.how == "airdrop":
+            _check_jump(file, line, row, jumping)
+        if row.how == "setup" and row.hex is not None:
+            stack = standing.setdefault(row.hex, [])
+            stack.append(row)
+            _check_stack(file, line, stack)
+
+
+def _check_jump(file: Source, line: int, row: UnitRow, jumping: set[datetime.date]) -> None:
+    """R11.8 Paratroops are German, and only one unit a day jumps."""
+    if row.side != "german":
+        file.refuse(f"{row.label}: only German units jump (R11.8)", line=line, cure="Let it come by road.")
+    if row.arrives in jumping:
+        file.refuse(f"{row.label}: another unit jumps on that day", line=line, cure="Change its date.")
+    jumping.add(row.arrives)
+
+
+def _check_name(file: Source, line: int, row: UnitRow) -> None:
+    """A label must be one that orders can be written with."""
+    if unprintable(row.label + row.name):
+        file.refuse(f"{row.id} has a character that cannot be shown", line=line, cure="Delete it.")
+    _check_letters(file, row.id, row.label, line=line)
+    if not plain(row.label) or "#" in row.label or "," in row.label or len(row.label.split()) > LONGEST_NAME:
+        cure = f"Use letters and digits, at most {LONGEST_NAME} words, no commas and no #."
+        file.refuse(f"{row.label!r} is no name that an order can be written with", line=line, cure=cure)
+
+
+def _check_stack(file: Source, line: int, stack: list[UnitRow]) -> None:
+    if len({row.side for row in stack}) > 1:
+        file.refuse(f"{stack[0].hex} holds units of both sides", line=line, cure="Move one of them.")
+    if too_full(unit_of(row) for row in stack):
+        file.refuse(f"{stack[0].hex} holds too many units (R5.5)", line=line, cure="Move one of them.")
+
+
+def unit_of(row: UnitRow) -> Unit:
+    """A unit as its line has it: on the map, or to arrive."""
+    there = row.how == "setup"
+    tanks, heavy_tanks = tanks_at_start(row.branch)
+    return Unit(
+        id=row.id,
+        label=row.label,
+        name=row.name,
+        branch=row.branch,
+        echelon=row.echelon,
+        small=row.size == "small",
+        small_from_start=row.size == "small",
+        movement=row.movement,
+        strength=row.strength,
+        at=row.hex if there else None,
+        arrives=None if there else row.arrives,
+        entry=row.hex if row.how == "reinforcement" else None,
+        army=row.army,
+        corps=row.corps,
+        tanks=tanks,
+        heavy_tanks=heavy_tanks,
+    )
+
+
+def start_state(theatre: Theatre, rows: Iterable[UnitRow]) -> State:
+    """The state before the first morning."""
+    units: dict[SideId, dict[UnitId, Unit]] = {side: {} for side in SIDES}
+    for row in sorted(rows, key=lambda row: row.id):
+        units[SideId(row.side)][row.id] = unit_of(row)
+    own = {side: Own(units=units[side]) for side in SIDES}
+    return State(
+        open=Open(
+            date=theatre.first_day,
+            phase=PhaseKey("morning"),
+            fuel=theatre.charts.fuel.start,
+            depots={id_: DepotStatus.INTACT for id_, hex_ in theatre.hexes.items() if hex_.depot},
+            control={id_: hex_.control for id_, hex_ in theatre.hexes.items() if hex_.victory_points},
+        ),
+        own=own,
+        hidden=Hidden(),
+    )

@@ -1,0 +1,1 @@
+"""From the text of a sheet to what counts of it."""

@@ -1,0 +1,319 @@
+"""A side's sheet: what its lines mean, what is wrong with them, and which of them count.
+
+Everything here is judged from the side's slice. The truth is nowhere at hand, so no answer can tell of it.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.judging import TO_ALL, Refused, meant, notice, refusal
+from campaign.engine.orders import (
+    ONE_DESK,
+    AllOthersHold,
+    Checked,
+    Desks,
+    Line,
+    Note,
+    Order,
+    Placed,
+    Problem,
+    Understood,
+    merged,
+    verb_of,
+)
+from campaign.engine.state import with_own
+from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.air.airdrop import Lift, judge_drops, supplied_so
+from campaign.rulesets.forum_campaign.battle.artillery import judge_artillery
+from campaign.rulesets.forum_campaign.battle.close_air import judge_close_support
+from campaign.rulesets.forum_campaign.day.depots import judge_demolition
+from campaign.rulesets.forum_campaign.model.facts import Following
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.orders import Airdrop, Artillery, Attack, Cas, Demolish, Follow
+from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
+from campaign.rulesets.forum_campaign.model.state import State, Unit
+from campaign.rulesets.forum_campaign.model.words import plural
+from campaign.rulesets.forum_campaign.movement.commandos import judge_follows
+from campaign.rulesets.forum_campaign.movement.plan import (
+    Action,
+    Assault,
+    Joining,
+    Plan,
+    Reserve,
+    Route,
+    Split,
+    Step,
+    plan_attacks,
+    plan_moves,
+)
+from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes
+from campaign.rulesets.forum_campaign.movement.saved_moves import Plot, Ways, crowded, judge_plots
+from campaign.rulesets.forum_campaign.movement.walking import attack_allowance
+from campaign.rulesets.forum_campaign.sheets.problems import (
+    arrival_hint,
+    attack_problems,
+    plot_problems,
+    split_problems,
+    step_problems,
+)
+from campaign.rulesets.forum_campaign.sheets.reading import Reading, read_sheet
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """The lines that count: legal as far as the side knows."""
+
+    actions: tuple[Action, ...]
+    attacks: tuple[Placed, ...]
+    notes: tuple[Note, ...]
+    plots: tuple[Route, ...] = ()
+    """R4.5 Saved movement, with its paths settled."""
+    escorts: tuple[Following, ...] = ()
+    demolition: PlaceId | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A sheet as far as its side can tell what comes of it."""
+
+    reading: Reading
+    plan: Plan
+    assaults: tuple[Assault, ...]
+    plots: tuple[Plot, ...]
+    attacking: frozenset[UnitId]
+    """R4.5 Units with an attacker's points only. One that attacks by chance may find nobody on its long way."""
+
+
+def accept(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Accepted:
+    """The lines of a sheet that are carried out. The others are marked with a problem and do nothing."""
+    judged = _judge(as_known(theatre, known, side), sheet)
+    plots = tuple(Route(plot.placed.where, plot.unit, plot.path or ()) for plot in judged.plots if plot.stands)
+    return Accepted(
+        actions=tuple(_standing(judged, plots)),
+        attacks=_attacking_lines(judged.assaults),
+        notes=tuple(judged.reading.notes),
+        plots=plots,
+        escorts=judge_follows(theatre, judged.plan.situation.units, sheet).accepted,
+        demolition=judge_demolition(theatre, known, sheet).place,
+    )
+
+
+def check_sheet(
+    theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed], desks: Desks = ONE_DESK
+) -> Checked:
+    """Everything that can be said of a sheet from what its side knows, at once."""
+    lift = _lift(known, side, sheet)
+    known = supplied_so(known, side, lift) if lift else known
+    situation = as_known(theatre, known, side)
+    judged = _judge(situation, sheet)
+    reading, plan, assaults = judged.reading, judged.plan, judged.assaults
+    names = {**reading.named, **plan.situation.units}
+    attacking = {assault.unit for assault in assaults if assault.lapse is None}
+    moved = with_own(known, side, lambda own: replace(own, units=plan.situation.units))
+    understood = [
+        *_understood_moves(names, plan),
+        *_understood_splits(names, plan),
+        *_understood_attacks(plan, assaults),
+        *_understood_plots(names, judged.plots),
+    ]
+    if side == GERMAN:
+        understood.append(_fuel_needed(plan))
+    problems = [
+        *reading.problems,
+        *step_problems(plan, situation, reading.named),
+        *split_problems(plan, reading.named),
+        *attack_problems(plan.situation, names, assaults),
+        *plot_problems(plan, names, judged.plots, crowded(plan, judged.plots)),
+        *_notices(plan.situation, reading, desks),
+    ]
+    moves = Checked(tuple(understood), tuple(problems))
+    drops = lift.checked if lift else Checked()
+    return merged(moves, drops, *_checked_later(theatre, moved, side, sheet, attacking=attacking))
+
+
+def _lift(known: State, side: SideId, sheet: Sequence[Placed]) -> Lift | None:
+    """R3.8 What the sheet supplies from the air before anybody moves."""
+    return judge_drops(known, side, sheet) if Airdrop in _kinds(sheet) else None
+
+
+def _checked_later(
+    theatre: Theatre, moved: State, side: SideId, sheet: Sequence[Placed], *, attacking: Collection[UnitId]
+) -> Iterator[Checked]:
+    """What is said of the lines that are judged when all have moved. Who has none on the sheet is not asked."""
+    kinds = _kinds(sheet)
+    if Cas in kinds:
+        yield judge_close_support(theatre, moved, side, sheet, attacking=attacking).checked
+    if Follow in kinds:
+        yield judge_follows(theatre, moved.own[side].units, sheet).checked
+    if Demolish in kinds:
+        yield judge_demolition(theatre, moved, sheet).checked
+    if Artillery in kinds:
+        yield judge_artillery(moved, side, sheet).checked
+
+
+def _kinds(sheet: Sequence[Placed]) -> set[type[Order]]:
+    return {type(placed.order) for placed in sheet}
+
+
+def judge_sheet(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Judged:
+    """What comes of a sheet's moves, attacks and saved movement, as far as its side knows."""
+    lift = _lift(known, side, sheet)
+    return _judge(as_known(theatre, supplied_so(known, side, lift) if lift else known, side), sheet)
+
+
+def accept_attacks(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> tuple[Placed, ...]:
+    """2.10 The attacks that count, where they are named at a stop of their own."""
+    return _attacking_lines(_assaults(as_known(theatre, known, side), sheet))
+
+
+def check_attacks(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
+    """2.10 What a sheet of attacks would do, when all have moved, as far as its side knows."""
+    situation = as_known(theatre, known, side)
+    assaults = _assaults(situation, sheet)
+    attacking = {assault.unit for assault in assaults if assault.lapse is None}
+    gone = (placed for placed in _attacks_on(sheet) if placed.order.unit not in situation.units)
+    problems = [
+        *attack_problems(situation, situation.units, assaults),
+        *(refusal(each.where, Refused("gone", f"{each.order.unit} is not there any more", "R4")) for each in gone),
+    ]
+    attacks = Checked(tuple(_understood_attacks(Plan((), situation), assaults)), tuple(problems))
+    return merged(attacks, *_checked_later(theatre, known, side, sheet, attacking=attacking))
+
+
+def _assaults(situation: Situation, sheet: Sequence[Placed]) -> tuple[Assault, ...]:
+    """The attacks of those who are still there."""
+    attacks = [placed for placed in _attacks_on(sheet) if placed.order.unit in situation.units]
+    return plan_attacks(Plan((), situation), attacks)
+
+
+def _attacks_on(sheet: Sequence[Placed]) -> list[Placed]:
+    return [placed for placed in sheet if isinstance(placed.order, Attack)]
+
+
+def _attacking_lines(assaults: Iterable[Assault]) -> tuple[Placed, ...]:
+    return tuple(assault.placed for assault in assaults if assault.lapse is None)
+
+
+# --- judging ---------------------------------------------------------------------------------------------------------
+
+
+def _judge(situation: Situation, sheet: Sequence[Placed]) -> Judged:
+    """R4.5, R10.7 Saved movement has its fuel put by in the order of the lines, unless it is refused anyway.
+
+    Whether it is shows only when all have moved; so the sheet is gone through again without what was put by in vain,
+    until nothing is. What was refused so stays refused, wherever its unit is in the end: its fuel is spent by then.
+    """
+    reading, ways = read_sheet(situation, sheet), Ways()
+    refused: dict[Reserve, Plot] = {}
+    while True:
+        judged = _plan(situation, reading, refused, ways)
+        vain = {
+            _reserve(plot): plot for plot in judged.plots if not plot.stands and plot.unit not in judged.plan.unpaid
+        }
+        if situation.side != GERMAN or vain.keys() <= refused.keys():
+            return judged
+        refused |= vain
+
+
+def _plan(situation: Situation, reading: Reading, refused: Mapping[Reserve, Plot], ways: Ways) -> Judged:
+    plan = plan_moves(situation, [action for action in reading.actions if action not in refused])
+    assaults = plan_attacks(plan, reading.attacks)
+    attacking = frozenset(each.unit for each in assaults if each.lapse is None and _is_bound(plan, each))
+    plots = tuple(refused.get(_reserve(plot), plot) for plot in judge_plots(plan, reading.thens, attacking, ways))
+    return Judged(reading, plan, assaults, plots, attacking)
+
+
+def _reserve(plot: Plot) -> Reserve:
+    return Reserve(plot.placed.where, plot.unit)
+
+
+def _is_bound(plan: Plan, assault: Assault) -> bool:
+    unit = plan.situation.units[assault.unit]
+    return unit.spent <= attack_allowance(unit)
+
+
+def _standing(judged: Judged, plots: Sequence[Route]) -> Iterator[Action]:
+    """The lines of movement that count, in the order of the sheet."""
+    refused = {_order(deed) for deed in judged.plan.deeds if _is_refused(deed)}
+    plotted = {Reserve(plot.line, plot.unit) for plot in plots}
+    for action in judged.reading.actions:
+        if action in plotted if isinstance(action, Reserve) else action not in refused:
+            yield action
+
+
+def _order(deed: Step | Split) -> Action:
+    return deed.route if isinstance(deed, Step) else deed.order
+
+
+def _is_refused(deed: Step | Split) -> bool:
+    return (deed.walk.halt if isinstance(deed, Step) else deed.denial) is not None
+
+
+# --- what was understood ---------------------------------------------------------------------------------------------
+
+
+def _understood_moves(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Understood]:
+    for step in plan.steps:
+        if step.walk.halt is None:
+            way, walk = "-".join(step.walk.entered), step.walk
+            label = units[step.route.unit].label
+            yield meant(step.route.line, f"{label} moves {way}: {walk.spent} of {walk.allowance} points")
+
+
+def _understood_splits(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Understood]:
+    for split in plan.splits:
+        if split.denial is None and split.parent and split.force:
+            parent, force = units[split.parent].label, split.force
+            tanks = f" and {force.tanks} {plural('tank', force.tanks)}" if force.tanks else ""
+            created = f"{parent} detaches {force.label}: {force.strength} %{tanks}"
+            rejoins = f"{force.label} rejoins {parent}"
+            yield meant(split.order.line, rejoins if isinstance(split.order, Joining) else created)
+
+
+def _understood_attacks(plan: Plan, assaults: Sequence[Assault]) -> Iterator[Understood]:
+    for assault in assaults:
+        if assault.lapse is None:
+            target = plan.situation.theatre.place_name(assault.at) if assault.at else "whatever it runs into"
+            yield meant(assault.placed.where, f"{plan.situation.units[assault.unit].label} attacks {target}")
+
+
+def _understood_plots(units: Mapping[UnitId, Unit], plots: Sequence[Plot]) -> Iterator[Understood]:
+    for plot in plots:
+        if plot.stands:
+            points = f"{plot.walk.spent} of {plot.walk.allowance} points at best"
+            text = f"{units[plot.unit].label} goes on {'-'.join(plot.walk.entered)} after the battles: {points}"
+            yield meant(plot.placed.where, text)
+
+
+def _fuel_needed(plan: Plan) -> Understood:
+    text = f"Fuel: these moves cost {plan.fuel} of {plan.in_hand} points"
+    captured = plan.in_hand - plan.situation.fuel
+    text += f", {captured} of them from depots that are taken" if captured else ""
+    return meant(TO_ALL, text + (f"; the reserve falls to {plan.in_hand - plan.fuel}" if _runs_dry(plan) else ""))
+
+
+def _runs_dry(plan: Plan) -> bool:
+    return plan.fuel > plan.in_hand
+
+
+# --- gaps ------------------------------------------------------------------------------------------------------------
+
+
+def _notices(situation: Situation, reading: Reading, desks: Desks) -> Iterator[Problem]:
+    """R4, R14 Each desk is told of its own units, HQ of those that no desk has."""
+    for desk, units in desks.each(situation.units).items():
+        idle = [unit for unit in situation.units.values() if unit.id in units and unit.id not in reading.ordered]
+        yield from _notices_to(Line(0, desk), situation, idle, others_hold=desk in reading.others_hold)
+
+
+def _notices_to(desk: Line, situation: Situation, idle: Sequence[Unit], *, others_hold: bool) -> Iterator[Problem]:
+    silent = [unit.label for unit in idle if unit.at is not None and unit.supplied and not unit.scattered]
+    if silent and not others_hold:
+        hold = "1 unit has no orders and holds" if len(silent) == 1 else f"{len(silent)} units have no orders and hold"
+        message = f"{hold}: {', '.join(silent)}"
+        yield notice(desk, "no-orders", message, "R4", hint=f"{verb_of(AllOthersHold)} says so.")
+    for unit in idle:
+        if unit.at is None and entry_hexes(situation, unit):
+            message = f"{unit.label} can come onto the map today"
+            yield notice(desk, "arrival", message, "R14", hint=arrival_hint(situation, unit))

@@ -1,0 +1,30 @@
+"""Armies and corps: what a side can hand out to its desks."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from campaign.engine.ids import UnitId
+from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.state import State, Unit
+from campaign.rulesets.forum_campaign.sheets.names import possible_task_forces
+
+
+def formations(_theatre: Theatre, known: State) -> Mapping[str, frozenset[UnitId]]:
+    """The units of each army and of each corps in it, of the slice's sides, by name: `7th Army`, `7th Army, LXXX`.
+
+    A corps is named with its army, since parts of it may serve under another. The task force that a sheet may create is
+    its unit's formation's.
+    """
+    units: defaultdict[str, set[UnitId]] = defaultdict(set)
+    for own in known.own.values():
+        for unit in (*own.units.values(), *possible_task_forces(known).values()):
+            for name in _names(unit):
+                units[name].add(unit.id)
+    return {name: frozenset(units[name]) for name in sorted(units)}
+
+
+def _names(unit: Unit) -> Iterator[str]:
+    if unit.army:
+        yield unit.army
+    if unit.army and unit.corps:
+        yield f"{unit.army}, {unit.corps}"

@@ -1,0 +1,184 @@
+"""R4, R8 A movement sheet read line by line: what each line asks for, and what is wrong with it by itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from campaign.engine.ids import UnitId
+from campaign.engine.judging import Refused, refusal
+from campaign.engine.orders import AllOthersHold, Hold, Line, Note, Placed, Problem
+from campaign.engine.values import replace
+from campaign.rulesets.forum_campaign.model.facts import Halt
+from campaign.rulesets.forum_campaign.model.orders import Attack, Detach, Follow, Move, Rejoin, Then
+from campaign.rulesets.forum_campaign.model.situation import Situation
+from campaign.rulesets.forum_campaign.model.state import Unit
+from campaign.rulesets.forum_campaign.model.task_forces import (
+    if_supplied,
+    merged,
+    parted,
+    task_force,
+    why_not_join,
+    why_not_part,
+    would_be,
+)
+from campaign.rulesets.forum_campaign.movement.plan import Action, Joining, Parting, Reserve, Route
+from campaign.rulesets.forum_campaign.movement.walking import cheapest_path, walk
+from campaign.rulesets.forum_campaign.sheets.problems import halted, nowhere
+
+
+@dataclass
+class Reading:
+    """A sheet's lines sorted by what they are."""
+
+    named: dict[UnitId, Unit]
+    """Whom a line may name: the side's units, and the task forces that they may create."""
+    cast: dict[UnitId, Unit]
+    """Who is there by the lines read so far, and where."""
+    actions: list[Action] = field(default_factory=list)
+    """Movement, task forces and fuel for saved movement, in the order of the sheet."""
+    attacks: list[Placed] = field(default_factory=list)
+    thens: list[Placed] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    ordered: set[UnitId] = field(default_factory=set)
+    moving: set[UnitId] = field(default_factory=set)
+    """Units with a MOVE, be it good or not: one is read for each, so no sheet asks for more searches than units."""
+    holding: set[UnitId] = field(default_factory=set)
+    others_hold: set[str] = field(default_factory=set)
+    """The desks all of whose other units hold."""
+
+
+def read_sheet(situation: Situation, sheet: Sequence[Placed]) -> Reading:
+    """Sort a sheet's lines. Those of other topics are read by their own judges."""
+    forces = would_be(situation.side, if_supplied(situation.units), situation.retired)
+    reading = Reading({**forces, **situation.units}, dict(situation.units))
+    for placed in sheet:
+        try:
+            _read_line(situation, reading, placed)
+        except Refused as why:
+            reading.problems.append(refusal(placed.where, why))
+    return reading
+
+
+_OF_A_UNIT = (Move, Hold, Attack, Then, Detach, Rejoin)
+
+
+def _read_line(situation: Situation, reading: Reading, placed: Placed) -> None:
+    """Raises Refused for what is wrong with a line whatever the others say."""
+    if isinstance(placed.order, _OF_A_UNIT) and placed.order.unit not in reading.named:
+        raise Refused("gone", f"{placed.order.unit} is not there any more", "R4")
+    match placed.order:
+        case Move():
+            _read_move(situation, reading, placed.where, placed.order)
+        case Hold():
+            _read_hold(reading, placed.order)
+        case Detach() | Rejoin():
+            _read_split(situation, reading, placed)
+        case Attack() | Then() | Follow() as order:
+            reading.ordered.add(order.unit)
+            _read_later(situation, reading, placed)
+        case AllOthersHold():
+            reading.others_hold.add(placed.desk)
+        case Note() as note:
+            reading.notes.append(note)
+
+
+def _read_later(situation: Situation, reading: Reading, placed: Placed) -> None:
+    """What is done when all have moved."""
+    if isinstance(placed.order, Attack):
+        _read_attack(situation, reading, placed)
+    elif isinstance(placed.order, Then):
+        reading.thens.append(placed)
+        reading.actions.append(Reserve(placed.where, placed.order.unit))
+
+
+def _read_attack(situation: Situation, reading: Reading, placed: Placed) -> None:
+    if not situation.options.separate_attacks:
+        reading.attacks.append(placed)
+        return
+    hint = "Order it there, when all have moved."
+    raise Refused("later", "attacks are named at the next stop", "R4.4", hint=hint)
+
+
+# --- movement --------------------------------------------------------------------------------------------------------
+
+
+def _read_move(situation: Situation, reading: Reading, line: Line, move: Move) -> None:
+    reading.ordered.add(move.unit)
+    label = reading.named[move.unit].label
+    if move.unit in reading.holding:
+        raise _twice(f"{label} holds by a line above")
+    if move.unit in reading.moving:
+        raise halted(label, Halt.TWICE, "Keep one of the two lines.")
+    if move.unit not in reading.cast:
+        raise halted(label, Halt.ABSENT)
+    reading.moving.add(move.unit)
+    _settle_route(situation, reading, line, move)
+
+
+def _read_hold(reading: Reading, hold: Hold) -> None:
+    reading.ordered.add(hold.unit)
+    label = reading.named[hold.unit].label
+    if hold.unit not in reading.cast:
+        raise halted(label, Halt.ABSENT)
+    if any(isinstance(action, Route) and action.unit == hold.unit for action in reading.actions):
+        raise _twice(f"{label} moves by a line above")
+    if hold.unit in reading.holding:
+        raise _twice(f"{label} holds by a line above")
+    reading.holding.add(hold.unit)
+
+
+def _twice(message: str) -> Refused:
+    return Refused("twice", message, "R4", hint="Keep one of the two lines.")
+
+
+def _settle_route(situation: Situation, reading: Reading, line: Line, move: Move) -> None:
+    unit = reading.cast[move.unit]
+    path = move.path if move.to is None else cheapest_path(situation, unit, move.to)
+    if path and path[0] == unit.at:
+        path = path[1:]
+    if not path:
+        raise nowhere(situation, unit, move.to if path is None else None)
+    reading.actions.append(Route(line, move.unit, path))
+    reading.cast[unit.id] = replace(unit, at=path[-1])
+
+
+# --- task forces -----------------------------------------------------------------------------------------------------
+
+
+def _read_split(situation: Situation, reading: Reading, placed: Placed) -> None:
+    if isinstance(placed.order, Detach):
+        _read_detach(situation, reading, placed.where, placed.order)
+    else:
+        _read_rejoin(reading, placed.where, placed.order)
+
+
+def _read_detach(situation: Situation, reading: Reading, line: Line, detach: Detach) -> None:
+    """R8.1 From here on the task force may be named, if nothing speaks against it before all have moved."""
+    reading.actions.append(Parting(line, detach.unit, detach.tanks))
+    parent = _where_it_gets(situation, reading, detach.unit)
+    if parent is None or why_not_part(parent, detach.tanks) is not None:
+        return
+    taken = {*reading.cast, *situation.retired}
+    force = task_force(situation.side, parent, taken, tanks=detach.tanks)
+    reading.cast |= {parent.id: parted(parent, force), force.id: force}
+
+
+def _where_it_gets(situation: Situation, reading: Reading, id_: UnitId) -> Unit | None:
+    """R4 A unit after its move. One that cannot be made leaves it where it was or on the way, and its part with it."""
+    unit, start = reading.cast.get(id_), situation.units.get(id_)
+    routes = (action for action in reading.actions if isinstance(action, Route) and action.unit == id_)
+    route = next(routes, None)
+    if unit is None or start is None or route is None:
+        return unit
+    entered = walk(situation, start, route.path).entered
+    return replace(unit, at=entered[-1] if entered else start.at)
+
+
+def _read_rejoin(reading: Reading, line: Line, rejoin: Rejoin) -> None:
+    reading.ordered.add(rejoin.unit)
+    reading.actions.append(Joining(line, rejoin.unit))
+    force = reading.cast.get(rejoin.unit)
+    parent = reading.cast.get(force.parent) if force and force.parent else None
+    if force is not None and parent is not None and why_not_join(force, parent) is None:
+        reading.cast = {id_: unit for id_, unit in reading.cast.items() if id_ != force.id}
+        reading.cast[parent.id] = merged(parent, force)

@@ -1,0 +1,1 @@
+"""The guard: nothing that is answered to a side reads what is not for it."""

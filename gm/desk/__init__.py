@@ -1,0 +1,1 @@
+"""What the game master does at the desk."""

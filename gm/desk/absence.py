@@ -1,0 +1,59 @@
+"""When the GM is away: a draft in which nothing wants his eye is published by itself, if he has said so."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from campaign.core.isolation import each
+from campaign.engine.ids import GM, PhaseKey
+from campaign.engine.orders import Note, Severity
+from campaign.engine.sheets import OVERRULED, check_side, read_side
+from campaign.engine.state import slice_of
+from campaign.game.store import decode_state, unpack
+from campaign.models import BattleState, Phase, PhaseState
+from campaign.services import scenario_of
+from gm.phases.lifecycle import approve
+from gm.phases.rows import locked_sheets
+
+
+def publish_unattended(now: datetime) -> int:
+    """Publish the drafts that have waited for as long as their GM allows; returns how many."""
+    waiting = Phase.objects.filter(state=PhaseState.REVIEW, campaign__absent_hours__isnull=False)
+    ready = [phase for phase in waiting.select_related("campaign").order_by("drafted_at") if _has_waited(phase, now)]
+    return each("the draft of phase", ready, lambda phase: not flags(phase) and approve(phase.pk, fence=phase.fence))
+
+
+def _has_waited(phase: Phase, now: datetime) -> bool:
+    hours = phase.campaign.absent_hours
+    return hours is not None and phase.drafted_at is not None and phase.drafted_at + timedelta(hours=hours) <= now
+
+
+def flags(phase: Phase) -> tuple[str, ...]:
+    """What of a draft the GM should look at before anybody else does."""
+    return (*_battle_flags(phase), *_sheet_flags(phase))
+
+
+def _battle_flags(phase: Phase) -> Iterator[str]:
+    for battle in phase.battles.order_by("key"):
+        if battle.state == BattleState.OPEN:
+            yield f"The battle of {battle.key} has no reported result."
+        elif battle.state in (BattleState.DISPUTED, BattleState.RULED):
+            yield f"The result of the battle of {battle.key} is not the players' own."
+
+
+def _sheet_flags(phase: Phase) -> Iterator[str]:
+    loaded = scenario_of(phase.campaign)
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    state = decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+    for who, sheets in locked_sheets(phase).items():
+        known = slice_of(state, who)
+        read = read_side(rules, theatre, known, who, sheets, phase=PhaseKey(phase.key))
+        # the results of battles are no side's orders; they were judged when they were reported
+        problems = read.problems if who == GM else check_side(rules, theatre, known, read).problems
+        faulty = {each.desk for each in problems if each.severity is Severity.ERROR and each.code != OVERRULED}
+        noting = {placed.desk for placed in read.lines if isinstance(placed.order, Note)}
+        for sheet in sheets:
+            named = f"The sheet of {who.capitalize()} {sheet.desk}"
+            if sheet.desk in faulty:
+                yield f"{named} has lines that do nothing."
+            if sheet.desk in noting:
+                yield f"{named} has a note for you."

@@ -1,0 +1,61 @@
+"""Closing a campaign: the game master's word that it is over. From then on all its dice are open to everybody.
+
+Nothing closes by itself, however the last stop ends: what is revealed can never be hidden again, and another campaign
+may still be played from the same position.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.core.workers import Bell, ring
+from campaign.mail.messages import Extras, letter_to, link, present_members
+from campaign.models import Closing, Phase, PhaseState
+from campaign.people import memberships
+from campaign.record import audit
+from campaign.seats import Seat
+from gm.desk.deadlines import Refused
+from gm.desk.reopening import withdraw
+from gm.mail import write
+from gm.phases.rows import open_row
+
+
+def close(seat: Seat) -> None:
+    """Close a campaign for good, and tell everybody; a stop that is open is withdrawn.
+
+    Refused while a stop is locked and not published, before anything is published, and if it is closed already.
+    """
+    campaign = seat.campaign
+    with transaction.atomic(durable=True):
+        open_ = open_row(campaign)
+        memberships.lock(campaign)
+        now = clock.now()
+        if open_ is not None:
+            withdraw(open_, PhaseState.OPEN)
+        if campaign.phases.exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).exists():
+            raise Refused("A stop is locked and not published. Publish it first: its rolls must stand in the logs.")
+        last = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("-no").first()
+        if last is None:
+            raise Refused("Nothing is published yet, so there is nothing to reveal.")
+        closing, first = Closing.objects.get_or_create(campaign=campaign, defaults={"author": seat.person, "at": now})
+        if not first:
+            raise Refused("The campaign is closed already.")
+        withdrawn = [open_] if open_ is not None else []
+        audit.record(campaign, "close", {"by": seat.person.pk}, at=now, rows=[closing, *withdrawn])
+        _tell(last, now)
+        ring(Bell.MAIL, last.pk)
+        fp("close.before_commit")
+
+
+def _tell(last: Phase, now: datetime) -> None:
+    what = (
+        "The game master has closed the campaign. No orders are asked for any more, and its dice are open to all: every"
+        f" log, every seed and the master seed. Whoever likes can check them: {link('dice', last.campaign.slug)}"
+    )
+    key, context = f"close/{last.campaign.slug}", {"what": what, "now": now}
+    write(
+        letter_to(member, kind="close", key=key, context=context, phase=last, extras=Extras(template="notice"))
+        for member in present_members(last.campaign)
+    )

@@ -1,0 +1,59 @@
+"""Rulings as the GM writes them: read in notation, tried, stored, and the draft adjudicated anew."""
+
+import re
+from dataclasses import dataclass
+
+from campaign.engine.ids import GM
+from campaign.engine.notation import parse
+from campaign.engine.orders import Problem, Severity
+from campaign.engine.state import slice_of
+from campaign.engine.values import replace
+from campaign.models import Phase, User
+from campaign.services import scenario_of
+from gm.phases.lifecycle import RulingRefused, rule
+from gm.selectors import roll_of, state_at
+
+
+@dataclass(frozen=True)
+class Unwritten(Exception):
+    """These lines are no rulings; what is wrong with each."""
+
+    problems: tuple[Problem, ...]
+
+
+def write_rulings(phase: Phase, *, fence: int, stage: str, text: str, reason: str, author: User) -> bool:
+    """Rule what these lines say. Unwritten or RulingRefused, and nothing is stored, if one of them cannot be."""
+    loaded = scenario_of(phase.campaign)
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    known = slice_of(state_at(phase, stage), GM)
+    sheet = parse(text, rules.corrections, rules.correction_names(theatre, known), of="a ruling")
+    ruled, problems = rules.correct(theatre, known, sheet.orders)
+    if sheet.problems or problems:
+        raise Unwritten((*sheet.problems, *problems))
+    if not ruled:
+        raise Unwritten((Problem("empty", Severity.ERROR, 0, 1, "no ruling is written", "Write one a line.", "GM"),))
+    lines = text.splitlines()
+    facts = [(lines[line - 1].strip(), fact) for line, fact in ruled]
+    return rule(phase.pk, fence=fence, at=stage, facts=facts, reason=_reason(reason), author=author)
+
+
+def enter_roll(phase: Phase, *, fence: int, label: str, written: str, reason: str, author: User) -> bool:
+    """Have a roll of the draft fall otherwise: the dice as the GM writes them, numbers set apart."""
+    roll = roll_of(phase, label)
+    words = written.replace(",", " ").split()
+    dice = [int(word) for word in words if _NUMBER.fullmatch(word)]
+    if len(dice) != len(words) or len(dice) != len(roll.dice) or not all(1 <= die <= roll.sides for die in dice):
+        count = f"{len(roll.dice)} dice" if len(roll.dice) > 1 else "one die"
+        raise RulingRefused(f"the roll for {roll.purpose} takes {count} from 1 to {roll.sides}")
+    entered = replace(roll, dice=tuple(dice), by_hand=True)
+    facts = [(f"Roll for {roll.purpose}: {', '.join(map(str, dice))}", entered)]
+    return rule(phase.pk, fence=fence, at=phase.key, facts=facts, reason=_reason(reason), author=author)
+
+
+_NUMBER = re.compile("[0-9]{1,4}")
+
+
+def _reason(reason: str) -> str:
+    if not reason.strip():
+        raise RulingRefused("a ruling needs a reason: those whom it concerns read it")
+    return " ".join(reason.split())

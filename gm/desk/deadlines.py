@@ -1,0 +1,143 @@
+"""What the GM does with the clock of the open stop: extend or shorten it, hold it, let it run again.
+
+Each act moves `deadline_rev` on, which the lock compares: whoever is second of the two is told so.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from campaign.cadence import rhythm_of, settled
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.core.isolation import each
+from campaign.core.workers import Bell, ring
+from campaign.models import Campaign, DeadlineKind, Phase, PhaseState
+from campaign.record import audit
+from campaign.seats import Seat
+from gm.mail import notice_letters, write
+from gm.phases.battles import put_off
+from gm.phases.rows import open_row
+
+SHORTEST_NOTICE = timedelta(hours=1)
+"""What everybody keeps when a deadline is brought forward."""
+
+
+class Refused(Exception):
+    """It cannot be done; the message says why, and what can."""
+
+
+def extend(seat: Seat, until: datetime) -> None:
+    """Set the deadline of the open stop: any later time, or an earlier one if everybody keeps an hour."""
+    _change(seat.campaign, "extend", lambda phase, now: _extended(phase, until, now))
+
+
+def hold(seat: Seat, *, reason: str, until: datetime | None = None) -> None:
+    """Stop the clock of the open stop, by itself until a date if one is given. Sheets are still taken."""
+    _change(seat.campaign, "hold", lambda phase, now: _held(phase, reason, until, now))
+
+
+def resume(seat: Seat) -> None:
+    """Let the clock run again: what remained remains."""
+    _change(seat.campaign, "resume", _resumed)
+
+
+def resume_due(now: datetime) -> int:
+    """Let all clocks run again whose day has come; returns how many."""
+    due = Phase.objects.filter(state=PhaseState.OPEN, held=True, held_until__lte=now).select_related("campaign")
+    return each("the clock of phase", due.order_by("held_until", "pk"), lambda phase: _resume_due(phase.campaign))
+
+
+def _resume_due(campaign: Campaign) -> bool:
+    try:
+        _change(campaign, "resume", _resumed_by_date)
+    except Refused:  # somebody else was first
+        return False
+    return True
+
+
+# --- one act on the clock --------------------------------------------------------------------------------------------
+
+Change = tuple[dict[str, Any], str]
+"""The columns that change, and what those concerned are told."""
+
+
+def _change(campaign: Campaign, act: str, changed: Callable[[Phase, datetime], Change]) -> None:
+    with transaction.atomic(durable=True):
+        phase = open_row(campaign)
+        now = clock.now()
+        if phase is None:
+            raise Refused("No stop is open: it has been locked, or the campaign is over.")
+        columns, what = changed(phase, now)
+        set_deadline(phase, act, columns, what, now)
+        fp("deadline.before_commit")
+
+
+def set_deadline(phase: Phase, act: str, columns: dict[str, Any], what: str, now: datetime) -> None:
+    """Change an open stop's clock within the caller's transaction, with audit and notice. Refused if it was locked."""
+    move(phase, act, columns, what, now)
+    tell(phase, act, what, now)
+
+
+def move(phase: Phase, act: str, columns: dict[str, Any], what: str, now: datetime) -> None:
+    """Change an open stop's clock and write it into the audit. Refused if it was locked."""
+    rev = phase.deadline_rev + 1
+    unchanged = Phase.objects.filter(pk=phase.pk, state=PhaseState.OPEN, deadline_rev=phase.deadline_rev)
+    if not unchanged.update(deadline_rev=F("deadline_rev") + 1, **columns):
+        raise Refused("The stop has been locked, or its deadline changed, meanwhile.")
+    subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "deadline": rev, "what": what}
+    audit.record(phase.campaign, act, subject, at=now, rows=[phase])
+    phase.refresh_from_db(fields=["deadline_at", "deadline_rev", "held"])
+
+
+def tell(phase: Phase, act: str, what: str, now: datetime) -> None:
+    """Write the notices of a change of the clock."""
+    write(notice_letters(phase, kind=act, key=str(phase.deadline_rev), what=what, now=now))
+    ring(Bell.MAIL, phase.pk)
+
+
+def _extended(phase: Phase, until: datetime, now: datetime) -> Change:
+    if phase.held:
+        raise Refused("The campaign is held. Resume it first, then set the deadline.")
+    if until <= now:
+        raise Refused(f"{moment(until)} is past. Name a time that lies ahead.")
+    if until < phase.deadline_at and until < now + SHORTEST_NOTICE:
+        raise Refused(f"Everybody keeps an hour: name a time after {moment(now + SHORTEST_NOTICE)}.")
+    return {"deadline_at": until}, f"The deadline is now {moment(until)}. It was {moment(phase.deadline_at)}."
+
+
+def _held(phase: Phase, reason: str, until: datetime | None, now: datetime) -> Change:
+    if phase.held:
+        raise Refused("The campaign is held already.")
+    if until is not None and until <= now:
+        raise Refused(f"{moment(until)} is past. Name a time that lies ahead, or none.")
+    if phase.deadline_kind == DeadlineKind.CLOSES and phase.deadline_at <= now:
+        raise Refused("The deadline has passed; the stop is about to be locked.")
+    remaining = max(phase.deadline_at - now, timedelta())
+    back = f" It goes on by itself at {moment(until)}." if until else ""
+    what = f"The campaign is held: {reason}.{back} Sheets are still taken, and what is left of the time stays."
+    return {"held": True, "held_at": now, "remaining": remaining, "held_until": until}, what
+
+
+def _resumed(phase: Phase, now: datetime) -> Change:
+    if not phase.held:
+        raise Refused("The campaign is not held.")
+    deadline = settled(rhythm_of(phase.campaign), now + (phase.remaining or timedelta()))
+    if phase.held_at is not None:
+        put_off(phase, since=phase.held_at, now=now)
+    columns = {"held": False, "held_at": None, "held_until": None, "remaining": None, "deadline_at": deadline}
+    return columns, f"The campaign goes on. The deadline is now {moment(deadline)}."
+
+
+def _resumed_by_date(phase: Phase, now: datetime) -> Change:
+    if phase.held_until is None or phase.held_until > now:
+        raise Refused("Its day has not come.")
+    return _resumed(phase, now)
+
+
+def moment(at: datetime) -> str:
+    """A time as notices and refusals name it: alike for all readers."""
+    return f"{at:%-d %B %Y, %H:%M} UTC"

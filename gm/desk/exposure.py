@@ -1,0 +1,248 @@
+"""Exposure: something was seen where it should not be. Its links die, those concerned are told, the audit keeps it."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, auto
+from itertools import islice
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404
+
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.core.workers import Bell, ring
+from campaign.engine.ids import GM, PUBLIC
+from campaign.links import Fetched, fetched, linked_audiences, revoke_links
+from campaign.mail.delivery import EXPOSED
+from campaign.mail.messages import Extras, letter_to, present_members
+from campaign.mail.outbox import Letter
+from campaign.models import AuditEntry, Campaign, Membership, Phase, PhaseState, Role, User
+from campaign.people import memberships
+from campaign.record import audit
+from campaign.seats import Seat
+from campaign.templatetags.fieldpost import who
+from gm.asked import title_of
+from gm.mail import write
+
+ACT = "exposure"
+"""What the audit chain calls it."""
+
+MOST_STRANGERS = 100
+"""Of so many strangers, the first to come, the record keeps the visits: whoever has a link may come from anywhere."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What somebody was, from then on until he was something else."""
+
+    since: datetime
+    audience: str
+
+
+@dataclass(frozen=True)
+class Exposed:
+    """What was found, and what was done about it."""
+
+    revoked: int
+    """Links that led there until now."""
+    fetches: tuple[Fetched, ...]
+    parts: Mapping[int, tuple[Part, ...]]
+    """By user, the earliest first."""
+    entitled: frozenset[str]
+    """The audiences that may see it anyway."""
+
+    @property
+    def visitors(self) -> int:
+        return len({each.mark for each in self.fetches})
+
+    @property
+    def own(self) -> int:
+        """Those among them who might see every picture anyway when they first fetched it."""
+        others = {each.mark for each in self.fetches if self.part_of(each) not in self.entitled}
+        return self.visitors - len(others)
+
+    def part_of(self, fetch: Fetched) -> str:
+        """The audience that somebody was of when he first fetched a picture; empty for a stranger."""
+        until = [part for part in self.parts.get(fetch.user_id or 0, ()) if part.since <= fetch.first_at]
+        return until[-1].audience if until else ""
+
+    def kept(self) -> list[Fetched]:
+        """The visits for the record: those of all members, and of the first strangers."""
+        strangers = dict.fromkeys(each.mark for each in self.fetches if each.user_id is None)
+        first = set(islice(strangers, MOST_STRANGERS))
+        return [each for each in self.fetches if each.user_id is not None or each.mark in first]
+
+
+@dataclass(frozen=True)
+class Visit:
+    """Somebody who had fetched a picture, as the record keeps it."""
+
+    who: str
+    part: str
+    """The audience that he was of when he first fetched it; empty for a stranger."""
+    picture: str
+    first_at: datetime
+    last_at: datetime
+    times: int
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """An exposure, as the record keeps it."""
+
+    at: datetime
+    subject: Mapping[str, Any]
+    visits: tuple[Visit, ...]
+    """None of one that was recorded by an older release."""
+    unlisted: int
+    """How many strangers came whose visits are not kept."""
+
+
+class Tells(Enum):
+    """Who is mailed about it; the GMs are with the side."""
+
+    NOBODY = auto()
+    SIDE = auto()
+    ALL = auto()
+
+
+def expose(seat: Seat, *, no: int, rev: int, side: str, what: str, tells: Tells) -> Exposed:
+    """Revoke all links to what a side received of a stop, and tell those who are to be told.
+
+    Http404 for a stop that was never published, or a side that there is not. It may have been withdrawn since.
+    """
+    with transaction.atomic(durable=True):
+        phase = _published(seat, no, rev)
+        if side not in linked_audiences(seat.campaign) or side == PUBLIC:
+            raise Http404
+        memberships.lock(seat.campaign)
+        now = clock.now()
+        came = tuple(fetched(phase, side))
+        revoked = revoke_links(phase, side, now=now)
+        exposed = Exposed(len(revoked), came, _parts(seat.campaign), frozenset({side, GM}))
+        audit.record(seat.campaign, ACT, _subject(seat, phase, side, what, exposed), at=now, rows=revoked)
+        number = seat.campaign.audit.filter(act=ACT).count()
+        if tells is not Tells.NOBODY:
+            write(_letters(phase, side, what, exposed, tell_all=tells is Tells.ALL, number=number, now=now))
+        ring(Bell.MAIL, phase.pk)
+        fp("exposure.before_commit")
+    return exposed
+
+
+def exposable(seat: Seat) -> QuerySet[Phase]:
+    """The stops of which something may have been seen, the newest first: all that were ever published."""
+    published = Phase.objects.filter(campaign=seat.campaign, published_at__isnull=False)
+    return published.select_related("campaign").order_by("-no", "-rev")
+
+
+def exposures(seat: Seat) -> list[Exposure]:
+    """What was exposed in a campaign, the newest first, as its audit has it."""
+    entries = list(seat.campaign.audit.filter(act=ACT).order_by("-no"))
+    users = {visit["user"] for entry in entries for visit in entry.subject.get("visits", ())}
+    names = dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
+    return [_exposure(entry, names) for entry in entries]
+
+
+def _exposure(entry: AuditEntry, names: Mapping[int, str]) -> Exposure:
+    visits = entry.subject.get("visits", ())
+    listed = len({each["mark"] for each in visits})
+    return Exposure(
+        at=entry.at,
+        subject=entry.subject,
+        visits=tuple(_visit(each, names) for each in visits),
+        unlisted=entry.subject["visitors"] - listed if visits else 0,
+    )
+
+
+def _visit(kept: Mapping[str, Any], names: Mapping[int, str]) -> Visit:
+    return Visit(
+        who=names.get(kept["user"]) or f"visitor {kept['mark']}",
+        part=kept["part"],
+        picture=kept["picture"],
+        first_at=datetime.fromisoformat(kept["first"]),
+        last_at=datetime.fromisoformat(kept["last"]),
+        times=kept["times"],
+    )
+
+
+def _published(seat: Seat, no: int, rev: int) -> Phase:
+    """The row of a stop that was published, with nobody else changing it until the transaction ends; else Http404."""
+    phase = exposable(seat).filter(no=no, rev=rev).select_for_update(of=("self",)).first()
+    if phase is None:
+        raise Http404
+    return phase
+
+
+def _parts(campaign: Campaign) -> dict[int, tuple[Part, ...]]:
+    """Who was of which audience since when, as the record has it. Whoever fetched as a member had not left."""
+    parts: dict[int, tuple[Part, ...]] = defaultdict(tuple)
+    for at, said in campaign.audit.filter(act__in=("join", "role")).order_by("no").values_list("at", "subject"):
+        audience = GM if said["role"] == Role.GM else said["side"] or PUBLIC
+        parts[said["person"]] += (Part(at, audience),)
+    return parts
+
+
+def _subject(seat: Seat, phase: Phase, side: str, what: str, exposed: Exposed) -> audit.Subject:
+    visits: list[dict[str, audit.Said]] = [
+        {
+            "user": each.user_id or 0,
+            "mark": each.mark,
+            "part": exposed.part_of(each),
+            "picture": each.kind,
+            "first": each.first_at.isoformat(),
+            "last": each.last_at.isoformat(),
+            "times": each.times,
+        }
+        for each in exposed.kept()
+    ]
+    return {
+        "phase": phase.no,
+        "rev": phase.rev,
+        "title": f"{title_of(phase)}, {phase.moment}",
+        "side": side,
+        "what": what,
+        "revoked": exposed.revoked,
+        "visitors": exposed.visitors,
+        "own": exposed.own,
+        "fetches": sum(each.times for each in exposed.fetches),
+        "visits": visits,
+        "by": seat.person.pk,
+    }
+
+
+def _letters(
+    phase: Phase, side: str, what: str, exposed: Exposed, *, tell_all: bool, number: int, now: datetime
+) -> Iterator[Letter]:
+    key = f"{ACT}/{phase.campaign.slug}/{phase.no}.{phase.rev}/{number}"
+    for member in present_members(phase.campaign):
+        text = _told(member, phase, side, what, exposed, tell_all=tell_all)
+        if text:
+            context = {"what": text, "now": now}
+            yield letter_to(
+                member, kind=EXPOSED, key=key, context=context, phase=phase, extras=Extras(template="notice")
+            )
+
+
+def _told(member: Membership, phase: Phase, side: str, what: str, exposed: Exposed, *, tell_all: bool) -> str:
+    """What a member is told; empty for nothing. How far it has come is for the side itself and the GM alone."""
+    received = f"What the {who(side)} received of “{title_of(phase)}”, {phase.moment}"
+    if member.side not in ("", side):
+        if not tell_all:
+            return ""
+        return (
+            f"{received}, was seen where it should not be. Whoever of you has come across it tells the GM, passes it"
+            " on to nobody and makes no use of it."
+        )
+    links = f"{exposed.revoked} link{'' if exposed.revoked == 1 else 's'} to its pictures"
+    visitors = f"{exposed.visitors} visitor{'' if exposed.visitors == 1 else 's'}"
+    own = f", {exposed.own} of them of the {who(side)} or GM" if exposed.own else ""
+    until = "the stop was withdrawn" if phase.state == PhaseState.WITHDRAWN else "now"
+    return (
+        f"{received}, was seen where it should not be: {what}\n\n{links} led there until {until} and lead nowhere any"
+        f" more; {visitors} had followed them{own}. Posts that show a picture by them show nothing now. New links can"
+        " be made on the page of links. What was copied before cannot be taken back."
+    )

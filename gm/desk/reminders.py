@@ -1,0 +1,89 @@
+"""Reminders: some hours before a deadline, once, to those who have not sent what the stop asks of them."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from campaign.core.failpoints import fp
+from campaign.core.isolation import each
+from campaign.mail.messages import letter_to, present_members
+from campaign.mail.outbox import Letter, post
+from campaign.models import BattleState, DeadlineKind, Membership, OutboxMessage, Phase, PhaseState
+from gm.asked import Asked, asked_of, battles_of, desks_of
+from gm.phases.rows import held_row
+
+
+def remind_due(now: datetime) -> int:
+    """Remind of all deadlines that have come near; returns how many letters were written."""
+    open_ = Phase.objects.filter(
+        state=PhaseState.OPEN, held=False, deadline_at__gt=now, campaign__reminder_hours__gt=0
+    ).select_related("campaign")
+    near = (phase for phase in open_ if _is_near(phase, now))
+    return each("the reminders of phase", near, lambda phase: _remind(phase.pk) if any(_owing(phase)) else 0)
+
+
+def _is_near(phase: Phase, now: datetime) -> bool:
+    """Whether it is time to remind; not where the stop was opened later than that."""
+    moment = phase.deadline_at - timedelta(hours=phase.campaign.reminder_hours)
+    return phase.opens_at < moment <= now
+
+
+def _remind(phase_id: int) -> int:
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        if phase.state != PhaseState.OPEN or phase.held:
+            return 0
+        written = sum(post(letter) for letter in reminders(phase))
+        fp("reminder.before_commit")
+    return written
+
+
+def reminders(phase: Phase) -> list[Letter]:
+    """The letters to those who act in an open stop, have not sent anything, and were not reminded of this deadline."""
+    nags = phase.deadline_kind == DeadlineKind.NAGS
+    return [
+        letter_to(
+            member,
+            kind="reminder",
+            key=_key(phase),
+            context={"asked": asked, "missing": missing, "nags": nags},
+            phase=phase,
+        )
+        for member, asked, missing in _owing(phase)
+    ]
+
+
+def _owing(phase: Phase) -> Iterator[tuple[Membership, Asked, str]]:
+    """Who is to be reminded, of what, and what has not come from him; who was reminded is not looked at again."""
+    known = set(OutboxMessage.objects.filter(phase=phase, kind="reminder").values_list("key", flat=True))
+    for member in present_members(phase.campaign):
+        if f"{_key(phase)}/{member.user.username}" in known:
+            continue
+        missing = _missing(member, phase)
+        asked = asked_of(member, phase) if missing else None
+        if asked is not None:
+            yield member, asked, missing
+
+
+def _key(phase: Phase) -> str:
+    return f"reminder/{phase.campaign.slug}/{phase.no}.{phase.rev}/{phase.deadline_rev}"
+
+
+def _missing(member: Membership, phase: Phase) -> str:
+    """What a member has not sent, in words; empty if nothing."""
+    battles = _battles_missing(member, phase)
+    if battles:
+        return f"Nothing has come from you about: {', '.join(battles)}."
+    if member.side not in phase.acts:
+        return ""
+    sent = set(phase.sheets.filter(side=member.side).values_list("desk", flat=True))
+    desks = [desk.name for desk in desks_of(member) if desk.name not in sent]
+    return f"No sheet has come from: {', '.join(desks)}." if desks else ""
+
+
+def _battles_missing(member: Membership, phase: Phase) -> list[str]:
+    """Battles that nobody has reported, and those that the other player has."""
+    waiting = (BattleState.OPEN, BattleState.REPORTED)
+    fought = battles_of(member, phase)
+    return [battle.key for battle in fought if battle.state in waiting and battle.reported_by != member.side]

@@ -1,0 +1,80 @@
+"""Reopening: the stop that was published last is taken back, and everybody sends new orders for it."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.core.workers import Bell, ring
+from campaign.mail import delivery
+from campaign.mail.messages import Extras, letter_to, present_members
+from campaign.models import Campaign, Phase, PhaseState
+from campaign.record import audit
+from campaign.seats import Seat
+from gm.asked import title_of
+from gm.desk.deadlines import Refused, moment
+from gm.mail import write
+from gm.phases.opening import open_stop
+from gm.phases.rows import open_row
+
+
+def reopen(seat: Seat, *, reason: str) -> Phase:
+    """Open the stop that was published last anew, with fresh dice; what was published of it is withdrawn.
+
+    Refused once the stop after it is locked: an older mistake is mended by a ruling in the present stop.
+    """
+    campaign = seat.campaign
+    with transaction.atomic(durable=True):
+        following = open_row(campaign)
+        now = clock.now()
+        if following is None:
+            raise Refused("No stop is open, so none can be reopened: rule on the mistake in the present stop.")
+        published = _newest_published(campaign, following)
+        withdraw(following, PhaseState.OPEN)
+        withdraw(published, PhaseState.PUBLISHED)
+        fp("reopen.mid")
+        phase = open_stop(campaign, published.no, _columns_of(published, now), now)
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "reason": reason}
+        audit.record(campaign, "reopen", subject, at=now, rows=[following, published])
+        _tell(phase, reason, now)
+        ring(Bell.MAIL, phase.pk)
+        fp("reopen.before_commit")
+    return phase
+
+
+def _newest_published(campaign: Campaign, following: Phase) -> Phase:
+    published = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("-no").first()
+    if published is None or published.no != following.no - 1:
+        raise Refused("Nothing is published that leads to the open stop.")
+    if not published.acts:
+        raise Refused("Nobody acts in the campaign's start. To begin anew, found another campaign.")
+    return published
+
+
+def withdraw(phase: Phase, state: PhaseState) -> None:
+    """Take a stop back that is in this state, within the caller's transaction; Refused if it no longer is."""
+    if not Phase.objects.filter(pk=phase.pk, state=state).update(state=PhaseState.WITHDRAWN):
+        raise Refused("Somebody else changed the stop meanwhile. Look again.")
+    delivery.withdraw(phase)
+
+
+def _columns_of(published: Phase, now: datetime) -> dict[str, object]:
+    """The same state in the same stop; its version stays the one it was written in."""
+    kept = ("key", "acts", "moment", "day", "state_version", "state_before")
+    return {**{column: getattr(published, column) for column in kept}, "opens_at": now}
+
+
+def _tell(phase: Phase, reason: str, now: datetime) -> None:
+    """All who play or lead are told, also those who have nothing to send: what they received is void."""
+    what = (
+        f"“{title_of(phase)}” of {phase.moment} is reopened: {reason}. What was published of it is withdrawn,"
+        f" and so is the stop after it. The sheets that were sent are your drafts again; the dice will be others."
+        f" The deadline is {moment(phase.deadline_at)}."
+    )
+    key = f"reopen/{phase.campaign.slug}/{phase.no}.{phase.rev}"
+    context = {"what": what, "now": now}
+    write(
+        letter_to(member, kind="reopen", key=key, context=context, phase=phase, extras=Extras(template="notice"))
+        for member in present_members(phase.campaign)
+    )

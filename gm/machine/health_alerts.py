@@ -1,0 +1,117 @@
+"""The canary: what shows that the machinery does not get on, although it runs."""
+
+import hashlib
+import logging
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from campaign.mail.outbox import Letter, post
+from campaign.models import DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState, User
+from campaign.secrecy import truth
+from gm.phases.lifecycle import LEASE
+
+log = logging.getLogger(__name__)
+
+CANARY = "canary"
+"""The kind of mail that tells of troubles."""
+LATE_LOCK = timedelta(seconds=120)
+LATE_MAIL = timedelta(minutes=15)
+ROOM = 50_000_000
+"""Bytes that must be free where the data lies. On a full disk no sheet can be received."""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What should have been done long ago, or will soon fail. It names no campaign."""
+
+    what: str
+    count: int | None = None
+    """Of how many; for whoever runs the site, and nobody else."""
+
+    def __str__(self) -> str:
+        return self.what if self.count is None else f"{self.what}: {self.count}"
+
+
+def troubles(now: datetime) -> list[Trouble]:
+    """What the health page tells everybody: of it nobody learns whether another gets his mail, or what a GM does."""
+    return [*_unlocked(now), *_stuck(now), *_unsent(now), *_cramped()]
+
+
+def report(now: datetime) -> int:
+    """Log all troubles, and mail them to the admins, each day and whenever there are others; returns how many."""
+    found = [*troubles(now), *_unclaimed(now), *_failed(), *_refused(now)]
+    for trouble in found:
+        log.error("overdue: %s", trouble)
+    if found:
+        _mail_admins(found, now)
+    return len(found)
+
+
+def _mail_admins(found: Sequence[Trouble], now: datetime) -> None:
+    kinds = hashlib.sha256("\n".join(trouble.what for trouble in found).encode()).hexdigest()[:12]
+    text = "\n".join(
+        [*map(str, found), "", f"As of {now:%-d %B %Y, %H:%M} UTC. See the log, and {settings.SITE_URL}/healthz."]
+    )
+    for admin in User.objects.filter(is_superuser=True, is_active=True):
+        key, subject = f"{CANARY}/{now:%Y-%m-%d}/{kinds}/{admin.pk}", "Fieldpost: something is overdue"
+        post(Letter(key=key, kind=CANARY, user=admin, to_addr=admin.email, subject=subject, text=text))
+
+
+def _unlocked(now: datetime) -> Iterator[Trouble]:
+    due = Phase.objects.filter(state=PhaseState.OPEN, held=False, deadline_kind=DeadlineKind.CLOSES)
+    if late := due.filter(deadline_at__lt=now - LATE_LOCK).count():
+        yield Trouble("stops due and not locked", late)
+
+
+def _stuck(now: datetime) -> Iterator[Trouble]:
+    """A lease is renewed by nobody: one that ran out a whole lease ago has been waiting for a worker since."""
+    running = Phase.objects.filter(state=PhaseState.RUNNING, lease_until__lt=now - LEASE)
+    if stuck := running.count():
+        yield Trouble("stops claimed and not finished", stuck)
+
+
+def _unclaimed(now: datetime) -> Iterator[Trouble]:
+    """As when all workers are gone, or run an older release than the one that wrote it."""
+    waiting = Phase.objects.filter(state=PhaseState.LOCKED, locked_at__lt=now - 2 * LEASE, resolution=None)
+    if unclaimed := waiting.count():
+        yield Trouble("stops locked and not claimed", unclaimed)
+
+
+def _failed() -> Iterator[Trouble]:
+    """Its GMs know already; but the log, which says why, is read by who runs the site."""
+    if failed := Phase.objects.filter(state=PhaseState.FAILED).count():
+        yield Trouble("stops failed and to be tried again", failed)
+
+
+def _unsent(now: datetime) -> Iterator[Trouble]:
+    """Those that the mail server has refused are not among them, but for those to the admins, which it has to take."""
+    late = _late_mails(now)
+    with truth.opened("OutboxMessage"):
+        unsent = late.filter(Q(refused=False) | Q(kind=CANARY)).count()
+    if unsent:
+        yield Trouble("mails due and not sent", unsent)
+
+
+def _refused(now: datetime) -> Iterator[Trouble]:
+    """If mails went out that were due later than one was tried first, the trouble is its reader's: the GM sees it."""
+    later = OutboxMessage.objects.filter(state=OutboxState.SENT, next_at__gte=OuterRef("first_try_at"))
+    refused = _late_mails(now).filter(~Exists(later), refused=True).count()
+    if refused:
+        yield Trouble("mails refused by the mail server, and none taken since", refused)
+
+
+def _late_mails(now: datetime) -> QuerySet[OutboxMessage]:
+    """By when a mail was tried first, or else written: each try that fails puts off the next."""
+    waiting = OutboxMessage.objects.filter(state__in=[OutboxState.WAITING, OutboxState.SENDING])
+    return waiting.alias(since=Coalesce("first_try_at", "created_at")).filter(since__lt=now - LATE_MAIL)
+
+
+def _cramped() -> Iterator[Trouble]:
+    if shutil.disk_usage(settings.DATA_DIR).free < ROOM:
+        yield Trouble("the disk is nearly full")

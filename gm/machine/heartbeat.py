@@ -1,0 +1,114 @@
+"""The pulse of the machinery: who swept when, whether the clocks agree, and what an outage owes the players."""
+
+import logging
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+from django.db import connection, transaction
+from django.db.models import Max
+
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.core.isolation import each
+from campaign.models import Heartbeat, Phase, PhaseState
+from gm.desk.deadlines import moment, move, tell
+from gm.phases.battles import put_off
+
+log = logging.getLogger(__name__)
+
+OUTAGE = timedelta(minutes=15)
+"""A longer silence of all workers is made up for."""
+TOUCHED = timedelta(hours=6)
+"""Deadlines so soon after an outage are moved as well."""
+DRIFT = timedelta(seconds=5)
+"""Clocks may differ by so much."""
+FORGOTTEN = timedelta(days=1)
+
+_ALL = "all"
+"""The row that every sweep holds while it looks at the pulse: an outage is made up for once."""
+_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def beat(worker: str) -> bool:
+    """Say that a worker is alive. False if the clock cannot be trusted: then nothing may be done by it."""
+    with transaction.atomic(durable=True):
+        Heartbeat.objects.get_or_create(name=_ALL, defaults={"at": _NEVER})
+        Heartbeat.objects.select_for_update(of=("self",)).get(name=_ALL)
+        newest = newest_beat() or _NEVER
+        now = clock.now()
+        if not _is_trusted(now, newest):
+            return False
+        if newest != _NEVER and now - newest > OUTAGE:
+            _make_up(newest, now)
+        Heartbeat.objects.update_or_create(name=worker, defaults={"at": now})
+        Heartbeat.objects.filter(name=_ALL).update(at=now)
+        Heartbeat.objects.filter(at__lt=now - FORGOTTEN).delete()
+        fp("beat.before_commit")
+    return True
+
+
+def newest_beat() -> datetime | None:
+    """When any worker was last alive."""
+    newest: datetime | None = Heartbeat.objects.aggregate(newest=Max("at"))["newest"]
+    return newest
+
+
+def database_time() -> datetime:
+    """The time by the database's clock. SQLite has none but ours."""
+    if connection.vendor != "postgresql":
+        return clock.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        told: datetime = cursor.fetchone()[0]
+    return told
+
+
+def clocks_agree(now: datetime, told: datetime) -> bool:
+    """Whether what is the time here is near enough to what the database says it is."""
+    return abs(told - now) <= DRIFT
+
+
+def _is_trusted(now: datetime, newest: datetime) -> bool:
+    told = database_time()
+    if not clocks_agree(now, told):
+        log.error("nothing is done: it is %s here and %s in the database; set the clocks right", now, told)
+        return False
+    if now < newest - DRIFT:
+        log.error("nothing is done: it is %s, and was %s before; set the clock right, or wait", now, newest)
+        return False
+    return True
+
+
+def _make_up(last: datetime, now: datetime) -> None:
+    """Move every deadline in the gap, or soon after it, by the gap. A campaign's start keeps nobody waiting."""
+    gap = now - last
+    touched = Phase.objects.filter(state=PhaseState.OPEN, held=False, deadline_at__gt=last)
+    touched = touched.filter(deadline_at__lte=now + TOUCHED).exclude(no=0).select_related("campaign")
+    for phase in touched.select_for_update(of=("self",)).order_by("pk"):
+        deadline = phase.deadline_at + gap
+        what = (
+            f"The service stood still from {moment(last)} to {moment(now)}. You lose nothing by it:"
+            f" the deadline is now {moment(deadline)}."
+        )
+        if each("the deadline of phase", [phase], partial(_moved, deadline=deadline, what=what, now=now)):
+            each("the notice of the outage to phase", [phase], partial(_told, what=what, now=now))
+    reported = Phase.objects.filter(state=PhaseState.OPEN, held=False, battles__accepts_at__gt=last).distinct()
+    each("the reports of phase", reported.order_by("pk"), partial(_put_off, last=last, now=now))
+
+
+def _moved(phase: Phase, *, deadline: datetime, what: str, now: datetime) -> bool:
+    with transaction.atomic():  # a savepoint: trouble with one campaign must not stop the pulse of all
+        move(phase, "outage", {"deadline_at": deadline}, what, now)
+    return True
+
+
+def _put_off(phase: Phase, *, last: datetime, now: datetime) -> bool:
+    with transaction.atomic():
+        put_off(phase, since=last, now=now)
+    return True
+
+
+def _told(phase: Phase, *, what: str, now: datetime) -> bool:
+    with transaction.atomic():
+        tell(phase, "outage", what, now)
+    return True

@@ -1,0 +1,122 @@
+"""The sweep: whatever is due is done, by whoever comes first."""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db import OperationalError
+
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.core.isolation import aside, each
+from campaign.links import forget_fetches
+from campaign.mail.delivery import forget_sent, send_due
+from campaign.models import Heartbeat, Phase
+from campaign.people.throttles import forget_tries
+from gm.desk.absence import publish_unattended
+from gm.desk.deadlines import resume_due
+from gm.desk.reminders import remind_due
+from gm.machine.health_alerts import report
+from gm.machine.heartbeat import beat
+from gm.machine.rendered_bases import draw_one, forget_unused
+from gm.phases.adjudication import Claim, resolve
+from gm.phases.battles import stand_overdue
+from gm.phases.lifecycle import claim, fail, fail_unclaimed, file, free, tell_of_failures
+from gm.phases.locking import due_phases, lock, lock_if_due
+from gm.phases.opening import start_complete
+
+log = logging.getLogger(__name__)
+
+
+BATCH = 20
+"""So many phases at most are locked, and so many adjudicated, in one sweep: none waits for the others' drawing."""
+
+TIDY_EVERY = timedelta(hours=1)
+_TIDIED = "tidying"
+
+
+def sweep(*, worker: str) -> int:
+    """Do whatever is due, oldest first; any number of workers may sweep at once. Returns how many steps were taken."""
+    if not beat(worker):
+        return 0
+    now = clock.now()
+    done = aside("clocks that stand", lambda: resume_due(now))
+    done += aside("starts that wait", lambda: start_complete(now))
+    done += aside("results that nobody answered", lambda: stand_overdue(now))
+    done += aside("stops that are due", lambda: _lock_due(now))
+    fp("tick.mid")
+    done += _run_waiting(now, worker)
+    done += aside("drafts of absent game masters", lambda: publish_unattended(clock.now()))
+    aside("failures", tell_of_failures)
+    aside("reminders", lambda: remind_due(now))
+    aside("the post", lambda: send_due(clock.now()))
+    aside("the canary", lambda: report(clock.now()))
+    aside("what is kept no longer", lambda: _tidy(now))
+    if not done:
+        aside("sheets under maps", lambda: draw_one(clock.now()))
+    return done
+
+
+def _tidy(now: datetime) -> int:
+    """What need not be done in every sweep."""
+    if Heartbeat.objects.filter(name=_TIDIED, at__gt=now - TIDY_EVERY).exists():
+        return 0
+    Heartbeat.objects.update_or_create(name=_TIDIED, defaults={"at": now})
+    return forget_sent(now) + forget_fetches(now) + forget_tries(now) + forget_unused(now)
+
+
+def attend(phase_id: int, *, worker: str) -> int:
+    """Do what is due of one phase, without waiting for the next sweep. Returns how many steps were taken."""
+    if not Phase.objects.filter(pk=phase_id).exists() or not beat(worker):
+        return 0
+    return each("the lock of phase", [phase_id], lock) + run(phase_id, worker=worker)
+
+
+def _lock_due(now: datetime) -> int:
+    """Lock a batch of what is due. What is looked at and not due, as a stop where one of many is ready, counts not."""
+    locked = 0
+    for phase_id in due_phases(now):
+        locked += each("the lock of phase", [phase_id], lock_if_due)
+        if locked == BATCH:
+            break
+    return locked
+
+
+def _run_waiting(now: datetime, worker: str) -> int:
+    """Run the phases that wait for a worker, the longest locked first. Each may take long, so the pulse goes on."""
+    waiting = Phase.objects.filter(free(now))
+    done = 0
+    for phase_id in list(waiting.order_by("locked_at", "pk").values_list("pk", flat=True)[:BATCH]):
+        done += run(phase_id, worker=worker)
+        if not beat(worker):
+            break
+    return done
+
+
+def run(phase_id: int, *, worker: str) -> bool:
+    """Claim a phase, adjudicate it and store what came of it; whether this call did it."""
+    return bool(each("phase", [phase_id], lambda _: _run(phase_id, worker)))
+
+
+def _run(phase_id: int, worker: str) -> bool:
+    mine = _claimed(phase_id, worker)
+    if mine is None:
+        return False
+    try:
+        return file(resolve(mine))
+    except Exception:
+        log.exception("phase %s could not be adjudicated", phase_id)
+        fail(mine)
+        return False
+
+
+def _claimed(phase_id: int, worker: str) -> Claim | None:
+    """The right to adjudicate a phase. What is wrong with the phase counts as an error; that nothing can be written
+    just now says nothing about it."""
+    try:
+        return claim(phase_id, worker=worker)
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("phase %s could not be claimed", phase_id)
+        fail_unclaimed(phase_id)
+        return None

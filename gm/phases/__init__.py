@@ -1,0 +1,1 @@
+"""A phase's life: it opens, is locked, adjudicated, reviewed and published."""

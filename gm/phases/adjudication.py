@@ -1,0 +1,144 @@
+"""What comes of a claimed phase: its frozen input adjudicated, everybody's package made. It changes no row."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from campaign.core.failpoints import fp
+from campaign.engine.adjudication import Resolution, adjudicate
+from campaign.engine.facts import Rolled
+from campaign.engine.ids import Audience, PhaseKey
+from campaign.engine.phases import Orders
+from campaign.engine.phases import Ruling as Correction
+from campaign.engine.sheets import read_side
+from campaign.engine.state import slice_of
+from campaign.game.artefacts import Content, contents
+from campaign.game.loading import Loaded
+from campaign.game.rulebook import rule_url
+from campaign.game.store import decode_ruling, decode_state, digest, encode_events, encode_state, unpack
+from campaign.game.turn_package import turn_packages
+from campaign.models import Phase
+from campaign.services import base_map_of, scenario_of
+from gm.phases.rolls import dice_of
+from gm.phases.rows import locked_sheets
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A worker's right to adjudicate a phase, void as soon as another holds a higher fence."""
+
+    phase_id: int
+    fence: int
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What came of a phase, before anybody sees it."""
+
+    claim: Claim
+    edition: int
+    """Of the rules that it came of."""
+    state: Any
+    state_version: int
+    state_after: bytes
+    event_version: int
+    events: bytes
+    artefacts: tuple[Content, ...]
+
+    @property
+    def digest(self) -> str:
+        return digest(self.state_after + self.events)
+
+
+def resolve(claim_: Claim) -> Draft:
+    """Adjudicate a claimed phase and make everybody's package: no transaction, no clock, no chance."""
+    phase = Phase.objects.select_related("campaign").get(pk=claim_.phase_id)
+    loaded = scenario_of(phase.campaign)
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    fp("adjudicate.mid")
+    resolution = _adjudicated(loaded, phase, _rulings(loaded, phase))
+    packages = turn_packages(rules, theatre, base_map_of(phase.campaign), resolution)
+    fp("draw.mid")
+    return Draft(
+        claim=claim_,
+        edition=rules.edition,
+        state=resolution.state,
+        state_version=rules.state_version,
+        state_after=encode_state(resolution.state),
+        event_version=rules.event_version,
+        events=encode_events(resolution.events),
+        artefacts=tuple(contents(packages, resolution.state, rule_url(phase.campaign.slug))),
+    )
+
+
+def replayed(phase: Phase) -> Resolution[Any]:
+    """What comes of a phase's frozen input now, as it came of it then; nothing is drawn and nothing kept."""
+    loaded = scenario_of(phase.campaign)
+    return _adjudicated(loaded, phase, _rulings(loaded, phase))
+
+
+def try_rulings(phase_id: int, *, more: Sequence[Correction] = (), without: int | None = None) -> None:
+    """Adjudicate with rulings that are not stored yet, or without a stored one; EngineError if that cannot be."""
+    phase = Phase.objects.select_related("campaign").get(pk=phase_id)
+    loaded = scenario_of(phase.campaign)
+    _adjudicated(loaded, phase, [*_rulings(loaded, phase, without=without), *more])
+
+
+def rolls_to_come(phase: Phase) -> tuple[Rolled, ...]:
+    """What is rolled for certain when an open phase closes; the dice in it mean nothing.
+
+    It is adjudicated without a sheet, as those are sealed from the GM too, once with the lowest dice and once with the
+    highest: a roll that orders or other rolls may lead to is not among them.
+    """
+    loaded = scenario_of(phase.campaign)
+    rules, theatre, state = loaded.rules, loaded.scenario.theatre, _state_before(loaded, phase)
+    lowest, highest = (
+        adjudicate(rules, theatre, state, {}, dice=_Blank(highest=highest)).events for highest in (False, True)
+    )
+    either = {event.fact.label for event in highest if isinstance(event.fact, Rolled)}
+    return tuple(event.fact for event in lowest if isinstance(event.fact, Rolled) and event.fact.label in either)
+
+
+@dataclass(frozen=True)
+class _Blank:
+    """Dice that fall as low or as high as they can."""
+
+    highest: bool
+
+    def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
+        return (sides if self.highest else 1,) * count
+
+    def entered(self, label: str) -> None:
+        return None
+
+    def left_over(self) -> tuple[str, ...]:
+        return ()
+
+
+def _adjudicated(loaded: Loaded, phase: Phase, rulings: Sequence[Correction]) -> Resolution[Any]:
+    """The phase's frozen input through the rules."""
+    state = _state_before(loaded, phase)
+    orders = _locked_orders(loaded, phase, state)
+    rules, theatre = loaded.rules, loaded.scenario.theatre
+    return adjudicate(rules, theatre, state, orders, dice=dice_of(phase), rulings=rulings)
+
+
+def _state_before(loaded: Loaded, phase: Phase) -> Any:
+    return decode_state(loaded.rules, unpack(phase.state_before), version=phase.state_version)
+
+
+def _locked_orders(loaded: Loaded, phase: Phase, state: Any) -> Orders:
+    """Each side's locked desks as one sheet."""
+    rules, theatre, key = loaded.rules, loaded.scenario.theatre, PhaseKey(phase.key)
+    return {
+        who: read_side(rules, theatre, slice_of(state, who), who, sheets, phase=key).lines
+        for who, sheets in locked_sheets(phase).items()
+    }
+
+
+def _rulings(loaded: Loaded, phase: Phase, *, without: int | None = None) -> list[Correction]:
+    return [
+        decode_ruling(loaded.rules, at=row.at, fact=row.fact, reason=row.reason, version=row.event_version)
+        for row in phase.rulings.filter(taken_back_at=None).order_by("seq")
+        if row.seq != without
+    ]

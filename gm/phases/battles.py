@@ -1,0 +1,308 @@
+"""Battles as the game master and the machinery deal with them: opened, decided, overdue, and frozen at the lock."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.core.isolation import each
+from campaign.engine.briefs import Fight
+from campaign.engine.ids import GM, PhaseKey
+from campaign.engine.lexicon import Lexicon, Names, plain
+from campaign.engine.notation import MOST_CHARACTERS, MOST_LINES, format_order
+from campaign.engine.orders import Order, Placed, Ready
+from campaign.engine.sheets import DeskSheet, read_battle, read_side, report_lines
+from campaign.engine.state import slice_of
+from campaign.game.loading import Loaded
+from campaign.game.store import decode_state, unpack
+from campaign.mail.outbox import post
+from campaign.models import Battle, BattleAct, BattleState, Membership, Phase, PhaseState
+from campaign.people import memberships
+from campaign.record import audit
+from campaign.record.dice_keys import nonce
+from campaign.seats import Seat
+from campaign.services import scenario_of
+from gm.phases.rows import held_row, newest_sheets
+from orders.battle_mail import brief_letter
+from orders.battle_reading import player_of, read_report
+from orders.battles import Faulty, Which, change, held, keep, require_open
+from orders.intake import NotYours, sheet_digest, storable
+from orders.models import HQ, Channel, Sheet
+
+STANDING = (BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED)
+"""In these states a battle has its result."""
+
+AGREED = (BattleState.CONFIRMED, BattleState.ACCEPTED)
+"""In these its players have agreed on it, in words or by their silence."""
+
+OVERRULED = "battle overrule"
+"""What the audit chain calls it when the GM puts his own result in the place of one that players had agreed on."""
+
+
+# --- opening ---------------------------------------------------------------------------------------------------------
+
+
+def open_battles(phase: Phase) -> None:
+    """A row for each battle that a stop waits for, in the transaction that opens it.
+
+    Of a stop that is opened anew the players who are still there keep their battles, and are sent their briefs again.
+    """
+    loaded, state = _position(phase)
+    fights = loaded.rules.battles(state) if GM in phase.acts else ()
+    named = {battle.key: battle for battle in _battles_before(phase)}
+    Battle.objects.bulk_create(_row(phase, fight, named.get(fight.key)) for fight in fights)
+    for battle in phase.battles.select_related("attacking_player__user", "defending_player__user"):
+        for member in filter(None, (battle.attacking_player, battle.defending_player)):
+            _send_brief(loaded, state, battle, member)
+
+
+def _battles_before(phase: Phase) -> Iterable[Battle]:
+    """The battles of the same stop as it was before it was withdrawn."""
+    same = Battle.objects.select_related("attacking_player", "defending_player")
+    return same.filter(
+        phase__campaign=phase.campaign_id, phase__no=phase.no, phase__rev=phase.rev - 1, phase__key=phase.key
+    )
+
+
+def _row(phase: Phase, fight: Fight, before: Battle | None) -> Battle:
+    same = before if before and before.attacker == fight.attacker else None
+    return Battle(
+        phase=phase,
+        key=fight.key,
+        attacker=fight.attacker,
+        defender=fight.defender,
+        attacking_player=player_of(same, fight.attacker) if same else None,
+        defending_player=player_of(same, fight.defender) if same else None,
+    )
+
+
+def _send_brief(loaded: Loaded, state: Any, battle: Battle, member: Membership) -> None:
+    audience = Seat(battle.phase.campaign, member.user, member).audience
+    outside = loaded.rules.outside
+    if outside is not None:
+        brief = outside.brief(loaded.scenario.theatre, slice_of(state, audience), audience, battle.key)
+        post(brief_letter(battle, member, brief))
+
+
+# --- the GM's word ---------------------------------------------------------------------------------------------------
+
+
+def decide(seat: Seat, which: Which, text: str) -> None:
+    """The GM says what came of a battle, whatever was reported. He may say it anew until the stop is locked.
+
+    If he says what its players had agreed on, it stands as theirs. Faulty if a line cannot stand or it names no
+    winner, judged by all that is known.
+    """
+    if not seat.is_gm:
+        raise NotYours
+    text = storable(text)
+    with held(seat, which) as (battle, now):
+        require_open(battle)
+        read = read_report(seat, battle, text)
+        if read.faulty:
+            raise Faulty(read)
+        if battle.state not in AGREED or _replaces(battle, read.lines):
+            _rule(battle, read.lines, now)
+        keep(seat, battle, BattleAct.DECIDE, text, at=now)
+
+
+def _replaces(battle: Battle, lines: str) -> bool:
+    desk = _Desk(battle.phase)
+    return desk.replaces(battle, desk.report(battle, lines))
+
+
+def _rule(battle: Battle, lines: str, now: datetime) -> None:
+    if battle.state in AGREED:
+        _record_overruled(battle.phase, [battle], now)
+    change(
+        battle,
+        state=BattleState.RULED,
+        report=lines,
+        reported_by=GM,
+        reported_at=now,
+        accepts_at=None,
+        settled_at=now,
+    )
+
+
+def _record_overruled(phase: Phase, battles: Iterable[Battle], now: datetime) -> None:
+    """Reports tell how often that happens."""
+    for battle in battles:
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "battle": battle.key}
+        audit.record(phase.campaign, OVERRULED, subject, at=now)
+
+
+# --- what happens by itself ------------------------------------------------------------------------------------------
+
+
+def stand_overdue(now: datetime) -> int:
+    """Reports that nobody answered in time count as accepted; returns how many."""
+    overdue = _waiting().filter(phase__held=False, accepts_at__lte=now).order_by("accepts_at", "pk")
+    return each("the overdue report of battle", overdue.only("key", "phase_id"), _accept)
+
+
+def _accept(battle: Battle) -> bool:
+    with transaction.atomic(durable=True):
+        phase = held_row(battle.phase_id)
+        memberships.lock(phase.campaign)
+        now = clock.now()
+        reported = _waiting().filter(pk=battle.pk, phase__held=False, accepts_at__lte=now)
+        if not reported.update(state=BattleState.ACCEPTED, accepts_at=None, settled_at=now):
+            return False
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "battle": battle.key}
+        audit.record(phase.campaign, "battle accept", subject, at=now, rows=[battle])
+        fp("battle.before_commit")
+    return True
+
+
+def put_off(phase: Phase, *, since: datetime, now: datetime) -> None:
+    """The time to answer the reports of a stop stood still since then, or since they came."""
+    memberships.lock(phase.campaign)
+    waiting = list(_waiting().filter(phase=phase))
+    for battle in waiting:
+        if battle.reported_at is not None and battle.accepts_at is not None:
+            lost = now - max(since, battle.reported_at)
+            Battle.objects.filter(pk=battle.pk).update(accepts_at=battle.accepts_at + lost)
+    if waiting:
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "since": since.isoformat()}
+        audit.record(phase.campaign, "put off", subject, at=now, rows=waiting)
+
+
+def _waiting() -> QuerySet[Battle]:
+    """Reports that wait for their answer."""
+    return Battle.objects.filter(state=BattleState.REPORTED, phase__state=PhaseState.OPEN, accepts_at__isnull=False)
+
+
+# --- the lock --------------------------------------------------------------------------------------------------------
+
+
+def stands() -> Q:
+    """Phases whose battles all have their result, as a filter of phases."""
+    battles = Battle.objects.filter(phase=OuterRef("pk"))
+    return Q(Exists(battles)) & ~Q(Exists(battles.exclude(state__in=STANDING)))
+
+
+def all_stand(phase: Phase) -> bool:
+    """Whether a phase waits for battles, and every one of them has its result."""
+    states = list(phase.battles.values_list("state", flat=True))
+    return bool(states) and all(state in STANDING for state in states)
+
+
+def freeze(phase: Phase, now: datetime) -> None:
+    """The results that stand become the GM's newest sheet of the phase, within the transaction that locks it.
+
+    What he wrote in a sheet of his own comes first, and a battle that it gives a result of is left to it.
+    """
+    standing = list(phase.battles.defer(None).filter(state__in=STANDING).order_by("key"))
+    if not standing:
+        return
+    own = next((sheet for sheet in newest_sheets(phase) if (sheet.side, sheet.desk) == (GM, HQ)), None)
+    desk = _Desk(phase)
+    said = desk.read(own.text) if own else []
+    settled = desk.settled(said)
+    agreed = [each for each in standing if each.key in settled and each.state in AGREED]
+    _record_overruled(phase, [each for each in agreed if desk.replaces(each, said)], now)
+    lines = [line for battle in standing if battle.key not in settled for line in desk.lines(battle)]
+    if not lines:
+        return
+    text = "\n".join([*desk.own_lines(own.text if own else "", said, lines), *lines]) + "\n"
+    version = own.version + 1 if own else 1
+    salt = nonce(phase.campaign, phase=phase.no, rev=phase.rev, side=GM, desk=HQ, version=version)
+    sheet = Sheet.objects.create(
+        phase=phase,
+        side=GM,
+        desk=HQ,
+        version=version,
+        channel=Channel.BATTLES,
+        text=text,
+        nonce=salt,
+        digest=sheet_digest(text, salt),
+        ready=True,
+        received_at=now,
+        idem_key=hashlib.sha256(f"battles/{version}".encode()).hexdigest(),
+    )
+    subject: dict[str, str | int] = {
+        "phase": phase.no,
+        "rev": phase.rev,
+        "version": version,
+        "digest": sheet.digest,
+    }
+    audit.record(phase.campaign, "battle results", subject, at=now, rows=[sheet])
+
+
+class _Desk:
+    """Where results are put together: by who knows both sides, in names that mean one unit each."""
+
+    def __init__(self, phase: Phase) -> None:
+        loaded, state = _position(phase)
+        assert loaded.rules.outside is not None  # noqa: S101 # its battles came from there
+        self._rules, self._outside = loaded.rules, loaded.rules.outside
+        self._theatre, self._phase = loaded.scenario.theatre, PhaseKey(phase.key)
+        self._known = slice_of(state, GM)
+
+    def read(self, text: str) -> list[Placed]:
+        """The orders of the GM's own sheet."""
+        sheets = [DeskSheet(text)]
+        return list(read_side(self._rules, self._theatre, self._known, GM, sheets, phase=self._phase).lines)
+
+    def settled(self, orders: list[Placed]) -> frozenset[str]:
+        return self._outside.settled(orders)
+
+    def report(self, battle: Battle, text: str) -> list[Placed]:
+        """The orders of a text about one battle alone."""
+        kinds = report_lines(self._rules, self._phase)
+        sheet = read_battle(self._rules, self._theatre, self._known, battle=battle.key, text=text, kinds=kinds)
+        return list(sheet.orders)
+
+    def replaces(self, battle: Battle, orders: list[Placed]) -> bool:
+        """Whether these say anything else of a battle than the report that stands, in whatever order and words."""
+        return self._said_of(battle, orders) != self._said_of(battle, self.report(battle, battle.report))
+
+    def _said_of(self, battle: Battle, orders: list[Placed]) -> frozenset[Order]:
+        """Those of the orders that count in a battle."""
+        asked = [placed for placed in orders if self.settled([placed]) <= {battle.key}]
+        checked = self._outside.check(self._theatre, self._known, GM, battle.key, asked)
+        count = {each.line for each in checked.understood}
+        return frozenset(placed.order for placed in asked if placed.line in count)
+
+    def lines(self, battle: Battle) -> Iterator[str]:
+        """A standing report under a comment that says how it came to stand."""
+        title = self._outside.brief(self._theatre, self._known, GM, battle.key).title
+        yield f"# {title}: {_HOW[BattleState(battle.state)]}"
+        yield from self._written(self.report(battle, battle.report))
+
+    def own_lines(self, text: str, orders: list[Placed], more: list[str]) -> list[str]:
+        """The GM's own text as he wrote it; without what is no order if it would not fit into one sheet otherwise."""
+        own = text.splitlines()
+        fits = len(own) + len(more) <= MOST_LINES and len(text) + sum(len(line) + 1 for line in more) < MOST_CHARACTERS
+        return own if fits else list(self._written(orders))
+
+    def _written(self, orders: Iterable[Placed]) -> Iterator[str]:
+        names = _certain(self._rules.names(self._theatre, self._known))
+        for placed in orders:
+            if not isinstance(placed.order, Ready):
+                yield format_order(placed.order, names)
+
+
+def _certain(names: Names) -> Names:
+    """The same names, with a unit's id as its usual name where its label may mean another unit as well."""
+    units = names.units
+    usual = {id_: label if units.meanings[plain(label)] == (id_,) else id_ for id_, label in units.usual.items()}
+    return Names(Lexicon(units.kind, units.meanings, usual, units.full), names.places)
+
+
+_HOW: Mapping[BattleState, str] = {
+    BattleState.CONFIRMED: "as both players confirmed it",
+    BattleState.ACCEPTED: "as it was reported; nobody answered in time",
+    BattleState.RULED: "as the GM decided",
+}
+
+
+def _position(phase: Phase) -> tuple[Loaded, Any]:
+    loaded = scenario_of(phase.campaign)
+    return loaded, decode_state(loaded.rules, unpack(phase.state_before), version=phase.state_version)

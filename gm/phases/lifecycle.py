@@ -1,0 +1,300 @@
+"""The life of a phase once it is locked: claimed, filed, reviewed, published; each step one transaction or none.
+
+The database is the truth. A step begins with an UPDATE that names the state it expects; the number of rows it changed
+decides, so any number of workers may try at once. What lies between claim and publication changes nothing.
+`gm.phases.locking` is the step before, `gm.phases.adjudication` what lies between, `gm.machine.sweeper` calls them all.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q
+
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.core.isolation import each
+from campaign.core.workers import Bell, ring
+from campaign.engine.errors import EngineError, ScenarioError
+from campaign.engine.ids import PhaseKey
+from campaign.engine.phases import Ruling as Correction
+from campaign.game.store import decode_state, pack, unpack
+from campaign.mail.outbox import post
+from campaign.models import Artefact, OutboxMessage, Phase, PhaseState, Resolution, Ruling, User
+from campaign.record import audit
+from campaign.services import scenario_of
+from gm import mail
+from gm.phases.adjudication import Claim, Draft, try_rulings
+from gm.phases.opening import open_next
+from gm.phases.prefaces import freeze_reports
+from gm.phases.rolls import write_rolls
+from gm.phases.rows import held_row
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=settings.LEASE_SECONDS)
+"""How long a worker may take before its phase is anybody's again."""
+MOST_ERRORS = 3
+MOST_LEASES_LOST = 10
+
+
+def claim(phase_id: int, *, worker: str) -> Claim | None:
+    """The right to adjudicate a locked phase, or one whose worker has gone; None if another has it or may not.
+
+    While a fleet is brought up to a new release, what that has written is not for workers that still run the old one.
+    """
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        if not _is_readable(phase):
+            log.warning("phase %s was written by another release: it is left to a worker of that", phase_id)
+            return None
+        now = clock.now()
+        lost = int(phase.state == PhaseState.RUNNING)
+        waiting = Phase.objects.filter(free(now), pk=phase_id)
+        if phase.errors >= MOST_ERRORS or phase.leases_lost + lost > MOST_LEASES_LOST:
+            if waiting.update(state=PhaseState.FAILED):
+                audit.record(phase.campaign, "fail", {"phase": phase.no}, at=now, rows=[phase])
+            return None
+        changed = waiting.update(
+            state=PhaseState.RUNNING,
+            fence=F("fence") + 1,
+            lease_until=now + LEASE,
+            claimed_by=worker,
+            leases_lost=F("leases_lost") + lost,
+        )
+        if not changed:
+            return None
+        fence = Phase.objects.values_list("fence", flat=True).get(pk=phase_id)
+        audit.record(phase.campaign, "claim", {"phase": phase.no, "fence": fence}, at=now, rows=[phase])
+        fp("claim.before_commit")
+    fp("claim.after")
+    return Claim(phase_id, fence)
+
+
+def _is_readable(phase: Phase) -> bool:
+    """Whether the release that runs here can read a phase. Its scenario was sound for the one that founded it."""
+    try:
+        rules = scenario_of(phase.campaign).rules
+        newer = phase.rulings.filter(event_version__gt=rules.event_version)
+        return phase.state_version <= rules.state_version and not newer.exists()
+    except ScenarioError:
+        log.exception("the scenario of phase %s cannot be read here", phase.pk)
+        return False
+
+
+def free(now: datetime) -> Q:
+    """Phases that wait for a worker: locked ones, and those whose worker has gone."""
+    return Q(state=PhaseState.LOCKED) | Q(state=PhaseState.RUNNING, lease_until__lt=now)
+
+
+def file(draft: Draft) -> bool:
+    """Store what came of a claimed phase, published at once or as a draft for the GM; False if another was first."""
+    with transaction.atomic(durable=True):
+        phase = held_row(draft.claim.phase_id)
+        now = clock.now()
+        waits = phase.campaign.reviewed and phase.no > 0
+        result: dict[str, Any] = {
+            "result_digest": draft.digest,
+            "lease_until": None,
+            "claimed_by": "",
+            "drafted_at": now,
+        }
+        fp("publish.before_cas")
+        after = PhaseState.REVIEW if waits else PhaseState.PUBLISHED
+        if not _advance(draft.claim, PhaseState.RUNNING, after, now, result):
+            return False
+        Resolution.objects.update_or_create(
+            phase=phase,
+            defaults={
+                "fence": draft.claim.fence,
+                "state_version": draft.state_version,
+                "state_after": pack(draft.state_after),
+                "event_version": draft.event_version,
+                "events": pack(draft.events),
+                "digest": draft.digest,
+            },
+        )
+        phase.artefacts.all().delete()
+        Artefact.objects.bulk_create(Artefact(phase=phase, **vars(content)) for content in draft.artefacts)
+        fp("publish.mid")
+        if waits:
+            _record_result(phase, "review", now, edition=draft.edition)
+            mail.write(mail.review_letters(phase, fence=draft.claim.fence))
+        else:
+            freeze_reports(phase, write_rolls(phase))
+            _record_result(phase, "publish", now, edition=draft.edition)
+            open_next(phase, draft.state, now)
+            mail.write_publication(phase)
+        ring(Bell.MAIL, phase.pk)
+        fp("publish.before_commit")
+    fp("publish.after_commit")
+    return True
+
+
+def approve(phase_id: int, *, fence: int) -> bool:
+    """Publish the draft that the GM has seen; False if it has been adjudicated anew meanwhile."""
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        now = clock.now()
+        if not _advance(Claim(phase_id, fence), PhaseState.REVIEW, PhaseState.PUBLISHED, now, {}):
+            return False
+        loaded = scenario_of(phase.campaign)
+        state = decode_state(loaded.rules, unpack(phase.resolution.state_after), version=phase.resolution.state_version)
+        freeze_reports(phase, write_rolls(phase))
+        _record_result(phase, "publish", now)
+        fp("publish.mid")
+        open_next(phase, state, now)
+        mail.write_publication(phase)
+        ring(Bell.MAIL, phase.pk)
+        fp("publish.before_commit")
+    fp("publish.after_commit")
+    return True
+
+
+def _record_result(phase: Phase, act: str, now: datetime, **more: str | int) -> None:
+    """Put what came of a phase on the record: its result, what everybody receives, and its lines of the dice logs.
+
+    Of an adjudication it says as well which edition of the rules made it.
+    """
+    result = Resolution.objects.get(phase=phase)
+    rows = [phase, result, *phase.artefacts.defer("content"), *phase.dice_lines.all()]
+    audit.record(phase.campaign, act, {"phase": phase.no, "digest": result.digest, **more}, at=now, rows=rows)
+
+
+class RulingRefused(Exception):
+    """The ruling cannot be; the message says why."""
+
+
+def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]], reason: str, author: User) -> bool:
+    """Add rulings to the draft that the GM has seen and send the phase back to be adjudicated anew.
+
+    `facts` are what is ruled, each with the words that the GM wrote. They are tried first: RulingRefused if nothing can
+    be adjudicated with them. False if the draft is not the newest.
+    """
+    _try(phase_id, more=[Correction(PhaseKey(at), fact, reason) for _, fact in facts])
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        rules = scenario_of(phase.campaign).rules
+        now = clock.now()
+        reviewed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence)
+        if not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
+            return False
+        first = phase.rulings.count() + 1
+        rulings = Ruling.objects.bulk_create(
+            Ruling(
+                phase=phase,
+                seq=seq,
+                at=at,
+                written=written,
+                fact=msgspec.to_builtins(fact),
+                event_version=rules.event_version,
+                reason=reason,
+                author=author,
+            )
+            for seq, (written, fact) in enumerate(facts, first)
+        )
+        subject: dict[str, str | int] = {
+            "phase": phase.no,
+            "rev": phase.rev,
+            "first": first,
+            "count": len(facts),
+            "reason": reason,
+        }
+        audit.record(phase.campaign, "ruling", subject, at=now, rows=[phase, *rulings])
+        fp("ruling.before_commit")
+    return True
+
+
+def take_back(phase_id: int, *, fence: int, seq: int) -> bool:
+    """Take back a ruling of the draft that the GM has seen, and have the phase adjudicated without it.
+
+    RulingRefused if the others cannot stand without it. False if the draft is not the newest, or has no such ruling.
+    """
+    _try(phase_id, without=seq)
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        now = clock.now()
+        standing = phase.rulings.filter(seq=seq, taken_back_at=None)
+        reviewed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence)
+        if not standing.exists() or not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
+            return False
+        standing.update(taken_back_at=now)
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "seq": seq}
+        rows = [phase, *phase.rulings.filter(seq=seq)]
+        audit.record(phase.campaign, "take back", subject, at=now, rows=rows)
+        fp("ruling.before_commit")
+    return True
+
+
+def _try(phase_id: int, *, more: Sequence[Correction] = (), without: int | None = None) -> None:
+    try:
+        try_rulings(phase_id, more=more, without=without)
+    except EngineError as error:
+        raise RulingRefused(str(error)) from error
+
+
+def retry(phase_id: int) -> bool:
+    """Let a phase that failed be tried again, when what was wrong has been mended."""
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        failed = Phase.objects.filter(pk=phase_id, state=PhaseState.FAILED)
+        if not failed.update(state=PhaseState.LOCKED, **_UNTRIED):
+            return False
+        audit.record(phase.campaign, "retry", {"phase": phase.no}, at=clock.now(), rows=[phase])
+        fp("retry.before_commit")
+    return True
+
+
+def fail(claim_: Claim) -> None:
+    """Note that a claimed phase raised an error; after the third it waits for a human."""
+    with transaction.atomic(durable=True):
+        phase = held_row(claim_.phase_id)
+        _count_error(phase, Q(state=PhaseState.RUNNING, fence=claim_.fence), clock.now())
+        fp("fail.before_commit")
+
+
+def fail_unclaimed(phase_id: int) -> None:
+    """Note that a phase could not even be claimed. It is as if a worker had claimed it, and raised an error."""
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        now = clock.now()
+        _count_error(phase, free(now), now, fence=F("fence") + 1)
+        fp("fail.before_commit")
+
+
+def _count_error(phase: Phase, as_found: Q, now: datetime, **more: Any) -> None:
+    """One error more of a phase that is still as its worker has found it."""
+    last = phase.errors + 1 >= MOST_ERRORS
+    state = PhaseState.FAILED if last else PhaseState.LOCKED
+    found = Phase.objects.filter(as_found, pk=phase.pk)
+    if found.update(errors=F("errors") + 1, lease_until=None, state=state, **more):
+        act = "fail" if last else "error"
+        audit.record(phase.campaign, act, {"phase": phase.no}, at=now, rows=[phase])
+
+
+def tell_of_failures() -> int:
+    """Every failure is told to the GMs, once, apart from failing itself; returns how many letters were written."""
+    failed = Phase.objects.filter(state=PhaseState.FAILED)
+    return each("the letters about phase", failed.select_related("campaign"), _tell_of_failure)
+
+
+def _tell_of_failure(phase: Phase) -> int:
+    told = OutboxMessage.objects.filter(phase=phase, kind="failed", key__contains=f"/{phase.fence}/")
+    if told.exists():
+        return 0
+    with transaction.atomic():
+        return sum(post(letter) for letter in mail.failed_letters(phase, fence=phase.fence))
+
+
+_UNTRIED: Mapping[str, Any] = {"errors": 0, "leases_lost": 0}
+
+
+def _advance(claim_: Claim, before: PhaseState, after: PhaseState, now: datetime, more: Mapping[str, Any]) -> bool:
+    """Move a phase from one state to another if the claim still holds."""
+    published = {"published_at": now} if after == PhaseState.PUBLISHED else {}
+    held = Phase.objects.filter(pk=claim_.phase_id, state=before, fence=claim_.fence)
+    return bool(held.update(state=after, **published, **more))

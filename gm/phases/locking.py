@@ -1,0 +1,113 @@
+"""The lock: a due phase is closed, and the sheets it is adjudicated with are fixed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.core.workers import Bell, ring
+from campaign.engine.dice import mix
+from campaign.engine.values import encode
+from campaign.game.store import digest
+from campaign.models import Campaign, DeadlineKind, Desk, Phase, PhaseState
+from campaign.record import audit
+from gm.phases.battles import all_stand, freeze, stands
+from gm.phases.rows import held_row, newest_sheets
+from orders.brought import contributions_of, freeze_words
+from orders.models import HQ, LockedSheet, Sheet
+
+
+def due_phases(now: datetime) -> list[int]:
+    """Phases that may be to be locked, the longest due first."""
+    ready = Sheet.objects.filter(phase=OuterRef("pk"), ready=True)
+    passed = Q(deadline_kind=DeadlineKind.CLOSES, deadline_at__lte=now)
+    open_ = Phase.objects.filter(passed | Exists(ready) | stands(), state=PhaseState.OPEN, held=False)
+    return list(open_.order_by("deadline_at", "pk").values_list("pk", flat=True))
+
+
+def is_due(phase: Phase, now: datetime) -> bool:
+    """Whether a phase is to be locked: its deadline closes it and has passed, all are ready, or all battles stand."""
+    if phase.state != PhaseState.OPEN or phase.held:
+        return False
+    passed = phase.deadline_kind == DeadlineKind.CLOSES and phase.deadline_at <= now
+    return passed or all_ready(phase) or all_stand(phase)
+
+
+def all_ready(phase: Phase) -> bool:
+    """Whether every desk of those who act has said that it is done: HQ, and each that somebody holds."""
+    ready = {(sheet.side, sheet.desk) for sheet in newest_sheets(phase) if sheet.ready}
+    held = Desk.objects.filter(campaign=phase.campaign_id, side__in=phase.acts, holder__isnull=False)
+    needed = {(who, HQ) for who in phase.acts} | set(held.values_list("side", "name"))
+    return bool(phase.acts) and needed <= ready
+
+
+def lock_if_due(phase_id: int) -> bool:
+    """Look first, without the row's lock that others wait for: most of what may be due is not."""
+    seen = Phase.objects.filter(pk=phase_id).first()
+    return seen is not None and is_due(seen, clock.now()) and lock(phase_id)
+
+
+def lock(phase_id: int) -> bool:
+    """Close a due phase and fix the sheets it is adjudicated with; whether this call did it."""
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        now = clock.now()
+        if not is_due(phase, now):
+            return False
+        open_ = Phase.objects.filter(pk=phase_id, state=PhaseState.OPEN, held=False, deadline_rev=phase.deadline_rev)
+        phase.lock_no = _next_lock(phase.campaign)
+        if not open_.update(state=PhaseState.LOCKED, locked_at=now, lock_no=phase.lock_no):
+            return False
+        fp("lock.mid")
+        freeze(phase, now)
+        _fix_sheets(phase, now)
+        ring(Bell.PHASE, phase.pk)
+    fp("lock.after")
+    return True
+
+
+def _fix_sheets(phase: Phase, now: datetime) -> None:
+    """The newest sheets become those that count, and give the lock its mix. A desk given up counts no more."""
+    desks = _desks(phase)
+    sheets = [sheet for sheet in newest_sheets(phase) if (sheet.side, sheet.desk) in desks]
+    locked = LockedSheet.objects.bulk_create(
+        LockedSheet(
+            phase=phase,
+            side=sheet.side,
+            desk=sheet.desk,
+            sheet=sheet,
+            digest=sheet.digest,
+            formations=desks[sheet.side, sheet.desk],
+        )
+        for sheet in sheets
+    )
+    words = [] if phase.no else freeze_words(phase)
+    contributions, sheets_digest = contributions_of(phase, sheets), digest_of_sheets(sheets)
+    Phase.objects.filter(pk=phase.pk).update(
+        sheets_digest=sheets_digest, contributions=contributions, mix=mix(contributions)
+    )
+    subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "sheets": sheets_digest}
+    audit.record(phase.campaign, "lock", subject, at=now, rows=[phase, *locked, *words])
+
+
+def _desks(phase: Phase) -> dict[tuple[str, str], list[str] | None]:
+    """Every desk of those who act, with what it may order; None for HQ: everything."""
+    staff = Desk.objects.filter(campaign=phase.campaign_id, side__in=phase.acts)
+    named = {
+        (side, name): list(formations) for side, name, formations in staff.values_list("side", "name", "formations")
+    }
+    return {**{(who, HQ): None for who in phase.acts}, **named}
+
+
+def _next_lock(campaign: Campaign) -> int:
+    """Each lock of a campaign counts one, the start being lock 1; it numbers the dice's seeds."""
+    last = campaign.phases.exclude(lock_no=None).order_by("-lock_no").values_list("lock_no", flat=True).first()
+    return (last or 0) + 1
+
+
+def digest_of_sheets(sheets: Sequence[Sheet]) -> str:
+    """One digest over the sheets that a phase is locked with, by side and desk."""
+    return digest(encode([(sheet.side, sheet.desk, sheet.digest) for sheet in sheets]))

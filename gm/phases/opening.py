@@ -1,0 +1,90 @@
+"""A stop opens: its row, its deadline, and what its writers had sent for it if it opens anew."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from campaign.cadence import next_deadline, rhythm_of
+from campaign.core.failpoints import fp
+from campaign.core.isolation import each
+from campaign.engine.ids import GM
+from campaign.models import Campaign, DeadlineKind, Phase, PhaseState, Role
+from campaign.record import audit
+from campaign.seats import COMMANDING
+from campaign.services import columns_of, scenario_of
+from gm.phases.battles import open_battles
+from orders.models import HQ, Draft, Sheet
+
+
+def start_complete(now: datetime) -> int:
+    """Start the campaigns that waited for their commanders and have them all; returns how many."""
+    waiting = Phase.objects.filter(no=0, state=PhaseState.OPEN, held=True).select_related("campaign")
+    return each("the start of phase", waiting, lambda phase: _start(phase, now))
+
+
+def _start(phase: Phase, now: datetime) -> bool:
+    sides = set(scenario_of(phase.campaign).rules.sides)
+    commanders = phase.campaign.memberships.filter(role=Role.COMMANDER, left_at=None)
+    if not sides <= set(commanders.values_list("side", flat=True)):
+        return False
+    with transaction.atomic(durable=True):
+        waiting = Phase.objects.filter(pk=phase.pk, state=PhaseState.OPEN, held=True)
+        if not waiting.update(held=False):
+            return False
+        audit.record(phase.campaign, "start", {"phase": phase.no}, at=now, rows=[phase])
+        fp("start.before_commit")
+    return True
+
+
+def open_next(phase: Phase, state: Any, now: datetime) -> None:
+    """The stop after a published one, in the publishing transaction; none when the campaign is over."""
+    loaded = scenario_of(phase.campaign)
+    if not loaded.rules.over(state):
+        open_stop(phase.campaign, phase.no + 1, columns_of(loaded, state, now), now)
+
+
+def open_stop(campaign: Campaign, no: int, columns: dict[str, Any], now: datetime) -> Phase:
+    """Open a stop, within the caller's transaction. A number that was withdrawn comes again as the next revision."""
+    before = campaign.phases.filter(no=no).order_by("-rev").first()
+    closes = scenario_of(campaign).rules.phase(columns["key"]).closes
+    phase = Phase.objects.create(
+        campaign=campaign,
+        no=no,
+        rev=before.rev + 1 if before else 0,
+        deadline_at=next_deadline(rhythm_of(campaign), now),
+        deadline_kind=DeadlineKind.CLOSES if closes else DeadlineKind.NAGS,
+        **columns,
+    )
+    open_battles(phase)
+    subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev}
+    audit.record(campaign, "open", subject, at=now, rows=[phase, *phase.battles.all()])
+    if before and before.key == phase.key:
+        _offer_again(before, phase, now)
+    return phase
+
+
+def _offer_again(before: Phase, phase: Phase, now: datetime) -> None:
+    """What was sent for the withdrawn revision goes to whoever writes there now; what each was writing goes over it."""
+    written = before.sheets.exclude(author=None).order_by("version")
+    newest = {(sheet.side, sheet.desk): sheet for sheet in written}
+    sent = [(side, desk, user, sheet.text) for (side, desk), sheet in newest.items() for user in _writers(phase, sheet)]
+    unsent = before.drafts.values_list("side", "desk", "author_id", "text")
+    texts = {(side, desk, author): text for side, desk, author, text in (*sent, *unsent) if side in phase.acts}
+    Draft.objects.bulk_create(
+        Draft(phase=phase, side=side, desk=desk, author_id=author, text=text, saved_at=now)
+        for (side, desk, author), text in texts.items()
+    )
+
+
+def _writers(phase: Phase, sheet: Sheet) -> set[int]:
+    """Who writes that desk's sheet now. What a GM entered for somebody he has again as well; theirs he does not."""
+    present = phase.campaign.memberships.filter(left_at=None)
+    if sheet.side == GM:
+        writers = present.filter(role=Role.GM)
+    elif sheet.desk == HQ:
+        writers = present.filter(side=sheet.side, role__in=COMMANDING)
+    else:
+        writers = present.filter(desks__side=sheet.side, desks__name=sheet.desk)
+    entered = present.filter(role=Role.GM, user=sheet.author_id)
+    return set(writers.values_list("user_id", flat=True)) | set(entered.values_list("user_id", flat=True))

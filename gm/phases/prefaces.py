@@ -1,0 +1,65 @@
+"""The GM's preface, written while he reviews a draft; and reports in their last form, with it and the dice's heads."""
+
+from collections.abc import Iterator
+
+from django.db import transaction
+
+from campaign.core import clock
+from campaign.engine.ids import Audience
+from campaign.game.artefacts import Content, report_texts, sealed_report
+from campaign.game.rulebook import rule_url
+from campaign.game.store import decode_view, digest
+from campaign.models import Artefact, Phase, PhaseState, Preface
+from campaign.record import audit
+from campaign.record.dice_log import Seal
+from campaign.reports import with_preface
+from gm.phases.rows import held_row
+
+LONGEST = 20_000
+"""Characters."""
+
+
+def keep_preface(phase_id: int, audience: str, text: str) -> bool:
+    """Keep what the GM is going to say to an audience; nothing, if it is blank. False if no draft waits any more."""
+    with transaction.atomic():
+        phase = held_row(phase_id)
+        if phase.state != PhaseState.REVIEW:
+            return False
+        before = phase.prefaces.filter(audience=audience).first()
+        text = text.strip()
+        if text == (before.text if before else ""):
+            return True
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "audience": audience}
+        if text:
+            kept, _ = Preface.objects.update_or_create(phase=phase, audience=audience, defaults={"text": text})
+            audit.record(phase.campaign, "preface", subject, at=clock.now(), rows=[kept])
+        elif before:
+            audit.record(phase.campaign, "preface", subject, at=clock.now(), gone=[before])
+            before.delete()
+    return True
+
+
+def freeze_reports(phase: Phase, seal: Seal) -> None:
+    """Give the reports their last form, in the transaction that publishes them: prefaces before, dice heads behind."""
+    for content in list(finished_reports(phase, seal)):
+        Artefact.objects.update_or_create(
+            phase=phase,
+            audience=content.audience,
+            kind=content.kind,
+            defaults={"content": content.content, "sha256": content.sha256},
+        )
+
+
+def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
+    """What each audience reads of a phase, preface and report in all forms."""
+    prefaces = dict(phase.prefaces.values_list("audience", "text"))
+    views = phase.artefacts.filter(kind="view").values_list("audience", "content")
+    for audience, view in views:
+        yield from _finished(phase, Audience(audience), bytes(view), prefaces.get(audience, ""), seal)
+
+
+def _finished(phase: Phase, audience: Audience, view: bytes, preface: str, seal: Seal) -> Iterator[Content]:
+    document = sealed_report(decode_view(view), seal.notes)
+    texts = report_texts(with_preface(document, preface), rule_url(phase.campaign.slug))
+    for kind, content in [*([("preface", preface.encode())] if preface else []), *texts]:
+        yield Content(audience, kind, content, digest(content))

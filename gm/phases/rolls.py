@@ -1,0 +1,248 @@
+"""What the GM has to do with dice: the rolls he asks for, those he voids, and the logs that every publication adds to.
+
+A value is a function of seed, lock, audience and label; none is drawn twice, and none after its seed is revealed.
+"""
+
+from collections.abc import Collection, Iterator
+
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef, Q
+
+from campaign.core import clock
+from campaign.core.failpoints import fp
+from campaign.engine.dice import KeyedDice, seed, written
+from campaign.engine.errors import EngineError
+from campaign.engine.facts import Event, Rolled
+from campaign.engine.ids import PUBLIC, Audience
+from campaign.engine.values import encode
+from campaign.game.store import digest
+from campaign.game.turn_package import audiences
+from campaign.models import (
+    Artefact,
+    AuditEntry,
+    Campaign,
+    DiceLine,
+    ManualRoll,
+    Phase,
+    PhaseState,
+    Ruling,
+    User,
+    VoidedRoll,
+)
+from campaign.record import audit
+from campaign.record.dice_keys import master_seed
+from campaign.record.dice_log import HEADS, Entry, Seal, append, everybody_of, published_locks
+from campaign.services import scenario_of
+from gm.phases.battles import OVERRULED
+from gm.phases.rows import events_of, held_row
+
+MOST_DICE = 20
+LONGEST_PURPOSE = 200
+
+
+class RollRefused(Exception):
+    """The roll cannot be asked for, or not be voided; the message says why."""
+
+
+class SeedRevealed(EngineError):
+    """The dice of this lock can be foreseen by those who have its seed, so nothing is rolled with it any more."""
+
+
+def dice_of(phase: Phase) -> KeyedDice:
+    """The dice of a locked phase: each audience's seed of its lock, and the lock's mix."""
+    campaign, lock_no = phase.campaign, phase.lock_no or 0
+    master, everybody = master_seed(campaign), audiences(scenario_of(campaign).rules)
+    seeds = {who: seed(master, campaign=campaign.slug, audience=who, lock=lock_no) for who in everybody}
+    return KeyedDice(campaign=campaign.slug, lock=lock_no, mix=phase.mix, seeds=seeds)
+
+
+def require_unrevealed(phase: Phase) -> None:
+    """Raises SeedRevealed if the seed of a phase's lock, or of a later one, which leads to it, has been published."""
+    revealed = published_locks(phase.campaign).exclude(pk=phase.pk).aggregate(last=Max("lock_no"))["last"]
+    if phase.lock_no is None or (revealed is not None and phase.lock_no <= revealed):
+        raise SeedRevealed(f"the seed of lock {phase.lock_no} is closed: lock {revealed} has been published")
+
+
+# --- what the GM asks for ---------------------------------------------------------------------------------------------
+
+
+def announce(phase_id: int, *, fence: int, audience: str, count: int, sides: int, purpose: str, author: User) -> bool:
+    """Have dice rolled: what for, which dice and for whom is stored first; only then is there a value to be read.
+
+    RollRefused if that cannot be rolled. False if the draft is not the newest.
+    """
+    purpose = " ".join(purpose.split())
+    _require_possible(count, sides, purpose)
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        now = clock.now()
+        if (phase.state, phase.fence) != (PhaseState.REVIEW, fence):
+            return False
+        if audience not in audiences(scenario_of(phase.campaign).rules):
+            raise RollRefused("Choose who may know the roll.")
+        require_unrevealed(phase)
+        known = phase.campaign.manual_rolls.filter(audience=audience)
+        roll = ManualRoll.objects.create(
+            campaign=phase.campaign,
+            phase=phase,
+            audience=audience,
+            number=(known.aggregate(last=Max("number"))["last"] or 0) + 1,
+            count=count,
+            sides=sides,
+            purpose=purpose,
+            author=author,
+            announced_at=now,
+        )
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "label": roll.label, "audience": audience}
+        audit.record(phase.campaign, "roll", subject, at=now, rows=[roll])
+        fp("roll.before_commit")
+    return True
+
+
+def _require_possible(count: int, sides: int, purpose: str) -> None:
+    if not 1 <= count <= MOST_DICE or not 2 <= sides <= 1000:
+        raise RollRefused(f"One to {MOST_DICE} dice of 2 to 1000 sides can be rolled.")
+    if not purpose or len(purpose) > LONGEST_PURPOSE:
+        raise RollRefused(f"Say in at most {LONGEST_PURPOSE} characters what the roll is for, before it falls.")
+
+
+def void(phase_id: int, *, fence: int, audience: str, label: str, reason: str, author: User) -> bool:
+    """Declare a roll of the draft void. It stays in its log with the reason; nothing is rolled in its stead.
+
+    RollRefused without a reason, or if there is no such roll. False if the draft is not the newest.
+    """
+    reason = " ".join(reason.split())
+    if not reason:
+        raise RollRefused("A void needs a reason: those who may know the roll read it.")
+    with transaction.atomic(durable=True):
+        phase = held_row(phase_id)
+        now = clock.now()
+        if (phase.state, phase.fence) != (PhaseState.REVIEW, fence):
+            return False
+        if (audience, label) not in {(who, entry.label) for who, entry in entries_of(phase)}:
+            raise RollRefused("There is no such roll in this draft.")
+        if VoidedRoll.objects.filter(phase=phase, audience=audience, label=label).exists():
+            raise RollRefused("That roll is void already.")
+        voided = VoidedRoll.objects.create(
+            phase=phase, audience=audience, label=label, reason=reason, author=author, at=now
+        )
+        subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "label": label, "audience": audience}
+        audit.record(phase.campaign, "void", subject, at=now, rows=[voided])
+        fp("roll.before_commit")
+    return True
+
+
+# --- what is written down ---------------------------------------------------------------------------------------------
+
+
+def write_rolls(phase: Phase) -> Seal:
+    """Add a phase's rolls to the logs, in the transaction that publishes it; returns what its reports print of them.
+
+    A campaign founded without anchors has no logs. Raises SeedRevealed if somebody might have foreseen the rolls.
+    """
+    require_unrevealed(phase)
+    by_audience: dict[Audience, list[Entry]] = {who: [] for who in everybody_of(phase.campaign)}
+    for audience, entry in entries_of(phase) if by_audience else ():
+        by_audience[audience].append(entry)
+    heads = {written(who): append(phase, who, entries) for who, entries in by_audience.items()}
+    seal = Seal(heads, interventions=interventions([phase]), so_far=interventions(_published_with(phase)))
+    content = encode(seal)
+    Artefact.objects.update_or_create(
+        phase=phase, audience=PUBLIC, kind=HEADS, defaults={"content": content, "sha256": digest(content)}
+    )
+    return seal
+
+
+def entries_of(phase: Phase) -> Iterator[tuple[Audience, Entry]]:
+    """Every roll of an adjudicated phase with its audience: the rules' in the order of events, then the GM's own.
+
+    Of a roll that was entered by hand the log says what the dice would have shown, and what the GM entered instead.
+    """
+    dice, voids = dice_of(phase), voids_of(phase)
+    for event in _rolled(phase):
+        yield event.fact.audience, _of_rules(phase, dice, event, voids.get((event.fact.audience, event.fact.label)))
+    yield from manual_entries(phase)
+
+
+def manual_entries(phase: Phase) -> Iterator[tuple[Audience, Entry]]:
+    """The rolls that the GM asked for, with their values."""
+    dice, voids = dice_of(phase), voids_of(phase)
+    for roll in phase.manual_rolls.select_related("author").order_by("audience", "number"):
+        who = Audience(roll.audience)
+        yield (
+            who,
+            Entry(
+                label=roll.label,
+                sides=roll.sides,
+                dice=dice.roll(roll.label, count=roll.count, sides=roll.sides, audience=who),
+                purpose=roll.purpose,
+                actor=f"gm:{roll.author.username}",
+                void=voids.get((who, roll.label)),
+            ),
+        )
+
+
+def _rolled(phase: Phase) -> Iterator[Event[Rolled]]:
+    for event in events_of(phase):
+        if isinstance(event.fact, Rolled):
+            yield event
+
+
+def _of_rules(phase: Phase, dice: KeyedDice, event: Event[Rolled], void_: str | None) -> Entry:
+    roll, actor = event.fact, "engine"
+    fell = dice.roll(roll.label, count=len(roll.dice), sides=roll.sides, audience=roll.audience)
+    if roll.by_hand:
+        actor = f"gm:{_who_entered(phase, roll.label)}"
+        entered = f"entered by hand: {', '.join(map(str, roll.dice))} ({event.ruling})"
+        void_ = f"{entered}; {void_}" if void_ else entered
+    elif fell != roll.dice:
+        raise EngineError(f"the draft says that {roll.label} fell {list(roll.dice)}; its seed gives {list(fell)}")
+    return Entry(
+        label=roll.label,
+        sides=roll.sides,
+        dice=fell,
+        purpose=roll.purpose,
+        rule=event.rule,
+        actor=actor,
+        void=void_,
+    )
+
+
+def _who_entered(phase: Phase, label: str) -> str:
+    entered = phase.rulings.filter(taken_back_at=None, fact__label=label).order_by("-seq")
+    return entered.values_list("author__username", flat=True)[0]
+
+
+def voids_of(phase: Phase) -> dict[tuple[Audience, str], str]:
+    """The rolls of a phase that the GM declared void, each with the reason."""
+    rows = phase.voided_rolls.values_list("audience", "label", "reason")
+    return {(Audience(audience), label): reason for audience, label, reason in rows}
+
+
+def interventions(phases: Collection[Phase]) -> int:
+    """How often the GM had his hand in these phases: standing rulings, entered rolls among them, own rolls, voids,
+    battles whose players had agreed on a result.
+
+    A void counts where its roll stands in a log: what a draft rolled, and a later one no more, nobody was told of.
+    """
+    among = Q(phase__in=phases)
+    rolled = DiceLine.objects.filter(phase=OuterRef("phase"), audience=OuterRef("audience"), label=OuterRef("label"))
+    return (
+        Ruling.objects.filter(among, taken_back_at=None).count()
+        + ManualRoll.objects.filter(among).count()
+        + VoidedRoll.objects.filter(among & Exists(rolled)).count()
+        + len(_overruled(phases))
+    )
+
+
+def _overruled(phases: Collection[Phase]) -> set[tuple[object, ...]]:
+    """The battles whose agreed results the GM replaced, however often he did."""
+    stops = {(phase.no, phase.rev) for phase in phases}
+    done = AuditEntry.objects.filter(act=OVERRULED, campaign__in={phase.campaign_id for phase in phases})
+    battles = {(each["phase"], each["rev"], each["battle"]) for each in done.values_list("subject", flat=True)}
+    return {(no, rev, battle) for no, rev, battle in battles if (no, rev) in stops}
+
+
+def _published_with(phase: Phase) -> list[Phase]:
+    campaign: Campaign = phase.campaign
+    return list(campaign.phases.filter(Q(published_at__isnull=False) | Q(pk=phase.pk)).only("no", "rev", "campaign"))

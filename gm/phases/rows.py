@@ -1,0 +1,44 @@
+"""Rows that several acts on a phase begin with."""
+
+from typing import Any
+
+from campaign.engine.facts import Event
+from campaign.engine.ids import Audience
+from campaign.engine.sheets import DeskSheet
+from campaign.game.store import decode_events, unpack
+from campaign.models import Campaign, Phase, PhaseState
+from campaign.services import scenario_of
+from orders.models import Sheet
+
+
+def held_row(phase_id: int) -> Phase:
+    """A phase's row, with nobody else changing it until the transaction ends."""
+    return Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=phase_id)
+
+
+def events_of(phase: Phase) -> tuple[Event[Any], ...]:
+    """All that happened in an adjudicated phase."""
+    result = phase.resolution
+    return decode_events(scenario_of(phase.campaign).rules, unpack(result.events), version=result.event_version)
+
+
+def newest_sheets(phase: Phase) -> list[Sheet]:
+    """The newest version of every desk's sheet, by side and desk. Their texts are read only by who asks for them."""
+    newest: dict[tuple[str, str], Sheet] = {}
+    for sheet in phase.sheets.defer("text").order_by("version"):
+        newest[sheet.side, sheet.desk] = sheet
+    return [newest[desk] for desk in sorted(newest)]
+
+
+def locked_sheets(phase: Phase) -> dict[Audience, list[DeskSheet]]:
+    """The sheets that a phase is adjudicated with, by who wrote them, each with what its desk might order then."""
+    sheets: dict[Audience, list[DeskSheet]] = {}
+    for row in phase.locked_sheets.select_related("sheet").order_by("side", "desk"):
+        sheets.setdefault(Audience(row.side), []).append(DeskSheet(row.sheet.text, row.desk, row.formations))
+    return sheets
+
+
+def open_row(campaign: Campaign) -> Phase | None:
+    """The open stop of a campaign, with nobody else changing it until the transaction ends; None if there is none."""
+    open_ = Phase.objects.select_for_update(of=("self",)).filter(campaign=campaign, state=PhaseState.OPEN)
+    return open_.select_related("campaign").first()
