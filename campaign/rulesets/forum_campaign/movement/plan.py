@@ -369,8 +369,8 @@ def _assault(situation: Situation, placed: Placed, ran_into: PlaceId | None) -> 
         return Assault(placed, unit.id, order.at, unable)
     has_moved = situation.options.separate_attacks
     may_meet_sooner = order.contact and situation.basis is Basis.KNOWLEDGE and not has_moved
-    if unit.spent > attack_allowance(unit) and not may_meet_sooner:
-        return Assault(placed, unit.id, order.at, Lapse.TOO_FAR)
+    if unit.spent > attack_allowance(unit):
+        return Assault(placed, unit.id, order.at, None if may_meet_sooner else Lapse.TOO_FAR)
     within_reach = situation.theatre.open_neighbours(unit.at)
     if order.contact:
         return _on_contact(situation, placed, unit, ran_into)

@@ -87,6 +87,8 @@ def _read_later(situation: Situation, reading: Reading, placed: Placed) -> None:
     if isinstance(placed.order, Attack):
         _read_attack(situation, reading, placed)
     elif isinstance(placed.order, Then):
+        if placed.order.unit not in reading.cast:
+            raise halted(reading.named[placed.order.unit].label, Halt.ABSENT)
         reading.thens.append(placed)
         reading.actions.append(Reserve(placed.where, placed.order.unit))
 
