@@ -13,21 +13,22 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from campaign.engine.adjudication import adjudicate
 from campaign.engine.facts import Event
 from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId, audience_of
 from campaign.engine.orders import Checked, Placed, Severity
-from campaign.engine.phases import adjudicate
 from campaign.engine.ruleset import Scenario
 from campaign.engine.sheets import DeskSheet, SideSheet, check_side, read_side
 from campaign.engine.state import slice_of
-from campaign.loading import find_scenario, scenario_files
-from campaign.rulesets.forum_campaign import RULESET, facts
-from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.orders import Artillery, Then
-from campaign.rulesets.forum_campaign.situation import Situation, as_known, as_true
-from campaign.rulesets.forum_campaign.state import State
-from campaign.rulesets.forum_campaign.theatre import ALLIED, GERMAN, Theatre, enemy_of
-from campaign.store import encode_events
+from campaign.game.loading import find_scenario, scenario_files
+from campaign.game.store import encode_events
+from campaign.rulesets.forum_campaign import RULESET
+from campaign.rulesets.forum_campaign.model import facts
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.orders import Artillery, Then
+from campaign.rulesets.forum_campaign.model.situation import Situation, as_known, as_true
+from campaign.rulesets.forum_campaign.model.state import State
+from campaign.rulesets.forum_campaign.scenario.case import read_case
 from tests.laws.games import dice_of
 
 FILES = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
@@ -246,7 +247,7 @@ def play(scenario: Scenario[Theatre, State], side: SideId, text: str) -> Played:
         resolution = adjudicate(RULESET, theatre, state, orders, dice=dice_of(RULESET, 1, lock))
         state, orders = resolution.state, {}
         events += resolution.events
-        if GM not in RULESET.phase(state.open.phase).acts(state):
+        if GM not in RULESET.phase(state.open.phase).acts(state.open):
             break
     return Played(side, theatre, text, read, answer, tuple(events), scenario.start.own[side].artillery)
 
@@ -255,10 +256,7 @@ def sees_everything(scenario: Scenario[Theatre, State], side: SideId) -> bool:
     """Whether what the side knows of the enemy is what is."""
     known = as_known(scenario.theatre, slice_of(scenario.start, audience_of(side)), side)
     true = as_true(scenario.theatre, scenario.start, side)
-    return all(
-        getattr(known, part) == getattr(true, part)
-        for part in ("units", "enemy", "zone", "costly_zone", "commandos", "fuel", "depots", "retired")
-    )
+    return all(getattr(known, part) == getattr(true, part) for part in ("units", "terms", "fuel", "depots", "retired"))
 
 
 def breaches(seed: int) -> list[str]:

@@ -5,8 +5,8 @@ R4.7 aside, which is about enemies that nobody has seen, an answer has no excuse
 
 import pytest
 
-from campaign.rulesets.forum_campaign.case import read_case
-from campaign.rulesets.forum_campaign.theatre import GERMAN
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN
+from campaign.rulesets.forum_campaign.scenario.case import read_case
 from tests.rulesets.plain_sight import FILES, breaches, play, position_of, sees_everything, sheet_of
 
 SHEETS = 300
