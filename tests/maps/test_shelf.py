@@ -210,7 +210,9 @@ def test_what_another_edition_drew_is_drawn_anew(folder: Path, request: pytest.F
     assert edition() != folder.name
 
 
-@pytest.mark.parametrize("part", ["maps/land/terrain.py", "engine/hexes.py", "DejaVuSansCondensed.ttf", "jpg", "python"])
+@pytest.mark.parametrize(
+    "part", ["maps/land/terrain.py", "engine/hexes.py", "DejaVuSansCondensed.ttf", "jpg", "python"]
+)
 def test_the_edition_is_of_all_that_has_a_part_in_the_look_of_a_sheet(part: str) -> None:
     assert [line for line in editions._parts() if part in line]
 
