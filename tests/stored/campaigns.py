@@ -44,11 +44,11 @@ from gm.phases.prefaces import keep_preface
 from gm.phases.rolls import announce, void
 from orders import services
 from orders.battle_reading import mark_of
-from orders.battles import Which, assign, dispute, report
+from orders.battles import assign, dispute, report
 from orders.desks import place
 from orders.models import HQ
 from tests.gm.campaigns import START, Clock, pictured, sheet_texts
-from tests.stored.people import Group, gathered
+from tests.stored.people import Group, gathered, which
 from tests.stored.post import Killed
 from tests.trust.busy import drafted, make_busy
 
@@ -185,7 +185,7 @@ def _open(set_clock: Clock) -> None:
     group = gathered("vith-open", "St. Vith, open", ST_VITH)
     _to_battles(group)
     for battle in _battles(group):
-        battles.decide(group.seat(), _which(battle), f"RESULT {battle.key} defenders")
+        battles.decide(group.seat(), which(battle), f"RESULT {battle.key} defenders")
     group.resolve()
     _until(group, "allied_sheet")
     group.desk("V", "First Army, V", "Kean")
@@ -217,7 +217,7 @@ def _visitors(group: Group) -> None:
     german = make_link(group.seat("Model"), no, "german", now=now)
     revoked = make_link(gm, no, "allied", now=now)
     revoke_link(gm, revoked.token, now=now)
-    member, stranger = _browser("Model"), Client(headers={"host": "localhost"})
+    member, stranger = browser_of("Model"), Client(headers={"host": "localhost"})
     for client in (member, stranger, stranger):
         assert client.get(f"/m/{german.token}.png").status_code == 200
     assert member.post(f"/c/{group.slug}/orders/HQ/check/", {"text": "HOLD"}).status_code < 500
@@ -226,7 +226,8 @@ def _visitors(group: Group) -> None:
     memberships.invite(gm, role="staff", side="allied", meant_for="another", now=now)
 
 
-def _browser(name: str) -> Client:
+def browser_of(name: str) -> Client:
+    """A browser in which somebody is signed in."""
     client = Client(headers={"host": "localhost"})
     backend = "allauth.account.auth_backends.AuthenticationBackend"
     client.force_login(User.objects.get(username=name), backend=backend)
@@ -253,13 +254,13 @@ def _waiting_battles(set_clock: Clock) -> None:
     _to_battles(group)
     first, second, third = _battles(group)
     for battle in (first, second, third):
-        assign(group.seat("Model"), _which(battle), group.seat("Bayerlein").member)
-        assign(group.seat("Hodges"), _which(battle), group.seat("Abrams").member)
+        assign(group.seat("Model"), which(battle), group.seat("Bayerlein").member)
+        assign(group.seat("Hodges"), which(battle), group.seat("Abrams").member)
     for battle in (first, second):
-        report(group.seat("Bayerlein"), _which(battle), f"RESULT {battle.key} attackers", idempotent=battle.key)
+        report(group.seat("Bayerlein"), which(battle), f"RESULT {battle.key} attackers", idempotent=battle.key)
     set_clock.forward(minutes=20)
     seen = mark_of(Battle.objects.get(pk=second.pk))
-    dispute(group.seat("Abrams"), _which(second), "We held.", "https://example.org/save", seen=seen)
+    dispute(group.seat("Abrams"), which(second), "We held.", "https://example.org/save", seen=seen)
 
 
 def _work(set_clock: Clock) -> None:
@@ -273,7 +274,7 @@ def _work(set_clock: Clock) -> None:
     _until(sheets, "german_sheet")
     set_clock.forward(minutes=5)
     for battle in _battles(results):
-        battles.decide(results.seat(), _which(battle), f"RESULT {battle.key} defenders")
+        battles.decide(results.seat(), which(battle), f"RESULT {battle.key} defenders")
     _german_sheets(sheets)
     _visitors(Group("vith-open"))
     _post(set_clock)
@@ -307,10 +308,6 @@ def _until(group: Group, key: str) -> None:
 
 def _battles(group: Group) -> list[Battle]:
     return list(group.phase.battles.order_by("key"))
-
-
-def _which(battle: Battle) -> Which:
-    return Which(battle.phase.no, battle.phase.rev, battle.key)
 
 
 def _post(set_clock: Clock) -> None:

@@ -3,11 +3,16 @@
 Tables and columns are those of the migrations, not of today's models.
 """
 
+import os
+import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.color import no_style
-from django.db import connection, models, transaction
+from django.db import connection, connections, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from tests.stored.files import Table
@@ -27,6 +32,43 @@ _KINDS = {
 
 if TYPE_CHECKING:
     _Field = models.Field[Any, Any]  # Django's own cannot be subscripted
+
+
+_NUMBERS = count()
+
+
+@contextmanager
+def new_database(folder: Path, *, like: str = "") -> Iterator[str]:
+    """The name of a new database, empty or a copy of another: a file in the folder, or next to the tests' own."""
+    name = f"stored_{os.getpid()}_{next(_NUMBERS)}"
+    if connection.vendor == "postgresql":
+        _on_server(f'CREATE DATABASE "{name}"' + (f' TEMPLATE "{like}"' if like else ""))
+        try:
+            yield name
+        finally:
+            _on_server(f'DROP DATABASE "{name}"')
+    else:
+        path = folder / name
+        if like:
+            shutil.copyfile(like, path)
+        yield str(path)
+
+
+@contextmanager
+def connected_to(name: str) -> Iterator[None]:
+    """Let everything go to the database of this name, in the place of the tests' own."""
+    before = connections["default"]
+    connections["default"] = type(before)({**before.settings_dict, "NAME": name}, "default")
+    try:
+        yield
+    finally:
+        connection.close()
+        connections["default"] = before
+
+
+def _on_server(statement: str) -> None:
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(statement)
 
 
 def present_schema() -> dict[str, str]:

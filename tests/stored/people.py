@@ -9,7 +9,7 @@ from campaign.engine.ids import GM, SideId
 from campaign.engine.state import slice_of
 from campaign.game.simulation import simulation_of
 from campaign.game.store import decode_state, unpack
-from campaign.models import Campaign, Phase, PhaseState, User
+from campaign.models import Battle, Campaign, Phase, PhaseState, User
 from campaign.people import memberships
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
@@ -19,6 +19,7 @@ from campaign.services import found_campaign, scenario_of
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from orders import services
+from orders.battles import Which
 from orders.desks import place
 from orders.models import HQ
 from tests.gm.campaigns import live
@@ -111,6 +112,11 @@ def gathered(slug: str, title: str, scenario: Path, *, options: Mapping[str, str
         memberships.accept_invitation(token, _person(name), now=clock.now(), words=words)
     sweep(worker="one")
     return group
+
+
+def which(battle: Battle) -> Which:
+    """A battle as acts on it name it."""
+    return Which(battle.phase.no, battle.phase.rev, battle.key)
 
 
 def _person(name: str) -> User:

@@ -1,0 +1,194 @@
+"""Campaigns that older releases stored: migrations bring them forward and back, they are sound, and they are played on.
+
+The files are kept as they are. A release that changes the tables adds one (`python -m tests.stored`).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db.models import Count, Q
+from django.test.utils import override_settings
+from pytest_django import DjangoDbBlocker
+
+from campaign.game.store import decode_ruling, decode_state, decode_view, unpack
+from campaign.models import Artefact, Campaign, DiceLine, Phase, PhaseState, Resolution, Ruling
+from campaign.services import scenario_of
+from gm.phases.rows import events_of
+from gm.verification import Doubt, faults
+from orders.models import LockedSheet, Sheet
+from tests.gm.campaigns import Clock
+from tests.stored import files
+from tests.stored.campaigns import browser_of, story
+from tests.stored.database import connected_to, migrate, new_database, present_schema, put, rows_at
+from tests.stored.files import Stored, Table
+from tests.stored.onward import PHASES_MORE, play_on
+
+DOUBTS: Mapping[tuple[str, str], str] = {}
+"""What `verify` cannot tell of the stored campaigns: a campaign and a place, each with the reason."""
+
+PAGES = ("", "board/", "stops/0/", "dice/", "people/")
+
+OVER = {"ardennes-demo", "vith-over"}
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A stored file, and a database at its schema that holds its rows."""
+
+    stored: Stored
+    database: str
+
+
+@pytest.fixture(scope="module", params=files.stored_files(), ids=lambda path: path.name.partition(".")[0])
+def kept(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_setup: None,  # noqa: ARG001
+    django_db_blocker: DjangoDbBlocker,
+) -> Iterator[Kept]:
+    stored = files.read(request.param)
+    with (
+        django_db_blocker.unblock(),
+        override_settings(SECRET_KEY=stored.secret_key),
+        new_database(tmp_path_factory.mktemp("stored")) as name,
+    ):
+        with connected_to(name):
+            migrate(stored.schema)
+            put(stored.schema, stored.tables)
+        yield Kept(stored, name)
+
+
+@pytest.fixture
+def stored(kept: Kept, tmp_path: Path) -> Iterator[Stored]:
+    """Stored rows, and a database at their schema that holds them."""
+    with new_database(tmp_path, like=kept.database) as name, connected_to(name):
+        yield kept.stored
+
+
+@pytest.fixture
+def time(stored: Stored) -> Iterator[Clock]:
+    """The time when the story of the stored rows stops; they are brought to the present schema."""
+    migrate(present_schema())
+    call_command("createcachetable", verbosity=0)
+    clock = Clock()
+    clock.now = stored.now
+    with story(clock):
+        yield clock
+
+
+def test_migrations_lead_forward_and_back(stored: Stored) -> None:
+    """Back again, every row is as it was; forward once more, as it came out before."""
+    migrate(present_schema())
+    forward = rows_at(present_schema())
+    migrate(stored.schema)
+    assert rows_at(stored.schema) == stored.tables
+    migrate(present_schema())
+    assert _numbered_anew(rows_at(present_schema()), stored) == _numbered_anew(forward, stored)
+
+
+def _numbered_anew(tables: Mapping[str, Table], stored: Stored) -> dict[str, Table]:
+    """Without the numbers of rows that migrations made, which may come in any order."""
+    return {name: table if name in stored.tables else _unnumbered(table) for name, table in tables.items()}
+
+
+def _unnumbered(table: Table) -> Table:
+    columns = list(table.columns)
+    kept = [number for number, name in enumerate(columns) if name != "id"]
+    rows = sorted((tuple(row[number] for number in kept) for row in table.rows), key=repr)
+    return Table({columns[number]: table.columns[columns[number]] for number in kept}, tuple(rows))
+
+
+@pytest.mark.usefixtures("time")
+def test_the_stored_campaigns_are_sound() -> None:
+    assert Campaign.objects.count() == 9
+    assert _found() == set(DOUBTS)
+
+
+def _found() -> set[tuple[str, str]]:
+    """Where `verify` has a doubt. It finds no fault."""
+    found = [(campaign.slug, each) for campaign in Campaign.objects.order_by("pk") for each in faults(campaign)]
+    assert [f"{slug}: {each}" for slug, each in found if not isinstance(each, Doubt)] == []
+    return {(slug, doubt.where) for slug, doubt in found}
+
+
+@pytest.mark.usefixtures("time")
+def test_what_is_stored_is_read() -> None:
+    """States, slices, events, rulings and Views, each brought forward from the version that it was stored in."""
+    counts = Counter[str]()
+    for phase in Phase.objects.defer(None).select_related("campaign"):
+        counts += _read(phase)
+    assert set(counts) == {"state", "slice", "event", "ruling", "view"}
+    assert counts["state"] == Phase.objects.count() + Resolution.objects.count()
+    assert counts["ruling"] == Ruling.objects.count()
+
+
+def _read(phase: Phase) -> Counter[str]:
+    """How much of each kind was read."""
+    rules = scenario_of(phase.campaign).rules
+    decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+    counts = Counter(state=1)
+    for row in phase.rulings.all():
+        ruling = decode_ruling(rules, at=row.at, fact=row.fact, reason=row.reason, version=row.event_version)
+        assert ruling.reason == row.reason
+        counts["ruling"] += 1
+    result = Resolution.objects.defer(None).filter(phase=phase).first()
+    if result is not None:
+        decode_state(rules, unpack(result.state_after), version=result.state_version)
+        counts.update(state=1, event=len(events_of(phase)))
+        for kind, content in phase.artefacts.filter(kind__in=("view", "slice")).values_list("kind", "content"):
+            if kind == "view":
+                decode_view(bytes(content))
+            else:
+                decode_state(rules, bytes(content), version=result.state_version)
+            counts[kind] += 1
+    return counts
+
+
+def test_the_stored_campaigns_are_played_on(time: Clock) -> None:
+    """Whatever waits in them goes on, and what was there before stays as it was, to the byte."""
+    before, published, drafts = _lasting(), _published(), _drafts()
+    assert drafts
+    play_on(time)
+    after = _lasting()
+    assert {name: after.get(name) for name in before} == before
+    more = {slug: count - published[slug] for slug, count in _published().items()}
+    assert {slug for slug, count in more.items() if count < PHASES_MORE} == OVER
+    assert {slug for slug, count in more.items() if count} == set(more) - OVER
+    assert _drafts(PhaseState.PUBLISHED).items() >= drafts.items()
+    assert _found() == set(DOUBTS)
+
+
+def _lasting() -> dict[tuple[Any, ...], object]:
+    """Rows that nothing may change any more: what was published, rolled, ruled, sent in and locked."""
+    sent = Artefact.objects.filter(phase__state=PhaseState.PUBLISHED).values_list("phase", "audience", "kind", "sha256")
+    lines = DiceLine.objects.values_list("campaign", "audience", "no", "line")
+    rulings = Ruling.objects.values_list("phase", "seq", "written", "taken_back_at")
+    sheets = Sheet.objects.values_list("pk", "text", "digest")
+    locked = LockedSheet.objects.values_list("pk", "digest")
+    rows = {"artefact": sent, "line": lines, "ruling": rulings, "sheet": sheets, "locked": locked}
+    return {(name, *row[:-1]): row[-1] for name, each in rows.items() for row in each}
+
+
+def _published() -> dict[str, int]:
+    """How many phases each campaign has published."""
+    counts = Count("phases", filter=Q(phases__state=PhaseState.PUBLISHED))
+    return dict(Campaign.objects.annotate(count=counts).values_list("slug", "count"))
+
+
+def _drafts(state: PhaseState = PhaseState.REVIEW) -> dict[int, str]:
+    """The result's digest of each phase in this state."""
+    return dict(Resolution.objects.filter(phase__state=state).values_list("phase", "digest"))
+
+
+@pytest.mark.usefixtures("time")
+def test_pages_of_the_stored_campaigns_are_shown() -> None:
+    for slug in Campaign.objects.filter(memberships__user__username="Model").values_list("slug", flat=True):
+        for name in ("Umpire", "Model"):
+            browser = browser_of(name)
+            shown = [browser.get(f"/c/{slug}/{page}").status_code for page in PAGES]
+            assert dict(zip(PAGES, shown, strict=True)) == dict.fromkeys(PAGES, 200), (slug, name)
