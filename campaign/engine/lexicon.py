@@ -34,9 +34,20 @@ class Lexicon(Generic[Id]):
     usual: Mapping[Id, str]
     full: Mapping[str, str]
     """Full names as they are compared and as they are written."""
+    ids: str = ""
+    """The same where only ids may be written, as in paths: "hex of this map"; empty: `kind`."""
+    path_help: str = ""
+    """How a path of them is written, with an example of this map; empty where its ids are like names."""
 
 
-def lexicon(kind: str, names: Mapping[Id, Sequence[str]], *, unabridged: Container[Id] = ()) -> Lexicon[Id]:
+def lexicon(
+    kind: str,
+    names: Mapping[Id, Sequence[str]],
+    *,
+    unabridged: Container[Id] = (),
+    ids: str = "",
+    path_help: str = "",
+) -> Lexicon[Id]:
     """A lexicon of ids with their names, the usual one first. A full name wins over another's shortened one.
 
     `unabridged`: those that go by their full names only, so that others keep their short ones.
@@ -46,7 +57,7 @@ def lexicon(kind: str, names: Mapping[Id, Sequence[str]], *, unabridged: Contain
     short = _meanings((part, id_) for id_, name in cut.items() for part in _shortened(name))
     usual = {id_: all_names[0] for id_, all_names in names.items()}
     written = {plain(name): name for all_names in names.values() for name in all_names}
-    return Lexicon(kind, short | full, usual, written)
+    return Lexicon(kind, short | full, usual, written, ids, path_help)
 
 
 def _spellings(name: str) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from itertools import accumulate
 from typing import Any, NoReturn
 
 from campaign.engine.grammar import Part, grammar_of, is_enum, usage
-from campaign.engine.hexes import is_hex
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.lexicon import LONGEST_NAME, Id, Lexicon, Names, plain, unprintable
 from campaign.engine.orders import HQ, Line, Order, Path, Placed, Problem, Severity, Sheet, Text, verb_of
@@ -291,10 +290,8 @@ def _place_in_path(piece: str, column: int, places: Lexicon[PlaceId]) -> PlaceId
     for place in places.meanings.get(plain(piece), ()):
         if plain(place) == plain(piece):
             return place
-    if any(map(is_hex, places.usual)):
-        hint = "A path is written in hex numbers, Q22-R22-R21; for a town write: to Malmedy."
-        raise _Fault("place", column, f"{piece!r} is no hex of this map", hint)
-    raise _Fault("place", column, f"{piece!r} is no {places.kind}", _id_for_path(piece, places))
+    hint = places.path_help or _id_for_path(piece, places)
+    raise _Fault("place", column, f"{piece!r} is no {places.ids or places.kind}", hint)
 
 
 def _id_for_path(piece: str, places: Lexicon[PlaceId]) -> str:
@@ -307,7 +304,7 @@ def _id_for_path(piece: str, places: Lexicon[PlaceId]) -> str:
 
 def _take_name(words: _Words, known: Lexicon[Id], names: Names, later: set[str]) -> Id:
     """The longest run of words that names something. A shortened name must not be the beginning of another one."""
-    longest = 1 if known is names.places and _is_hex_of(words.first, names) else min(LONGEST_NAME, len(words.words))
+    longest = 1 if known is names.places and _is_numbered(words.first, names) else min(LONGEST_NAME, len(words.words))
     for count in range(longest, 0, -1):
         key = plain(" ".join(word for word, _ in words.words[:count]))
         if key in known.meanings and (key in known.full or _ends_here(words, count, names, later)):
@@ -319,9 +316,9 @@ def _take_name(words: _Words, known: Lexicon[Id], names: Names, later: set[str])
     _refuse_unknown(words, known, later)
 
 
-def _is_hex_of(word: str, names: Names) -> bool:
-    """Whether a word is a hex number as it stands: the number after it is one of its own, A1 2 is not A12."""
-    return re.fullmatch(r"[A-Za-z][0-9]{1,2}", word) is not None and plain(word) in names.places.full
+def _is_numbered(word: str, names: Names) -> bool:
+    """Whether a word is the number of a place as it stands: a number after it is one of its own, A1 2 is not A12."""
+    return word[-1:].isdigit() and any(plain(id_) == plain(word) for id_ in names.places.meanings.get(plain(word), ()))
 
 
 def _ends_here(words: _Words, count: int, names: Names, later: set[str]) -> bool:

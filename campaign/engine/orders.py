@@ -15,7 +15,7 @@ from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.values import Value
 
 Path = tuple[PlaceId, ...]
-"""Hexes entered in order, as a field of an order: written Q22-R22-R21."""
+"""Hexes entered in order, as a field of an order: written by their ids with strokes between them."""
 
 Text = NewType("Text", str)
 """Free text to the end of the line, as a field of an order."""

@@ -11,7 +11,7 @@ from random import Random
 from string import ascii_uppercase
 
 from campaign.engine.board import Board
-from campaign.engine.hexes import distance, hex_board
+from campaign.engine.hexes import Grid
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.values import replace as with_fields
 from campaign.engine.views import Branch, Echelon
@@ -56,12 +56,14 @@ _PRINTED = 4
 def field(model: Theatre, units: int) -> tuple[Theatre, State]:
     """The theatre, with the charts of another, and a state with so many units a side."""
     random = Random(_SEED)
-    board = hex_board(_hex(row, column) for row in _ROWS for column in range(1, _COLUMNS + 1))
+    grid = Grid.of(_hex(row, column) for row in _ROWS for column in range(1, _COLUMNS + 1))
+    board = grid.board()
     theatre = replace(
         model,
         hexes=dict(_hexes(random, board)),
+        grid=grid,
         board=board,
-        roads=dict(_roads(random, board)),
+        roads=dict(_roads(random, grid, board)),
         bridges=frozenset(),
         rivers=dict(_rivers(random, board)),
         closed=frozenset(),
@@ -109,24 +111,25 @@ def _rivers(random: Random, board: Board) -> Iterator[tuple[Edge, River]]:
                 yield (near, place), river
 
 
-def _roads(random: Random, board: Board) -> Iterator[tuple[Edge, RoadClass]]:
+def _roads(random: Random, grid: Grid, board: Board) -> Iterator[tuple[Edge, RoadClass]]:
     """By turns from west to east and from south to north, main and secondary."""
     for number in range(_ROADS):
         across = number % 2 == 0
         row, column = random.choice(_ROWS), random.randint(1, _COLUMNS)
         start = _hex(row, 1) if across else _hex(_ROWS[0], column)
         goal = _hex(random.choice(_ROWS), _COLUMNS) if across else _hex(_ROWS[-1], random.randint(1, _COLUMNS))
-        for at, near in pairwise(_way(random, board, start, goal)):
+        for at, near in pairwise(_way(random, grid, board, (start, goal))):
             kind = RoadClass.PRIMARY if number < _ROADS // 2 else RoadClass.SECONDARY
             yield (at, near), kind
             yield (near, at), kind
 
 
-def _way(random: Random, board: Board, start: PlaceId, goal: PlaceId) -> Iterator[PlaceId]:
+def _way(random: Random, grid: Grid, board: Board, ends: tuple[PlaceId, PlaceId]) -> Iterator[PlaceId]:
+    start, goal = ends
     yield start
     while start != goal:
-        left = distance(start, goal)
-        start = random.choice([near for near in board.neighbours(start) if distance(near, goal) < left])
+        left = grid.distance(start, goal)
+        start = random.choice([near for near in board.neighbours(start) if grid.distance(near, goal) < left])
         yield start
 
 

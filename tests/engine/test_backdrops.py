@@ -7,13 +7,13 @@ import pytest
 from campaign.engine.backdrops import Background, laid
 from campaign.engine.errors import ScenarioError
 from campaign.engine.files import Source, decode_toml
-from campaign.engine.hexes import middles
+from campaign.engine.hexes import Grid
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import Value
 from campaign.engine.views import Backdrop
 
 PLACES = tuple(PlaceId(f"{row}{column}") for row in "ABCDEFGH" for column in range(1, 13))
-MIDDLES = middles(PLACES)
+MIDDLES = Grid.of(PLACES).middles
 
 
 class Head(Value, frozen=True):

@@ -80,6 +80,8 @@ NAMES = Names(
             PlaceId("R22"): ("Baraque-Fraiture",),
             PlaceId("R23"): ("Basse Bodeux",),
         },
+        ids="hex of this map",
+        path_help="A path is written in hex numbers, Q20-R21-R22; for a town write: to Malmédy.",
     ),
 )
 
@@ -179,7 +181,7 @@ def test_empty_lines_and_comments_are_nothing() -> None:
 
 HOW_TO_MARCH = "Write: MARCH <unit> [<path>] [to <place>] [quietly], keywords in any order."
 HOW_TO_DIG = "Write: DIG IN <unit> firm|loose [depth <number>]."
-IN_NUMBERS = "A path is written in hex numbers, Q22-R22-R21; for a town write: to Malmedy."
+IN_NUMBERS = NAMES.places.path_help
 NEAR_BODEUX = "Did you mean Basse Bodeux?"
 BATTLE_GROUPS = "Battle group Adler or Battle group Falke"
 ALL_ORDERS = "Orders of this phase: DIG IN, LEND, MARCH, REMARK, SEND ALL TRUCKS TO."

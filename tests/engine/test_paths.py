@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaign.engine.board import Board
-from campaign.engine.hexes import hex_board
+from campaign.engine.hexes import Grid
 from campaign.engine.ids import PlaceId
 from campaign.engine.paths import Costs, Steps, reach, shortest_path
 
@@ -28,7 +28,7 @@ def areas(draw: st.DrawFn) -> Board:
     return Board({at: [near for near in names if {at, near} in linked] for at in names})
 
 
-hex_maps = st.lists(st.sampled_from(HEXES), min_size=1, unique=True).map(hex_board)
+hex_maps = st.lists(st.sampled_from(HEXES), min_size=1, unique=True).map(lambda places: Grid.of(places).board())
 
 
 @st.composite

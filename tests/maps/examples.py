@@ -1,6 +1,6 @@
 """A base map of twenty hexes with a bit of everything, and views of it."""
 
-from campaign.engine.hexes import centre, corners
+from campaign.engine.hexes import Grid
 from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId
 from campaign.engine.views import (
     Arrow,
@@ -43,12 +43,16 @@ _TERRAIN = {
 _TOWNS = {"B4": ("Großstadt", 3, 4), "C2": ("Saint-Élie", 2, 2), "A5": ("Weiler", 0, 0), "D3": ("Marktplatz", 1, 0)}
 
 
+PLACES = tuple(f"{row}{column}" for row in "DCBA" for column in range(1, 6))
+GRID = Grid.of(map(PlaceId, PLACES))
+
+
 def place(word: str) -> PlaceId:
     return PlaceId(word)
 
 
 def middle(word: str) -> tuple[float, float]:
-    return centre(place(word), top_row="D")
+    return GRID.middles[place(word)]
 
 
 def ground(word: str) -> Ground:
@@ -56,7 +60,7 @@ def ground(word: str) -> Ground:
     return Ground(
         id=place(word),
         at=middle(word),
-        outline=corners(middle(word)),
+        outline=GRID.outline(place(word)),
         terrain=_TERRAIN.get(word, "clear"),
         name=name,
         importance=importance,
@@ -68,8 +72,6 @@ def ground(word: str) -> Ground:
 def border(a: str, b: str, kind: BorderKind, *names: str) -> Border:
     return Border(place(a), place(b), kind, names)
 
-
-PLACES = tuple(f"{row}{column}" for row in "DCBA" for column in range(1, 6))
 
 BASE = BaseMap(
     title="Twenty hexes",

@@ -4,7 +4,6 @@ from math import cos, sin
 
 import pytest
 
-from campaign.engine.hexes import axial
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import replace
 from campaign.engine.views import ArrowKind, Marker, MarkerKind, View
@@ -17,6 +16,7 @@ from campaign.maps.signs.counters import Size
 from tests.maps.examples import (
     BASE,
     EMPTY,
+    GRID,
     PLACES,
     RED_VIEW,
     WIDTH,
@@ -287,5 +287,4 @@ def test_a_pocket_is_a_closed_line_round_its_place() -> None:
 
 
 def _adjoins(a: PlaceId, b: PlaceId) -> bool:
-    (aq, ar), (bq, br) = axial(a), axial(b)
-    return (aq - bq, ar - br) in {(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)}
+    return GRID.distance(a, b) == 1

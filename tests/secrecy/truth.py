@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 from campaign.engine.facts import Event, Rolled
-from campaign.engine.hexes import axial, steps_around
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
 from campaign.engine.orders import Path
 from campaign.engine.state import slice_for, slice_of
@@ -19,6 +18,7 @@ from campaign.game.turn_package import view_of
 from campaign.links import PICTURES
 from campaign.models import Artefact, Phase, PhaseState, Resolution
 from campaign.reports import chart, report
+from campaign.rulesets.forum_campaign.model.game_data import Theatre
 from campaign.rulesets.forum_campaign.model.situation import as_known
 from campaign.rulesets.forum_campaign.model.state import Own, State, Unit, on_map
 from campaign.rulesets.forum_campaign.model.zoc import too_full
@@ -151,7 +151,11 @@ def _has_room(told: Truth, side: SideId, unit: Unit, place: PlaceId) -> bool:
 def _edge(told: Truth, side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
     """One hex beyond where the other side sees."""
     theatre, view = told.loaded.scenario.theatre, _around(told, side)
-    return (place for place in theatre.board.places if view.get(axial(place)) == theatre.charts.sight.type + 1)
+    return (
+        place
+        for place in theatre.board.places
+        if view.get(theatre.grid.coordinates[place]) == theatre.charts.sight.type + 1
+    )
 
 
 def _by_the_path(told: Truth, _side: SideId, plans: Sequence[Path]) -> Iterator[PlaceId]:
@@ -172,7 +176,11 @@ def unseen_moves(told: Truth, side: SideId, chance: Random) -> dict[str, str]:
     situation = as_known(theatre, known, side)
     found = {}
     for unit in hidden_units(told, side):
-        ways = [way for _, way in reachable(situation, unit).ways() if way and seen.isdisjoint(map(axial, way))]
+        ways = [
+            way
+            for _, way in reachable(situation, unit).ways()
+            if way and seen.isdisjoint(map(theatre.grid.coordinates.get, way))
+        ]
         if ways:
             found[unit.label] = f"MOVE {unit.label} {'-'.join(chance.choice(sorted(ways)))}"
     return found
@@ -180,10 +188,10 @@ def unseen_moves(told: Truth, side: SideId, chance: Random) -> dict[str, str]:
 
 def _around(told: Truth, side: SideId) -> Mapping[Any, int]:
     """The hexes that the other side sees, and those just beyond, with how far away they are."""
-    sight = told.loaded.scenario.theatre.charts.sight.type
+    theatre: Theatre = told.loaded.scenario.theatre
     looking = told.state.own[_other(side)]
     eyes = frozenset(unit.at for unit in looking.units.values() if unit.at is not None)
-    return steps_around(eyes, most=sight + 1)
+    return theatre.grid.steps_around(eyes, most=theatre.charts.sight.type + 1)
 
 
 def _anywhere(told: Truth, _side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:

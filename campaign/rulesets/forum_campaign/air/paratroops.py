@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
-from campaign.engine.hexes import distance
 from campaign.engine.ids import GM, PlaceId, SideId, audience_of
 from campaign.engine.judging import Refused
 from campaign.rulesets.forum_campaign.model.facts import Landed, Landing
@@ -118,6 +117,7 @@ def _comes_down_at(ledger: Ledger[Theatre, State], wanted: PlaceId) -> PlaceId |
     free = [place for place in sorted(ledger.theatre.charts.commandos.drop_zone) if ground.obstacle(place) is None]
     if not free:
         return None
+    distance = ledger.theatre.grid.distance
     nearest = min(distance(place, wanted) for place in free)
     tied = [place for place in free if distance(place, wanted) == nearest]
     if len(tied) == 1:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.options import RetreatLength
@@ -125,6 +124,7 @@ def _is_nearer(ground: _Ground, at: PlaceId, place: PlaceId) -> bool:
     """R12 G3 Whether a step leads towards the nearest attacker. No single hex next to the fought one does."""
     if at == ground.start:
         return False
+    distance = ground.theatre.grid.distance
     before, after = (min((distance(x, enemy) for enemy in ground.attackers), default=0) for x in (at, place))
     return after < before
 
@@ -146,4 +146,4 @@ def _is_taken(ground: _Ground, place: PlaceId) -> bool:
 
 
 def _way_home(theatre: Theatre, side: SideId, place: PlaceId) -> int:
-    return min(distance(place, edge) for edge in theatre.supply_edge[side])
+    return min(theatre.grid.distance(place, edge) for edge in theatre.supply_edge[side])

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
-from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import TO_ALL, Doubt, Meaning, Refused, judged, notice
 from campaign.engine.orders import Checked, Note, Placed, Problem
@@ -71,7 +70,7 @@ def is_too_far(theatre: Theatre, known: State, battle: Battle, to: PlaceId) -> b
     furthest = FURTHEST[known.open.options.retreat_length]
     if furthest == 1:
         return to not in theatre.open_neighbours(battle.at)
-    return to == battle.at or distance(battle.at, to) > furthest
+    return to == battle.at or theatre.grid.distance(battle.at, to) > furthest
 
 
 def doubts(theatre: Theatre, known: State, battle: Battle, retreat: Retreat) -> tuple[Doubt, ...]:

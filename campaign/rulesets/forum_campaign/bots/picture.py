@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.views import Echelon
 from campaign.rulesets.forum_campaign.bots.temper import Temper
@@ -60,7 +59,7 @@ class Picture:
 
     @cached_property
     def _distances(self) -> dict[PlaceId, dict[PlaceId, int]]:
-        places = self.theatre.hexes
+        places, distance = self.theatre.hexes, self.theatre.grid.distance
         return {goal: {place: distance(goal, place) for place in places} for goal in sorted(self.wanted)}
 
     def power(self, unit: Unit) -> float:
@@ -92,7 +91,7 @@ class Picture:
 
     def nearest_enemy(self, place: PlaceId) -> int:
         """Hexes to the nearest enemy in sight."""
-        return min((distance(place, enemy) for enemy in self.enemies), default=_FAR)
+        return min((self.theatre.grid.distance(place, enemy) for enemy in self.enemies), default=_FAR)
 
 
 def picture(theatre: Theatre, known: State, side: SideId, temper: Temper) -> Picture:

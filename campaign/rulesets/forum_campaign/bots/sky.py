@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.bots.picture import Picture
@@ -62,6 +61,7 @@ def _jump(seen: Picture) -> Iterator[str]:
         if waits and unit.arrives == seen.known.open.date:
             taken = set(seen.enemies) | {other.at for other in seen.units.values()} | set(seen.known.open.depots)
             zone = sorted(seen.theatre.charts.commandos.drop_zone)
+            distance = seen.theatre.grid.distance
             free = [place for place in zone if all(distance(place, other) > 1 for other in taken if other)]
             if free:
                 yield f"PARADROP {unit.label} {max(free, key=seen.pull)}"

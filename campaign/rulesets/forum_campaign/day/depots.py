@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
-from campaign.engine.hexes import distance
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
 from campaign.engine.judging import Refused, judged
 from campaign.engine.modifiers import Modifier, total
@@ -68,7 +67,7 @@ def _refuse_depot(theatre: Theatre, known: State, at: PlaceId, chosen: Sequence[
         raise Refused("twice", f"one depot a day: {theatre.place_name(chosen[0])} by a line above", "R9.5")
     if at in seen:
         raise Refused("held", f"a German unit stands on the depot of {name}", "R9.5")
-    if not any(distance(at, place) <= _NEAR for place in seen):
+    if not any(theatre.grid.distance(at, place) <= _NEAR for place in seen):
         message = f"you see no German ground unit within {_NEAR} hexes of the depot of {name}"
         raise Refused("far", message, "R9.5")
 

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
 from campaign.engine.facts import Ledger
-from campaign.engine.hexes import Axial, axial, steps_around
+from campaign.engine.hexes import Axial, Grid
 from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.model.calendar import MORNING
 from campaign.rulesets.forum_campaign.model.facts import Scouted
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Sight, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.options import LastKnown, ThirdBand
 from campaign.rulesets.forum_campaign.model.state import (
     LastSeen,
@@ -48,15 +48,15 @@ def scout(ledger: Ledger[Theatre, State]) -> None:
 def sightings(theatre: Theatre, state: State, side: SideId) -> tuple[Sighting, ...]:
     """R15.2 The enemies within sight of a side's ground units and commandos, by hex."""
     own, enemy = state.own[side], state.own[enemy_of(side)]
-    sight, third_band = theatre.charts.sight, state.open.options.third_band
-    found = [*_in_sight(sight, third_band, own, enemy), *_commandos_in_sight(sight, own, enemy)]
+    found = [*_in_sight(theatre, state.open.options.third_band, own, enemy), *_commandos_in_sight(theatre, own, enemy)]
     return tuple(sorted(found, key=lambda sighting: (sighting.at, sighting.type.value, sighting.label)))
 
 
-def _in_sight(sight: Sight, third_band: ThirdBand, own: Own, enemy: Own) -> Iterator[Sighting]:
-    view = _view(_eyes(own), sight.type)
+def _in_sight(theatre: Theatre, third_band: ThirdBand, own: Own, enemy: Own) -> Iterator[Sighting]:
+    sight, coordinates = theatre.charts.sight, theatre.grid.coordinates
+    view = _view(theatre.grid, _eyes(own), sight.type)
     for unit, place in on_map(enemy):
-        steps = view.get(axial(place))
+        steps = view.get(coordinates[place])
         if steps is None:
             continue
         if steps <= sight.identity or unit.id in own.identified:
@@ -67,19 +67,19 @@ def _in_sight(sight: Sight, third_band: ThirdBand, own: Own, enemy: Own) -> Iter
             yield Sighting(place, _TYPES[unit.branch])
 
 
-def _commandos_in_sight(sight: Sight, own: Own, enemy: Own) -> Iterator[Sighting]:
+def _commandos_in_sight(theatre: Theatre, own: Own, enemy: Own) -> Iterator[Sighting]:
     """R11 G Commandos are seen only from where a unit's name is made out, and by ground units only."""
-    view = _view(occupied_hexes(own), sight.identity)
+    view = _view(theatre.grid, occupied_hexes(own), theatre.charts.sight.identity)
     for unit, place in commandos_on_map(enemy):
-        if axial(place) in view:
+        if theatre.grid.coordinates[place] in view:
             yield _identified(unit, place)
 
 
 def seen_positions(theatre: Theatre, state: State, side: SideId) -> Mapping[PlaceId, int]:
     """R13, R15 G The enemy's prepared positions, from where a unit's name is made out."""
-    view = _view(_eyes(state.own[side]), theatre.charts.sight.identity)
+    view = _view(theatre.grid, _eyes(state.own[side]), theatre.charts.sight.identity)
     positions = state.own[enemy_of(side)].positions
-    return {at: positions[at] for at in sorted(positions) if axial(at) in view}
+    return {at: positions[at] for at in sorted(positions) if theatre.grid.coordinates[at] in view}
 
 
 def _eyes(own: Own) -> frozenset[PlaceId]:
@@ -88,9 +88,9 @@ def _eyes(own: Own) -> frozenset[PlaceId]:
 
 
 @lru_cache(maxsize=16)
-def _view(eyes: frozenset[PlaceId], most: int) -> Mapping[Axial, int]:
+def _view(grid: Grid, eyes: frozenset[PlaceId], most: int) -> Mapping[Axial, int]:
     """The hexes at most so many steps away from where a side looks from, each with the steps."""
-    return steps_around(eyes, most=most)
+    return grid.steps_around(eyes, most=most)
 
 
 def _identified(unit: Unit, place: PlaceId) -> Sighting:
@@ -112,7 +112,7 @@ def out_of_sight(theatre: Theatre, state: State, side: SideId, now: tuple[Sighti
     own = state.own[side]
     since = _last_look(state)
     named = {seen.unit for seen in now if seen.unit is not None}
-    in_view = _in_view(theatre.charts.sight, own)
+    in_view = _in_view(theatre, own)
     before = [*own.last_seen, *(LastSeen(sighting, since) for sighting in own.sightings)]
     kept = [
         last
@@ -134,8 +134,9 @@ def _last_look(state: State) -> datetime.date:
     return state.open.date - _DAY if state.open.phase == MORNING.key else state.open.date
 
 
-def _in_view(sight: Sight, own: Own) -> Callable[[Sighting], bool]:
+def _in_view(theatre: Theatre, own: Own) -> Callable[[Sighting], bool]:
     """Whether somebody would be in sight if he were still where he was."""
-    everywhere = _view(_eyes(own), sight.type)
-    of_commandos = _view(occupied_hexes(own), sight.identity)
-    return lambda seen: axial(seen.at) in (of_commandos if seen.type is UnitType.COMMANDO else everywhere)
+    sight, at = theatre.charts.sight, theatre.grid.coordinates
+    everywhere = _view(theatre.grid, _eyes(own), sight.type)
+    of_commandos = _view(theatre.grid, occupied_hexes(own), sight.identity)
+    return lambda seen: at[seen.at] in (of_commandos if seen.type is UnitType.COMMANDO else everywhere)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from campaign.engine.briefs import Brief, Fight
-from campaign.engine.hexes import axial
 from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId
 from campaign.engine.lexicon import Names, lexicon, plain
 from campaign.engine.views import Branch, Panel
@@ -80,7 +79,7 @@ def _own_unit(known: State, fighter: Combatant) -> Unit | None:
 
 def _sections(theatre: Theatre, known: State, battle: Battle, audience: Audience) -> Iterator[Panel]:
     yield Panel("field", "The field", (), tuple(_field(theatre, known, battle)))
-    yield Panel("attackers", _title(battle.attacker, "attackers"), _COMING, tuple(_attackers(battle)))
+    yield Panel("attackers", _title(battle.attacker, "attackers"), _COMING, tuple(_attackers(theatre, battle)))
     defender = enemy_of(battle.attacker)
     yield Panel("defenders", _title(defender, "defenders"), _COMING[:-1], tuple(_described(battle.defenders)))
     for side, fighters in ((battle.attacker, battle.attackers), (defender, battle.defenders)):
@@ -115,9 +114,9 @@ def _field(theatre: Theatre, known: State, battle: Battle) -> Iterator[tuple[str
     yield "Objective", "the centre of the map: the attackers win if they alone hold it at the end"
 
 
-def _attackers(battle: Battle) -> Iterator[tuple[str, ...]]:
+def _attackers(theatre: Theatre, battle: Battle) -> Iterator[tuple[str, ...]]:
     for fighter, row in zip(battle.attackers, _described(battle.attackers), strict=True):
-        yield (*row, _edge(battle.at, fighter.comes_from))
+        yield (*row, _edge(theatre, battle.at, fighter.comes_from))
 
 
 def _described(fighters: Sequence[Combatant]) -> Iterator[tuple[str, ...]]:
@@ -125,11 +124,11 @@ def _described(fighters: Sequence[Combatant]) -> Iterator[tuple[str, ...]]:
         yield fighter.label, _ARMS[fighter.branch], fighter.echelon.value
 
 
-def _edge(at: PlaceId, comes_from: PlaceId | None) -> str:
+def _edge(theatre: Theatre, at: PlaceId, comes_from: PlaceId | None) -> str:
     """R12.1 The side of the tactical map on which an attacker enters."""
     if comes_from is None:
         return ""
-    (q, r), (from_q, from_r) = axial(at), axial(comes_from)
+    (q, r), (from_q, from_r) = (theatre.grid.coordinates[place] for place in (at, comes_from))
     return f"the {_COMPASS[from_q - q, from_r - r]} ({comes_from})"
 
 

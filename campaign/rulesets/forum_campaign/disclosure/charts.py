@@ -118,7 +118,7 @@ def _landings(theatre: Theatre) -> Panel:
         Landing.ELIMINATED: "lost in the jump",
     }
     rolls = ((_span(rolls[0], rolls[-1]), said[landing]) for landing, rolls in LANDINGS.items())
-    zone = _listed(theatre.charts.commandos.drop_zone) or _NOTHING
+    zone = _listed(theatre, theatre.charts.commandos.drop_zone) or _NOTHING
     return Panel("landings", f"Paratroops, by a d{LANDING_DIE}", (), (*rolls, ("Drop zone", zone)))
 
 
@@ -199,7 +199,7 @@ def _closed(theatre: Theatre) -> Panel:
 
 def _supply(theatre: Theatre) -> Panel:
     """R7.2"""
-    rows = tuple((SIDE_NAMES[side], _listed(theatre.supply_edge[side])) for side in SIDES)
+    rows = tuple((SIDE_NAMES[side], _listed(theatre, theatre.supply_edge[side])) for side in SIDES)
     return Panel("supply", "Supply edges", ("Side", "Hexes"), rows)
 
 
@@ -338,17 +338,14 @@ def _span(low: int, high: int) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _listed(places: Iterable[PlaceId]) -> str:
+def _listed(theatre: Theatre, places: Iterable[PlaceId]) -> str:
     """Hexes row by row, those side by side as a span: A1–A19, B1."""
     runs: list[list[PlaceId]] = []
-    for place in sorted(places, key=_row_and_column):
-        row, column = _row_and_column(place)
-        if runs and _row_and_column(runs[-1][-1]) == (row, column - 1):
+    at = theatre.grid.coordinates
+    for place in sorted(places, key=lambda place: at[place][::-1]):
+        q, r = at[place]
+        if runs and at[runs[-1][-1]] == (q - 1, r):
             runs[-1].append(place)
         else:
             runs.append([place])
     return ", ".join(run[0] if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs) or _NOTHING
-
-
-def _row_and_column(place: PlaceId) -> tuple[str, int]:
-    return place[0], int(place[1:])

@@ -10,6 +10,7 @@ from typing import Annotated
 import msgspec
 
 from campaign.engine.board import Board
+from campaign.engine.hexes import Grid
 from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.lexicon import Lexicon, lexicon
 from campaign.engine.values import Value
@@ -284,6 +285,7 @@ class Theatre:
     last_day: datetime.date
     charts: Charts
     hexes: Mapping[PlaceId, Hex]
+    grid: Grid
     board: Board
     roads: Mapping[Edge, RoadClass]
     bridges: frozenset[Edge]
@@ -315,7 +317,18 @@ class Theatre:
     def place_names(self) -> Lexicon[PlaceId]:
         """Hexes as orders name them: by number and town."""
         places = {id_: (id_, hex_.town) if hex_.town else (id_,) for id_, hex_ in self.hexes.items()}
-        return lexicon("place on this map", places)
+        return lexicon("place on this map", places, ids="hex of this map", path_help=self._path_help)
+
+    @property
+    def _path_help(self) -> str:
+        """How a path is written, by an example: from a town of this map over the next two hexes."""
+        towns = {id_: hex_.town for id_, hex_ in self.hexes.items() if hex_.town}
+        start = max(towns or self.hexes, key=lambda id_: self.hexes[id_].importance)
+        path = [start]
+        for _ in range(2):
+            path += [near for near in self.board.neighbours(path[-1]) if near not in path][:1]
+        town = f"; for a town write: to {towns[start]}" if start in towns else ""
+        return f"A path is written in hex numbers, {'-'.join(path)}{town}."
 
     def place_name(self, place: PlaceId) -> str:
         """A hex as reports name it: `St. Vith (P18)` or `Q19`."""

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
-from campaign.engine.hexes import distance
 from campaign.engine.ids import PUBLIC, PlaceId, SideId, UnitId
 from campaign.engine.judging import Refused, judged
 from campaign.engine.orders import Checked, Placed
@@ -66,7 +65,7 @@ def _as_far(theatre: Theatre, start: PlaceId, to: PlaceId, escort: Escort) -> Pl
         return to
     if until == start:
         return start
-    on_the_way = distance(start, to) > 1 and {start, to} <= set(theatre.open_neighbours(until))
+    on_the_way = theatre.grid.distance(start, to) > 1 and {start, to} <= set(theatre.open_neighbours(until))
     return until if on_the_way else to
 
 

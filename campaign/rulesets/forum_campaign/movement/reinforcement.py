@@ -2,7 +2,6 @@
 
 import datetime
 
-from campaign.engine.hexes import distance
 from campaign.engine.ids import PlaceId
 from campaign.rulesets.forum_campaign.model.game_data import Entry
 from campaign.rulesets.forum_campaign.model.situation import Situation
@@ -29,6 +28,7 @@ def entry_hexes(situation: Situation, unit: Unit) -> tuple[PlaceId, ...]:
 
 
 def _nearest_road(situation: Situation, own: list[Entry], inland: PlaceId) -> tuple[PlaceId, ...]:
+    distance = situation.theatre.grid.distance
     usable = [entry.hex for entry in own if _is_open(situation, entry.hex)]
     return tuple(sorted(usable, key=lambda place: (distance(place, inland), place))[:1])
 

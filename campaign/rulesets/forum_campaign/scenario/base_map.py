@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from campaign.engine.hexes import axial, centre, corners
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground, Line, LineKind, MarginLabel
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, RiverClass, RoadClass, Theatre
@@ -13,12 +12,11 @@ _RIVERS = {RiverClass.MEUSE: BorderKind.GREAT_RIVER, RiverClass.RIVER: BorderKin
 
 def base_map(theatre: Theatre) -> BaseMap:
     """R6 Terrain, rivers, roads and towns, with everything a player needs to read the costs off it."""
-    top = max(place[0] for place in theatre.hexes)
     return BaseMap(
         title=theatre.title,
         credit=theatre.credit,
         scale=theatre.scale,
-        grounds=tuple(_ground(theatre, place, top) for place in theatre.hexes),
+        grounds=tuple(_ground(theatre, place) for place in theatre.hexes),
         lines=tuple(
             Line(a, b, _LINES[kind], bridge=(a, b) in theatre.bridges)
             for (a, b), kind in theatre.roads.items()
@@ -26,19 +24,18 @@ def base_map(theatre: Theatre) -> BaseMap:
         ),
         borders=tuple(_borders(theatre)),
         entries=tuple(Entry(entry.hex, entry.name, entry.side) for entry in theatre.entries),
-        margin=tuple(_margin(theatre, top)),
+        margin=tuple(_margin(theatre)),
         sides=SIDES,
         backdrop=theatre.backdrop,
     )
 
 
-def _ground(theatre: Theatre, place: PlaceId, top: str) -> Ground:
+def _ground(theatre: Theatre, place: PlaceId) -> Ground:
     hex_ = theatre.hexes[place]
-    middle = centre(place, top_row=top)
     return Ground(
         id=place,
-        at=middle,
-        outline=corners(middle),
+        at=theatre.grid.middles[place],
+        outline=theatre.grid.outline(place),
         terrain=hex_.terrain.value,
         name=hex_.town,
         importance=hex_.importance,
@@ -58,17 +55,16 @@ def _borders(theatre: Theatre) -> Iterator[Border]:
                 yield Border(a, b, kind)
 
 
-def _margin(theatre: Theatre, top: str) -> Iterator[MarginLabel]:
-    """Row letters at both ends of each row, column numbers below and above the end rows."""
-    rows: dict[int, list[PlaceId]] = {}
-    for place in theatre.hexes:
-        rows.setdefault(axial(place)[1], []).append(place)
-    for _, places in sorted(rows.items()):
-        across = sorted(places, key=lambda place: axial(place)[0])
+def _margin(theatre: Theatre) -> Iterator[MarginLabel]:
+    """The rows' names at both ends of each row, those of columns below and above the end rows."""
+    numbering, middles = theatre.grid.numbering, theatre.grid.middles
+    rows: dict[float, list[PlaceId]] = {}
+    for place in sorted(theatre.hexes, key=lambda place: middles[place]):
+        rows.setdefault(middles[place][1], []).append(place)
+    for _, across in sorted(rows.items(), reverse=True):
         for place, shift in ((across[0], -1.4), (across[-1], 1.4)):
-            x, y = centre(place, top_row=top)
-            yield MarginLabel(place[0], (x + shift, y))
-    for row, shift in ((min(rows), 1.5), (max(rows), -1.5)):
-        for place in sorted(rows[row], key=lambda place: axial(place)[0]):
-            x, y = centre(place, top_row=top)
-            yield MarginLabel(place[1:], (x, y + shift))
+            x, y = middles[place]
+            yield MarginLabel(numbering.row_of(place), (x + shift, y))
+    for y, shift in ((max(rows), 1.5), (min(rows), -1.5)):
+        for place in rows[y]:
+            yield MarginLabel(numbering.column_of(place), (middles[place][0], y + shift))

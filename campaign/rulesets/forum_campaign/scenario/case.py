@@ -151,7 +151,7 @@ def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Thea
     tables = _changed_tables(decode_toml(source(files, "tables.toml"), Tables), position.charts)
     head = Head("Case", "forum_campaign", datetime.date(1944, 12, 16), position.last_day, "", "")
     raw_map = _map_file(position.map)
-    theatre = theatre_of(raw_map, head, charts_of(tables, [hex_.id for hex_ in raw_map.hexes]))
+    theatre = theatre_of(raw_map, head, charts_of(tables, [hex_.id for hex_ in raw_map.hexes], raw_map.numbering))
     return Scenario(head.title, theatre, _state(theatre, position))
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from campaign.engine.files import Source, decode_toml, line_in_toml
+from campaign.engine.hexes import Numbering
 from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.model.game_data import (
@@ -35,7 +36,7 @@ from campaign.rulesets.forum_campaign.scenario.files import (
 )
 
 
-def read_charts(file: Source, head: Head, places: Sequence[PlaceId]) -> Charts:
+def read_charts(file: Source, head: Head, places: Sequence[PlaceId], numbering: Numbering) -> Charts:
     """The charts of a scenario; refuses the first that does not fit."""
     tables = decode_toml(file, Tables)
     _check_weather(file, head, tables.weather)
@@ -43,10 +44,10 @@ def read_charts(file: Source, head: Head, places: Sequence[PlaceId]) -> Charts:
     _check_missions(file, tables.air)
     _check_wares(file, tables.purchases)
     _check_odds(file, tables.resolver)
-    return charts_of(tables, places)
+    return charts_of(tables, places, numbering)
 
 
-def charts_of(tables: Tables, places: Iterable[PlaceId]) -> Charts:
+def charts_of(tables: Tables, places: Iterable[PlaceId], numbering: Numbering) -> Charts:
     """The charts out of the tables as they are written, for a map of these hexes."""
     weather = {
         day.date: tuple(WeatherBand(*line.roll, line.weather, line.allied, line.german) for line in day.lines)
@@ -72,7 +73,7 @@ def charts_of(tables: Tables, places: Iterable[PlaceId]) -> Charts:
         fuel=tables.fuel,
         sight=tables.sight,
         air=_air_rules(tables.air),
-        commandos=Commandos(tables.commandos.last_day, frozenset(_rows(tables.commandos.drop_rows, places))),
+        commandos=Commandos(tables.commandos.last_day, frozenset(_rows(tables.commandos.drop_rows, places, numbering))),
         purchases=Purchases(tables.purchases.points, tuple(_ware(line) for line in tables.purchases.ware)),
         resolver=tables.resolver,
     )
@@ -85,9 +86,9 @@ def _air_rules(table: AirTable) -> AirRules:
     return AirRules(table.die, table.interdiction_die, table.planes, missions)
 
 
-def _rows(letters: Iterable[str], places: Iterable[PlaceId]) -> Iterator[PlaceId]:
+def _rows(letters: Iterable[str], places: Iterable[PlaceId], numbering: Numbering) -> Iterator[PlaceId]:
     rows = set(letters)
-    return (place for place in places if place[0] in rows)
+    return (place for place in places if numbering.row_of(place) in rows)
 
 
 def _ware(line: WareLine) -> Ware:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from campaign.engine.backdrops import Background
+from campaign.engine.hexes import Numbering
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.values import Value
 from campaign.engine.views import Branch, Echelon
@@ -160,6 +161,7 @@ class MapFile(_MapPart, frozen=True):
     """map.json"""
 
     hexes: tuple[MapHex, ...]
+    numbering: Numbering = Numbering()
     roads: tuple[MapRoad, ...] = ()
     rivers: tuple[MapRiver, ...] = ()
     frontiers: tuple[tuple[PlaceId, PlaceId, str], ...] = ()

@@ -7,7 +7,7 @@ from typing import Any
 
 from campaign.engine.backdrops import laid
 from campaign.engine.files import Source, decode_csv, decode_json, decode_toml, line_in_json, line_in_toml, source
-from campaign.engine.hexes import hex_board, is_hex, middles
+from campaign.engine.hexes import Grid, Numbering
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.lexicon import LONGEST_NAME, plain, unlettered, unprintable
 from campaign.engine.ruleset import Scenario
@@ -25,9 +25,11 @@ def read_scenario(files: Mapping[str, str]) -> Scenario[Theatre, State]:
     head = decode_toml(head_file, Head)
     _check_head(head_file, head)
     raw_map = _map(map_file)
-    theatre = theatre_of(raw_map, head, read_charts(tables_file, head, [hex_.id for hex_ in raw_map.hexes]))
+    theatre = theatre_of(
+        raw_map, head, read_charts(tables_file, head, [hex_.id for hex_ in raw_map.hexes], raw_map.numbering)
+    )
     if head.background is not None:
-        theatre = replace(theatre, backdrop=laid(head_file, head.background, middles(theatre.hexes)))
+        theatre = replace(theatre, backdrop=laid(head_file, head.background, theatre.grid.middles))
     rows = decode_csv(units_file, UnitRow)
     _check_units(units_file, rows, theatre)
     return Scenario(head.title, theatre, start_state(theatre, (row for _, row in rows)))
@@ -54,6 +56,9 @@ _LETTERS = "Write it in Latin, Greek or Cyrillic letters."
 
 def _map(file: Source) -> MapFile:
     raw = decode_json(file, MapFile)
+    if raw.numbering.in_columns:
+        cure = "Turn the map so that they stand on a corner, in straight rows."
+        file.refuse("its hexes stand on a side", line=line_in_json(file.text, ["numbering"]), cure=cure)
     _check_hexes(file, raw)
     _check_edges(file, raw)
     _check_rivers(file, raw)
@@ -63,6 +68,7 @@ def _map(file: Source) -> MapFile:
 
 def theatre_of(raw: MapFile, head: Head, charts: Charts) -> Theatre:
     """The theatre out of a map as it is written."""
+    grid = Grid.of((hex_.id for hex_ in raw.hexes), raw.numbering)
     return Theatre(
         title=head.title,
         credit=head.credit,
@@ -71,7 +77,8 @@ def theatre_of(raw: MapFile, head: Head, charts: Charts) -> Theatre:
         last_day=head.last_day,
         charts=charts,
         hexes={hex_.id: _hex(hex_) for hex_ in raw.hexes},
-        board=hex_board(hex_.id for hex_ in raw.hexes),
+        grid=grid,
+        board=grid.board(),
         roads=_both_ways({(road.a, road.b): road.kind for road in raw.roads}),
         bridges=frozenset(_both_ways({(road.a, road.b): True for road in raw.roads if road.bridge})),
         rivers=_both_ways({(river.a, river.b): _river(river, head.great_river) for river in raw.rivers}),
@@ -107,7 +114,7 @@ def _both_ways(edges: Mapping[Edge, Any]) -> dict[Edge, Any]:
 def _check_hexes(file: Source, raw: MapFile) -> None:
     seen: set[PlaceId] = set()
     for number, hex_ in enumerate(raw.hexes):
-        trouble = _trouble(hex_, seen)
+        trouble = _trouble(hex_, seen, raw.numbering)
         if trouble:  # only now: to find a line in a large file takes time
             file.refuse(trouble[0], line=line_in_json(file.text, ["hexes", number]), cure=trouble[1])
         seen.add(hex_.id)
@@ -115,10 +122,13 @@ def _check_hexes(file: Source, raw: MapFile) -> None:
         file.refuse("the map has no hexes", cure="Add some to `hexes`.")
 
 
-def _trouble(hex_: MapHex, seen: Container[PlaceId]) -> tuple[str, str] | None:
+def _trouble(hex_: MapHex, seen: Container[PlaceId], numbering: Numbering) -> tuple[str, str] | None:
     """What is wrong with a hex and its cure."""
-    if not is_hex(hex_.id):
-        return f"{hex_.id!r} is no hex", "Write row letter and column number, such as Q19."
+    if not numbering.reads(hex_.id):
+        return (
+            f"{hex_.id!r} is no hex",
+            f"Write row and column as the map numbers them, such as {numbering.written(16, 19)}.",
+        )
     if unprintable(hex_.town):
         return f"{hex_.id}: its town has a character that cannot be shown", "Delete it."
     if letter := unlettered(hex_.town):
@@ -130,7 +140,7 @@ def _trouble(hex_: MapHex, seen: Container[PlaceId]) -> tuple[str, str] | None:
 
 def _check_edges(file: Source, raw: MapFile) -> None:
     """Roads, rivers, frontiers and closed hexsides join hexes that adjoin."""
-    board = hex_board(hex_.id for hex_ in raw.hexes)
+    board = Grid.of((hex_.id for hex_ in raw.hexes), raw.numbering).board()
     edges: dict[str, Iterable[Edge]] = {
         "roads": [(road.a, road.b) for road in raw.roads],
         "rivers": [(river.a, river.b) for river in raw.rivers],
