@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from campaign.engine.dice import Roller
 from campaign.engine.errors import EngineError
-from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, audience_of
+from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
 from campaign.engine.state import State
 from campaign.engine.values import Value
 
@@ -28,6 +28,13 @@ class Rolled(Fact, frozen=True):
     dice: tuple[int, ...]
     purpose: str
     by_hand: bool = False
+
+
+class Noted(Fact, frozen=True):
+    """A side's note to the GM."""
+
+    side: SideId
+    text: str
 
 
 class Event(Value, Generic[F], frozen=True):
@@ -79,6 +86,11 @@ def to_all(before: State[Any, Any, Any], _after: object, fact: Fact) -> Mapping[
     return {PUBLIC: fact} | {audience_of(side): fact for side in before.own}
 
 
+def to_nobody(_before: object, _after: object, _fact: Fact) -> Mapping[Audience, Fact]:
+    """A release: to the GM alone."""
+    return {}
+
+
 def to_owner(_before: object, _after: object, fact: Any) -> Mapping[Audience, Fact]:
     """A release: the fact itself, to the side it names in its field `side`."""
     return {audience_of(fact.side): fact}
@@ -87,6 +99,11 @@ def to_owner(_before: object, _after: object, fact: Any) -> Mapping[Audience, Fa
 def to_audience_of_roll(before: State[Any, Any, Any], after: object, fact: Rolled) -> Mapping[Audience, Fact]:
     """A release of rolls: to the audience named before the dice fell."""
     return to_all(before, after, fact) if fact.audience == PUBLIC else {fact.audience: fact}
+
+
+def unchanged(state: S, _fact: Fact) -> S:
+    """The state after a fact that is only told."""
+    return state
 
 
 @dataclass

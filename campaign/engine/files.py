@@ -111,6 +111,18 @@ def _convert(file: Source, raw: Any, kind: type[K], *, line_of: Any) -> K:
         file.refuse(f"{where}: {message}" if where else message, line=line_of(file.text, path), cure=_cure(message))
 
 
+CASE = "the case"
+"""In the place of a file's name: a position that a case writes by hand."""
+
+
+def convert_case(raw: Mapping[str, Any], kind: type[K], *, cure: str) -> K:
+    """What a case writes of its position as a value of this type."""
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        raise ScenarioError(str(error), file=CASE, cure=cure) from error
+
+
 def _as_written(step: Step) -> str:
     return f"[{step}]" if isinstance(step, int) or step == _SOME_KEY else f".{step}"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from campaign.engine.orders import EVERY_DESK, Checked, Line, Order, Placed, Problem, Severity, Understood
 
@@ -37,26 +37,31 @@ class Meaning:
     doubts: tuple[Doubt, ...]
 
 
+R = TypeVar("R")
+
+
+def read_each(lines: Iterable[Placed], read: Callable[[Placed], R]) -> tuple[list[tuple[Placed, R]], list[Problem]]:
+    """Lines one after the other, each with what it is read as; and why `read` refuses the others."""
+    done: list[tuple[Placed, R]] = []
+    problems: list[Problem] = []
+    for placed in lines:
+        try:
+            done.append((placed, read(placed)))
+        except Refused as why:
+            problems.append(refusal(placed.where, why))
+    return done, problems
+
+
 Judge = Callable[[Any], str | Meaning]
 """Takes an order in and says what was understood of it; raises Refused."""
 
 
 def judged(sheet: Iterable[Placed], judges: Mapping[type[Order], Judge]) -> Checked:
     """The lines of a sheet that have a judge, judged one after the other."""
-    understood: list[Understood] = []
-    problems: list[Problem] = []
-    for placed in sheet:
-        judge = judges.get(type(placed.order))
-        if judge is None:
-            continue
-        try:
-            meaning = _meaning(judge(placed.order))
-        except Refused as why:
-            problems.append(refusal(placed.where, why))
-        else:
-            understood.append(meant(placed.where, meaning.text))
-            problems += (warning(placed.where, each.code, each.message, each.rule) for each in meaning.doubts)
-    return Checked(tuple(understood), tuple(problems))
+    lines = (placed for placed in sheet if type(placed.order) in judges)
+    read, refused = read_each(lines, lambda placed: _meaning(judges[type(placed.order)](placed.order)))
+    doubts = [warning(at.where, each.code, each.message, each.rule) for at, said in read for each in said.doubts]
+    return Checked(tuple(meant(placed.where, said.text) for placed, said in read), (*refused, *doubts))
 
 
 def _meaning(said: str | Meaning) -> Meaning:

@@ -89,6 +89,14 @@ class Names:
     places: Lexicon[PlaceId]
 
 
+def grouped(units: Iterable[tuple[str, UnitId]]) -> dict[str, frozenset[UnitId]]:
+    """Formations by name, with all their units, from pairs of a formation's name and one of its units."""
+    found: dict[str, set[UnitId]] = {}
+    for name, unit in units:
+        found.setdefault(name, set()).add(unit)
+    return {name: frozenset(found[name]) for name in sorted(found)}
+
+
 def unprintable(text: str) -> int:
     """The column, from 1, of the first character that no sheet or name may hold: control, half a pair, unassigned.
 

@@ -163,6 +163,10 @@ class Checked(Value, frozen=True):
     understood: tuple[Understood, ...] = ()
     problems: tuple[Problem, ...] = ()
 
+    def and_also(self, problems: Iterable[Problem]) -> "Checked":
+        """The same with further problems."""
+        return Checked(self.understood, (*self.problems, *problems))
+
 
 def in_order(understood: Iterable[Understood], problems: Iterable[Problem]) -> Checked:
     """An answer by line; problems of no line come last."""

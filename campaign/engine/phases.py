@@ -1,21 +1,19 @@
 """Phases, and the GM's rulings."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from campaign.engine.facts import Fact, Ledger
-from campaign.engine.ids import Audience, PhaseKey, SideId
-from campaign.engine.orders import Checked, Desks, Order, Placed
+from campaign.engine.ids import Audience, PhaseKey, SideId, audience_of
+from campaign.engine.orders import Checked, Order
 from campaign.engine.state import State
+from campaign.engine.submissions import Orders, Submission
 from campaign.engine.values import Value
 
 T = TypeVar("T")
 S = TypeVar("S", bound=State[Any, Any, Any])
-
-Orders = Mapping[Audience, Sequence[Placed]]
-"""The sheets of a phase by who wrote them. Whoever is missing gave no orders."""
 
 
 class Weight(Enum):
@@ -29,6 +27,11 @@ class Weight(Enum):
     """A short question to one side in the middle of another phase; else as an impulse."""
 
 
+def asks(side: SideId | None) -> frozenset[Audience]:
+    """Who must act where it is one side, or, for None, nobody."""
+    return frozenset() if side is None else frozenset({audience_of(side)})
+
+
 def nobody(_open: object) -> frozenset[Audience]:
     """For phases that run on their own."""
     return frozenset()
@@ -39,13 +42,13 @@ def unanswered(_open: object, _standing: object) -> bool:
     return False
 
 
-def nothing_to_check(_theatre: object, _known: object, _who: object, _sheet: object, _desks: object) -> Checked:
+def nothing_to_check(_sheet: object) -> Checked:
     """For phases in which nobody acts, or nothing can be wrong."""
     return Checked((), ())
 
 
-Check = Callable[[T, S, Audience, Sequence[Placed], Desks], Checked]
-"""(theatre, player's state, who, orders, desks): what they would do as far as the player knows.
+Check = Callable[[Submission[T, S]], Checked]
+"""What the lines of a sheet would do as far as its side knows.
 
 What is said of a line is its desk's, what is said of units without orders is said to the desk that has them.
 """
@@ -85,8 +88,8 @@ class Standing(Generic[T, S]):
     """(state or player's state, side): its standing orders, as far as they are known there."""
     given: Callable[[SideId, tuple[Any, ...]], Fact]
     """The fact that a side's standing orders are these from now on. Its release is to that side only."""
-    check: Callable[[T, S, Audience, Sequence[Placed]], Checked]
-    """(theatre, player's state, who, the standing orders of a sheet): what they would do."""
+    check: Check[T, S]
+    """What the standing orders of a sheet would do."""
 
 
 def phase_name(key: PhaseKey, occurrence: int) -> PhaseKey:

@@ -1,19 +1,23 @@
 """A ruleset: a frozen record of types and functions. No base class, no registration, no side effect of importing."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, Union
 
 from campaign.engine.briefs import Brief, Fight
+from campaign.engine.choices import Draft
 from campaign.engine.facts import Fact, Release, Told
 from campaign.engine.ids import Audience, PhaseKey, SideId, UnitId
+from campaign.engine.judging import judged
 from campaign.engine.lexicon import Names
 from campaign.engine.moments import Moment
 from campaign.engine.options import NoOptions
-from campaign.engine.orders import ONE_DESK, Checked, Desks, NoStandingOrders, Order, Placed, Problem, merged
+from campaign.engine.orders import ONE_DESK, Checked, Desks, NoStandingOrders, Order, Placed, merged
 from campaign.engine.phases import Phase, Standing
+from campaign.engine.rulings import Objections, RuledFacts, objection_to
 from campaign.engine.state import State
+from campaign.engine.submissions import Submission
 from campaign.engine.values import Upgrade, Value
 from campaign.engine.views import BaseMap, Panel, View
 
@@ -30,6 +34,18 @@ class Scenario(Generic[T, S]):
     title: str
     theatre: T
     start: S
+
+
+def phase_in_open(state: Any) -> PhaseKey:
+    """For rulesets whose states have their phase in the open part, as `phase`."""
+    phase: PhaseKey = state.open.phase
+    return phase
+
+
+def ended_in_open(state: Any) -> bool:
+    """For rulesets whose states say in the open part, as `ended`, that the campaign is over."""
+    ended: bool = state.open.ended
+    return ended
 
 
 def no_battles(_state: object) -> tuple[Fight, ...]:
@@ -90,8 +106,6 @@ class Ruleset(Generic[T, S]):
     title: str
     sides: tuple[SideId, ...]
     state_type: Any
-    fact_type: Any
-    """The union of its facts, for the codec."""
     edition: int
     """Raised by each change that brings something else out of the same state, orders and dice."""
     state_version: int
@@ -99,16 +113,14 @@ class Ruleset(Generic[T, S]):
     """From a version to the next: how a state stored as plain JSON is brought forward."""
 
     phases: tuple[Phase[T, S], ...]
-    now: Callable[[S], PhaseKey]
     moment: Callable[[S], Moment]
     """When it is in the game."""
     step: Callable[[S], Fact]
     """The fact that moves a state on to its next phase."""
-    over: Callable[[S], bool]
-    """Whether the campaign has ended."""
     evolve: Callable[[S, Any], S]
     """What a fact changes. Works on slices too: what a slice lacks stays away."""
     release: Mapping[type[Fact], Release]
+    """Every fact that there is, with who is told of it."""
 
     read_scenario: Callable[[Mapping[str, str]], Scenario[T, S]]
     """Files by name to a scenario; raises ScenarioError."""
@@ -123,19 +135,22 @@ class Ruleset(Generic[T, S]):
     """The lines in which the GM writes rulings."""
     correction_names: Callable[[T, S], Names]
     """What those lines may name, in the GM's slice."""
-    correct: Callable[[T, S, Sequence[Placed]], tuple[tuple[tuple[int, Fact], ...], tuple[Problem, ...]]]
+    correct: Callable[[T, S, Sequence[Placed]], RuledFacts]
     """(theatre, the GM's slice, lines): the facts they mean by line, and what is wrong with the others."""
-    why_no_ruling: Callable[[T, S, Fact], str]
-    """Why the GM cannot rule this fact in this state; empty if he can."""
-    choices: Callable[[T, S, Audience, UnitId | None, Sequence[Placed]], tuple[Order, ...]]
-    """(theatre, slice, who, unit, sheet): every order for the unit that may be added to the sheet as far as the slice
-    knows; for None those that name no unit. Free text is not listed."""
+    rulings: Objections
+    """The facts that the GM may rule, and what speaks against each."""
+    candidates: Callable[[Draft[T, S], UnitId | None], Iterable[Order]]
+    """(draft, unit): every order for the unit that the draft allows; for None those that name no unit. Free text is
+    not listed."""
     base_map: Callable[[T], BaseMap]
     charts: Callable[[T], tuple[Panel, ...]]
     """The tables that RULES.md shows, by their keys."""
     show: Callable[[T, S, Audience, Sequence[Told[Any]]], View]
     """(theatre, slice, audience, what it was told since the last stop): all that it may be shown."""
 
+    now: Callable[[S], PhaseKey] = phase_in_open
+    over: Callable[[S], bool] = ended_in_open
+    """Whether the campaign has ended."""
     event_version: int = 1
     event_upgrades: Mapping[int, Upgrade] = field(default_factory=dict)
     """The same for an event with its fact and faces; a GM's ruling is brought forward as the event it leads to."""
@@ -158,6 +173,11 @@ class Ruleset(Generic[T, S]):
         """The line of the sequence with this key; raises KeyError."""
         return self._table[key]
 
+    @cached_property
+    def fact_type(self) -> Any:
+        """The union of its facts, for the codec."""
+        return Union[tuple(self.release)]  # noqa: UP007 # of types that stand in a table
+
     def orders_of(self, phase: Phase[T, S]) -> tuple[type[Order], ...]:
         """All that may be written in a phase's sheet: its own orders, and those that stay."""
         return phase.orders if self.standing is None else (*phase.orders, *self.standing.orders, NoStandingOrders)
@@ -166,11 +186,27 @@ class Ruleset(Generic[T, S]):
         """What the orders of a side's sheets for the open phase would do, as far as the player's state knows."""
         phase = self.phase(self.now(known))
         if self.standing is None:
-            return phase.check(theatre, known, who, sheet, desks)
+            return phase.check(Submission(theatre, known, who, sheet, desks))
         stays = [placed for placed in sheet if isinstance(placed.order, (*self.standing.orders, NoStandingOrders))]
         others = [placed for placed in sheet if placed not in stays]
-        standing = self.standing.check(theatre, known, who, stays)
-        return merged(phase.check(theatre, known, who, others, desks), standing)
+        return merged(
+            phase.check(Submission(theatre, known, who, others, desks)),
+            self.standing.check(Submission(theatre, known, who, stays, desks)),
+            judged(stays, {NoStandingOrders: lambda _order: "Your standing orders are withdrawn"}),
+        )
+
+    def choices(
+        self, theatre: T, known: S, who: Audience, unit: UnitId | None, sheet: Sequence[Placed] = ()
+    ) -> tuple[Order, ...]:
+        """Every order for a unit that may be added to a sheet as far as the slice knows; for None those of no unit."""
+        phase = self.phase(self.now(known))
+        if who not in phase.acts(known.open):
+            return ()
+        return tuple(self.candidates(Draft(phase, Submission(theatre, known, who, tuple(sheet))), unit))
+
+    def why_no_ruling(self, theatre: T, state: S, fact: Fact) -> str:
+        """Why the GM cannot rule a fact in this state; empty if they can."""
+        return objection_to(fact, self.rulings, theatre, state)
 
     @cached_property
     def _table(self) -> Mapping[PhaseKey, Phase[T, S]]:

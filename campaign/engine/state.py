@@ -51,6 +51,18 @@ def with_hidden(state: S, **changes: Any) -> S:
     return state if state.hidden is None else replace(state, hidden=replace(state.hidden, **changes))
 
 
+def with_part(state: S, side: SideId, **changes: Any) -> S:
+    """The state with fields of one side's part changed; a slice that lacks that part stays as it is."""
+    return with_own(state, side, lambda own: replace(own, **changes))
+
+
+def in_every_own(state: S, change: Callable[[Any], Any]) -> S:
+    """The state with the part of each side changed, as far as they are there."""
+    for side in state.own:
+        state = with_own(state, side, change)
+    return state
+
+
 def with_own(state: S, side: SideId, change: Callable[[Any], Any]) -> S:
     """The state with one side's part changed; a slice that lacks that part stays as it is."""
     if side not in state.own:

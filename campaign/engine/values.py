@@ -7,7 +7,9 @@ import msgspec
 
 from campaign.engine.errors import EngineError
 
+K = TypeVar("K")
 V = TypeVar("V", bound="Value")
+W = TypeVar("W")
 
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 """How a value stored as plain JSON in one version is written in the next."""
@@ -39,6 +41,16 @@ def upgraded(raw: Any, upgrades: Mapping[int, Upgrade], *, what: str, version: i
     for step in range(version, to):
         raw = upgrades[step](raw)
     return raw
+
+
+def changed(values: Mapping[K, V], key: K, **changes: Any) -> dict[K, V]:
+    """A copy of a mapping in which some fields of one value are changed; raises KeyError."""
+    return {**values, key: replace(values[key], **changes)}
+
+
+def without(mapping: Mapping[K, W], key: object) -> dict[K, W]:
+    """A copy of a mapping without one key, if it has it."""
+    return {each: value for each, value in mapping.items() if each != key}
 
 
 def replace(value: V, **changes: Any) -> V:

@@ -13,9 +13,11 @@ from campaign.engine.errors import EngineError
 from campaign.engine.facts import Fact, Ledger, Release, Rolled, tell, to_all, to_audience_of_roll, to_owner
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
 from campaign.engine.orders import Checked, NoStandingOrders, Order, Placed, Understood
-from campaign.engine.phases import Orders, Phase, Ruling, Standing, key_and_occurrence, phase_name
+from campaign.engine.phases import Phase, Ruling, Standing, key_and_occurrence, phase_name
 from campaign.engine.ruleset import Ruleset
+from campaign.engine.rulings import no_side
 from campaign.engine.state import State, slice_for, slice_of, with_open, with_own
+from campaign.engine.submissions import Orders
 from campaign.engine.values import Value, replace
 
 RED, BLUE = SideId("red"), SideId("blue")
@@ -95,9 +97,7 @@ PHASES: tuple[Phase[None, Game], ...] = (
         resolve=red,
         acts=lambda _: frozenset({audience_of(RED)}),
         orders=(Spend,),
-        check=lambda _theatre, _known, _who, sheet, _desks: Checked(
-            tuple(Understood(each.line, "paid") for each in sheet), ()
-        ),
+        check=lambda sheet: Checked(tuple(Understood(each.line, "paid") for each in sheet.lines)),
         standing=lambda open_, orders: any(open_.score < hoard.until for hoard in orders),
     ),
 )
@@ -116,12 +116,10 @@ RULES: Ruleset[None, Game] = Ruleset(
     title="Mini",
     sides=(RED, BLUE),
     state_type=Game,
-    fact_type=Turned | Scored | Paid | Ordered | Rolled,
     edition=1,
     state_version=1,
     upgrades={},
     phases=PHASES,
-    now=lambda state: state.open.phase,
     moment=unused,
     step=step,
     over=lambda state: state.open.score >= 100,
@@ -137,10 +135,12 @@ RULES: Ruleset[None, Game] = Ruleset(
     read_case=unused,
     names=unused,
     formations=unused,
-    why_no_ruling=lambda _, state, fact: (
-        "no such side" if isinstance(fact, Paid) and fact.side not in state.own else ""
-    ),
-    choices=unused,
+    rulings={
+        Turned: lambda _, _state, _fact: "",
+        Scored: lambda _, _state, _fact: "",
+        Paid: lambda _, state, fact: no_side(state, fact.side),
+    },
+    candidates=unused,
     base_map=unused,
     charts=lambda _theatre: (),
     corrections=(),
@@ -154,9 +154,7 @@ HOARDING = with_changes(
         orders=(Hoard,),
         of=lambda state, side: state.own[side].standing,
         given=Ordered,
-        check=lambda _theatre, _known, _who, sheet: Checked(
-            tuple(Understood(each.line, "stays") for each in sheet), ()
-        ),
+        check=lambda sheet: Checked(tuple(Understood(each.line, "stays") for each in sheet.lines)),
     ),
 )
 """The same with an order that stays."""
@@ -235,7 +233,7 @@ DUSK, DAWN = PhaseKey("dusk"), PhaseKey("dawn")
         ([Ruling(DAWN, Spend(1), "odd")], "the ruling 'odd' (Spend at dawn) is no fact"),
         (
             [Ruling(DAWN, Paid(SideId("green"), 1), "who")],
-            "the ruling 'who' (Paid at dawn) cannot be: no such side",
+            "the ruling 'who' (Paid at dawn) cannot be: there is no side 'green'",
         ),
     ],
 )

@@ -6,8 +6,8 @@ from typing import Any
 
 from campaign.engine.ids import GM, Audience, PlaceId, SideId
 from campaign.engine.orders import AllOthersHold, Hold, Note, Order, Ready, Text
+from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
-from campaign.rulesets.forum_campaign.choices import choices
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, Theatre
 from campaign.rulesets.forum_campaign.model.orders import (
     Air,
@@ -58,7 +58,7 @@ def _chosen(theatre: Theatre, known: State, who: Audience, chance: Random) -> It
     units = sorted(names(theatre, known).units.usual)
     for unit in (None, *chance.sample(units, k=min(6, len(units)))):
         by_kind: dict[type[Order], list[Order]] = {}
-        for order in choices(theatre, known, who, unit):
+        for order in RULESET.choices(theatre, known, who, unit):
             by_kind.setdefault(type(order), []).append(order)
         yield from (chance.choice(orders) for orders in by_kind.values())
 

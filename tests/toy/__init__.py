@@ -4,15 +4,14 @@ from pathlib import Path
 
 from campaign.engine.ruleset import Ruleset
 from tests.toy.base_map import base_map, charts, formations
-from tests.toy.choices import choices
+from tests.toy.choices import candidates
 from tests.toy.evolve import evolve
-from tests.toy.facts import FACTS
 from tests.toy.options import Options
 from tests.toy.orders import CORRECTIONS
 from tests.toy.release import RELEASE
-from tests.toy.rulings import correction_names, corrections, why_not
+from tests.toy.rulings import RULINGS, corrections
 from tests.toy.scenario import read_case, read_scenario
-from tests.toy.sequence import PHASES, moment, now, over, step
+from tests.toy.sequence import PHASES, moment, step
 from tests.toy.sheet import names
 from tests.toy.show import show
 from tests.toy.standing import STANDING
@@ -24,15 +23,12 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     title="The Estuary",
     sides=SIDES,
     state_type=State,
-    fact_type=FACTS,
     edition=1,
     state_version=2,
     upgrades={1: dict},
     phases=PHASES,
-    now=now,
     moment=moment,
     step=step,
-    over=over,
     evolve=evolve,
     release=RELEASE,
     read_scenario=read_scenario,
@@ -43,10 +39,10 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     names=names,
     formations=formations,
     corrections=CORRECTIONS,
-    correction_names=correction_names,
+    correction_names=names,
     correct=corrections,
-    why_no_ruling=why_not,
-    choices=choices,
+    rulings=RULINGS,
+    candidates=candidates,
     base_map=base_map,
     charts=charts,
     show=show,

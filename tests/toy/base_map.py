@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.lexicon import grouped
 from campaign.engine.views import BaseMap, Border, BorderKind, Ground, Line, LineKind, Panel, Point
 from tests.toy.state import State
 from tests.toy.theatre import SIDE_NAMES, SIDES, Area, Theatre
@@ -69,9 +70,5 @@ def charts(theatre: Theatre) -> tuple[Panel, ...]:
 
 def formations(_theatre: Theatre, known: State) -> Mapping[str, frozenset[UnitId]]:
     """The brigades of the slice's sides. Forces of none are led by their side alone."""
-    forces = [(side, force) for side, own in known.own.items() for force in own.forces.values() if force.brigade]
-    labels = {(side, force.brigade): f"{SIDE_NAMES[side]}, {force.brigade}" for side, force in forces}
-    return {
-        label: frozenset(force.id for owner, force in forces if (owner, force.brigade) == key)
-        for key, label in sorted(labels.items())
-    }
+    forces = ((side, force) for side, own in known.own.items() for force in own.forces.values() if force.brigade)
+    return grouped((f"{SIDE_NAMES[side]}, {force.brigade}", force.id) for side, force in forces)

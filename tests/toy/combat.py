@@ -1,10 +1,9 @@
 """R5 Attacks: declared in a turn, answered by the opponent in the middle of it, decided by dice."""
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PUBLIC, PlaceId, SideId, audience_of
+from campaign.engine.ids import PUBLIC, PlaceId, SideId
 from campaign.engine.modifiers import Modifier, total
-from campaign.engine.phases import Orders
-from campaign.engine.state import slice_for
+from campaign.engine.submissions import Orders, submitted
 from tests.toy import facts
 from tests.toy.orders import ANSWER_ORDERS, FallBack, Reaction, Stand
 from tests.toy.orders import Attack as AttackOrder
@@ -34,8 +33,8 @@ def answer(ledger: Book, orders: Orders) -> None:
     if current is None:
         return
     side = enemy_of(current.attacker)
-    known = as_known(ledger.theatre, slice_for(ledger.state, (side,)), side)
-    order = chosen(known, orders.get(audience_of(side), ()), ANSWER_ORDERS) or _standing_answer(known, current)
+    sheet = submitted(ledger, orders, side)
+    order = chosen(sheet, ANSWER_ORDERS) or _standing_answer(as_known(sheet.theatre, sheet.known, side), current)
     truth = as_true(ledger.theatre, ledger.state, side)
     if isinstance(order, FallBack):
         if order.to in ways_out(truth, current.at):

@@ -1,40 +1,19 @@
 """Faces as sentences."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from campaign.engine.facts import Rolled, Told
+from campaign.engine.facts import Rolled
 from campaign.engine.ids import SideId
 from campaign.engine.modifiers import explain, total
-from campaign.engine.views import LogLine
+from campaign.engine.sentences import Say, Sentence, rolled
 from tests.toy import facts
-from tests.toy.sequence import PHASES
 from tests.toy.standing import meaning
 from tests.toy.theatre import SIDE_NAMES
 
-_TITLES = {phase.key: phase.title for phase in PHASES}
 
-
-def describe(told: Told[Any]) -> LogLine | None:
-    """The line of a report for a face, or None where there is nothing to say of it."""
-    sentence = _SENTENCES.get(type(told.face))
-    if sentence is None:
-        return None
-    text = f"Ruling of the GM: {sentence(told.face)}" if told.ruling else sentence(told.face)
-    return LogLine(_TITLES[told.phase], text, told.rule, (*_reasons(told.face), *filter(None, (told.ruling,))))
-
-
-def _reasons(face: Any) -> tuple[str, ...]:
-    if not isinstance(face, facts.Fought):
-        return ()
-    return tuple(
-        f"{SIDE_NAMES[side]} {total(parts)}: {', '.join(explain(parts))}" for side, parts in sorted(face.sums.items())
-    )
-
-
-def _rolled(face: Rolled) -> str:
-    by = "entered by the GM" if face.by_hand else f"d{face.sides}"
-    return f"Roll for {face.purpose}: {', '.join(map(str, face.dice))} ({by})"
+def _fought(face: facts.Fought) -> Sentence:
+    sums = (f"{SIDE_NAMES[side]} {total(sum_)}: {', '.join(explain(sum_))}" for side, sum_ in sorted(face.sums.items()))
+    return Sentence(f"{SIDE_NAMES[face.winner]} wins at {face.at}", tuple(sums))
 
 
 def _drawn(face: facts.Drawn) -> str:
@@ -60,8 +39,8 @@ def _victory(winner: SideId | None) -> str:
     return "a draw" if winner is None else f"{SIDE_NAMES[winner]} wins"
 
 
-_SENTENCES: Mapping[type, Callable[[Any], str]] = {
-    Rolled: _rolled,
+SENTENCES: Mapping[type, Say] = {
+    Rolled: rolled,
     facts.Opened: lambda face: f"{SIDE_NAMES[face.side]} has the first turn",
     facts.Drawn: _drawn,
     facts.Played: lambda face: f"{SIDE_NAMES[face.side]} plays the card {face.card.value}",
@@ -72,7 +51,7 @@ _SENTENCES: Mapping[type, Callable[[Any], str]] = {
     facts.AttackLapsed: lambda face: f"{face.force} finds nobody to attack at {face.at}",
     facts.Answered: lambda face: f"The attacked force {face.answer.value}",
     facts.StandingOrdersGiven: lambda face: f"Standing orders: {'; '.join(map(meaning, face.orders)) or 'none'}",
-    facts.Fought: lambda face: f"{SIDE_NAMES[face.winner]} wins at {face.at}",
+    facts.Fought: _fought,
     facts.Weakened: lambda face: f"{face.force} loses a point of strength",
     facts.FellBack: lambda face: f"{face.force} falls back to {face.to}",
     facts.Advanced: lambda face: f"{face.force} moves into {face.to}",

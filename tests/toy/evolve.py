@@ -3,21 +3,17 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from campaign.engine.facts import Fact, Rolled
+from campaign.engine.facts import Fact, Rolled, unchanged
 from campaign.engine.ids import SideId, UnitId
-from campaign.engine.state import with_hidden, with_open, with_own
-from campaign.engine.values import replace
+from campaign.engine.state import in_every_own, with_hidden, with_open, with_own, with_part
+from campaign.engine.values import changed, replace, without
 from tests.toy import facts
-from tests.toy.state import Force, Own, State, deck_of
+from tests.toy.state import Own, State, deck_of
 
 
 def evolve(state: State, fact: Fact) -> State:
     """The state after a fact; raises KeyError for one that is none of ours, or of a force that is not there."""
     return _EVOLVE[type(fact)](state, fact)
-
-
-def _same(state: State, _fact: Fact) -> State:
-    return state
 
 
 def _turned(state: State, fact: facts.Turned) -> State:
@@ -26,10 +22,10 @@ def _turned(state: State, fact: facts.Turned) -> State:
 
 
 def _rested(state: State, _fact: facts.Rested) -> State:
-    for side, own in state.own.items():
-        for unit in own.forces:
-            state = _with_force(state, side, unit, spent=False)
-    return state
+    def rest(own: Own) -> Own:
+        return replace(own, forces={id_: replace(force, spent=False) for id_, force in own.forces.items()})
+
+    return in_every_own(state, rest)
 
 
 def _drawn(state: State, fact: facts.Drawn) -> State:
@@ -78,16 +74,13 @@ def _answered(state: State, fact: facts.Answered) -> State:
 def _weakened(state: State, fact: facts.Weakened) -> State:
     def weaken(own: Own) -> Own:
         force = own.forces[fact.force]
-        return _with_forces(own, replace(force, strength=force.strength - 1))
+        return replace(own, forces=changed(own.forces, force.id, strength=force.strength - 1))
 
     return with_own(state, fact.side, weaken)
 
 
 def _destroyed(state: State, fact: facts.Destroyed) -> State:
-    def remove(own: Own) -> Own:
-        return replace(own, forces={id_: force for id_, force in own.forces.items() if id_ != fact.force})
-
-    return with_own(state, fact.side, remove)
+    return with_own(state, fact.side, lambda own: replace(own, forces=without(own.forces, fact.force)))
 
 
 def _gone_to(state: State, fact: facts.FellBack | facts.Advanced) -> State:
@@ -96,24 +89,16 @@ def _gone_to(state: State, fact: facts.FellBack | facts.Advanced) -> State:
 
 def _scouted(state: State, fact: facts.Scouted) -> State:
     for side, picture in fact.pictures.items():
-        state = _with(state, side, seen=picture)
+        state = with_part(state, side, seen=picture)
     return state
 
 
-def _with(state: State, side: SideId, **changes: Any) -> State:
-    return with_own(state, side, lambda own: replace(own, **changes))
-
-
 def _with_force(state: State, side: SideId, unit: UnitId, **changes: Any) -> State:
-    return with_own(state, side, lambda own: _with_forces(own, replace(own.forces[unit], **changes)))
-
-
-def _with_forces(own: Own, force: Force) -> Own:
-    return replace(own, forces={**own.forces, force.id: force})
+    return with_own(state, side, lambda own: replace(own, forces=changed(own.forces, unit, **changes)))
 
 
 _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
-    Rolled: _same,
+    Rolled: unchanged,
     facts.Turned: _turned,
     facts.Shuffled: lambda state, fact: with_hidden(state, deck=fact.deck),
     facts.Rested: _rested,
@@ -126,8 +111,8 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     facts.Attacked: _attacked,
     facts.AttackLapsed: lambda state, fact: _with_force(state, fact.side, fact.force, spent=True),
     facts.Answered: _answered,
-    facts.StandingOrdersGiven: lambda state, fact: _with(state, fact.side, standing=fact.orders),
-    facts.Fought: _same,
+    facts.StandingOrdersGiven: lambda state, fact: with_part(state, fact.side, standing=fact.orders),
+    facts.Fought: unchanged,
     facts.Weakened: _weakened,
     facts.FellBack: _gone_to,
     facts.Advanced: _gone_to,

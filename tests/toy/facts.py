@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Mapping
 from enum import Enum
 
-from campaign.engine.facts import Fact, Rolled
+from campaign.engine.facts import Fact
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.modifiers import Modifier
 from tests.toy.orders import WhenAttacked
@@ -184,31 +184,3 @@ class StrengthSet(Fact, frozen=True):
     side: SideId
     force: UnitId
     strength: int
-
-
-FACTS = (
-    Rolled
-    | Turned
-    | Shuffled
-    | Rested
-    | Opened
-    | Drawn
-    | Played
-    | Passed
-    | Acted
-    | Moved
-    | Attacked
-    | AttackLapsed
-    | Answered
-    | StandingOrdersGiven
-    | Fought
-    | Weakened
-    | FellBack
-    | Advanced
-    | Destroyed
-    | Scouted
-    | Taken
-    | Ended
-    | ForcePlaced
-    | StrengthSet
-)

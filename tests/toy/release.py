@@ -2,15 +2,11 @@
 
 from collections.abc import Mapping
 
-from campaign.engine.facts import Fact, Release, Rolled, to_all, to_audience_of_roll, to_owner
+from campaign.engine.facts import Fact, Release, Rolled, to_all, to_audience_of_roll, to_nobody, to_owner
 from campaign.engine.ids import Audience, audience_of
 from campaign.engine.values import replace
 from tests.toy import facts
 from tests.toy.state import State
-
-
-def _to_nobody(_before: State, _after: State, _fact: Fact) -> Mapping[Audience, Fact]:
-    return {}
 
 
 def _card_to_owner(before: State, after: State, fact: facts.Drawn) -> Mapping[Audience, Fact]:
@@ -32,7 +28,7 @@ _TO_OWNER = Release("the force's side only", to_owner)
 RELEASE: Mapping[type[Fact], Release] = {
     Rolled: Release("whoever the roll was announced for before it fell", to_audience_of_roll),
     facts.Turned: _TO_ALL,
-    facts.Shuffled: Release("no side", _to_nobody),
+    facts.Shuffled: Release("no side", to_nobody),
     facts.Rested: _TO_ALL,
     facts.Opened: _TO_ALL,
     facts.Drawn: Release("everybody that a card was drawn; its side which", _card_to_owner),

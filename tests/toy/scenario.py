@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from campaign.engine.board import Board
-from campaign.engine.errors import ScenarioError
-from campaign.engine.files import Source, decode_csv, decode_toml, line_in_toml, source
+from campaign.engine.files import Source, convert_case, decode_csv, decode_toml, line_in_toml, source
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.options import chosen
 from campaign.engine.ruleset import Scenario
@@ -22,7 +21,6 @@ from tests.toy.theatre import NORTH, SIDES, Area, Card, CardLine, Theatre
 
 SideName = Literal["north", "south"]
 Strength = Annotated[int, msgspec.Meta(ge=1, le=FULL_STRENGTH)]
-_FILE = "the case"
 
 
 class Head(Value, frozen=True):
@@ -171,10 +169,7 @@ class CasePosition(Value, frozen=True):
 
 def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Theatre, State]:
     """A position on the map, and with the charts, of the scenario's files; raises ScenarioError."""
-    try:
-        position = msgspec.convert(raw, CasePosition)
-    except msgspec.ValidationError as error:
-        raise ScenarioError(str(error), file=_FILE, cure="See CasePosition.") from error
+    position = convert_case(raw, CasePosition, cure="See CasePosition.")
     head, lines, cards = _read_charts(files)
     theatre = _theatre(head, lines, cards)
     state = _opening(theatre, lines, position.date or head.first_day, {side: _part(position, side) for side in SIDES})

@@ -1,18 +1,18 @@
 """R1 The sequence of play: a loop of turns within the loop of days, both by `step`."""
 
 import datetime
+from functools import partial
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PUBLIC, Audience, PhaseKey, SideId, audience_of
+from campaign.engine.ids import PUBLIC, Audience, PhaseKey, SideId
 from campaign.engine.moments import Moment, day_moment
-from campaign.engine.orders import Order
-from campaign.engine.phases import Check, Orders, Phase, Weight
-from campaign.engine.state import slice_for
+from campaign.engine.phases import Phase, Weight, asks
+from campaign.engine.submissions import Orders, submitted
 from tests.toy.cards import draw, shuffle
 from tests.toy.combat import answer, attack, decide
 from tests.toy.facts import Acted, Moved, Opened, Passed, Rested, Turned
 from tests.toy.orders import ANSWER_ORDERS, TURN_ORDERS, Attack, Move
-from tests.toy.sheet import as_known, as_true, check, chosen, walk
+from tests.toy.sheet import as_true, check, chosen, walk
 from tests.toy.sighting import scout
 from tests.toy.standing import answers
 from tests.toy.state import Open, State
@@ -43,8 +43,7 @@ def _dawn(ledger: Book, _orders: Orders) -> None:
 def _turn(ledger: Book, orders: Orders) -> None:
     """R1.3 One order is carried out; R1.4 without one the side passes."""
     side = ledger.state.open.turn
-    known = as_known(ledger.theatre, slice_for(ledger.state, (side,)), side)
-    order = chosen(known, orders.get(audience_of(side), ()), TURN_ORDERS)
+    order = chosen(submitted(ledger, orders, side), TURN_ORDERS)
     if not isinstance(order, Move | Attack):
         ledger.emit(Passed(side), rule="R1.4")
         return
@@ -75,19 +74,9 @@ def _dusk(ledger: Book, _orders: Orders) -> None:
         end(ledger)
 
 
-def _whose_turn(open_: Open) -> frozenset[Audience]:
-    return frozenset({audience_of(open_.turn)})
-
-
 def _attacked(open_: Open) -> frozenset[Audience]:
     """R5.2 Nobody, unless there is an attack to answer."""
-    current = open_.attack
-    return frozenset() if current is None else frozenset({audience_of(enemy_of(current.attacker))})
-
-
-def _check_by(kinds: tuple[type[Order], ...]) -> Check[Theatre, State]:
-    """What a sheet with orders of these kinds would do, as far as its writer knows."""
-    return lambda theatre, known, who, lines, _desks: check(as_known(theatre, known, SideId(who)), lines, kinds)
+    return asks(enemy_of(open_.attack.attacker) if open_.attack else None)
 
 
 SHUFFLE, DAWN, TURN = PhaseKey("shuffle"), PhaseKey("dawn"), PhaseKey("turn")
@@ -101,9 +90,9 @@ PHASES: tuple[Phase[Theatre, State], ...] = (
         title="Turn",
         rule="R1.3",
         resolve=_turn,
-        acts=_whose_turn,
+        acts=lambda open_: asks(open_.turn),
         orders=TURN_ORDERS,
-        check=_check_by(TURN_ORDERS),
+        check=partial(check, kinds=TURN_ORDERS),
         weight=Weight.IMPULSE,
     ),
     Phase(
@@ -113,7 +102,7 @@ PHASES: tuple[Phase[Theatre, State], ...] = (
         resolve=answer,
         acts=_attacked,
         orders=ANSWER_ORDERS,
-        check=_check_by(ANSWER_ORDERS),
+        check=partial(check, kinds=ANSWER_ORDERS),
         standing=answers,
         weight=Weight.REPLY,
     ),
@@ -122,10 +111,6 @@ PHASES: tuple[Phase[Theatre, State], ...] = (
 )
 
 _NEXT = {SHUFFLE: DAWN, DAWN: TURN, TURN: ANSWER, ANSWER: COMBAT, DUSK: DAWN}
-
-
-def now(state: State) -> PhaseKey:
-    return state.open.phase
 
 
 def moment(state: State) -> Moment:
@@ -142,7 +127,3 @@ def step(state: State) -> Turned:
         return Turned(DUSK, open_.date, open_.turn)
     date = open_.date + _DAY if open_.phase == DUSK else open_.date
     return Turned(_NEXT[open_.phase], date, open_.turn)
-
-
-def over(state: State) -> bool:
-    return state.open.ended

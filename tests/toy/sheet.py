@@ -10,7 +10,8 @@ from typing import Any
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import Refused, judged
 from campaign.engine.lexicon import Lexicon, Names, lexicon
-from campaign.engine.orders import Checked, Order, Placed
+from campaign.engine.orders import Checked, Order
+from campaign.engine.submissions import Submission
 from tests.toy.facts import Halt
 from tests.toy.orders import Attack, FallBack, Move, Pass, Stand, WhenAttacked
 from tests.toy.state import Force, State, occupied
@@ -65,18 +66,22 @@ def areas(theatre: Theatre) -> Lexicon[PlaceId]:
 # --- which line counts -----------------------------------------------------------------------------------------------
 
 
-def chosen(situation: Situation, sheet: Sequence[Placed], kinds: tuple[type[Order], ...]) -> Any:
+Sheet = Submission[Theatre, State]
+
+
+def chosen(sheet: Sheet, kinds: tuple[type[Order], ...]) -> Any:
     """The order that counts: the first of these kinds with nothing against it, or None."""
-    return _read(situation, sheet, kinds)[0]
+    return _read(sheet, kinds)[0]
 
 
-def check(situation: Situation, sheet: Sequence[Placed], kinds: tuple[type[Order], ...]) -> Checked:
+def check(sheet: Sheet, kinds: tuple[type[Order], ...]) -> Checked:
     """All that can be said of a sheet; a line that does not count has an error."""
-    return _read(situation, sheet, kinds)[1]
+    return _read(sheet, kinds)[1]
 
 
-def _read(situation: Situation, sheet: Sequence[Placed], kinds: tuple[type[Order], ...]) -> tuple[Any, Checked]:
+def _read(sheet: Sheet, kinds: tuple[type[Order], ...]) -> tuple[Any, Checked]:
     """R1.3 A side does one thing in its turn."""
+    situation = as_known(sheet.theatre, sheet.known, sheet.side)
     counts: list[Order] = []
 
     def judge(order: Order) -> str:
@@ -87,7 +92,7 @@ def _read(situation: Situation, sheet: Sequence[Placed], kinds: tuple[type[Order
         counts.append(order)
         return meaning
 
-    checked = judged(sheet, dict.fromkeys(_MEANINGS.keys() & set(kinds), judge))
+    checked = judged(sheet.lines, dict.fromkeys(_MEANINGS.keys() & set(kinds), judge))
     return (counts[0] if counts else None), checked
 
 

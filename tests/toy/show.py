@@ -1,10 +1,12 @@
 """A slice and what its audience was told, as a View."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from campaign.engine.facts import Told
-from campaign.engine.ids import GM, PUBLIC, Audience, SideId
+from campaign.engine.ids import Audience, SideId
+from campaign.engine.sentences import audience_title, log_lines, sentence_for
 from campaign.engine.views import (
     Arrow,
     ArrowKind,
@@ -19,7 +21,7 @@ from campaign.engine.views import (
     View,
 )
 from tests.toy import facts
-from tests.toy.describe import describe
+from tests.toy.describe import SENTENCES
 from tests.toy.sequence import PHASES, moment
 from tests.toy.standing import meaning
 from tests.toy.state import FULL_STRENGTH, Force, State
@@ -27,14 +29,13 @@ from tests.toy.theatre import SIDE_NAMES, SIDES, Theatre, enemy_of
 from tests.toy.victory import points_of
 
 _TITLES = {phase.key: phase.title for phase in PHASES}
-_AUDIENCES = {GM: "GM", PUBLIC: "Public"}
 
 
 def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told[Any]]) -> View:
     """All that an audience may be shown. `known` is its slice."""
     return View(
         audience=audience,
-        audience_title=_AUDIENCES.get(audience) or f"{SIDE_NAMES[SideId(audience)]} side",
+        audience_title=audience_title(audience, SIDE_NAMES),
         campaign=theatre.title,
         date=moment(known).label,
         stop=_TITLES[told[0].phase] if told else "",
@@ -45,7 +46,7 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         arrows=tuple(_arrows(told)),
         panels=tuple(_panels(theatre, known)),
         chart=tuple(_open_to_all(theatre, known)),
-        log=tuple(filter(None, (describe(line) for line in told))),
+        log=tuple(log_lines(told, (_TITLES[line.phase] for line in told), partial(sentence_for, sentences=SENTENCES))),
     )
 
 

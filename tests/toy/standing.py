@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from campaign.engine.ids import Audience, SideId
-from campaign.engine.orders import Checked, NoStandingOrders, Placed, Problem, Severity, Understood
+from campaign.engine.judging import Refused, judged
+from campaign.engine.orders import Checked
 from campaign.engine.phases import Standing
+from campaign.engine.submissions import Submission
 from tests.toy.facts import StandingOrdersGiven
 from tests.toy.orders import WhenAttacked
 from tests.toy.state import Attack, Open, State
@@ -27,18 +28,13 @@ def meaning(order: WhenAttacked) -> str:
     return f"{order.force or 'every force'} will {order.reaction.value} when attacked"
 
 
-def _check(_theatre: Theatre, known: State, who: Audience, lines: Sequence[Placed]) -> Checked:
-    own = known.own[SideId(who)].forces
-    gone = [placed for placed in lines if getattr(placed.order, "force", None) not in (None, *own)]
-    said = [(placed.line, _said(placed)) for placed in lines if placed not in gone]
-    problems = [Problem("gone", Severity.ERROR, each.line, 1, "the force is gone", "", "R5.4") for each in gone]
-    return Checked(tuple(Understood(line, text) for line, text in said), tuple(problems))
+def _check(sheet: Submission[Theatre, State]) -> Checked:
+    def judge(order: WhenAttacked) -> str:
+        if order.force not in (None, *sheet.known.own[sheet.side].forces):
+            raise Refused("gone", "the force is gone", "R5.4")
+        return f"From now on {meaning(order)}"
 
-
-def _said(placed: Placed) -> str:
-    if isinstance(placed.order, NoStandingOrders):
-        return "Your standing orders are withdrawn"
-    return f"From now on {meaning(placed.order)}"
+    return judged(sheet.lines, {WhenAttacked: judge})
 
 
 STANDING: Standing[Theatre, State] = Standing(

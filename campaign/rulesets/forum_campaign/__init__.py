@@ -3,7 +3,7 @@
 from campaign.engine.ruleset import Outside, Ruleset, Simulation
 from campaign.rulesets.forum_campaign.battle.results import check_report, completed, settled, shown
 from campaign.rulesets.forum_campaign.bots import BOTS
-from campaign.rulesets.forum_campaign.choices import choices
+from campaign.rulesets.forum_campaign.choices import candidates
 from campaign.rulesets.forum_campaign.disclosure.briefs import (
     battles as waiting,  # a module of the package has its name
 )
@@ -13,9 +13,8 @@ from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
 from campaign.rulesets.forum_campaign.disclosure.show import show
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.gm.corrections import CORRECTIONS, correction_names, corrections
-from campaign.rulesets.forum_campaign.gm.rulings import why_not
+from campaign.rulesets.forum_campaign.gm.rulings import RULINGS
 from campaign.rulesets.forum_campaign.measures import measures, outcome
-from campaign.rulesets.forum_campaign.model.facts import FACTS
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre
 from campaign.rulesets.forum_campaign.model.options import Options
 from campaign.rulesets.forum_campaign.model.orders import Pursue, Result, Retreat
@@ -24,7 +23,7 @@ from campaign.rulesets.forum_campaign.model.state import State, with_commandos_a
 from campaign.rulesets.forum_campaign.scenario.base_map import base_map
 from campaign.rulesets.forum_campaign.scenario.case import read_case
 from campaign.rulesets.forum_campaign.scenario.reading import read_scenario
-from campaign.rulesets.forum_campaign.sequence import PHASES, moment, now, over, step
+from campaign.rulesets.forum_campaign.sequence import PHASES, moment, step
 from campaign.rulesets.forum_campaign.sheets.formations import formations
 from campaign.rulesets.forum_campaign.sheets.names import names
 
@@ -33,15 +32,12 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     title="Forum campaign",
     sides=SIDES,
     state_type=State,
-    fact_type=FACTS,
     edition=2,
     state_version=3,
     upgrades={1: with_hidden_part, 2: with_commandos_and_air},
     phases=PHASES,
-    now=now,
     moment=moment,
     step=step,
-    over=over,
     evolve=evolve,
     release=RELEASE,
     read_scenario=read_scenario,
@@ -54,8 +50,8 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     corrections=CORRECTIONS,
     correction_names=correction_names,
     correct=corrections,
-    why_no_ruling=why_not,
-    choices=choices,
+    rulings=RULINGS,
+    candidates=candidates,
     base_map=base_map,
     charts=charts,
     show=show,

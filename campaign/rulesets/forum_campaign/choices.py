@@ -3,16 +3,15 @@
 What may be legal is listed by kind of order; what is, the checker says, so that no rule is written twice.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import Any
 
-from campaign.engine.grammar import units_named
-from campaign.engine.ids import Audience, SideId, UnitId
-from campaign.engine.orders import ONE_DESK, Hold, Line, Order, Placed, Severity
-from campaign.engine.phases import Phase
+from campaign.engine.choices import Draft
+from campaign.engine.ids import SideId, UnitId
+from campaign.engine.orders import Hold, Line, Order, Placed
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.model import orders as o
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, Goods, Theatre
@@ -22,7 +21,6 @@ from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, Stat
 from campaign.rulesets.forum_campaign.movement.plan import Route, plan_moves
 from campaign.rulesets.forum_campaign.movement.reach import reachable
 from campaign.rulesets.forum_campaign.movement.saved_moves import judge_plots
-from campaign.rulesets.forum_campaign.sequence import PHASES
 from campaign.rulesets.forum_campaign.sheets.checking import Judged, judge_sheet
 
 _ALL = 100
@@ -31,40 +29,36 @@ _LONGEST_BATTLE = 60
 """Minutes."""
 
 
-def choices(
-    theatre: Theatre, known: State, who: Audience, unit: UnitId | None, sheet: Sequence[Placed] = ()
-) -> tuple[Order, ...]:
-    """The orders for a unit that may be added to a sheet; for None those that name no unit.
+def candidates(draft: Draft[Theatre, State], unit: UnitId | None) -> Iterator[Order]:
+    """The orders for a unit that a draft allows; for None those that name no unit.
 
     Moves are listed by their destination, each once. Free text is not listed.
     """
-    (phase,) = (phase for phase in PHASES if phase.key == known.open.phase)
-    if who not in phase.acts(known.open):
-        return ()
-    asked = _Asked(theatre, known, who, tuple(sheet), phase)
-    names_units = {kind for kind in phase.orders if "unit" in kind.__struct_fields__}
-    kinds = [kind for kind in phase.orders if (kind in names_units) == (unit is not None) and kind in _CANDIDATES]
-    return tuple(order for kind in kinds for order in _CANDIDATES[kind](asked, unit))
+    asked = _Asked(draft)
+    return (order for kind in draft.kinds(unit) if kind in _CANDIDATES for order in _CANDIDATES[kind](asked, unit))
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """The open stop, who asks, and what his sheet says so far."""
+    """A draft, and how things stand when its moves are made."""
 
-    theatre: Theatre
-    known: State
-    who: Audience
-    sheet: tuple[Placed, ...]
-    phase: Phase[Theatre, State]
+    draft: Draft[Theatre, State]
+
+    @property
+    def theatre(self) -> Theatre:
+        return self.draft.sheet.theatre
+
+    @property
+    def known(self) -> State:
+        return self.draft.sheet.known
 
     @property
     def side(self) -> SideId:
-        return SideId(self.who)
+        return self.draft.sheet.side
 
     @cached_property
     def judged(self) -> Judged:
-        """How things stand when the sheet's moves are made."""
-        return judge_sheet(self.theatre, self.known, self.side, self.sheet)
+        return judge_sheet(self.theatre, self.known, self.side, self.draft.sheet.lines)
 
     @property
     def situation(self) -> Situation:
@@ -73,22 +67,13 @@ class _Asked:
     def unit(self, unit: UnitId | None) -> Unit | None:
         return self.situation.units.get(unit) if unit else None
 
-    def may(self, order: Order) -> bool:
-        """Whether the checker has nothing against the order as the sheet's next line."""
-        line = 1 + max((placed.line for placed in self.sheet), default=0)
-        checked = self.phase.check(self.theatre, self.known, self.who, (*self.sheet, Placed(order, line)), ONE_DESK)
-        return not any(each.line == line and each.severity is Severity.ERROR for each in checked.problems)
-
-    def ordered(self, kind: type[Order], unit: UnitId) -> bool:
-        return any(type(placed.order) is kind and unit in units_named(placed.order) for placed in self.sheet)
-
 
 _Candidates = Callable[[_Asked, Any], Iterator[Order]]
 
 
 def _checked(candidates: _Candidates) -> _Candidates:
     """Only those of these that the checker lets pass."""
-    return lambda asked, unit: (order for order in candidates(asked, unit) if asked.may(order))
+    return lambda asked, unit: asked.draft.allowed(candidates(asked, unit))
 
 
 # --- marching --------------------------------------------------------------------------------------------------------
@@ -97,7 +82,7 @@ def _checked(candidates: _Candidates) -> _Candidates:
 def _moves(asked: _Asked, unit: UnitId) -> Iterator[Order]:
     """R4 Every hex in which a unit may end. The way there is the one that the checker finds."""
     mover = asked.unit(unit)
-    if mover is None or asked.ordered(o.Move, unit) or asked.ordered(Hold, unit):
+    if mover is None or asked.draft.has(o.Move, unit) or asked.draft.has(Hold, unit):
         return
     ways = reachable(asked.situation, mover).ways()
     standing = (place for place, way in ways if way and _stands(asked, Route(Line(0), unit, way)))
@@ -118,10 +103,10 @@ def _fuelled(asked: _Asked, marches: Iterator[Order]) -> Iterator[Order]:
     if asked.side != GERMAN:
         yield from marches
     elif options.captured_counts_now or options.fuel_shortage is Shortage.INFANTRY_FREE:
-        yield from filter(asked.may, marches)
+        yield from filter(asked.draft.allows, marches)
     else:
         first = next(marches, None)
-        if first is not None and asked.may(first):
+        if first is not None and asked.draft.allows(first):
             yield first
             yield from marches
 
@@ -129,7 +114,7 @@ def _fuelled(asked: _Asked, marches: Iterator[Order]) -> Iterator[Order]:
 def _thens(asked: _Asked, unit: UnitId) -> Iterator[Order]:
     """R4.5 Where a unit may go on to when the battles are over, if they change nothing."""
     mover = asked.unit(unit)
-    if mover is None or mover.at is None or asked.ordered(o.Then, unit):
+    if mover is None or mover.at is None or asked.draft.has(o.Then, unit):
         return
     ways = reachable(asked.situation, mover).ways()
     standing = (place for place, way in ways if way and _stands_later(asked, Placed(o.Then(unit, path=way), 0)))

@@ -4,11 +4,12 @@ import datetime
 from collections.abc import Callable, Sequence
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import GM, Audience, PhaseKey, SideId, audience_of
+from campaign.engine.ids import GM, Audience, SideId, audience_of
 from campaign.engine.moments import Moment, day_moment
-from campaign.engine.orders import Checked, Desks, Note, Order, Placed, merged
-from campaign.engine.phases import Check, Orders, Phase, nobody, nothing_to_check
+from campaign.engine.orders import Checked, Order, Placed, merged
+from campaign.engine.phases import Check, Phase, asks, nobody, nothing_to_check
 from campaign.engine.state import slice_for
+from campaign.engine.submissions import Orders, Submission, take_notes
 from campaign.rulesets.forum_campaign.air.airdrop import fly_second_drops
 from campaign.rulesets.forum_campaign.air.checking import check_removals, judge_air
 from campaign.rulesets.forum_campaign.air.missions import fly_missions, open_boxes, remove, roll_air_units
@@ -42,7 +43,7 @@ from campaign.rulesets.forum_campaign.model.calendar import (
     SHEET,
     Entry,
 )
-from campaign.rulesets.forum_campaign.model.facts import Noted, Turned
+from campaign.rulesets.forum_campaign.model.facts import Turned
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.options import BattleMode
 from campaign.rulesets.forum_campaign.model.orders import (
@@ -87,8 +88,7 @@ def _sheet_of(side: SideId) -> Callable[[Book, Orders], None]:
             fly_second_drops(ledger, sheet)
         known = slice_for(ledger.state, (side,))
         accepted = accept(ledger.theatre, known, side, sheet)
-        for note in accepted.notes:
-            ledger.emit(Noted(side, note.text), rule="")
+        take_notes(ledger, side, sheet)
         if accepted.demolition is not None:
             demolish(ledger, accepted.demolition)
         plan = plan_moves(as_true(ledger.theatre, ledger.state, side), accepted.actions)
@@ -171,9 +171,7 @@ def _air(ledger: Book, orders: Orders) -> None:
 
 def _take_notes(ledger: Book, orders: Orders) -> None:
     for side in SIDES:
-        for placed in orders.get(audience_of(side), ()):
-            if isinstance(placed.order, Note):
-                ledger.emit(Noted(side, placed.order.text), rule="")
+        take_notes(ledger, side, orders.get(audience_of(side), ()))
 
 
 def _removals(ledger: Book, orders: Orders) -> None:
@@ -219,14 +217,14 @@ def _enemy_if_retreating(side: SideId) -> Acts:
     loser = enemy_of(side)
 
     def acts(open_: Open) -> frozenset[Audience]:
-        asked = open_.options.separate_retreats and any(rout.choice for rout in open_.routs)
-        return frozenset({audience_of(loser)}) if asked else frozenset()
+        chooses = open_.options.separate_retreats and any(rout.choice for rout in open_.routs)
+        return asks(loser if chooses else None)
 
     return acts
 
 
 def _side(side: SideId) -> Acts:
-    return lambda _open: frozenset({audience_of(side)})
+    return lambda _open: asks(side)
 
 
 def _both_sides(_open: Open) -> frozenset[Audience]:
@@ -236,13 +234,12 @@ def _both_sides(_open: Open) -> frozenset[Audience]:
 
 def _winner_if_removing(open_: Open) -> frozenset[Audience]:
     """2.10 The winner in the air names removals at a stop of its own, where a campaign has chosen so."""
-    winner = open_.air_winner
-    removes = open_.options.separate_removals and open_.removals and winner
-    return frozenset({audience_of(winner)}) if removes and winner else frozenset()
+    removes = open_.options.separate_removals and open_.removals
+    return asks(open_.air_winner if removes else None)
 
 
 def _side_if_attacking(side: SideId) -> Acts:
-    return lambda open_: frozenset({audience_of(side)}) if open_.options.separate_attacks else frozenset()
+    return lambda open_: asks(side if open_.options.separate_attacks else None)
 
 
 def _gm_if_battles(open_: Open) -> frozenset[Audience]:
@@ -255,12 +252,12 @@ def _gm_if_battles(open_: Open) -> frozenset[Audience]:
 
 def _side_by(judge: Callable[[Theatre, State, SideId, Sequence[Placed]], Checked]) -> Check[Theatre, State]:
     """The check of a side's sheet by one judge."""
-    return lambda theatre, known, who, sheet, _desks: judge(theatre, known, SideId(who), sheet)
+    return lambda sheet: judge(sheet.theatre, sheet.known, sheet.side, sheet.lines)
 
 
-def _check_movement(theatre: Theatre, known: State, who: Audience, sheet: Sequence[Placed], desks: Desks) -> Checked:
+def _check_movement(sheet: Submission[Theatre, State]) -> Checked:
     """R1.4 The check of a movement sheet; that units have no orders is said to their desks."""
-    return check_sheet(theatre, known, SideId(who), sheet, desks)
+    return check_sheet(sheet.theatre, sheet.known, sheet.side, sheet.lines, sheet.desks)
 
 
 def _judge_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
@@ -269,8 +266,8 @@ def _judge_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Pla
     return merged(judge_air(theatre, known, side, sheet).checked, purchases.checked, artillery.checked)
 
 
-def _check_results(theatre: Theatre, known: State, _who: Audience, sheet: Sequence[Placed], _desks: Desks) -> Checked:
-    return check_results(theatre, known, sheet)
+def _check_results(sheet: Submission[Theatre, State]) -> Checked:
+    return check_results(sheet.theatre, sheet.known, sheet.lines)
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -338,10 +335,6 @@ PHASES: tuple[Phase[Theatre, State], ...] = (
 _KEYS = [phase.key for phase in PHASES]
 
 
-def now(state: State) -> PhaseKey:
-    return state.open.phase
-
-
 def moment(state: State) -> Moment:
     """R1.1 The day of the game."""
     return day_moment(state.open.date)
@@ -353,7 +346,3 @@ def step(state: State) -> Turned:
     if following == len(_KEYS):
         return Turned(_KEYS[0], state.open.date + _DAY)
     return Turned(_KEYS[following], state.open.date)
-
-
-def over(state: State) -> bool:
-    return state.open.ended

@@ -36,7 +36,7 @@ def judge_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Plac
     allocation = [placed for placed in sheet if isinstance(placed.order, Air)]
     missions = [placed for placed in sheet if not isinstance(placed.order, Air)]
     checked = judged([*allocation, *missions], desk.judges())
-    return AirPlan(desk.boxes, desk.missions(), Checked(checked.understood, (*checked.problems, *desk.notices())))
+    return AirPlan(desk.boxes, desk.missions(), checked.and_also(desk.notices()))
 
 
 @dataclass
@@ -228,4 +228,4 @@ def check_removals(_theatre: Theatre, known: State, side: SideId, sheet: Sequenc
     if not open_ or known.open.air_winner != side:
         return removals.checked
     message = f"{open_} more can be removed; without a line they go by the order of your air sheet"
-    return Checked(removals.checked.understood, (*removals.checked.problems, notice(TO_ALL, "more", message, "R3.7")))
+    return removals.checked.and_also([notice(TO_ALL, "more", message, "R3.7")])

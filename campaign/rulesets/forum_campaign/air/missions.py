@@ -6,8 +6,8 @@ from itertools import repeat
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, PlaceId, SideId, audience_of
 from campaign.engine.orders import Placed
-from campaign.engine.phases import Orders
 from campaign.engine.state import slice_for
+from campaign.engine.submissions import Orders
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR, fly_dawn_drops
 from campaign.rulesets.forum_campaign.air.checking import judge_air, judge_removals
 from campaign.rulesets.forum_campaign.model.facts import (

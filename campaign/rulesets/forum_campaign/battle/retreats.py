@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import TO_ALL, Doubt, Meaning, Refused, judged, notice
-from campaign.engine.orders import Checked, Note, Placed, Problem
+from campaign.engine.orders import Checked, Placed, Problem
 from campaign.engine.state import slice_for
+from campaign.engine.submissions import take_notes
 from campaign.rulesets.forum_campaign.battle.casualties import destroy, shrink_sizes
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import FURTHEST, retreat_hexes, ways_back
 from campaign.rulesets.forum_campaign.day.digging import lose_position
-from campaign.rulesets.forum_campaign.model.facts import Beaten, Cause, Noted, Retreated
+from campaign.rulesets.forum_campaign.model.facts import Beaten, Cause, Retreated
 from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Retreat
 from campaign.rulesets.forum_campaign.model.state import Battle, Rout, State, Unit
@@ -35,7 +36,7 @@ def check_retreats(theatre: Theatre, known: State, side: SideId, sheet: Sequence
     """2.10 Everything that can be said of a sheet of the retreats' own phase."""
     choices = judge_retreats(theatre, known, side, sheet)
     open_ = (each for rout in known.open.routs for each in unchosen(theatre, known, rout.battle, choices.chosen))
-    return Checked(choices.checked.understood, (*choices.checked.problems, *open_))
+    return choices.checked.and_also(open_)
 
 
 def judge_retreats(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Choices:
@@ -103,9 +104,7 @@ def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[Uni
 def retreat_all(ledger: Book, side: SideId, sheet: Sequence[Placed]) -> None:
     """R12.5 All the beaten of a side retreat, battle by battle, before anybody advances."""
     known = slice_for(ledger.state, (side,))
-    for placed in sheet:
-        if isinstance(placed.order, Note):
-            ledger.emit(Noted(side, placed.order.text), rule="")
+    take_notes(ledger, side, sheet)
     for unit, to in judge_retreats(ledger.theatre, known, side, sheet).chosen.items():
         if unit in ledger.state.own[side].beaten:
             ledger.emit(Beaten(side, unit, to), rule="R12.5")

@@ -7,8 +7,8 @@ from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
 from campaign.engine.judging import TO_HQ, Refused, judged, notice
 from campaign.engine.orders import Checked, Placed, Problem
-from campaign.engine.phases import Orders
 from campaign.engine.state import slice_for
+from campaign.engine.submissions import Orders
 from campaign.engine.values import replace
 from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.model.facts import Reinforced, Resized
@@ -47,7 +47,7 @@ def judge_purchases(theatre: Theatre, known: State, side: SideId, sheet: Sequenc
     enemies = (seen.at for seen in known.own[side].sightings if seen.type is not UnitType.COMMANDO)
     till = _Till(theatre, known, side, zone(theatre, enemies))
     checked = judged(sheet, {Buy: till.judge})
-    return Judged(tuple(till.sold), Checked(checked.understood, (*checked.problems, *till.unspent())))
+    return Judged(tuple(till.sold), checked.and_also(till.unspent()))
 
 
 def make_purchases(ledger: Ledger[Theatre, State], orders: Orders) -> None:

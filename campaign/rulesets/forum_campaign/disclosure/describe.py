@@ -1,16 +1,18 @@
 """Faces as sentences: what a report says of what an audience was told. Nothing else is known here."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from campaign.engine.facts import Rolled, Told
+from campaign.engine.facts import Noted, Rolled, Told
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.modifiers import Modifier, explain, total
+from campaign.engine.sentences import Say, Sentence, rolled, sentence_for
 from campaign.rulesets.forum_campaign.day.digging import works
 from campaign.rulesets.forum_campaign.day.supply import why_unsupplied
 from campaign.rulesets.forum_campaign.disclosure.describe_air import AIR_SENTENCES
 from campaign.rulesets.forum_campaign.disclosure.describe_units import UNIT_SENTENCES
-from campaign.rulesets.forum_campaign.disclosure.sentences import Sentence, Speaker, words_of
+from campaign.rulesets.forum_campaign.disclosure.sentences import Speaker, words_of
 from campaign.rulesets.forum_campaign.model.calendar import MORNING, title_of
 from campaign.rulesets.forum_campaign.model.facts import (
     Advanced,
@@ -30,7 +32,6 @@ from campaign.rulesets.forum_campaign.model.facts import (
     FuelSet,
     FuelSpent,
     Moved,
-    Noted,
     Resupplied,
     Retreated,
     StrengthSet,
@@ -47,14 +48,7 @@ from campaign.rulesets.forum_campaign.model.words import PEOPLE, SIDE_NAMES, plu
 
 def describe(theatre: Theatre, known: State, told: Told[Any]) -> Sentence | None:
     """The sentence for a face, or None where a report has nothing to say of it."""
-    speak = _SENTENCES.get(type(told.face))
-    if speak is None:
-        return None
-    sentence = speak(Speaker(theatre, known), told.face)
-    if sentence is None or not told.ruling:
-        return sentence
-    reasons = () if isinstance(told.face, CutOff) else sentence.reasons  # not the enemy but the GM has cut it off
-    return Sentence(f"Ruling of the GM: {sentence.text}", (*reasons, told.ruling), sentence.at)
+    return sentence_for(told, _RULED if told.ruling else _SENTENCES, Speaker(theatre, known))
 
 
 def section_titles(told: Sequence[Told[Any]]) -> list[str]:
@@ -62,12 +56,6 @@ def section_titles(told: Sequence[Told[Any]]) -> list[str]:
     dates = [line.face.date for line in told if isinstance(line.face, Turned) and line.phase == MORNING.key]
     morning = f"Morning of {dates[-1]:%-d %B}" if dates else MORNING.title
     return [morning if line.phase == MORNING.key else title_of(line.phase) for line in told]
-
-
-def _rolled(_speaker: Speaker, face: Rolled) -> Sentence:
-    thrown = ", ".join(map(str, face.dice))
-    by = "entered by the GM" if face.by_hand else f"d{face.sides}"
-    return Sentence(f"Roll for {face.purpose}: {thrown} ({by})")
 
 
 def _weather(_speaker: Speaker, face: WeatherSet) -> Sentence:
@@ -186,10 +174,14 @@ def _advanced(speaker: Speaker, face: Advanced) -> Sentence:
 
 def _cut_off(speaker: Speaker, face: CutOff) -> Sentence:
     """R7.1 With its why: where the freest way to the supply edge is barred, as far as the side knows."""
+    blockade = why_unsupplied(speaker.theatre, speaker.known, face.side, speaker.record(face.side, face.unit))
+    return replace(_ruled_cut_off(speaker, face), reasons=words_of(speaker.theatre, blockade, unbarred=_UNSEEN))
+
+
+def _ruled_cut_off(speaker: Speaker, face: CutOff) -> Sentence:
+    """Without it: not the enemy but the GM has cut the unit off."""
     unit = speaker.record(face.side, face.unit)
-    blockade = why_unsupplied(speaker.theatre, speaker.known, face.side, unit)
-    at = (unit.at,) if unit.at else ()
-    return Sentence(f"{unit.label} is cut off: unsupplied", words_of(speaker.theatre, blockade, unbarred=_UNSEEN), at)
+    return Sentence(f"{unit.label} is cut off: unsupplied", (), (unit.at,) if unit.at else ())
 
 
 _UNSEEN = "barred by an enemy you do not see"
@@ -210,8 +202,8 @@ def _ended(_speaker: Speaker, face: CampaignEnded) -> Sentence:
     return Sentence(f"The campaign is over: {result}. Victory points: {points}")
 
 
-_SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence | None]] = {
-    Rolled: _rolled,
+_SENTENCES: Mapping[type, Say] = {
+    Rolled: lambda _speaker, face: rolled(face),
     WeatherSet: _weather,
     FuelReceived: lambda _speaker, face: Sentence(f"German fuel: {face.points} points arrive"),
     FuelSpent: _fuel_spent,
@@ -243,3 +235,6 @@ _SENTENCES: Mapping[type, Callable[[Speaker, Any], Sentence | None]] = {
     **AIR_SENTENCES,
     **UNIT_SENTENCES,
 }
+
+_RULED: Mapping[type, Say] = {**_SENTENCES, CutOff: _ruled_cut_off}
+"""The sentences of rulings."""

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from campaign.rulesets.forum_campaign.disclosure.sentences import Sentence, Speaker
+from campaign.engine.sentences import Sentence
+from campaign.rulesets.forum_campaign.disclosure.sentences import Speaker
 from campaign.rulesets.forum_campaign.model.facts import (
     AirAllocated,
     AirAvailable,

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from campaign.engine.modifiers import explain
+from campaign.engine.sentences import Sentence
 from campaign.rulesets.forum_campaign.day.digging import LEVELS
-from campaign.rulesets.forum_campaign.disclosure.sentences import Sentence, Speaker
+from campaign.rulesets.forum_campaign.disclosure.sentences import Speaker
 from campaign.rulesets.forum_campaign.model.facts import (
     Absorbed,
     AdvanceOrdered,

@@ -5,7 +5,7 @@ The GM is told everything. A kind of fact that is not in the table cannot happen
 
 from collections.abc import Mapping
 
-from campaign.engine.facts import Fact, Release, Rolled, to_all, to_audience_of_roll, to_owner
+from campaign.engine.facts import Fact, Noted, Release, Rolled, to_all, to_audience_of_roll, to_owner
 from campaign.engine.ids import PUBLIC, Audience, audience_of
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.model.facts import (
@@ -44,7 +44,6 @@ from campaign.rulesets.forum_campaign.model.facts import (
     Landed,
     MissionsPlanned,
     Moved,
-    Noted,
     Plotted,
     PositionGone,
     Pursued,

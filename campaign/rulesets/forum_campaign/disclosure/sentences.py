@@ -1,4 +1,4 @@
-"""What sentences are made of: the line of a report, who speaks it, and why a unit has no supply."""
+"""What sentences are made of: who speaks them, and why a unit has no supply."""
 
 from dataclasses import dataclass
 
@@ -6,15 +6,6 @@ from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.day.supply import Bar, Blockade
 from campaign.rulesets.forum_campaign.model.game_data import Theatre
 from campaign.rulesets.forum_campaign.model.state import State, Unit
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A line of a report: the text, why it came about, and the places it speaks of."""
-
-    text: str
-    reasons: tuple[str, ...] = ()
-    at: tuple[PlaceId, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,17 @@
 
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from campaign.engine.facts import Fact, Told
-from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
+from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
+from campaign.engine.sentences import audience_title, log_lines
 from campaign.engine.views import (
     Arrow,
     ArrowKind,
     Branch,
     Counter,
-    LogLine,
     Marker,
     MarkerKind,
     Panel,
@@ -55,7 +56,6 @@ from campaign.rulesets.forum_campaign.model.state import (
 )
 from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, plural
 
-_AUDIENCES = {GM: "GM", PUBLIC: "Public"}
 _BRANCHES = {
     UnitType.ARMOUR: Branch.ARMOR,
     UnitType.INFANTRY: Branch.INFANTRY,
@@ -72,7 +72,7 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
     cut_off = {side: tuple(_cut_off(theatre, known, side)) for side in known.own}
     return View(
         audience=audience,
-        audience_title=_AUDIENCES.get(audience) or f"{SIDE_NAMES[SideId(audience)]} side",
+        audience_title=audience_title(audience, SIDE_NAMES),
         campaign=theatre.title,
         date=f"{known.open.date:%-d %B %Y}",
         stop=_resolved_stop(known, told),
@@ -90,7 +90,7 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         front=front(theatre, known),
         panels=tuple(_panels(theatre, known, cut_off)),
         chart=day_chart(theatre, known),
-        log=tuple(_log(theatre, known, told)),
+        log=tuple(log_lines(told, section_titles(told), partial(describe, theatre, known))),
     )
 
 
@@ -379,11 +379,3 @@ def _coming(own: Own, today: datetime.date) -> Iterator[tuple[str, ...]]:
     for unit in sorted(waiting, key=lambda unit: (str(unit.arrives), unit.label)):
         if not has_missed_its_day(unit, today):
             yield unit.label, f"{unit.arrives:%-d %B}", unit.entry or "by parachute"
-
-
-def _log(theatre: Theatre, known: State, told: Sequence[Told[Any]]) -> Iterator[LogLine]:
-    titles = section_titles(told)
-    for line, title in zip(told, titles, strict=True):
-        sentence = describe(theatre, known, line)
-        if sentence is not None:
-            yield LogLine(title, sentence.text, line.rule, sentence.reasons, sentence.at)

@@ -7,10 +7,10 @@ for what it does not hold.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from campaign.engine.facts import Fact, Rolled
+from campaign.engine.facts import Fact, Noted, Rolled, unchanged
 from campaign.engine.ids import UnitId
-from campaign.engine.state import with_hidden, with_open, with_own
-from campaign.engine.values import replace
+from campaign.engine.state import in_every_own, with_hidden, with_open, with_own, with_part
+from campaign.engine.values import replace, without
 from campaign.rulesets.forum_campaign.evolve.air import AIR_CHANGES
 from campaign.rulesets.forum_campaign.evolve.battles import BATTLE_CHANGES
 from campaign.rulesets.forum_campaign.model.calendar import AFTER, DAWN, MORNING, SHEET, side_in
@@ -19,11 +19,8 @@ from campaign.rulesets.forum_campaign.model.changes import (
     displaced,
     enter,
     forgetting,
-    in_every_own,
     lose,
-    with_part,
     with_unit,
-    without,
 )
 from campaign.rulesets.forum_campaign.model.facts import (
     AttackLapsed,
@@ -43,7 +40,6 @@ from campaign.rulesets.forum_campaign.model.facts import (
     FuelSet,
     FuelSpent,
     Moved,
-    Noted,
     Plotted,
     PositionGone,
     Reinforced,
@@ -263,16 +259,12 @@ def _position_gone(state: State, fact: PositionGone) -> State:
     return with_own(state, fact.side, lambda own: replace(own, positions=without(own.positions, fact.at)))
 
 
-def _nothing(state: State, _fact: Fact) -> State:
-    return state
-
-
 _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     **AIR_CHANGES,
     **BATTLE_CHANGES,
-    Rolled: _nothing,
-    Noted: _nothing,
-    AttackLapsed: _nothing,
+    Rolled: unchanged,
+    Noted: unchanged,
+    AttackLapsed: unchanged,
     Turned: _turned,
     WeatherSet: _weather_set,
     CommandoSearched: _commando_searched,
@@ -280,7 +272,7 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     Demolished: _demolished,
     Detached: _detached,
     Rejoined: _rejoined,
-    TaskForceDenied: _nothing,
+    TaskForceDenied: unchanged,
     Resized: lambda state, fact: change_unit(state, fact.side, fact.unit, small=fact.small),
     Plotted: _plotted,
     Following: _following,

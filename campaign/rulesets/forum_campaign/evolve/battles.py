@@ -5,17 +5,14 @@ from typing import Any
 
 from campaign.engine.facts import Fact
 from campaign.engine.ids import PlaceId
-from campaign.engine.state import with_hidden, with_open, with_own
-from campaign.engine.values import replace
+from campaign.engine.state import in_every_own, with_hidden, with_open, with_own, with_part
+from campaign.engine.values import replace, without
 from campaign.rulesets.forum_campaign.model.changes import (
     change_unit,
     displaced,
     forgetting,
-    in_every_own,
     lose,
-    with_part,
     with_unit,
-    without,
 )
 from campaign.rulesets.forum_campaign.model.facts import (
     Absorbed,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
+from functools import partial
 from typing import Annotated, Any
 
 from campaign.engine.facts import Fact
@@ -9,6 +10,7 @@ from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import Refused, refusal
 from campaign.engine.lexicon import Names, lexicon
 from campaign.engine.orders import Help, Keyword, Order, Placed, Problem
+from campaign.engine.rulings import RuledFacts, facts_meant
 from campaign.rulesets.forum_campaign.battle.results import OF_A_UNIT
 from campaign.rulesets.forum_campaign.model import facts
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
@@ -127,25 +129,12 @@ def correction_names(theatre: Theatre, known: State) -> Names:
     return Names(lexicon("unit of the campaign", called, unabridged=forces), theatre.place_names)
 
 
-def corrections(
-    theatre: Theatre, known: State, lines: Sequence[Placed]
-) -> tuple[tuple[tuple[int, Fact], ...], tuple[Problem, ...]]:
-    """The facts that these lines mean, each with its line's number, and what is wrong with the others.
-
-    RESULT or WITHDRAWAL, with LOSSES, TANKS, RETREAT and PURSUE, decide a battle together. Whether a fact may be ruled
-    is not judged here.
-    """
-    ruled: list[tuple[int, Fact]] = []
-    problems: list[Problem] = []
-    for placed in lines:
-        if isinstance(placed.order, OF_A_UNIT) or _is_told_by_result(placed.order, lines):
-            continue
-        try:
-            ruled.append((placed.line, _FACTS[type(placed.order)](_Desk(theatre, known, lines), placed.order)))
-        except Refused as why:
-            problems.append(refusal(placed.where, why))
-    problems += _stray(known, lines)
-    return tuple(ruled), tuple(problems)
+def corrections(theatre: Theatre, known: State, lines: Sequence[Placed]) -> RuledFacts:
+    """What these lines mean. RESULT or WITHDRAWAL, with LOSSES, TANKS, RETREAT and PURSUE, decide a battle together."""
+    desk = _Desk(theatre, known, lines)
+    alone = [each for each in lines if not isinstance(each.order, OF_A_UNIT) and not _is_told_by_result(each, lines)]
+    ruled, problems = facts_meant(alone, {kind: partial(meaning, desk) for kind, meaning in _FACTS.items()})
+    return ruled, (*problems, *_stray(known, lines))
 
 
 def _refused(message: str, hint: str = "") -> Refused:
@@ -192,10 +181,10 @@ def _weather(desk: _Desk, order: Weather) -> Fact:
     raise _refused(message, f"That day has {possible}.")
 
 
-def _is_told_by_result(order: Order, lines: Sequence[Placed]) -> bool:
-    """A withdrawal beside the RESULT line of its battle: the two are one ruling."""
+def _is_told_by_result(line: Placed, lines: Sequence[Placed]) -> bool:
+    """Whether it is a withdrawal next to the RESULT line of its battle: the two are one ruling."""
     results = {placed.order.at for placed in lines if isinstance(placed.order, Result)}
-    return isinstance(order, Withdrawal) and order.at in results
+    return isinstance(line.order, Withdrawal) and line.order.at in results
 
 
 def _withdrawn(desk: _Desk, order: Withdrawal) -> Fact:

@@ -1,11 +1,8 @@
 """R15.6 What the GM may rule, and what would leave a position that cannot be."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from campaign.engine.facts import Fact
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.orders import Placed, Severity
+from campaign.engine.rulings import Objections, no_side
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.battle.result_lines import read_results
 from campaign.rulesets.forum_campaign.battle.results import orders_of
@@ -25,23 +22,15 @@ from campaign.rulesets.forum_campaign.model.facts import (
     UnitPlaced,
     WeatherSet,
 )
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.options import Shortage
 from campaign.rulesets.forum_campaign.model.state import Own, State, Unit, is_small, wiped_out_at
 from campaign.rulesets.forum_campaign.model.task_forces import has_rejoined
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, too_full
 
 
-def why_not(theatre: Theatre, state: State, fact: Fact) -> str:
-    """Why this fact cannot be ruled now; empty if it can."""
-    objection = _OBJECTIONS.get(type(fact))
-    if objection is None:
-        return f"{type(fact).__name__} is nothing to rule: it follows from the sheets and the rules"
-    return objection(theatre, state, fact)
-
-
 def _placed(theatre: Theatre, state: State, fact: UnitPlaced) -> str:
-    missing = _no_side(fact.side)
+    missing = no_side(state, fact.side)
     if missing:
         return missing
     own = state.own[fact.side]
@@ -102,12 +91,12 @@ def _dug(_theatre: Theatre, state: State, fact: Dug) -> str:
         return "positions grow in this phase; rule it at the next"
     if fact.level not in LEVELS:
         return f"a position is {' or '.join(LEVELS.values())}"
-    stands = not _no_side(fact.side) and fact.at in occupied_hexes(state.own[fact.side])
+    stands = not no_side(state, fact.side) and fact.at in occupied_hexes(state.own[fact.side])
     return "" if stands else f"no ground unit of the {fact.side} side is at {fact.at} (R13.5)"
 
 
 def _position_gone(_theatre: Theatre, state: State, fact: PositionGone) -> str:
-    there = not _no_side(fact.side) and fact.at in state.own[fact.side].positions
+    there = not no_side(state, fact.side) and fact.at in state.own[fact.side].positions
     return "" if there else f"the {fact.side} side has no position at {fact.at}"
 
 
@@ -121,19 +110,15 @@ def _fuel_set(_theatre: Theatre, state: State, fact: FuelSet) -> str:
 
 
 def _controlled(_theatre: Theatre, state: State, fact: Controlled) -> str:
-    return _no_side(fact.side) or ("" if fact.place in state.open.control else f"{fact.place} is no objective")
+    return no_side(state, fact.side) or ("" if fact.place in state.open.control else f"{fact.place} is no objective")
 
 
 def _depot_set(_theatre: Theatre, state: State, fact: DepotSet) -> str:
     return "" if fact.place in state.open.depots else f"there is no depot at {fact.place}"
 
 
-def _no_side(side: SideId) -> str:
-    return "" if side in SIDES else f"there is no side {side!r}"
-
-
 def _no_unit(state: State, side: SideId, unit: UnitId) -> str:
-    return _no_side(side) or ("" if unit in state.own[side].units else f"the {side} side has no unit {unit}")
+    return no_side(state, side) or ("" if unit in state.own[side].units else f"the {side} side has no unit {unit}")
 
 
 def _no_room(own: Own, unit: Unit, at: PlaceId) -> str:
@@ -141,7 +126,7 @@ def _no_room(own: Own, unit: Unit, at: PlaceId) -> str:
     return f"{at} is full (R5.5)" if too_full([*there, unit]) else ""
 
 
-_OBJECTIONS: Mapping[type[Fact], Callable[[Theatre, State, Any], str]] = {
+RULINGS: Objections = {
     UnitPlaced: _placed,
     BattleRuled: _battle_ruled,
     StrengthSet: _strength_set,

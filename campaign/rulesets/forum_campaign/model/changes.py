@@ -1,22 +1,12 @@
 """How parts of a state are changed: what the files of `evolve` share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.state import with_own
-from campaign.engine.values import replace
+from campaign.engine.values import changed, replace, without
 from campaign.rulesets.forum_campaign.model.state import Own, State, Unit, stamp
-
-
-def in_every_own(state: State, change: Callable[[Own], Own]) -> State:
-    for side in state.own:
-        state = with_own(state, side, change)
-    return state
-
-
-def with_part(state: State, side: SideId, **changes: Any) -> State:
-    return with_own(state, side, lambda own: replace(own, **changes))
 
 
 def displaced(state: State, side: SideId, unit: UnitId, *way: PlaceId) -> State:
@@ -40,11 +30,7 @@ def with_unit(own: Own, unit: Unit) -> Own:
 
 
 def change_unit(state: State, side: SideId, unit: UnitId, **changes: Any) -> State:
-    return with_own(state, side, lambda own: with_unit(own, replace(own.units[unit], **changes)))
-
-
-def without(mapping: Mapping[Any, Any], key: object) -> dict[Any, Any]:
-    return {each: value for each, value in mapping.items() if each != key}
+    return with_own(state, side, lambda own: replace(own, units=changed(own.units, unit, **changes)))
 
 
 def forgetting(unit: UnitId, at: PlaceId) -> Callable[[Own], Own]:

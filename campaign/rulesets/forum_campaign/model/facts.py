@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Mapping
 from enum import Enum
 
-from campaign.engine.facts import Fact, Rolled
+from campaign.engine.facts import Fact
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.modifiers import Modifier
 from campaign.rulesets.forum_campaign.model.game_data import Box, Goods
@@ -577,75 +577,8 @@ class Controlled(Fact, frozen=True):
     side: SideId
 
 
-class Noted(Fact, frozen=True):
-    """A side's note to the GM."""
-
-    side: SideId
-    text: str
-
-
 class CampaignEnded(Fact, frozen=True):
     """R15.5 The last day is over; nobody won a draw."""
 
     points: Mapping[SideId, int]
     winner: SideId | None
-
-
-FACTS = (
-    Rolled
-    | Turned
-    | WeatherSet
-    | FuelReceived
-    | FuelSpent
-    | FuelSet
-    | Scouted
-    | Moved
-    | UnitPlaced
-    | DepotSet
-    | AttackLapsed
-    | BattleOpened
-    | BattleRuled
-    | BattleFought
-    | Weakened
-    | StrengthSet
-    | Destroyed
-    | Retreated
-    | Advanced
-    | CutOff
-    | Resupplied
-    | DepotCaptured
-    | Controlled
-    | Noted
-    | CampaignEnded
-    | Forecast
-    | AirAvailable
-    | MissionsPlanned
-    | AirAllocated
-    | SuperiorityWon
-    | AirRemoved
-    | AirDropped
-    | Interdicted
-    | Landed
-    | CommandoSearched
-    | CommandosGone
-    | Demolished
-    | Detached
-    | Rejoined
-    | TaskForceDenied
-    | Resized
-    | Plotted
-    | CloseSupport
-    | ArtilleryNamed
-    | Supported
-    | Following
-    | Followed
-    | Beaten
-    | Routed
-    | Pursued
-    | AdvanceOrdered
-    | TanksLost
-    | Absorbed
-    | Reinforced
-    | Dug
-    | PositionGone
-)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from campaign.engine.errors import ScenarioError
-from campaign.engine.files import decode_toml, source
+from campaign.engine.files import CASE, convert_case, decode_toml, source
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.options import chosen
 from campaign.engine.ruleset import Scenario
@@ -42,8 +42,6 @@ from campaign.rulesets.forum_campaign.scenario.files import (
     Tables,
 )
 from campaign.rulesets.forum_campaign.scenario.reading import start_state, theatre_of
-
-_FILE = "the case"
 
 
 class CaseTown(Value, frozen=True):
@@ -144,10 +142,7 @@ class CasePosition(Value, frozen=True):
 
 def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Theatre, State]:
     """A theatre and a state out of a case, with the charts of the default scenario's tables.toml."""
-    try:
-        position = msgspec.convert(raw, CasePosition)
-    except msgspec.ValidationError as error:
-        raise ScenarioError(str(error), file=_FILE, cure="See tests/cases/README.md.") from error
+    position = convert_case(raw, CasePosition, cure="See tests/cases/README.md.")
     tables = _changed_tables(decode_toml(source(files, "tables.toml"), Tables), position.charts)
     head = Head("Case", "forum_campaign", datetime.date(1944, 12, 16), position.last_day, "", "")
     raw_map = _map_file(position.map)
@@ -199,7 +194,7 @@ def _town(town: CaseTown | None) -> dict[str, Any]:
 def _rectangle(size: str) -> list[PlaceId]:
     found = re.fullmatch(r"([A-Z])(\d+)-([A-Z])(\d+)", size)
     if found is None:
-        raise ScenarioError(f"map.size is {size!r}", file=_FILE, cure="Write two corners: A1-F8.")
+        raise ScenarioError(f"map.size is {size!r}", file=CASE, cure="Write two corners: A1-F8.")
     south, west, north, east = found.groups()
     rows = [chr(row) for row in range(ord(south), ord(north) + 1)]
     return [PlaceId(f"{row}{column}") for row in rows for column in range(int(west), int(east) + 1)]
@@ -208,7 +203,7 @@ def _rectangle(size: str) -> list[PlaceId]:
 def _require_on_map(places: Sequence[PlaceId], named: Sequence[PlaceId]) -> None:
     strange = sorted(set(named) - set(places))
     if strange:
-        raise ScenarioError(f"{strange[0]} is not on the case's map", file=_FILE, cure="Enlarge map.size.")
+        raise ScenarioError(f"{strange[0]} is not on the case's map", file=CASE, cure="Enlarge map.size.")
 
 
 def _hexes(text: str) -> list[PlaceId]:

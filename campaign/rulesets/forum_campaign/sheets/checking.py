@@ -14,7 +14,6 @@ from campaign.engine.orders import (
     Checked,
     Desks,
     Line,
-    Note,
     Order,
     Placed,
     Problem,
@@ -66,7 +65,6 @@ class Accepted:
 
     actions: tuple[Action, ...]
     attacks: tuple[Placed, ...]
-    notes: tuple[Note, ...]
     plots: tuple[Route, ...] = ()
     """R4.5 Saved movement, with its paths settled."""
     escorts: tuple[Following, ...] = ()
@@ -92,7 +90,6 @@ def accept(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]
     return Accepted(
         actions=tuple(_standing(judged, plots)),
         attacks=_attacking_lines(judged.assaults),
-        notes=tuple(judged.reading.notes),
         plots=plots,
         escorts=judge_follows(theatre, judged.plan.situation.units, sheet).accepted,
         demolition=judge_demolition(theatre, known, sheet).place,

@@ -1,9 +1,9 @@
 """Armies and corps: what a side can hand out to its desks."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from campaign.engine.ids import UnitId
+from campaign.engine.lexicon import grouped
 from campaign.rulesets.forum_campaign.model.game_data import Theatre
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.rulesets.forum_campaign.sheets.names import possible_task_forces
@@ -15,12 +15,8 @@ def formations(_theatre: Theatre, known: State) -> Mapping[str, frozenset[UnitId
     A corps is named with its army, since parts of it may serve under another. The task force that a sheet may create is
     its unit's formation's.
     """
-    units: defaultdict[str, set[UnitId]] = defaultdict(set)
-    for own in known.own.values():
-        for unit in (*own.units.values(), *possible_task_forces(known).values()):
-            for name in _names(unit):
-                units[name].add(unit.id)
-    return {name: frozenset(units[name]) for name in sorted(units)}
+    own = (unit for own in known.own.values() for unit in own.units.values())
+    return grouped((name, unit.id) for unit in (*own, *possible_task_forces(known).values()) for name in _names(unit))
 
 
 def _names(unit: Unit) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from campaign.engine.ids import UnitId
-from campaign.engine.judging import Refused, refusal
-from campaign.engine.orders import AllOthersHold, Hold, Line, Note, Placed, Problem
+from campaign.engine.judging import Refused, read_each
+from campaign.engine.orders import AllOthersHold, Hold, Line, Placed, Problem
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.model.facts import Halt
 from campaign.rulesets.forum_campaign.model.orders import Attack, Detach, Follow, Move, Rejoin, Then
@@ -37,8 +38,7 @@ class Reading:
     """Movement, task forces and fuel for saved movement, in the order of the sheet."""
     attacks: list[Placed] = field(default_factory=list)
     thens: list[Placed] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: Sequence[Problem] = ()
     ordered: set[UnitId] = field(default_factory=set)
     moving: set[UnitId] = field(default_factory=set)
     """Units with a MOVE, be it good or not: one is read for each, so no sheet asks for more searches than units."""
@@ -51,11 +51,7 @@ def read_sheet(situation: Situation, sheet: Sequence[Placed]) -> Reading:
     """Sort a sheet's lines. Those of other topics are read by their own judges."""
     forces = would_be(situation.side, if_supplied(situation.units), situation.retired)
     reading = Reading({**forces, **situation.units}, dict(situation.units))
-    for placed in sheet:
-        try:
-            _read_line(situation, reading, placed)
-        except Refused as why:
-            reading.problems.append(refusal(placed.where, why))
+    _, reading.problems = read_each(sheet, partial(_read_line, situation, reading))
     return reading
 
 
@@ -78,8 +74,6 @@ def _read_line(situation: Situation, reading: Reading, placed: Placed) -> None:
             _read_later(situation, reading, placed)
         case AllOthersHold():
             reading.others_hold.add(placed.desk)
-        case Note() as note:
-            reading.notes.append(note)
 
 
 def _read_later(situation: Situation, reading: Reading, placed: Placed) -> None:

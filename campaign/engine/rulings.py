@@ -1,0 +1,35 @@
+"""The GM's rulings as a ruleset has them: lines that mean facts, and what speaks against a fact."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from campaign.engine.facts import Fact
+from campaign.engine.ids import SideId
+from campaign.engine.judging import read_each
+from campaign.engine.orders import Order, Placed, Problem
+from campaign.engine.state import State
+
+Objections = Mapping[type[Fact], Callable[[Any, Any, Any], str]]
+"""The facts that may be ruled, each with (theatre, state, fact): why it cannot be ruled now; empty if it can."""
+
+RuledFacts = tuple[tuple[tuple[int, Fact], ...], tuple[Problem, ...]]
+"""The facts that lines mean, each with its line's number, and what is wrong with the other lines."""
+
+
+def facts_meant(lines: Iterable[Placed], meanings: Mapping[type[Order], Callable[[Any], Fact]]) -> RuledFacts:
+    """What lines mean, by kind of order. A meaning raises Refused; whether a fact may be ruled is not asked here."""
+    read, problems = read_each(lines, lambda placed: meanings[type(placed.order)](placed.order))
+    return tuple((placed.line, fact) for placed, fact in read), tuple(problems)
+
+
+def objection_to(fact: Fact, objections: Objections, theatre: object, state: State[Any, Any, Any]) -> str:
+    """Why a fact cannot be ruled now; empty if it can."""
+    objection = objections.get(type(fact))
+    if objection is None:
+        return f"{type(fact).__name__} is nothing to rule: it follows from the sheets and the rules"
+    return objection(theatre, state, fact)
+
+
+def no_side(state: State[Any, Any, Any], side: SideId) -> str:
+    """An objection where a fact is about a side that is none of the game."""
+    return "" if side in state.own else f"there is no side {side!r}"
