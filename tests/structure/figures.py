@@ -59,7 +59,7 @@ def figures_of_text() -> Iterator[Figure]:
     yield Figure(
         "files of the chain of MOVE",
         len(files),
-        17,
+        16,
         "Files that one opens to follow a MOVE from its text to its effect: those of the functions, classes and "
         "tables of tests/structure/chain.py, which a run must call; 17 before.",
         tuple(map(str, files)),
