@@ -51,6 +51,6 @@ def _known_to_all(campaign: Campaign) -> Any:
         return knowledge(Seat(campaign, AnonymousUser(), None)).slice
     except Http404:
         first = campaign.phases.filter(no=0).order_by("-rev")[0]
-        with truth.opened("Phase.state_before"):
-            began = unpack(first.state_before)
+        with truth.opened("PhaseStart"):
+            began = unpack(first.start.state_before)
         return decode_state(scenario_of(campaign).rules, began, version=first.state_version)

@@ -30,16 +30,11 @@ class User(AbstractUser):
 class Campaign(Row):
     """A campaign: a scenario being played."""
 
-    on_record: ClassVar = OnRecord(campaign="pk")
-    guarded: ClassVar = Guarded(columns=frozenset({"scenario_files", "sealed_dice"}))
+    on_record: ClassVar = OnRecord(campaign="pk", parts=("scenario", "dice"))
     slug = models.SlugField(unique=True)
     title = models.CharField(max_length=200)
     ruleset = models.CharField(max_length=50)
-    scenario_files = models.JSONField()
-    """The scenario as text, by file name, as it was when the campaign began; of a picture its digest."""
     scenario_digest = models.CharField(max_length=64)
-    sealed_dice = models.BinaryField()
-    """The master seed of its dice, encrypted; see `campaign.record.dice_keys`."""
     anchors = models.JSONField(default=dict)
     """Seed 0 of every audience's chain of dice seeds, in hexadecimal: public from the start."""
     reviewed = models.BooleanField(default=True)
@@ -69,10 +64,37 @@ class Campaign(Row):
         return self.title
 
 
+class CampaignScenario(Row):
+    """The scenario of a campaign, with what both sides have at its start."""
+
+    guarded: ClassVar = Guarded()
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="scenario", primary_key=True)
+    scenario_files = models.JSONField()
+    """As text, by file name, as it was when the campaign began; of a picture its digest."""
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: scenario"
+
+
+class CampaignDice(Row):
+    """What all dice of a campaign follow from."""
+
+    guarded: ClassVar = Guarded()
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="dice", primary_key=True)
+    sealed_dice = models.BinaryField()
+    """The master seed, encrypted; see `campaign.record.dice_keys`."""
+
+    class Meta:
+        verbose_name_plural = "campaign dice"
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: dice"
+
+
 class ScenarioPicture(Row):
     """A picture under the maps of all campaigns whose scenario has it, by its digest. It stays as it is."""
 
-    guarded: ClassVar = Guarded(columns=frozenset({"content"}))
+    guarded: ClassVar = Guarded()
     digest = models.CharField(max_length=64, unique=True)
     """SHA-256 of the file."""
     content = models.BinaryField()
@@ -108,8 +130,9 @@ class Role(models.TextChoices):
 class Membership(Row):
     """A person's part in a campaign: one at most, and a side only for those who play."""
 
-    on_record: ClassVar = OnRecord(campaign="campaign", named_by=("user_id",), free=frozenset({"mutes_reports"}))
-    guarded: ClassVar = Guarded(columns=frozenset({"words"}))
+    on_record: ClassVar = OnRecord(
+        campaign="campaign", named_by=("user_id",), parts=("joining",), free=frozenset({"mutes_reports"})
+    )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=20, choices=Role.choices)
@@ -118,8 +141,6 @@ class Membership(Row):
     """Whose secrets he has ever been told, a side's or the GM's: he plays for no other side any more."""
     mutes_reports = models.BooleanField(default=False)
     """He wants no mail that only tells him something. What asks for something comes all the same."""
-    words = models.CharField(max_length=200, blank=True)
-    """What he typed when he joined: a commander's go into the dice of the campaign's start."""
     joined_at = models.DateTimeField()
     left_at = models.DateTimeField(null=True, blank=True)
 
@@ -134,6 +155,20 @@ class Membership(Row):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.campaign}: {self.role} {self.side}".strip()
+
+
+class JoiningWords(Row):
+    """What a member typed when they joined: a commander's go into the dice of the campaign's start."""
+
+    guarded: ClassVar = Guarded()
+    membership = models.OneToOneField(Membership, on_delete=models.CASCADE, related_name="joining", primary_key=True)
+    words = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        verbose_name_plural = "joining words"
+
+    def __str__(self) -> str:
+        return f"{self.membership}: words"
 
 
 class Desk(Row):
@@ -202,11 +237,9 @@ class Phase(Row):
     on_record: ClassVar = OnRecord(
         campaign="campaign",
         named_by=("no", "rev"),
+        parts=("start", "proof"),
         added={"moment": lambda phase: day_moment(phase.day).label if phase.day else None},
         free=frozenset({"lease_until", "claimed_by", "errors", "leases_lost"}),
-    )
-    guarded: ClassVar = Guarded(
-        columns=frozenset({"state_before", "sheets_digest", "contributions", "mix", "result_digest"})
     )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="phases")
     no = models.PositiveIntegerField()
@@ -238,17 +271,11 @@ class Phase(Row):
     leases_lost = models.PositiveIntegerField(default=0)
     locked_at = models.DateTimeField(null=True, blank=True)
     lock_no = models.PositiveIntegerField(null=True, blank=True)
-    sheets_digest = models.CharField(max_length=64, blank=True)
-    contributions = models.JSONField(default=dict)
-    """What went into the lock's dice: what each side brought, by side, and the mix of the lock before."""
-    mix = models.CharField(max_length=64, blank=True)
     state_version = models.PositiveIntegerField()
-    result_digest = models.CharField(max_length=64, blank=True)
+    """Of the state at its start."""
     drafted_at = models.DateTimeField(null=True, blank=True)
     """When its newest draft came to the GM."""
     published_at = models.DateTimeField(null=True, blank=True)
-    state_before = models.BinaryField()
-    """The truth at its start: canonical JSON, compressed."""
 
     class Meta:
         constraints: ClassVar = [
@@ -271,6 +298,36 @@ class Phase(Row):
     def file_stem(self) -> str:
         """What names of files about it begin with: 1944-12-16-german-sheet."""
         return f"{Moment(self.moment, self.day).in_files}-{self.key.replace('_', '-')}"
+
+
+class PhaseStart(Row):
+    """The truth with which a phase begins."""
+
+    guarded: ClassVar = Guarded()
+    phase = models.OneToOneField(Phase, on_delete=models.CASCADE, related_name="start", primary_key=True)
+    state_before = models.BinaryField()
+    """Canonical JSON, compressed."""
+
+    def __str__(self) -> str:
+        return f"{self.phase}: state"
+
+
+class PhaseProof(Row):
+    """What proves with which sheets a phase was locked, of what its dice were mixed, and what came of it.
+
+    It is there from the lock on.
+    """
+
+    guarded: ClassVar = Guarded()
+    phase = models.OneToOneField(Phase, on_delete=models.CASCADE, related_name="proof", primary_key=True)
+    sheets_digest = models.CharField(max_length=64, blank=True)
+    contributions = models.JSONField(default=dict)
+    """What went into the lock's dice: what each side brought, by side, and the mix of the lock before."""
+    mix = models.CharField(max_length=64, blank=True)
+    result_digest = models.CharField(max_length=64, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.phase}: proof"
 
 
 class Ruling(Row):
@@ -400,8 +457,7 @@ class BattleState(models.TextChoices):
 class Battle(Row):
     """A battle that is fought outside, and how far its result has come. The row of one stop at which results count."""
 
-    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "key"))
-    guarded: ClassVar = Guarded(columns=frozenset({"report"}))
+    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "key"), parts=("result",))
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="battles")
     key = models.CharField(max_length=50)
     """As the ruleset names it: the hex fought for."""
@@ -414,8 +470,6 @@ class Battle(Row):
         Membership, on_delete=models.SET_NULL, null=True, blank=True, related_name="battles_defended"
     )
     state = models.CharField(max_length=10, choices=BattleState.choices, default=BattleState.OPEN)
-    report = models.TextField(blank=True)
-    """Its result in the players' notation, as it stands now."""
     reported_by = models.CharField(max_length=50, blank=True)
     """The side that reported it, or the GM."""
     reported_at = models.DateTimeField(null=True, blank=True)
@@ -427,11 +481,25 @@ class Battle(Row):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["phase", "key"], name="one_battle_a_key"),
             models.CheckConstraint(condition=Q(state__in=BattleState.values), name="battle_state_known"),
-            models.CheckConstraint(condition=Q(state="open") | ~Q(report=""), name="beyond_open_a_report"),
         ]
 
     def __str__(self) -> str:
         return f"{self.phase}: battle of {self.key}"
+
+
+class BattleResult(Row):
+    """What came of a battle, as it stands now. It is there from the first report on."""
+
+    guarded: ClassVar = Guarded()
+    battle = models.OneToOneField(Battle, on_delete=models.CASCADE, related_name="result", primary_key=True)
+    report = models.TextField()
+    """In the players' notation."""
+
+    class Meta:
+        constraints: ClassVar = [models.CheckConstraint(condition=~Q(report=""), name="results_say_something")]
+
+    def __str__(self) -> str:
+        return f"{self.battle}: result"
 
 
 class BattleAct(models.TextChoices):
@@ -493,19 +561,31 @@ class Statement(Row):
 class Resolution(Row):
     """What came of a phase: one a phase, replaced by a re-run under a higher fence until it is published."""
 
-    on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id",), added={"event_version": 1})
-    guarded: ClassVar = Guarded(columns=frozenset({"state_after", "events", "digest"}))
+    on_record: ClassVar = OnRecord(
+        campaign="phase__campaign", named_by=("phase_id",), parts=("outcome",), added={"event_version": 1}
+    )
     phase = models.OneToOneField(Phase, on_delete=models.CASCADE)
     fence = models.PositiveIntegerField()
     state_version = models.PositiveIntegerField()
     """Of the state afterwards."""
     event_version = models.PositiveIntegerField(default=1)
+
+    def __str__(self) -> str:
+        return f"{self.phase}: result"
+
+
+class Outcome(Row):
+    """All that happened in a phase, and the truth with which it ends."""
+
+    guarded: ClassVar = Guarded()
+    resolution = models.OneToOneField(Resolution, on_delete=models.CASCADE, related_name="outcome", primary_key=True)
     state_after = models.BinaryField()
     events = models.BinaryField()
     digest = models.CharField(max_length=64)
+    """Of both, before they are compressed."""
 
     def __str__(self) -> str:
-        return f"{self.phase}: {self.digest[:12]}"
+        return f"{self.resolution}: {self.digest[:12]}"
 
 
 class Artefact(Row):

@@ -18,7 +18,17 @@ from campaign.engine.views import BaseMap
 from campaign.game.loading import Loaded, background_name, read_files, require_maps, scenario_files, scenario_picture
 from campaign.game.store import digest, encode_state, pack
 from campaign.game.turn_package import audiences
-from campaign.models import Campaign, Membership, Phase, Role, ScenarioPicture, User
+from campaign.models import (
+    Campaign,
+    CampaignDice,
+    CampaignScenario,
+    Membership,
+    Phase,
+    PhaseStart,
+    Role,
+    ScenarioPicture,
+    User,
+)
 from campaign.record import audit
 from campaign.record.dice_keys import anchors, new_master_seed, sealed
 from campaign.secrecy import truth
@@ -76,17 +86,15 @@ def found_campaign(  # noqa: PLR0913 - all that is settled when a campaign begin
             slug=slug,
             title=title,
             ruleset=loaded.rules.key,
-            scenario_files=files,
             scenario_digest=digest(encode(files)),
-            sealed_dice=sealed(master),
             anchors=anchors(master, slug, audiences(loaded.rules)),
             reviewed=reviewed,
             created_at=now,
             **(asdict(pace) | {"weekdays": sorted(pace.weekdays)}),
         )
-        first = Phase.objects.create(
-            campaign=campaign, no=0, deadline_at=now, held=waits, **columns_of(loaded, start, now)
-        )
+        CampaignScenario.objects.create(campaign=campaign, scenario_files=files)
+        CampaignDice.objects.create(campaign=campaign, sealed_dice=sealed(master))
+        first = new_phase(campaign, no=0, deadline_at=now, held=waits, **columns_of(loaded, start, now))
         audit.record(campaign, "found", _founded(loaded, slug, start), at=now, rows=[campaign, first])
         if founder is not None:
             member = Membership.objects.create(campaign=campaign, user=founder, role=Role.GM, joined_at=now)
@@ -119,8 +127,15 @@ def _founded(loaded: Loaded, slug: str, start: Any) -> dict[str, str | int]:
     }
 
 
-def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, object]:
-    """What a phase row says of the state it begins with."""
+def new_phase(campaign: Campaign, *, state_before: bytes, **columns: Any) -> Phase:
+    """A row for a phase, and one for the state with which it begins."""
+    phase = Phase.objects.create(campaign=campaign, **columns)
+    PhaseStart.objects.create(phase=phase, state_before=state_before)
+    return phase
+
+
+def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, Any]:
+    """What `new_phase` is told of the state with which a phase begins."""
     rules, moment = loaded.rules, loaded.rules.moment(state)
     return {
         "key": rules.now(state),
@@ -137,15 +152,15 @@ def scenario_of(campaign: Campaign) -> Loaded:
     """The scenario that a campaign was founded on, read once for each different one."""
     found = _READ.get(campaign.scenario_digest)
     if found is None:
-        with truth.opened("Campaign.scenario_files", "ScenarioPicture.content"):
-            files, picture = campaign.scenario_files, picture_of(campaign)
+        with truth.opened("CampaignScenario", "ScenarioPicture"):
+            files, picture = campaign.scenario.scenario_files, picture_of(campaign)
         found = _READ[campaign.scenario_digest] = read_files(files, picture)
     return found
 
 
 def picture_of(campaign: Campaign) -> bytes:
     """The file of the picture under a campaign's map; none if its scenario has none, or if it is gone."""
-    files = campaign.scenario_files
+    files = campaign.scenario.scenario_files
     kept = ScenarioPicture.objects.filter(digest=files.get(background_name(files), ""))
     return bytes(kept.values_list("content", flat=True).first() or b"")
 

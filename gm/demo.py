@@ -12,7 +12,7 @@ from django.db import transaction
 
 from campaign.core import clock
 from campaign.game.loading import find_scenario
-from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
+from campaign.models import Campaign, JoiningWords, Membership, Phase, PhaseState, Role, User
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
 from campaign.record import audit
@@ -108,10 +108,11 @@ def _user(name: str) -> User:
 
 def _person(campaign: Campaign, part: _Part) -> User:
     user = _user(part.name)
-    defaults = {"role": part.role, "side": part.side, "words": part.words, "joined_at": clock.now()}
+    defaults = {"role": part.role, "side": part.side, "joined_at": clock.now()}
     with transaction.atomic():
         member, joined = Membership.objects.get_or_create(campaign=campaign, user=user, defaults=defaults)
         if joined:
+            JoiningWords.objects.create(membership=member, words=part.words)
             subject: dict[str, str | int] = {"person": user.pk, "role": part.role, "side": part.side}
             audit.record(campaign, "join", subject, at=member.joined_at, rows=[member])
     return user

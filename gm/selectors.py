@@ -171,9 +171,9 @@ def state_at(phase: Phase, stage: str) -> Any:
     """The truth that a ruling at this stage meets: before the stop, or, for a later stage, after it."""
     rules = scenario_of(phase.campaign).rules
     if stage == phase.key:
-        return decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+        return decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
     after = phase.resolution
-    return decode_state(rules, unpack(after.state_after), version=after.state_version)
+    return decode_state(rules, unpack(after.outcome.state_after), version=after.state_version)
 
 
 def usages(seat: Seat) -> list[str]:

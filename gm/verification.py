@@ -172,7 +172,7 @@ def _sheets(campaign: Campaign) -> Iterator[Fault]:
 def _locks(campaign: Campaign) -> Iterator[Fault]:
     """A lock holds the newest sheet of each of its desks, received in time, and the dice are mixed of them."""
     carrying = first_carrying(campaign)
-    for phase in campaign.phases.filter(lock_no__isnull=False).order_by("lock_no").defer(None).defer("state_before"):
+    for phase in campaign.phases.filter(lock_no__isnull=False).order_by("lock_no").select_related("proof"):
         where = f"lock {phase.lock_no}"
         locked = sorted(phase.locked_sheets.select_related("sheet"), key=lambda row: (row.side, row.desk))
         sheets = [row.sheet for row in locked]
@@ -183,14 +183,14 @@ def _locks(campaign: Campaign) -> Iterator[Fault]:
                 yield Fault(where, f"{row.side} {row.desk}: it does not hold the newest sheet")
             if phase.locked_at is None or row.sheet.received_at > phase.locked_at:
                 yield Fault(where, f"{row.side} {row.desk}: its sheet came too late")
-        if phase.sheets_digest != digest_of_sheets(sheets):
+        if phase.proof.sheets_digest != digest_of_sheets(sheets):
             yield Fault(where, "its digest is not that of its sheets")
         kept = phase.no or phase.locked_words.exists()  # an older release did not keep what went into the start
         older = 1 < (phase.lock_no or 0) < carrying
         expected = older_contributions_of(phase, sheets) if older else contributions_of(phase, sheets)
-        if kept and phase.contributions != expected:
+        if kept and phase.proof.contributions != expected:
             yield Fault(where, "what went into it is not what its sheets and the lock before say")
-        if phase.mix != mix(phase.contributions):
+        if phase.proof.mix != mix(phase.proof.contributions):
             yield Fault(where, "its mix is not that of what went into it")
 
 
@@ -253,7 +253,7 @@ def _rolls(campaign: Campaign) -> Iterator[Fault]:
         return
     heads: dict[str, str] = {}
     published = campaign.phases.filter(published_at__isnull=False).order_by("lock_no").select_related("campaign")
-    for phase in published.select_related("resolution"):
+    for phase in published.select_related("resolution__outcome", "proof"):
         where = f"dice of stop {phase.no}.{phase.rev}"
         expected: dict[str, list[Entry]] = {who: salted(phase, Audience(who)) for who in campaign.anchors}
         for who, entry in entries_of(phase):
@@ -274,11 +274,10 @@ def _rolls(campaign: Campaign) -> Iterator[Fault]:
 
 def _beginning(campaign: Campaign) -> Iterator[Fault]:
     """The campaign began with its scenario, in the state that its house rules give."""
-    if campaign.scenario_digest != digest(encode(campaign.scenario_files)):
+    files = campaign.scenario.scenario_files
+    if campaign.scenario_digest != digest(encode(files)):
         yield Fault("scenario", "its files are not those of its digest")
-    if (name := background_name(campaign.scenario_files)) and campaign.scenario_files[name] != digest(
-        picture_of(campaign)
-    ):
+    if (name := background_name(files)) and files[name] != digest(picture_of(campaign)):
         yield Fault("scenario", f"the picture {name} is not the one of its digest")
     founded = campaign.audit.get(act="found").subject
     answers = {name: str(answer) for name, answer in founded.items() if name.startswith("option ")}
@@ -294,10 +293,10 @@ def _results(campaign: Campaign) -> Iterator[Fault]:
     """Every stop, adjudicated again from its frozen input, comes out as it came out then, and leads to the next."""
     ours = _by_this_edition(campaign)
     found = campaign.phases.filter(resolution__isnull=False).order_by("lock_no")
-    for phase in found.select_related("resolution", "campaign").defer(None).iterator():
-        where, result = f"stop {phase.no}.{phase.rev}", phase.resolution
+    for phase in found.select_related("resolution__outcome", "campaign", "proof", "start").iterator():
+        where, result = f"stop {phase.no}.{phase.rev}", phase.resolution.outcome
         after, events = unpack(result.state_after), unpack(result.events)
-        if digest(after + events) != result.digest or result.digest != phase.result_digest:
+        if digest(after + events) != result.digest or result.digest != phase.proof.result_digest:
             yield Fault(where, "its result is not the one of its digest")
         if phase.state == PhaseState.REVIEW or phase.published_at:  # else a ruling has made the result an old one
             yield from _played_again(phase, strictly=result.digest in ours)
@@ -328,12 +327,12 @@ _LAST_DIGEST_OF_RULES = "ac92780dc3d8862d"
 
 def _state_before(phase: Phase) -> Any:
     rules = scenario_of(phase.campaign).rules
-    return decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+    return decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
 
 
 def _state_after(phase: Phase) -> Any:
     rules, result = scenario_of(phase.campaign).rules, phase.resolution
-    return decode_state(rules, unpack(result.state_after), version=result.state_version)
+    return decode_state(rules, unpack(result.outcome.state_after), version=result.state_version)
 
 
 def _played_again(phase: Phase, *, strictly: bool) -> Iterator[Fault]:

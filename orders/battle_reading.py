@@ -16,7 +16,16 @@ from campaign.engine.notation import format_order
 from campaign.engine.orders import Checked, Order, Placed, Problem, Severity, Sheet, Understood, merged
 from campaign.engine.ruleset import Outside
 from campaign.engine.sheets import read_battle, report_lines
-from campaign.models import Battle, BattleAct, BattleReport, BattleState, Membership, PhaseState, Statement
+from campaign.models import (
+    Battle,
+    BattleAct,
+    BattleReport,
+    BattleResult,
+    BattleState,
+    Membership,
+    PhaseState,
+    Statement,
+)
 from campaign.seats import COMMANDING, PLAYING, Seat
 from campaign.secrecy import truth
 from campaign.selectors import Knowledge, knowledge
@@ -178,10 +187,15 @@ def mark_of(battle: Battle) -> str:
     return str(battle.reports.filter(act=BattleAct.REPORT).count())
 
 
+def result_of(battle: Battle) -> str:
+    """The result as it stands, in the players' notation, for the GM; empty if there is none."""
+    return BattleResult.objects.filter(battle=battle).values_list("report", flat=True).first() or ""
+
+
 def _lines(seat: Seat, battle: Battle, known: Knowledge) -> list[Placed]:
     """The report that stands, as orders of no line of anybody's."""
-    with truth.opened("Battle.report"):
-        report = battle.report
+    with truth.opened("BattleResult"):
+        report = result_of(battle)
     return [Placed(each.order, 0) for each in _read(known, battle, report, line_kinds(seat, battle)).orders]
 
 

@@ -19,7 +19,17 @@ from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.engine.ids import GM
 from campaign.mail.outbox import post
-from campaign.models import Battle, BattleAct, BattleReport, BattleState, Membership, Phase, PhaseState, Statement
+from campaign.models import (
+    Battle,
+    BattleAct,
+    BattleReport,
+    BattleResult,
+    BattleState,
+    Membership,
+    Phase,
+    PhaseState,
+    Statement,
+)
 from campaign.people import memberships
 from campaign.record import audit
 from campaign.seats import PLAYING, Seat
@@ -210,13 +220,15 @@ def _require(allowed: bool) -> None:  # noqa: FBT001
         raise Answered
 
 
-def change(battle: Battle, **to: Any) -> None:
-    """Change a battle that is as it was read, while its stop is open; Answered if not."""
-    with truth.opened("Battle.report"):
-        read = {"state": battle.state, "report": battle.report, "reported_by": battle.reported_by}
-        same = Battle.objects.filter(pk=battle.pk, phase__state=PhaseState.OPEN, **read)
-        if not same.update(**to):
-            raise Answered
+def change(battle: Battle, *, report: str | None = None, **to: Any) -> None:
+    """Change a battle that is as it was read, while its stop is open, and its result if one is named; else Answered."""
+    read = {"state": battle.state, "reported_by": battle.reported_by, "reported_at": battle.reported_at}
+    same = Battle.objects.filter(pk=battle.pk, phase__state=PhaseState.OPEN, **read)
+    if not same.update(**to):
+        raise Answered
+    if report is not None:
+        with truth.opened("BattleResult"):
+            BattleResult.objects.update_or_create(battle=battle, defaults={"report": report})
 
 
 def keep(seat: Seat, battle: Battle, act: BattleAct, text: str, *, at: datetime, idem_key: str = "") -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from campaign.engine.dice import PREVIOUS
 from campaign.game.store import digest
-from campaign.models import Phase, Role
+from campaign.models import Phase, PhaseProof, Role
 from campaign.record.dice_keys import nonce, words_nonce
 from campaign.secrecy import truth
 from campaign.services import scenario_of
@@ -22,8 +22,9 @@ NOTHING = "none"
 def contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[str, str]:
     """What goes into a lock that holds these sheets, by its name; for the start, the words that were frozen count."""
     brought = {side: _brought(phase, side, sheets) or _nothing(phase, side) for side in _sides(phase)}
-    before = phase.campaign.phases.filter(lock_no=(phase.lock_no or 0) - 1).values_list("mix", flat=True).first()
-    return brought | ({PREVIOUS: before} if before is not None else {})
+    before = PhaseProof.objects.filter(phase__campaign=phase.campaign, phase__lock_no=(phase.lock_no or 0) - 1)
+    mixed = before.values_list("mix", flat=True).first()
+    return brought | ({PREVIOUS: mixed} if mixed is not None else {})
 
 
 def older_contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[str, str]:
@@ -44,9 +45,10 @@ def freeze_words(phase: Phase) -> list[LockedWords]:
 
 def words_of(phase: Phase, side: str) -> Iterator[LockedWords]:
     """What a side's commanders typed when they joined, by when they did; not stored."""
-    commanders = phase.campaign.memberships.filter(side=side, role=Role.COMMANDER, left_at=None).exclude(words="")
-    with truth.opened("Membership.words"):
-        typed = list(commanders.order_by("joined_at", "pk").values_list("words", "user__username"))
+    commanders = phase.campaign.memberships.filter(side=side, role=Role.COMMANDER, left_at=None)
+    with truth.opened("JoiningWords"):
+        spoke = commanders.filter(joining__isnull=False).exclude(joining__words="")
+        typed = list(spoke.order_by("joined_at", "pk").values_list("joining__words", "user__username"))
     for words, name in typed:
         salt = words_nonce(phase.campaign, side, name)
         yield LockedWords(phase=phase, side=side, name=name, words=words, nonce=salt, digest=sheet_digest(words, salt))
@@ -55,7 +57,7 @@ def words_of(phase: Phase, side: str) -> Iterator[LockedWords]:
 def frozen_words(phase: Phase, side: str) -> list[LockedWords]:
     """What went into the start. An older release kept only the digest: today's words if they still lead to it."""
     kept, today = list(phase.locked_words.filter(side=side).order_by("pk")), list(words_of(phase, side))
-    same = _together([words.digest for words in today]) == phase.contributions.get(side)
+    same = _together([words.digest for words in today]) == phase.proof.contributions.get(side)
     return kept or (today if same else [])
 
 

@@ -97,9 +97,10 @@ def lock_of(seat: Seat, side: str, *, no: int, rev: int) -> Lock | None:
     if phase is None:
         return None
     sheets = phase.locked_sheets.filter(side=side, sheet__side=side).select_related("sheet")
-    with truth.opened("Phase.contributions", "Phase.mix"):
-        given, mix = (phase.contributions, phase.mix) if phase.published_at else ({}, "")
-        contribution = phase.contributions.get(side, NOTHING)
+    with truth.opened("PhaseProof"):
+        proof = phase.proof
+    given, mix = (proof.contributions, proof.mix) if phase.published_at else ({}, "")
+    contribution = proof.contributions.get(side, NOTHING)
     nonce, digest = empty_sheet(phase, side)
     return Lock(
         phase=phase,

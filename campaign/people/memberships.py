@@ -18,11 +18,12 @@ from sesame.utils import get_query_string
 
 from campaign.core import clock
 from campaign.engine.ids import GM
-from campaign.models import Battle, BattleState, Campaign, Invitation, Membership, Role, User
+from campaign.models import Battle, BattleState, Campaign, Invitation, JoiningWords, Membership, Role, User
 from campaign.people.sessions import part_changed
 from campaign.record import audit
 from campaign.reports.layout import clean
 from campaign.seats import Seat, memberships_of
+from campaign.secrecy import truth
 from campaign.selectors import Stop, open_stop
 from campaign.services import scenario_of
 
@@ -139,8 +140,9 @@ def accept_invitation(token: str, user: User, *, now: datetime, words: str = "")
             invitation_of(token, now=now)  # says what became of it meanwhile
         _assign(member, invitation.role, invitation.side)
         member.joined_at, member.left_at = now, None
-        member.words = clean(words)[:LONGEST_WORDS]
         member.save()
+        with truth.opened("JoiningWords"):
+            JoiningWords.objects.update_or_create(membership=member, defaults={"words": clean(words)[:LONGEST_WORDS]})
         part_changed(user.pk)
         subject: dict[str, str | int] = {"person": user.pk, "role": member.role, "side": member.side}
         audit.record(campaign, "join", subject, at=now, rows=[member, invitation])

@@ -106,13 +106,16 @@ def sealed_columns(model: type[Model]) -> dict[str, tuple[str, ...]]:
     """
     declared = on_record(model)
     paths: dict[str, tuple[str, ...]] = {name: (name,) for name in _columns(model)}
-    for part in declared.parts:
-        relation = model._meta.get_field(part)
-        table = relation.related_model
-        assert isinstance(table, type)  # noqa: S101 # a relation, or nothing could be declared a part
-        back = relation.remote_field.attname  # type: ignore[union-attr] # of a one-to-one relation
+    for part, table in zip(declared.parts, parts_of(model), strict=True):
+        back = model._meta.get_field(part).remote_field.attname  # type: ignore[union-attr] # of a one-to-one relation
         paths |= {name: (part, name) for name in _columns(table) if name != back}
     return {declared.called.get(name, name): path for name, path in paths.items() if name not in declared.free}
+
+
+def parts_of(model: type[Model]) -> list[type[Model]]:
+    """The tables that hold the rest of a table's rows."""
+    tables = [model._meta.get_field(part).related_model for part in on_record(model).parts]
+    return [table for table in tables if isinstance(table, type)]  # relations, or nothing could be declared a part
 
 
 def _columns(model: type[Model]) -> list[str]:
@@ -120,14 +123,15 @@ def _columns(model: type[Model]) -> list[str]:
 
 
 def _at(row: Model, path: Sequence[str]) -> object:
-    """What a row has at the end of these attributes; None where its part is missing, which no digest fits."""
+    """What a row has at the end of these attributes; where its part is missing, what the column says by default."""
+    *part, name = path
     found: Any = row
-    for name in path:
-        try:
-            found = getattr(found, name)
-        except ObjectDoesNotExist:
-            return None
-    return found
+    try:
+        for relation in part:
+            found = getattr(found, relation)
+    except ObjectDoesNotExist:
+        return row._meta.get_field(part[0]).related_model._meta.get_field(name).get_default()  # type: ignore[union-attr]
+    return getattr(found, name)
 
 
 def _first_value(row: Model, name: str) -> object:
@@ -149,7 +153,7 @@ def _as_stored(rows: Iterable[Model]) -> Iterator[Model]:
     for row in rows:
         by_model.setdefault(type(row), []).append(row.pk)
     for model, keys in by_model.items():
-        with truth.opened(model.__name__):
+        with truth.opened(model.__name__, *(part.__name__ for part in parts_of(model))):
             stored = list(whole_rows(model).filter(pk__in=keys))
         yield from stored
 

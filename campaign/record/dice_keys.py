@@ -17,7 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from campaign.engine.dice import SCHEME, chain, seed, written
 from campaign.engine.ids import Audience
-from campaign.models import Campaign, Phase, PhaseState
+from campaign.models import Campaign, CampaignDice, Phase, PhaseState
 from campaign.secrecy import truth
 
 log = logging.getLogger(__name__)
@@ -39,8 +39,8 @@ def sealed(master: bytes) -> bytes:
 
 def master_seed(campaign: Campaign) -> bytes:
     """A campaign's master seed: 32 bytes. Raises KeyMissing."""
-    with truth.opened("Campaign.sealed_dice"):
-        kept = bytes(campaign.sealed_dice)
+    with truth.opened("CampaignDice"):
+        kept = bytes(campaign.dice.sealed_dice)
     try:
         return _box().decrypt(kept)
     except InvalidToken as error:
@@ -52,7 +52,7 @@ def require_key() -> None:
 
     Of those that are over the log says so: their dice cannot be shown, but nothing else waits for them.
     """
-    every = Campaign.objects.order_by("slug").values_list("pk", "slug", "sealed_dice")
+    every = CampaignDice.objects.order_by("campaign__slug").values_list("pk", "campaign__slug", "sealed_dice")
     closed = {pk: slug for pk, slug, kept in every if not _opens(bytes(kept))}
     if not closed:
         return

@@ -169,8 +169,8 @@ class _Lock:
 
 
 def _revealed(campaign: Campaign) -> list[_Lock]:
-    rows = published_locks(campaign).order_by("lock_no").values_list("lock_no", "contributions", "mix")
-    with truth.opened("Phase.contributions", "Phase.mix"):
+    rows = published_locks(campaign).order_by("lock_no").values_list("lock_no", "proof__contributions", "proof__mix")
+    with truth.opened("PhaseProof"):
         return [_Lock(lock or 0, parts(contributions), mix) for lock, contributions, mix in rows]
 
 
@@ -229,8 +229,8 @@ def _anchor(campaign: Campaign, audience: Audience) -> str:
 
 def first_carrying(campaign: Campaign) -> int:
     """The first lock that carries the mix of the one before: the second, if no older release has locked any."""
-    without = campaign.phases.filter(lock_no__gt=1, **{f"contributions__{PREVIOUS}__isnull": True})
-    with truth.opened("Phase.contributions"):
+    without = campaign.phases.filter(lock_no__gt=1, **{f"proof__contributions__{PREVIOUS}__isnull": True})
+    with truth.opened("PhaseProof"):
         newest: int | None = without.aggregate(newest=Max("lock_no"))["newest"]
     return (newest or 1) + 1
 

@@ -43,7 +43,7 @@ def _battle_flags(phase: Phase) -> Iterator[str]:
 def _sheet_flags(phase: Phase) -> Iterator[str]:
     loaded = scenario_of(phase.campaign)
     rules, theatre = loaded.rules, loaded.scenario.theatre
-    state = decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+    state = decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
     for who, sheets in locked_sheets(phase).items():
         known = slice_of(state, who)
         read = read_side(rules, theatre, known, who, sheets, phase=PhaseKey(phase.key))

@@ -61,8 +61,8 @@ def withdraw(phase: Phase, state: PhaseState) -> None:
 
 def _columns_of(published: Phase, now: datetime) -> dict[str, object]:
     """The same state in the same stop; its version stays the one it was written in."""
-    kept = ("key", "acts", "moment", "day", "state_version", "state_before")
-    return {**{column: getattr(published, column) for column in kept}, "opens_at": now}
+    kept = {column: getattr(published, column) for column in ("key", "acts", "moment", "day", "state_version")}
+    return {**kept, "state_before": published.start.state_before, "opens_at": now}
 
 
 def _tell(phase: Phase, reason: str, now: datetime) -> None:

@@ -124,7 +124,7 @@ def _adjudicated(loaded: Loaded, phase: Phase, rulings: Sequence[Correction]) ->
 
 
 def _state_before(loaded: Loaded, phase: Phase) -> Any:
-    return decode_state(loaded.rules, unpack(phase.state_before), version=phase.state_version)
+    return decode_state(loaded.rules, unpack(phase.start.state_before), version=phase.state_version)
 
 
 def _locked_orders(loaded: Loaded, phase: Phase, state: Any) -> Orders:

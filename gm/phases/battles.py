@@ -198,7 +198,7 @@ def freeze(phase: Phase, now: datetime) -> None:
 
     What he wrote in a sheet of his own comes first, and a battle that it gives a result of is left to it.
     """
-    standing = list(phase.battles.defer(None).filter(state__in=STANDING).order_by("key"))
+    standing = list(phase.battles.select_related("result").filter(state__in=STANDING).order_by("key"))
     if not standing:
         return
     own = next((sheet for sheet in newest_sheets(phase) if (sheet.side, sheet.desk) == (GM, HQ)), None)
@@ -261,7 +261,7 @@ class _Desk:
 
     def replaces(self, battle: Battle, orders: list[Placed]) -> bool:
         """Whether these say anything else of a battle than the report that stands, in whatever order and words."""
-        return self._said_of(battle, orders) != self._said_of(battle, self.report(battle, battle.report))
+        return self._said_of(battle, orders) != self._said_of(battle, self.report(battle, battle.result.report))
 
     def _said_of(self, battle: Battle, orders: list[Placed]) -> frozenset[Order]:
         """Those of the orders that count in a battle."""
@@ -274,7 +274,7 @@ class _Desk:
         """A standing report under a comment that says how it came to stand."""
         title = self._outside.brief(self._theatre, self._known, GM, battle.key).title
         yield f"# {title}: {_HOW[BattleState(battle.state)]}"
-        yield from self._written(self.report(battle, battle.report))
+        yield from self._written(self.report(battle, battle.result.report))
 
     def own_lines(self, text: str, orders: list[Placed], more: list[str]) -> list[str]:
         """The GM's own text as he wrote it; without what is no order if it would not fit into one sheet otherwise."""
@@ -305,4 +305,4 @@ _HOW: Mapping[BattleState, str] = {
 
 def _position(phase: Phase) -> tuple[Loaded, Any]:
     loaded = scenario_of(phase.campaign)
-    return loaded, decode_state(loaded.rules, unpack(phase.state_before), version=phase.state_version)
+    return loaded, decode_state(loaded.rules, unpack(phase.start.state_before), version=phase.state_version)

@@ -24,7 +24,17 @@ from campaign.engine.ids import PhaseKey
 from campaign.engine.phases import Ruling as Correction
 from campaign.game.store import decode_state, pack, unpack
 from campaign.mail.outbox import post
-from campaign.models import Artefact, OutboxMessage, Phase, PhaseState, Resolution, Ruling, User
+from campaign.models import (
+    Artefact,
+    OutboxMessage,
+    Outcome,
+    Phase,
+    PhaseProof,
+    PhaseState,
+    Resolution,
+    Ruling,
+    User,
+)
 from campaign.record import audit
 from campaign.services import scenario_of
 from gm import mail
@@ -97,27 +107,12 @@ def file(draft: Draft) -> bool:
         phase = held_row(draft.claim.phase_id)
         now = clock.now()
         waits = phase.campaign.reviewed and phase.no > 0
-        result: dict[str, Any] = {
-            "result_digest": draft.digest,
-            "lease_until": None,
-            "claimed_by": "",
-            "drafted_at": now,
-        }
+        idle: dict[str, Any] = {"lease_until": None, "claimed_by": "", "drafted_at": now}
         fp("publish.before_cas")
         after = PhaseState.REVIEW if waits else PhaseState.PUBLISHED
-        if not _advance(draft.claim, PhaseState.RUNNING, after, now, result):
+        if not _advance(draft.claim, PhaseState.RUNNING, after, now, idle):
             return False
-        Resolution.objects.update_or_create(
-            phase=phase,
-            defaults={
-                "fence": draft.claim.fence,
-                "state_version": draft.state_version,
-                "state_after": pack(draft.state_after),
-                "event_version": draft.event_version,
-                "events": pack(draft.events),
-                "digest": draft.digest,
-            },
-        )
+        _store(phase, draft)
         phase.artefacts.all().delete()
         Artefact.objects.bulk_create(Artefact(phase=phase, **vars(content)) for content in draft.artefacts)
         fp("publish.mid")
@@ -135,6 +130,21 @@ def file(draft: Draft) -> bool:
     return True
 
 
+def _store(phase: Phase, draft: Draft) -> None:
+    """Keep what came of a phase in place of what came of it before."""
+    PhaseProof.objects.filter(phase=phase).update(result_digest=draft.digest)
+    versions = {"state_version": draft.state_version, "event_version": draft.event_version}
+    result, _ = Resolution.objects.update_or_create(phase=phase, defaults={"fence": draft.claim.fence, **versions})
+    Outcome.objects.update_or_create(
+        resolution=result,
+        defaults={
+            "state_after": pack(draft.state_after),
+            "events": pack(draft.events),
+            "digest": draft.digest,
+        },
+    )
+
+
 def approve(phase_id: int, *, fence: int) -> bool:
     """Publish the draft that the GM has seen; False if it has been adjudicated anew meanwhile."""
     with transaction.atomic(durable=True):
@@ -143,7 +153,8 @@ def approve(phase_id: int, *, fence: int) -> bool:
         if not _advance(Claim(phase_id, fence), PhaseState.REVIEW, PhaseState.PUBLISHED, now, {}):
             return False
         loaded = scenario_of(phase.campaign)
-        state = decode_state(loaded.rules, unpack(phase.resolution.state_after), version=phase.resolution.state_version)
+        result = phase.resolution
+        state = decode_state(loaded.rules, unpack(result.outcome.state_after), version=result.state_version)
         freeze_reports(phase, write_rolls(phase))
         _record_result(phase, "publish", now)
         fp("publish.mid")
@@ -160,9 +171,9 @@ def _record_result(phase: Phase, act: str, now: datetime, **more: str | int) -> 
 
     Of an adjudication it says as well which edition of the rules made it.
     """
-    result = Resolution.objects.get(phase=phase)
+    result = Resolution.objects.select_related("outcome").get(phase=phase)
     rows = [phase, result, *phase.artefacts.defer("content"), *phase.dice_lines.all()]
-    audit.record(phase.campaign, act, {"phase": phase.no, "digest": result.digest, **more}, at=now, rows=rows)
+    audit.record(phase.campaign, act, {"phase": phase.no, "digest": result.outcome.digest, **more}, at=now, rows=rows)
 
 
 class RulingRefused(Exception):

@@ -12,7 +12,7 @@ from campaign.core.workers import Bell, ring
 from campaign.engine.dice import mix
 from campaign.engine.values import encode
 from campaign.game.store import digest
-from campaign.models import Campaign, DeadlineKind, Desk, Phase, PhaseState
+from campaign.models import Campaign, DeadlineKind, Desk, Phase, PhaseProof, PhaseState
 from campaign.record import audit
 from gm.phases.battles import all_stand, freeze, stands
 from gm.phases.rows import held_row, newest_sheets
@@ -86,8 +86,8 @@ def _fix_sheets(phase: Phase, now: datetime) -> None:
     )
     words = [] if phase.no else freeze_words(phase)
     contributions, sheets_digest = contributions_of(phase, sheets), digest_of_sheets(sheets)
-    Phase.objects.filter(pk=phase.pk).update(
-        sheets_digest=sheets_digest, contributions=contributions, mix=mix(contributions)
+    PhaseProof.objects.create(
+        phase=phase, sheets_digest=sheets_digest, contributions=contributions, mix=mix(contributions)
     )
     subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "sheets": sheets_digest}
     audit.record(phase.campaign, "lock", subject, at=now, rows=[phase, *locked, *words])

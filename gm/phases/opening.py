@@ -12,7 +12,7 @@ from campaign.engine.ids import GM
 from campaign.models import Campaign, DeadlineKind, Phase, PhaseState, Role
 from campaign.record import audit
 from campaign.seats import COMMANDING
-from campaign.services import columns_of, scenario_of
+from campaign.services import columns_of, new_phase, scenario_of
 from gm.phases.battles import open_battles
 from orders.models import HQ, Draft, Sheet
 
@@ -48,8 +48,8 @@ def open_stop(campaign: Campaign, no: int, columns: dict[str, Any], now: datetim
     """Open a stop, within the caller's transaction. A number that was withdrawn comes again as the next revision."""
     before = campaign.phases.filter(no=no).order_by("-rev").first()
     closes = scenario_of(campaign).rules.phase(columns["key"]).closes
-    phase = Phase.objects.create(
-        campaign=campaign,
+    phase = new_phase(
+        campaign,
         no=no,
         rev=before.rev + 1 if before else 0,
         deadline_at=next_deadline(rhythm_of(campaign), now),

@@ -53,7 +53,7 @@ def dice_of(phase: Phase) -> KeyedDice:
     campaign, lock_no = phase.campaign, phase.lock_no or 0
     master, everybody = master_seed(campaign), audiences(scenario_of(campaign).rules)
     seeds = {who: seed(master, campaign=campaign.slug, audience=who, lock=lock_no) for who in everybody}
-    return KeyedDice(campaign=campaign.slug, lock=lock_no, mix=phase.mix, seeds=seeds)
+    return KeyedDice(campaign=campaign.slug, lock=lock_no, mix=phase.proof.mix, seeds=seeds)
 
 
 def require_unrevealed(phase: Phase) -> None:

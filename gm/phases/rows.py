@@ -19,7 +19,7 @@ def held_row(phase_id: int) -> Phase:
 def events_of(phase: Phase) -> tuple[Event[Any], ...]:
     """All that happened in an adjudicated phase."""
     result = phase.resolution
-    return decode_events(scenario_of(phase.campaign).rules, unpack(result.events), version=result.event_version)
+    return decode_events(scenario_of(phase.campaign).rules, unpack(result.outcome.events), version=result.event_version)
 
 
 def newest_sheets(phase: Phase) -> list[Sheet]:

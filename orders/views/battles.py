@@ -20,7 +20,7 @@ from campaign.seats import Seat, seat_of
 from campaign.selectors import Knowledge, knowledge, open_stop
 from orders import battle_reading as reading
 from orders import battles as service
-from orders.battle_reading import Read
+from orders.battle_reading import Read, result_of
 from orders.battles import Answered, Faulty, OtherStop, Unusable, Which
 from orders.intake import KeyReused, NotYours, TooLate
 from orders.views.beside import unchecked
@@ -266,7 +266,7 @@ def _next(seat: Seat, battle: Battle) -> str:
 def _newest_text(seat: Seat, battle: Battle) -> str:
     """The report as the viewer's own side wrote it; the GM goes on from whatever is reported."""
     if seat.is_gm:
-        return battle.report
+        return result_of(battle)
     own = battle.reports.filter(act=BattleAct.REPORT, side=seat.side).order_by("-at", "-pk")
     return own.values_list("text", flat=True).first() or ""
 

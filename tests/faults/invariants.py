@@ -147,8 +147,8 @@ def results_can_be_repeated(_: Evidence) -> Iterator[str]:
         drawn = nth % 10 == 0
         with nullcontext() if drawn else patch.object(turn_package, "draw", return_value=b""):
             again = resolve(Claim(phase.pk, phase.fence))
-        stored = Resolved.objects.filter(phase=phase).values_list("digest", "fence").first()
-        if stored is None or {stored[0], phase.result_digest} != {again.digest}:
+        stored = Resolved.objects.filter(phase=phase).values_list("outcome__digest", "fence").first()
+        if stored is None or {stored[0], phase.proof.result_digest} != {again.digest}:
             yield f"differs: the result of {phase}: {stored} is not {again.digest[:12]}"
         elif stored[1] != phase.fence:
             yield f"double: {phase} was claimed {phase.fence} times, and the result is that of claim {stored[1]}"
@@ -224,7 +224,7 @@ def _expected_keys(campaign: Campaign) -> Iterator[str]:
 
 def nothing_is_told_too_early(evidence: Evidence) -> Iterator[str]:
     """I6 No mail of a publication went out whose stop was not published by then."""
-    told = OutboxMessage.objects.filter(kind__in=TOLD).select_related("phase").defer("message", "phase__state_before")
+    told = OutboxMessage.objects.filter(kind__in=TOLD).select_related("phase").defer("message")
     phases = {row.message_id: row.phase for row in told}
     for mail in evidence.mails:
         phase = phases.get(mail["taken"])

@@ -79,8 +79,9 @@ class Site:
         return self.process(*MANAGE, "runloop", "--every", "0.05", **environment)
 
     def phases(self, *columns: str) -> list[tuple[Any, ...]]:
-        """These columns of every phase's row, looked at from outside."""
-        query = f"SELECT {', '.join(columns)} FROM campaign_phase ORDER BY no, rev"  # noqa: S608 - our own words
+        """These columns of every phase's row and proof, looked at from outside."""
+        rows = "campaign_phase LEFT JOIN campaign_phaseproof ON phase_id = id"
+        query = f"SELECT {', '.join(columns)} FROM {rows} ORDER BY no, rev"  # noqa: S608 - our own words
         if self.server:
             with psycopg.connect(self.environment["DATABASE_URL"]) as database:
                 return database.execute(query.encode()).fetchall()

@@ -20,6 +20,7 @@ from campaign.models import (
     Membership,
     OutboxMessage,
     OutboxState,
+    Outcome,
     Phase,
     PhaseState,
     Resolution,
@@ -111,7 +112,10 @@ BROKEN: dict[str, tuple[Callable[[], object], str]] = {
         lambda: Sheet.objects.filter(version=2).update(received_at=newest().locked_at),
         "I3 late",
     ),
-    "a result is another": (lambda: Resolution.objects.filter(phase=newest()).update(digest="0" * 64), "I4 differs"),
+    "a result is another": (
+        lambda: Outcome.objects.filter(resolution__phase=newest()).update(digest="0" * 64),
+        "I4 differs",
+    ),
     "a report is another": (
         lambda: Artefact.objects.filter(phase=newest(), kind="text", audience="allied").update(sha256="0" * 64),
         "I4 differs",

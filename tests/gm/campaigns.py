@@ -11,7 +11,7 @@ from PIL import Image
 from campaign.core import clock
 from campaign.game.loading import find_scenario
 from campaign.game.store import decode_state, unpack
-from campaign.models import Campaign, Phase, PhaseState, Resolution, User
+from campaign.models import Campaign, Outcome, Phase, PhaseState, User
 from campaign.services import found_campaign, scenario_of
 from gm.demo import SCENARIO
 from gm.machine.sweeper import sweep
@@ -104,5 +104,5 @@ def sheet_texts(stem: str, side: str) -> Iterator[str]:
 
 def state_after(phase: Phase) -> Any:
     rules = scenario_of(phase.campaign).rules
-    stored = Resolution.objects.get(phase=phase).state_after
+    stored = Outcome.objects.get(resolution__phase=phase).state_after
     return decode_state(rules, unpack(stored), version=rules.state_version)

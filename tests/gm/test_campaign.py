@@ -31,12 +31,12 @@ def test_two_days_run_from_sheets_to_publication(campaign: Campaign, author: Use
 
 def assert_resolution_is_that_of_a_clean_run(phase: Phase) -> None:
     again = resolve(Claim(phase.pk, phase.fence))
-    assert again.digest == phase.result_digest == phase.resolution.digest
+    assert again.digest == phase.proof.result_digest == phase.resolution.outcome.digest
     rules = scenario_of(phase.campaign).rules
-    stored = unpack(phase.resolution.events)
+    stored = unpack(phase.resolution.outcome.events)
     assert encode_events(decode_events(rules, stored, version=rules.event_version)) == stored
     following = Phase.objects.get(campaign=phase.campaign, no=phase.no + 1)
-    assert unpack(following.state_before) == unpack(phase.resolution.state_after)
+    assert unpack(following.start.state_before) == unpack(phase.resolution.outcome.state_after)
 
 
 def assert_audit_holds(campaign: Campaign) -> None:

@@ -32,7 +32,7 @@ def desk(phase: Phase, formation: str = SIXTH, *, held: bool = True) -> Desk:
 
 def where(phase: Phase, unit: str) -> str:
     rules = scenario_of(phase.campaign).rules
-    state = decode_state(rules, unpack(phase.resolution.state_after), version=rules.state_version)
+    state = decode_state(rules, unpack(phase.resolution.outcome.state_after), version=rules.state_version)
     place: str = state.own["german"].units[unit].at
     return place
 
@@ -116,12 +116,12 @@ def test_the_lock_covers_the_sheets_of_all_desks(phase: Phase, author: User) -> 
     phase.refresh_from_db()
     sheets = sorted((sheet.side, sheet.desk, sheet.digest) for sheet in phase.sheets.all())
     assert [name for _, name, _ in sheets] == ["HQ", "a desk"]
-    assert phase.sheets_digest == digest(encode(sheets))
+    assert phase.proof.sheets_digest == digest(encode(sheets))
 
 
 def where_before(phase: Phase, unit: str) -> str:
     rules = scenario_of(phase.campaign).rules
-    state = decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+    state = decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
     place: str = state.own["german"].units[unit].at
     return place
 

@@ -5,7 +5,18 @@ from datetime import timedelta
 import pytest
 
 from campaign.mail import messages
-from campaign.models import AuditEntry, Campaign, Heartbeat, Membership, OutboxMessage, Phase, PhaseState, Role, User
+from campaign.models import (
+    AuditEntry,
+    Campaign,
+    Heartbeat,
+    Membership,
+    OutboxMessage,
+    Phase,
+    PhaseStart,
+    PhaseState,
+    Role,
+    User,
+)
 from campaign.seats import Seat
 from gm import mail
 from gm.desk import deadlines, reminders
@@ -45,7 +56,7 @@ def no_letters(sick: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def broken(phase: Phase) -> None:
-    Phase.objects.filter(pk=phase.pk).update(state_before=b"rubbish")
+    PhaseStart.objects.filter(phase=phase).update(state_before=b"rubbish")
 
 
 @pytest.mark.usefixtures("no_letters")
@@ -126,7 +137,8 @@ def test_drafts_of_other_absent_game_masters_are_published(draft: Phase, author:
     send(live(other), author, "MOVE 12 SS S22", ready=True)
     sweep(worker="one")
     Campaign.objects.update(absent_hours=1)
-    Phase.objects.filter(pk=live(other).pk).update(drafted_at=START - timedelta(1), state_before=b"rubbish")
+    Phase.objects.filter(pk=live(other).pk).update(drafted_at=START - timedelta(1))
+    PhaseStart.objects.filter(phase=live(other)).update(state_before=b"rubbish")
     time.forward(hours=1)
     sweep(worker="one")
     draft.refresh_from_db()

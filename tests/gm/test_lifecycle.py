@@ -17,7 +17,18 @@ from campaign.engine.ids import GM
 from campaign.engine.values import encode, replace
 from campaign.game.loading import find_scenario
 from campaign.game.store import decode_state, digest, encode_state, unpack
-from campaign.models import Artefact, AuditEntry, Campaign, OutboxMessage, Phase, PhaseState, Resolution, User
+from campaign.models import (
+    Artefact,
+    AuditEntry,
+    Campaign,
+    CampaignScenario,
+    OutboxMessage,
+    Outcome,
+    Phase,
+    PhaseStart,
+    PhaseState,
+    User,
+)
 from campaign.record.dice_keys import master_seed
 from campaign.rulesets.forum_campaign.model.facts import FuelSet
 from campaign.seats import Seat
@@ -153,9 +164,9 @@ def test_the_lock_covers_every_sheet_and_feeds_the_dice(phase: Phase, author: Us
     assert lock(phase.pk)
     phase.refresh_from_db()
     (sheet,) = Sheet.objects.all()
-    assert phase.sheets_digest == digest(encode([(sheet.side, sheet.desk, sheet.digest)]))
-    before = phase.campaign.phases.get(lock_no=2).mix
-    assert phase.mix == mix({"german": sheet.digest, "allied": "none", "previous lock": before})
+    assert phase.proof.sheets_digest == digest(encode([(sheet.side, sheet.desk, sheet.digest)]))
+    before = phase.campaign.phases.get(lock_no=2).proof.mix
+    assert phase.proof.mix == mix({"german": sheet.digest, "allied": "none", "previous lock": before})
 
 
 # --- claim -----------------------------------------------------------------------------------------------------------
@@ -179,9 +190,10 @@ def test_what_a_newer_release_has_written_is_left_to_its_workers(locked: Phase) 
 
 
 def test_a_scenario_that_only_a_newer_release_can_read_is_left_to_its_workers(locked: Phase) -> None:
-    files = locked.campaign.scenario_files
+    files = locked.campaign.scenario.scenario_files
     newer = files | {"scenario.toml": files["scenario.toml"].replace('"forum_campaign"', '"a_ruleset_to_come"')}
-    Campaign.objects.update(scenario_files=newer, scenario_digest="of the newer one")
+    Campaign.objects.update(scenario_digest="of the newer one")
+    CampaignScenario.objects.update(scenario_files=newer)
     for _ in range(lifecycle.MOST_ERRORS + 1):
         sweep(worker="old")
     locked.refresh_from_db()
@@ -287,7 +299,7 @@ def test_a_phase_that_loses_its_workers_ten_times_fails(locked: Phase, time: Clo
 
 def test_a_phase_that_cannot_be_read_keeps_no_other_waiting(locked: Phase) -> None:
     other = founded("other", reviewed=True)
-    Phase.objects.filter(pk=locked.pk).update(state_before=b"rubbish")
+    PhaseStart.objects.filter(phase=locked).update(state_before=b"rubbish")
     sweep(worker="one")
     assert live(other).no == 1
 
@@ -296,7 +308,7 @@ def test_the_dice_of_a_lock_are_those_of_its_number(locked: Phase) -> None:
     locked.refresh_from_db()
     dice = dice_of(locked)
     master = master_seed(locked.campaign)
-    assert (dice.lock, dice.mix, locked.lock_no) == (3, locked.mix, 3)
+    assert (dice.lock, dice.mix, locked.lock_no) == (3, locked.proof.mix, 3)
     assert dice.seeds[GM] == seed(master, campaign="bulge", audience=GM, lock=3)
 
 
@@ -332,7 +344,7 @@ def test_a_draft_waits_for_approval_and_is_published_once(draft: Phase, reviewed
 
 
 def test_a_ruling_sends_the_draft_back_and_keeps_its_lock(draft: Phase, author: User) -> None:
-    before, draft_lock = draft.resolution.digest, draft.lock_no
+    before, draft_lock = draft.resolution.outcome.digest, draft.lock_no
     ruled: dict[str, Any] = {
         "at": "german_end",
         "facts": [("FUEL 7", FuelSet(7))],
@@ -346,7 +358,7 @@ def test_a_ruling_sends_the_draft_back_and_keeps_its_lock(draft: Phase, author: 
     draft.refresh_from_db()
     assert (draft.state, draft.lock_no) == (PhaseState.REVIEW, draft_lock)
     assert state_after(draft).open.fuel == 6
-    assert Resolution.objects.get(phase=draft).digest != before
+    assert Outcome.objects.get(resolution__phase=draft).digest != before
     assert lifecycle.approve(draft.pk, fence=draft.fence)
 
 
@@ -390,7 +402,7 @@ def test_what_a_ruling_has_made_old_is_no_fault_while_it_waits_to_be_adjudicated
 
 
 def test_a_ruling_taken_back_is_as_if_it_had_not_been(draft: Phase, author: User) -> None:
-    before = draft.result_digest
+    before = draft.proof.result_digest
     assert lifecycle.rule(
         draft.pk,
         fence=draft.fence,
@@ -401,12 +413,12 @@ def test_a_ruling_taken_back_is_as_if_it_had_not_been(draft: Phase, author: User
     )
     sweep(worker="one")
     draft.refresh_from_db()
-    assert draft.result_digest != before
+    assert draft.proof.result_digest != before
     assert not lifecycle.take_back(draft.pk, fence=draft.fence - 1, seq=1)
     assert lifecycle.take_back(draft.pk, fence=draft.fence, seq=1)
     sweep(worker="one")
     draft.refresh_from_db()
-    assert draft.result_digest == before
+    assert draft.proof.result_digest == before
     assert not lifecycle.take_back(draft.pk, fence=draft.fence, seq=1)
     assert draft.state == PhaseState.REVIEW
 
@@ -436,14 +448,14 @@ def test_master_seeds_are_kept_sealed(campaign: Campaign) -> None:
     other = found_campaign(slug="other", title="Other", scenario=find_scenario(SCENARIO))
     seeds = {master_seed(one) for one in (campaign, other)}
     assert [len(seed_) for seed_ in seeds] == [32, 32]
-    kept = bytes(campaign.sealed_dice)
+    kept = bytes(campaign.dice.sealed_dice)
     assert not any(seed_ in kept or seed_ in base64.urlsafe_b64decode(kept) for seed_ in seeds)
 
 
 def test_a_state_is_stored_compressed_and_read_back(phase: Phase) -> None:
     rules = scenario_of(phase.campaign).rules
-    data = unpack(phase.state_before)
-    assert len(bytes(phase.state_before)) < len(data) / 2
+    data = unpack(phase.start.state_before)
+    assert len(bytes(phase.start.state_before)) < len(data) / 2
     assert encode_state(decode_state(rules, data, version=phase.state_version)) == data
 
 

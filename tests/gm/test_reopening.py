@@ -41,7 +41,7 @@ def test_the_newest_stop_opens_anew_from_the_same_state(gm: Seat, published: Pha
     assert revisions(campaign) == [*EARLIER, (2, 0, "WITHDRAWN"), (2, 1, "OPEN"), (3, 0, "WITHDRAWN")]
     same = ("no", "key", "acts", "day", "state_version", "deadline_kind")
     assert [getattr(again, column) for column in same] == [getattr(published, column) for column in same]
-    assert bytes(again.state_before) == bytes(published.state_before)
+    assert bytes(again.start.state_before) == bytes(published.start.state_before)
 
 
 @pytest.mark.usefixtures("published")

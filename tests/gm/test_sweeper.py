@@ -15,6 +15,7 @@ from campaign.core.failpoints import Provoked, fp
 from campaign.mail.delivery import revive
 from campaign.models import (
     Battle,
+    BattleResult,
     BattleState,
     Campaign,
     Heartbeat,
@@ -101,7 +102,7 @@ def test_a_draft_with_a_note_or_a_line_that_does_nothing_waits(draft: Phase, tim
 def test_a_draft_with_a_battle_that_the_players_did_not_settle_waits(
     draft: Phase, time: Clock, state: BattleState
 ) -> None:
-    Battle.objects.create(phase=draft, key="Q19", attacker="german", defender="allied", state=state, report="R")
+    Battle.objects.create(phase=draft, key="Q19", attacker="german", defender="allied", state=state)
     absent(draft, 24)
     time.forward(hours=48)
     assert sweep(worker="one") == 0
@@ -116,7 +117,10 @@ def test_results_that_all_agree_on_wait_for_nobody(reviewed: Campaign, author: U
     sweep(worker="one")
     assert approve(orders.pk, fence=1)
     battles = live(reviewed)
-    Battle.objects.update(state=BattleState.CONFIRMED, report="RESULT Q19 attackers")
+    Battle.objects.update(state=BattleState.CONFIRMED)
+    BattleResult.objects.bulk_create(
+        BattleResult(battle=battle, report="RESULT Q19 attackers") for battle in Battle.objects.all()
+    )
     absent(battles, 1)
     assert sweep(worker="one") == 2
     time.forward(hours=1)

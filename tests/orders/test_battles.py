@@ -22,7 +22,7 @@ from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases import battles as desk
 from orders import battle_reading, battles
-from orders.battle_reading import mark_of
+from orders.battle_reading import mark_of, result_of
 from orders.battles import Answered, Faulty, OtherStop, Unusable
 from orders.intake import NotYours, TooLate
 from tests.battles import KEY, LINES, REPORT, Field
@@ -61,7 +61,7 @@ def test_each_battle_of_a_stop_is_a_row_made_when_the_stop_opens(field: Field) -
 def test_a_commander_reports_for_a_side_that_has_named_nobody(field: Field, name: str) -> None:
     field.report(name)
     battle = field.battle()
-    assert (battle.state, battle.report, battle.reported_by) == ("reported", LINES, name.split(maxsplit=1)[0])
+    assert (battle.state, result_of(battle), battle.reported_by) == ("reported", LINES, name.split(maxsplit=1)[0])
     assert battle.reported_at == field.time.now
     kept = BattleReport.objects.get()
     assert (kept.act, kept.text, kept.author.username) == ("report", REPORT, name)
@@ -104,14 +104,14 @@ def test_the_same_submission_twice_is_stored_once(field: Field) -> None:
 def test_a_report_is_replaced_by_its_own_side_until_it_is_answered(field: Field) -> None:
     field.report()
     field.report("german deputy", "RESULT K16 defenders", idem="twice")
-    assert field.battle().report == "RESULT K16 defenders"
+    assert result_of(field.battle()) == "RESULT K16 defenders"
     assert [kept.text for kept in BattleReport.objects.order_by("pk")] == [REPORT, "RESULT K16 defenders"]
     with pytest.raises(Answered):
         field.report("allied commander", idem="theirs")
     field.confirm()
     with pytest.raises(Answered):
         field.report(idem="late")
-    assert field.battle().report == "RESULT K16 defenders"
+    assert result_of(field.battle()) == "RESULT K16 defenders"
 
 
 @pytest.mark.parametrize(
@@ -128,13 +128,13 @@ def test_a_faulty_report_is_no_report(field: Field, text: str, codes: list[str])
     with pytest.raises(Faulty) as fault:
         field.report(text=text)
     assert [problem.code for problem in fault.value.read.problems] == codes
-    assert (field.battle().state, field.battle().report) == ("open", "")
+    assert (field.battle().state, result_of(field.battle())) == ("open", "")
     assert not BattleReport.objects.exists()
 
 
 def test_reports_with_characters_that_no_database_keeps_are_kept_with_replacements(field: Field) -> None:
     field.report(text="RESULT K16 attackers # a\0b")
-    assert field.battle().report == "RESULT K16 attackers"
+    assert result_of(field.battle()) == "RESULT K16 attackers"
     assert BattleReport.objects.get().text == "RESULT K16 attackers # a\ufffdb"
 
 
@@ -145,7 +145,7 @@ def test_the_other_player_confirms_and_says_where_his_unit_goes(field: Field) ->
     field.report()
     field.confirm(reply="RETREAT 110/28 to K15 # the commander's choice")
     battle = field.battle()
-    assert (battle.state, battle.report) == ("confirmed", f"{LINES}\nRETREAT 110/28 to K15")
+    assert (battle.state, result_of(battle)) == ("confirmed", f"{LINES}\nRETREAT 110/28 to K15")
     assert battle.settled_at == field.time.now
     assert field.acts()[-1] == "battle confirm"
 
@@ -157,7 +157,7 @@ def test_who_confirms_adds_nothing_but_his_own_retreats(field: Field, added: str
     field.report()
     with pytest.raises(Faulty):
         field.confirm(reply=added)
-    assert (field.battle().state, field.battle().report) == ("reported", LINES)
+    assert (field.battle().state, result_of(field.battle())) == ("reported", LINES)
 
 
 DEFENDERS_REPORT = "RESULT K16 attackers\nLOSSES 110/28 38\nRETREAT 110/28 to K15"
@@ -166,14 +166,14 @@ DEFENDERS_REPORT = "RESULT K16 attackers\nLOSSES 110/28 38\nRETREAT 110/28 to K1
 def test_an_attacker_confirms_a_report_that_names_retreats_without_losing_them(field: Field) -> None:
     field.report("allied commander", DEFENDERS_REPORT)
     field.confirm("german commander")
-    assert (field.battle().state, field.battle().report) == ("confirmed", DEFENDERS_REPORT)
+    assert (field.battle().state, result_of(field.battle())) == ("confirmed", DEFENDERS_REPORT)
 
 
 def test_an_attacker_who_confirms_may_say_who_moves_in(field: Field) -> None:
     field.report("allied commander", DEFENDERS_REPORT)
     field.confirm("german commander", "RESULT Clervaux attackers advance 2 Pz  # over the bridge")
     added = DEFENDERS_REPORT.replace("attackers", "attackers advance 2 Pz")
-    assert (field.battle().state, field.battle().report) == ("confirmed", added)
+    assert (field.battle().state, result_of(field.battle())) == ("confirmed", added)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_who_confirms_changes_nothing_else_of_a_result(field: Field, reporter: s
     other = {"allied": "german commander", "german": "allied commander"}[reporter]
     with pytest.raises(Faulty) as fault:
         field.confirm(other, added)
-    assert (field.battle().state, field.battle().report) == ("reported", text)
+    assert (field.battle().state, result_of(field.battle())) == ("reported", text)
     assert "K15" not in fault.value.read.lines
 
 
@@ -262,7 +262,7 @@ def test_what_was_written_for_another_stop_is_not_taken(field: Field) -> None:
         battles.confirm(field.seat("allied commander"), other, seen=mark_of(field.battle()))
     with pytest.raises(OtherStop):
         battles.dispute(field.seat("allied commander"), other, "no", seen=mark_of(field.battle()))
-    assert (field.battle().state, field.battle().report) == ("reported", LINES)
+    assert (field.battle().state, result_of(field.battle())) == ("reported", LINES)
 
 
 def test_nobody_disputes_what_nobody_or_he_himself_reported(field: Field) -> None:
@@ -416,7 +416,7 @@ def test_an_act_that_meets_the_lock_in_the_middle_changes_nothing(
     """As if another had locked the stop between the look at the row and the change."""
     if act is not report:
         field.report()
-    before = (field.battle().state, field.battle().report)
+    before = (field.battle().state, result_of(field.battle()))
     fights = battle_reading.fights
 
     def meanwhile(seat: Seat, battle: Battle) -> bool:
@@ -426,4 +426,4 @@ def test_an_act_that_meets_the_lock_in_the_middle_changes_nothing(
     monkeypatch.setattr(battles, "fights", meanwhile)
     with pytest.raises(Answered):
         act(field, "german commander" if act is report else "allied commander")
-    assert (field.battle().state, field.battle().report) == before
+    assert (field.battle().state, result_of(field.battle())) == before

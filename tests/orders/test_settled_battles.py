@@ -5,13 +5,14 @@ from datetime import timedelta
 import pytest
 from django.http import Http404
 
-from campaign.models import Artefact, BattleState, Campaign, Phase, Resolution
+from campaign.models import Artefact, BattleState, Campaign, Outcome, Phase
 from gm.desk import deadlines
 from gm.machine import heartbeat
 from gm.machine.sweeper import sweep
 from gm.phases import battles as desk
 from gm.phases import locking
 from gm.phases.adjudication import Claim, resolve
+from orders.battle_reading import result_of
 from orders.battles import Answered, Faulty
 from orders.intake import NotYours
 from orders.models import Channel, Sheet
@@ -35,7 +36,7 @@ def test_the_gm_decides_whatever_was_reported(field: Field, before: str) -> None
         field.decide("RESULT K16 attackers")
     field.decide("RESULT K16 defenders\nLOSSES 110/28 12 # by the saved game")
     battle = field.battle()
-    assert (battle.state, battle.report) == ("ruled", "RESULT K16 defenders\nLOSSES 110/28 12")
+    assert (battle.state, result_of(battle)) == ("ruled", "RESULT K16 defenders\nLOSSES 110/28 12")
     assert battle.reported_by == "gm"
     assert field.acts()[-1] == "battle decide"
 
@@ -264,7 +265,7 @@ def test_what_stands_at_the_lock_is_frozen_as_the_gms_sheet(field: Field) -> Non
 def test_frozen_results_resolve_like_the_same_text_entered_by_the_gm(field: Field) -> None:
     finish(field)
     sweep(worker="one")
-    players = Resolution.objects.get(phase=field.phase)
+    players = Outcome.objects.get(resolution__phase=field.phase)
     text = Sheet.objects.get(phase=field.phase).text
     gone = Phase.objects.get(pk=field.phase.pk)
     assert text.count("RESULT") == len(demo_results())

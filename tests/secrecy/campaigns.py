@@ -104,7 +104,7 @@ def campaign() -> Campaign:
 def truth(phase: Phase) -> Any:
     """The state in which a stop began."""
     rules = scenario_of(phase.campaign).rules
-    return decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+    return decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
 
 
 def bot_sheet(loaded: Loaded, state: Any, who: str, *, temper: str = "bold") -> str:

@@ -72,7 +72,7 @@ def _parts(observer: Audience) -> Iterator[tuple[str, Iterator[Any]]]:
 def _stops() -> Iterator[Any]:
     visible = (PhaseState.OPEN, PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
     touched = _touched()
-    for phase in Phase.objects.filter(campaign__slug=SLUG).defer("state_before").order_by("no", "rev"):
+    for phase in Phase.objects.filter(campaign__slug=SLUG).order_by("no", "rev"):
         yield [getattr(phase, name) for name in _OPEN_OF_A_PHASE], phase.state if phase.state in visible else _CLOSED
         if phase.state == PhaseState.PUBLISHED:  # every report tells how often the GM had his hand in it
             yield interventions([phase]) if phase.pk in touched else 0
@@ -85,12 +85,15 @@ def _touched() -> set[int]:
     return {stop for stops in rows for stop in stops}
 
 
+_OF_A_RESOLUTION = ("outcome__state_after", "state_version", "outcome__events", "event_version")
+
+
 def _told(observer: Audience) -> Iterator[Any]:
     """Of every stop that was published, also if it was withdrawn since, the slice and what was told on the way."""
     stops = {"phase__campaign__slug": SLUG, "phase__published_at__isnull": False}
     in_order = ("phase__no", "phase__rev")
     told = Resolution.objects.filter(**stops).order_by(*in_order)
-    for no, rev, *resolution in told.values_list(*in_order, "state_after", "state_version", "events", "event_version"):
+    for no, rev, *resolution in told.values_list(*in_order, *_OF_A_RESOLUTION):
         yield no, rev, _told_by(*resolution, observer)
     prefaces = Artefact.objects.filter(**stops, kind="preface", audience__in=[observer, PUBLIC])
     yield from prefaces.order_by(*in_order, "audience").values_list(*in_order, "audience", "content")
@@ -134,7 +137,7 @@ def _battles(observer: Audience) -> Iterator[Any]:
         yield reports.filter(act="report").count()
         yield list(reports.filter(side=observer).values_list("act", "text", "at"))
         yield list(battle.statements.order_by("side").values_list("side", "text", "link", "at"))
-        if observer != PUBLIC and battle.report:
+        if observer != PUBLIC and hasattr(battle, "result"):
             yield _shown(battle, observer)
 
 
@@ -143,7 +146,7 @@ def _shown(battle: Battle, observer: Audience) -> Any:
 
     phase = battle.phase
     loaded = scenario_of(phase.campaign)
-    state = decode_state(loaded.rules, unpack(phase.state_before), version=phase.state_version)
+    state = decode_state(loaded.rules, unpack(phase.start.state_before), version=phase.state_version)
     known = Knowledge(loaded, slice_of(state, observer))
     member = Membership.objects.filter(campaign=phase.campaign, side=observer, left_at=None).first()
     assert member is not None

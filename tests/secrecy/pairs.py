@@ -300,7 +300,7 @@ def _moves_of_others(world: World, observer: Audience) -> dict[UnitId, tuple[obj
         phase = _published_last()
         rules, result = scenario_of(phase.campaign).rules, phase.resolution
         before = truth(phase)
-        after = decode_state(rules, unpack(result.state_after), version=result.state_version)
+        after = decode_state(rules, unpack(result.outcome.state_after), version=result.state_version)
         ways = {
             unit.id: (unit.at, after.own[side].units[unit.id].at)
             for side in SIDES

@@ -16,7 +16,7 @@ from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_events, digest, encode_events, encode_state, pack, unpack
 from campaign.game.turn_package import view_of
 from campaign.links import PICTURES
-from campaign.models import Artefact, Phase, PhaseState, Resolution
+from campaign.models import Artefact, Outcome, Phase, PhaseStart, PhaseState, Resolution
 from campaign.reports import chart, report
 from campaign.rulesets.forum_campaign.model.game_data import Theatre
 from campaign.rulesets.forum_campaign.model.situation import as_known
@@ -48,7 +48,7 @@ class Truth:
         if phase is None or last is None:
             return None
         loaded = scenario_of(phase.campaign)
-        events = decode_events(loaded.rules, unpack(last.events), version=last.event_version)
+        events = decode_events(loaded.rules, unpack(last.outcome.events), version=last.event_version)
         return cls(phase, observer, loaded, truth(phase), events)
 
     @property
@@ -65,8 +65,8 @@ class Truth:
         assert slice_of(self.state, self.observer) == slice_of(truth(self.phase), self.observer)
         packed, last = pack(encode_state(self.state)), _last_published()
         assert last is not None
-        Phase.objects.filter(pk=self.phase.pk).update(state_before=packed)
-        Resolution.objects.filter(pk=last.pk).update(state_after=packed, events=pack(encode_events(self.events)))
+        PhaseStart.objects.filter(phase=self.phase).update(state_before=packed)
+        Outcome.objects.filter(resolution=last).update(state_after=packed, events=pack(encode_events(self.events)))
         for audience in (GM, *map(Audience, self.foreign)):
             self._send_anew(last, audience)
 

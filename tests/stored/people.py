@@ -86,7 +86,7 @@ class Group:
         """What a bot would write for the live phase."""
         phase = self.phase
         loaded = scenario_of(phase.campaign)
-        known = slice_of(decode_state(loaded.rules, unpack(phase.state_before), version=phase.state_version), who)  # type: ignore[arg-type]
+        known = slice_of(decode_state(loaded.rules, unpack(phase.start.state_before), version=phase.state_version), who)  # type: ignore[arg-type]
         return simulation_of(loaded).bots[temper](loaded.scenario.theatre, known, SideId(who))  # type: ignore[arg-type]
 
     def desk(self, name: str, formation: str, holder: str) -> None:

@@ -374,8 +374,11 @@ def test_dice_mix_no_lock_is_without_what_was_brought_before_it(campaign: Campai
     for _ in range(3):
         miss(live(campaign))
     locks = list(campaign.phases.filter(lock_no__isnull=False).order_by("lock_no"))
-    assert [lock.contributions.get(PREVIOUS) for lock in locks] == [None, *(lock.mix for lock in locks[:-1])]
-    assert [lock.mix for lock in locks] == [mix(lock.contributions) for lock in locks]
+    assert [lock.proof.contributions.get(PREVIOUS) for lock in locks] == [
+        None,
+        *(lock.proof.mix for lock in locks[:-1]),
+    ]
+    assert [lock.proof.mix for lock in locks] == [mix(lock.proof.contributions) for lock in locks]
 
 
 def test_dice_mix_what_was_locked_before_locks_carried_each_other_is_checked_as_it_was_made(
@@ -417,7 +420,7 @@ def test_dice_mix_the_words_of_commanders_go_into_the_start_of_a_campaign_that_w
     kept = start.locked_words.get()
     assert (kept.side, kept.name, kept.words) == ("german", "Model", "Herbstnebel")
     assert kept.digest == sheet_digest("Herbstnebel", kept.nonce)
-    assert start.contributions == {"german": kept.digest, "allied": "none"} == contributions_of(start, [])
+    assert start.proof.contributions == {"german": kept.digest, "allied": "none"} == contributions_of(start, [])
     assert sound(waiting)
 
 

@@ -36,7 +36,7 @@ from campaign.models import (
     Resolution,
 )
 from campaign.record import audit
-from campaign.record.audit import on_record
+from campaign.record.audit import on_record, parts_of
 from campaign.record.dice_log import canonical
 from campaign.services import scenario_of
 from gm.desk.view_as import ACT
@@ -87,6 +87,8 @@ OFF_RECORD = {
 }
 """Tables whose rows are not on a campaign's record, each with the reason."""
 
+PARTS = [part for model in models_on_record() for part in parts_of(model)]
+
 
 @pytest.fixture(scope="module")
 def busy(demonstration: Campaign, django_db_blocker: DjangoDbBlocker) -> Campaign:
@@ -105,7 +107,8 @@ def test_what_the_record_leaves_free_is_listed_with_its_reason() -> None:
         for name in ("campaign", "orders", "gm")
         for model in apps.get_app_config(name).get_models()
     }
-    assert ours - {model._meta.model_name for model in models_on_record()} == set(OFF_RECORD)
+    parts = {part for model in models_on_record() for part in parts_of(model)}
+    assert ours - {model._meta.model_name for model in (*models_on_record(), *parts)} == set(OFF_RECORD)
 
 
 def test_the_demonstration_is_sound(busy: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
@@ -332,12 +335,16 @@ def test_a_mail_may_be_emptied_while_others_are_looked_at(busy: Campaign, monkey
         assert [fault.where for fault in edits_of(busy)] == []
 
 
-def edit(rows: Sequence[Model], column: str, dice: random.Random) -> Model | None:
+def edit(rows: Sequence[Model], path: str, dice: random.Random) -> Model | None:
     """Give one of these rows another value, past all deeds; None if the database itself has none of that."""
     for _ in range(100 if rows else 0):
         row = dice.choice(rows)
-        field = next(field for field in row._meta.concrete_fields if field.attname == column)
-        stored = type(row)._base_manager.filter(pk=row.pk)
+        *part, column = path.split(".")
+        held = getattr(row, part[0], None) if part else row
+        if held is None:
+            continue
+        field = next(field for field in held._meta.concrete_fields if field.attname == column)
+        stored = type(held)._base_manager.filter(pk=row.pk)
         (value,) = stored.values_list(column, flat=True)
         try:
             with transaction.atomic():
@@ -349,10 +356,12 @@ def edit(rows: Sequence[Model], column: str, dice: random.Random) -> Model | Non
 
 
 def columns_of(model: type[Model]) -> list[str]:
-    """The columns that matter; a foreign key to the campaign is tried on its own."""
+    """The columns that matter, those of parts by "part.column"; a foreign key to the campaign is tried on its own."""
     free = {column for name, column in FREE if name == model._meta.model_name}
-    columns = [field for field in model._meta.concrete_fields if not field.primary_key and field.attname not in free]
-    return [field.attname for field in columns]
+    columns = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
+    parts = zip(on_record(model).parts, parts_of(model), strict=True) if hasattr(model, "on_record") else ()
+    more = [f"{name}.{column}" for name, part in parts for column in columns_of(part)]
+    return [column for column in (*columns, *more) if column not in free]
 
 
 def another(field: Any, value: Any, dice: random.Random) -> Any:
@@ -432,6 +441,23 @@ def test_a_row_that_is_taken_away_is_missed(busy: Campaign, model: type[Model]) 
         with undone():
             type(row)._base_manager.filter(pk=row.pk)._raw_delete("default")
             assert first_fault(busy), row
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda model: model.__name__)
+def test_a_part_of_a_row_that_is_taken_away_is_missed(busy: Campaign, part: type[Model]) -> None:
+    """What only the game master's code reads is on record with the row it belongs to."""
+    for model in models_on_record():
+        for row in rows_of(model, busy) if part in parts_of(model) else ():
+            with undone():
+                part._base_manager.filter(pk=row.pk)._raw_delete("default")
+                changed = audit.row_digest(model._base_manager.get(pk=row.pk)) != audit.row_digest(row)
+                assert changed == _says_something(part, row)
+
+
+def _says_something(part: type[Model], row: Model) -> bool:
+    """Whether a row has such a part, and that says anything that it would not say by default."""
+    held = part._base_manager.filter(pk=row.pk).first()
+    return held is not None and any(getattr(held, name) for name in columns_of(part))
 
 
 def test_a_row_that_came_by_itself_is_found(busy: Campaign) -> None:
@@ -514,18 +540,18 @@ def test_a_line_that_says_something_else_of_a_roll_is_found_even_if_the_log_is_c
         (LockedWords, "nonce"),
         (LockedWords, "side"),
         (LockedSheet, "digest"),
-        (Phase, "mix"),
-        (Phase, "contributions"),
-        (Phase, "sheets_digest"),
-        (Phase, "state_before"),
-        (Resolution, "events"),
-        (Resolution, "state_after"),
+        (Phase, "proof.mix"),
+        (Phase, "proof.contributions"),
+        (Phase, "proof.sheets_digest"),
+        (Phase, "start.state_before"),
+        (Resolution, "outcome.events"),
+        (Resolution, "outcome.state_after"),
         (Artefact, "sha256"),
         (DiceLine, "line"),
         (DiceLine, "digest"),
         (OutboxMessage, "digest"),
         (Campaign, "anchors"),
-        (Campaign, "scenario_files"),
+        (Campaign, "scenario.scenario_files"),
     ],
     ids=lambda each: each if isinstance(each, str) else each.__name__,
 )

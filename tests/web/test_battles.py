@@ -12,10 +12,10 @@ from campaign.engine.ids import Audience, SideId
 from campaign.engine.state import slice_of, with_own
 from campaign.engine.values import encode, replace
 from campaign.game.store import decode_state, pack, unpack
-from campaign.models import Artefact, Battle, BattleReport, BattleState, Statement
+from campaign.models import Artefact, Battle, BattleReport, BattleResult, BattleState, PhaseStart, Statement
 from campaign.services import scenario_of
 from gm.machine.sweeper import sweep
-from orders.battle_reading import mark_of
+from orders.battle_reading import mark_of, result_of
 from tests.battles import KEY, LINES, REPORT, Field, field
 from tests.web.conftest import ANONYMOUS, OUTSIDER
 
@@ -107,7 +107,7 @@ def test_a_battle_goes_from_report_to_confirmation_by_its_pages(field: Field) ->
     assert seen is not None
     sent = {"act": "confirm", "reply": "RETREAT 110/28 to K15", "seen": seen[1]}
     assert post(field, "allied commander", **sent).status_code == 302
-    assert field.battle().report == f"{LINES}\nRETREAT 110/28 to K15"
+    assert result_of(field.battle()) == f"{LINES}\nRETREAT 110/28 to K15"
     assert "confirmed" in get(field, "german staff")
     late = post(field, "allied commander", **sent)
     assert late.status_code == 409
@@ -240,7 +240,8 @@ def masked(field: Field, name: str) -> str:
 
 def test_the_attackers_page_is_the_same_wherever_the_defenders_retreat(field: Field) -> None:
     def confirmed(reply: str) -> tuple[str, str]:
-        Battle.objects.update(state=BattleState.OPEN, report="", reported_by="")
+        Battle.objects.update(state=BattleState.OPEN, reported_by="")
+        BattleResult.objects.all().delete()
         BattleReport.objects.all().delete()
         field.report()
         field.confirm(reply=reply)
@@ -255,7 +256,8 @@ def test_the_attackers_page_is_the_same_wherever_the_defenders_retreat(field: Fi
 
 def test_the_attackers_page_is_the_same_whatever_retreats_a_defender_reports(field: Field) -> None:
     def reported(more: str) -> tuple[str, str]:
-        Battle.objects.update(state=BattleState.OPEN, report="", reported_by="")
+        Battle.objects.update(state=BattleState.OPEN, reported_by="")
+        BattleResult.objects.all().delete()
         BattleReport.objects.all().delete()
         field.report("allied commander", f"RESULT K16 attackers # {more}\nLOSSES 110/28 38\n{more}")
         return masked(field, "german commander"), masked(field, "allied commander")
@@ -273,7 +275,8 @@ def test_who_moves_in_is_its_own_sides_to_know(field: Field) -> None:
 
 def test_of_a_decision_a_side_reads_the_winner_and_its_own_units_fate(field: Field) -> None:
     def decided(text: str) -> tuple[str, str]:
-        Battle.objects.update(state=BattleState.OPEN, report="", reported_by="")
+        Battle.objects.update(state=BattleState.OPEN, reported_by="")
+        BattleResult.objects.all().delete()
         BattleReport.objects.all().delete()
         field.decide(f"RESULT K16 attackers advance 2 Pz\nLOSSES 2 Pz 8\n{text}")
         return masked(field, "german commander"), masked(field, "allied commander")
@@ -326,7 +329,7 @@ def test_the_german_pages_are_the_same_whatever_the_allies_have(field: Field) ->
 def _weaken_and_encircle(field: Field) -> None:
     """The same stop in another world: the Allies are weak, and stand where one of them could retreat to."""
     phase, rules = field.phase, scenario_of(field.cast.campaign).rules
-    state = decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+    state = decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
 
     def other(own: Any) -> Any:
         units = {id_: replace(unit, strength=45) for id_, unit in own.units.items()}
@@ -334,8 +337,7 @@ def _weaken_and_encircle(field: Field) -> None:
         return replace(own, units={**units, far.id: replace(far, at="K15")})
 
     state = with_own(state, SideId("allied"), other)
-    phase.state_before = pack(encode(state))
-    phase.save(update_fields=["state_before"])
+    PhaseStart.objects.filter(phase=phase).update(state_before=pack(encode(state)))
     for audience in ("allied", "gm"):
         slices = Artefact.objects.filter(phase__no=phase.no - 1, audience=audience, kind="slice")
         assert slices.update(content=encode(slice_of(state, Audience(audience)))) == 1

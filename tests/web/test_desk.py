@@ -156,17 +156,17 @@ def test_the_drafts_tables_say_what_their_columns_are(cast: Cast) -> None:
 
 
 def test_a_ruling_in_notation_is_adjudicated_and_can_be_taken_back(cast: Cast, draft: Phase) -> None:
-    before = draft.result_digest
+    before = draft.proof.result_digest
     act(cast, draft, "rule", stage="german_end", text="FUEL 7", reason="a dump burnt")
     sweep(worker="one")
     draft.refresh_from_db()
     assert "a dump burnt" in page(cast, "desk/draft/")
     assert "Ruling of the GM: the German reserve is 7 points" in page(cast, "desk/draft/")
-    assert draft.result_digest != before
+    assert draft.proof.result_digest != before
     act(cast, draft, "take-back", seq=1)
     sweep(worker="one")
     draft.refresh_from_db()
-    assert draft.result_digest == before
+    assert draft.proof.result_digest == before
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from campaign.game.store import unpack
-from campaign.models import Membership, Phase, Role
+from campaign.models import Membership, Role
 from campaign.seats import Seat
 from campaign.selectors import open_stop
 from deploy import urls
@@ -27,7 +27,7 @@ FORMER = "german deputy"
 
 
 def _state(seat: Seat) -> str:
-    return unpack(live(seat.campaign).state_before).decode()
+    return unpack(live(seat.campaign).start.state_before).decode()
 
 
 def _sheets(_: Seat) -> str:
@@ -109,37 +109,3 @@ def test_the_page_says_nothing_and_the_log_what_would_have_been_read(
     assert "Sheet" not in page
     assert "truth: a page for allied was stopped that would have read Sheet" in caplog.messages
     assert WRITTEN not in caplog.text
-
-
-def test_a_stop_that_is_loaded_brings_no_truth_along_by_whatever_way(secret: Cast) -> None:
-    sheet = Sheet.objects.get()
-    ways = {
-        "by itself": Phase.objects.get(pk=sheet.phase_id),
-        "behind a row": sheet.phase,
-        "with a row": Sheet.objects.select_related("phase").get().phase,
-        "with a row behind a row": Sheet.objects.select_related("phase__campaign").get().phase,
-        "beside a row": Sheet.objects.prefetch_related("phase").get().phase,
-        "of its campaign": secret.campaign.phases.get(pk=sheet.phase_id),
-        "refreshed": Phase.objects.get(pk=sheet.phase_id),
-    }
-    assert ways["refreshed"].state_before
-    ways["refreshed"].refresh_from_db()
-    for way, phase in ways.items():
-        held = {"state_before", "contributions", "mix", "sheets_digest", "result_digest"}
-        assert phase.get_deferred_fields() == held, way
-    campaign = Sheet.objects.select_related("phase__campaign").get().phase.campaign
-    assert campaign.get_deferred_fields() == {"scenario_files", "sealed_dice"}
-    assert Phase.objects.only("state_before").get(pk=sheet.phase_id).get_deferred_fields() >= {"mix", "day"}
-    assert "state_before" not in Phase.objects.only("state_before").get(pk=sheet.phase_id).get_deferred_fields()
-
-
-def test_a_truth_that_is_asked_for_is_as_it_is_stored() -> None:
-    founded()
-    phase = Phase.objects.get()
-    Phase.objects.update(mix="one")
-    assert phase.mix == "one"
-    Phase.objects.update(mix="two")
-    phase.refresh_from_db()
-    assert phase.mix == "two"
-    phase.delete()
-    assert not Phase.objects.exists()

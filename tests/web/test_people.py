@@ -278,7 +278,6 @@ def test_who_is_removed_holds_no_desk_and_fights_no_battle(cast: Cast) -> None:
         defender="german",
         defending_player=member,
         state="ruled",
-        report="x",
     )
     answer = cast.browser("gm").post(cast.address("people/remove/"), {"member": "german staff"}, follow=True)
     assert "german staff is no longer in the campaign" in answer.content.decode()

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from campaign.core import clock
-from campaign.models import Desk, Membership, OutboxMessage, Phase
+from campaign.models import Desk, Membership, OutboxMessage, PhaseStart
 from campaign.people import memberships
 from campaign.rulesets.forum_campaign.movement.walking import cheapest_path
 from campaign.seats import seat_of
@@ -252,7 +252,7 @@ def test_the_answer_is_the_same_whatever_the_enemy_has(cast: Cast) -> None:
     browser = cast.browser("german commander")
     text = "MOVE 12 SS to Malmedy\nMOVE 2 Pz K16-K15-K14\nATTACK 12 VG contact"
     before = browser.post(cast.address("orders/HQ/check/"), {"text": text}).content
-    Phase.objects.filter(pk=live(cast.campaign).pk).update(state_before=b"nothing that could be read")
+    PhaseStart.objects.filter(phase=live(cast.campaign)).update(state_before=b"nothing that could be read")
     assert browser.post(cast.address("orders/HQ/check/"), {"text": text}).content == before
 
 

@@ -47,13 +47,13 @@ def published(world: World, text: str | None, observer: Audience | None = None) 
             phase.refresh_from_db()
             assert approve(phase.pk, fence=phase.fence)
         phase.refresh_from_db()
-        assert phase.contributions
+        assert phase.proof.contributions
     return phase
 
 
 @pytest.mark.parametrize("text", [None, "", "ALL OTHERS HOLD", "NOTE " + "x" * 3000])
 def test_what_the_enemy_brought_is_a_digest_whatever_it_was(world: World, text: str | None) -> None:
-    brought = published(world, text).contributions
+    brought = published(world, text).proof.contributions
     assert DIGEST.fullmatch(brought["german"])
     assert brought["allied"] == NOTHING
 
@@ -66,11 +66,11 @@ def test_nobody_else_has_what_a_sheet_is_salted_with(world: World) -> None:
         salts = DiceLine.objects.filter(label="salt").values_list("audience", "line")
         grains = {(whose, line.partition('"purpose":"')[2][:32]) for whose, line in salts}
         others = set(Sheet.objects.exclude(pk=sheet.pk).values_list("nonce", flat=True))
-    assert phase.contributions["german"] == sheet_digest("ALL OTHERS HOLD", sheet.nonce)
+    assert phase.proof.contributions["german"] == sheet_digest("ALL OTHERS HOLD", sheet.nonce)
     assert re.fullmatch("[0-9a-f]{32}", sheet.nonce)
     assert sheet.nonce not in others
     own, foreign = (read_by(world, side) for side in (GERMAN, ALLIED))
-    assert phase.contributions["german"] in foreign
+    assert phase.proof.contributions["german"] in foreign
     assert sheet.nonce in own
     assert sheet.nonce not in foreign
     for said, side in ((own, GERMAN), (foreign, ALLIED)):
@@ -99,8 +99,8 @@ def test_the_head_of_a_secret_log_is_another_after_every_stop(world: World) -> N
 def test_what_is_no_digest_is_not_blanked(world: World) -> None:
     phase = published(world, "ALL OTHERS HOLD", GERMAN)
     with world.present():
-        assert phase.contributions["german"] == Sheet.objects.get(phase=phase).digest
-        assert phase.contributions["allied"] == NOTHING
+        assert phase.proof.contributions["german"] == Sheet.objects.get(phase=phase).digest
+        assert phase.proof.contributions["allied"] == NOTHING
         newest = DiceLine.objects.filter(audience="german").order_by("-no").first()
         assert newest is not None
         assert printed_heads(campaign())["german"] == newest.digest
