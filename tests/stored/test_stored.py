@@ -120,7 +120,7 @@ def _found() -> set[tuple[str, str]]:
 def test_what_is_stored_is_read() -> None:
     """States, slices, events, rulings and Views, each brought forward from the version that it was stored in."""
     counts = Counter[str]()
-    for phase in Phase.objects.defer(None).select_related("campaign"):
+    for phase in Phase.objects.select_related("campaign", "start"):
         counts += _read(phase)
     assert set(counts) == {"state", "slice", "event", "ruling", "view"}
     assert counts["state"] == Phase.objects.count() + Resolution.objects.count()
@@ -130,15 +130,15 @@ def test_what_is_stored_is_read() -> None:
 def _read(phase: Phase) -> Counter[str]:
     """How much of each kind was read."""
     rules = scenario_of(phase.campaign).rules
-    decode_state(rules, unpack(phase.state_before), version=phase.state_version)
+    decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
     counts = Counter(state=1)
     for row in phase.rulings.all():
         ruling = decode_ruling(rules, at=row.at, fact=row.fact, reason=row.reason, version=row.event_version)
         assert ruling.reason == row.reason
         counts["ruling"] += 1
-    result = Resolution.objects.defer(None).filter(phase=phase).first()
+    result = Resolution.objects.select_related("outcome").filter(phase=phase).first()
     if result is not None:
-        decode_state(rules, unpack(result.state_after), version=result.state_version)
+        decode_state(rules, unpack(result.outcome.state_after), version=result.state_version)
         counts.update(state=1, event=len(events_of(phase)))
         for kind, content in phase.artefacts.filter(kind__in=("view", "slice")).values_list("kind", "content"):
             if kind == "view":
@@ -182,7 +182,7 @@ def _published() -> dict[str, int]:
 
 def _drafts(state: PhaseState = PhaseState.REVIEW) -> dict[int, str]:
     """The result's digest of each phase in this state."""
-    return dict(Resolution.objects.filter(phase__state=state).values_list("phase", "digest"))
+    return dict(Resolution.objects.filter(phase__state=state).values_list("phase", "outcome__digest"))
 
 
 @pytest.mark.usefixtures("time")

@@ -448,10 +448,11 @@ def test_a_part_of_a_row_that_is_taken_away_is_missed(busy: Campaign, part: type
     """What only the game master's code reads is on record with the row it belongs to."""
     for model in models_on_record():
         for row in rows_of(model, busy) if part in parts_of(model) else ():
+            said = _says_something(part, row)
             with undone():
                 part._base_manager.filter(pk=row.pk)._raw_delete("default")
                 changed = audit.row_digest(model._base_manager.get(pk=row.pk)) != audit.row_digest(row)
-                assert changed == _says_something(part, row)
+                assert changed == said, row
 
 
 def _says_something(part: type[Model], row: Model) -> bool:
