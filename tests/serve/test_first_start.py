@@ -15,7 +15,6 @@ from campaign.game.loading import find_scenario
 from campaign.models import Campaign, User
 from campaign.services import found_campaign
 from gm import demo
-from gm.machine.serving import Supervisor
 from gm.management.commands import serve as command
 from tests.serve.test_serve import free_port
 
@@ -24,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def no_children(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Supervisor, "run", lambda _self: None)
+    monkeypatch.setattr(command, "become_supervisor", lambda *_told, **_more: None)
 
 
 @pytest.fixture(autouse=True)

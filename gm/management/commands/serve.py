@@ -12,7 +12,7 @@ from campaign.models import Campaign
 from campaign.people.memberships import entrance_link
 from campaign.record.dice_keys import require_key
 from gm.demo import CAMPAIGN, stand, standing
-from gm.machine.serving import NoPort, Supervisor, environment_for, listen, loop, web
+from gm.machine.serving import NoPort, become_supervisor, listen
 
 
 class Command(BaseCommand):
@@ -36,9 +36,14 @@ class Command(BaseCommand):
             self._say(f"\nFieldpost is at {address}/  (Ctrl-C ends it)")
             self._say(links or "Locked out? `manage.py entrance USERNAME` makes a one-time link.")
             application = settings.WSGI_APPLICATION.replace(".application", ":application")
-            children = (web(listener, application, proxies=settings.TRUSTED_PROXIES), loop())
-            Supervisor(children, settings.BASE_DIR, environment_for(address), self._say).run()
-        self._say("Fieldpost has ended. Everything is kept in " + str(settings.DATA_DIR))
+            become_supervisor(
+                listener,
+                application,
+                proxies=settings.TRUSTED_PROXIES,
+                address=address,
+                folder=settings.BASE_DIR,
+                last_words=f"Fieldpost has ended. Everything is kept in {settings.DATA_DIR}",
+            )
 
     def _prepare(self) -> str:
         """Tables, cache, and on the first start the demonstration; the one-time links into it."""
