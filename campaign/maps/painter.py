@@ -136,7 +136,7 @@ def _sheet(base: BaseMap, width: int, colours: Scheme) -> Sheet:
     return Sheet(layout, plate.rows, press, tuple(patch.stamp() for patch in plate.patches))
 
 
-SHEETS: Memory[tuple[BaseMap, int, Scheme], Sheet] = Memory(128 * MB, lambda sheet: sheet.weight)
+SHEETS: Memory[tuple[BaseMap, int, Scheme], Sheet] = Memory(40 * MB, lambda sheet: sheet.weight)
 """The sheets in use, with all stamps that were cut for them. One of 2,400 pixels takes 8 MB before anything is cut."""
 
 

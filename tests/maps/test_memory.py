@@ -6,7 +6,7 @@ from threading import Barrier, Event
 
 import pytest
 
-from campaign.maps.drawing.memory import Memory
+from campaign.maps.drawing.memory import Halves, Memory
 
 ONE_KIND = 4
 
@@ -101,3 +101,13 @@ def test_what_could_not_be_made_is_tried_again() -> None:
         with pytest.raises(ZeroDivisionError):
             memory.get("one", lambda: bytearray(1 // 0))
     assert memory.get("one", heavy(3)) == bytes(3)
+
+
+def test_of_two_halves_the_older_goes_but_for_what_was_asked_for_since() -> None:
+    memory, made = Halves[str, bytearray](100, lambda _, value: len(value)), list[int]()
+    for name, weight in (("a", 20), ("b", 31), ("a", 20), ("c", 32)):  # the halves change places after b and after c
+        memory.get(name, heavy(weight, made))
+    assert (memory.weight, made) == (52, [20, 31, 32])
+    memory.get("a", heavy(20, made))
+    memory.get("b", heavy(31, made))
+    assert made == [20, 31, 32, 31]

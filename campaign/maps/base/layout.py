@@ -231,5 +231,5 @@ def _surveyed(base: BaseMap, width: int) -> Survey:
 
 _PLACE = 2_500
 """The bytes that a survey takes for each place of its map, and again what a layout finds out while it is in use."""
-_SURVEYS: Memory[tuple[BaseMap, int], Survey] = Memory(24 * MB, lambda survey: _PLACE * len(survey.lines.grid))
-_LAYOUTS: Memory[tuple[BaseMap, int, Scheme], Layout] = Memory(64 * MB, lambda layout: layout.weight)
+_SURVEYS: Memory[tuple[BaseMap, int], Survey] = Memory(8 * MB, lambda survey: _PLACE * len(survey.lines.grid))
+_LAYOUTS: Memory[tuple[BaseMap, int, Scheme], Layout] = Memory(16 * MB, lambda layout: layout.weight)

@@ -3,17 +3,21 @@
 Everything is laid on opaque RGB pictures. A stamp is a small picture with a mask, pasted at whole pixels.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial, wraps
 from math import ceil, degrees, floor, pi, tan
+from typing import ParamSpec
 from unicodedata import category, normalize
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 
 from campaign.maps.drawing.geometry import Box, Path, Point, along, bounds, gap, grown, heading
+from campaign.maps.drawing.memory import MB, Halves
 from campaign.maps.style.schemes import Colour
 from campaign.maps.style.theme import FONTS, Face, Print
+
+P = ParamSpec("P")
 
 FINE = 4
 """Supersampling: steps of a pixel in which edges are drawn."""
@@ -106,6 +110,19 @@ def weight_of(stamp: Stamp) -> int:
 
 _OBJECTS = 1_000
 """Bytes of a stamp that has hardly a pixel."""
+
+STAMPS: Halves[object, Stamp] = Halves(32 * MB, lambda _, stamp: weight_of(stamp))
+"""All stamps in use. A map of 720 counters at 2,400 pixels has 14 MB of them, which one half must hold."""
+
+
+def stamped(make: Callable[P, Stamp]) -> Callable[P, Stamp]:
+    """Make each stamp once while it is in use."""
+
+    @wraps(make)
+    def kept(*args: P.args, **named: P.kwargs) -> Stamp:
+        return STAMPS.get((make, args, *named.items()), partial(make, *args, **named))
+
+    return kept
 
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
@@ -302,7 +319,7 @@ def cap_height(style: Print, scale: float = 1.0) -> float:
     return -font(style.face, style.size * scale).getbbox("H", anchor="ls")[1]
 
 
-@lru_cache(maxsize=4096)
+@stamped
 def lettering(
     text: str,
     style: Print,
@@ -326,7 +343,7 @@ def lettering(
     return Stamp(picture, None, origin)
 
 
-@lru_cache(maxsize=1024)
+@stamped
 def squeezed(text: str, style: Print, scale: float, part: float, *, ink: Colour) -> Stamp:
     """A text narrowed to a part of its width, anchored at the middle of its base line."""
     fine, origin = _printed(text, font(style.face, style.size * scale * FINE), "ms", FINE)

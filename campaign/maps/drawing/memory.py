@@ -1,4 +1,4 @@
-"""What is dear to make and asked for over and over: kept up to so many bytes, made once however many ask at a time."""
+"""What takes long to make and is asked for often: kept in memory up to a number of bytes."""
 
 from collections.abc import Callable, Hashable
 from threading import Lock
@@ -62,3 +62,35 @@ class Memory(Generic[K, V]):
                 break
             weight -= self._weigh(self._kept.pop(other))
         return found
+
+
+class Halves(Generic[K, V]):
+    """Many small values by key, in two halves: when the newer half is full, the older one is given up.
+
+    What was asked for since the halves last changed places stays. Threads that ask at the same time may each make it.
+    """
+
+    def __init__(self, most: int, weigh: Callable[[K, V], int]) -> None:
+        self._half, self._weigh = most // 2, weigh
+        self._newer: dict[K, V] = {}
+        self._older: dict[K, V] = {}
+        self._weights = [0, 0]
+        """Of the newer half, and at most of the older one."""
+
+    def get(self, key: K, make: Callable[[], V]) -> V:
+        found = self._newer.get(key)
+        if found is None:
+            found = self._older.pop(key, None) or make()
+            self._keep(key, found)
+        return found
+
+    @property
+    def weight(self) -> int:
+        """The bytes of everything that is kept."""
+        return sum(self._weights)
+
+    def _keep(self, key: K, value: V) -> None:
+        self._newer[key] = value
+        self._weights[0] += self._weigh(key, value)
+        if self._weights[0] > self._half:
+            self._older, self._newer, self._weights = self._newer, {}, [0, self._weights[0]]

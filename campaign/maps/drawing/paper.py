@@ -1,13 +1,14 @@
 """What a map is printed on: true colour, or the indexed rows that are packed into the file as they stand."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from PIL import Image
 
 from campaign.maps.drawing.geometry import Point
 from campaign.maps.drawing.ink import Stamp, weight_of
-from campaign.maps.drawing.memory import MB
+from campaign.maps.drawing.memory import MB, Halves
 from campaign.maps.drawing.png import FILTER, Palette, nearest
 from campaign.maps.style.schemes import Colour
 
@@ -71,10 +72,7 @@ _MOST = [255 if level >= 128 else 0 for level in range(256)]
 
 
 class Press:
-    """Cuts stamps for one palette, each once while it is in use.
-
-    Stamps are kept in two halves. When the newer is full the older is given up, with all that was not pressed since.
-    """
+    """Cuts stamps for one palette, each once while it is in use."""
 
     MOST = 48 * MB
     """Bytes of the stamps that are kept, as they were made and as they are cut. A map of 720 counters at 2,400 pixels
@@ -83,10 +81,7 @@ class Press:
 
     def __init__(self, palette: Palette, halo: Colour) -> None:
         self.palette = palette
-        self._newer: dict[Stamp, Cut] = {}
-        self._older: dict[Stamp, Cut] = {}
-        self._weights = [0, 0]
-        """Of the newer and of the older ones, at the most."""
+        self._cuts: Halves[Stamp, Cut] = Halves(self.MOST, lambda stamp, cut: weight_of(stamp) + cut.weight)
         colours = Image.new("RGB", (len(palette.colours), 1))
         colours.putdata(palette.colours)
         mixed = Image.blend(colours, Image.new("RGB", colours.size, halo), 0.5)
@@ -97,20 +92,10 @@ class Press:
     @property
     def weight(self) -> int:
         """The bytes of all stamps that are kept."""
-        return sum(self._weights)
+        return self._cuts.weight
 
     def cut(self, stamp: Stamp) -> Cut:
-        found = self._newer.get(stamp)
-        if found is None:
-            found = self._older.pop(stamp, None) or self._cut(stamp)
-            self._keep(stamp, found)
-        return found
-
-    def _keep(self, stamp: Stamp, cut: Cut) -> None:
-        self._newer[stamp] = cut
-        self._weights[0] += weight_of(stamp) + cut.weight
-        if self._weights[0] > self.MOST // 2:
-            self._older, self._newer, self._weights = self._newer, {}, [0, self._weights[0]]
+        return self._cuts.get(stamp, partial(self._cut, stamp))
 
     def _cut(self, stamp: Stamp) -> Cut:
         picture: Core = _indexes(stamp.picture, self.palette).im

@@ -1,14 +1,13 @@
 """Lines: water, roads and borders, painted on the sheet; the front, made of stamps. The legend shows the same."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from math import pi
 
 from PIL import Image
 
 from campaign.engine.views import BorderKind
 from campaign.maps.drawing.geometry import Path, Point, dashes, heading, moved, shifted, spots
-from campaign.maps.drawing.ink import Disc, Fill, Shape, Stamp, Stroke, faint, lay
+from campaign.maps.drawing.ink import Disc, Fill, Shape, Stamp, Stroke, faint, lay, stamped
 from campaign.maps.drawing.inlay import Layer, bend, inlay, prolonged
 from campaign.maps.style.schemes import Colour, Livery, Scheme
 
@@ -61,7 +60,7 @@ _APART, _THICK, FRONT_RIM = 3.3, 3.3, 1.6
 """Of the two lines of a front, in points: from its middle, width, light rim."""
 
 
-@lru_cache(maxsize=2048)
+@stamped
 def front_stamp(
     liveries: tuple[Livery, Livery],
     come: Point | None,
@@ -103,7 +102,7 @@ def _front_line(path: Path, come: Point | None, go: Point | None, scale: float) 
     return [Stroke(path, _THICK * scale), *(Disc(end, _THICK * scale / 2) for end in ends)]
 
 
-@lru_cache(maxsize=256)
+@stamped
 def closed_stamp(path: Path, scale: float, colours: Scheme) -> Stamp:
     """A closed side to be laid over a front, anchored in the origin of its path."""
     return inlay([(closed_shapes([path], scale), colours.closed)], 0.0, colours.halo)

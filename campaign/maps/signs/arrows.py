@@ -28,7 +28,7 @@ from campaign.maps.drawing.geometry import (
     part,
     shifted,
 )
-from campaign.maps.drawing.ink import Disc, Fill, Shape, Stamp, Stroke
+from campaign.maps.drawing.ink import Disc, Fill, Shape, Stamp, Stroke, stamped
 from campaign.maps.drawing.inlay import Cut, Pixel, bend, fine, inlay, pinned, prolonged
 from campaign.maps.land.features import Places
 from campaign.maps.style.schemes import Colour, Livery, Scheme
@@ -261,7 +261,7 @@ _HEADS: dict[ArrowKind, float] = {
 """Points of an arrow that its head takes."""
 
 
-@lru_cache(maxsize=2048)
+@stamped
 def leg_stamp(kind: ArrowKind, livery: Livery, course: Course, at: Point, scale: float, *, halo: Colour) -> Stamp:
     """A leg as a stamp, anchored in the pixel of its middle; `at` is the middle within the pixel."""
     path = tuple((x + at[0], y + at[1]) for x, y in visible(course, scale))
@@ -277,7 +277,7 @@ def leg_stamp(kind: ArrowKind, livery: Livery, course: Course, at: Point, scale:
     return inlay([(shapes, livery.strong)], RIM * scale, halo, cuts=cuts)
 
 
-@lru_cache(maxsize=1024)
+@stamped
 def _head_stamp(kind: ArrowKind, livery: Livery, way: float, at: Point, scale: float, *, halo: Colour) -> Stamp:
     path = (moved(at, way, -_HEADS[kind] * scale), at)
     return inlay([(list(_head(kind, path, scale)), livery.strong)], RIM * scale, halo)

@@ -27,6 +27,7 @@ from campaign.maps.drawing.ink import (
     shrunk,
     spread,
     squeezed,
+    stamped,
     width_of,
 )
 from campaign.maps.drawing.symbols import BRANCHES, STATES, earthwork, frame, placed, size_mark, task_force
@@ -164,7 +165,7 @@ class Look(Value, frozen=True):
     """Days since it was sighted, for one that is out of sight: its counter is faded."""
 
 
-@lru_cache(maxsize=2048)
+@stamped
 def counter_stamp(look: Look, size: Size, scale: float, colours: Scheme) -> Stamp:
     """The counter as a stamp that is anchored at its upper left corner."""
     counter = _Counter(look, size, scale, colours)
@@ -190,7 +191,7 @@ def counter_outline(look: Look, size: Size, *, inset: float = 0.0, shift: float 
     return frame(look.livery.frame, box, max(plan.cut - inset, 0.5))
 
 
-@lru_cache(maxsize=1024)
+@stamped
 def words_stamp(look: Look, size: Size, scale: float, colours: Scheme) -> Stamp:
     """What a counter says, with a little of the counter round it, anchored as the counter is."""
     counter, whole = _Counter(look, size, scale, colours), counter_stamp(look, size, scale, colours)

@@ -1,7 +1,6 @@
 """What stands on the map besides units: flags of objectives, depots, battles, air boxes, as figures and as stamps."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from PIL import Image
 
@@ -20,6 +19,7 @@ from campaign.maps.drawing.ink import (
     lay,
     lettering,
     mask_of,
+    stamped,
 )
 from campaign.maps.drawing.symbols import AIRCRAFT, BATTLE, BATTLE_RADIUS, CRATE, EARTHWORK, JUMPER, SECOND_LINE, placed
 from campaign.maps.style.schemes import Livery, Scheme
@@ -74,7 +74,7 @@ class Emblem:
     """No more than that does it reach from its middle, its rim included."""
 
 
-@lru_cache(maxsize=512)
+@stamped
 def marker_stamp(badge: Badge, scale: float, colours: Scheme) -> Stamp:
     """The stamp of a marker."""
     emblem = marker_emblem(badge, colours)

@@ -4,14 +4,13 @@ However many units wait on a way, each of its steps is drawn once.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from itertools import pairwise
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import Value
 from campaign.engine.views import Trace
 from campaign.maps.drawing.geometry import Box, Point, between, bounds, gap, grown
-from campaign.maps.drawing.ink import Disc, Stamp, Stroke
+from campaign.maps.drawing.ink import Disc, Stamp, Stroke, stamped
 from campaign.maps.drawing.inlay import Pixel, fine, inlay, pinned
 from campaign.maps.land.features import Places
 from campaign.maps.style.schemes import Scheme
@@ -91,12 +90,12 @@ def _dots(start: Point, to: Point, until: float, scale: float) -> Iterator[Disc]
 # --- stamps -----------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1024)
+@stamped
 def _step_stamp(part: Point, to: Point, until: float, scale: float, colours: Scheme) -> Stamp:
     return inlay([(list(_dots(part, to, until, scale)), colours.alarm)], RIM * scale, colours.halo)
 
 
-@lru_cache(maxsize=64)
+@stamped
 def cross_stamp(scale: float, colours: Scheme) -> Stamp:
     """The cross where a way is barred."""
     return inlay([(cross((0.0, 0.0), scale), colours.alarm)], RIM * scale, colours.halo)
