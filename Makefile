@@ -33,6 +33,10 @@ faults-long: $(VENV) ## The same by hand, with 2,000 kills on each database
 check: $(VENV) ## Format, lint, types, import rules, migrations, deployment settings
 	.venv/bin/ruff format --check .
 	.venv/bin/ruff check .
+	.venv/bin/djangofmt --check templates
+	.venv/bin/djangofmt check templates
+	.venv/bin/oxfmt --check static/css static/js templates/emails/mail.css
+	.venv/bin/oxlint --deny-warnings static/js
 	.venv/bin/mypy
 	.venv/bin/lint-imports
 	.venv/bin/python manage.py makemigrations --check

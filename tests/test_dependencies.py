@@ -1,7 +1,10 @@
 """Every locked package installs *and* imports: some declare a Python they cannot run on."""
 
 import importlib
+import subprocess
+import sys
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
@@ -26,6 +29,12 @@ def top_level_modules(distribution: str) -> list[str]:
     return sorted(name for name in names if name.isidentifier())
 
 
+def programs(distribution: str) -> list[Path]:
+    """The programs that a distribution installs next to Python's own."""
+    places = [Path(str(file.locate())).resolve() for file in metadata.files(distribution) or []]
+    return [place for place in places if place.parent == Path(sys.prefix).resolve() / "bin"]
+
+
 @pytest.fixture(autouse=True)
 def _psycopg_before_its_binary_part() -> None:
     """psycopg_binary refuses to be imported first."""
@@ -38,6 +47,9 @@ def test_a_locked_package_is_installed_as_locked_and_imports(locked: str) -> Non
     requirement = Requirement(locked)
     assert metadata.version(requirement.name) in requirement.specifier
     modules = top_level_modules(requirement.name)
-    assert modules or requirement.name.endswith(("stubs", "-types")) or requirement.name.startswith("types-")
+    stubs = requirement.name.endswith(("stubs", "-types")) or requirement.name.startswith("types-")
+    assert modules or stubs or programs(requirement.name)
     for module in modules:
         importlib.import_module(module)
+    for program in () if modules else programs(requirement.name):
+        subprocess.run([program, "--version"], check=True, capture_output=True)

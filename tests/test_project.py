@@ -183,3 +183,22 @@ def test_database_url_leads_to_postgresql(tmp_path: Path) -> None:
     environment = {"FIELDPOST_DATA": str(tmp_path), "DATABASE_URL": "postgres://gm:pass@db.example/fieldpost"}
     names = ("DATABASE['ENGINE']", "DATABASE['NAME']", "DATABASE['HOST']")
     assert settings_under(environment, *names) == ["django.db.backends.postgresql", "fieldpost", "db.example"]
+
+
+def test_no_line_of_a_template_stylesheet_or_script_is_longer_than_160_characters() -> None:
+    """Text mails are left out: a line of theirs is a paragraph, and is wrapped when the mail is written."""
+    files = [
+        path
+        for path in project_files()
+        if path.suffix in {".html", ".css", ".js"}
+        and path.relative_to(ROOT).parts[0] in {"templates", "static"}
+        and "vendor" not in path.parts
+    ]
+    assert len(files) > 70
+    long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in files
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 160
+    ]
+    assert long == []

@@ -162,7 +162,8 @@ board.addEventListener("pointerdown", (event) => {
 board.addEventListener("pointermove", (event) => {
   const was = fingers.get(event.pointerId);
   if (!was) return;
-  if (!dragged && fingers.size === 1 && Math.hypot(event.clientX - was.clientX, event.clientY - was.clientY) < 5) return;
+  if (!dragged && fingers.size === 1 && Math.hypot(event.clientX - was.clientX, event.clientY - was.clientY) < 5)
+    return;
   const before = spread();
   const point = onMap(before);
   fingers.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });

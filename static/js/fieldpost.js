@@ -4,7 +4,8 @@
 // Times are also written in the reader's own zone, as his computer has it.
 for (const time of document.querySelectorAll("time[datetime]")) {
   const there = new Date(time.dateTime);
-  if (!Number.isNaN(there.valueOf())) time.title = there.toLocaleString(undefined, { dateStyle: "full", timeStyle: "short" }) + " (your computer's time)";
+  if (!Number.isNaN(there.valueOf()))
+    time.title = there.toLocaleString(undefined, { dateStyle: "full", timeStyle: "short" }) + " (your computer's time)";
 }
 
 // A button that copies the text of a field.
