@@ -1,6 +1,7 @@
 """The cast of a campaign whose first stop is open, and their browsers."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -12,6 +13,7 @@ from campaign.models import Campaign, Membership, Role, User
 from campaign.people.accounts import new_person
 from tests.gm.campaigns import Clock, founded, opened
 from tests.kept import kept
+from tests.web.layout import laid_out
 
 PARTS = {
     "gm": (Role.GM, ""),
@@ -50,6 +52,20 @@ class Cast:
 
     def address(self, rest: str = "") -> str:
         return f"/c/{self.campaign.slug}/{rest}"
+
+
+@pytest.fixture(autouse=True)
+def pages_are_read_as_they_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests see pages without the spaces and line breaks that only lay out their templates."""
+    request = Client.request
+
+    def read(client: Client, **more: Any) -> Any:
+        response = request(client, **more)
+        if not response.streaming and response.headers.get("Content-Type", "").startswith("text/html"):
+            response.content = laid_out(response.content.decode()).encode()
+        return response
+
+    monkeypatch.setattr(Client, "request", read)
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def joined(cast: Cast) -> None:
 def visits(cast: Cast) -> list[str]:
     """What the page says of the visits of all exposures."""
     page = cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
-    lines = [re.sub(r"<[^>]+>", "", line) for line in re.findall(r"<li>(.*?, map: .*?)</li>", page)]
+    lines = [re.sub(r"<[^>]+>", "", line) for line in re.findall(r"<li>((?:(?!<li>).)*?, map: .*?)</li>", page)]
     return [re.sub(r"visitor \w{12}", "visitor", line) for line in lines]
 
 

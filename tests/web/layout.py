@@ -1,0 +1,21 @@
+"""Pages as a reader sees them: how a template is laid out makes no difference to a test."""
+
+import re
+
+_VERBATIM = re.compile(r"(<(pre|textarea)\b.*?</\2>)", re.DOTALL)
+_BLOCKS = (
+    "article|body|br|button|caption|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|html|"
+    "input|label|legend|li|link|main|meta|nav|ol|option|p|script|section|select|summary|table|tbody|td|th|thead|title|tr|ul"
+)
+_AROUND = re.compile(rf"\s*(</?(?:{_BLOCKS})\b[^<>]*>)\s*")
+
+
+def laid_out(page: str) -> str:
+    """A page with one space where it has several, and none next to a block or before the end of a tag."""
+    parts = _VERBATIM.split(page)
+    return "".join(part if number % 3 else _squeezed(part) for number, part in enumerate(parts) if number % 3 != 2)
+
+
+def _squeezed(part: str) -> str:
+    tags = re.sub(r"(<[a-z][^<>]*?)\s+>", r"\1>", re.sub(r"\s+", " ", part))
+    return _AROUND.sub(r"\1", tags)
