@@ -42,8 +42,8 @@ def submitted(ledger: Ledger[T, S], orders: Orders, side: SideId) -> Submission[
     return Submission(ledger.theatre, slice_of(ledger.state, who), who, orders.get(who, ()))
 
 
-def take_notes(ledger: Ledger[T, S], side: SideId, sheet: Sequence[Placed]) -> None:
+def take_notes(ledger: Ledger[T, S], sheet: Submission[T, S]) -> None:
     """Put a side's notes to the GM on record."""
-    for placed in sheet:
+    for placed in sheet.lines:
         if isinstance(placed.order, Note):
-            ledger.emit(Noted(side, placed.order.text), rule="")
+            ledger.emit(Noted(sheet.side, placed.order.text), rule="")

@@ -58,7 +58,7 @@ class _Asked:
 
     @cached_property
     def judged(self) -> Judged:
-        return judge_sheet(self.theatre, self.known, self.side, self.draft.sheet.lines)
+        return judge_sheet(self.draft.sheet)
 
     @property
     def situation(self) -> Situation:

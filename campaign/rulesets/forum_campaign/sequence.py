@@ -8,8 +8,7 @@ from campaign.engine.ids import GM, Audience, SideId, audience_of
 from campaign.engine.moments import Moment, day_moment
 from campaign.engine.orders import Checked, Order, Placed, merged
 from campaign.engine.phases import Check, Phase, asks, nobody, nothing_to_check
-from campaign.engine.state import slice_for
-from campaign.engine.submissions import Orders, Submission, take_notes
+from campaign.engine.submissions import Orders, Submission, submitted, take_notes
 from campaign.rulesets.forum_campaign.air.airdrop import fly_second_drops
 from campaign.rulesets.forum_campaign.air.checking import check_removals, judge_air
 from campaign.rulesets.forum_campaign.air.missions import fly_missions, open_boxes, remove, roll_air_units
@@ -60,7 +59,7 @@ from campaign.rulesets.forum_campaign.model.state import Open, State
 from campaign.rulesets.forum_campaign.movement.commandos import note_follows, remove_commandos
 from campaign.rulesets.forum_campaign.movement.execution import carry_out
 from campaign.rulesets.forum_campaign.movement.fuel import receive_fuel, spend_fuel
-from campaign.rulesets.forum_campaign.movement.plan import Plan, plan_attacks, plan_moves
+from campaign.rulesets.forum_campaign.movement.plan import Assault, Plan, plan_attacks, plan_moves
 from campaign.rulesets.forum_campaign.movement.saved_moves import plot_moves, use_saved_moves
 from campaign.rulesets.forum_campaign.sheets.checking import accept, accept_attacks, check_attacks, check_sheet
 
@@ -83,12 +82,11 @@ def _sheet_of(side: SideId) -> Callable[[Book, Orders], None]:
     """R1.4 A side's movement and attacks: what was legal as it knew things, carried out on what is."""
 
     def resolve(ledger: Book, orders: Orders) -> None:
-        sheet = orders.get(audience_of(side), ())
         if side == ALLIED:
-            fly_second_drops(ledger, sheet)
-        known = slice_for(ledger.state, (side,))
-        accepted = accept(ledger.theatre, known, side, sheet)
-        take_notes(ledger, side, sheet)
+            fly_second_drops(ledger, submitted(ledger, orders, side))
+        sheet = submitted(ledger, orders, side)
+        accepted = accept(sheet)
+        take_notes(ledger, sheet)
         if accepted.demolition is not None:
             demolish(ledger, accepted.demolition)
         plan = plan_moves(as_true(ledger.theatre, ledger.state, side), accepted.actions)
@@ -97,13 +95,19 @@ def _sheet_of(side: SideId) -> Callable[[Book, Orders], None]:
         plot_moves(ledger, side, plan, accepted.plots)
         note_follows(ledger, accepted.escorts)
         _settle(ledger, side)
-        attacking = {placed.order.unit for placed in accepted.attacks}
-        assign_close_support(ledger, side, sheet, attacking=attacking)
-        name_artillery(ledger, side, sheet)
-        open_battles(ledger, side, assaults)
-        support_battles(ledger, side)
+        _attack(ledger, submitted(ledger, orders, side), accepted.attacks, assaults)
 
     return resolve
+
+
+def _attack(
+    ledger: Book, sheet: Submission[Theatre, State], lines: Sequence[Placed], assaults: Sequence[Assault]
+) -> None:
+    """R1.4 What supports the attacks, and the battles that they open."""
+    assign_close_support(ledger, sheet, attacking={placed.order.unit for placed in lines})
+    name_artillery(ledger, sheet)
+    open_battles(ledger, sheet.side, assaults)
+    support_battles(ledger, sheet.side)
 
 
 def _settle(ledger: Book, side: SideId) -> None:
@@ -124,15 +128,11 @@ def _attacks_of(side: SideId) -> Callable[[Book, Orders], None]:
     def resolve(ledger: Book, orders: Orders) -> None:
         if not ledger.state.open.options.separate_attacks:
             return
-        _take_notes(ledger, orders)
-        sheet = orders.get(audience_of(side), ())
-        attacks = accept_attacks(ledger.theatre, slice_for(ledger.state, (side,)), side, sheet)
+        sheet = submitted(ledger, orders, side)
+        take_notes(ledger, sheet)
+        attacks = accept_attacks(sheet)
         assaults = plan_attacks(Plan((), as_true(ledger.theatre, ledger.state, side)), attacks)
-        attacking = {placed.order.unit for placed in attacks}
-        assign_close_support(ledger, side, sheet, attacking=attacking)
-        name_artillery(ledger, side, sheet)
-        open_battles(ledger, side, assaults)
-        support_battles(ledger, side)
+        _attack(ledger, sheet, attacks, assaults)
 
     return resolve
 
@@ -141,8 +141,7 @@ def _retreats_after(side: SideId) -> Callable[[Book, Orders], None]:
     """R12.5 Those whom a side has beaten retreat."""
 
     def resolve(ledger: Book, orders: Orders) -> None:
-        loser = enemy_of(side)
-        retreat_all(ledger, loser, orders.get(audience_of(loser), ()))
+        retreat_all(ledger, submitted(ledger, orders, enemy_of(side)))
 
     return resolve
 
@@ -165,13 +164,13 @@ def _air(ledger: Book, orders: Orders) -> None:
     _take_notes(ledger, orders)
     make_purchases(ledger, orders)
     for side in SIDES:
-        name_artillery(ledger, side, orders.get(audience_of(side), ()))
+        name_artillery(ledger, submitted(ledger, orders, side))
     open_boxes(ledger, orders)
 
 
 def _take_notes(ledger: Book, orders: Orders) -> None:
     for side in SIDES:
-        take_notes(ledger, side, orders.get(audience_of(side), ()))
+        take_notes(ledger, submitted(ledger, orders, side))
 
 
 def _removals(ledger: Book, orders: Orders) -> None:
@@ -250,20 +249,9 @@ def _gm_if_battles(open_: Open) -> frozenset[Audience]:
 # --- what sheets are checked by ---------------------------------------------------------------------------------------
 
 
-def _side_by(judge: Callable[[Theatre, State, SideId, Sequence[Placed]], Checked]) -> Check[Theatre, State]:
-    """The check of a side's sheet by one judge."""
-    return lambda sheet: judge(sheet.theatre, sheet.known, sheet.side, sheet.lines)
-
-
-def _check_movement(sheet: Submission[Theatre, State]) -> Checked:
-    """R1.4 The check of a movement sheet; that units have no orders is said to their desks."""
-    return check_sheet(sheet.theatre, sheet.known, sheet.side, sheet.lines, sheet.desks)
-
-
-def _judge_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
+def _check_air(sheet: Submission[Theatre, State]) -> Checked:
     """R1.5 The judges of the morning's sheet, each of its own lines."""
-    purchases, artillery = judge_purchases(theatre, known, side, sheet), judge_artillery(known, side, sheet)
-    return merged(judge_air(theatre, known, side, sheet).checked, purchases.checked, artillery.checked)
+    return merged(judge_air(sheet).checked, judge_purchases(sheet).checked, judge_artillery(sheet).checked)
 
 
 def _check_results(sheet: Submission[Theatre, State]) -> Checked:
@@ -299,13 +287,13 @@ def _phase(
 def _portion(side: SideId, sheet_orders: tuple[type[Order], ...]) -> tuple[Phase[Theatre, State], ...]:
     """R1.4 A side moves and attacks, its battles are decided, and what follows from them is done."""
     return (
-        _phase(SHEET[side], _sheet_of(side), acts=_side(side), orders=sheet_orders, check=_check_movement),
+        _phase(SHEET[side], _sheet_of(side), acts=_side(side), orders=sheet_orders, check=check_sheet),
         _phase(
             ATTACKS[side],
             _attacks_of(side),
             acts=_side_if_attacking(side),
             orders=ATTACK_ORDERS,
-            check=_side_by(check_attacks),
+            check=check_attacks,
         ),
         _phase(BATTLES[side], _battles, acts=_gm_if_battles, orders=BATTLE_ORDERS, check=_check_results, closes=False),
         _phase(
@@ -313,7 +301,7 @@ def _portion(side: SideId, sheet_orders: tuple[type[Order], ...]) -> tuple[Phase
             _retreats_after(side),
             acts=_enemy_if_retreating(side),
             orders=RETREAT_ORDERS,
-            check=_side_by(check_retreats),
+            check=check_retreats,
         ),
         _phase(AFTER[side], _after(side)),
     )
@@ -321,8 +309,8 @@ def _portion(side: SideId, sheet_orders: tuple[type[Order], ...]) -> tuple[Phase
 
 PHASES: tuple[Phase[Theatre, State], ...] = (
     _phase(MORNING, _morning),
-    _phase(AIR, _air, acts=_both_sides, orders=AIR_ORDERS, check=_side_by(_judge_air)),
-    _phase(REMOVALS, _removals, acts=_winner_if_removing, orders=REMOVAL_ORDERS, check=_side_by(check_removals)),
+    _phase(AIR, _air, acts=_both_sides, orders=AIR_ORDERS, check=_check_air),
+    _phase(REMOVALS, _removals, acts=_winner_if_removing, orders=REMOVAL_ORDERS, check=check_removals),
     _phase(DAWN, _dawn),
     *_portion(GERMAN, GERMAN_ORDERS),
     _phase(END[GERMAN], _german_end),

@@ -1,13 +1,13 @@
 """R3.8 Supply from the air: named on the Allied air sheet and on the Allied sheet, flown before the portion begins."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.judging import Refused, judged
-from campaign.engine.orders import Checked, Placed
-from campaign.engine.state import slice_for
+from campaign.engine.orders import Checked
+from campaign.engine.submissions import Submission
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.model.facts import AirDropped
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, Theatre
@@ -26,16 +26,17 @@ class Lift:
     checked: Checked
 
 
-def judge_drops(known: State, side: SideId, sheet: Sequence[Placed]) -> Lift:
+def judge_drops(sheet: Submission[Theatre, State]) -> Lift:
     """R3.8 The second window: what of the drop box was not flown at dawn is flown before the Allies move."""
     chosen: list[UnitId] = []
-    left = pairs_left(known, side)
+    left = pairs_left(sheet.known, sheet.side)
 
     def judge(order: Airdrop) -> str:
-        chosen.append(dropped_to(known, side, order, chosen, pairs=left).id)
-        return f"{known.own[side].units[order.unit].label} is supplied from the air before anybody moves"
+        unit = dropped_to(sheet.known, sheet.side, order, chosen, pairs=left)
+        chosen.append(unit.id)
+        return f"{unit.label} is supplied from the air before anybody moves"
 
-    checked = judged(sheet, {Airdrop: judge})
+    checked = judged(sheet.lines, {Airdrop: judge})
     return Lift(tuple(chosen), checked)
 
 
@@ -63,11 +64,12 @@ def pairs_left(known: State, side: SideId) -> int:
     return max(0, (day.boxes.get(Box.DROP, 0) if day else 0) // PAIR - flown)
 
 
-def supplied_so(known: State, side: SideId, lift: Lift) -> State:
-    """A slice as it will be when these drops are flown, to judge the rest of the sheet by."""
+def supplied_so(sheet: Submission[Theatre, State], lift: Lift) -> Submission[Theatre, State]:
+    """A sheet with what its side will know when these drops are flown, to judge the rest of it by."""
+    known = sheet.known
     for unit in lift.units:
-        known = evolve(known, AirDropped(side, unit))
-    return known
+        known = evolve(known, AirDropped(sheet.side, unit))
+    return replace(sheet, known=known)
 
 
 def fly_dawn_drops(ledger: Ledger[Theatre, State]) -> None:
@@ -82,9 +84,9 @@ def _flyable(state: State, wanted: Sequence[UnitId]) -> Iterator[UnitId]:
     yield from needy[: pairs_left(state, ALLIED)]
 
 
-def fly_second_drops(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> None:
+def fly_second_drops(ledger: Ledger[Theatre, State], sheet: Submission[Theatre, State]) -> None:
     """R3.8 The second window, before the Allies move: whoever is supplied now may move in this portion."""
-    for unit in judge_drops(slice_for(ledger.state, (ALLIED,)), ALLIED, sheet).units:
+    for unit in judge_drops(sheet).units:
         _drop(ledger, unit)
 
 

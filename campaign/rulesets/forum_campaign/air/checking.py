@@ -3,12 +3,13 @@
 Purchases and artillery stand on the same sheet and have judges of their own.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.judging import TO_ALL, TO_HQ, Doubt, Judge, Meaning, Refused, judged, notice
-from campaign.engine.orders import Checked, Placed, Problem
+from campaign.engine.orders import Checked, Problem
+from campaign.engine.submissions import Submission
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR, dropped_to
 from campaign.rulesets.forum_campaign.air.paratroops import due_today, judge_jump
 from campaign.rulesets.forum_campaign.model.game_data import Box, Theatre, enemy_of
@@ -30,17 +31,17 @@ class AirPlan:
     checked: Checked
 
 
-def judge_air(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> AirPlan:
+def judge_air(sheet: Submission[Theatre, State]) -> AirPlan:
     """R3.5 An air sheet. The allocation is read first, wherever it stands: the missions live on its boxes."""
-    desk = _Desk(theatre, known, side)
-    allocation = [placed for placed in sheet if isinstance(placed.order, Air)]
-    missions = [placed for placed in sheet if not isinstance(placed.order, Air)]
-    checked = judged([*allocation, *missions], desk.judges())
-    return AirPlan(desk.boxes, desk.missions(), checked.and_also(desk.notices()))
+    plan = _Planning(sheet.theatre, sheet.known, sheet.side)
+    allocation = [placed for placed in sheet.lines if isinstance(placed.order, Air)]
+    missions = [placed for placed in sheet.lines if not isinstance(placed.order, Air)]
+    checked = judged([*allocation, *missions], plan.judges())
+    return AirPlan(plan.boxes, plan.missions(), checked.and_also(plan.notices()))
 
 
 @dataclass
-class _Desk:
+class _Planning:
     """What a sheet has come to, line by line."""
 
     theatre: Theatre
@@ -191,7 +192,7 @@ def boxes_of(theatre: Theatre, side: SideId) -> tuple[Box, ...]:
     return tuple(box for box in Box if any(box in boxes for boxes in by_side))
 
 
-# --- removals at a stop of their own ---------------------------------------------------------------------------------
+# --- removals in a phase of their own --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -202,14 +203,13 @@ class Removals:
     checked: Checked
 
 
-def judge_removals(known: State, side: SideId, sheet: Sequence[Placed]) -> Removals:
+def judge_removals(sheet: Submission[Theatre, State]) -> Removals:
     """R3.7 With both charts open, each REMOVE line takes one enemy air unit out of a box."""
     boxes: list[Box] = []
-    day = known.open.air.get(enemy_of(side))
+    day, most = sheet.known.open.air.get(enemy_of(sheet.side)), sheet.known.open.removals
 
     def judge(order: Remove) -> str:
-        if len(boxes) >= known.open.removals:
-            most = known.open.removals
+        if len(boxes) >= most:
             message = f"{most} air {plural('unit', most)} can be removed, by the lines above"
             raise Refused("too-many", message, "R3.7")
         if (day.boxes.get(order.box, 0) if day else 0) <= boxes.count(order.box):
@@ -217,15 +217,15 @@ def judge_removals(known: State, side: SideId, sheet: Sequence[Placed]) -> Remov
         boxes.append(order.box)
         return f"An enemy air unit is removed from {BOX_NAMES[order.box]}"
 
-    checked = judged(sheet, {Remove: judge})
+    checked = judged(sheet.lines, {Remove: judge})
     return Removals(tuple(boxes), checked)
 
 
-def check_removals(_theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
-    """R3.7 The answer to a sheet at that stop."""
-    removals = judge_removals(known, side, sheet)
-    open_ = known.open.removals - len(removals.boxes)
-    if not open_ or known.open.air_winner != side:
+def check_removals(sheet: Submission[Theatre, State]) -> Checked:
+    """R3.7 The answer to a sheet of that phase."""
+    removals = judge_removals(sheet)
+    open_ = sheet.known.open.removals - len(removals.boxes)
+    if not open_ or sheet.known.open.air_winner != sheet.side:
         return removals.checked
     message = f"{open_} more can be removed; without a line they go by the order of your air sheet"
     return removals.checked.and_also([notice(TO_ALL, "more", message, "R3.7")])

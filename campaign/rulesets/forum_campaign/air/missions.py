@@ -5,9 +5,7 @@ from itertools import repeat
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, PlaceId, SideId, audience_of
-from campaign.engine.orders import Placed
-from campaign.engine.state import slice_for
-from campaign.engine.submissions import Orders
+from campaign.engine.submissions import Orders, submitted
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR, fly_dawn_drops
 from campaign.rulesets.forum_campaign.air.checking import judge_air, judge_removals
 from campaign.rulesets.forum_campaign.model.facts import (
@@ -56,18 +54,13 @@ def roll_air_units(ledger: Book) -> None:
 
 def open_boxes(ledger: Book, orders: Orders) -> None:
     """R3.5 What both sides sent out in secret is shown to all; a side without a sheet sends nothing (G11)."""
-    plans = {side: _judged(ledger, side, orders.get(audience_of(side), ())) for side in SIDES}
-    for side, (boxes, missions) in plans.items():
-        if missions != Missions():
-            ledger.emit(MissionsPlanned(side, missions), rule="R3.5")
+    plans = {side: judge_air(submitted(ledger, orders, side)) for side in SIDES}
+    for side, plan in plans.items():
+        if plan.missions != Missions():
+            ledger.emit(MissionsPlanned(side, plan.missions), rule="R3.5")
         if side in ledger.state.open.air and ledger.state.open.air[side].available:
-            ledger.emit(AirAllocated(side, boxes), rule="R3.5")
+            ledger.emit(AirAllocated(side, plan.boxes), rule="R3.5")
     _contest(ledger)
-
-
-def _judged(ledger: Book, side: SideId, sheet: Sequence[Placed]) -> tuple[dict[Box, int], Missions]:
-    plan = judge_air(ledger.theatre, slice_for(ledger.state, (side,)), side, sheet)
-    return plan.boxes, plan.missions
 
 
 def _contest(ledger: Book) -> None:
@@ -105,7 +98,7 @@ def remove(ledger: Book, orders: Orders) -> None:
     winner = ledger.state.open.air_winner
     if winner is None:
         return
-    named = judge_removals(slice_for(ledger.state, (winner,)), winner, orders.get(audience_of(winner), ())).boxes
+    named = judge_removals(submitted(ledger, orders, winner)).boxes
     preferred = (*ledger.state.own[winner].missions.priorities, *REMOVED_FIRST)
     loser = enemy_of(winner)
     for box in _in_order(_boxes(ledger.state, loser), named, preferred):

@@ -1,13 +1,12 @@
 """R15.3 Heavy artillery: whose battles get it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import Refused, judged
-from campaign.engine.orders import Checked, Placed
-from campaign.engine.state import slice_for
+from campaign.engine.orders import Checked
+from campaign.engine.submissions import Submission
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.model.facts import ArtilleryNamed, Supported
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre
@@ -26,12 +25,12 @@ class Named:
     checked: Checked
 
 
-def judge_artillery(known: State, side: SideId, sheet: Sequence[Placed]) -> Named:
-    """R15.3 Whose battles shall get the heavy artillery, from the side's slice: on a movement sheet after its moves."""
+def judge_artillery(sheet: Submission[Theatre, State]) -> Named:
+    """R15.3 Whose battles shall get the heavy artillery. A movement sheet is judged by the units after its moves."""
     named: list[UnitId] = []
 
     def judge(order: Artillery) -> str:
-        unit = known.own[side].units.get(order.unit)
+        unit = sheet.known.own[sheet.side].units.get(order.unit)
         if unit is None:
             raise Refused("gone", f"{order.unit} is not there any more", "R15.3")
         if not unit.ground:
@@ -41,15 +40,15 @@ def judge_artillery(known: State, side: SideId, sheet: Sequence[Placed]) -> Name
         named.append(unit.id)
         return f"heavy artillery for the battles of {unit.label}: choice {len(named)}"
 
-    checked = judged(sheet, {Artillery: judge})
+    checked = judged(sheet.lines, {Artillery: judge})
     return Named(tuple(named), checked)
 
 
-def name_artillery(ledger: Ledger[Theatre, State], side: SideId, sheet: Sequence[Placed]) -> None:
+def name_artillery(ledger: Ledger[Theatre, State], sheet: Submission[Theatre, State]) -> None:
     """R15.3 The units named on a sheet take the place of those named before."""
-    named = judge_artillery(slice_for(ledger.state, (side,)), side, sheet).units
-    if named and named != ledger.state.own[side].artillery:
-        ledger.emit(ArtilleryNamed(side, named), rule="R15.3")
+    named = judge_artillery(sheet).units
+    if named and named != ledger.state.own[sheet.side].artillery:
+        ledger.emit(ArtilleryNamed(sheet.side, named), rule="R15.3")
 
 
 def fire_artillery(ledger: Ledger[Theatre, State]) -> None:

@@ -1,18 +1,18 @@
 """R3.10 Close air support: assigned to attackers on the sheet that names their attacks."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.judging import Refused, judged
-from campaign.engine.orders import Checked, Placed
-from campaign.engine.state import slice_for
+from campaign.engine.orders import Checked
+from campaign.engine.submissions import Submission
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.model.facts import CloseSupport, Supported
 from campaign.rulesets.forum_campaign.model.game_data import Box, Theatre
 from campaign.rulesets.forum_campaign.model.orders import Cas
-from campaign.rulesets.forum_campaign.model.state import Battle, State, Support
+from campaign.rulesets.forum_campaign.model.state import Battle, State, Support, Unit
 from campaign.rulesets.forum_campaign.model.words import plural
 
 
@@ -24,27 +24,26 @@ class Assigned:
     checked: Checked
 
 
-def judge_close_support(
-    theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed], *, attacking: Collection[UnitId]
-) -> Assigned:
+def judge_close_support(sheet: Submission[Theatre, State], *, attacking: Collection[UnitId]) -> Assigned:
     """R3.10 The CAS lines of a sheet. `attacking` are the units whose attacks the same sheet names rightly."""
     support: list[tuple[UnitId, int]] = []
-    most = close_support_left(known, side)
+    most = close_support_left(sheet.known, sheet.side)
 
     def judge(order: Cas) -> str:
+        unit = sheet.known.own[sheet.side].units.get(order.unit)
         left = most - sum(units for _, units in support)
-        _refuse_close_support(known, side, order, attacking=attacking, left=left)
+        label = _supported(unit, order, attacking=attacking, left=left).label
         support.append((order.unit, order.air_units))
-        planes = order.air_units * theatre.charts.air.planes
+        planes = order.air_units * sheet.theatre.charts.air.planes
         units = f"{order.air_units} air {plural('unit', order.air_units)}"
-        return f"{known.own[side].units[order.unit].label} is supported by {units}: {planes} planes in its battle"
+        return f"{label} is supported by {units}: {planes} planes in its battle"
 
-    checked = judged(sheet, {Cas: judge})
+    checked = judged(sheet.lines, {Cas: judge})
     return Assigned(tuple(support), checked)
 
 
-def _refuse_close_support(known: State, side: SideId, order: Cas, *, attacking: Collection[UnitId], left: int) -> None:
-    unit = known.own[side].units.get(order.unit)
+def _supported(unit: Unit | None, order: Cas, *, attacking: Collection[UnitId], left: int) -> Unit:
+    """R3.10 The unit, if it may have this support; raises Refused."""
     if unit is None:
         raise Refused("gone", f"{order.unit} is not there any more", "R3.10")
     if order.air_units < 1:
@@ -55,6 +54,7 @@ def _refuse_close_support(known: State, side: SideId, order: Cas, *, attacking: 
     if order.air_units > left:
         message = f"of the air units for close air support {left} are left, not {order.air_units}"
         raise Refused("too-many", message, "R3.10")
+    return unit
 
 
 def close_support_left(known: State, side: SideId) -> int:
@@ -64,13 +64,11 @@ def close_support_left(known: State, side: SideId) -> int:
 
 
 def assign_close_support(
-    ledger: Ledger[Theatre, State], side: SideId, sheet: Sequence[Placed], *, attacking: Collection[UnitId]
+    ledger: Ledger[Theatre, State], sheet: Submission[Theatre, State], *, attacking: Collection[UnitId]
 ) -> None:
     """R3.10 What was assigned rightly is gone, whether its attack comes about or not."""
-    known = slice_for(ledger.state, (side,))
-    assigned = judge_close_support(ledger.theatre, known, side, sheet, attacking=attacking)
-    for unit, air_units in assigned.support:
-        ledger.emit(CloseSupport(side, unit, air_units), rule="R3.10")
+    for unit, air_units in judge_close_support(sheet, attacking=attacking).support:
+        ledger.emit(CloseSupport(sheet.side, unit, air_units), rule="R3.10")
 
 
 def support_battles(ledger: Ledger[Theatre, State], side: SideId) -> None:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import TO_ALL, Doubt, Meaning, Refused, judged, notice
-from campaign.engine.orders import Checked, Placed, Problem
-from campaign.engine.state import slice_for
-from campaign.engine.submissions import take_notes
+from campaign.engine.orders import Checked, Problem
+from campaign.engine.submissions import Submission, take_notes
 from campaign.rulesets.forum_campaign.battle.casualties import destroy, shrink_sizes
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import FURTHEST, retreat_hexes, ways_back
 from campaign.rulesets.forum_campaign.day.digging import lose_position
@@ -32,19 +31,19 @@ class Choices:
     checked: Checked
 
 
-def check_retreats(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
+def check_retreats(sheet: Submission[Theatre, State]) -> Checked:
     """2.10 Everything that can be said of a sheet of the retreats' own phase."""
-    choices = judge_retreats(theatre, known, side, sheet)
+    theatre, known, choices = sheet.theatre, sheet.known, judge_retreats(sheet)
     open_ = (each for rout in known.open.routs for each in unchosen(theatre, known, rout.battle, choices.chosen))
     return choices.checked.and_also(open_)
 
 
-def judge_retreats(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Choices:
-    """R12.5 The hexes that are chosen for the beaten. `known` is the side's slice."""
-    chosen: dict[UnitId, PlaceId] = {}
+def judge_retreats(sheet: Submission[Theatre, State]) -> Choices:
+    """R12.5 The hexes that are chosen for the beaten."""
+    theatre, known, chosen = sheet.theatre, sheet.known, dict[UnitId, PlaceId]()
 
     def judge(order: Retreat) -> Meaning:
-        unit = known.own[side].units.get(order.unit)
+        unit = known.own[sheet.side].units.get(order.unit)
         battle = _battle_of(known.open.routs, order.unit)
         if unit is None:
             raise Refused("gone", f"{order.unit} is not there any more", "R12.5")
@@ -58,7 +57,7 @@ def judge_retreats(theatre: Theatre, known: State, side: SideId, sheet: Sequence
         text = f"{unit.label} retreats to {theatre.place_name(order.to)} if it can"
         return Meaning(text, doubts(theatre, known, battle, order))
 
-    checked = judged(sheet, {Retreat: judge})
+    checked = judged(sheet.lines, {Retreat: judge})
     return Choices(chosen, checked)
 
 
@@ -101,11 +100,11 @@ def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[Uni
 # --- carried out -----------------------------------------------------------------------------------------------------
 
 
-def retreat_all(ledger: Book, side: SideId, sheet: Sequence[Placed]) -> None:
+def retreat_all(ledger: Book, sheet: Submission[Theatre, State]) -> None:
     """R12.5 All the beaten of a side retreat, battle by battle, before anybody advances."""
-    known = slice_for(ledger.state, (side,))
-    take_notes(ledger, side, sheet)
-    for unit, to in judge_retreats(ledger.theatre, known, side, sheet).chosen.items():
+    side = sheet.side
+    take_notes(ledger, sheet)
+    for unit, to in judge_retreats(sheet).chosen.items():
         if unit in ledger.state.own[side].beaten:
             ledger.emit(Beaten(side, unit, to), rule="R12.5")
     for rout in ledger.state.open.routs:

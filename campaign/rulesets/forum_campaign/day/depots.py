@@ -7,7 +7,8 @@ from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
 from campaign.engine.judging import Refused, judged
 from campaign.engine.modifiers import Modifier, total
-from campaign.engine.orders import Checked, Placed
+from campaign.engine.orders import Checked
+from campaign.engine.submissions import Submission
 from campaign.rulesets.forum_campaign.model.facts import Demolished, DepotCaptured
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
 from campaign.rulesets.forum_campaign.model.orders import Demolish
@@ -43,18 +44,18 @@ class Demolition:
     checked: Checked
 
 
-def judge_demolition(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Demolition:
+def judge_demolition(sheet: Submission[Theatre, State]) -> Demolition:
     """R9.5 One attempt in an Allied portion, on a depot that is eligible as far as the Allies see."""
-    chosen: list[PlaceId] = []
+    theatre, chosen = sheet.theatre, list[PlaceId]()
 
     def judge(order: Demolish) -> str:
-        if order.at not in known.open.depots:
+        if order.at not in sheet.known.open.depots:
             raise Refused("no-depot", f"there is no depot at {theatre.place_name(order.at)}", "R9.5")
-        _refuse_depot(theatre, known, order.at, chosen)
+        _refuse_depot(theatre, sheet.known, order.at, chosen)
         chosen.append(order.at)
         return f"An attempt is made to destroy the depot of {theatre.place_name(order.at)}, before anybody moves"
 
-    checked = judged(sheet, {Demolish: judge})
+    checked = judged(sheet.lines, {Demolish: judge})
     return Demolition(chosen[0] if chosen else None, checked)
 
 

@@ -1,14 +1,13 @@
 """R14 Purchases: what each side's points bring to units that rested yesterday."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
+from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import TO_HQ, Refused, judged, notice
-from campaign.engine.orders import Checked, Placed, Problem
-from campaign.engine.state import slice_for
-from campaign.engine.submissions import Orders
+from campaign.engine.orders import Checked, Problem
+from campaign.engine.submissions import Orders, Submission, submitted
 from campaign.engine.values import replace
 from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.model.facts import Reinforced, Resized
@@ -39,22 +38,22 @@ class Judged:
     checked: Checked
 
 
-def judge_purchases(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Judged:
-    """R14 Judge a sheet's BUY lines one by one, each by what those above it have left. `known` is the side's slice.
+def judge_purchases(sheet: Submission[Theatre, State]) -> Judged:
+    """R14 Judge a sheet's BUY lines one by one, each by what those above it have left.
 
     Enemies next to a unit are always made out in the morning, so that the side's picture is what counts (R14.4).
     """
-    enemies = (seen.at for seen in known.own[side].sightings if seen.type is not UnitType.COMMANDO)
-    till = _Till(theatre, known, side, zone(theatre, enemies))
-    checked = judged(sheet, {Buy: till.judge})
+    sightings = sheet.known.own[sheet.side].sightings
+    enemies = (seen.at for seen in sightings if seen.type is not UnitType.COMMANDO)
+    till = _Till(sheet.theatre, sheet.known, sheet.side, zone(sheet.theatre, enemies))
+    checked = judged(sheet.lines, {Buy: till.judge})
     return Judged(tuple(till.sold), checked.and_also(till.unspent()))
 
 
 def make_purchases(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     """R14.1 Both sides receive what they bought for yesterday; then units that have grown are full size again."""
     for side in SIDES:
-        known = slice_for(ledger.state, (side,))
-        for purchase in judge_purchases(ledger.theatre, known, side, orders.get(audience_of(side), ())).purchases:
+        for purchase in judge_purchases(submitted(ledger, orders, side)).purchases:
             fact = Reinforced(side, purchase.unit, purchase.ware.goods, purchase.amount)
             ledger.emit(fact, rule="R14.2")
     restore_sizes(ledger)

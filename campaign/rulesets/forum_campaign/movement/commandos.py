@@ -1,12 +1,13 @@
 """R11 Commandos: found by whoever comes upon them, going along with friends, and gone when their time is over."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, PlaceId, SideId, UnitId
 from campaign.engine.judging import Refused, judged
-from campaign.engine.orders import Checked, Placed
+from campaign.engine.orders import Checked
+from campaign.engine.submissions import Submission
 from campaign.rulesets.forum_campaign.model.facts import CommandoSearched, CommandosGone, Followed, Following
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
 from campaign.rulesets.forum_campaign.model.orders import Follow
@@ -94,12 +95,12 @@ class Escorts:
     checked: Checked
 
 
-def judge_follows(theatre: Theatre, units: Mapping[UnitId, Unit], sheet: Sequence[Placed]) -> Escorts:
-    """R11.5 A commando follows a unit in whose hex it stands when all have moved. `units`: the side's, after its moves.
+def judge_follows(sheet: Submission[Theatre, State]) -> Escorts:
+    """R11.5 A commando follows a unit in whose hex it stands when all have moved, as the side knows things then.
 
     A commando has one line; where its unit goes in the end is settled after the battles.
     """
-    accepted: dict[UnitId, Following] = {}
+    units, accepted = sheet.known.own[sheet.side].units, dict[UnitId, Following]()
 
     def judge(order: Follow) -> str:
         gone = [unit for unit in (order.unit, order.leader) if unit not in units]
@@ -108,10 +109,10 @@ def judge_follows(theatre: Theatre, units: Mapping[UnitId, Unit], sheet: Sequenc
         unit, leader = units[order.unit], units[order.leader]
         _refuse_follow(unit, leader, twice=unit.id in accepted)
         accepted[order.unit] = Following(GERMAN, order.unit, order.leader, order.to)
-        until = f" as far as {theatre.place_name(order.to)}" if order.to else ""
+        until = f" as far as {sheet.theatre.place_name(order.to)}" if order.to else ""
         return f"{unit.label} goes along with {leader.label}{until} if it advances"
 
-    checked = judged(sheet, {Follow: judge})
+    checked = judged(sheet.lines, {Follow: judge})
     return Escorts(tuple(accepted.values()), checked)
 
 

@@ -3,33 +3,31 @@
 Everything here is judged from the side's slice. The truth is nowhere at hand, so no answer can tell of it.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.judging import TO_ALL, Refused, meant, notice, refusal
 from campaign.engine.orders import (
-    ONE_DESK,
     AllOthersHold,
     Checked,
     Desks,
     Line,
-    Order,
     Placed,
     Problem,
     Understood,
     merged,
     verb_of,
 )
-from campaign.engine.state import with_own
-from campaign.engine.values import replace
-from campaign.rulesets.forum_campaign.air.airdrop import Lift, judge_drops, supplied_so
+from campaign.engine.state import with_part
+from campaign.engine.submissions import Submission
+from campaign.rulesets.forum_campaign.air.airdrop import judge_drops, supplied_so
 from campaign.rulesets.forum_campaign.battle.artillery import judge_artillery
 from campaign.rulesets.forum_campaign.battle.close_air import judge_close_support
 from campaign.rulesets.forum_campaign.day.depots import judge_demolition
 from campaign.rulesets.forum_campaign.model.facts import Following
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre
-from campaign.rulesets.forum_campaign.model.orders import Airdrop, Artillery, Attack, Cas, Demolish, Follow
+from campaign.rulesets.forum_campaign.model.orders import Artillery, Attack, Cas, Demolish, Follow
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.rulesets.forum_campaign.model.words import plural
@@ -58,6 +56,8 @@ from campaign.rulesets.forum_campaign.sheets.problems import (
 )
 from campaign.rulesets.forum_campaign.sheets.reading import Reading, read_sheet
 
+MovementSheet = Submission[Theatre, State]
+
 
 @dataclass(frozen=True)
 class Accepted:
@@ -83,38 +83,37 @@ class Judged:
     """R4.5 Units with an attacker's points only. One that attacks by chance may find nobody on its long way."""
 
 
-def accept(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Accepted:
+def accept(sheet: MovementSheet) -> Accepted:
     """The lines of a sheet that are carried out. The others are marked with a problem and do nothing."""
-    judged = _judge(as_known(theatre, known, side), sheet)
+    judged = _judge(_situation(sheet), sheet.lines)
     plots = tuple(Route(plot.placed.where, plot.unit, plot.path or ()) for plot in judged.plots if plot.stands)
     return Accepted(
         actions=tuple(_standing(judged, plots)),
         attacks=_attacking_lines(judged.assaults),
         plots=plots,
-        escorts=judge_follows(theatre, judged.plan.situation.units, sheet).accepted,
-        demolition=judge_demolition(theatre, known, sheet).place,
+        escorts=judge_follows(_moved(sheet, judged.plan)).accepted,
+        demolition=judge_demolition(sheet).place,
     )
 
 
-def check_sheet(
-    theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed], desks: Desks = ONE_DESK
-) -> Checked:
-    """Everything that can be said of a sheet from what its side knows, at once."""
-    lift = _lift(known, side, sheet)
-    known = supplied_so(known, side, lift) if lift else known
-    situation = as_known(theatre, known, side)
-    judged = _judge(situation, sheet)
+def check_sheet(sheet: MovementSheet) -> Checked:
+    """Everything that can be said of a sheet from what its side knows, at once.
+
+    That units have no orders is said to their desks.
+    """
+    lift = judge_drops(sheet)
+    sheet = supplied_so(sheet, lift)
+    situation = _situation(sheet)
+    judged = _judge(situation, sheet.lines)
     reading, plan, assaults = judged.reading, judged.plan, judged.assaults
     names = {**reading.named, **plan.situation.units}
-    attacking = {assault.unit for assault in assaults if assault.lapse is None}
-    moved = with_own(known, side, lambda own: replace(own, units=plan.situation.units))
     understood = [
         *_understood_moves(names, plan),
         *_understood_splits(names, plan),
         *_understood_attacks(plan, assaults),
         *_understood_plots(names, judged.plots),
     ]
-    if side == GERMAN:
+    if sheet.side == GERMAN:
         understood.append(_fuel_needed(plan))
     problems = [
         *reading.problems,
@@ -122,60 +121,51 @@ def check_sheet(
         *split_problems(plan, reading.named),
         *attack_problems(plan.situation, names, assaults),
         *plot_problems(plan, names, judged.plots, crowded(plan, judged.plots)),
-        *_notices(plan.situation, reading, desks),
+        *_notices(plan.situation, reading, sheet.desks),
     ]
     moves = Checked(tuple(understood), tuple(problems))
-    drops = lift.checked if lift else Checked()
-    return merged(moves, drops, *_checked_later(theatre, moved, side, sheet, attacking=attacking))
+    return merged(moves, lift.checked, *_checked_later(_moved(sheet, plan), assaults))
 
 
-def _lift(known: State, side: SideId, sheet: Sequence[Placed]) -> Lift | None:
-    """R3.8 What the sheet supplies from the air before anybody moves."""
-    return judge_drops(known, side, sheet) if Airdrop in _kinds(sheet) else None
+def _moved(sheet: MovementSheet, plan: Plan) -> MovementSheet:
+    """A sheet with what its side expects to know when all have moved."""
+    return replace(sheet, known=with_part(sheet.known, sheet.side, units=plan.situation.units))
 
 
-def _checked_later(
-    theatre: Theatre, moved: State, side: SideId, sheet: Sequence[Placed], *, attacking: Collection[UnitId]
-) -> Iterator[Checked]:
+def _checked_later(moved: MovementSheet, assaults: Iterable[Assault]) -> Iterator[Checked]:
     """What is said of the lines that are judged when all have moved. Who has none on the sheet is not asked."""
-    kinds = _kinds(sheet)
-    if Cas in kinds:
-        yield judge_close_support(theatre, moved, side, sheet, attacking=attacking).checked
-    if Follow in kinds:
-        yield judge_follows(theatre, moved.own[side].units, sheet).checked
-    if Demolish in kinds:
-        yield judge_demolition(theatre, moved, sheet).checked
-    if Artillery in kinds:
-        yield judge_artillery(moved, side, sheet).checked
-
-
-def _kinds(sheet: Sequence[Placed]) -> set[type[Order]]:
-    return {type(placed.order) for placed in sheet}
-
-
-def judge_sheet(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Judged:
-    """What comes of a sheet's moves, attacks and saved movement, as far as its side knows."""
-    lift = _lift(known, side, sheet)
-    return _judge(as_known(theatre, supplied_so(known, side, lift) if lift else known, side), sheet)
-
-
-def accept_attacks(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> tuple[Placed, ...]:
-    """2.10 The attacks that count, where they are named at a stop of their own."""
-    return _attacking_lines(_assaults(as_known(theatre, known, side), sheet))
-
-
-def check_attacks(theatre: Theatre, known: State, side: SideId, sheet: Sequence[Placed]) -> Checked:
-    """2.10 What a sheet of attacks would do, when all have moved, as far as its side knows."""
-    situation = as_known(theatre, known, side)
-    assaults = _assaults(situation, sheet)
     attacking = {assault.unit for assault in assaults if assault.lapse is None}
-    gone = (placed for placed in _attacks_on(sheet) if placed.order.unit not in situation.units)
+    if moved.has(Cas):
+        yield judge_close_support(moved, attacking=attacking).checked
+    if moved.has(Follow):
+        yield judge_follows(moved).checked
+    if moved.has(Demolish):
+        yield judge_demolition(moved).checked
+    if moved.has(Artillery):
+        yield judge_artillery(moved).checked
+
+
+def judge_sheet(sheet: MovementSheet) -> Judged:
+    """What comes of a sheet's moves, attacks and saved movement, as far as its side knows."""
+    return _judge(_situation(supplied_so(sheet, judge_drops(sheet))), sheet.lines)
+
+
+def accept_attacks(sheet: MovementSheet) -> tuple[Placed, ...]:
+    """2.10 The attacks that count, where they are named in a phase of their own."""
+    return _attacking_lines(_assaults(_situation(sheet), sheet.lines))
+
+
+def check_attacks(sheet: MovementSheet) -> Checked:
+    """2.10 What a sheet of attacks would do, when all have moved, as far as its side knows."""
+    situation = _situation(sheet)
+    assaults = _assaults(situation, sheet.lines)
+    gone = (placed for placed in _attacks_on(sheet.lines) if placed.order.unit not in situation.units)
     problems = [
         *attack_problems(situation, situation.units, assaults),
         *(refusal(each.where, Refused("gone", f"{each.order.unit} is not there any more", "R4")) for each in gone),
     ]
     attacks = Checked(tuple(_understood_attacks(Plan((), situation), assaults)), tuple(problems))
-    return merged(attacks, *_checked_later(theatre, known, side, sheet, attacking=attacking))
+    return merged(attacks, *_checked_later(sheet, assaults))
 
 
 def _assaults(situation: Situation, sheet: Sequence[Placed]) -> tuple[Assault, ...]:
@@ -193,6 +183,10 @@ def _attacking_lines(assaults: Iterable[Assault]) -> tuple[Placed, ...]:
 
 
 # --- judging ---------------------------------------------------------------------------------------------------------
+
+
+def _situation(sheet: MovementSheet) -> Situation:
+    return as_known(sheet.theatre, sheet.known, sheet.side)
 
 
 def _judge(situation: Situation, sheet: Sequence[Placed]) -> Judged:
