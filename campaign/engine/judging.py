@@ -13,11 +13,11 @@ TO_ALL = Line(0, EVERY_DESK)
 
 
 class Refused(Exception):
-    """A line does nothing, and why."""
+    """A line does nothing, and why; `column` is where in the line, counted from 1."""
 
-    def __init__(self, code: str, message: str, rule: str, *, hint: str = "") -> None:
+    def __init__(self, code: str, message: str, rule: str, *, hint: str = "", column: int = 1) -> None:
         super().__init__(message)
-        self.code, self.rule, self.hint = code, rule, hint
+        self.code, self.rule, self.hint, self.column = code, rule, hint, column
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def meant(line: Line, text: str) -> Understood:
 
 def refusal(line: Line, why: Refused) -> Problem:
     """A line does nothing."""
-    return Problem(why.code, Severity.ERROR, line.number, 1, str(why), why.hint, why.rule, line.desk)
+    return Problem(why.code, Severity.ERROR, line.number, why.column, str(why), why.hint, why.rule, line.desk)
 
 
 def warning(line: Line, code: str, message: str, rule: str, *, hint: str = "") -> Problem:

@@ -15,14 +15,14 @@ from typing import Any, NoReturn
 
 from campaign.engine.grammar import Part, grammar_of, is_enum, usage
 from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.judging import Refused, refusal
 from campaign.engine.lexicon import LONGEST_NAME, Id, Lexicon, Names, plain, unprintable
-from campaign.engine.orders import HQ, Line, Order, Path, Placed, Problem, Severity, Sheet, Text, verb_of
+from campaign.engine.orders import HQ, Line, Order, Path, Placed, Problem, Sheet, Text, verb_of
 
 MOST_CHARACTERS = 64 * 1024
 MOST_LINES = 1_000
 MOST_IN_A_LINE = 1_000
 
-_RULE = "NOTATION"
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _TOKEN = re.compile(r"[^\s,]+")
 _BETWEEN_PLACES = re.compile(r"[-=>\u2010-\u2015\u2212\u2190-\u21ff\u27f0-\u27ff]+")
@@ -42,7 +42,7 @@ def decode_text(data: bytes) -> Sheet | str:
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         message = f"these bytes are no {encoding.removesuffix('-sig').upper()} text"
         hint = "Save the sheet as UTF-8 and send it again; nothing of this version was read."
-        return Sheet((), (_Fault("encoding", column, message, hint).problem(Line(line)),))
+        return Sheet((), (refusal(Line(line), _unread("encoding", column, message, hint)),))
 
 
 @dataclass(frozen=True)
@@ -82,13 +82,13 @@ def parse(
     problems: list[Problem] = []
     for number, line in enumerate(_LINE_END.split(text), 1):
         if number > MOST_LINES:
-            too_many = _Fault("too-long", 1, f"only {MOST_LINES} lines are read", "Shorten the sheet.")
-            problems.append(too_many.problem(Line(number, desk)))
+            too_many = _unread("too-long", 1, f"only {MOST_LINES} lines are read", "Shorten the sheet.")
+            problems.append(refusal(Line(number, desk), too_many))
             break
         try:
             order = _parse_line(line, verbs, names)
-        except _Fault as fault:
-            problems.append(fault.problem(Line(number, desk)))
+        except Refused as why:
+            problems.append(refusal(Line(number, desk), why))
         else:
             if order is not None:
                 orders.append(Placed(order, number, desk))
@@ -98,17 +98,13 @@ def parse(
 def _too_long(text: str, desk: str) -> Problem:
     line = text[:MOST_CHARACTERS].count("\n") + 1
     message = f"the sheet has {len(text):,} characters; {MOST_CHARACTERS:,} are the most that is read"
-    return _Fault("too-long", 1, message, "Shorten it; nothing of this version was read.").problem(Line(line, desk))
+    why = _unread("too-long", 1, message, "Shorten it; nothing of this version was read.")
+    return refusal(Line(line, desk), why)
 
 
-class _Fault(Exception):
+def _unread(code: str, column: int, message: str, hint: str = "") -> Refused:
     """A line cannot be read."""
-
-    def __init__(self, code: str, column: int, message: str, hint: str = "") -> None:
-        self.code, self.column, self.message, self.hint = code, column, message, hint
-
-    def problem(self, line: Line) -> Problem:
-        return Problem(self.code, Severity.ERROR, line.number, self.column, self.message, self.hint, _RULE, line.desk)
+    return Refused(code, message, "NOTATION", hint=hint, column=column)
 
 
 @dataclass
@@ -166,7 +162,7 @@ def _parse_line(line: str, verbs: _Verbs, names: Names) -> Order | None:
     values = _take_fields(kind, words, names)
     if words.words:
         column, stranger = words.column, " ".join(word for word, _ in words.words)
-        raise _Fault("extra", column, f"{stranger!r} is not understood", usage(kind))
+        raise _unread("extra", column, f"{stranger!r} is not understood", usage(kind))
     _require_one_of(kind, values, words)
     return kind(**values)
 
@@ -174,11 +170,11 @@ def _parse_line(line: str, verbs: _Verbs, names: Names) -> Order | None:
 def _require_printable(line: str) -> None:
     """A line is not endless, and every character of it can be stored and shown."""
     if len(line) > MOST_IN_A_LINE:
-        raise _Fault("too-long", MOST_IN_A_LINE + 1, f"a line has at most {MOST_IN_A_LINE} characters", "Split it.")
+        raise _unread("too-long", MOST_IN_A_LINE + 1, f"a line has at most {MOST_IN_A_LINE} characters", "Split it.")
     column = unprintable(line)
     if column:
         name = f"U+{ord(line[column - 1]):04X}"
-        raise _Fault("character", column, f"the character {name} cannot be used in a sheet", "Delete it.")
+        raise _unread("character", column, f"the character {name} cannot be used in a sheet", "Delete it.")
 
 
 def _take_verb(words: _Words, verbs: _Verbs) -> type[Order]:
@@ -191,14 +187,14 @@ def _take_verb(words: _Words, verbs: _Verbs) -> type[Order]:
         if phases := verbs.elsewhere(verb):
             raise _of_another_phase(verb, words.column, phases, verbs.of)
     hint = _nearest(words.first.upper(), verbs.kinds) or f"Orders of {verbs.of}: {', '.join(sorted(verbs.kinds))}."
-    raise _Fault("verb", words.column, f"{words.first!r} is no order of {verbs.of}", hint)
+    raise _unread("verb", words.column, f"{words.first!r} is no order of {verbs.of}", hint)
 
 
-def _of_another_phase(verb: str, column: int, phases: Phases, of: str) -> _Fault:
+def _of_another_phase(verb: str, column: int, phases: Phases, of: str) -> Refused:
     *others, last = (f"“{title}”" for title in phases.titles)
     listed = f"{', '.join(others)} and {last}" if others else last
     hint = "Write it when that phase is open." if phases.acts else ""
-    return _Fault("verb", column, f"{verb} is an order of {listed}, not of {of}", hint)
+    return _unread("verb", column, f"{verb} is an order of {listed}, not of {of}", hint)
 
 
 def _take_fields(kind: type[Order], words: _Words, names: Names) -> dict[str, Any]:
@@ -222,17 +218,17 @@ def _take_fields(kind: type[Order], words: _Words, names: Names) -> dict[str, An
     return values
 
 
-def _missing(kind: type[Order], part: Part, words: _Words) -> _Fault:
-    return _Fault("missing", words.column, f"{verb_of(kind)} needs {part.help}", usage(kind))
+def _missing(kind: type[Order], part: Part, words: _Words) -> Refused:
+    return _unread("missing", words.column, f"{verb_of(kind)} needs {part.help}", usage(kind))
 
 
 def _require_one_of(kind: type[Order], values: Mapping[str, Any], words: _Words) -> None:
     given = [name for name in kind.one_of if name in values]
     if kind.one_of and not given:
         wanted = " or ".join(part.help for part in grammar_of(kind) if part.name in kind.one_of)
-        raise _Fault("missing", words.column, f"{verb_of(kind)} needs {wanted}", usage(kind))
+        raise _unread("missing", words.column, f"{verb_of(kind)} needs {wanted}", usage(kind))
     if len(given) > 1:
-        raise _Fault("extra", 1, f"{verb_of(kind)} takes one of {', '.join(given)}, not both", usage(kind))
+        raise _unread("extra", 1, f"{verb_of(kind)} takes one of {', '.join(given)}, not both", usage(kind))
 
 
 # --- fields ----------------------------------------------------------------------------------------------------------
@@ -248,7 +244,7 @@ def _take_value(part: Part, words: _Words, names: Names, later: set[str]) -> Any
     if kind is bool:
         return True
     if not words.words and kind is not Text:
-        raise _Fault("missing", words.column, f"{part.help} is missing")
+        raise _unread("missing", words.column, f"{part.help} is missing")
     if kind is int:
         return _take_number(words)
     if kind is Text:
@@ -262,7 +258,7 @@ def _take_value(part: Part, words: _Words, names: Names, later: set[str]) -> Any
 
 def _take_number(words: _Words) -> int:
     if not re.fullmatch(r"[0-9]{1,6}", words.first):
-        raise _Fault("number", words.column, f"{words.first!r} is no whole number")
+        raise _unread("number", words.column, f"{words.first!r} is no whole number")
     return int(words.take())
 
 
@@ -271,7 +267,7 @@ def _take_choice(kind: type[Enum], words: _Words) -> Enum:
     word = words.first.lower()
     if word not in choices:
         offered = ", ".join(str(choice.value) for choice in kind)
-        raise _Fault("word", words.column, f"{words.first!r} is none of {offered}", _nearest(word, choices))
+        raise _unread("word", words.column, f"{words.first!r} is none of {offered}", _nearest(word, choices))
     words.take()
     return choices[word]
 
@@ -291,7 +287,7 @@ def _place_in_path(piece: str, column: int, places: Lexicon[PlaceId]) -> PlaceId
         if plain(place) == plain(piece):
             return place
     hint = places.path_help or _id_for_path(piece, places)
-    raise _Fault("place", column, f"{piece!r} is no {places.ids or places.kind}", hint)
+    raise _unread("place", column, f"{piece!r} is no {places.ids or places.kind}", hint)
 
 
 def _id_for_path(piece: str, places: Lexicon[PlaceId]) -> str:
@@ -333,7 +329,7 @@ def _ends_here(words: _Words, count: int, names: Names, later: set[str]) -> bool
 
 def _refuse_ambiguous(words: _Words, count: int, candidates: Sequence[str]) -> NoReturn:
     column, name = words.column, words.take(count)
-    raise _Fault("ambiguous", column, f"{name!r} may be {' or '.join(sorted(candidates))}", "Write the full name.")
+    raise _unread("ambiguous", column, f"{name!r} may be {' or '.join(sorted(candidates))}", "Write the full name.")
 
 
 def _refuse_unknown(words: _Words, known: Lexicon[Id], later: set[str]) -> NoReturn:
@@ -341,7 +337,7 @@ def _refuse_unknown(words: _Words, known: Lexicon[Id], later: set[str]) -> NoRet
     while words.words and not re.match(r"[A-Za-z][0-9]", words.first) and words.first.lower() not in later:
         name += " " + words.take()
     near = _nearest(plain(name), known.full)
-    raise _Fault("unknown", column, f"{name!r} is no {known.kind}", near)
+    raise _unread("unknown", column, f"{name!r} is no {known.kind}", near)
 
 
 def _nearest(word: str, known: Mapping[str, Any]) -> str:
