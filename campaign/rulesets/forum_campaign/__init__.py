@@ -19,7 +19,8 @@ from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre
 from campaign.rulesets.forum_campaign.model.options import Options
 from campaign.rulesets.forum_campaign.model.orders import Pursue, Result, Retreat
 from campaign.rulesets.forum_campaign.model.start import options_of, with_options
-from campaign.rulesets.forum_campaign.model.state import State, with_commandos_and_air, with_hidden_part
+from campaign.rulesets.forum_campaign.model.state import State
+from campaign.rulesets.forum_campaign.model.upgrades import with_commandos_and_air, with_hidden_part
 from campaign.rulesets.forum_campaign.scenario.base_map import base_map
 from campaign.rulesets.forum_campaign.scenario.case import read_case
 from campaign.rulesets.forum_campaign.scenario.reading import read_scenario

@@ -39,7 +39,7 @@ from campaign.rulesets.forum_campaign.model.state import (
     on_map,
     ruled_results,
 )
-from campaign.rulesets.forum_campaign.movement.plan import Assault
+from campaign.rulesets.forum_campaign.movement.attacks import Assault
 
 Book = Ledger[Theatre, State]
 

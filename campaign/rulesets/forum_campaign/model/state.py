@@ -3,7 +3,6 @@
 import datetime
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
 
 from campaign.engine import state as engine
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
@@ -344,22 +343,9 @@ class Hidden(Value, frozen=True):
 State = engine.State[Open, Own, Hidden]
 
 
-def with_commandos_and_air(raw: dict[str, Any]) -> dict[str, Any]:
-    """The upgrade from state version 2: what came since has a default, and armour has its tanks."""
-    for own in raw["own"].values():
-        for unit in (*own["units"].values(), *own["lost"].values()):
-            unit["tanks"], unit["heavy_tanks"] = tanks_at_start(Branch(unit["branch"]))
-    return raw
-
-
 def tanks_at_start(branch: Branch) -> tuple[int, int]:
     """R15.4 The tanks of a unit's order of battle: an armoured one's three medium tanks and a heavy one."""
     return (3, 1) if branch is Branch.ARMOR else (0, 0)
-
-
-def with_hidden_part(raw: dict[str, Any]) -> dict[str, Any]:
-    """The upgrade from state version 1, in which nothing was hidden."""
-    return {**raw, "hidden": {}}
 
 
 def ruled_results(state: State) -> Mapping[PlaceId, RuledResult]:

@@ -31,17 +31,16 @@ from campaign.rulesets.forum_campaign.model.orders import Artillery, Attack, Cas
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.rulesets.forum_campaign.model.words import plural
+from campaign.rulesets.forum_campaign.movement.attacks import Assault, plan_attacks
 from campaign.rulesets.forum_campaign.movement.commandos import judge_follows
 from campaign.rulesets.forum_campaign.movement.plan import (
     Action,
-    Assault,
     Joining,
     Plan,
     Reserve,
     Route,
     Split,
     Step,
-    plan_attacks,
     plan_moves,
 )
 from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes

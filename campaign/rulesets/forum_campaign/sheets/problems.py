@@ -13,7 +13,8 @@ from campaign.rulesets.forum_campaign.model.movement_costs import entry_cost, wa
 from campaign.rulesets.forum_campaign.model.reasons import DENIALS, HALTS, LAPSES
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import Unit
-from campaign.rulesets.forum_campaign.movement.plan import Assault, Joining, Plan, Route, Split, Step
+from campaign.rulesets.forum_campaign.movement.attacks import Assault
+from campaign.rulesets.forum_campaign.movement.plan import Joining, Plan, Route, Split, Step
 from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.movement.saved_moves import Plot
 from campaign.rulesets.forum_campaign.movement.walking import attack_allowance

@@ -1,0 +1,19 @@
+"""How states that older versions have stored are brought forward, as plain JSON."""
+
+from typing import Any
+
+from campaign.engine.views import Branch
+from campaign.rulesets.forum_campaign.model.state import tanks_at_start
+
+
+def with_hidden_part(raw: dict[str, Any]) -> dict[str, Any]:
+    """The upgrade from state version 1, in which nothing was hidden."""
+    return {**raw, "hidden": {}}
+
+
+def with_commandos_and_air(raw: dict[str, Any]) -> dict[str, Any]:
+    """The upgrade from state version 2: what came since has a default, and armour has its tanks."""
+    for own in raw["own"].values():
+        for unit in (*own["units"].values(), *own["lost"].values()):
+            unit["tanks"], unit["heavy_tanks"] = tanks_at_start(Branch(unit["branch"]))
+    return raw
