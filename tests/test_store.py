@@ -27,7 +27,7 @@ from campaign.game.store import (
     encode_view,
 )
 from campaign.rulesets import RULESETS, ruleset
-from campaign.rulesets.forum_campaign.model.facts import AirDropped
+from campaign.rulesets.forum_campaign.model.facts.air import AirDropped
 from tests.maps.examples import RED_VIEW
 
 STORED = Path(__file__).parent / "stored" / "states"

@@ -19,25 +19,10 @@ from campaign.game.loading import find_scenario, load_scenario
 from campaign.game.store import decode_state, unpack
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.reports import to_bbcode, to_html, to_markdown, to_text
-from campaign.rulesets.forum_campaign.model.facts import (
-    AirAllocated,
-    AirRemoved,
-    BattleFought,
-    BattleOpened,
-    CloseSupport,
-    CutOff,
-    Decision,
-    Demolished,
-    DepotCaptured,
-    Detached,
-    Halt,
-    Interdicted,
-    Landed,
-    Moved,
-    Plotted,
-    Reinforced,
-    Supported,
-)
+from campaign.rulesets.forum_campaign.model.facts.air import AirAllocated, AirRemoved, CloseSupport, Interdicted, Landed
+from campaign.rulesets.forum_campaign.model.facts.battle import BattleFought, BattleOpened, Decision, Supported
+from campaign.rulesets.forum_campaign.model.facts.day import CutOff, Demolished, DepotCaptured, Reinforced
+from campaign.rulesets.forum_campaign.model.facts.movement import Detached, Halt, Moved, Plotted
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 from campaign.rulesets.forum_campaign.model.state import Winner
 from campaign.selectors import Knowledge

@@ -30,7 +30,7 @@ from campaign.models import (
     User,
 )
 from campaign.record.dice_keys import master_seed
-from campaign.rulesets.forum_campaign.model.facts import FuelSet
+from campaign.rulesets.forum_campaign.model.facts.day import FuelSet
 from campaign.seats import Seat
 from campaign.services import found_campaign, scenario_of
 from gm.demo import SCENARIO

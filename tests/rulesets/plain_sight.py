@@ -23,7 +23,7 @@ from campaign.engine.state import slice_of
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.game.store import encode_events
 from campaign.rulesets.forum_campaign import RULESET
-from campaign.rulesets.forum_campaign.model import facts
+from campaign.rulesets.forum_campaign.model.facts import air, battle, day, movement
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Artillery, Then
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_known, as_true
@@ -306,8 +306,8 @@ def _done(played: Played) -> Counter[str]:
     """What happened in the sheet's phase, in the words of the answer."""
     happened = [event.fact for event in played.events_of("sheet")]
     names_guns = any(isinstance(placed.order, Artillery) for placed in played.accepted)
-    if names_guns and not any(isinstance(fact, facts.ArtilleryNamed) for fact in happened):
-        happened.append(facts.ArtilleryNamed(played.side, played.guns))  # those stand that were named before
+    if names_guns and not any(isinstance(fact, battle.ArtilleryNamed) for fact in happened):
+        happened.append(battle.ArtilleryNamed(played.side, played.guns))  # those stand that were named before
     return Counter(text for fact in happened for text in _in_words(played.theatre, fact))
 
 
@@ -316,36 +316,36 @@ def _in_words(theatre: Theatre, fact: Any) -> Iterator[str]:
     return iter(()) if put is None else iter(put(theatre, fact))
 
 
-def _moved(_theatre: Theatre, fact: facts.Moved) -> list[str]:
+def _moved(_theatre: Theatre, fact: movement.Moved) -> list[str]:
     return [f"{fact.unit} moves {'-'.join(fact.path)}: {fact.spent}{' and is halted' if fact.halt else ''}"]
 
 
-def _detached(_theatre: Theatre, fact: facts.Detached) -> list[str]:
+def _detached(_theatre: Theatre, fact: movement.Detached) -> list[str]:
     force = fact.task_force
     return [f"{fact.parent} detaches {force.label}: {force.strength} %{' and 1 tank' if force.tanks else ''}"]
 
 
-def _following(theatre: Theatre, fact: facts.Following) -> list[str]:
+def _following(theatre: Theatre, fact: movement.Following) -> list[str]:
     until = f" as far as {theatre.place_name(fact.until)}" if fact.until else ""
     return [f"{fact.unit} goes along with {fact.leader}{until} if it advances"]
 
 
 _WORDS: Mapping[type, Callable[[Theatre, Any], Iterable[str]]] = {
-    facts.Moved: _moved,
-    facts.Detached: _detached,
-    facts.Rejoined: lambda _theatre, fact: [f"{fact.unit} rejoins {fact.parent}"],
-    facts.TaskForceDenied: lambda _theatre, fact: [f"{fact.unit} is denied: {fact.denial}"],
-    facts.BattleOpened: lambda theatre, fact: [
+    movement.Moved: _moved,
+    movement.Detached: _detached,
+    movement.Rejoined: lambda _theatre, fact: [f"{fact.unit} rejoins {fact.parent}"],
+    movement.TaskForceDenied: lambda _theatre, fact: [f"{fact.unit} is denied: {fact.denial}"],
+    battle.BattleOpened: lambda theatre, fact: [
         f"{fighter.unit} attacks {theatre.place_name(fact.battle.at)}" for fighter in fact.battle.attackers
     ],
-    facts.AttackLapsed: lambda _theatre, fact: [f"{fact.unit} attacks nobody"],
-    facts.Plotted: lambda _theatre, fact: [f"{fact.unit} goes on {'-'.join(fact.path[1:])}"],
-    facts.CloseSupport: lambda _theatre, fact: [f"{fact.unit} is supported by {fact.air_units}"],
-    facts.ArtilleryNamed: lambda _theatre, fact: [
+    battle.AttackLapsed: lambda _theatre, fact: [f"{fact.unit} attacks nobody"],
+    movement.Plotted: lambda _theatre, fact: [f"{fact.unit} goes on {'-'.join(fact.path[1:])}"],
+    air.CloseSupport: lambda _theatre, fact: [f"{fact.unit} is supported by {fact.air_units}"],
+    battle.ArtilleryNamed: lambda _theatre, fact: [
         f"heavy artillery for the battles of {unit}: choice {number}" for number, unit in enumerate(fact.units, 1)
     ],
-    facts.Following: _following,
-    facts.AirDropped: lambda _theatre, fact: [f"{fact.unit} is supplied from the air before anybody moves"],
+    movement.Following: _following,
+    air.AirDropped: lambda _theatre, fact: [f"{fact.unit} is supplied from the air before anybody moves"],
 }
 
 
@@ -359,7 +359,7 @@ def _promised_later(played: Played) -> Counter[str]:
 def _done_later(played: Played) -> Counter[str]:
     thens = [placed for placed in played.accepted if isinstance(placed.order, Then)]
     doubted = {placed.order.unit for placed in thens if placed.line in played.doubted}
-    moved = [event.fact for event in played.events_of("after") if isinstance(event.fact, facts.Moved)]
+    moved = [event.fact for event in played.events_of("after") if isinstance(event.fact, movement.Moved)]
     return Counter(f"{fact.unit} goes on {'-'.join(fact.path)}" for fact in moved if fact.unit not in doubted)
 
 
@@ -367,7 +367,7 @@ def _fuel(played: Played) -> Iterator[str]:
     """R10.4 The price that was named is paid; less, if saved movement could not begin."""
     named = [re.match(r"Fuel: these moves cost (\d+) of", each.text) for each in played.answer.understood]
     promised = sum(int(found[1]) for found in named if found)
-    paid = sum(event.fact.points for event in played.events if isinstance(event.fact, facts.FuelSpent))
+    paid = sum(event.fact.points for event in played.events if isinstance(event.fact, day.FuelSpent))
     if paid > promised or (paid < promised and not played.doubted):
         yield f"fuel: {promised} promised, {paid} paid"
 

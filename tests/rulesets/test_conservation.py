@@ -15,19 +15,9 @@ from campaign.engine.ids import UnitId
 from campaign.engine.state import with_open, with_own
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.game.simulation import simulation_of, stops
-from campaign.rulesets.forum_campaign.model.facts import (
-    Absorbed,
-    DepotCaptured,
-    Detached,
-    FuelReceived,
-    FuelSet,
-    FuelSpent,
-    Reinforced,
-    Rejoined,
-    StrengthSet,
-    TanksLost,
-    Weakened,
-)
+from campaign.rulesets.forum_campaign.model.facts.battle import Absorbed, TanksLost, Weakened
+from campaign.rulesets.forum_campaign.model.facts.day import DepotCaptured, FuelReceived, FuelSet, FuelSpent, Reinforced
+from campaign.rulesets.forum_campaign.model.facts.movement import Detached, Rejoined, StrengthSet
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Goods
 from campaign.rulesets.forum_campaign.model.options import Shortage
 from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map

@@ -12,20 +12,18 @@ from campaign.engine.notation import parse
 from campaign.engine.orders import Placed, Problem, Severity
 from campaign.engine.state import slice_of
 from campaign.game.loading import find_scenario, load_scenario
-from campaign.rulesets.forum_campaign.model.facts import (
-    BattleRuled,
+from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled, Destroyed
+from campaign.rulesets.forum_campaign.model.facts.day import (
     Controlled,
     CutOff,
     DepotSet,
-    Destroyed,
     Dug,
     FuelSet,
     PositionGone,
     Resupplied,
-    StrengthSet,
-    UnitPlaced,
     WeatherSet,
 )
+from campaign.rulesets.forum_campaign.model.facts.movement import StrengthSet, UnitPlaced
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 from campaign.rulesets.forum_campaign.model.orders import Detach
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, TankLosses, Winner

@@ -29,19 +29,9 @@ from campaign.rulesets.forum_campaign.day.front import front
 from campaign.rulesets.forum_campaign.disclosure.briefs import battles, brief, names_in
 from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
 from campaign.rulesets.forum_campaign.disclosure.show import show
-from campaign.rulesets.forum_campaign.model.facts import (
-    BattleRuled,
-    Cause,
-    Controlled,
-    CutOff,
-    DepotSet,
-    Destroyed,
-    FuelSet,
-    Moved,
-    Resupplied,
-    StrengthSet,
-    UnitPlaced,
-)
+from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled, Cause, Destroyed
+from campaign.rulesets.forum_campaign.model.facts.day import Controlled, CutOff, DepotSet, FuelSet, Resupplied
+from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StrengthSet, UnitPlaced
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Theatre
 from campaign.rulesets.forum_campaign.model.options import Shortage
 from campaign.rulesets.forum_campaign.model.orders import BATTLE_ORDERS, Attack, Move

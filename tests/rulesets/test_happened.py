@@ -10,7 +10,7 @@ from campaign.engine.phases import Ruling
 from campaign.engine.state import slice_of
 from campaign.engine.values import encode
 from campaign.engine.views import Flight, FlightKind, Marker, MarkerKind, Sortie, Trace, UnitState
-from campaign.rulesets.forum_campaign.model.facts import Controlled, DepotSet
+from campaign.rulesets.forum_campaign.model.facts.day import Controlled, DepotSet
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 from campaign.rulesets.forum_campaign.model.state import DepotStatus
 from tests.rulesets.game import ALLIES, GERMANS, NIGHT, US, VG, Game

@@ -8,7 +8,7 @@ from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.measures import measures
-from campaign.rulesets.forum_campaign.model.facts import Cause, Destroyed
+from campaign.rulesets.forum_campaign.model.facts.battle import Cause, Destroyed
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN
 from campaign.rulesets.forum_campaign.model.orders import Rejoin
 from campaign.rulesets.forum_campaign.scenario.case import read_case

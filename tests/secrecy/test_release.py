@@ -11,7 +11,7 @@ from campaign.engine.facts import Fact, Ledger
 from campaign.engine.ids import GM, PUBLIC
 from campaign.rulesets import RULESETS
 from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
-from campaign.rulesets.forum_campaign.model.facts import BattleRuled
+from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled
 from campaign.rulesets.forum_campaign.model.state import State, TankLosses, Winner
 from tests.laws.games import load, play, scenarios
 

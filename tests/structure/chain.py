@@ -20,7 +20,7 @@ CHAIN: Mapping[str, str] = {
     "what the ground costs": f"{RULESET}.model.terrain_costs.parts",
     "what it meets": f"{RULESET}.model.situation.as_true",
     "it is carried out": f"{RULESET}.movement.execution.carry_out",
-    "the fact": f"{RULESET}.model.facts.Moved",
+    "the fact": f"{RULESET}.model.facts.movement.Moved",
     "what the fact changes": f"{RULESET}.evolve.units._moved",
     "who is told": f"{RULESET}.disclosure.release.RELEASE",
     "in words": f"{RULESET}.disclosure.describe.describe",

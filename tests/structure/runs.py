@@ -18,7 +18,7 @@ from campaign.game.loading import find_scenario, load_scenario
 from campaign.game.turn_package import audiences, view_of
 from campaign.models import Membership, Role, User
 from campaign.reports import report
-from campaign.rulesets.forum_campaign.model.facts import Moved
+from campaign.rulesets.forum_campaign.model.facts.movement import Moved
 from campaign.rulesets.forum_campaign.model.orders import Move
 from gm.demo import SCENARIO
 from tests.demonstration import dice_for

@@ -42,7 +42,7 @@ from campaign.rulesets.forum_campaign.model.calendar import (
     SHEET,
     Entry,
 )
-from campaign.rulesets.forum_campaign.model.facts import Turned
+from campaign.rulesets.forum_campaign.model.facts.day import Turned
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.options import BattleMode
 from campaign.rulesets.forum_campaign.model.orders import (

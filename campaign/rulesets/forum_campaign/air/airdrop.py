@@ -9,7 +9,7 @@ from campaign.engine.judging import Refused, judged
 from campaign.engine.orders import Checked
 from campaign.engine.submissions import Submission
 from campaign.rulesets.forum_campaign.evolve import evolve
-from campaign.rulesets.forum_campaign.model.facts import AirDropped
+from campaign.rulesets.forum_campaign.model.facts.air import AirDropped
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, Theatre
 from campaign.rulesets.forum_campaign.model.orders import Airdrop
 from campaign.rulesets.forum_campaign.model.state import State, Unit

@@ -11,7 +11,8 @@ from campaign.engine.ids import PhaseKey, PlaceId, SideId
 from campaign.engine.values import replace
 from campaign.engine.views import Flight, FlightKind, Sortie
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR
-from campaign.rulesets.forum_campaign.model.facts import AirDropped, Interdicted, Landed, Landing, Supported
+from campaign.rulesets.forum_campaign.model.facts.air import AirDropped, Interdicted, Landed, Landing
+from campaign.rulesets.forum_campaign.model.facts.battle import Supported
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED
 from campaign.rulesets.forum_campaign.model.state import Own, State
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, PlaceId, SideId, audience_of
 from campaign.engine.judging import Refused
-from campaign.rulesets.forum_campaign.model.facts import Landed, Landing
+from campaign.rulesets.forum_campaign.model.facts.air import Landed, Landing
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Paradrop
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Jump, State, Unit

@@ -3,7 +3,7 @@
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId
 from campaign.engine.paths import Costs, reach
-from campaign.rulesets.forum_campaign.model.facts import Absorbed
+from campaign.rulesets.forum_campaign.model.facts.battle import Absorbed
 from campaign.rulesets.forum_campaign.model.game_data import Theatre
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_true
 from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map

@@ -8,7 +8,7 @@ from campaign.engine.judging import Refused, judged
 from campaign.engine.orders import Checked
 from campaign.engine.submissions import Submission
 from campaign.engine.values import replace
-from campaign.rulesets.forum_campaign.model.facts import ArtilleryNamed, Supported
+from campaign.rulesets.forum_campaign.model.facts.battle import ArtilleryNamed, Supported
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre
 from campaign.rulesets.forum_campaign.model.orders import Artillery
 from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Support

@@ -16,7 +16,7 @@ from campaign.rulesets.forum_campaign.battle.result_lines import read_results
 from campaign.rulesets.forum_campaign.battle.results import with_ruled
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import open_to_all_eyes
 from campaign.rulesets.forum_campaign.day.digging import lose_position
-from campaign.rulesets.forum_campaign.model.facts import (
+from campaign.rulesets.forum_campaign.model.facts.battle import (
     AdvanceOrdered,
     AttackLapsed,
     BattleFought,

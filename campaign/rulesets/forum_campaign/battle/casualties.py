@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.values import replace
-from campaign.rulesets.forum_campaign.model.facts import Cause, Destroyed, Resized, TanksLost, Weakened
+from campaign.rulesets.forum_campaign.model.facts.battle import Cause, Destroyed, TanksLost, Weakened
+from campaign.rulesets.forum_campaign.model.facts.movement import Resized
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Goods, Theatre
 from campaign.rulesets.forum_campaign.model.state import State, TankLosses, Unit, is_small, wiped_out_at
 

@@ -9,7 +9,8 @@ from campaign.engine.judging import Refused, judged
 from campaign.engine.orders import Checked
 from campaign.engine.submissions import Submission
 from campaign.engine.values import replace
-from campaign.rulesets.forum_campaign.model.facts import CloseSupport, Supported
+from campaign.rulesets.forum_campaign.model.facts.air import CloseSupport
+from campaign.rulesets.forum_campaign.model.facts.battle import Supported
 from campaign.rulesets.forum_campaign.model.game_data import Box, Theatre
 from campaign.rulesets.forum_campaign.model.orders import Cas
 from campaign.rulesets.forum_campaign.model.state import Battle, State, Support, Unit

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.modifiers import Modifier
-from campaign.rulesets.forum_campaign.model.facts import Decision
+from campaign.rulesets.forum_campaign.model.facts.battle import Decision
 from campaign.rulesets.forum_campaign.model.state import Advance, TankLosses, Winner
 
 

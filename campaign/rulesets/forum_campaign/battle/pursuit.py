@@ -7,7 +7,7 @@ from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import Refused
 from campaign.engine.views import Branch
-from campaign.rulesets.forum_campaign.model.facts import Advanced, Pursued
+from campaign.rulesets.forum_campaign.model.facts.battle import Advanced, Pursued
 from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Pursue, Result
 from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Unit, Winner

@@ -18,7 +18,7 @@ from campaign.rulesets.forum_campaign.battle.outcome import NOT_REPORTED, Verdic
 from campaign.rulesets.forum_campaign.battle.pursuit import Ordered, looks_free, refuse_pursuit
 from campaign.rulesets.forum_campaign.battle.resolver import judge_decisions
 from campaign.rulesets.forum_campaign.battle.retreats import doubts, is_too_far, unchosen
-from campaign.rulesets.forum_campaign.model.facts import Decision
+from campaign.rulesets.forum_campaign.model.facts.battle import Decision
 from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
 from campaign.rulesets.forum_campaign.model.state import Advance, Battle, Combatant, State, TankLosses, Unit, Winner

@@ -6,7 +6,7 @@ from campaign.engine.ids import GM, Audience, PlaceId, UnitId, audience_of
 from campaign.engine.judging import Refused, refusal
 from campaign.engine.orders import Checked, Order, Placed, Severity
 from campaign.rulesets.forum_campaign.battle.result_lines import fighters, read_results, side_of
-from campaign.rulesets.forum_campaign.model.facts import BattleRuled
+from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled
 from campaign.rulesets.forum_campaign.model.game_data import Theatre
 from campaign.rulesets.forum_campaign.model.orders import Decide, Losses, Pursue, Result, Retreat, Tanks, Withdrawal
 from campaign.rulesets.forum_campaign.model.state import Battle, RuledResult, State, Winner

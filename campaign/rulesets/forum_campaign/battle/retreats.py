@@ -11,7 +11,7 @@ from campaign.engine.submissions import Submission, take_notes
 from campaign.rulesets.forum_campaign.battle.casualties import destroy, shrink_sizes
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import FURTHEST, retreat_hexes, ways_back
 from campaign.rulesets.forum_campaign.day.digging import lose_position
-from campaign.rulesets.forum_campaign.model.facts import Beaten, Cause, Retreated
+from campaign.rulesets.forum_campaign.model.facts.battle import Beaten, Cause, Retreated
 from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Retreat
 from campaign.rulesets.forum_campaign.model.state import Battle, Rout, State, Unit

@@ -9,7 +9,7 @@ from campaign.engine.judging import Refused, judged
 from campaign.engine.modifiers import Modifier, total
 from campaign.engine.orders import Checked
 from campaign.engine.submissions import Submission
-from campaign.rulesets.forum_campaign.model.facts import Demolished, DepotCaptured
+from campaign.rulesets.forum_campaign.model.facts.day import Demolished, DepotCaptured
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
 from campaign.rulesets.forum_campaign.model.orders import Demolish
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, State, commandos_on_map

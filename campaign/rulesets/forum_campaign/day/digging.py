@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId
-from campaign.rulesets.forum_campaign.model.facts import Dug, PositionGone
+from campaign.rulesets.forum_campaign.model.facts.day import Dug, PositionGone
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.state import Battle, State, Unit, on_map
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes

@@ -10,7 +10,8 @@ from campaign.engine.orders import Checked, Problem
 from campaign.engine.submissions import Orders, Submission, submitted
 from campaign.engine.values import replace
 from campaign.engine.views import Branch
-from campaign.rulesets.forum_campaign.model.facts import Reinforced, Resized
+from campaign.rulesets.forum_campaign.model.facts.day import Reinforced
+from campaign.rulesets.forum_campaign.model.facts.movement import Resized
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Goods, Theatre, Ware
 from campaign.rulesets.forum_campaign.model.orders import Buy
 from campaign.rulesets.forum_campaign.model.state import State, Unit, UnitType, is_small

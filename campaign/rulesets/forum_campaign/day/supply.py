@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from campaign.engine.board import Bits
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId
-from campaign.rulesets.forum_campaign.model.facts import CutOff, Resupplied
+from campaign.rulesets.forum_campaign.model.facts.day import CutOff, Resupplied
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Own, State, Unit, UnitType, on_map
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, zone

@@ -4,7 +4,8 @@ import datetime
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC
-from campaign.rulesets.forum_campaign.model.facts import Forecast, WeatherSet
+from campaign.rulesets.forum_campaign.model.facts.air import Forecast
+from campaign.rulesets.forum_campaign.model.facts.day import WeatherSet
 from campaign.rulesets.forum_campaign.model.game_data import Theatre
 from campaign.rulesets.forum_campaign.model.state import State, WeatherToday
 

@@ -11,7 +11,7 @@ from campaign.rulesets.forum_campaign.air.missions import PER_AIR_UNIT, interdic
 from campaign.rulesets.forum_campaign.air.paratroops import LANDING_DIE, LANDINGS
 from campaign.rulesets.forum_campaign.battle.template import template_of
 from campaign.rulesets.forum_campaign.day.digging import FORTS, LEVELS, WORKS
-from campaign.rulesets.forum_campaign.model.facts import Landing
+from campaign.rulesets.forum_campaign.model.facts.air import Landing
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, TerrainCost, Theatre, Weather
 from campaign.rulesets.forum_campaign.model.state import Unit, tanks_at_start
 from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, received

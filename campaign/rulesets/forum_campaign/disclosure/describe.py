@@ -14,32 +14,32 @@ from campaign.rulesets.forum_campaign.disclosure.describe_air import AIR_SENTENC
 from campaign.rulesets.forum_campaign.disclosure.describe_units import UNIT_SENTENCES
 from campaign.rulesets.forum_campaign.disclosure.sentences import Speaker, words_of
 from campaign.rulesets.forum_campaign.model.calendar import MORNING, title_of
-from campaign.rulesets.forum_campaign.model.facts import (
+from campaign.rulesets.forum_campaign.model.facts.battle import (
     Advanced,
     AttackLapsed,
     BattleFought,
     BattleOpened,
     BattleRuled,
-    CampaignEnded,
     Cause,
+    Decision,
+    Destroyed,
+    Retreated,
+    Weakened,
+)
+from campaign.rulesets.forum_campaign.model.facts.day import (
+    CampaignEnded,
     Controlled,
     CutOff,
-    Decision,
     DepotCaptured,
     DepotSet,
-    Destroyed,
     FuelReceived,
     FuelSet,
     FuelSpent,
-    Moved,
     Resupplied,
-    Retreated,
-    StrengthSet,
     Turned,
-    UnitPlaced,
-    Weakened,
     WeatherSet,
 )
+from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StrengthSet, UnitPlaced
 from campaign.rulesets.forum_campaign.model.game_data import Theatre
 from campaign.rulesets.forum_campaign.model.reasons import HALTS, LAPSES
 from campaign.rulesets.forum_campaign.model.state import Combatant, State, Winner

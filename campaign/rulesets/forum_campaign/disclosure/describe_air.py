@@ -5,7 +5,7 @@ from typing import Any
 
 from campaign.engine.sentences import Sentence
 from campaign.rulesets.forum_campaign.disclosure.sentences import Speaker
-from campaign.rulesets.forum_campaign.model.facts import (
+from campaign.rulesets.forum_campaign.model.facts.air import (
     AirAllocated,
     AirAvailable,
     AirDropped,

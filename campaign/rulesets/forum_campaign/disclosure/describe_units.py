@@ -7,26 +7,25 @@ from campaign.engine.modifiers import explain
 from campaign.engine.sentences import Sentence
 from campaign.rulesets.forum_campaign.day.digging import LEVELS
 from campaign.rulesets.forum_campaign.disclosure.sentences import Speaker
-from campaign.rulesets.forum_campaign.model.facts import (
+from campaign.rulesets.forum_campaign.model.facts.battle import (
     Absorbed,
     AdvanceOrdered,
     ArtilleryNamed,
     Beaten,
+    Pursued,
+    Supported,
+    TanksLost,
+)
+from campaign.rulesets.forum_campaign.model.facts.day import Demolished, Dug, PositionGone, Reinforced
+from campaign.rulesets.forum_campaign.model.facts.movement import (
     CommandoSearched,
     CommandosGone,
-    Demolished,
     Detached,
-    Dug,
     Followed,
     Following,
     Plotted,
-    PositionGone,
-    Pursued,
-    Reinforced,
     Rejoined,
     Resized,
-    Supported,
-    TanksLost,
     TaskForceDenied,
 )
 from campaign.rulesets.forum_campaign.model.game_data import Goods

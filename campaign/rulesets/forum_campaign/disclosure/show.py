@@ -31,18 +31,10 @@ from campaign.rulesets.forum_campaign.disclosure.day_chart import day_chart
 from campaign.rulesets.forum_campaign.disclosure.describe import describe, section_titles
 from campaign.rulesets.forum_campaign.disclosure.sentences import words_of
 from campaign.rulesets.forum_campaign.model.calendar import title_of
-from campaign.rulesets.forum_campaign.model.facts import (
-    Advanced,
-    BattleFought,
-    Controlled,
-    DepotCaptured,
-    Halt,
-    Landed,
-    Moved,
-    Pursued,
-    Retreated,
-    Turned,
-)
+from campaign.rulesets.forum_campaign.model.facts.air import Landed
+from campaign.rulesets.forum_campaign.model.facts.battle import Advanced, BattleFought, Pursued, Retreated
+from campaign.rulesets.forum_campaign.model.facts.day import Controlled, DepotCaptured, Turned
+from campaign.rulesets.forum_campaign.model.facts.movement import Halt, Moved
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.state import (
     DepotStatus,

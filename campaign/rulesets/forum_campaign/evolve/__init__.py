@@ -15,8 +15,8 @@ from campaign.rulesets.forum_campaign.evolve.air import AIR_CHANGES
 from campaign.rulesets.forum_campaign.evolve.battles import BATTLE_CHANGES
 from campaign.rulesets.forum_campaign.evolve.units import UNIT_CHANGES
 from campaign.rulesets.forum_campaign.model.calendar import AFTER, DAWN, MORNING, SHEET, side_in
-from campaign.rulesets.forum_campaign.model.facts import (
-    AttackLapsed,
+from campaign.rulesets.forum_campaign.model.facts.battle import AttackLapsed
+from campaign.rulesets.forum_campaign.model.facts.day import (
     CampaignEnded,
     Controlled,
     Demolished,
@@ -28,10 +28,10 @@ from campaign.rulesets.forum_campaign.model.facts import (
     FuelSpent,
     PositionGone,
     Scouted,
-    TaskForceDenied,
     Turned,
     WeatherSet,
 )
+from campaign.rulesets.forum_campaign.model.facts.movement import TaskForceDenied
 from campaign.rulesets.forum_campaign.model.state import (
     DepotStatus,
     Missions,

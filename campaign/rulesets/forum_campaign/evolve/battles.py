@@ -14,7 +14,7 @@ from campaign.rulesets.forum_campaign.evolve.units import (
     lose,
     with_unit,
 )
-from campaign.rulesets.forum_campaign.model.facts import (
+from campaign.rulesets.forum_campaign.model.facts.battle import (
     Absorbed,
     Advanced,
     AdvanceOrdered,

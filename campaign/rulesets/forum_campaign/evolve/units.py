@@ -7,19 +7,17 @@ from campaign.engine.facts import Fact
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.state import with_hidden, with_own
 from campaign.engine.values import changed, replace, without
-from campaign.rulesets.forum_campaign.model.facts import (
+from campaign.rulesets.forum_campaign.model.facts.day import CutOff, Reinforced, Resupplied
+from campaign.rulesets.forum_campaign.model.facts.movement import (
     CommandoSearched,
     CommandosGone,
-    CutOff,
     Detached,
     Followed,
     Following,
     Moved,
     Plotted,
-    Reinforced,
     Rejoined,
     Resized,
-    Resupplied,
     StrengthSet,
     UnitPlaced,
 )

@@ -12,7 +12,8 @@ from campaign.engine.lexicon import Names, lexicon
 from campaign.engine.orders import Help, Keyword, Order, Placed, Problem
 from campaign.engine.rulings import RuledFacts, facts_meant
 from campaign.rulesets.forum_campaign.battle.results import OF_A_UNIT
-from campaign.rulesets.forum_campaign.model import facts
+from campaign.rulesets.forum_campaign.model.facts import day, movement
+from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled, Cause, Destroyed
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
 from campaign.rulesets.forum_campaign.model.game_data import Weather as Condition
 from campaign.rulesets.forum_campaign.model.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
@@ -168,14 +169,14 @@ def _destroyed(desk: _Desk, order: Destroy) -> Fact:
     unit = desk.unit(order.unit)
     if unit.at is None or unit.id not in desk.known.own[desk.owner(unit.id)].units:
         raise _refused(f"{unit.label} is not on the map")
-    return facts.Destroyed(desk.owner(unit.id), unit.id, unit.label, unit.at, facts.Cause.RULING)
+    return Destroyed(desk.owner(unit.id), unit.id, unit.label, unit.at, Cause.RULING)
 
 
 def _weather(desk: _Desk, order: Weather) -> Fact:
     bands = desk.theatre.charts.weather[desk.known.open.date]
     for band in bands:
         if band.weather is order.condition:
-            return facts.WeatherSet(WeatherToday(band.weather, band.allied, band.german))
+            return day.WeatherSet(WeatherToday(band.weather, band.allied, band.german))
     possible = ", ".join(band.weather.value for band in bands)
     message = f"{order.condition.value} is not on the table of {desk.known.open.date:%-d %B}"
     raise _refused(message, f"That day has {possible}.")
@@ -197,7 +198,7 @@ def _battle(desk: _Desk, order: Result) -> Fact:
         raise _refused(f"no battle is fought for {desk.theatre.place_name(order.at)}")
     units = {fighter.unit for fighter in (*battle.attackers, *battle.defenders)}
     about = [placed.order for placed in desk.lines]
-    return facts.BattleRuled(
+    return BattleRuled(
         order.at,
         order.winner,
         order.advance,
@@ -215,7 +216,7 @@ def _battle(desk: _Desk, order: Result) -> Fact:
 
 def _position(_desk: _Desk, order: Position) -> Fact:
     side, level = SideId(order.side.value), list(Depth).index(order.depth)
-    return facts.Dug(side, order.at, level) if level else facts.PositionGone(side, order.at)
+    return day.Dug(side, order.at, level) if level else day.PositionGone(side, order.at)
 
 
 def _stray(known: State, lines: Sequence[Placed]) -> list[Problem]:
@@ -236,15 +237,15 @@ def _stray(known: State, lines: Sequence[Placed]) -> list[Problem]:
 
 
 _FACTS: Mapping[type[Order], Callable[[_Desk, Any], Fact]] = {
-    Place: lambda desk, order: facts.UnitPlaced(desk.owner(order.unit), order.unit, order.at),
-    Strength: lambda desk, order: facts.StrengthSet(desk.owner(order.unit), order.unit, order.percent),
+    Place: lambda desk, order: movement.UnitPlaced(desk.owner(order.unit), order.unit, order.at),
+    Strength: lambda desk, order: movement.StrengthSet(desk.owner(order.unit), order.unit, order.percent),
     Destroy: _destroyed,
-    CutOff: lambda desk, order: facts.CutOff(desk.owner(order.unit), order.unit),
-    Resupply: lambda desk, order: facts.Resupplied(desk.owner(order.unit), order.unit),
-    Fuel: lambda _desk, order: facts.FuelSet(order.points),
+    CutOff: lambda desk, order: day.CutOff(desk.owner(order.unit), order.unit),
+    Resupply: lambda desk, order: day.Resupplied(desk.owner(order.unit), order.unit),
+    Fuel: lambda _desk, order: day.FuelSet(order.points),
     Weather: _weather,
-    Control: lambda _desk, order: facts.Controlled(order.place, SideId(order.side.value)),
-    Depot: lambda _desk, order: facts.DepotSet(order.place, order.status),
+    Control: lambda _desk, order: day.Controlled(order.place, SideId(order.side.value)),
+    Depot: lambda _desk, order: day.DepotSet(order.place, order.status),
     Position: _position,
     Result: _battle,
     Withdrawal: _withdrawn,

@@ -8,20 +8,18 @@ from campaign.rulesets.forum_campaign.battle.result_lines import read_results
 from campaign.rulesets.forum_campaign.battle.results import orders_of
 from campaign.rulesets.forum_campaign.day.digging import LEVELS
 from campaign.rulesets.forum_campaign.model.calendar import END, MORNING, side_in
-from campaign.rulesets.forum_campaign.model.facts import (
-    BattleRuled,
+from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled, Destroyed
+from campaign.rulesets.forum_campaign.model.facts.day import (
     Controlled,
     CutOff,
     DepotSet,
-    Destroyed,
     Dug,
     FuelSet,
     PositionGone,
     Resupplied,
-    StrengthSet,
-    UnitPlaced,
     WeatherSet,
 )
+from campaign.rulesets.forum_campaign.model.facts.movement import StrengthSet, UnitPlaced
 from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.options import Shortage
 from campaign.rulesets.forum_campaign.model.state import Own, State, Unit, is_small, wiped_out_at

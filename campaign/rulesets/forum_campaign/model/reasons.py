@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from campaign.rulesets.forum_campaign.model.facts import Denial, Halt, Lapse
+from campaign.rulesets.forum_campaign.model.facts.battle import Lapse
+from campaign.rulesets.forum_campaign.model.facts.movement import Denial, Halt
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.orders import Placed
-from campaign.rulesets.forum_campaign.model.facts import Lapse
+from campaign.rulesets.forum_campaign.model.facts.battle import Lapse
 from campaign.rulesets.forum_campaign.model.orders import Attack
 from campaign.rulesets.forum_campaign.model.situation import Basis, Situation
 from campaign.rulesets.forum_campaign.model.state import Unit

@@ -2,7 +2,7 @@
 
 from campaign.engine.facts import Fact, Ledger
 from campaign.engine.ids import SideId
-from campaign.rulesets.forum_campaign.model.facts import Detached, Halt, Moved, Rejoined, TaskForceDenied
+from campaign.rulesets.forum_campaign.model.facts.movement import Detached, Halt, Moved, Rejoined, TaskForceDenied
 from campaign.rulesets.forum_campaign.model.game_data import Theatre
 from campaign.rulesets.forum_campaign.model.movement_costs import way_cost
 from campaign.rulesets.forum_campaign.model.situation import Situation

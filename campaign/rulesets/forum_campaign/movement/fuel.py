@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.modifiers import Modifier, total
-from campaign.rulesets.forum_campaign.model.facts import FuelReceived, FuelSpent
+from campaign.rulesets.forum_campaign.model.facts.day import FuelReceived, FuelSpent
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Fuel, Theatre
 from campaign.rulesets.forum_campaign.model.options import FuelGrouping, Options, Shortage
 from campaign.rulesets.forum_campaign.model.state import State, Unit

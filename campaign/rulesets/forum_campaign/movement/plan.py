@@ -11,7 +11,7 @@ from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
 from campaign.engine.orders import Line
 from campaign.engine.values import replace
-from campaign.rulesets.forum_campaign.model.facts import Denial, Halt
+from campaign.rulesets.forum_campaign.model.facts.movement import Denial, Halt
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN
 from campaign.rulesets.forum_campaign.model.situation import Basis, Situation
 from campaign.rulesets.forum_campaign.model.state import Unit, left_a_hex

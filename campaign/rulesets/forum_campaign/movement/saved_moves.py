@@ -8,7 +8,7 @@ from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.orders import Line, Placed
 from campaign.engine.values import replace
-from campaign.rulesets.forum_campaign.model.facts import Halt, Moved, Plotted
+from campaign.rulesets.forum_campaign.model.facts.movement import Halt, Moved, Plotted
 from campaign.rulesets.forum_campaign.model.game_data import Theatre
 from campaign.rulesets.forum_campaign.model.orders import Then
 from campaign.rulesets.forum_campaign.model.situation import as_true

@@ -7,7 +7,7 @@ from campaign.engine.ids import PlaceId
 from campaign.engine.modifiers import Modifier, total
 from campaign.engine.paths import Costs, shortest_path
 from campaign.engine.values import Value
-from campaign.rulesets.forum_campaign.model.facts import Halt
+from campaign.rulesets.forum_campaign.model.facts.movement import Halt
 from campaign.rulesets.forum_campaign.model.options import ZoneCost
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import ON_FOOT, Unit

@@ -25,7 +25,7 @@ from campaign.rulesets.forum_campaign.air.airdrop import judge_drops, supplied_s
 from campaign.rulesets.forum_campaign.battle.artillery import judge_artillery
 from campaign.rulesets.forum_campaign.battle.close_air import judge_close_support
 from campaign.rulesets.forum_campaign.day.depots import judge_demolition
-from campaign.rulesets.forum_campaign.model.facts import Following
+from campaign.rulesets.forum_campaign.model.facts.movement import Following
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre
 from campaign.rulesets.forum_campaign.model.orders import Artillery, Attack, Cas, Demolish, Follow
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_known

@@ -8,7 +8,8 @@ from campaign.engine.modifiers import total
 from campaign.engine.orders import Problem
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.air.paratroops import is_paratroop
-from campaign.rulesets.forum_campaign.model.facts import Denial, Halt, Lapse
+from campaign.rulesets.forum_campaign.model.facts.battle import Lapse
+from campaign.rulesets.forum_campaign.model.facts.movement import Denial, Halt
 from campaign.rulesets.forum_campaign.model.movement_costs import entry_cost, way_cost
 from campaign.rulesets.forum_campaign.model.reasons import DENIALS, HALTS, LAPSES
 from campaign.rulesets.forum_campaign.model.situation import Situation

@@ -8,7 +8,7 @@ from campaign.engine.ids import UnitId
 from campaign.engine.judging import Refused, read_each
 from campaign.engine.orders import AllOthersHold, Hold, Line, Placed, Problem
 from campaign.engine.values import replace
-from campaign.rulesets.forum_campaign.model.facts import Halt
+from campaign.rulesets.forum_campaign.model.facts.movement import Halt
 from campaign.rulesets.forum_campaign.model.orders import Attack, Detach, Follow, Move, Rejoin, Then
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import Unit

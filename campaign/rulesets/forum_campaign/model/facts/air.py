@@ -1,0 +1,99 @@
+"""R3, R11.8 What can happen in the air."""
+
+from collections.abc import Mapping
+from enum import Enum
+
+from campaign.engine.facts import Fact
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.rulesets.forum_campaign.model.game_data import Box
+from campaign.rulesets.forum_campaign.model.state import Missions, WeatherToday
+
+
+class Forecast(Fact, frozen=True):
+    """2.10 Tomorrow's weather is known."""
+
+    tomorrow: WeatherToday
+
+
+class AirAvailable(Fact, frozen=True):
+    """R3.1 A side has so many air units today."""
+
+    side: SideId
+    units: int
+
+
+class MissionsPlanned(Fact, frozen=True):
+    """R3 A side has ordered its missions in the air; they are flown when the boxes are open."""
+
+    side: SideId
+    missions: Missions
+
+
+class AirAllocated(Fact, frozen=True):
+    """R3.5 The boxes of a side are shown."""
+
+    side: SideId
+    boxes: Mapping[Box, int]
+
+
+class SuperiorityWon(Fact, frozen=True):
+    """R3.7 Who has air superiority, and how many enemy air units he removes. Nobody in a tie."""
+
+    side: SideId | None
+    removals: int
+
+
+class AirRemoved(Fact, frozen=True):
+    """R3.7 An air unit of this side is removed from its box for the day."""
+
+    side: SideId
+    box: Box
+
+
+class AirDropped(Fact, frozen=True):
+    """R3.8 A unit is supplied from the air."""
+
+    side: SideId
+    unit: UnitId
+    at: PlaceId | None = None
+    """Where it stood then; None: on record from before this was written down."""
+
+
+class Interdicted(Fact, frozen=True):
+    """R3.9 Air units went for a German unit. Where they succeeded it is unsupplied."""
+
+    at: PlaceId
+    air_units: int
+    success: bool
+    side: SideId | None = None
+    """Whose unit it is; None in the face of those who do not know the unit."""
+    unit: UnitId | None = None
+
+
+class Landing(Enum):
+    """R11.8 How the paratroops come down."""
+
+    NORMAL = "normal"
+    SCATTERED = "scattered"
+    ELIMINATED = "eliminated"
+    CALLED_OFF = "called off"
+    """R11.9 No hex of the drop zone was free: nobody jumped."""
+
+
+class Landed(Fact, frozen=True):
+    """R11.8 The paratroops have jumped."""
+
+    side: SideId
+    unit: UnitId
+    wanted: PlaceId
+    at: PlaceId
+    """R11.9 Where they came down; not where they wanted to if that hex was not free."""
+    landing: Landing
+
+
+class CloseSupport(Fact, frozen=True):
+    """R3.10 Air units are assigned to an attacker."""
+
+    side: SideId
+    unit: UnitId
+    air_units: int

@@ -1,0 +1,128 @@
+"""What can happen in the course of a day: weather, fuel, supply, sighting, depots, positions, objectives."""
+
+import datetime
+from collections.abc import Mapping
+
+from campaign.engine.facts import Fact
+from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.modifiers import Modifier
+from campaign.rulesets.forum_campaign.model.game_data import Goods
+from campaign.rulesets.forum_campaign.model.state import DepotStatus, LastSeen, Sighting, WeatherToday
+
+
+class Turned(Fact, frozen=True):
+    """R1.2 The sequence of play moves on."""
+
+    phase: PhaseKey
+    date: datetime.date
+
+
+class WeatherSet(Fact, frozen=True):
+    """R2.3 The day has its weather."""
+
+    today: WeatherToday
+
+
+class FuelReceived(Fact, frozen=True):
+    """R10.2 The daily fuel arrives."""
+
+    points: int
+
+
+class FuelSpent(Fact, frozen=True):
+    """R10.4 The price of the portion's moves is paid. Only the Germans are told the reasons."""
+
+    points: int
+    reasons: tuple[Modifier, ...] = ()
+
+
+class FuelSet(Fact, frozen=True):
+    """R15.6 The GM sets the reserve."""
+
+    points: int
+
+
+class Scouted(Fact, frozen=True):
+    """R15.1 The sides' pictures of the enemy, drawn anew."""
+
+    sightings: Mapping[SideId, tuple[Sighting, ...]]
+    positions: Mapping[SideId, Mapping[PlaceId, int]] = {}
+    """R13 The enemy's prepared positions that each side makes out."""
+    last_seen: Mapping[SideId, tuple[LastSeen, ...]] = {}
+    """2.10 Enemies out of sight, where a campaign keeps them."""
+
+
+class Demolished(Fact, frozen=True):
+    """R9.6 An attempt to destroy a depot."""
+
+    place: PlaceId
+    destroyed: bool
+    reasons: tuple[Modifier, ...] = ()
+    """The die and what it was changed by. The Germans know their commandos; the Allies are not told."""
+
+
+class Reinforced(Fact, frozen=True):
+    """R14.2 A unit has received what was bought for it."""
+
+    side: SideId
+    unit: UnitId
+    goods: Goods
+    amount: int
+    """What it has more now: percent of headcount, guns or tanks."""
+
+
+class Dug(Fact, frozen=True):
+    """R13.1 A hex has a prepared position: level 1 Dug-in, 2 Entrenched."""
+
+    side: SideId
+    at: PlaceId
+    level: int
+
+
+class PositionGone(Fact, frozen=True):
+    """R13.5 A prepared position is no more."""
+
+    side: SideId
+    at: PlaceId
+
+
+class DepotSet(Fact, frozen=True):
+    """R15.6 The GM says how it is with a depot; the fuel is not touched."""
+
+    place: PlaceId
+    status: DepotStatus
+
+
+class CutOff(Fact, frozen=True):
+    """R7.1 A unit gets an unsupplied marker."""
+
+    side: SideId
+    unit: UnitId
+
+
+class Resupplied(Fact, frozen=True):
+    """R7.1 A unit loses its unsupplied marker."""
+
+    side: SideId
+    unit: UnitId
+
+
+class DepotCaptured(Fact, frozen=True):
+    """R9.2 A depot is captured."""
+
+    place: PlaceId
+    value: int
+
+
+class Controlled(Fact, frozen=True):
+    """R15.5 An objective changed hands."""
+
+    place: PlaceId
+    side: SideId
+
+
+class CampaignEnded(Fact, frozen=True):
+    """R15.5 The last day is over; nobody won a draw."""
+
+    points: Mapping[SideId, int]
+    winner: SideId | None

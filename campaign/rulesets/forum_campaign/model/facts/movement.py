@@ -1,0 +1,169 @@
+"""R4, R8, R11 What can happen to units that move, split or are moved."""
+
+from enum import Enum
+
+from campaign.engine.facts import Fact
+from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.modifiers import Modifier
+from campaign.rulesets.forum_campaign.model.state import Unit
+
+
+class Halt(Enum):
+    """Why a move ended before its time, or was not begun."""
+
+    GAP = "gap"
+    CLOSED = "closed"
+    ENEMY = "enemy"
+    ZONE = "zone"
+    ALLOWANCE = "allowance"
+    UNSUPPLIED = "unsupplied"
+    FULL = "full"
+    FUEL = "fuel"
+    ENTRY = "entry"
+    TWICE = "twice"
+    """The unit has moved already."""
+    SCATTERED = "scattered"
+    STOPPED = "stopped"
+    """2.10 A zone of control ended its move."""
+    ABSENT = "absent"
+    """R8 A task force that is not there, not yet or not any more."""
+    ASTRAY = "astray"
+    """R4.5 It is not where its saved movement begins."""
+
+
+class Denial(Enum):
+    """R8 Why a unit creates no task force, or does not take it back."""
+
+    COMMANDO = "commando"
+    SMALL = "small"
+    WEAK = "weak"
+    OUT = "out"
+    """Its task force is out already."""
+    SPLIT = "split"
+    """Once a turn is enough."""
+    OFF_MAP = "off-map"
+    UNSUPPLIED = "unsupplied"
+    SCATTERED = "scattered"
+    TANKS = "tanks"
+    SPENT = "spent"
+    """It has moved further than one printed point less allows."""
+    FULL = "full"
+    NO_PARENT = "no-parent"
+    APART = "apart"
+    ABSENT = "absent"
+    """There is no such task force, not yet or not any more."""
+
+
+class CommandoSearched(Fact, frozen=True):
+    """R11.3 An Allied unit has come upon a commando."""
+
+    side: SideId
+    unit: UnitId
+    label: str
+    at: PlaceId
+    eliminated: bool
+
+
+class CommandosGone(Fact, frozen=True):
+    """R11.6 The commandos' time is over."""
+
+    side: SideId
+    units: tuple[UnitId, ...]
+
+
+class Detached(Fact, frozen=True):
+    """R8.1 A unit has created a task force."""
+
+    side: SideId
+    parent: UnitId
+    task_force: Unit
+
+
+class Rejoined(Fact, frozen=True):
+    """R8.3 A task force is part of its unit again."""
+
+    side: SideId
+    parent: UnitId
+    unit: UnitId
+
+
+class TaskForceDenied(Fact, frozen=True):
+    """R8 A task force that was ordered is not created, or does not rejoin."""
+
+    side: SideId
+    unit: UnitId
+    """Who should have created it; the task force that should have rejoined."""
+    denial: Denial
+
+
+class Resized(Fact, frozen=True):
+    """R12.7 A unit counts as small, or as full size again."""
+
+    side: SideId
+    unit: UnitId
+    small: bool
+
+
+class Plotted(Fact, frozen=True):
+    """R4.5 A unit has a way to go after the battles."""
+
+    side: SideId
+    unit: UnitId
+    path: tuple[PlaceId, ...]
+    """From the hex in which it waits."""
+    contact: bool = False
+    """Whether it has met an enemy zone of control; its side, which may not have seen it, is not told."""
+
+
+class Following(Fact, frozen=True):
+    """R11.5 A commando will go along with a unit."""
+
+    side: SideId
+    unit: UnitId
+    leader: UnitId
+    until: PlaceId | None = None
+    """The hex in which it stays behind; None: it goes all the way."""
+
+
+class Followed(Fact, frozen=True):
+    """R11.5 A commando has gone along with the unit in its hex."""
+
+    side: SideId
+    unit: UnitId
+    start: PlaceId
+    to: PlaceId
+
+
+class Moved(Fact, frozen=True):
+    """R4 A movement order was carried out, as far as it went."""
+
+    side: SideId
+    unit: UnitId
+    start: PlaceId | None
+    """None: it came onto the map."""
+    path: tuple[PlaceId, ...]
+    """The hexes entered. Empty: it stayed where it was."""
+    spent: int
+    halt: Halt | None = None
+    before: PlaceId | None = None
+    """The hex it would have entered next, where something stopped it."""
+    reasons: tuple[Modifier, ...] = ()
+    """What the way cost, hex by hex."""
+    met: PlaceId | None = None
+    """R4.7 The hex of the enemy that it ran into."""
+
+
+class UnitPlaced(Fact, frozen=True):
+    """R15.6 The GM puts a unit somewhere; a destroyed one is back."""
+
+    side: SideId
+    unit: UnitId
+    at: PlaceId
+
+
+class StrengthSet(Fact, frozen=True):
+    """R15.6 The GM sets a unit's headcount; its size follows from it (R12.7)."""
+
+    side: SideId
+    unit: UnitId
+    strength: int
