@@ -3,7 +3,7 @@
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, PlaceId, SideId
 from campaign.engine.modifiers import Modifier, total
-from campaign.engine.submissions import Orders, submitted
+from campaign.engine.submissions import Orders, submitted, take_notes
 from tests.toy import facts
 from tests.toy.orders import ANSWER_ORDERS, FallBack, Reaction, Stand
 from tests.toy.orders import Attack as AttackOrder
@@ -34,6 +34,7 @@ def answer(ledger: Book, orders: Orders) -> None:
         return
     side = enemy_of(current.attacker)
     sheet = submitted(ledger, orders, side)
+    take_notes(ledger, sheet)
     order = chosen(sheet, ANSWER_ORDERS) or _standing_answer(as_known(sheet.theatre, sheet.known, side), current)
     truth = as_true(ledger.theatre, ledger.state, side)
     if isinstance(order, FallBack):

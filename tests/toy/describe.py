@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from campaign.engine.facts import Rolled
+from campaign.engine.facts import Noted, Rolled
 from campaign.engine.ids import SideId
 from campaign.engine.modifiers import explain, total
 from campaign.engine.sentences import Say, Sentence, rolled
@@ -41,6 +41,7 @@ def _victory(winner: SideId | None) -> str:
 
 SENTENCES: Mapping[type, Say] = {
     Rolled: rolled,
+    Noted: lambda face: f"Note of {SIDE_NAMES[face.side]}: {face.text}",
     facts.Opened: lambda face: f"{SIDE_NAMES[face.side]} has the first turn",
     facts.Drawn: _drawn,
     facts.Played: lambda face: f"{SIDE_NAMES[face.side]} plays the card {face.card.value}",

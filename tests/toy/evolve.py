@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from campaign.engine.facts import Fact, Rolled, unchanged
+from campaign.engine.facts import Fact, Noted, Rolled, unchanged
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.state import in_every_own, with_hidden, with_open, with_own, with_part
 from campaign.engine.values import changed, replace, without
@@ -99,6 +99,7 @@ def _with_force(state: State, side: SideId, unit: UnitId, **changes: Any) -> Sta
 
 _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     Rolled: unchanged,
+    Noted: unchanged,
     facts.Turned: _turned,
     facts.Shuffled: lambda state, fact: with_hidden(state, deck=fact.deck),
     facts.Rested: _rested,

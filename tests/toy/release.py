@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from campaign.engine.facts import Fact, Release, Rolled, to_all, to_audience_of_roll, to_nobody, to_owner
+from campaign.engine.facts import Fact, Noted, Release, Rolled, to_all, to_audience_of_roll, to_nobody, to_owner
 from campaign.engine.ids import Audience, audience_of
 from campaign.engine.values import replace
 from tests.toy import facts
@@ -27,6 +27,7 @@ _TO_OWNER = Release("the force's side only", to_owner)
 
 RELEASE: Mapping[type[Fact], Release] = {
     Rolled: Release("whoever the roll was announced for before it fell", to_audience_of_roll),
+    Noted: Release("the side that wrote it", to_owner),
     facts.Turned: _TO_ALL,
     facts.Shuffled: Release("no side", to_nobody),
     facts.Rested: _TO_ALL,

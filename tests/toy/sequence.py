@@ -7,7 +7,7 @@ from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, Audience, PhaseKey, SideId
 from campaign.engine.moments import Moment, day_moment
 from campaign.engine.phases import Phase, Weight, asks
-from campaign.engine.submissions import Orders, submitted
+from campaign.engine.submissions import Orders, submitted, take_notes
 from tests.toy.cards import draw, shuffle
 from tests.toy.combat import answer, attack, decide
 from tests.toy.facts import Acted, Moved, Opened, Passed, Rested, Turned
@@ -43,7 +43,9 @@ def _dawn(ledger: Book, _orders: Orders) -> None:
 def _turn(ledger: Book, orders: Orders) -> None:
     """R1.3 One order is carried out; R1.4 without one the side passes."""
     side = ledger.state.open.turn
-    order = chosen(submitted(ledger, orders, side), TURN_ORDERS)
+    sheet = submitted(ledger, orders, side)
+    take_notes(ledger, sheet)
+    order = chosen(sheet, TURN_ORDERS)
     if not isinstance(order, Move | Attack):
         ledger.emit(Passed(side), rule="R1.4")
         return
