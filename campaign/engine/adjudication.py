@@ -20,11 +20,11 @@ S = TypeVar("S", bound=State[Any, Any, Any])
 
 
 _ENDLESS = 1000
-"""So many phases in which nobody acts mean that the sequence never comes to a stop."""
+"""Phases in a row in which nobody acts. After this many the sequence is taken to have no end."""
 
 
 def asked(rules: Ruleset[T, S], state: S) -> frozenset[Audience]:
-    """Who has to act in the phase a state stands in: those who do there, but for sides whose standing orders answer."""
+    """Who must act in the open phase: all who act there, except sides whose standing orders answer for them."""
     phase = rules.phase(rules.now(state))
     return frozenset(who for who in phase.acts(state.open) if not _is_answered(rules, phase, state, who))
 
@@ -37,7 +37,7 @@ def _is_answered(rules: Ruleset[T, S], phase: Phase[T, S], state: S, who: Audien
 
 @dataclass(frozen=True)
 class Resolution(Generic[S]):
-    """What an adjudication leads to: the state at the next stop, and all events on the way there."""
+    """What an adjudication leads to: the state in which somebody must act next, and all events until then."""
 
     state: S
     events: tuple[Event[Any], ...]
@@ -52,11 +52,10 @@ def adjudicate(
     dice: Roller,
     rulings: Sequence[Ruling] = (),
 ) -> Resolution[S]:
-    """Resolve the phase the state stands in with these orders, then every phase that needs nobody to be asked.
+    """Resolve the open phase with these orders, then every phase in which nobody must act.
 
-    Standing orders among them hold from before the phase resolves. Raises EngineError for orders that do not belong to
-    the phase, for rulings that met none, for rolls entered by hand that nothing asked for, and for a campaign that has
-    ended.
+    New standing orders apply from the start of the phase. Raises EngineError for orders of another phase, for rulings
+    whose phase did not come up, for rolls entered by hand that nothing asked for, and for a campaign that has ended.
     """
     if rules.over(state):
         raise EngineError("the campaign has ended")
@@ -97,7 +96,7 @@ def _require_fitting(rules: Ruleset[T, S], orders: Orders, state: S) -> None:
 
 
 def _without_standing(rules: Ruleset[T, S], ledger: Ledger[T, S], orders: Orders, *, rule: str) -> Orders:
-    """Let the standing orders of these sheets hold from now on; returns the other orders."""
+    """Apply the standing orders of these sheets; returns the other orders."""
     standing = rules.standing
     if standing is None:
         return orders
@@ -111,7 +110,7 @@ def _without_standing(rules: Ruleset[T, S], ledger: Ledger[T, S], orders: Orders
 
 
 def _apply_rulings(rules: Ruleset[T, S], ledger: Ledger[T, S], waiting: list[Ruling]) -> list[Ruling]:
-    """Apply the rulings of the ledger's phase in order; the others are returned."""
+    """Apply the rulings of the ledger's phase in order; returns the others."""
     for ruling in (ruling for ruling in waiting if ruling.at == ledger.phase):
         _apply(rules, ledger, ruling)
     return [ruling for ruling in waiting if ruling.at != ledger.phase]

@@ -24,12 +24,12 @@ class Background(Value, frozen=True):
     """`[background]` of scenario.toml."""
 
     file: str
-    """A picture that lies beside scenario.toml."""
+    """A picture next to scenario.toml."""
     hexes: Mapping[PlaceId, tuple[float, float]]
     """The pixel in which the middle of a place lies, from the left and from the top, the first being 0."""
     strength: Annotated[float, msgspec.Meta(ge=0.05, le=1)] = 0.8
     shows: tuple[Literal["roads", "rivers"], ...] = ()
-    """What is to be seen in the picture, so that it is not drawn as well."""
+    """What the picture shows, so that it is not drawn again."""
 
 
 def laid(file: Source, background: Background, middles: Mapping[PlaceId, Point]) -> Backdrop:

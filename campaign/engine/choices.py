@@ -1,4 +1,4 @@
-"""The orders that may be added to a sheet: what might be legal a ruleset lists, what is, its checker says."""
+"""The orders that may be added to a sheet: a ruleset lists candidates, and its checker decides."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ S = TypeVar("S", bound=State[Any, Any, Any])
 
 @dataclass(frozen=True)
 class Draft(Generic[T, S]):
-    """A sheet as far as it is written, for the phase that is open."""
+    """A sheet so far, and the phase that is open."""
 
     phase: Phase[T, S]
     sheet: Submission[T, S]
@@ -37,7 +37,7 @@ class Draft(Generic[T, S]):
         return not any(each.line == line and each.severity is Severity.ERROR for each in problems)
 
     def allowed(self, orders: Iterable[Order]) -> Iterator[Order]:
-        """Those of these that are orders of the phase and that the checker lets pass."""
+        """Those of the phase's orders among these that the checker accepts."""
         return (order for order in orders if type(order) in self.phase.orders and self.allows(order))
 
 

@@ -16,11 +16,11 @@ F = TypeVar("F")
 
 
 class Fact(Value, frozen=True, tag=True):
-    """Something that happened, in truth or as an audience is told of it (then called its face)."""
+    """Something that happened: in truth, or as an audience is told of it (its face)."""
 
 
 class Rolled(Fact, frozen=True):
-    """Dice were rolled; who may know them was settled before."""
+    """Dice were rolled, for an audience that was chosen before they fell."""
 
     label: str
     audience: Audience
@@ -38,9 +38,9 @@ class Noted(Fact, frozen=True):
 
 
 class Event(Value, Generic[F], frozen=True):
-    """A fact on record: in which phase, by which rule, and what each audience is told. No face: it is told nothing.
+    """A fact on record: its phase, its rule, and what each audience is told. Without a face it is told nothing.
 
-    The rule is empty where no rule is at work, as with a note to the GM.
+    The rule is empty where no rule applies, as for a note to the GM.
     """
 
     phase: PhaseKey
@@ -48,11 +48,11 @@ class Event(Value, Generic[F], frozen=True):
     fact: F
     faces: Mapping[Audience, F]
     ruling: str = ""
-    """The GM's reason, where the fact is a ruling of his."""
+    """The GM's reason, if the fact is a ruling."""
 
 
 class Told(Value, Generic[F], frozen=True):
-    """An event as one audience hears it."""
+    """An event as one audience is told of it."""
 
     phase: PhaseKey
     rule: str
@@ -66,14 +66,14 @@ Faces = Callable[[Any, Any, Any], Mapping[Audience, Fact]]
 
 @dataclass(frozen=True)
 class Release:
-    """A line of the release table: who learns of a kind of fact, in the words players read, and as a function."""
+    """A line of the release table: who is told of a kind of fact, in words for players and as a function."""
 
     words: str
     faces: Faces
 
 
 def tell(events: Iterable[Event[F]], audience: Audience) -> tuple[Told[F], ...]:
-    """What one audience hears of these events, in order, without gaps where it hears nothing."""
+    """What one audience is told of these events, in order."""
     return tuple(
         Told(event.phase, event.rule, event.faces[audience], event.ruling)
         for event in events
@@ -102,15 +102,15 @@ def to_audience_of_roll(before: State[Any, Any, Any], after: object, fact: Rolle
 
 
 def unchanged(state: S, _fact: Fact) -> S:
-    """The state after a fact that is only told."""
+    """The state after a fact that changes nothing."""
     return state
 
 
 @dataclass
 class Ledger(Generic[T, S]):
-    """The book of one adjudication: holds the state, and changes it only by facts, which it records.
+    """The ledger of one adjudication: it holds the state, and changes it only by facts, which it records.
 
-    `theatre` is what never changes and everybody knows: the map and the charts.
+    `theatre` never changes and is known to all: the map and the charts.
     """
 
     theatre: T
@@ -135,8 +135,8 @@ class Ledger(Generic[T, S]):
     ) -> tuple[int, ...]:
         """Roll dice for an audience and record them.
 
-        Each label is rolled once in a run. Where a phase comes up again in the run, a label that was rolled before has
-        the number of the occurrence after it: `combat/marsh/2`. Raises EngineError for one that is rolled twice still.
+        Each label is rolled once in a run. When a phase comes up again in the run, a label that was rolled before gets
+        the number of the occurrence: `combat/marsh/2`. Raises EngineError if that was rolled before too.
         """
         _, _, occurrence = self.phase.partition("/")
         if label in self._rolled and occurrence:

@@ -1,6 +1,6 @@
 """Scenario files as text, turned into values; each error names file, line and cure.
 
-Whoever reads the disk (see `campaign.game.loading`) hands over text; nothing here opens a file.
+Nothing here opens a file: `campaign.game.loading` reads the disk and hands over the text.
 """
 
 import csv
@@ -23,7 +23,7 @@ _UNKNOWN_FIELD = re.compile(r"unknown field '(.+)'")
 _STEP = re.compile(r"\.([\w-]+)|\[(\d+|\.\.\.)\]")
 _HEADING = re.compile(r"\[\[?[A-Za-z_]")
 _SOME_KEY = "..."
-"""What stands in a path for a key of a table; which one, msgspec does not say."""
+"""Stands in a path for a key of a table, which msgspec does not name."""
 _CURES = {
     "missing required field": "Add the field.",
     "unknown field": "Remove the field or correct its spelling.",
@@ -112,11 +112,11 @@ def _convert(file: Source, raw: Any, kind: type[K], *, line_of: Any) -> K:
 
 
 CASE = "the case"
-"""In the place of a file's name: a position that a case writes by hand."""
+"""Stands for a file's name: the position that a case writes."""
 
 
 def convert_case(raw: Mapping[str, Any], kind: type[K], *, cure: str) -> K:
-    """What a case writes of its position as a value of this type."""
+    """The position that a case writes, as a value of this type."""
     try:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:

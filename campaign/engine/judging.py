@@ -1,4 +1,4 @@
-"""How the lines of a sheet are judged: each is understood, or refused with a reason and what to do about it."""
+"""How the lines of a sheet are checked: each is accepted with its meaning, or refused with a reason and a fix."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 from campaign.engine.orders import EVERY_DESK, Checked, Line, Order, Placed, Problem, Severity, Understood
 
 TO_HQ = Line(0)
-"""The place of what is said of no line, to HQ alone."""
+"""The place of a message about no line, for HQ alone."""
 TO_ALL = Line(0, EVERY_DESK)
-"""The same to every desk of the side."""
+"""The same for every desk of the side."""
 
 
 class Refused(Exception):
@@ -22,7 +22,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Doubt:
-    """Why a line that counts should be looked at again."""
+    """A warning about a line that counts."""
 
     code: str
     message: str
@@ -31,7 +31,7 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What was understood of a line that is in doubt."""
+    """How a line was read, with warnings about it."""
 
     text: str
     doubts: tuple[Doubt, ...]
@@ -41,7 +41,7 @@ R = TypeVar("R")
 
 
 def read_each(lines: Iterable[Placed], read: Callable[[Placed], R]) -> tuple[list[tuple[Placed, R]], list[Problem]]:
-    """Lines one after the other, each with what it is read as; and why `read` refuses the others."""
+    """Each line with its reading, in order; and the problems of the lines that `read` refuses."""
     done: list[tuple[Placed, R]] = []
     problems: list[Problem] = []
     for placed in lines:
@@ -53,11 +53,11 @@ def read_each(lines: Iterable[Placed], read: Callable[[Placed], R]) -> tuple[lis
 
 
 Judge = Callable[[Any], str | Meaning]
-"""Takes an order in and says what was understood of it; raises Refused."""
+"""Accepts an order and returns its meaning in words; raises Refused."""
 
 
 def judged(sheet: Iterable[Placed], judges: Mapping[type[Order], Judge]) -> Checked:
-    """The lines of a sheet that have a judge, judged one after the other."""
+    """The lines of a sheet that have a judge, checked one after the other."""
     lines = (placed for placed in sheet if type(placed.order) in judges)
     read, refused = read_each(lines, lambda placed: _meaning(judges[type(placed.order)](placed.order)))
     doubts = [warning(at.where, each.code, each.message, each.rule) for at, said in read for each in said.doubts]
@@ -79,10 +79,10 @@ def refusal(line: Line, why: Refused) -> Problem:
 
 
 def warning(line: Line, code: str, message: str, rule: str, *, hint: str = "") -> Problem:
-    """A line counts, but should be looked at again."""
+    """A line counts, but needs a second look."""
     return Problem(code, Severity.WARNING, line.number, 1, message, hint, rule, line.desk)
 
 
 def notice(line: Line, code: str, message: str, rule: str, *, hint: str = "") -> Problem:
-    """Something worth knowing of a line, or of a sheet as a whole."""
+    """Something worth knowing about a line, or about the whole sheet."""
     return Problem(code, Severity.NOTICE, line.number, 1, message, hint, rule, line.desk)

@@ -1,4 +1,4 @@
-"""Numbers that can say why: a total is always the sum of its reasons."""
+"""Numbers that explain themselves: a total is the sum of its reasons."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from campaign.engine.values import Value
 
 
 class Modifier(Value, frozen=True):
-    """One part of a number: so much, because of this, by that rule."""
+    """One part of a number: its amount, its reason and its rule."""
 
     amount: int
     reason: str
@@ -18,5 +18,5 @@ def total(modifiers: Iterable[Modifier]) -> int:
 
 
 def explain(modifiers: Iterable[Modifier]) -> tuple[str, ...]:
-    """One line a modifier, for a report's "why": `crossing the Our: +1 (R6.2)`."""
+    """A line for each modifier, for a report's "why": `crossing the Our: +1 (R6.2)`."""
     return tuple(f"{m.reason}: {m.amount:+d} ({m.rule})" for m in modifiers)

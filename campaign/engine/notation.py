@@ -1,4 +1,4 @@
-"""Order text to orders and back: the one parser, whatever road a sheet came by.
+"""Order text to orders and back: the one parser for sheets, reports and rulings.
 
 A line is a verb and its fields, separated by spaces or commas; those with a keyword come last and in any order. `#`
 begins a comment, except within free text. Units and places are matched longest name first, without regard to capitals,
@@ -55,11 +55,11 @@ class Phases:
 
 
 Elsewhere = Callable[[str], Phases | None]
-"""Where a verb belongs that is none of this phase's, if anywhere."""
+"""The phases that a verb belongs to, if it is none of this phase's."""
 
 
 def nowhere_else(_verb: str) -> None:
-    """For lines that are written in one place only."""
+    """For lines that belong to one place only."""
 
 
 def parse(
@@ -73,7 +73,7 @@ def parse(
 ) -> Sheet:
     """Read a desk's sheet: every line that is an order of one of these kinds, and a problem for every other line.
 
-    `of` names what is read, for who writes an order that is none of it.
+    `of` names what is read, for messages about orders of something else.
     """
     if len(text) > MOST_CHARACTERS:
         return Sheet((), (_too_long(text, desk),))
@@ -103,7 +103,7 @@ def _too_long(text: str, desk: str) -> Problem:
 
 
 def _unread(code: str, column: int, message: str, hint: str = "") -> Refused:
-    """A line cannot be read."""
+    """Why a line cannot be read, and the column where it goes wrong."""
     return Refused(code, message, "NOTATION", hint=hint, column=column)
 
 
@@ -318,7 +318,7 @@ def _is_numbered(word: str, names: Names) -> bool:
 
 
 def _ends_here(words: _Words, count: int, names: Names, later: set[str]) -> bool:
-    """Whether what follows so many words is something of its own: nothing, a keyword, a number, a place, a path."""
+    """Whether a name may end after `count` words: nothing follows, or a keyword, number, place or path."""
     following = [word for word, _ in words.words[count : count + LONGEST_NAME]]
     if not following or following[0].lower() in later or re.match(r"[A-Za-z]?[0-9]", following[0]):
         return True

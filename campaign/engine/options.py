@@ -1,4 +1,4 @@
-"""Options of a ruleset: choices that groups argue about, made when a campaign is founded.
+"""Options of a ruleset: choices that groups argue about, made when a campaign is created.
 
 A ruleset's options are one struct. Each field has a default and is annotated with what it asks and what each answer
 means, so that forms, rules pages and messages come out of the type.
@@ -17,13 +17,13 @@ Chosen = TypeVar("Chosen", bound=Value)
 
 
 class Asks(Value, frozen=True):
-    """What an option decides, in plain words, and what each answer means by its value as text."""
+    """What an option decides, in plain words, and what each answer means, by its value as text."""
 
     question: str
     answers: Mapping[str, str]
     rule: str = ""
     topic: str = ""
-    """Under which heading a form asks it; consecutive options share one."""
+    """The heading of a form under which it is asked; options in a row share one."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ def options_in(kind: type[Value]) -> tuple[Option, ...]:
 
 
 def chosen(kind: type[Chosen], answers: Mapping[str, str]) -> Chosen:
-    """The options that these answers choose, text by name; what is left out stays as it is by default.
+    """The options that these answers choose, text by name. An option that is left out has its default.
 
-    Raises ValueError for an option that is not there and for an answer that it does not offer.
+    Raises ValueError for an unknown option and for an answer that it does not offer.
     """
     known = {option.name: option for option in options_in(kind)}
     types = {info.name: info.type for info in msgspec.structs.fields(kind)}

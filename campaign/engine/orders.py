@@ -22,7 +22,7 @@ Text = NewType("Text", str)
 
 
 class Keyword(Value, frozen=True):
-    """The word that introduces a field. With a field of type bool the word alone is the field."""
+    """The word that introduces a field. For a field of type bool the word is the whole field."""
 
     word: str
 
@@ -43,16 +43,16 @@ class Order(Value, frozen=True, tag_field="order", tag=_verb):
     one_of: ClassVar[tuple[str, ...]] = ()
     """Fields of which exactly one must be given."""
     of_the_side: ClassVar[bool] = False
-    """It is about the side as a whole. Where a side has several desks, only HQ writes it."""
+    """It is about the whole side. If a side has several desks, only HQ may write it."""
     beside_others: ClassVar[bool] = False
-    """It leaves its unit's other orders alone: HQ may write it without taking the unit from the desk that has it."""
+    """It leaves its unit's other orders alone: HQ may write it without overriding the desk that has the unit."""
 
 
 # --- orders that any ruleset may take --------------------------------------------------------------------------------
 
 
 class Ready(Order, frozen=True):
-    """The sheet is final: the phase may be adjudicated before its deadline."""
+    """The sheet is final: the phase may resolve before its deadline."""
 
 
 class Hold(Order, frozen=True):
@@ -66,7 +66,7 @@ class AllOthersHold(Order, frozen=True):
 
 
 class Note(Order, frozen=True):
-    """A word to the GM."""
+    """A note to the GM."""
 
     text: Annotated[Text, Help("what the GM should know")]
 
@@ -80,22 +80,22 @@ class NoStandingOrders(Order, frozen=True):
 # --- a side's lines and desks ----------------------------------------------------------------------------------------
 
 HQ = "HQ"
-"""The desk that every side has; on a unit that two desks name, its line wins."""
+"""The desk that every side has. Its line wins if two desks order the same unit."""
 
 EVERY_DESK = ""
-"""In the place of a desk's name: what is said of a side's sheets as a whole."""
+"""Stands for the name of a desk in a message about all sheets of a side."""
 
 
 class Line(NamedTuple):
-    """Where an order stands: in which line of which desk's sheet."""
+    """The place of an order: a line of a desk's sheet."""
 
     number: int
-    """Counted from 1; 0 is no line."""
+    """Counted from 1; 0 means no line."""
     desk: str = HQ
 
 
 class Placed(Value, frozen=True):
-    """An order and where it stands; line 0 is an order nobody wrote."""
+    """An order and its place. Line 0: nobody wrote it."""
 
     order: Any
     line: int
@@ -107,7 +107,7 @@ class Placed(Value, frozen=True):
 
 
 class Desks(Value, frozen=True):
-    """The units that a side has handed out to its desks. Those of no desk are HQ's."""
+    """The units assigned to a side's desks. Units of no desk are HQ's."""
 
     units: Mapping[str, frozenset[UnitId]] = {}
 
@@ -119,7 +119,7 @@ class Desks(Value, frozen=True):
 
 
 ONE_DESK = Desks()
-"""A side of which HQ has all."""
+"""A side whose units are all HQ's."""
 
 
 # --- what is answered ------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ class Severity(Enum):
 
 
 class Problem(Value, frozen=True):
-    """What is wrong with a line, where, and how to fix it; checked by what its reader knows. Line 0: with no line."""
+    """What is wrong with a line, where, and how to fix it, as far as its reader knows. Line 0: with no single line."""
 
     code: str
     severity: Severity
@@ -150,7 +150,7 @@ class Problem(Value, frozen=True):
 
 
 class Understood(Value, frozen=True):
-    """What the checker made of a line, in words. Line 0: what it says of the sheet as a whole."""
+    """How a line was read, in words. Line 0: about the sheet as a whole."""
 
     line: int
     text: str
@@ -158,7 +158,7 @@ class Understood(Value, frozen=True):
 
 
 class Checked(Value, frozen=True):
-    """The answer to a sheet: all that was understood and all that is wrong, at once."""
+    """The answer to a sheet: how its lines were read, and all its problems."""
 
     understood: tuple[Understood, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -169,7 +169,7 @@ class Checked(Value, frozen=True):
 
 
 def in_order(understood: Iterable[Understood], problems: Iterable[Problem]) -> Checked:
-    """An answer by line; problems of no line come last."""
+    """An answer in the order of lines; problems without a line come last."""
     return Checked(
         tuple(sorted(understood, key=lambda each: each.line)),
         tuple(sorted(problems, key=lambda each: (each.line == 0, each.line, each.column))),
@@ -177,7 +177,7 @@ def in_order(understood: Iterable[Understood], problems: Iterable[Problem]) -> C
 
 
 def merged(*parts: Checked) -> Checked:
-    """The answers of several checks of one sheet as one."""
+    """One answer out of those of several checks of a sheet."""
     return in_order(
         (each for part in parts for each in part.understood), (each for part in parts for each in part.problems)
     )

@@ -17,7 +17,7 @@ S = TypeVar("S", bound=State[Any, Any, Any])
 
 
 class Weight(Enum):
-    """How much a phase asks of everybody. A campaign has settings for each weight."""
+    """How much work a phase is for everybody. A campaign has settings for each weight."""
 
     FULL = "full"
     """It has a report and a mail of its own."""
@@ -28,7 +28,7 @@ class Weight(Enum):
 
 
 def asks(side: SideId | None) -> frozenset[Audience]:
-    """Who must act where it is one side, or, for None, nobody."""
+    """One side as those who must act; nobody for None."""
     return frozenset() if side is None else frozenset({audience_of(side)})
 
 
@@ -50,7 +50,7 @@ def nothing_to_check(_sheet: object) -> Checked:
 Check = Callable[[Submission[T, S]], Checked]
 """What the lines of a sheet would do as far as its side knows.
 
-What is said of a line is its desk's, what is said of units without orders is said to the desk that has them.
+A message about a line goes to its desk, one about a unit without orders to the desk that has the unit.
 """
 
 
@@ -63,19 +63,19 @@ class Phase(Generic[T, S]):
     rule: str
     resolve: Callable[[Ledger[T, S], Orders], None]
     acts: Callable[[Any], frozenset[Audience]] = nobody
-    """Who must act before it resolves, computed from the open part of the state: that they are asked is public."""
+    """Who must act before it resolves, by the open part of the state: that they must act is public."""
     orders: tuple[type[Order], ...] = ()
     check: Check[T, S] = nothing_to_check
     standing: Callable[[Any, Sequence[Any]], bool] = unanswered
-    """(open part, a side's standing orders): whether these answer for the side, so that it is not asked.
+    """(open part, a side's standing orders): whether these answer for the side, so that it need not act.
 
-    It reads nothing else: that a side is asked is public, and tells of its standing orders no more than this.
+    It reads nothing else: that a side must act is public, and tells no more of its standing orders than this.
     """
     side: SideId | None = None
     """Whose phase it is, where it is one side's."""
     weight: Weight = Weight.FULL
     closes: bool = True
-    """Its deadline applies defaults. If not, it nags: the phase waits, as battles do for their results."""
+    """Defaults apply at its deadline. If not, the phase waits and sends reminders, as battles do for results."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +93,7 @@ class Standing(Generic[T, S]):
 
 
 def phase_name(key: PhaseKey, occurrence: int) -> PhaseKey:
-    """What a phase is called in a run, by how often it has come up there; the first time by its key alone."""
+    """The name of a phase in a run: its key, and from the second time on the number of the occurrence."""
     return key if occurrence == 1 else PhaseKey(f"{key}/{occurrence}")
 
 
@@ -104,9 +104,9 @@ def key_and_occurrence(name: PhaseKey) -> tuple[PhaseKey, int]:
 
 
 class Ruling(Value, frozen=True):
-    """A correction by the GM: a fact, applied just before the phase named `at` resolves, and the reason for it.
+    """A correction by the GM: a fact, applied just before the phase `at` resolves, and the reason for it.
 
-    A roll is not applied but entered: its dice are those that fall when its label is rolled.
+    A roll is entered, not applied: its dice fall when its label is rolled.
     """
 
     at: PhaseKey

@@ -29,7 +29,7 @@ S_contra = TypeVar("S_contra", bound=State[Any, Any, Any], contravariant=True)
 
 @dataclass(frozen=True)
 class Scenario(Generic[T, S]):
-    """A scenario read and found whole: the theatre everybody knows, and the state a campaign starts in."""
+    """A scenario that was read and checked: the map and charts that everybody knows, and the first state."""
 
     title: str
     theatre: T
@@ -49,7 +49,7 @@ def ended_in_open(state: Any) -> bool:
 
 
 def no_battles(_state: object) -> tuple[Fight, ...]:
-    """For rulesets whose battles are not fought outside."""
+    """For rulesets without battles that are fought outside."""
     return ()
 
 
@@ -65,10 +65,10 @@ def nothing_chosen(_state: object) -> Value:
 
 @dataclass(frozen=True, kw_only=True)
 class Outside(Generic[T, S]):
-    """How battles that are fought outside are announced to their players, and reported by them."""
+    """How players are told of battles that are fought outside, and how they report them."""
 
     brief: Callable[[T, S, Audience, str], Brief]
-    """(theatre, slice, audience, battle): what it may know before it fights. KeyError: there is no such battle."""
+    """(theatre, player's state, audience, battle): what it may know before the battle. KeyError: no such battle."""
     names: Callable[[T, S, str], Names]
     """(theatre, slice, battle): what a report of it may name."""
     check: Callable[[T, S, Audience, str, Sequence[Placed]], Checked]
@@ -76,22 +76,22 @@ class Outside(Generic[T, S]):
     settled: Callable[[Sequence[Placed]], frozenset[str]]
     """The battles that these lines give a result of."""
     replies: tuple[type[Order], ...]
-    """What the other player may add when he confirms a report."""
+    """What the other player may add when they confirm a report."""
     completed: Callable[[T, S, Audience, str, Sequence[Placed]], tuple[tuple[Placed, ...], Checked]]
-    """(theatre, slice, audience, battle, report without line numbers and then what he adds): all that stands then, and
-    what is said of it."""
+    """(theatre, player's state, audience, battle, report without line numbers and then what they add): the complete
+    report, and the answer to it."""
     shown: Callable[[S, Audience, str, Sequence[Placed], bool], tuple[Placed, ...]]
     """(slice, audience, battle, report, whether the GM decided it): what the audience may read of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Simulation(Generic[T, S]):
-    """How whole campaigns are played without people, to see what a scenario is like."""
+    """How campaigns are played without people, to try a scenario."""
 
     bots: Mapping[str, Callable[[T, S, Audience], str]]
-    """By name: (theatre, slice, who) to the text of a sheet for the open stop."""
+    """By name: (theatre, player's state, who) to the text of a sheet for the open phase."""
     options: Mapping[str, str]
-    """What such a campaign must choose so that nobody but the sides has to act."""
+    """The options such a campaign needs, so that only the sides must act."""
     measures: Callable[[T, S], Mapping[str, int]]
     """(theatre, state): the figures of a day, by name."""
     outcome: Callable[[T, S], str]
@@ -130,15 +130,15 @@ class Ruleset(Generic[T, S]):
     names: Callable[[T, S], Names]
     """What may be named in orders, as far as a slice knows."""
     formations: Callable[[T, S], Mapping[str, frozenset[UnitId]]]
-    """The formations of a slice's sides by name, with their units: what a side hands out to its desks."""
+    """The formations of a player's state by name, with their units: what a side assigns to its desks."""
     corrections: tuple[type[Order], ...]
     """The lines in which the GM writes rulings."""
     correction_names: Callable[[T, S], Names]
-    """What those lines may name, in the GM's slice."""
+    """What those lines may name, as far as the GM knows."""
     correct: Callable[[T, S, Sequence[Placed]], RuledFacts]
-    """(theatre, the GM's slice, lines): the facts they mean by line, and what is wrong with the others."""
+    """(theatre, the GM's state, lines): the facts they mean by line, and the problems of the others."""
     rulings: Objections
-    """The facts that the GM may rule, and what speaks against each."""
+    """The facts that the GM may rule, with the objections to each."""
     candidates: Callable[[Draft[T, S], UnitId | None], Iterable[Order]]
     """(draft, unit): every order for the unit that the draft allows; for None those that name no unit. Free text is
     not listed."""
@@ -146,7 +146,7 @@ class Ruleset(Generic[T, S]):
     charts: Callable[[T], tuple[Panel, ...]]
     """The tables that RULES.md shows, by their keys."""
     show: Callable[[T, S, Audience, Sequence[Told[Any]]], View]
-    """(theatre, slice, audience, what it was told since the last stop): all that it may be shown."""
+    """(theatre, player's state, audience, what it was told since the last phase): all that it may be shown."""
 
     now: Callable[[S], PhaseKey] = phase_in_open
     over: Callable[[S], bool] = ended_in_open
@@ -155,17 +155,17 @@ class Ruleset(Generic[T, S]):
     event_upgrades: Mapping[int, Upgrade] = field(default_factory=dict)
     """The same for an event with its fact and faces; a GM's ruling is brought forward as the event it leads to."""
     options: type[Value] = NoOptions
-    """What may be chosen when a campaign is founded: see `options`."""
+    """What may be chosen when a campaign is created: see `options`."""
     with_options: Callable[[S, Any], S] = as_it_is
     """(a scenario's first state, options): the first state of a campaign that has chosen so."""
     options_of: Callable[[S], Value] = nothing_chosen
     """What a campaign has chosen."""
     battles: Callable[[S], tuple[Fight, ...]] = no_battles
-    """The battles that wait for their results. Each side may know of all of them."""
+    """The battles that wait for results. Each side may know of all of them."""
     outside: Outside[T, S] | None = None
-    """None where `battles` never finds any."""
+    """None if `battles` never finds any."""
     simulation: Simulation[T, S] | None = None
-    """None where nobody plays it without people."""
+    """None if it is never played without people."""
     standing: Standing[T, S] | None = None
     """None where no orders outlive their phase."""
 
@@ -198,7 +198,7 @@ class Ruleset(Generic[T, S]):
     def choices(
         self, theatre: T, known: S, who: Audience, unit: UnitId | None, sheet: Sequence[Placed] = ()
     ) -> tuple[Order, ...]:
-        """Every order for a unit that may be added to a sheet as far as the slice knows; for None those of no unit."""
+        """Every order for a unit that may be added to a sheet as its side knows things; for None those without one."""
         phase = self.phase(self.now(known))
         if who not in phase.acts(known.open):
             return ()

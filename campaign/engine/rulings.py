@@ -1,4 +1,4 @@
-"""The GM's rulings as a ruleset has them: lines that mean facts, and what speaks against a fact."""
+"""The GM's rulings: the facts that their lines mean, and objections to facts."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ RuledFacts = tuple[tuple[tuple[int, Fact], ...], tuple[Problem, ...]]
 
 
 def facts_meant(lines: Iterable[Placed], meanings: Mapping[type[Order], Callable[[Any], Fact]]) -> RuledFacts:
-    """What lines mean, by kind of order. A meaning raises Refused; whether a fact may be ruled is not asked here."""
+    """The facts that lines mean, by kind of order. A meaning may raise Refused. Objections are not checked here."""
     read, problems = read_each(lines, lambda placed: meanings[type(placed.order)](placed.order))
     return tuple((placed.line, fact) for placed, fact in read), tuple(problems)
 
@@ -31,5 +31,5 @@ def objection_to(fact: Fact, objections: Objections, theatre: object, state: Sta
 
 
 def no_side(state: State[Any, Any, Any], side: SideId) -> str:
-    """An objection where a fact is about a side that is none of the game."""
+    """The objection to a fact about a side that is not in the game; empty if it is."""
     return "" if side in state.own else f"there is no side {side!r}"

@@ -1,4 +1,4 @@
-"""What a report says of what an audience is told: the parts that every ruleset has."""
+"""The lines of reports: what all rulesets share."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ class Sentence:
 
 
 def rolled(face: Rolled) -> Sentence:
-    """What was thrown and for what: Roll for the weather: 3, 5 (d6)."""
+    """The sentence for a roll: Roll for the weather: 3, 5 (d6)."""
     by = "entered by the GM" if face.by_hand else f"d{face.sides}"
     return Sentence(f"Roll for {face.purpose}: {', '.join(map(str, face.dice))} ({by})")
 
 
 Say = Callable[..., Sentence | str | None]
-"""(what the ruleset's sentences are made with, face): the sentence for it; None if there is nothing to say."""
+"""(what a ruleset gives its sentences, face): the sentence for the face; None if there is nothing to say."""
 
 
 def sentence_for(told: Told[Any], sentences: Mapping[type, Say], *given: object) -> Sentence | None:
-    """The sentence for what was told, by its type. Where the GM has ruled it, it says so, and why."""
+    """The sentence for what was told, by its type. For a ruling of the GM it says so and gives the reason."""
     say = sentences.get(type(told.face))
     said = say(*given, told.face) if say else None
     sentence = Sentence(said) if isinstance(said, str) else said
@@ -41,7 +41,7 @@ def sentence_for(told: Told[Any], sentences: Mapping[type, Say], *given: object)
 def log_lines(
     told: Iterable[Told[Any]], titles: Iterable[str], describe: Callable[[Told[Any]], Sentence | None]
 ) -> Iterator[LogLine]:
-    """The lines of a report, each in the section of its title; none where there is nothing to say."""
+    """The lines of a report, each with the title of its section; what has no sentence is left out."""
     for each, title in zip(told, titles, strict=True):
         sentence = describe(each)
         if sentence is not None:
@@ -49,7 +49,7 @@ def log_lines(
 
 
 def audience_title(audience: Audience, side_names: Mapping[SideId, str]) -> str:
-    """What an audience is called over its map and report."""
+    """The title of an audience on its map and report."""
     return _TITLES.get(audience) or f"{side_names[SideId(audience)]} side"
 
 

@@ -1,7 +1,7 @@
-"""The sheets of a side's desks as one: read, merged and checked here, whoever asks.
+"""The sheets of a side's desks as one: every caller reads, merges and checks them here.
 
-A desk orders the units that it has been given. What no desk has is HQ's, which may order any unit of its side; on a
-unit that two desks name, HQ's line wins.
+A desk orders the units that are assigned to it. Units of no desk are HQ's, which may order any unit of its side. If
+two desks order the same unit, HQ's line wins.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ class DeskSheet:
     """What a desk has written for a phase."""
 
     text: str | None
-    """None while it is sealed from who asks: it is read as if it were empty."""
+    """None if the caller may not read it yet: it is read as if it were empty."""
     desk: str = HQ
     formations: Collection[str] | None = None
     """What the desk may order; None, as for HQ: everything."""
@@ -35,11 +35,11 @@ class SideSheet:
 
     who: Audience
     lines: tuple[Placed, ...]
-    """What the rules are given, HQ's first: the lines that are their desk's to write and that HQ does not overrule."""
+    """What the rules are given, HQ's first: the lines that their desk may write and that HQ does not overrule."""
     orders: tuple[Placed, ...]
     """Every line that is an order."""
     problems: tuple[Problem, ...]
-    """What is wrong with the other lines."""
+    """The problems of the other lines."""
     desks: Desks
 
 
@@ -78,7 +78,7 @@ def _elsewhere(rules: Ruleset[Any, Any], known: Any, who: Audience) -> Elsewhere
 # --- whose lines are whose -------------------------------------------------------------------------------------------
 
 OVERRULED = "overruled"
-"""The code of a line that HQ overrules: it does nothing, and nothing is wrong with it."""
+"""The code of a line that HQ overrules: it does nothing, but it is no mistake."""
 
 _OVERRULED = Refused(
     OVERRULED,

@@ -1,7 +1,7 @@
-"""A state in three parts, so that what a side may know is a matter of which keys it is given.
+"""A state in three parts: what a side may know is decided by the keys it is given.
 
-`open` is known to all; `own[side]` to that side: its units and plans, and what it has been told of the enemy; `hidden`
-to nobody yet, not even the GM's pages. Rules change states through facts only (see `facts.Ledger`).
+Everybody knows `open`. A side knows `own[side]`: its units and plans, and what it has been told of the enemy. Nobody
+knows `hidden` yet, not even the GM's pages. Rules change states through facts only (see `facts.Ledger`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -17,7 +17,7 @@ S = TypeVar("S", bound="State[Any, Any, Any]")
 
 
 class State(Value, Generic[Opened, Owned, Kept], frozen=True):
-    """The truth, or, with fewer keys in `own` and nothing in `hidden`, a slice of it."""
+    """The truth; or, with fewer keys in `own` and nothing in `hidden`, a player's state."""
 
     open: Opened
     own: Mapping[SideId, Owned]
@@ -25,7 +25,7 @@ class State(Value, Generic[Opened, Owned, Kept], frozen=True):
 
 
 def slice_for(state: S, sides: Iterable[SideId]) -> S:
-    """What these sides may know: the open part and their own parts. Every side for the GM, none for the public."""
+    """What these sides may know: the open part and their own parts. The GM is given every side, the public none."""
     return replace(state, own={side: state.own[side] for side in sorted(sides)}, hidden=None)
 
 
@@ -47,12 +47,12 @@ def with_open(state: S, **changes: Any) -> S:
 
 
 def with_hidden(state: S, **changes: Any) -> S:
-    """The state with parts of `hidden` changed; a slice, which has none, stays as it is."""
+    """The state with parts of `hidden` changed. A player's state has none and stays as it is."""
     return state if state.hidden is None else replace(state, hidden=replace(state.hidden, **changes))
 
 
 def with_part(state: S, side: SideId, **changes: Any) -> S:
-    """The state with fields of one side's part changed; a slice that lacks that part stays as it is."""
+    """The state with fields of one side's part changed. A player's state without that part stays as it is."""
     return with_own(state, side, lambda own: replace(own, **changes))
 
 
@@ -64,7 +64,7 @@ def in_every_own(state: S, change: Callable[[Any], Any]) -> S:
 
 
 def with_own(state: S, side: SideId, change: Callable[[Any], Any]) -> S:
-    """The state with one side's part changed; a slice that lacks that part stays as it is."""
+    """The state with one side's part changed. A player's state without that part stays as it is."""
     if side not in state.own:
         return state
     return replace(state, own={**state.own, side: change(state.own[side])})

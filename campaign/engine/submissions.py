@@ -13,12 +13,12 @@ T = TypeVar("T")
 S = TypeVar("S", bound=State[Any, Any, Any])
 
 Orders = Mapping[Audience, Sequence[Placed]]
-"""The sheets of a phase by who wrote them. Whoever is missing gave no orders."""
+"""The sheets of a phase by who wrote them. An audience that is missing gave no orders."""
 
 
 @dataclass(frozen=True)
 class Submission(Generic[T, S]):
-    """The lines of a side's sheets, and what the side knows. The truth is not at hand, so no check can tell of it."""
+    """The lines of a side's sheets, and what the side knows. It holds nothing else, so no check can reveal more."""
 
     theatre: T
     known: S
@@ -37,7 +37,7 @@ class Submission(Generic[T, S]):
 
 
 def submitted(ledger: Ledger[T, S], orders: Orders, side: SideId) -> Submission[T, S]:
-    """What a side has written for the phase that is resolved, with what it knows by then."""
+    """What a side has written for the phase that is being resolved, with what the side knows now."""
     who = audience_of(side)
     return Submission(ledger.theatre, slice_of(ledger.state, who), who, orders.get(who, ()))
 
