@@ -58,9 +58,8 @@ from campaign.rulesets.forum_campaign.model.situation import as_true
 from campaign.rulesets.forum_campaign.model.state import Open, State
 from campaign.rulesets.forum_campaign.movement.attacks import Assault, plan_attacks
 from campaign.rulesets.forum_campaign.movement.commandos import note_follows, remove_commandos
-from campaign.rulesets.forum_campaign.movement.execution import carry_out
 from campaign.rulesets.forum_campaign.movement.fuel import receive_fuel, spend_fuel
-from campaign.rulesets.forum_campaign.movement.plan import Plan, plan_moves
+from campaign.rulesets.forum_campaign.movement.plan import Plan, carry_out, plan_moves
 from campaign.rulesets.forum_campaign.movement.saved_moves import plot_moves, use_saved_moves
 from campaign.rulesets.forum_campaign.sheets.checking import accept, accept_attacks, check_attacks, check_sheet
 

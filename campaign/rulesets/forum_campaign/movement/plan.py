@@ -7,16 +7,26 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.facts import Fact, Ledger
+from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.modifiers import total
 from campaign.engine.orders import Line
 from campaign.engine.values import replace
-from campaign.rulesets.forum_campaign.model.facts.movement import Denial, Halt
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN
+from campaign.rulesets.forum_campaign.model.facts.movement import (
+    Denial,
+    Detached,
+    Halt,
+    Moved,
+    Rejoined,
+    TaskForceDenied,
+)
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.movement_costs import way_cost
 from campaign.rulesets.forum_campaign.model.situation import Basis, Situation
-from campaign.rulesets.forum_campaign.model.state import Unit, left_a_hex
+from campaign.rulesets.forum_campaign.model.state import State, Unit, left_a_hex
 from campaign.rulesets.forum_campaign.model.task_forces import merged, parted, task_force, why_not_join, why_not_part
 from campaign.rulesets.forum_campaign.model.zoc import too_full
+from campaign.rulesets.forum_campaign.movement.commandos import search
 from campaign.rulesets.forum_campaign.movement.fuel import Purse, goes_without
 from campaign.rulesets.forum_campaign.movement.walking import Walk, allowance, attack_allowance, walk
 
@@ -325,3 +335,39 @@ class _March:
 
 def _stand_still(unit: Unit, found: Walk, halt: Halt) -> Walk:
     return replace(found, entered=(), possible=found.entered, spent=unit.spent, halt=halt)
+
+
+# --- carried out -----------------------------------------------------------------------------------------------------
+
+
+def carry_out(ledger: Ledger[Theatre, State], side: SideId, plan: Plan) -> None:
+    """R4, R8 All that comes of a side's movement, in the order of its sheet. What does not exist leaves no record."""
+    for deed in plan.deeds:
+        if isinstance(deed, Split):
+            _split(ledger, side, deed)
+        elif deed.walk.halt is not Halt.ABSENT:
+            ledger.emit(_moved(plan.situation, side, deed), rule="R4")
+            search(ledger, side, deed.walk.entered)
+
+
+def _moved(situation: Situation, side: SideId, step: Step) -> Moved:
+    walk = step.walk
+    reasons = way_cost(situation.terms, step.start, walk.entered)
+    return Moved(side, step.route.unit, step.start, walk.entered, walk.spent, walk.halt, walk.before, reasons, walk.met)
+
+
+def _split(ledger: Ledger[Theatre, State], side: SideId, split: Split) -> None:
+    rule = "R8.3" if isinstance(split.order, Joining) else "R8.1"
+    fact = _fact(side, split)
+    if fact is not None:
+        ledger.emit(fact, rule=rule)
+
+
+def _fact(side: SideId, split: Split) -> Fact | None:
+    if split.force is None or split.parent is None:
+        return None
+    if split.denial is not None:
+        return TaskForceDenied(side, split.order.unit, split.denial)
+    if isinstance(split.order, Joining):
+        return Rejoined(side, split.parent, split.force.id)
+    return Detached(side, split.parent, split.force)

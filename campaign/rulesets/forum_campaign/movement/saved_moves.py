@@ -14,8 +14,7 @@ from campaign.rulesets.forum_campaign.model.orders import Then
 from campaign.rulesets.forum_campaign.model.situation import as_true
 from campaign.rulesets.forum_campaign.model.state import State, Unit, contacts_of
 from campaign.rulesets.forum_campaign.model.zoc import too_full
-from campaign.rulesets.forum_campaign.movement.execution import carry_out
-from campaign.rulesets.forum_campaign.movement.plan import Plan, Route, plan_moves
+from campaign.rulesets.forum_campaign.movement.plan import Plan, Route, carry_out, plan_moves
 from campaign.rulesets.forum_campaign.movement.walking import Walk, attack_allowance, cheapest_path, walk
 
 # --- on the sheet ----------------------------------------------------------------------------------------------------
