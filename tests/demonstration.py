@@ -10,9 +10,9 @@ from campaign.engine.dice import KeyedDice, mix, seed
 from campaign.engine.ids import Audience, PhaseKey, audience_of
 from campaign.engine.notation import decode_text
 from campaign.engine.orders import Checked, Placed, Sheet, merged
+from campaign.engine.phases import Orders
 from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import slice_of
-from campaign.engine.submissions import Orders
 from campaign.game.loading import Loaded, find_scenario, load_scenario
 from campaign.game.store import digest
 from campaign.game.turn_package import TurnPackage, audiences, turn_packages

@@ -10,10 +10,9 @@ from campaign.engine.errors import EngineError
 from campaign.engine.facts import Event, Fact, Ledger, Rolled
 from campaign.engine.ids import Audience, PhaseKey, SideId, audience_of
 from campaign.engine.orders import NoStandingOrders, Order
-from campaign.engine.phases import Phase, Ruling, phase_name
+from campaign.engine.phases import Orders, Phase, Ruling, phase_name
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import State
-from campaign.engine.submissions import Orders
 
 T = TypeVar("T")
 S = TypeVar("S", bound=State[Any, Any, Any])

@@ -6,10 +6,9 @@ from typing import Any, Generic, TypeVar
 
 from campaign.engine.grammar import grammar_of, units_named
 from campaign.engine.ids import UnitId
-from campaign.engine.orders import Order, Placed, Severity
+from campaign.engine.orders import Order, Placed, Severity, Submission
 from campaign.engine.phases import Phase
 from campaign.engine.state import State
-from campaign.engine.submissions import Submission
 
 T = TypeVar("T")
 S = TypeVar("S", bound=State[Any, Any, Any])

@@ -6,13 +6,16 @@ parser.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated, Any, ClassVar, NamedTuple, NewType
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, NewType, TypeVar
 
-from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
 from campaign.engine.values import Value
+
+T = TypeVar("T")
+S = TypeVar("S")
 
 Path = tuple[PlaceId, ...]
 """Hexes entered in order, as a field of an order: written by their ids with strokes between them."""
@@ -120,6 +123,26 @@ class Desks(Value, frozen=True):
 
 ONE_DESK = Desks()
 """A side whose units are all HQ's."""
+
+
+@dataclass(frozen=True)
+class Submission(Generic[T, S]):
+    """The lines of a side's sheets, and what the side knows. It holds nothing else, so no check can reveal more."""
+
+    theatre: T
+    known: S
+    """The player's state."""
+    who: Audience
+    lines: Sequence[Placed]
+    desks: Desks = ONE_DESK
+
+    @property
+    def side(self) -> SideId:
+        return SideId(self.who)
+
+    def has(self, kind: type[Order]) -> bool:
+        """Whether a line is of this kind."""
+        return any(type(placed.order) is kind for placed in self.lines)
 
 
 # --- what is answered ------------------------------------------------------------------------------------------------

@@ -1,19 +1,21 @@
 """Phases, and the GM's rulings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-from campaign.engine.facts import Fact, Ledger
+from campaign.engine.facts import Fact, Ledger, Noted
 from campaign.engine.ids import Audience, PhaseKey, SideId, audience_of
-from campaign.engine.orders import Checked, Order
-from campaign.engine.state import State
-from campaign.engine.submissions import Orders, Submission
+from campaign.engine.orders import Checked, Note, Order, Placed, Submission
+from campaign.engine.state import State, slice_of
 from campaign.engine.values import Value
 
 T = TypeVar("T")
 S = TypeVar("S", bound=State[Any, Any, Any])
+
+Orders = Mapping[Audience, Sequence[Placed]]
+"""The sheets of a phase by who wrote them. An audience that is missing gave no orders."""
 
 
 class Weight(Enum):
@@ -90,6 +92,19 @@ class Standing(Generic[T, S]):
     """The fact that a side's standing orders are these from now on. Its release is to that side only."""
     check: Check[T, S]
     """What the standing orders of a sheet would do."""
+
+
+def submitted(ledger: Ledger[T, S], orders: Orders, side: SideId) -> Submission[T, S]:
+    """What a side has written for the phase that is being resolved, with what the side knows now."""
+    who = audience_of(side)
+    return Submission(ledger.theatre, slice_of(ledger.state, who), who, orders.get(who, ()))
+
+
+def take_notes(ledger: Ledger[T, S], sheet: Submission[T, S]) -> None:
+    """Put a side's notes to the GM on record."""
+    for placed in sheet.lines:
+        if isinstance(placed.order, Note):
+            ledger.emit(Noted(sheet.side, placed.order.text), rule="")
 
 
 def phase_name(key: PhaseKey, occurrence: int) -> PhaseKey:

@@ -13,11 +13,10 @@ from campaign.engine.judging import judged
 from campaign.engine.lexicon import Names
 from campaign.engine.moments import Moment
 from campaign.engine.options import NoOptions
-from campaign.engine.orders import ONE_DESK, Checked, Desks, NoStandingOrders, Order, Placed, merged
+from campaign.engine.orders import ONE_DESK, Checked, Desks, NoStandingOrders, Order, Placed, Submission, merged
 from campaign.engine.phases import Phase, Standing
 from campaign.engine.rulings import Objections, RuledFacts, objection_to
 from campaign.engine.state import State
-from campaign.engine.submissions import Submission
 from campaign.engine.values import Upgrade, Value
 from campaign.engine.views import BaseMap, Panel, View
 

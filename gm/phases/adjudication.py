@@ -8,10 +8,10 @@ from campaign.core.failpoints import fp
 from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.facts import Rolled
 from campaign.engine.ids import Audience, PhaseKey
+from campaign.engine.phases import Orders
 from campaign.engine.phases import Ruling as Correction
 from campaign.engine.sheets import read_side
 from campaign.engine.state import slice_of
-from campaign.engine.submissions import Orders
 from campaign.game.artefacts import Content, contents
 from campaign.game.loading import Loaded
 from campaign.game.rulebook import rule_url

@@ -10,7 +10,7 @@ from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.dice import KeyedDice, mix
 from campaign.engine.ids import GM, PUBLIC, Audience, audience_of
 from campaign.engine.orders import Placed
-from campaign.engine.submissions import Orders
+from campaign.engine.phases import Orders
 from campaign.game.simulation import Stop
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN
 from campaign.rulesets.forum_campaign.model.orders import Move

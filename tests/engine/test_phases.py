@@ -13,11 +13,10 @@ from campaign.engine.errors import EngineError
 from campaign.engine.facts import Fact, Ledger, Release, Rolled, tell, to_all, to_audience_of_roll, to_owner
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
 from campaign.engine.orders import Checked, NoStandingOrders, Order, Placed, Understood
-from campaign.engine.phases import Phase, Ruling, Standing, key_and_occurrence, phase_name
+from campaign.engine.phases import Orders, Phase, Ruling, Standing, key_and_occurrence, phase_name
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.rulings import no_side
 from campaign.engine.state import State, slice_for, slice_of, with_open, with_own
-from campaign.engine.submissions import Orders
 from campaign.engine.values import Value, replace
 
 RED, BLUE = SideId("red"), SideId("blue")

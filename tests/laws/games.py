@@ -10,9 +10,9 @@ from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.dice import KeyedDice, mix, seed
 from campaign.engine.options import chosen, options_in
 from campaign.engine.orders import Placed
+from campaign.engine.phases import Orders
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import slice_of
-from campaign.engine.submissions import Orders
 from campaign.game.loading import Loaded, load_scenario, supplied_scenarios
 from campaign.game.turn_package import audiences
 from campaign.rulesets import RULESETS

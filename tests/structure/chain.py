@@ -19,7 +19,7 @@ CHAIN: Mapping[str, str] = {
     "what the way costs": f"{RULESET}.model.movement_costs.way_cost",
     "what the ground costs": f"{RULESET}.model.terrain_costs.parts",
     "what it meets": f"{RULESET}.model.situation.as_true",
-    "it is carried out": f"{RULESET}.movement.execution.carry_out",
+    "it is carried out": f"{RULESET}.movement.plan.carry_out",
     "the fact": f"{RULESET}.model.facts.movement.Moved",
     "what the fact changes": f"{RULESET}.evolve.units._moved",
     "who is told": f"{RULESET}.disclosure.release.RELEASE",

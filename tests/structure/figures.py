@@ -59,7 +59,7 @@ def figures_of_text() -> Iterator[Figure]:
     yield Figure(
         "files of the chain of MOVE",
         len(files),
-        16,
+        15,
         "Files that one opens to follow a MOVE from its text to its effect: those of the functions, classes and "
         "tables of tests/structure/chain.py, which a run must call; 17 before.",
         tuple(map(str, files)),
@@ -72,7 +72,7 @@ def post_figure() -> Figure:
     return Figure(
         "files entered by a POST of a sheet",
         len(files),
-        60,
+        59,
         f"Product files in which a function is called, from a commander's first POST of '{runs.LINE}' through the real "
         "client, database and scenario to its redirect; 61 before.",
         tuple(map(str, files)),

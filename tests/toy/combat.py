@@ -3,7 +3,7 @@
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, PlaceId, SideId
 from campaign.engine.modifiers import Modifier, total
-from campaign.engine.submissions import Orders, submitted, take_notes
+from campaign.engine.phases import Orders, submitted, take_notes
 from tests.toy import facts
 from tests.toy.orders import ANSWER_ORDERS, FallBack, Reaction, Stand
 from tests.toy.orders import Attack as AttackOrder

@@ -6,8 +6,7 @@ from functools import partial
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, Audience, PhaseKey, SideId
 from campaign.engine.moments import Moment, day_moment
-from campaign.engine.phases import Phase, Weight, asks
-from campaign.engine.submissions import Orders, submitted, take_notes
+from campaign.engine.phases import Orders, Phase, Weight, asks, submitted, take_notes
 from tests.toy.cards import draw, shuffle
 from tests.toy.combat import answer, attack, decide
 from tests.toy.facts import Acted, Moved, Opened, Passed, Rested, Turned

@@ -10,8 +10,7 @@ from typing import Any
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import Refused, judged
 from campaign.engine.lexicon import Lexicon, Names, lexicon
-from campaign.engine.orders import Checked, Order
-from campaign.engine.submissions import Submission
+from campaign.engine.orders import Checked, Order, Submission
 from tests.toy.facts import Halt
 from tests.toy.orders import Attack, FallBack, Move, Pass, Stand, WhenAttacked
 from tests.toy.state import Force, State, occupied

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from campaign.engine.judging import Refused, judged
-from campaign.engine.orders import Checked
+from campaign.engine.orders import Checked, Submission
 from campaign.engine.phases import Standing
-from campaign.engine.submissions import Submission
 from tests.toy.facts import StandingOrdersGiven
 from tests.toy.orders import WhenAttacked
 from tests.toy.state import Attack, Open, State

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.judging import Refused, judged
-from campaign.engine.orders import Checked
-from campaign.engine.submissions import Submission
+from campaign.engine.orders import Checked, Submission
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.model.facts.air import AirDropped
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, Theatre

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.judging import TO_ALL, TO_HQ, Doubt, Judge, Meaning, Refused, judged, notice
-from campaign.engine.orders import Checked, Problem
-from campaign.engine.submissions import Submission
+from campaign.engine.orders import Checked, Problem, Submission
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR, dropped_to
 from campaign.rulesets.forum_campaign.air.paratroops import due_today, judge_jump
 from campaign.rulesets.forum_campaign.model.game_data import Box, Theatre, enemy_of

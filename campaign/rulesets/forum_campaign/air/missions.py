@@ -5,7 +5,7 @@ from itertools import repeat
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, PlaceId, SideId, audience_of
-from campaign.engine.submissions import Orders, submitted
+from campaign.engine.phases import Orders, submitted
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR, fly_dawn_drops
 from campaign.rulesets.forum_campaign.air.checking import judge_air, judge_removals
 from campaign.rulesets.forum_campaign.model.facts.air import (

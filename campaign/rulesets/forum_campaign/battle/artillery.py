@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import Refused, judged
-from campaign.engine.orders import Checked
-from campaign.engine.submissions import Submission
+from campaign.engine.orders import Checked, Submission
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.model.facts.battle import ArtilleryNamed, Supported
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.judging import Refused, judged
-from campaign.engine.orders import Checked
-from campaign.engine.submissions import Submission
+from campaign.engine.orders import Checked, Submission
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.model.facts.air import CloseSupport
 from campaign.rulesets.forum_campaign.model.facts.battle import Supported

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import TO_ALL, Doubt, Meaning, Refused, judged, notice
-from campaign.engine.orders import Checked, Problem
-from campaign.engine.submissions import Submission, take_notes
+from campaign.engine.orders import Checked, Problem, Submission
+from campaign.engine.phases import take_notes
 from campaign.rulesets.forum_campaign.battle.casualties import destroy, shrink_sizes
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import FURTHEST, retreat_hexes, ways_back
 from campaign.rulesets.forum_campaign.day.digging import lose_position

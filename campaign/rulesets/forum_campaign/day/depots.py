@@ -7,8 +7,7 @@ from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
 from campaign.engine.judging import Refused, judged
 from campaign.engine.modifiers import Modifier, total
-from campaign.engine.orders import Checked
-from campaign.engine.submissions import Submission
+from campaign.engine.orders import Checked, Submission
 from campaign.rulesets.forum_campaign.model.facts.day import Demolished, DepotCaptured
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
 from campaign.rulesets.forum_campaign.model.orders import Demolish

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import TO_HQ, Refused, judged, notice
-from campaign.engine.orders import Checked, Problem
-from campaign.engine.submissions import Orders, Submission, submitted
+from campaign.engine.orders import Checked, Problem, Submission
+from campaign.engine.phases import Orders, submitted
 from campaign.engine.values import replace
 from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.model.facts.day import Reinforced

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, PlaceId, SideId, UnitId
 from campaign.engine.judging import Refused, judged
-from campaign.engine.orders import Checked
-from campaign.engine.submissions import Submission
+from campaign.engine.orders import Checked, Submission
 from campaign.rulesets.forum_campaign.model.facts.movement import CommandoSearched, CommandosGone, Followed, Following
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
 from campaign.rulesets.forum_campaign.model.orders import Follow

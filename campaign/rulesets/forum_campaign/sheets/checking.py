@@ -15,19 +15,19 @@ from campaign.engine.orders import (
     Line,
     Placed,
     Problem,
+    Submission,
     Understood,
     merged,
     verb_of,
 )
 from campaign.engine.state import with_part
-from campaign.engine.submissions import Submission
 from campaign.rulesets.forum_campaign.air.airdrop import judge_drops, supplied_so
 from campaign.rulesets.forum_campaign.battle.artillery import judge_artillery
 from campaign.rulesets.forum_campaign.battle.close_air import judge_close_support
 from campaign.rulesets.forum_campaign.day.depots import judge_demolition
 from campaign.rulesets.forum_campaign.model.facts.movement import Following
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre
-from campaign.rulesets.forum_campaign.model.orders import Artillery, Attack, Cas, Demolish, Follow
+from campaign.rulesets.forum_campaign.model.orders import Airdrop, Artillery, Attack, Cas, Demolish, Follow
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.rulesets.forum_campaign.model.words import plural
@@ -100,8 +100,7 @@ def check_sheet(sheet: MovementSheet) -> Checked:
 
     That units have no orders is said to their desks.
     """
-    lift = judge_drops(sheet)
-    sheet = supplied_so(sheet, lift)
+    drops, sheet = _after_drops(sheet)
     situation = _situation(sheet)
     judged = _judge(situation, sheet.lines)
     reading, plan, assaults = judged.reading, judged.plan, judged.assaults
@@ -123,7 +122,15 @@ def check_sheet(sheet: MovementSheet) -> Checked:
         *_notices(plan.situation, reading, sheet.desks),
     ]
     moves = Checked(tuple(understood), tuple(problems))
-    return merged(moves, lift.checked, *_checked_later(_moved(sheet, plan), assaults))
+    return merged(moves, drops, *_checked_later(_moved(sheet, plan), assaults))
+
+
+def _after_drops(sheet: MovementSheet) -> tuple[Checked, MovementSheet]:
+    """R3.8 What is said of the sheet's drops, and the sheet with what its side will know when they are flown."""
+    if not sheet.has(Airdrop):
+        return Checked(), sheet
+    lift = judge_drops(sheet)
+    return lift.checked, supplied_so(sheet, lift)
 
 
 def _moved(sheet: MovementSheet, plan: Plan) -> MovementSheet:
@@ -146,7 +153,8 @@ def _checked_later(moved: MovementSheet, assaults: Iterable[Assault]) -> Iterato
 
 def judge_sheet(sheet: MovementSheet) -> Judged:
     """What comes of a sheet's moves, attacks and saved movement, as far as its side knows."""
-    return _judge(_situation(supplied_so(sheet, judge_drops(sheet))), sheet.lines)
+    _, sheet = _after_drops(sheet)
+    return _judge(_situation(sheet), sheet.lines)
 
 
 def accept_attacks(sheet: MovementSheet) -> tuple[Placed, ...]:
