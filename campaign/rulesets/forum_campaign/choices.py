@@ -1,6 +1,6 @@
-"""Every order that is legal as far as a side knows: what the map offers, what bots and fuzzers pick from.
+"""Every order that is legal as far as a side knows: the map offers them, bots and fuzzers pick from them.
 
-What may be legal is listed by kind of order; what is, the checker says, so that no rule is written twice.
+Candidates are listed by kind of order; the checker decides, so that no rule is written twice.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -72,7 +72,7 @@ _Candidates = Callable[[_Asked, Any], Iterator[Order]]
 
 
 def _checked(candidates: _Candidates) -> _Candidates:
-    """Only those of these that the checker lets pass."""
+    """Only those of these candidates that the checker accepts."""
     return lambda asked, unit: asked.draft.allowed(candidates(asked, unit))
 
 
@@ -95,9 +95,9 @@ def _stands(asked: _Asked, route: Route) -> bool:
 
 
 def _fuelled(asked: _Asked, marches: Iterator[Order]) -> Iterator[Order]:
-    """R10.7 Those that there is fuel for, put by for saved movement or not: it is the same for all ways of a unit.
+    """R10.7 The marches with enough fuel, whether for now or put by for later: it is the same for all ways of a unit.
 
-    Unless infantry may go without, or what is captured counts at once (2.10); then each is checked.
+    If infantry may go without fuel, or captured fuel counts at once (2.10), each is checked.
     """
     options = asked.known.open.options
     if asked.side != GERMAN:
@@ -112,7 +112,7 @@ def _fuelled(asked: _Asked, marches: Iterator[Order]) -> Iterator[Order]:
 
 
 def _thens(asked: _Asked, unit: UnitId) -> Iterator[Order]:
-    """R4.5 Where a unit may go on to when the battles are over, if they change nothing."""
+    """R4.5 Where a unit may go with saved movement, if the battles change nothing."""
     mover = asked.unit(unit)
     if mover is None or mover.at is None or asked.draft.has(o.Then, unit):
         return
@@ -128,7 +128,7 @@ def _stands_later(asked: _Asked, then: Placed) -> bool:
 
 @_checked
 def _attacks(asked: _Asked, unit: UnitId) -> Iterator[Order]:
-    """R4.4 Every hex next to a unit, whether an enemy is seen there or not, and whatever it runs into."""
+    """R4.4 Attacks on every hex next to a unit, whether an enemy is seen there or not, and on contact."""
     attacker = asked.unit(unit)
     if attacker is not None and attacker.at is not None:
         yield from (o.Attack(unit, at=place) for place in sorted(asked.theatre.open_neighbours(attacker.at)))
@@ -143,7 +143,7 @@ def _detachments(asked: _Asked, unit: UnitId) -> Iterator[Order]:
 
 
 def _alone(kind: Callable[[UnitId], Order]) -> _Candidates:
-    """Orders that say nothing but the unit."""
+    """Orders that name only the unit."""
     return _checked(lambda _asked, unit: iter([kind(unit)]))
 
 
@@ -211,7 +211,7 @@ def _purchases(_asked: _Asked, unit: UnitId) -> Iterator[Order]:
 
 @_checked
 def _retreats(asked: _Asked, unit: UnitId) -> Iterator[Order]:
-    """R12.5 At the retreats' own stop and in the GM's results: the hexes open to a beaten unit, as things stand."""
+    """R12.5 In the retreats' own phase and in the GM's results: the hexes now open to a beaten unit."""
     battles = (*asked.known.open.battles, *(rout.battle for rout in asked.known.open.routs))
     for battle in battles:
         if unit in {fighter.unit for fighter in battle.defenders}:

@@ -1,4 +1,4 @@
-"""What is measured of a played campaign: figures of a day, and how it ended."""
+"""Figures of a played campaign: of each day, and how it ended."""
 
 from collections.abc import Mapping
 
@@ -27,12 +27,12 @@ def measures(theatre: Theatre, state: State) -> Mapping[str, int]:
 
 
 def _fuel_for_all(theatre: Theatre, state: State) -> int:
-    """R10.4 Points that a march of every German unit on the map would cost: with less in hand fuel is short."""
+    """R10.4 Fuel points that a move of every German unit on the map would cost; with less in hand fuel is short."""
     return total(price(theatre.charts.fuel, (unit for unit, _ in on_map(state.own[GERMAN]))))
 
 
 def _lost(own: Own) -> int:
-    """Ground units that are no more. A task force that is part of its unit again is no loss (R8.3)."""
+    """Ground units lost. A task force that has rejoined its unit is no loss (R8.3)."""
     return sum(unit.ground and not has_rejoined(own, unit.id) for unit in own.lost.values())
 
 

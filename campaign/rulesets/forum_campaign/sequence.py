@@ -78,7 +78,7 @@ def _morning(ledger: Book, _orders: Orders) -> None:
 
 
 def _sheet_of(side: SideId) -> Callable[[Book, Orders], None]:
-    """R1.4 A side's movement and attacks: what was legal as it knew things, carried out on what is."""
+    """R1.4 A side's movement and attacks: what was legal as far as it knew, carried out on the truth."""
 
     def resolve(ledger: Book, orders: Orders) -> None:
         if side == ALLIED:
@@ -102,7 +102,7 @@ def _sheet_of(side: SideId) -> Callable[[Book, Orders], None]:
 def _attack(
     ledger: Book, sheet: Submission[Theatre, State], lines: Sequence[Placed], assaults: Sequence[Assault]
 ) -> None:
-    """R1.4 What supports the attacks, and the battles that they open."""
+    """R1.4 Assign support to the attacks, and open their battles."""
     assign_close_support(ledger, sheet, attacking={placed.order.unit for placed in lines})
     name_artillery(ledger, sheet)
     open_battles(ledger, sheet.side, assaults)
@@ -110,7 +110,7 @@ def _attack(
 
 
 def _settle(ledger: Book, side: SideId) -> None:
-    """What changes hands when a side's units have come to rest. Depots fall in the German portion only (R9.2)."""
+    """What changes hands when a side's units have moved. Depots are captured in the German portion only (R9.2)."""
     if side == GERMAN:
         capture_depots(ledger)
     take_control(ledger)
@@ -122,7 +122,7 @@ def _battles(ledger: Book, orders: Orders) -> None:
 
 
 def _attacks_of(side: SideId) -> Callable[[Book, Orders], None]:
-    """2.10 Attacks named at a stop of their own, where a campaign has chosen so."""
+    """2.10 Attacks named in a phase of their own, if the campaign has chosen so."""
 
     def resolve(ledger: Book, orders: Orders) -> None:
         if not ledger.state.open.options.separate_attacks:
@@ -137,7 +137,7 @@ def _attacks_of(side: SideId) -> Callable[[Book, Orders], None]:
 
 
 def _retreats_after(side: SideId) -> Callable[[Book, Orders], None]:
-    """R12.5 Those whom a side has beaten retreat."""
+    """R12.5 Units beaten by a side retreat."""
 
     def resolve(ledger: Book, orders: Orders) -> None:
         retreat_all(ledger, submitted(ledger, orders, enemy_of(side)))
@@ -173,13 +173,13 @@ def _take_notes(ledger: Book, orders: Orders) -> None:
 
 
 def _removals(ledger: Book, orders: Orders) -> None:
-    """R3.7 What the winner in the air removes."""
+    """R3.7 The winner in the air removes enemy air units."""
     _take_notes(ledger, orders)
     remove(ledger, orders)
 
 
 def _dawn(ledger: Book, _orders: Orders) -> None:
-    """R3.8, R3.9, R11.8 The missions of the morning are flown; then both sides look around."""
+    """R3.8, R3.9, R11.8 Fly the missions of the morning; then both sides scout."""
     fly_missions(ledger)
     jump(ledger)
     scout(ledger)
@@ -211,7 +211,7 @@ def _night(ledger: Book, _orders: Orders) -> None:
 
 
 def _enemy_if_retreating(side: SideId) -> Acts:
-    """2.10 The owner of beaten units says where they go, where a campaign has chosen a stop for it."""
+    """2.10 The owner of beaten units says where they go, if the campaign has chosen a phase for it."""
     loser = enemy_of(side)
 
     def acts(open_: Open) -> frozenset[Audience]:
@@ -226,12 +226,12 @@ def _side(side: SideId) -> Acts:
 
 
 def _both_sides(_open: Open) -> frozenset[Audience]:
-    """R1.5 Each day both may name artillery, whatever they may buy, fly or drop: so the stop itself tells nothing."""
+    """R1.5 Both may name artillery each day, whatever else they may do: so the phase itself reveals nothing."""
     return frozenset(audience_of(side) for side in SIDES)
 
 
 def _winner_if_removing(open_: Open) -> frozenset[Audience]:
-    """2.10 The winner in the air names removals at a stop of its own, where a campaign has chosen so."""
+    """2.10 The winner in the air names removals in a phase of its own, if the campaign has chosen so."""
     removes = open_.options.separate_removals and open_.removals
     return asks(open_.air_winner if removes else None)
 
@@ -249,7 +249,7 @@ def _gm_if_battles(open_: Open) -> frozenset[Audience]:
 
 
 def _check_air(sheet: Submission[Theatre, State]) -> Checked:
-    """R1.5 The judges of the morning's sheet, each of its own lines."""
+    """R1.5 The check of the air sheet: missions, purchases and artillery."""
     return merged(judge_air(sheet).checked, judge_purchases(sheet).checked, judge_artillery(sheet).checked)
 
 
@@ -269,7 +269,7 @@ def _phase(
     check: Check[Theatre, State] = nothing_to_check,
     closes: bool = True,
 ) -> Phase[Theatre, State]:
-    """A phase of the calendar with what happens in it; without `acts` it needs nobody."""
+    """A phase of the calendar and what happens in it; without `acts` nobody must act."""
     return Phase(
         key=entry.key,
         title=entry.title,
@@ -284,7 +284,7 @@ def _phase(
 
 
 def _portion(side: SideId, sheet_orders: tuple[type[Order], ...]) -> tuple[Phase[Theatre, State], ...]:
-    """R1.4 A side moves and attacks, its battles are decided, and what follows from them is done."""
+    """R1.4 A side moves and attacks, its battles are decided, and their consequences follow."""
     return (
         _phase(SHEET[side], _sheet_of(side), acts=_side(side), orders=sheet_orders, check=check_sheet),
         _phase(

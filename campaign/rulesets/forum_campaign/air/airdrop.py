@@ -19,14 +19,14 @@ PAIR = 2
 
 @dataclass(frozen=True)
 class Lift:
-    """The units to be supplied from the air, in sheet order, and what is said of their lines."""
+    """The units that the sheet supplies from the air, in the order of its lines, and the answer to these lines."""
 
     units: tuple[UnitId, ...]
     checked: Checked
 
 
 def judge_drops(sheet: Submission[Theatre, State]) -> Lift:
-    """R3.8 The second window: what of the drop box was not flown at dawn is flown before the Allies move."""
+    """R3.8 The second window: drops that were not flown at dawn are flown before the Allies move."""
     chosen: list[UnitId] = []
     left = pairs_left(sheet.known, sheet.side)
 
@@ -57,14 +57,14 @@ def dropped_to(known: State, side: SideId, order: Airdrop, chosen: Collection[Un
 
 
 def pairs_left(known: State, side: SideId) -> int:
-    """R3.8 Drops that today's box allows still; an odd air unit does nothing (R3.6)."""
+    """R3.8 Drops that are left in today's box; an odd air unit does nothing (R3.6)."""
     day = known.open.air.get(side)
     flown = known.own[side].drops_flown
     return max(0, (day.boxes.get(Box.DROP, 0) if day else 0) // PAIR - flown)
 
 
 def supplied_so(sheet: Submission[Theatre, State], lift: Lift) -> Submission[Theatre, State]:
-    """A sheet with what its side will know when these drops are flown, to judge the rest of it by."""
+    """The sheet with its side's knowledge after these drops, by which the rest is checked."""
     known = sheet.known
     for unit in lift.units:
         known = evolve(known, AirDropped(sheet.side, unit))
@@ -72,7 +72,7 @@ def supplied_so(sheet: Submission[Theatre, State], lift: Lift) -> Submission[The
 
 
 def fly_dawn_drops(ledger: Ledger[Theatre, State]) -> None:
-    """R3.8 The first window. Of what removals have left, the first lines are served first."""
+    """R3.8 The first window: the first lines get what removals have left."""
     for unit in list(_flyable(ledger.state, ledger.state.own[ALLIED].missions.drops)):
         _drop(ledger, unit)
 
@@ -84,7 +84,7 @@ def _flyable(state: State, wanted: Sequence[UnitId]) -> Iterator[UnitId]:
 
 
 def fly_second_drops(ledger: Ledger[Theatre, State], sheet: Submission[Theatre, State]) -> None:
-    """R3.8 The second window, before the Allies move: whoever is supplied now may move in this portion."""
+    """R3.8 The second window, before the Allies move: a unit that is supplied now may move in this portion."""
     for unit in judge_drops(sheet).units:
         _drop(ledger, unit)
 

@@ -1,6 +1,6 @@
-"""R3.5 The air sheet: the allocation and the missions of a side, judged by what it knows.
+"""R3.5 The air sheet: a side's allocation and missions, checked by what it knows.
 
-Purchases and artillery stand on the same sheet and have judges of their own.
+Purchases and artillery on the same sheet are checked elsewhere.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _PAIRED = (Box.SUPERIORITY, Box.DROP)
 
 @dataclass(frozen=True)
 class AirPlan:
-    """What counts of an air sheet, and what is said of its lines."""
+    """The lines of an air sheet that count, and the answer to all of them."""
 
     boxes: dict[Box, int]
     missions: Missions
@@ -31,7 +31,7 @@ class AirPlan:
 
 
 def judge_air(sheet: Submission[Theatre, State]) -> AirPlan:
-    """R3.5 An air sheet. The allocation is read first, wherever it stands: the missions live on its boxes."""
+    """R3.5 Check an air sheet. The allocation is read first, wherever it is: missions draw on its boxes."""
     plan = _Planning(sheet.theatre, sheet.known, sheet.side)
     allocation = [placed for placed in sheet.lines if isinstance(placed.order, Air)]
     missions = [placed for placed in sheet.lines if not isinstance(placed.order, Air)]
@@ -41,7 +41,7 @@ def judge_air(sheet: Submission[Theatre, State]) -> AirPlan:
 
 @dataclass
 class _Planning:
-    """What a sheet has come to, line by line."""
+    """The sheet so far, line by line."""
 
     theatre: Theatre
     known: State
@@ -74,7 +74,7 @@ class _Planning:
     # R3.5, R3 G12 the allocation
 
     def allocate(self, order: Air) -> Meaning:
-        """R3.1-R3.5 One AIR line, all of it or nothing."""
+        """R3.1-R3.5 One AIR line counts, as a whole or not at all."""
         wanted = {box: units for box, units in in_boxes(order).items() if units}
         if self.allocated:
             raise Refused("twice", "a line above allocates the air units already", "R3.5", hint="Keep one of the two.")
@@ -100,7 +100,7 @@ class _Planning:
     # R3.7 removals
 
     def prefer(self, order: Remove) -> str:
-        """R3 G3 The boxes of the enemy in the order in which removals strike them."""
+        """R3 G3 The enemy's boxes in the order in which removals hit them."""
         if order.box not in boxes_of(self.theatre, enemy_of(self.side)):
             message = f"the enemy has no box for {BOX_NAMES[order.box]}"
             raise Refused("no-box", message, "R3.3")
@@ -155,7 +155,7 @@ class _Planning:
     # what was left out
 
     def notices(self) -> Iterator[Problem]:
-        """Told to HQ, whoever has the units."""
+        """What was left out. HQ is told, even if a desk has the units."""
         idle = self.available - sum(self.boxes.values())
         if idle:
             message = f"{idle} of {self.available} air units are sent nowhere and lost today"
@@ -196,14 +196,14 @@ def boxes_of(theatre: Theatre, side: SideId) -> tuple[Box, ...]:
 
 @dataclass(frozen=True)
 class Removals:
-    """The boxes out of which an enemy air unit each is removed, and what is said of the lines."""
+    """The boxes that lose an enemy air unit each, and the answer to the lines."""
 
     boxes: tuple[Box, ...]
     checked: Checked
 
 
 def judge_removals(sheet: Submission[Theatre, State]) -> Removals:
-    """R3.7 With both charts open, each REMOVE line takes one enemy air unit out of a box."""
+    """R3.7 Both charts are open: each REMOVE line takes one enemy air unit out of a box."""
     boxes: list[Box] = []
     day, most = sheet.known.open.air.get(enemy_of(sheet.side)), sheet.known.open.removals
 
@@ -221,7 +221,7 @@ def judge_removals(sheet: Submission[Theatre, State]) -> Removals:
 
 
 def check_removals(sheet: Submission[Theatre, State]) -> Checked:
-    """R3.7 The answer to a sheet of that phase."""
+    """R3.7 The answer to a sheet of the removals' own phase."""
     removals = judge_removals(sheet)
     open_ = sheet.known.open.removals - len(removals.boxes)
     if not open_ or sheet.known.open.air_winner != sheet.side:

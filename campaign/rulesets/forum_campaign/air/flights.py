@@ -1,6 +1,6 @@
-"""The air boxes that have a place on the map: what was flown over which hex, what is planned, what supports a battle.
+"""Air missions on the map: what was flown over which hex, what is planned, what supports a battle.
 
-Both sides' boxes as a whole, superiority among them, have none: they stand on the quick-reference chart.
+The boxes as a whole, superiority among them, are on the quick-reference chart instead.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,11 +17,11 @@ from campaign.rulesets.forum_campaign.model.game_data import ALLIED
 from campaign.rulesets.forum_campaign.model.state import Own, State
 
 _BEFORE_THEY_FLY = PhaseKey("removals")
-"""R3.7 Where a campaign has a stop for removals, missions are on record before they are flown."""
+"""R3.7 In a campaign with a phase for removals, missions are on record before they are flown."""
 
 
 def flights(known: State, told: Sequence[Told[Any]]) -> tuple[Flight, ...]:
-    """What an audience knows: its own missions, and those that it was told of. Those that are alike are one."""
+    """The missions that an audience knows: its own, and those it was told of; each once."""
     units: dict[Flight, int] = {}
     for flight in _flights(known, told):
         alike = replace(flight, units=0)
@@ -39,7 +39,7 @@ def _flights(known: State, told: Sequence[Told[Any]]) -> Iterator[Flight]:
 
 
 def _planned(side: SideId, own: Own) -> Iterator[Flight]:
-    """R3.8, R3.9, R11.8 What removals may still thwart."""
+    """R3.8, R3.9, R11.8 Missions that removals may still prevent."""
     missions = own.missions
     for target in missions.interdictions:
         yield Flight(target.at, FlightKind.INTERDICTION, side, target.air_units, Sortie.PLANNED)
@@ -64,7 +64,7 @@ def _flown(face: Fact) -> Iterator[Flight]:
 
 
 def _in_support(known: State, told: Sequence[Told[Any]]) -> Iterator[Flight]:
-    """R3.10 Close air support in the battles that wait, and in those that were opened and fought in the same stop."""
+    """R3.10 Close air support in battles that wait, and in those opened and fought since the last phase."""
     faces = [line.face for line in told if isinstance(line.face, Supported)]
     units: dict[tuple[SideId, PlaceId], int] = {(face.side, face.at): face.support.air_units for face in faces}
     units |= {(side, at): support.air_units for side, own in known.own.items() for at, support in own.support.items()}

@@ -1,4 +1,4 @@
-"""R3 The day in the air: units by die, the boxes opened, superiority and removals, the missions of the dawn."""
+"""R3 The day in the air: units by die, the boxes, superiority and removals, the missions at dawn."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
@@ -24,18 +24,18 @@ from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES
 Book = Ledger[Theatre, State]
 
 REMOVED_FIRST = (Box.CAS, Box.INTERDICTION, Box.DROP, Box.SUPERIORITY)
-"""R3 G3 Which boxes lose units first where the winner has named none."""
+"""R3 G3 The boxes that lose units first if the winner has named none."""
 PER_AIR_UNIT = 2
 """R3.9 What each air unit adds to the Allied roll."""
 TWICE = 2
-"""R3.9 An interdiction succeeds with so many times the German roll."""
+"""R3.9 An interdiction succeeds with this many times the German roll."""
 
 
 # --- the morning -----------------------------------------------------------------------------------------------------
 
 
 def roll_air_units(ledger: Book) -> None:
-    """R3.1 Each side's air units of the day: a die and the weather's modifier, never below none."""
+    """R3.1 Each side's air units of the day: a die and the weather's modifier, at least zero."""
     today, date = ledger.state.open.weather, ledger.state.open.date
     assert today is not None, "the weather is rolled before"
     for side, modifier in ((GERMAN, today.german_air), (ALLIED, today.allied_air)):
@@ -53,7 +53,7 @@ def roll_air_units(ledger: Book) -> None:
 
 
 def open_boxes(ledger: Book, orders: Orders) -> None:
-    """R3.5 What both sides sent out in secret is shown to all; a side without a sheet sends nothing (G11)."""
+    """R3.5 Show all what both sides sent out in secret; a side without a sheet sends nothing (G11)."""
     plans = {side: judge_air(submitted(ledger, orders, side)) for side in SIDES}
     for side, plan in plans.items():
         if plan.missions != Missions():
@@ -79,7 +79,7 @@ def _boxes(state: State, side: SideId) -> Mapping[Box, int]:
 
 
 def superiority(sent: Mapping[SideId, int], parity: Parity) -> tuple[SideId | None, int]:
-    """R3.7 Who wins with these units, and how many enemy units he removes: one for every two that he has more."""
+    """R3.7 The winner with these units, and how many enemy units it removes: one for every two more that it has."""
     counted = {side: units - units % PAIR if parity is Parity.EVEN_FIRST else units for side, units in sent.items()}
     ahead = counted[GERMAN] - counted[ALLIED]
     if not ahead:
@@ -91,9 +91,9 @@ def superiority(sent: Mapping[SideId, int], parity: Parity) -> tuple[SideId | No
 
 
 def remove(ledger: Book, orders: Orders) -> None:
-    """R3.7 Enemy air units go: those named at the stop for it, then by the air sheet's boxes, then by the usual order.
+    """R3.7 Remove enemy air units: those named in the removals' phase, then by the air sheet, then in the usual order.
 
-    The contest is not decided anew by what is removed (G3).
+    Removals do not change who won (G3).
     """
     winner = ledger.state.open.air_winner
     if winner is None:

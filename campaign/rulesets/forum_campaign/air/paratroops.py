@@ -19,21 +19,21 @@ LANDINGS: Mapping[Landing, range] = {
     Landing.SCATTERED: range(4, 8),
     Landing.ELIMINATED: range(8, LANDING_DIE + 1),
 }
-"""R11.8 The rolls that bring each landing."""
+"""R11.8 The rolls for each kind of landing."""
 
 
 def is_paratroop(unit: Unit) -> bool:
-    """R11.8 A unit that arrives, but by no road: it jumps."""
+    """R11.8 Whether a unit arrives by parachute."""
     return unit.arrives is not None and unit.entry is None
 
 
 def has_missed_its_day(unit: Unit, today: datetime.date) -> bool:
-    """R11.8 Paratroops that have not jumped on their day never will."""
+    """R11.8 Whether paratroops have missed the only day on which they may jump."""
     return unit.at is None and is_paratroop(unit) and unit.arrives is not None and unit.arrives < today
 
 
 def due_today(known: State, side: SideId) -> tuple[Unit, ...]:
-    """R11.8 Paratroops that can jump today; they wait for no other day."""
+    """R11.8 Paratroops that can jump today, and on no other day."""
     units = known.own[side].units.values()
     return tuple(unit for unit in units if unit.at is None and is_paratroop(unit) and unit.arrives == known.open.date)
 
@@ -60,7 +60,7 @@ def judge_jump(theatre: Theatre, known: State, side: SideId, order: Paradrop) ->
 
 @dataclass(frozen=True)
 class _Ground:
-    """What a jump has to keep clear of."""
+    """What a jump must keep clear of."""
 
     theatre: Theatre
     enemy: frozenset[PlaceId]
@@ -77,7 +77,7 @@ class _Ground:
         return cls(theatre, enemy, occupied_hexes(state.own[side]), _depots(state))
 
     def obstacle(self, at: PlaceId) -> Refused | None:
-        """R11.8 Why nobody may jump over a hex; None if he may."""
+        """R11.8 Why nobody may jump over a hex; None if they may."""
         name, near = self.theatre.place_name(at), {at, *self.theatre.board.neighbours(at)}
         if at not in self.theatre.charts.commandos.drop_zone:
             return Refused("drop-zone", f"{name} is outside the drop zone", "R11.8", hint="The rules' page lists it.")
@@ -98,7 +98,7 @@ def _depots(known: State) -> frozenset[PlaceId]:
 
 
 def jump(ledger: Ledger[Theatre, State]) -> None:
-    """R11.8 The jump that was ordered for this morning: they drift if they must, and one roll says how they land."""
+    """R11.8 The jump ordered for this morning: they drift if they must, and a roll decides how they land."""
     ordered = ledger.state.own[GERMAN].missions.jump
     unit = ledger.state.own[GERMAN].units.get(ordered.unit) if ordered else None
     if ordered is None or unit is None or unit.at is not None:
@@ -109,9 +109,9 @@ def jump(ledger: Ledger[Theatre, State]) -> None:
 
 
 def _comes_down_at(ledger: Ledger[Theatre, State], wanted: PlaceId) -> PlaceId | None:
-    """R11.9 The hex wanted, else the nearest one that is free in truth; ties by die. None: the whole zone is barred.
+    """R11.9 The hex ordered, else the nearest free one in truth, ties by die. None: the whole zone is barred.
 
-    The tie is rolled for the GM alone: how many faces the die has would tell of enemies nobody has seen.
+    Only the GM sees this die: the number of its sides would reveal enemies that nobody has seen.
     """
     ground = _Ground.true(ledger.theatre, ledger.state, GERMAN)
     free = [place for place in sorted(ledger.theatre.charts.commandos.drop_zone) if ground.obstacle(place) is None]

@@ -1,4 +1,4 @@
-"""R12.10 What is left of a unit that was wiped out goes to the nearest friend."""
+"""R12.10 The nearest friend absorbs what is left of a unit that was wiped out."""
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId
@@ -11,13 +11,13 @@ from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map
 _FULL = 100
 """Percent of a full establishment."""
 _FURTHEST = 99
-"""Nobody comes from further away; bounds the search."""
+"""The longest way to the remains; bounds the search."""
 
 
 def absorb(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> None:
-    """R12.10, G7 The nearest friend by the points of its way takes in the remains, and pays for it in its next portion.
+    """R12.10, G7 The friend with the cheapest way takes in the remains, and pays for it in its next portion.
 
-    Of several equally near the first by label. With nobody in reach, or with nobody left to take in, nothing happens.
+    Of several equally near, the first by label. Nothing happens if nobody is in reach or nothing is left.
     """
     found = _nearest(ledger, side, lost) if lost.strength > 0 else None
     if found is not None:
@@ -27,12 +27,12 @@ def absorb(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> None:
 
 
 def _establishment(unit: Unit) -> int:
-    """R12 G7 The most headcount that it can have; what it has lent keeps its place (R8)."""
+    """R12 G7 The most headcount that a unit can have; what it has lent counts as its own (R8)."""
     return unit.raised or _FULL
 
 
 def _nearest(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> tuple[Unit, int] | None:
-    """The friend to whom the way is cheapest, with its cost. Who never moves does not come for anybody (R11.8)."""
+    """The friend with the cheapest way, and its cost. Units that never move do not come (R11.8)."""
     assert lost.at is not None
     situation = as_true(ledger.theatre, ledger.state, side).by_ground_alone()
     costs = reach(_backwards(situation), lost.at, budget=_FURTHEST).costs
@@ -48,9 +48,9 @@ def _nearest(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> tuple[
 
 
 def _backwards(situation: Situation) -> Costs:
-    """R12 G7 By the ground alone: what zones and commandos add could betray somebody whom the owner does not see.
+    """R12 G7 By the ground alone: what zones and commandos add could reveal units that the owner does not see.
 
-    The search runs from the remains to whoever comes for them, so a step costs what it costs the other way.
+    The search runs from the remains to the friend, so a step costs what it costs the other way.
     """
     board, cost, enemy = situation.theatre.open_board, situation.terms.tariff.cost, situation.enemy
     return Costs(board, lambda at: [(near, cost(near, at)) for near in board.neighbours(at)], closed=enemy)

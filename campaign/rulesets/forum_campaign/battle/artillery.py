@@ -1,4 +1,4 @@
-"""R15.3 Heavy artillery: whose battles get it."""
+"""R15.3 Heavy artillery: the battles that get it."""
 
 from dataclasses import dataclass
 
@@ -18,14 +18,14 @@ BARRAGES = 2
 
 @dataclass(frozen=True)
 class Named:
-    """Whom a sheet names, in the order of its lines, and what is said of them. Nobody: what stands is not changed."""
+    """The units that a sheet names, in the order of its lines, and the answer to them. None: earlier ones stay."""
 
     units: tuple[UnitId, ...]
     checked: Checked
 
 
 def judge_artillery(sheet: Submission[Theatre, State]) -> Named:
-    """R15.3 Whose battles shall get the heavy artillery. A movement sheet is judged by the units after its moves."""
+    """R15.3 Check whose battles get the heavy artillery. A movement sheet is checked by the units after its moves."""
     named: list[UnitId] = []
 
     def judge(order: Artillery) -> str:
@@ -44,14 +44,14 @@ def judge_artillery(sheet: Submission[Theatre, State]) -> Named:
 
 
 def name_artillery(ledger: Ledger[Theatre, State], sheet: Submission[Theatre, State]) -> None:
-    """R15.3 The units named on a sheet take the place of those named before."""
+    """R15.3 The units named on a sheet replace those named before."""
     named = judge_artillery(sheet).units
     if named and named != ledger.state.own[sheet.side].artillery:
         ledger.emit(ArtilleryNamed(sheet.side, named), rule="R15.3")
 
 
 def fire_artillery(ledger: Ledger[Theatre, State]) -> None:
-    """R15.3 Battles that have opened get the heavy artillery of either side: first named first served, two a turn."""
+    """R15.3 Heavy artillery for the open battles of both sides: in the order of the names, two a turn."""
     for side in SIDES:
         for place in _wanted(ledger.state, side)[: BARRAGES - ledger.state.own[side].barrages]:
             support = ledger.state.own[side].support.get(place, Support())
@@ -59,7 +59,7 @@ def fire_artillery(ledger: Ledger[Theatre, State]) -> None:
 
 
 def _wanted(state: State, side: SideId) -> list[PlaceId]:
-    """The hexes of the battles in which the named units fight, in the order of their names."""
+    """The hexes of the battles in which named units fight, in the order of the names."""
     fought = {fighter.unit: battle.at for battle in state.open.battles for fighter in _ours(battle, side)}
     return list(dict.fromkeys(fought[unit] for unit in state.own[side].artillery if unit in fought))
 

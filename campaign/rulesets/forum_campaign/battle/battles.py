@@ -1,4 +1,4 @@
-"""R12 Battles: opened by attacks, fought outside, and what their results cost. What follows is in routs and pursuit."""
+"""R12 Battles: attacks open them, they are fought outside, and their results cost units. See retreats and pursuit."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -48,7 +48,7 @@ Book = Ledger[Theatre, State]
 
 
 def open_battles(ledger: Book, side: SideId, assaults: Sequence[Assault]) -> None:
-    """R12.2 One battle for each attacked hex: all who attack it against all who stand in it."""
+    """R12.2 One battle for each attacked hex: all who attack it against all who are in it."""
     for assault in assaults:
         if assault.lapse is not None:
             ledger.emit(AttackLapsed(side, assault.unit, assault.at, assault.lapse), rule="R4.4")
@@ -73,7 +73,7 @@ def open_battles(ledger: Book, side: SideId, assaults: Sequence[Assault]) -> Non
 
 
 def decide_battles(ledger: Book, sheet: Sequence[Placed]) -> None:
-    """R12 The results of all battles with their losses; who must retreat, and who of the victors will move on."""
+    """R12 Settle all battles: losses, who must retreat, and which victors will move on."""
     decided = list(_verdicts(ledger, sheet))
     wiped_out: list[tuple[SideId, Unit]] = []
     for battle, verdict in decided:
@@ -93,7 +93,7 @@ def decide_battles(ledger: Book, sheet: Sequence[Placed]) -> None:
 
 
 def _verdicts(ledger: Book, sheet: Sequence[Placed]) -> Iterator[tuple[Battle, Verdict]]:
-    """The battles in the order in which they are settled, each with what came of it."""
+    """The battles in the order in which they are settled, each with its outcome."""
     resolved = resolve_by_rules(ledger, with_ruled(sheet, ruled_results(ledger.state), ledger.state.open.battles))
     read = read_results(ledger.theatre, ledger.state, resolved.lines)
     for battle in read.battles():
@@ -104,7 +104,7 @@ def _verdicts(ledger: Book, sheet: Sequence[Placed]) -> Iterator[tuple[Battle, V
 
 
 def _apply_losses(ledger: Book, battle: Battle, verdict: Verdict) -> Iterator[tuple[SideId, Unit]]:
-    """R12.7-R12.9 Tanks and headcount of both sides; who is wiped out by it."""
+    """R12.7-R12.9 Take tanks and headcount from both sides; returns the units wiped out."""
     for side, fighters in ((battle.attacker, battle.attackers), (enemy_of(battle.attacker), battle.defenders)):
         for fighter in fighters:
             unit = ledger.state.own[side].units.get(fighter.unit)
@@ -113,14 +113,14 @@ def _apply_losses(ledger: Book, battle: Battle, verdict: Verdict) -> Iterator[tu
 
 
 def _lose(ledger: Book, side: SideId, unit: Unit, verdict: Verdict) -> Sequence[Unit]:
-    """What a unit loses; who is wiped out by it, itself or with it."""
+    """Take a unit's losses; returns the units wiped out by them."""
     lose_tanks(ledger, side, unit, verdict.tanks.get(unit.id, TankLosses()))
     lost = min(verdict.losses.get(unit.id, 0), unit.strength)
     return suffer(ledger, side, unit.id, lost) if lost else ()
 
 
 def _beat(ledger: Book, battle: Battle, retreats: Mapping[UnitId, PlaceId]) -> None:
-    """R12.5 Defenders who are left of a lost hex must retreat: everybody knows that, and their side alone where to."""
+    """R12.5 Defenders of a lost hex who are left must retreat. Everybody knows that, only their side knows where to."""
     loser = enemy_of(battle.attacker)
     left = values.replace(
         battle,
@@ -137,12 +137,12 @@ def _beat(ledger: Book, battle: Battle, retreats: Mapping[UnitId, PlaceId]) -> N
 
 
 def _left(ledger: Book, side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:
-    """Those who are not destroyed, as everybody knows; where the GM has put one he tells its side alone."""
+    """The fighters who are not destroyed, as everybody knows. If the GM has moved one, only its side is told where."""
     return tuple(fighter for fighter in fighters if fighter.unit in ledger.state.own[side].units)
 
 
 def _has_choice(ledger: Book, battle: Battle) -> bool:
-    """2.10 Whether asking the beaten is worth a stop, by nothing but what everybody knows."""
+    """2.10 Whether the beaten may have a choice, by what everybody knows."""
     needed = 1 if ledger.state.open.options.retreat_length is RetreatLength.CLEAR else 2
     return len(open_to_all_eyes(ledger.theatre, ledger.state, battle)) >= needed
 

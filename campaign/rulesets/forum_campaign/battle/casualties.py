@@ -1,4 +1,4 @@
-"""R12.7-R12.9 What a battle costs the units in it, and who is no more."""
+"""R12.7-R12.9 What a battle costs its units, and which of them it destroys."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ Book = Ledger[Theatre, State]
 def suffer(ledger: Book, side: SideId, unit: UnitId, lost: int) -> Sequence[Unit]:
     """R12.7, R12.8 A unit loses headcount; at the limits it falls to task force size or is wiped out.
 
-    Returns those who are wiped out, as they last were.
+    Returns the units that are wiped out, as they last were.
     """
     before = ledger.state.own[side].units[unit]
     after = replace(before, strength=before.strength - lost)
@@ -25,9 +25,9 @@ def suffer(ledger: Book, side: SideId, unit: UnitId, lost: int) -> Sequence[Unit
 
 
 def destroy(ledger: Book, side: SideId, unit: UnitId, cause: Cause, *, rule: str) -> Sequence[Unit]:
-    """A unit is no more, and what it had of another's headcount is lost to that one too (R8).
+    """Destroy a unit. Headcount that it had of another unit is lost to that one too (R8).
 
-    Returns it, and whoever is wiped out with it.
+    Returns it, and any unit that is wiped out with it.
     """
     gone = ledger.state.own[side].units[unit]
     assert gone.at is not None
@@ -37,7 +37,7 @@ def destroy(ledger: Book, side: SideId, unit: UnitId, cause: Cause, *, rule: str
 
 
 def _wiped_out(ledger: Book, side: SideId, id_: UnitId | None) -> Sequence[Unit]:
-    """R12.8 The unit is destroyed if it has come to its limit, or if nobody is left of it but its task force."""
+    """R12.8 Destroy a unit that has reached its limit, or of which only the task force is left."""
     if id_ is None:
         return ()
     unit = ledger.state.own[side].units[id_]
@@ -48,7 +48,7 @@ def _wiped_out(ledger: Book, side: SideId, id_: UnitId | None) -> Sequence[Unit]
 
 
 def lose_tanks(ledger: Book, side: SideId, unit: Unit, lost: TankLosses) -> None:
-    """R12.9 Tanks are counted off one by one, never more than it has."""
+    """R12.9 Take tanks one by one, at most as many as the unit has."""
     medium = min(lost.medium, medium_tanks(unit))
     heavy = min(lost.heavy, unit.heavy_tanks)
     if medium or heavy:
@@ -56,12 +56,12 @@ def lose_tanks(ledger: Book, side: SideId, unit: Unit, lost: TankLosses) -> None
 
 
 def medium_tanks(unit: Unit) -> int:
-    """R12.9 Those of its own and those received on top (R14.2)."""
+    """R12.9 Tanks of its own and those received (R14.2)."""
     return unit.tanks + unit.bought.get(Goods.TANKS, 0)
 
 
 def shrink_sizes(ledger: Book) -> None:
-    """R12.7 A unit whose lent headcount is lost with its task force may have fallen to task force size by that."""
+    """R12.7 A unit that loses the headcount lent to its task force may fall to task force size."""
     for side in SIDES:
         for unit in tuple(ledger.state.own[side].units.values()):
             if unit.ground and not unit.small and is_small(unit):

@@ -18,14 +18,14 @@ from campaign.rulesets.forum_campaign.model.words import plural
 
 @dataclass(frozen=True)
 class Assigned:
-    """Air units for attackers, line by line, and what is said of the lines."""
+    """Air units for attackers, line by line, and the answer to the lines."""
 
     support: tuple[tuple[UnitId, int], ...]
     checked: Checked
 
 
 def judge_close_support(sheet: Submission[Theatre, State], *, attacking: Collection[UnitId]) -> Assigned:
-    """R3.10 The CAS lines of a sheet. `attacking` are the units whose attacks the same sheet names rightly."""
+    """R3.10 Check the CAS lines of a sheet. `attacking`: units whose attacks on the same sheet count."""
     support: list[tuple[UnitId, int]] = []
     most = close_support_left(sheet.known, sheet.side)
 
@@ -66,13 +66,13 @@ def close_support_left(known: State, side: SideId) -> int:
 def assign_close_support(
     ledger: Ledger[Theatre, State], sheet: Submission[Theatre, State], *, attacking: Collection[UnitId]
 ) -> None:
-    """R3.10 What was assigned rightly is gone, whether its attack comes about or not."""
+    """R3.10 Assigned air units are used up, whether the attack takes place or not."""
     for unit, air_units in judge_close_support(sheet, attacking=attacking).support:
         ledger.emit(CloseSupport(sheet.side, unit, air_units), rule="R3.10")
 
 
 def support_battles(ledger: Ledger[Theatre, State], side: SideId) -> None:
-    """R3.10 Each battle of a side has the air units of all who attack in it."""
+    """R3.10 Each battle of a side gets the air units of all its attackers."""
     for battle in ledger.state.open.battles:
         own = ledger.state.own[side]
         air_units = _support_of(battle, own.close_support) if battle.attacker == side else 0

@@ -1,4 +1,4 @@
-"""R12 What came of a battle, however it was decided: reported, ruled, or by the rules' own resolver."""
+"""R12 The outcome of a battle: reported, ruled, or by the rules' own resolver."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from campaign.rulesets.forum_campaign.model.state import Advance, TankLosses, Wi
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What a battle leads to. Losses are judged already; where units go is wished, and carried out on what is."""
+    """What a battle leads to. Losses are final; where units go is a wish, tried on the truth."""
 
     winner: Winner
     decision: Decision
@@ -21,9 +21,9 @@ class Verdict:
     retreats: Mapping[UnitId, PlaceId] = field(default_factory=dict)
     """R12.5 The hex that the owner of a beaten unit has chosen."""
     advance: Advance = field(default_factory=Advance)
-    """R12.2, R12.3 Who of the victors moves on."""
+    """R12.2, R12.3 The victors that move on."""
     reasons: Mapping[SideId, tuple[Modifier, ...]] = field(default_factory=dict)
-    """R12.11 What each side's strength was made of, where the rules decided."""
+    """R12.11 What each side's strength was made of, if the rules decided."""
 
 
 NOT_REPORTED = Verdict(winner=Winner.DEFENDERS, decision=Decision.UNREPORTED)

@@ -1,4 +1,4 @@
-"""R12.2, R12.3 The victors move on when all battles are settled: one occupies, mechanized ones may pursue."""
+"""R12.2, R12.3 Victors move on when all battles are settled: one occupies the hex, mechanized ones may pursue."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Ordered:
     result: Result
     pursue: Pursue
     pursuers: Container[UnitId]
-    """Those of the lines before."""
+    """The pursuits of the lines above."""
     name: str
     """The unit's."""
 
@@ -38,7 +38,7 @@ class Ordered:
 
 
 def refuse_pursuit(theatre: Theatre, known: State, ordered: Ordered) -> None:
-    """R12.3, G4 Judge a pursuit by what everybody knows of the battle; raises Refused."""
+    """R12.3, G4 Check a pursuit by what everybody knows of the battle; raises Refused."""
     battle, place = ordered.battle, theatre.place_name(ordered.battle.at)
     fighter = next((each for each in battle.attackers if each.unit == ordered.pursue.unit), None)
     if fighter is None:
@@ -53,7 +53,7 @@ def refuse_pursuit(theatre: Theatre, known: State, ordered: Ordered) -> None:
 
 
 def _refuse_choice(theatre: Theatre, ordered: Ordered) -> None:
-    """R12.3 What is wrong among the moves of one battle's victors."""
+    """R12.3 Check the moves of one battle's victors together; raises Refused."""
     battle, unit, to = ordered.battle, ordered.pursue.unit, ordered.pursue.to
     place = theatre.place_name(battle.at)
     origin = {fighter.unit: fighter.comes_from for fighter in battle.attackers}
@@ -68,7 +68,7 @@ def _refuse_choice(theatre: Theatre, ordered: Ordered) -> None:
 
 
 def is_mechanized(fighter: Combatant) -> bool:
-    """R12.3 As everybody knows it who knows of the battle."""
+    """R12.3 Whether a fighter is mechanized, as everybody knows who knows of the battle."""
     return fighter.branch in (Branch.ARMOR, Branch.MECHANIZED)
 
 
@@ -81,7 +81,7 @@ def _most_pursuers(battle: Battle) -> int:
 def looks_free(
     known: State, battle: Battle, result: Result, pursue: Pursue, pursuers: Mapping[UnitId, PlaceId]
 ) -> bool:
-    """Whether a hex holds no enemy and has room for one more, as far as is known and by the lines before."""
+    """Whether a hex holds no enemy and has room for one more, as far as is known and by the lines above."""
     own, enemy = known.own[battle.attacker], known.own.get(enemy_of(battle.attacker))
     enemies = seen_hexes(own.sightings) if enemy is None else occupied_hexes(enemy)
     sent = {unit for unit, to in pursuers.items() if to == pursue.to}
@@ -105,7 +105,7 @@ def move_on(ledger: Book, side: SideId) -> None:
 
 
 def _is_open(ledger: Book, side: SideId, unit_id: UnitId, way: Sequence[PlaceId]) -> bool:
-    """Whether a unit that still stands by its battle may go a way: past no enemy, and not into a full hex."""
+    """Whether a unit that is still at its battle may go a way: past no enemy, and not into a full hex."""
     units = ledger.state.own[side].units
     unit = units.get(unit_id)
     if unit is None or unit.at is None or way[0] not in ledger.theatre.open_neighbours(unit.at):
@@ -123,7 +123,7 @@ def _occupy(ledger: Book, side: SideId, unit_id: UnitId, at: PlaceId) -> None:
 
 
 def _pursue(ledger: Book, side: SideId, unit_id: UnitId, at: PlaceId, to: PlaceId) -> None:
-    """R12 G4 Up to one hex beyond; if that is not free, into the hex that was won, if there is room; else nowhere."""
+    """R12 G4 Up to one hex beyond; if that is not free, into the hex won, if it has room; else nowhere."""
     unit = ledger.state.own[side].units.get(unit_id)
     if unit is None or unit.at is None or at not in ledger.theatre.open_neighbours(unit.at):
         return
@@ -136,7 +136,7 @@ def _pursue(ledger: Book, side: SideId, unit_id: UnitId, at: PlaceId, to: PlaceI
 
 
 def _accompanied(ledger: Book, side: SideId, unit: UnitId, start: PlaceId, way: Sequence[PlaceId]) -> None:
-    """R11.3, R11.5 Commandos go along, or are come upon."""
+    """R11.3, R11.5 Commandos go along, or are found."""
     follow(ledger, unit, start, way[-1])
     search(ledger, side, way)
 

@@ -1,4 +1,4 @@
-"""R12.1, 2.10 The resolver: battles decided by the rules themselves, where a campaign has chosen so.
+"""R12.1, 2.10 The resolver: the rules decide battles, if a campaign has chosen so.
 
 It gives what a report would: a result, losses and tanks lost, as lines of a sheet of results. What follows from them is
 the same either way. The model is written down in RULES.md; its numbers are a chart.
@@ -34,23 +34,23 @@ _PERCENT = 100
 
 @dataclass(frozen=True)
 class Resolved:
-    """A sheet of results in which the battles that the rules decide have their lines."""
+    """A sheet of results, with lines for the battles that the rules decide."""
 
     lines: tuple[Placed, ...]
     reasons: Mapping[PlaceId, Mapping[SideId, tuple[Modifier, ...]]]
-    """Of the battles that the rules decided: what each side's strength was made of."""
+    """For battles that the rules decided: what each side's strength was made of."""
 
 
 @dataclass(frozen=True)
 class Deciding:
-    """The battles that a sheet leaves to the rules, and what is said of its DECIDE lines."""
+    """The battles that a sheet leaves to the rules, and the answer to its DECIDE lines."""
 
     at: tuple[PlaceId, ...]
     checked: Checked
 
 
 def judge_decisions(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Deciding:
-    """2.10 Which battles the GM leaves to the rules, where the campaign lets him choose."""
+    """2.10 The battles that the GM leaves to the rules, if the campaign offers that choice."""
     decided = {placed.order.at for placed in sheet if isinstance(placed.order, Result | Withdrawal)}
     left: list[PlaceId] = []
 
@@ -73,7 +73,7 @@ def judge_decisions(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> 
 
 
 def resolve_by_rules(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> Resolved:
-    """2.10 Decide what the rules have to decide, and put the outcome into the sheet; what is reported stands."""
+    """2.10 Decide the battles that are left to the rules, and put the outcomes into the sheet; reports stay."""
     reported = {placed.order.at for placed in sheet if isinstance(placed.order, Result | Withdrawal)}
     chosen = _chosen(ledger, sheet)
     battles = [battle for battle in ledger.state.open.battles if battle.at in chosen and battle.at not in reported]
@@ -94,7 +94,7 @@ def _chosen(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> frozense
 def _with_outcomes(
     sheet: Sequence[Placed], battles: Sequence[Battle], outcomes: Mapping[PlaceId, Sequence[Order]]
 ) -> Iterator[Placed]:
-    """A battle's outcome stands where its DECIDE line stood, else at the end; other lines about it do not count."""
+    """A battle's outcome replaces its DECIDE line, or comes last; other lines about the battle do not count."""
     units = {fighter.unit for battle in battles for fighter in (*battle.attackers, *battle.defenders)}
     left = dict(outcomes)
     for placed in sheet:
@@ -116,7 +116,7 @@ class _Outcome:
 
 
 def _outcome(ledger: Ledger[Theatre, State], battle: Battle) -> _Outcome:
-    """A roll for the winner, and one for each side's losses. They tell of both sides, so the GM alone sees them."""
+    """A roll for the winner, and one for each side's losses. They reveal both sides, so only the GM sees them."""
     theatre, state = ledger.theatre, ledger.state
     reasons = {
         battle.attacker: tuple(attacking(theatre, state, battle)),
@@ -134,7 +134,7 @@ def _outcome(ledger: Ledger[Theatre, State], battle: Battle) -> _Outcome:
 
 
 def odds_line(rules: ResolverRules, attackers: int, defenders: int) -> OddsLine:
-    """The last line of the table that these strengths reach."""
+    """The last line of the odds table that these strengths reach."""
     odds = attackers * _PERCENT // defenders
     return [line for line in rules.odds if line.at <= odds][-1]
 
@@ -150,7 +150,7 @@ def _roll_winner(ledger: Ledger[Theatre, State], battle: Battle, line: OddsLine)
 def _losses(
     ledger: Ledger[Theatre, State], battle: Battle, fighters: Sequence[Combatant], base: int
 ) -> dict[UnitId, int]:
-    """One roll for all units of a side: so many percent of what each has are lost, rounded to the nearest."""
+    """One roll for all units of a side: each loses that percentage, rounded to the nearest."""
     who = "attackers" if fighters is battle.attackers else "defenders"
     purpose = f"the losses of the {who} at {ledger.theatre.place_name(battle.at)}, which are {base} percent more"
     sides = ledger.theatre.charts.resolver.loss_die
@@ -267,6 +267,6 @@ def _defenders(state: State, battle: Battle) -> tuple[Unit, ...]:
 
 
 def _units(state: State, side: SideId, fighters: Sequence[Combatant]) -> tuple[Unit, ...]:
-    """Those who are still there: a ruling of the GM may have taken one away."""
+    """The fighters who are still there: a ruling may have removed one."""
     units = state.own[side].units
     return tuple(units[fighter.unit] for fighter in fighters if fighter.unit in units)

@@ -1,8 +1,8 @@
-"""R12 The lines of a result sheet or a report, one by one: what each means, what is wrong with it, whether it counts.
+"""R12 The lines of a result sheet or a report: what each means, and what is wrong with it.
 
 Lines are judged in their order; only a line that can stand claims its battle or unit, so that a faulty line never
-annuls a good one after it. They are judged by what their reader knows: of an enemy's unit a player knows no strength,
-so that nothing is said of it.
+annuls a good one after it. They are checked by what their reader knows: a player does not know the strength of an
+enemy unit, so the answer does not mention it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ _ALL = 100
 
 @dataclass
 class Results:
-    """The lines of a result sheet that count, and what is to be said of all its lines."""
+    """The lines of a result sheet that count, and the answer to all its lines."""
 
     theatre: Theatre
     known: State
@@ -55,7 +55,7 @@ class Results:
         return sorted(asked, key=lambda battle: (rank.get(battle.at, len(rank)), battle.at))
 
     def verdict(self, battle: Battle) -> Verdict:
-        """What came of a battle by these lines."""
+        """The outcome of a battle by these lines."""
         result = self.results.get(battle.at)
         if result is None:
             return NOT_REPORTED
@@ -75,7 +75,7 @@ def _of(units: set[UnitId], what: Mapping[UnitId, Any]) -> dict[UnitId, Any]:
 
 
 def read_results(theatre: Theatre, known: State, sheet: Sequence[Placed], *, only: PlaceId | None = None) -> Results:
-    """Judge a sheet of results, or a report of one battle."""
+    """Check a sheet of results, or a report of one battle."""
     read = Results(theatre, known, only)
     answers = [judged(sheet, {kind: partial(_JUDGES[kind], read) for kind in kinds}) for kinds in _IN_THIS_ORDER]
     deciding = judge_decisions(theatre, known, sheet)
@@ -106,12 +106,12 @@ def _judge_result(read: Results, result: Result) -> str:
 
 
 def _by_withdrawal(read: Results, at: PlaceId) -> Result | None:
-    """The result that a withdrawal alone has given."""
+    """The result that follows from a withdrawal alone."""
     return Result(at, Winner.ATTACKERS) if at in read.withdrawals else None
 
 
 def _judge_withdrawal(read: Results, withdrawal: Withdrawal) -> str:
-    """R12.6 The GM has accepted it, or the players agree on it; what is checked is the minute."""
+    """R12.6 The GM has accepted the withdrawal, or the players agree on it; only the minute is checked."""
     place = read.theatre.place_name(withdrawal.at)
     earliest = int(read.known.open.options.withdrawal_minute.value)
     _battle_asked_of(read, withdrawal.at)
@@ -227,7 +227,7 @@ _JUDGES: Mapping[type[Order], Callable[[Results, Any], str | Meaning]] = {
     Pursue: _judge_pursuit,
 }
 _IN_THIS_ORDER: tuple[tuple[type[Order], ...], ...] = ((Result, Withdrawal), (Losses,), (Tanks,), (Retreat,), (Pursue,))
-"""Who won comes first, whatever the order of the lines."""
+"""The kinds of lines in the order in which they are checked: who won comes first."""
 
 
 # --- what they have in common ----------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ def _in_a_settled_battle(read: Results, unit: UnitId, rule: str) -> Battle:
 
 
 def _is_gone(known: State, battle: Battle | None, unit: UnitId) -> bool:
-    """Whether a unit is not there any more, for who knows its side's units."""
+    """Whether a unit is gone, if the reader knows its side's units."""
     if battle is None:
         return len(known.own) > 1 and _find(known, unit) is None
     own = known.own.get(side_of(battle, unit))
@@ -256,7 +256,7 @@ def _is_gone(known: State, battle: Battle | None, unit: UnitId) -> bool:
 
 
 def _left_open(read: Results) -> Iterator[Problem]:
-    """Battles without a result, and choices that nobody has made."""
+    """Notices about battles without a result, and about choices that nobody has made."""
     for battle in read.battles():
         if battle.at in read.left_to_the_rules:
             continue
@@ -292,7 +292,7 @@ def _find(known: State, unit: UnitId) -> Unit | None:
 
 
 def name_of(read: Results, unit: UnitId) -> str:
-    """A unit's label, as everybody knows it who knows of its battle."""
+    """A unit's label, as everybody knows who knows of its battle."""
     found = _find(read.known, unit)
     known = (fighter for battle in read.known.open.battles for fighter in fighters(battle))
     return found.label if found else next((fighter.label for fighter in known if fighter.unit == unit), unit)

@@ -1,4 +1,4 @@
-"""R12 Results as the game master or a player enters them, and the GM's rulings. Their lines are in `result_lines`."""
+"""R12 Results as the GM or a player enters them, and the GM's rulings. Their lines are in `result_lines`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -16,17 +16,17 @@ OF_A_UNIT = Losses | Tanks | Retreat | Pursue
 
 
 def check_results(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Checked:
-    """Everything that can be said of a sheet of results, at once."""
+    """The answer to a sheet of results."""
     return read_results(theatre, known, sheet).checked
 
 
 def check_report(theatre: Theatre, known: State, _who: Audience, battle: str, report: Sequence[Placed]) -> Checked:
-    """The same of a report of one battle, judged by what its reader knows."""
+    """The answer to a report of one battle, by what its reader knows."""
     return read_results(theatre, known, report, only=PlaceId(battle)).checked
 
 
 def settled(sheet: Sequence[Placed]) -> frozenset[str]:
-    """The battles, by hex, that a sheet gives a result of, or leaves to the rules."""
+    """The battles, by hex, for which a sheet gives a result or which it leaves to the rules."""
     return frozenset(placed.order.at for placed in sheet if isinstance(placed.order, Result | Withdrawal | Decide))
 
 
@@ -36,9 +36,9 @@ def settled(sheet: Sequence[Placed]) -> frozenset[str]:
 def completed(
     theatre: Theatre, known: State, who: Audience, battle: str, lines: Sequence[Placed]
 ) -> tuple[tuple[Placed, ...], Checked]:
-    """A report with what the other player adds in lines of his own: where his beaten go, or who of his moves on.
+    """A report, completed by the other player: where their beaten units go, or which of their units moves on.
 
-    Only what he added is faulted; the report was judged when it came, by who knew what it says.
+    Only the added lines can be at fault; the report was checked when it came in, by what its writer knows.
     """
     whole = [placed for placed in lines if not placed.line]
     problems = []
@@ -58,9 +58,9 @@ def completed(
 
 
 def _moves_in(known: State, who: Audience, report: Sequence[Placed], added: Order) -> int | None:
-    """Where in a report a RESULT belongs that adds nothing to it but which of the player's units moves in.
+    """The place in a report for a RESULT that only adds which of the player's units moves in; None if it adds more.
 
-    That is in the place of one that names nobody; at the end, if the report tells of a withdrawal alone.
+    It replaces a RESULT that names nobody; it comes last if the report only has a withdrawal.
     """
     if not isinstance(added, Result) or added.advance not in _units_of(known, who, added.at):
         return None
@@ -74,7 +74,7 @@ def _moves_in(known: State, who: Audience, report: Sequence[Placed], added: Orde
 
 
 def shown(known: State, who: Audience, battle: str, report: Sequence[Placed], decided: bool) -> tuple[Placed, ...]:  # noqa: FBT001
-    """What somebody may read of a report: where a unit retreats to, and which moves on, is its owner's to know.
+    """What an audience may read of a report: where a unit retreats to and which moves on, only its owner may know.
 
     Both players saw the losses of a battle that they fought. What the GM decides tells each side its own.
     """
@@ -96,7 +96,7 @@ def shown(known: State, who: Audience, battle: str, report: Sequence[Placed], de
 
 
 def _units_of(known: State, who: Audience, at: PlaceId) -> frozenset[UnitId]:
-    """The units of a battle that are of the reader's side."""
+    """The units of the reader's side in a battle."""
     there = [(each, battle) for battle in known.open.battles if battle.at == at for each in fighters(battle)]
     return frozenset(each.unit for each, battle in there if audience_of(side_of(battle, each.unit)) == who)
 
@@ -105,7 +105,7 @@ def _units_of(known: State, who: Audience, at: PlaceId) -> frozenset[UnitId]:
 
 
 def orders_of(at: PlaceId, ruled: RuledResult | BattleRuled) -> Iterator[Order]:
-    """What the GM has ruled of a battle, as the lines of a sheet would say it."""
+    """What the GM has ruled of a battle, as lines of a sheet."""
     yield Result(at, ruled.winner, ruled.advance)
     if ruled.minute is not None:
         yield Withdrawal(at, ruled.minute)
@@ -118,7 +118,7 @@ def orders_of(at: PlaceId, ruled: RuledResult | BattleRuled) -> Iterator[Order]:
 def with_ruled(
     sheet: Sequence[Placed], ruled: Mapping[PlaceId, RuledResult], battles: Sequence[Battle]
 ) -> list[Placed]:
-    """A sheet in which the GM's rulings stand for all that it says of their battles, each in its battle's place."""
+    """A sheet in which the GM's rulings replace all lines about their battles, each in its battle's place."""
     units = {fighter.unit for battle in battles if battle.at in ruled for fighter in fighters(battle)}
     lines: list[Placed] = []
     left = dict(ruled)

@@ -10,25 +10,25 @@ from campaign.rulesets.forum_campaign.model.state import Battle, State, Unit, Un
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, too_full, zone
 
 Way = tuple[PlaceId, ...]
-"""The hexes entered; the last one is where it ends."""
+"""The hexes entered; the retreat ends in the last."""
 
 FURTHEST: Mapping[RetreatLength, int] = {RetreatLength.ONE: 1, RetreatLength.CLEAR: 3}
 """R12 G3, 2.10 How many hexes a retreat may be."""
 
 
 def retreat_hexes(theatre: Theatre, state: State, battle: Battle, unit: UnitId) -> tuple[PlaceId, ...]:
-    """R12.5, G3 The hexes a beaten unit may retreat to, nearest to its own supply edge first.
+    """R12.5, G3 The hexes that a beaten unit may retreat to, nearest to its own supply edge first.
 
-    A side's slice answers as far as the side knows.
+    With a player's state, as far as that side knows.
     """
     return tuple(ways_back(theatre, state, battle, unit))
 
 
 def ways_back(theatre: Theatre, state: State, battle: Battle, unit: UnitId) -> Mapping[PlaceId, Way]:
-    """R12.5, G3 The same with its way to each.
+    """R12.5, G3 The same, with the way to each.
 
     Out of every enemy zone of control, not onto a friend. It may follow a comrade from the same hex if the two may
-    stack. Whoever landed scattered goes nowhere (R11.8).
+    stack. A unit that landed scattered goes nowhere (R11.8).
     """
     side = enemy_of(battle.attacker)
     beaten = state.own[side].units[unit]
@@ -39,7 +39,7 @@ def ways_back(theatre: Theatre, state: State, battle: Battle, unit: UnitId) -> M
 
 
 def open_to_all_eyes(theatre: Theatre, state: State, battle: Battle) -> frozenset[PlaceId]:
-    """R12.5 Where the beaten might begin to retreat to, by what everybody knows: the map and the battle itself."""
+    """R12.5 The first hexes to which the beaten might retreat, by what everybody knows: the map and the battle."""
     attackers = frozenset(fighter.comes_from for fighter in battle.attackers if fighter.comes_from is not None)
     options = state.open.options
     may_pass_zones = options.friends_cover_retreat or options.retreat_length is RetreatLength.CLEAR
@@ -49,14 +49,14 @@ def open_to_all_eyes(theatre: Theatre, state: State, battle: Battle) -> frozense
 
 @dataclass(frozen=True, kw_only=True)
 class _Ground:
-    """What a beaten unit retreats over."""
+    """The ground over which a beaten unit retreats."""
 
     theatre: Theatre
     start: PlaceId
     furthest: int
     unit: Unit
     barred: frozenset[PlaceId]
-    """Enemies, and hexes that were lost as well."""
+    """Hexes with enemies, and hexes that were lost."""
     zone: frozenset[PlaceId]
     friends: Mapping[PlaceId, tuple[Unit, ...]]
     comrades: frozenset[UnitId]
@@ -86,7 +86,7 @@ def _ground(theatre: Theatre, state: State, battle: Battle, unit: Unit) -> _Grou
 
 
 def _enemy(state: State, side: SideId) -> frozenset[PlaceId]:
-    """Where the enemy stands. Of a slice: where the side sees him, and out of where he attacks."""
+    """Where the enemy is. In a player's state: where the side sees them, and where they attack from."""
     enemy = state.own.get(enemy_of(side))
     if enemy is not None:
         return occupied_hexes(enemy)
@@ -121,7 +121,7 @@ def _steps(ground: _Ground, at: PlaceId) -> Iterator[PlaceId]:
 
 
 def _is_nearer(ground: _Ground, at: PlaceId, place: PlaceId) -> bool:
-    """R12 G3 Whether a step leads towards the nearest attacker. No single hex next to the fought one does."""
+    """R12 G3 Whether a step leads towards the nearest attacker. A retreat of one hex never does."""
     if at == ground.start:
         return False
     distance = ground.theatre.grid.distance
@@ -141,7 +141,7 @@ def _is_refuge(ground: _Ground, place: PlaceId) -> bool:
 
 
 def _is_taken(ground: _Ground, place: PlaceId) -> bool:
-    """Whether somebody stands there, so that the way does not lead through."""
+    """Whether a unit is there, so that the way cannot lead through."""
     return place in ground.friends
 
 

@@ -1,4 +1,4 @@
-"""R12.5 The beaten retreat: what their owner chooses, and how it is carried out on what is."""
+"""R12.5 Beaten units retreat: what their owner chooses, and where they really go."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,21 +25,21 @@ Book = Ledger[Theatre, State]
 
 @dataclass(frozen=True)
 class Choices:
-    """The hexes that are chosen for the beaten, and what is said of the lines."""
+    """The hexes chosen for beaten units, and the answer to the lines."""
 
     chosen: Mapping[UnitId, PlaceId]
     checked: Checked
 
 
 def check_retreats(sheet: Submission[Theatre, State]) -> Checked:
-    """2.10 Everything that can be said of a sheet of the retreats' own phase."""
+    """2.10 The answer to a sheet of the retreats' own phase."""
     theatre, known, choices = sheet.theatre, sheet.known, judge_retreats(sheet)
     open_ = (each for rout in known.open.routs for each in unchosen(theatre, known, rout.battle, choices.chosen))
     return choices.checked.and_also(open_)
 
 
 def judge_retreats(sheet: Submission[Theatre, State]) -> Choices:
-    """R12.5 The hexes that are chosen for the beaten."""
+    """R12.5 Check the hexes that are chosen for beaten units."""
     theatre, known, chosen = sheet.theatre, sheet.known, dict[UnitId, PlaceId]()
 
     def judge(order: Retreat) -> Meaning:
@@ -66,7 +66,7 @@ def _battle_of(routs: Sequence[Rout], unit: UnitId) -> Battle | None:
 
 
 def is_too_far(theatre: Theatre, known: State, battle: Battle, to: PlaceId) -> bool:
-    """R12 G3 Whether no retreat leads to a hex, whoever stands where."""
+    """R12 G3 Whether a hex is too far for any retreat, wherever units are."""
     furthest = FURTHEST[known.open.options.retreat_length]
     if furthest == 1:
         return to not in theatre.open_neighbours(battle.at)
@@ -74,7 +74,7 @@ def is_too_far(theatre: Theatre, known: State, battle: Battle, to: PlaceId) -> b
 
 
 def doubts(theatre: Theatre, known: State, battle: Battle, retreat: Retreat) -> tuple[Doubt, ...]:
-    """R12.5 A chosen hex that is not open as far as is known."""
+    """R12.5 A warning if the chosen hex is not open as far as is known."""
     if retreat.to in retreat_hexes(theatre, known, battle, retreat.unit):
         return ()
     label = known.own[enemy_of(battle.attacker)].units[retreat.unit].label
@@ -83,7 +83,7 @@ def doubts(theatre: Theatre, known: State, battle: Battle, retreat: Retreat) -> 
 
 
 def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[UnitId, PlaceId]) -> Iterator[Problem]:
-    """R12.5 The beaten who have a choice that nobody has made, for who knows them."""
+    """R12.5 Notices about beaten units with a choice that nobody has made, if the reader knows them."""
     own = known.own.get(enemy_of(battle.attacker))
     if own is None:
         return
@@ -101,7 +101,7 @@ def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[Uni
 
 
 def retreat_all(ledger: Book, sheet: Submission[Theatre, State]) -> None:
-    """R12.5 All the beaten of a side retreat, battle by battle, before anybody advances."""
+    """R12.5 All beaten units of a side retreat, battle by battle, before anybody advances."""
     side = sheet.side
     take_notes(ledger, sheet)
     for unit, to in judge_retreats(sheet).chosen.items():
@@ -115,7 +115,7 @@ def retreat_all(ledger: Book, sheet: Submission[Theatre, State]) -> None:
 
 
 def _retreat(ledger: Book, side: SideId, battle: Battle, unit_id: UnitId) -> None:
-    """R12.5 To the hex of its owner's choice, or to the one nearest home; with none open to it, it is destroyed."""
+    """R12.5 To the hex that its owner chose, else to the one nearest home; with no open hex it is destroyed."""
     unit = ledger.state.own[side].units.get(unit_id)
     if unit is None or unit.at != battle.at:
         return

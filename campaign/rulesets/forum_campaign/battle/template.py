@@ -1,4 +1,4 @@
-"""R15.4 What a unit brings to the tactical game: by its arm and size, however strong it is, and what it was given."""
+"""R15.4 What a unit brings to the tactical game: by its arm and size, whatever its strength, and what it received."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,7 +9,7 @@ from campaign.rulesets.forum_campaign.model.state import Unit
 from campaign.rulesets.forum_campaign.model.words import plural
 
 _MINIMUM_OF_TANKS = 2
-"""R14.3 Medium tanks that armour has in every battle, even after losing all."""
+"""R14.3 Medium tanks that armour has in every battle, even after losing all its own."""
 
 _INFANTRY = (
     "1 infantry company, 1 heavy machine gun, 3 medium mortars, 1 spotter team, 1 anti-tank gun of the 76 mm class,"
@@ -35,20 +35,20 @@ _BY_ARM: Mapping[Branch, str] = {
 
 
 def template_of(unit: Unit) -> str:
-    """R15.4 A unit in the tactical game's terms; R12.7 once it has fallen to task force size, a task force's."""
+    """R15.4 A unit in the tactical game's terms; R12.7 a task force's, if it has fallen to that size."""
     tanks = ", ".join(_tanks(unit, "medium tank"))
     return f"{_company_of(unit)}, {tanks}" if tanks else _company_of(unit)
 
 
 def brings(wares: Purchases, side: SideId, unit: Unit) -> str:
-    """R15.4, R14.2 The same with the names of the side's tanks, and with the guns it has received."""
+    """R15.4, R14.2 The same with the names of the side's tanks, and the guns it has received."""
     names = {ware.goods: ware.names[side] for ware in wares.wares}
     medium = names.get(Goods.TANKS, "medium tank")
     return ", ".join((_company_of(unit), *_tanks(unit, medium), *_guns(unit, names)))
 
 
 def medium_tanks(unit: Unit) -> int:
-    """R14.3 Armour brings two at least, and those it has bought; a task force only what it was given."""
+    """R14.3 Armour brings at least two, and those it has bought; a task force only those it was given."""
     bought = unit.bought.get(Goods.TANKS, 0)
     if unit.branch is Branch.ARMOR and not unit.raised:
         return max(unit.tanks, _MINIMUM_OF_TANKS) + bought

@@ -1,4 +1,4 @@
-"""Players without hands: they read their side's slice and write its sheets, in the players' notation."""
+"""Bots: they read their side's state and write its sheets, in the players' notation."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -16,7 +16,7 @@ from campaign.rulesets.forum_campaign.model.state import DepotStatus, State
 from campaign.rulesets.forum_campaign.movement.reach import reachable
 
 Bot = Callable[[Theatre, State, Audience], str]
-"""(theatre, slice, who): the text of a sheet for the open stop."""
+"""(theatre, player's state, who): the text of a sheet for the open phase."""
 
 
 def _bot(temper: Temper) -> Bot:
@@ -39,7 +39,7 @@ BOTS: Mapping[str, Bot] = {temper.name: _bot(temper) for temper in (BOLD, CAUTIO
 
 
 def _orders(seen: Picture) -> Iterator[str]:
-    """R4 A side's sheet of movement, and of attacks unless these have a stop of their own (2.10)."""
+    """R4 A side's sheet of movement, and of attacks unless they have a phase of their own (2.10)."""
     if seen.side == ALLIED:
         yield from _demolition(seen)
     marches = affordable(deploy(seen))
@@ -74,7 +74,7 @@ def _support(seen: Picture, attackers: list[str]) -> Iterator[str]:
 
 
 def _demolition(seen: Picture) -> Iterator[str]:
-    """R9.5 The richest depot that the Germans are near to."""
+    """R9.5 The richest depot that Germans are near."""
     near = [
         place
         for place, status in seen.known.open.depots.items()
@@ -85,7 +85,7 @@ def _demolition(seen: Picture) -> Iterator[str]:
 
 
 def _commandos(seen: Picture) -> Iterator[str]:
-    """R11 Commandos make for the depots, to keep them whole."""
+    """R11 Commandos go to depots, to keep them intact."""
     for unit in seen.units.values():
         if unit.branch is Branch.COMMANDO and unit.at is not None:
             in_reach = reachable(seen.situation, unit)

@@ -1,4 +1,4 @@
-"""Whom a bot attacks: the enemies against whom enough strength has come together, the most worth while first."""
+"""The enemies that a bot attacks: those against which it has gathered enough strength, the most valuable first."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -24,7 +24,7 @@ def assaults(seen: Picture, marches: Iterable[March]) -> dict[PlaceId, list[Unit
 
 
 def blind(seen: Picture, marches: Iterable[March], attacking: Iterable[Unit]) -> Iterator[Unit]:
-    """R4.8 Units that attack whatever they run into, where the bot is minded so."""
+    """R4.8 Units that attack whatever they run into, if the bot's style says so."""
     busy = {unit.id for unit in attacking}
     for march in marches:
         unit = seen.units[march.unit]
@@ -47,7 +47,7 @@ def _end(unit: Unit, ends: Mapping[UnitId, March]) -> PlaceId | None:
 
 
 def _strength(seen: Picture, target: PlaceId, attackers: list[tuple[Unit, PlaceId | None]]) -> float:
-    """The attackers in proportion to whom they attack: less if all come across a river, more from several hexes."""
+    """The attackers' strength relative to the defenders': less if all cross a river, more from several hexes."""
     rules = seen.theatre.charts.resolver
     origins = {at for _, at in attackers if at is not None}
     percent = rules.direction * (len(origins) - 1)

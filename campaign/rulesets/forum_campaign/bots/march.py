@@ -1,4 +1,4 @@
-"""Where a bot's units go: each takes the hex in reach that is worth most to it, the nearest to the enemy first."""
+"""Where a bot's units go: each takes the hex in reach with the highest worth, units nearest to the enemy first."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,18 +16,18 @@ from campaign.rulesets.forum_campaign.movement.walking import attack_allowance
 _TAKE = 2.0
 """Worth of an objective taken, for each of its victory points."""
 _STAY = 0.05
-"""By how much another hex must be better to be worth the march."""
+"""How much better another hex must be to be worth the march."""
 _TOWN = 0.1
 _SHARE = 0.5
 _ATTACK = 2.0
 """Worth of helping in an attack."""
 _CROWD = -0.5
-"""Helping where enough strength has come together without one."""
+"""Worth of helping where there is enough strength already."""
 
 
 @dataclass(frozen=True)
 class March:
-    """Where a unit ends, and by which way. No way: it stays."""
+    """Where a unit ends, and its way there. No way: it stays."""
 
     unit: UnitId
     at: PlaceId
@@ -38,14 +38,14 @@ class March:
 
 @dataclass
 class Deployment:
-    """Who ends where, and which enemies are to be attacked with how much."""
+    """Where units end, and the strength against each enemy."""
 
     picture: Picture
     full: dict[PlaceId, list[Unit]] = field(default_factory=dict)
     """Own ground units by the hex in which they end."""
     marches: list[March] = field(default_factory=list)
     against: dict[PlaceId, float] = field(default_factory=dict)
-    """Strength that stands next to each enemy hex and may still attack."""
+    """Strength next to each enemy hex that may still attack."""
 
     def has_room(self, unit: Unit, place: PlaceId) -> bool:
         there = [other for other in self.full.get(place, ()) if other.id != unit.id]
@@ -67,7 +67,7 @@ def deploy(seen: Picture) -> Deployment:
 
 
 def affordable(plan: Deployment) -> list[March]:
-    """R10 The marches that the fuel allows, the most worth while first."""
+    """R10 The marches that the fuel allows, the most valuable first."""
     going = sorted((march for march in plan.marches if march.way), key=lambda march: (-march.gain, march.unit))
     seen = plan.picture
     if seen.side != GERMAN:
@@ -82,7 +82,7 @@ def affordable(plan: Deployment) -> list[March]:
 
 
 def _with_room(seen: Picture, marches: list[March]) -> list[March]:
-    """R5.7 Without the marches into hexes that stay full because somebody had no fuel to leave them."""
+    """R5.7 Without marches into hexes that stay full because a unit has no fuel to leave them."""
     while True:
         ends = {march.unit: march.at for march in marches}
         there: dict[PlaceId | None, list[Unit]] = {}
@@ -100,7 +100,7 @@ def _distance(seen: Picture, unit: Unit) -> int:
 
 
 def _best(plan: Deployment, unit: Unit) -> March | None:
-    """The hex in reach that is worth most, its own included."""
+    """The hex in reach with the highest worth, its own included."""
     if unit.at is not None and (not unit.supplied or unit.scattered):
         return March(unit.id, unit.at, (), unit.spent, 0.0)
     in_reach = reachable(plan.picture.situation, unit)
@@ -134,7 +134,7 @@ def _worth(plan: Deployment, unit: Unit, at: PlaceId, spent: int) -> float:
 
 
 def _prize(seen: Picture, at: PlaceId) -> float:
-    """What is gained by ending in a hex, or kept by not leaving it."""
+    """The worth of ending in a hex, or of not leaving it."""
     here = seen.theatre.hexes[at]
     worth = _TAKE * here.victory_points if enemy_objective(seen, at) else 0.0
     if seen.side == GERMAN and seen.known.open.depots.get(at) is DepotStatus.INTACT:
@@ -145,7 +145,7 @@ def _prize(seen: Picture, at: PlaceId) -> float:
 
 
 def _use_in_attack(plan: Deployment, unit: Unit, foe: PlaceId) -> float:
-    """What a unit adds next to an enemy: most where it makes an attack possible that was not."""
+    """The worth of a unit next to an enemy: highest where it makes an attack possible."""
     seen = plan.picture
     need = seen.temper.odds * seen.resistance(foe)
     before = plan.against.get(foe, 0.0)

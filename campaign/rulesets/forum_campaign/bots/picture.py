@@ -1,4 +1,4 @@
-"""What a bot makes of its side's slice: who stands where, how strong he may be, and what is worth having."""
+"""A bot's assessment of its side's state: where units are, how strong they may be, and what is worth having."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,16 +19,16 @@ _BY_TYPE = {
     UnitType.CONTACT: 75.0,
     UnitType.COMMANDO: 0.0,
 }
-"""How strong an enemy is taken to be of whom the type alone is known."""
+"""The assumed strength of an enemy of which only the type is known."""
 _BY_ECHELON = {Echelon.REGIMENT: 45.0, Echelon.BRIGADE: 60.0, Echelon.BATTALION: 20.0, Echelon.TEAM: 0.0}
 _DEPOT_WORTH = 0.5
-"""Of a fuel point to have or to keep, in victory points."""
+"""Worth of a fuel point, in victory points."""
 _FAR = 60
 
 
 @dataclass(frozen=True)
 class Picture:
-    """One stop as one side sees it. Nothing in it comes from anywhere but the side's slice."""
+    """The open phase as one side sees it. All of it comes from the side's own state."""
 
     theatre: Theatre
     known: State
@@ -36,7 +36,7 @@ class Picture:
     temper: Temper
     situation: Situation
     wanted: dict[PlaceId, float] = field(default_factory=dict)
-    """What there is to have or to keep, and how much of it nobody sees to yet."""
+    """What there is to gain or to keep, as far as no unit sees to it yet."""
 
     @property
     def units(self) -> Mapping[UnitId, Unit]:
@@ -44,7 +44,7 @@ class Picture:
 
     @cached_property
     def enemies(self) -> dict[PlaceId, float]:
-        """The strength that each enemy hex in sight is taken to hold."""
+        """The assumed strength in each enemy hex in sight."""
         found: dict[PlaceId, float] = {}
         for seen in self.known.own[self.side].sightings:
             if seen.type is not UnitType.COMMANDO:
@@ -63,14 +63,14 @@ class Picture:
         return {goal: {place: distance(goal, place) for place in places} for goal in sorted(self.wanted)}
 
     def power(self, unit: Unit) -> float:
-        """What an own unit counts in an attack, by the resolver's chart."""
+        """The strength of an own unit in an attack, by the resolver's chart."""
         rules = self.theatre.charts.resolver
         worth = unit.strength * rules.arms.get(unit.branch, 0) / 100
         worth *= rules.small / 100 if unit.small_from_start else 1.0
         return worth + unit.tanks * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
 
     def resistance(self, target: PlaceId) -> float:
-        """What an enemy hex counts in defence, with its ground and works as far as they are seen."""
+        """The strength of an enemy hex in defence, with its ground and positions as far as they are seen."""
         rules, here = self.theatre.charts.resolver, self.theatre.hexes[target]
         percent = rules.terrain.get(here.terrain, 0) + (rules.town if self.theatre.is_town(target) else 0)
         level = self.known.own[self.side].seen_positions.get(target, 0)
@@ -80,11 +80,11 @@ class Picture:
         return self.enemies[target] * (1 + percent / 100)
 
     def pull(self, place: PlaceId) -> float:
-        """How well a hex lies for all that is still to be seen to."""
+        """How near a hex is to all that no unit sees to yet."""
         return sum(worth / (1 + self._distances[goal][place]) for goal, worth in self.wanted.items())
 
     def see_to(self, place: PlaceId, *, share: float) -> None:
-        """A unit sees to what lies in or next to this hex: so much less of it is left for others."""
+        """A unit sees to what is in or next to this hex: less of it is left for others."""
         for goal in self.wanted:
             if self._distances[goal][place] <= 1:
                 self.wanted[goal] *= 1 - share
@@ -95,7 +95,7 @@ class Picture:
 
 
 def picture(theatre: Theatre, known: State, side: SideId, temper: Temper) -> Picture:
-    """The picture of the open stop."""
+    """The assessment of the open phase."""
     seen = Picture(theatre, known, side, temper, as_known(theatre, known, side))
     for place, holder in known.open.control.items():
         worth = float(theatre.hexes[place].victory_points)

@@ -13,7 +13,7 @@ _NEAR = 4
 
 
 def air_lines(seen: Picture) -> Iterator[str]:
-    """R3, R11.8, R14 All lines of the stop."""
+    """R3, R11.8, R14 All lines of the air phase."""
     yield from _allocation(seen)
     yield from _jump(seen)
     yield from _purchases(seen)
@@ -53,7 +53,7 @@ def _targets(seen: Picture) -> list[PlaceId]:
 
 
 def _jump(seen: Picture) -> Iterator[str]:
-    """R11.8 The paratroops jump where most is to be had."""
+    """R11.8 The paratroops jump where there is most to gain."""
     if seen.side != GERMAN:
         return
     for unit in seen.units.values():

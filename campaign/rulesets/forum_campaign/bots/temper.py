@@ -1,24 +1,24 @@
-"""How a bot is minded: the numbers in which a bold and a cautious one differ."""
+"""A bot's style: the numbers in which a bold and a cautious bot differ."""
 
 from campaign.engine.values import Value
 
 
 class Temper(Value, frozen=True):
-    """What a bot wants and what it shuns. Worths are in victory points, near enough."""
+    """What a bot wants and what it avoids. Worths are roughly in victory points."""
 
     name: str
     odds: float
-    """Strength it wants against an enemy before it attacks him."""
+    """The strength it wants, relative to an enemy, before it attacks."""
     attacks_blindly: bool
-    """Whether a unit that runs into somebody attacks without knowing whom."""
+    """Whether a unit attacks whatever it runs into."""
     onward: float
-    """How much ground towards an objective is worth."""
+    """Worth of ground towards an objective."""
     hold: float
-    """How much standing on an objective that may be lost is worth."""
+    """Worth of a unit on an objective that may be lost."""
     exposure: float
-    """What each enemy next to a unit costs it that no friend beside it makes up for."""
+    """Cost of each enemy next to a unit that no friend next to it makes up for."""
     cut_off: float
-    """What a hex without supply costs."""
+    """Cost of a hex without supply."""
     fuel_kept: int
     """German fuel points it does not spend."""
 

@@ -15,7 +15,7 @@ from campaign.rulesets.forum_campaign.model.state import DepotStatus, State, com
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexes
 
 _NEAR = 2
-"""R9.5 So near must a German ground unit be."""
+"""R9.5 Hexes within which a German ground unit must be."""
 _DIE = 6
 _DESTROYED_FROM = 4
 """R9.6"""
@@ -24,7 +24,7 @@ _DESTROYED_FROM = 4
 def capture_depots(ledger: Ledger[Theatre, State]) -> None:
     """R9.2 A German ground unit that ends its movement or advance on a depot takes it; its fuel counts at once.
 
-    The marker stays as captured: worth nothing more, but it still supplies whoever stands on it.
+    The marker stays as captured: it has no more fuel, but still supplies units on it.
     """
     german = occupied_hexes(ledger.state.own[GERMAN])
     for place, status in sorted(ledger.state.open.depots.items()):
@@ -37,7 +37,7 @@ def capture_depots(ledger: Ledger[Theatre, State]) -> None:
 
 @dataclass(frozen=True)
 class Demolition:
-    """The depot of the DEMOLISH line that counts, and what is said of all of them."""
+    """The depot of the DEMOLISH line that counts, and the answer to all such lines."""
 
     place: PlaceId | None
     checked: Checked
@@ -86,12 +86,12 @@ def demolish(ledger: Ledger[Theatre, State], place: PlaceId) -> None:
 
 
 def _hindered(state: State, place: PlaceId) -> tuple[Modifier, ...]:
-    """R11.7 Commandos in the hex, be they one or several."""
+    """R11.7 One or several commandos in the hex."""
     there = any(at == place for _, at in commandos_on_map(state.own[GERMAN]))
     return (Modifier(-1, "commandos in the hex", "R11.7"),) if there else ()
 
 
 def _audience(ledger: Ledger[Theatre, State]) -> Audience:
-    """R9.6 As long as there may be commandos a die that fails on 4 would betray them: then only the GM sees it."""
+    """R9.6 Only the GM sees the die as long as there may be commandos: a 4 that fails would reveal them."""
     over = ledger.state.open.date > ledger.theatre.charts.commandos.last_day
     return PUBLIC if over else GM

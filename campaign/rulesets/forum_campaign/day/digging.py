@@ -18,13 +18,13 @@ WORKS: Mapping[int, str] = {
     1: "20 foxholes, 4 barbed wire, 1 more forward observer, 1 target reference point",
     2: "20 foxholes, 4 trenches, 6 barbed wire, 4 mixed mines, 2 more forward observers, 2 target reference points",
 }
-"""R13.2, R13.3 What the defenders have of a position in the tactical game."""
+"""R13.2, R13.3 What a position gives the defenders in the tactical game."""
 FORTS = "10 trenches, 10 barbed wire, 5 hedgehogs, 3 bunkers, 15 mixed mines"
-"""R13.4 What the Germans have of a fortified hex, beside what they have dug."""
+"""R13.4 What a fortified hex gives the Germans, besides their positions."""
 
 
 def dig(ledger: Book) -> None:
-    """R13.1 In the morning a hex is a level deeper if a unit in it did not move in its last movement phase."""
+    """R13.1 In the morning a position gets a level deeper if a unit in the hex did not move in its last portion."""
     if ledger.state.open.turn == 1:
         return
     for side in SIDES:
@@ -36,17 +36,17 @@ def dig(ledger: Book) -> None:
 
 
 def _has_dug(unit: Unit) -> bool:
-    """R13 G It stood still and was not driven or drawn away since; a scattered one never digs (R11.8).
+    """R13 G Whether a unit did not move, retreat or advance since; a scattered one never digs (R11.8).
 
-    One that only came onto the map has not moved, but has spent points for its entry.
+    A unit that only came onto the map has not moved, but has spent points for its entry.
     """
     return not (unit.moved or unit.spent or unit.dislodged or unit.scattered)
 
 
 def give_up_positions(ledger: Book, side: SideId) -> None:
-    """R13.5, R13.7 At the end of a side's portion its empty positions go, and those of the enemy that it has taken.
+    """R13.5, R13.7 At the end of a side's portion remove its empty positions, and enemy positions that it has taken.
 
-    Whoever moved in after another has left keeps the position (R13.6).
+    A unit that moved in after another left keeps the position (R13.6).
     """
     ours, theirs = ledger.state.own[side], ledger.state.own[enemy_of(side)]
     held = occupied_hexes(ours)
@@ -57,14 +57,14 @@ def give_up_positions(ledger: Book, side: SideId) -> None:
 
 
 def lose_position(ledger: Book, side: SideId, at: PlaceId) -> None:
-    """R13.7 A hex is lost, its defenders beaten or destroyed: their position is gone, to the victor's use as well."""
+    """R13.7 A hex is lost: its defenders' position is gone, and of no use to the victor."""
     own = ledger.state.own[side]
     if at in own.positions and at not in occupied_hexes(own):
         ledger.emit(PositionGone(side, at), rule="R13.7")
 
 
 def works(theatre: Theatre, battle: Battle) -> tuple[tuple[str, str], ...]:
-    """R13.2-R13.4 What the defenders of a battle have besides their units: each kind of work, and what it brings."""
+    """R13.2-R13.4 The fortifications in a battle's hex: each kind, and what it gives the defenders."""
     dug = ((LEVELS[battle.position], WORKS[battle.position]),) if battle.position else ()
     fortified = theatre.hexes[battle.at].fortified and enemy_of(battle.attacker) == GERMAN
     return (*dug, *((("Fortified", FORTS),) if fortified else ()))

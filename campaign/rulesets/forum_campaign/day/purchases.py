@@ -19,12 +19,12 @@ from campaign.rulesets.forum_campaign.model.words import plural, received
 from campaign.rulesets.forum_campaign.model.zoc import too_full, zone
 
 _FULL = 100
-"""R14 Percent of headcount that nobody exceeds."""
+"""R14 The most headcount of any unit, in percent."""
 
 
 @dataclass(frozen=True)
 class Purchase:
-    """What a unit receives, and for how many points."""
+    """What a unit receives, and what it costs in points."""
 
     unit: UnitId
     ware: Ware
@@ -33,16 +33,16 @@ class Purchase:
 
 @dataclass(frozen=True)
 class Judged:
-    """A side's purchases that count, and what is said of its BUY lines."""
+    """A side's purchases that count, and the answer to its BUY lines."""
 
     purchases: tuple[Purchase, ...]
     checked: Checked
 
 
 def judge_purchases(sheet: Submission[Theatre, State]) -> Judged:
-    """R14 Judge a sheet's BUY lines one by one, each by what those above it have left.
+    """R14 Check a sheet's BUY lines one by one, each with the points that those above it have left.
 
-    Enemies next to a unit are always made out in the morning, so that the side's picture is what counts (R14.4).
+    Enemies next to a unit are always seen in the morning, so what the side knows is enough (R14.4).
     """
     sightings = sheet.known.own[sheet.side].sightings
     enemies = (seen.at for seen in sightings if seen.type is not UnitType.COMMANDO)
@@ -61,9 +61,9 @@ def make_purchases(ledger: Ledger[Theatre, State], orders: Orders) -> None:
 
 
 def restore_sizes(ledger: Ledger[Theatre, State]) -> None:
-    """R12.7 A unit fallen to task force size that has more than half its headcount again is full size again.
+    """R12.7 A unit that fell to task force size is full size again once it has more than half its headcount.
 
-    It waits where its hex has no room for another full unit.
+    It waits while its hex has no room for another full unit.
     """
     for side in SIDES:
         for unit in tuple(ledger.state.own[side].units.values()):
@@ -104,7 +104,7 @@ class _Till:
         return f"{unit.label} receives {received(ware, self.side, amount)} ({price})"
 
     def unspent(self) -> Iterator[Problem]:
-        """R14.1 Points that lapse although somebody could use them: told to HQ."""
+        """R14.1 Tells HQ of points that lapse although a unit could use them."""
         if self._left > 0 and any(self._bar(unit) is None for unit in self.known.own[self.side].units.values()):
             message = f"{self._left} of {self.theatre.charts.purchases.points} points for purchases are not spent"
             yield notice(TO_HQ, "unspent", message, "R14.1", hint="They cannot be saved.")
@@ -143,7 +143,7 @@ class _Till:
             raise Refused("points", f"{ware.goods.value} for {unit.label} {price}", "R14.1")
 
     def _amount(self, unit: Unit, ware: Ware) -> int:
-        """R14.2 What it receives. What a unit has lent counts as its own; a task force gets no more than it had."""
+        """R14.2 How much it receives. What a unit has lent counts as its own; a task force gets no more than it had."""
         if ware.goods is not Goods.MEN:
             return ware.amount
         bought = sum(each.amount for each in self.sold if each.unit == unit.id and each.ware is ware)

@@ -1,4 +1,4 @@
-"""R15 Fog of war: what each side makes out of the enemy."""
+"""R15 Fog of war: what each side sees of the enemy."""
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping
@@ -33,11 +33,11 @@ _TYPES = {
     Branch.MECHANIZED: UnitType.PANZERGRENADIER,
     Branch.COMMANDO: UnitType.COMMANDO,
 }
-"""R15.2 As what each class is made out from afar."""
+"""R15.2 The type that each class looks like from a distance."""
 
 
 def scout(ledger: Ledger[Theatre, State]) -> None:
-    """R15.1 Both sides' pictures of the enemy are drawn anew: at the start of the turn and of the Allied portion."""
+    """R15.1 Renew what both sides see of the enemy: at the start of the turn and of the Allied portion."""
     theatre, state = ledger.theatre, ledger.state
     seen = {side: sightings(theatre, state, side) for side in SIDES}
     positions = {side: seen_positions(theatre, state, side) for side in SIDES}
@@ -68,7 +68,7 @@ def _in_sight(theatre: Theatre, third_band: ThirdBand, own: Own, enemy: Own) -> 
 
 
 def _commandos_in_sight(theatre: Theatre, own: Own, enemy: Own) -> Iterator[Sighting]:
-    """R11 G Commandos are seen only from where a unit's name is made out, and by ground units only."""
+    """R11 G Commandos are seen only at the distance at which names are, and by ground units only."""
     view = _view(theatre.grid, occupied_hexes(own), theatre.charts.sight.identity)
     for unit, place in commandos_on_map(enemy):
         if theatre.grid.coordinates[place] in view:
@@ -76,20 +76,20 @@ def _commandos_in_sight(theatre: Theatre, own: Own, enemy: Own) -> Iterator[Sigh
 
 
 def seen_positions(theatre: Theatre, state: State, side: SideId) -> Mapping[PlaceId, int]:
-    """R13, R15 G The enemy's prepared positions, from where a unit's name is made out."""
+    """R13, R15 G The enemy's prepared positions, at the distance at which names are seen."""
     view = _view(theatre.grid, _eyes(state.own[side]), theatre.charts.sight.identity)
     positions = state.own[enemy_of(side)].positions
     return {at: positions[at] for at in sorted(positions) if theatre.grid.coordinates[at] in view}
 
 
 def _eyes(own: Own) -> frozenset[PlaceId]:
-    """Where a side looks from; its commandos see as well as its ground units (R11 G)."""
+    """The hexes a side looks from; its commandos see as far as its ground units (R11 G)."""
     return occupied_hexes(own) | {place for _, place in commandos_on_map(own)}
 
 
 @lru_cache(maxsize=16)
 def _view(grid: Grid, eyes: frozenset[PlaceId], most: int) -> Mapping[Axial, int]:
-    """The hexes at most so many steps away from where a side looks from, each with the steps."""
+    """The hexes within a number of steps of those a side looks from, each with its distance."""
     return grid.steps_around(eyes, most=most)
 
 
@@ -105,9 +105,9 @@ def _keeps(state: State) -> bool:
 
 
 def out_of_sight(theatre: Theatre, state: State, side: SideId, now: tuple[Sighting, ...]) -> tuple[LastSeen, ...]:
-    """2.10 Whom a side saw before and sees no more, where and when it saw him last. `now`: whom it sees.
+    """2.10 Enemies that a side saw before but not now, with where and when it last saw them. `now`: those it sees.
 
-    He is forgotten when the hex is in sight again, or when he is made out by name elsewhere.
+    An enemy is forgotten when that hex is in sight again, or when its name is seen elsewhere.
     """
     own = state.own[side]
     since = _last_look(state)
@@ -130,12 +130,12 @@ def _is_over(theatre: Theatre, state: State, sighting: Sighting) -> bool:
 
 
 def _last_look(state: State) -> datetime.date:
-    """The day on which the picture that is now replaced was drawn."""
+    """The day of the sightings that are now replaced."""
     return state.open.date - _DAY if state.open.phase == MORNING.key else state.open.date
 
 
 def _in_view(theatre: Theatre, own: Own) -> Callable[[Sighting], bool]:
-    """Whether somebody would be in sight if he were still where he was."""
+    """Whether an enemy would be in sight if it were still where it was."""
     sight, at = theatre.charts.sight, theatre.grid.coordinates
     everywhere = _view(theatre.grid, _eyes(own), sight.type)
     of_commandos = _view(theatre.grid, occupied_hexes(own), sight.identity)

@@ -13,7 +13,7 @@ _DAY = datetime.timedelta(days=1)
 
 
 def roll_weather(ledger: Ledger[Theatre, State]) -> None:
-    """R2.2 One roll a turn, looked up under the day it governs (R2.3); with a forecast it fell a day before."""
+    """R2.2 One roll a turn, looked up under its day (R2.3); with a forecast it is rolled a day ahead."""
     open_ = ledger.state.open
     ledger.emit(WeatherSet(open_.forecast or _roll_for(ledger, open_.date)), rule="R2.3")
     tomorrow = open_.date + _DAY
@@ -33,6 +33,6 @@ def _roll_for(ledger: Ledger[Theatre, State], date: datetime.date) -> WeatherTod
 
 
 def look_up(theatre: Theatre, date: datetime.date, die: int) -> WeatherToday:
-    """R2.3 The line of the day's table that a die falls in."""
+    """R2.3 The line of the day's table for a die."""
     (band,) = (band for band in theatre.charts.weather[date] if band.low <= die <= band.high)
     return WeatherToday(band.weather, band.allied, band.german)

@@ -1,4 +1,4 @@
-"""Faces as sentences: what a report says of what an audience was told. Nothing else is known here."""
+"""What a report says of what an audience was told. Nothing else is known here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -52,7 +52,7 @@ def describe(theatre: Theatre, known: State, told: Told[Any]) -> Sentence | None
 
 
 def section_titles(told: Sequence[Told[Any]]) -> list[str]:
-    """For each line the title of its section: its phase, mornings with their date."""
+    """The title of each line's section: its phase; mornings have their date."""
     dates = [line.face.date for line in told if isinstance(line.face, Turned) and line.phase == MORNING.key]
     morning = f"Morning of {dates[-1]:%-d %B}" if dates else MORNING.title
     return [morning if line.phase == MORNING.key else title_of(line.phase) for line in told]
@@ -134,7 +134,7 @@ def _battle_ruled(speaker: Speaker, face: BattleRuled) -> Sentence:
 
 
 def _any_side(speaker: Speaker, unit: UnitId) -> str:
-    """A unit of whichever of the sides that the audience knows."""
+    """The label of a unit, of any side that the audience knows."""
     owners = (side for side, own in speaker.known.own.items() if unit in own.units or unit in own.lost)
     return speaker.unit(next(owners), unit)
 
@@ -173,13 +173,13 @@ def _advanced(speaker: Speaker, face: Advanced) -> Sentence:
 
 
 def _cut_off(speaker: Speaker, face: CutOff) -> Sentence:
-    """R7.1 With its why: where the freest way to the supply edge is barred, as far as the side knows."""
+    """R7.1 With the reason: where the best supply route is blocked, as far as the side knows."""
     blockade = why_unsupplied(speaker.theatre, speaker.known, face.side, speaker.record(face.side, face.unit))
     return replace(_ruled_cut_off(speaker, face), reasons=words_of(speaker.theatre, blockade, unbarred=_UNSEEN))
 
 
 def _ruled_cut_off(speaker: Speaker, face: CutOff) -> Sentence:
-    """Without it: not the enemy but the GM has cut the unit off."""
+    """Without a reason: it is the GM's ruling."""
     unit = speaker.record(face.side, face.unit)
     return Sentence(f"{unit.label} is cut off: unsupplied", (), (unit.at,) if unit.at else ())
 

@@ -1,4 +1,4 @@
-"""Faces as sentences: what happens in the air, and what comes down from it."""
+"""What a report says of events in the air, and of landings."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

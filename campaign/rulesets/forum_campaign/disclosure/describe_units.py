@@ -1,4 +1,4 @@
-"""Faces as sentences: what units do beside moving and fighting."""
+"""What a report says of units, besides moving and fighting."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -103,14 +103,14 @@ def _followed(speaker: Speaker, face: Followed) -> Sentence:
 
 
 def _beaten(speaker: Speaker, face: Beaten) -> Sentence | None:
-    """Where the retreat follows at once, it says so itself."""
+    """None if the retreat follows at once: it has its own sentence."""
     if not speaker.known.open.options.separate_retreats or face.wanted is not None:
         return None
     return Sentence(f"{speaker.unit(face.side, face.unit)} is beaten and must retreat")
 
 
 def _advance_ordered(speaker: Speaker, face: AdvanceOrdered) -> Sentence | None:
-    """The same of a victor's advance."""
+    """The same for a victor's advance."""
     if not speaker.known.open.options.separate_retreats:
         return None
     moves = [f"{speaker.unit(face.side, face.unit)} moves in"] if face.unit else []

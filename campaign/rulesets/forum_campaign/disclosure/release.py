@@ -102,7 +102,7 @@ def _price_to_all(_before: State, _after: State, fact: FuelSpent) -> Mapping[Aud
 
 
 def _each_its_losses(before: State, _after: State, fact: BattleRuled) -> Mapping[Audience, Fact]:
-    """To the public the winner alone; to a side its own units' fate besides."""
+    """The public is told the winner; a side also what happens to its own units."""
     battle = next(battle for battle in before.open.battles if battle.at == fact.at)
     bare = BattleRuled(fact.at, fact.winner, minute=fact.minute)
     told: dict[Audience, Fact] = {PUBLIC: bare}
@@ -125,7 +125,7 @@ def _modifier_to_germans(_before: State, _after: State, fact: Demolished) -> Map
 
 
 def _way_to_owner(_before: State, _after: State, fact: Plotted) -> Mapping[Audience, Fact]:
-    """The zone of control it has met may be one of an enemy that its side does not see."""
+    """Without the contact: the zone of control may belong to an enemy that its side does not see."""
     return {audience_of(fact.side): replace(fact, contact=False)}
 
 

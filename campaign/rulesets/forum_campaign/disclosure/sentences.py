@@ -1,4 +1,4 @@
-"""What sentences are made of: who speaks them, and why a unit has no supply."""
+"""What sentences share: names of units and places, and why a unit has no supply."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from campaign.rulesets.forum_campaign.model.state import State, Unit
 
 @dataclass(frozen=True)
 class Speaker:
-    """What sentences are made with: the map, and the units that the audience knows by itself."""
+    """Names for sentences: the map, and the units that the audience knows."""
 
     theatre: Theatre
     known: State
@@ -27,7 +27,7 @@ class Speaker:
 
 
 def words_of(theatre: Theatre, blockade: Blockade, *, unbarred: str) -> tuple[str, ...]:
-    """R7.2 Why a unit has no supply: the way that comes nearest to one, and what bars it, or that nothing does."""
+    """R7.2 Why a unit has no supply: the best route, and what blocks it, if anything."""
     if not blockade.way:
         return ("no way leads to the supply edge",)
     way = f"freest way known to the supply edge: {'-'.join(blockade.way)}"

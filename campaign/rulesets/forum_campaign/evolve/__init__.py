@@ -1,7 +1,7 @@
 """What each fact changes.
 
-`evolve` works on the truth and on slices alike: a slice is told its faces and changes by them as the truth does, except
-for what it does not hold.
+`evolve` works on the truth and on players' states alike: a face changes a player's state as the fact changes the truth,
+except for what that state does not hold.
 """
 
 from collections.abc import Callable, Mapping

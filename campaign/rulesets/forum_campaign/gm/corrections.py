@@ -1,4 +1,4 @@
-"""R15.6 The GM's rulings in notation: what he writes, and the facts that it means."""
+"""R15.6 The GM's rulings in notation, and the facts that they mean."""
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
@@ -143,7 +143,7 @@ def _refused(message: str, hint: str = "") -> Refused:
 
 
 class _Desk:
-    """What a line is read with."""
+    """The ruling's lines, and what they are read with."""
 
     def __init__(self, theatre: Theatre, known: State, lines: Sequence[Placed]) -> None:
         self.theatre, self.known, self.lines = theatre, known, lines
@@ -156,7 +156,7 @@ class _Desk:
 
 
 def _units(known: State) -> dict[UnitId, Unit]:
-    """Whom a ruling may name: the living and the destroyed, but no task force that is part of its unit again."""
+    """Units that a ruling may name: also destroyed ones, but no task force that has rejoined its unit."""
     return {
         id_: unit
         for own in known.own.values()
@@ -220,7 +220,7 @@ def _position(_desk: _Desk, order: Position) -> Fact:
 
 
 def _stray(known: State, lines: Sequence[Placed]) -> list[Problem]:
-    """Lines about units whose battle these lines do not decide."""
+    """Problems of lines about units whose battle these lines do not decide."""
     decided = {placed.order.at for placed in lines if isinstance(placed.order, Result | Withdrawal)}
     fighting = {
         fighter.unit

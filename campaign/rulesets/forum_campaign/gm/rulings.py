@@ -1,4 +1,4 @@
-"""R15.6 What the GM may rule, and what would leave a position that cannot be."""
+"""R15.6 What the GM may rule: nothing that would leave an impossible position."""
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.orders import Placed, Severity
@@ -60,7 +60,7 @@ def _strength_set(_theatre: Theatre, state: State, fact: StrengthSet) -> str:
 
 
 def _battle_ruled(theatre: Theatre, state: State, fact: BattleRuled) -> str:
-    """The same as speaks against such lines of a sheet."""
+    """The objections are the problems of such lines in a sheet."""
     lines = [Placed(order, 0) for order in orders_of(fact.at, fact)]
     problems = read_results(theatre, state, lines).checked.problems
     return "; ".join(problem.message for problem in problems if problem.severity is Severity.ERROR)
@@ -138,4 +138,4 @@ RULINGS: Objections = {
     Dug: _dug,
     PositionGone: _position_gone,
 }
-"""What may be ruled, each with what speaks against it."""
+"""What may be ruled, with the objections to each."""

@@ -1,6 +1,6 @@
 """R1.4 The phases of a day: their keys, titles and rules, and in which half of the day they lie.
 
-Their order, and what happens in them, stands in `sequence`.
+`sequence` has their order and what happens in them.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ class Entry:
     rule: str
     half: Half
     side: SideId | None = None
-    """Whose phase it is, where it is one side's."""
+    """The side whose phase it is, if it is one side's."""
 
 
 MORNING = Entry(PhaseKey("morning"), "Morning", "R1.4.1", Half.GERMAN)
@@ -71,7 +71,7 @@ _BY_KEY: Mapping[PhaseKey, Entry] = {
 
 
 def side_in(entries: Mapping[SideId, Entry], phase: PhaseKey) -> SideId | None:
-    """The side whose phase of these one is; None if it is none of them."""
+    """The side that a phase belongs to among these entries; None if it is none of them."""
     return next((side for side, entry in entries.items() if entry.key == phase), None)
 
 
@@ -81,5 +81,5 @@ def title_of(phase: PhaseKey) -> str:
 
 
 def half_of(phase: PhaseKey) -> Half:
-    """The half of the day in which a phase lies. Raises KeyError as well."""
+    """The half of the day in which a phase lies. Raises KeyError for a key that the calendar does not have."""
     return _BY_KEY[phase].half

@@ -1,4 +1,4 @@
-"""The theatre: map and charts, constant for a campaign and known to everybody."""
+"""The map and the charts: constant in a campaign and known to everybody."""
 
 import datetime
 from collections.abc import Mapping
@@ -55,7 +55,7 @@ class Terrain(Enum):
 
 
 class Box(StrEnum):
-    """R3.3 What an air unit may be sent to do. A state counts by it, and what it counts by is text."""
+    """R3.3 The missions of air units. Text, as states use it for a key."""
 
     SUPERIORITY = "superiority"
     CAS = "cas"
@@ -64,7 +64,7 @@ class Box(StrEnum):
 
 
 class Goods(StrEnum):
-    """R14.2 What points buy. Counted by, like boxes."""
+    """R14.2 What points buy. Text, as states use it for a key."""
 
     MEN = "men"
     AT_GUNS = "at"
@@ -90,7 +90,7 @@ class Hex(Value, frozen=True):
     id: PlaceId
     terrain: Terrain
     control: SideId
-    """Who holds it on the first morning."""
+    """The side that holds it on the first morning."""
     country: str = ""
     town: str = ""
     importance: int = 0
@@ -127,7 +127,7 @@ class WeatherBand(Value, frozen=True):
 
 
 class TerrainCost(Value, frozen=True):
-    """R6.1 Movement points by weather; None: the road is of no use."""
+    """R6.1 Movement points by weather; None: the road does not help."""
 
     sunny: AtLeastOne | None = None
     gloomy: AtLeastOne | None = None
@@ -148,11 +148,11 @@ class Fuel(Value, frozen=True):
     infantry_per_point: AtLeastOne
     mechanized_per_point: AtLeastOne
     advance_counts: bool = False
-    """R10.6 Whether a mechanized unit that advances or pursues has moved, and burns fuel."""
+    """R10.6 Whether a mechanized unit that advances or pursues has moved, and uses fuel."""
 
 
 class Sight(Value, frozen=True):
-    """R15.2 How far a ground unit makes out what."""
+    """R15.2 How far a ground unit sees."""
 
     identity: Points
     type: Points
@@ -180,7 +180,7 @@ class Commandos(Value, frozen=True):
 
 
 class Ware(Value, frozen=True):
-    """R14.2 What one purchase brings."""
+    """R14.2 What one purchase gives a unit."""
 
     goods: Goods
     points: AtLeastOne
@@ -229,12 +229,12 @@ class ResolverRules(Value, frozen=True):
     air_unit: Points
     artillery: Points
     direction: Percent
-    """R12.1 Percent more for the attackers for each hex but one out of which they come."""
+    """R12.1 Percent more for the attackers for each hex, except one, from which they attack."""
     river: Percent
     """Percent less if all of them cross a river."""
     weather: Mapping[Weather, Annotated[int, msgspec.Meta(ge=-90, le=100)]]
     terrain: Mapping[Terrain, Percent]
-    """Percent more for the defenders, and so on."""
+    """Percent more for the defenders; the same below."""
     town: Percent
     dug_in: Percent
     entrenched: Percent
@@ -276,7 +276,7 @@ class Charts(Value, frozen=True):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Theatre:
-    """Map, charts and calendar of a campaign. Each is equal to itself alone, so that others can keep values by it."""
+    """Map, charts and calendar of a campaign. Equal only to itself, so that caches can use it as a key."""
 
     title: str
     credit: str
@@ -305,7 +305,7 @@ class Theatre:
         return here.terrain is Terrain.CITY or here.importance >= self.charts.movement.town_from_importance
 
     def open_neighbours(self, place: PlaceId) -> tuple[PlaceId, ...]:
-        """Adjoining hexes but for those behind a closed hexside (R6.5)."""
+        """Adjoining hexes, except those behind a closed hexside (R6.5)."""
         return self.open_board.neighbours(place)
 
     @cached_property

@@ -17,7 +17,7 @@ _NONE: frozenset[PlaceId] = frozenset()
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """What the cost of a step depends on: the ground and the enemy. Where a side's own units are changes nothing."""
+    """What the cost of a step depends on: the ground and the enemy, not the side's own units."""
 
     theatre: Theatre
     weather: Weather
@@ -33,7 +33,7 @@ class Terms:
 
     @cached_property
     def tariff(self) -> "Tariff":
-        """What the steps cost, worked out once for all units of a sheet."""
+        """What steps cost, worked out once for all units of a sheet."""
         return Tariff(self)
 
 
@@ -49,7 +49,7 @@ def way_cost(terms: Terms, start: PlaceId | None, way: Iterable[PlaceId]) -> tup
 
 
 class Tariff:
-    """R5.2, R6 As `entry_cost`, in numbers only, and quick. Nothing in it depends on where a side's own units are."""
+    """R5.2, R6 As `entry_cost`, but quick and in numbers only. It does not depend on the side's own units."""
 
     def __init__(self, terms: Terms) -> None:
         movement, chosen = terms.theatre.charts.movement, terms.options.zone_cost
@@ -65,16 +65,16 @@ class Tariff:
             self._enter[place] = self._enter.get(place, 0) + movement.commando
         guarded = terms.zone or terms.enemy
         self._special = guarded | terms.commandos if terms.commandos else guarded
-        """Where more counts than the ground. No way leads to an enemy but through his zone, or begins in it."""
+        """Hexes whose cost is more than the ground's. A way to an enemy leads through its zone, or begins there."""
 
     def cost(self, start: PlaceId | None, place: PlaceId) -> int:
-        """Of a step between hexes that are open to each other, or onto the map."""
+        """The cost of a step between hexes that are open to each other, or onto the map."""
         roads = self._ground.across if place in self.zone else self._ground.by_road
         points = roads[start][place] + self._enter.get(place, 0)
         return points + self._leave if start in self._left else points
 
     def fare(self, start: PlaceId, way: tuple[PlaceId, ...]) -> tuple[int, bool] | None:
-        """Of a whole way, and whether it meets an enemy zone; None if it cannot be gone to its end.
+        """The cost of a whole way, and whether it meets an enemy zone; None if it cannot be followed to its end.
 
         Then a gap, a closed hexside or an enemy is in it, or it goes on from a zone that ends it (2.10).
         """
@@ -115,7 +115,7 @@ class Tariff:
 
     @cached_property
     def through(self) -> Costs:
-        """For searches that need not stop there: the ground's, but for the steps from and into his zones."""
+        """For searches that need not stop there: the ground's costs, except for steps out of and into enemy zones."""
         dearer = self._board.bits(self._enter)
         left = self._board.bits(self._left)
         changed = self._board.places_of(self._board.around(dearer) | left) if self._enter else ()

@@ -1,4 +1,4 @@
-"""Why what was ordered does not happen, in words: as the line is refused for it, and as a report tells of it."""
+"""Why an order does not happen, in words: for the problem of its line, and for the report."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from campaign.rulesets.forum_campaign.model.facts.movement import Denial, Halt
 
 @dataclass(frozen=True)
 class Reason:
-    """A reason in both places. The refused line has the figures of its case put into it."""
+    """A reason in both places. A refused line has its figures filled in."""
 
     refused: str
-    """Empty where a line is not refused for it."""
+    """Empty if no line is refused for it."""
     reported: str
     rule: str = ""
     code: str = ""
@@ -72,4 +72,4 @@ DENIALS: Mapping[Denial, str] = {
     Denial.APART: "it is not in its unit's hex",
     Denial.ABSENT: "there is no such task force",
 }
-"""R8 What speaks against a task force, in both places alike."""
+"""R8 Why there is no task force, in the same words in both places."""

@@ -1,6 +1,6 @@
-"""The situation: the one picture that rules of movement, attack and supply read, made from knowledge or from truth.
+"""The situation that the rules of movement, attack and supply read, made from knowledge or from the truth.
 
-Checking a sheet walks it over what its side knows; adjudication walks it over what is. Both are the same walk.
+A sheet is checked in what its side knows and carried out in the truth, by the same rules.
 """
 
 import datetime
@@ -30,7 +30,7 @@ class Basis(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Situation:
-    """What a side's units meet. Hexes of the enemy are those of its ground units."""
+    """What a side's units meet. Enemy hexes are those of ground units."""
 
     basis: Basis
     side: SideId
@@ -44,9 +44,9 @@ class Situation:
     sightings: tuple[Sighting, ...]
     """What of the enemy the side knows of."""
     depots: Mapping[PlaceId, int]
-    """R9.1 What the depots are worth that nobody has captured or destroyed yet."""
+    """R9.1 The worth of the depots that are neither captured nor destroyed."""
     retired: frozenset[UnitId]
-    """Own units that are no more; no new one is called after them."""
+    """Own units that are lost; no new unit takes their ids."""
 
     @property
     def theatre(self) -> Theatre:
@@ -81,7 +81,7 @@ class Situation:
 
     @cached_property
     def seen_enemy(self) -> frozenset[PlaceId]:
-        """Where the side knows of enemy ground units: asked for only where a path comes near one."""
+        """Where the side knows of enemy ground units; needed only when a path comes near one."""
         return seen_hexes(self.sightings)
 
     def in_seen_zone(self, place: PlaceId) -> bool:
@@ -94,19 +94,19 @@ class Situation:
 
 
 def as_known(theatre: Theatre, known: State, side: SideId) -> Situation:
-    """What a side's slice tells it. Every enemy it sees counts as supplied: it cannot know better."""
+    """The situation as a side knows it. Every enemy it sees counts as supplied: it cannot know better."""
     seen = seen_hexes(known.own[side].sightings)
     enemy = _Enemy(seen, seen, seen_commandos(known.own[side].sightings))
     return _situation(Basis.KNOWLEDGE, theatre, known, side, enemy)
 
 
 def as_true(theatre: Theatre, state: State, side: SideId) -> Situation:
-    """What is."""
+    """The situation in truth."""
     return _situation(Basis.TRUTH, theatre, state, side, _enemy(state.own[enemy_of(side)]))
 
 
 class _Enemy(NamedTuple):
-    """Where the enemy is: his ground units, those of them whose zones cost extra (R5.3), and his commandos."""
+    """Where the enemy is: ground units, those whose zones cost extra (R5.3), and commandos."""
 
     at: frozenset[PlaceId]
     costly: frozenset[PlaceId]

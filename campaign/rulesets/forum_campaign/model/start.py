@@ -15,7 +15,7 @@ _QUARTERS: Mapping[MovementScale, int] = {
 
 
 def with_options(start: State, options: Options) -> State:
-    """2.10, 2.11 The first state of a campaign that has chosen so; printed movement is scaled and rounded up."""
+    """2.10, 2.11 The first state of a campaign with these options; printed movement is scaled and rounded up."""
     state = with_open(start, options=options)
     for side in state.own:
         state = with_own(state, side, lambda own: _scaled(own, _QUARTERS[options.movement_scale]))

@@ -22,10 +22,10 @@ _SMALL_WIPED_OUT_AT = 40
 
 COMMANDO = Branch.COMMANDO
 ON_FOOT = (Branch.INFANTRY, Branch.AIRBORNE)
-"""Members of an enumeration are slow to look up by name, and every unit of a state is asked for its branch."""
+"""Constants, as looking up members of an enumeration is slow and every unit's branch is read often."""
 
 Stamp = int
-"""When something was last known of a hex: two a day, the German and the Allied portion."""
+"""When something was last known of a hex, in portions: two a day."""
 
 
 class Unit(Value, frozen=True):
@@ -37,7 +37,7 @@ class Unit(Value, frozen=True):
     branch: Branch
     echelon: Echelon
     small: bool
-    """R5.7 Small for stacking, now."""
+    """R5.7 Whether it is small for stacking now."""
     small_from_start: bool
     movement: int
     """Printed movement points."""
@@ -63,19 +63,19 @@ class Unit(Value, frozen=True):
     split: bool = False
     """R8.2, R8.3 It created a task force this turn, was created as one or took one back: one printed point less."""
     debt: int = 0
-    """R12.10 Movement points that absorbing takes from it in this portion."""
+    """R12.10 Movement points that absorbing costs it in this portion."""
     absorbed: int = 0
     """R12.10 The same for its next portion."""
     parent: UnitId | None = None
     """R8 Of a task force: the unit that created it."""
     lent: int = 0
-    """R8 Headcount that is out with its own task force; it is no casualty."""
+    """R8 Headcount lent to its task force; not lost."""
     raised: int = 0
-    """R12 G6 Of a task force: the headcount it was created with."""
+    """R12 G6 Of a task force: its headcount when it was created."""
     scattered: bool = False
     """R11.8 Landed dispersed: it never moves, attacks or digs."""
     tanks: int = 0
-    """R12.9 Medium tanks of its own that are left."""
+    """R12.9 Medium tanks of its own, as many as are left."""
     heavy_tanks: int = 0
     bought: Mapping[Goods, int] = {}
     """R14.2 Guns and tanks received on top of its order of battle."""
@@ -92,31 +92,31 @@ class Unit(Value, frozen=True):
 
     @property
     def whole(self) -> int:
-        """Its headcount with what is out with its task force, in percent."""
+        """Its headcount including what its task force has, in percent."""
         return self.strength + self.lent
 
 
 class Sighting(Value, frozen=True):
-    """R15.2 An enemy unit as one side makes it out."""
+    """R15.2 An enemy unit as one side sees it."""
 
     at: PlaceId
     type: "UnitType"
     unit: UnitId | None = None
-    """None where only the type is known."""
+    """None if only the type is known."""
     label: str = ""
     branch: Branch | None = None
     echelon: Echelon = Echelon.UNKNOWN
 
 
 class UnitType(Enum):
-    """R15.2 What is made out from afar: airborne reads as infantry, brigades and cavalry as Panzergrenadiers."""
+    """R15.2 What is seen from a distance: airborne looks like infantry, brigades and cavalry like Panzergrenadiers."""
 
     ARMOUR = "armour"
     INFANTRY = "infantry"
     PANZERGRENADIER = "PzGr"
     COMMANDO = "commando"
     CONTACT = "contact"
-    """R15.2 Somebody, at the edge of sight where a campaign has chosen so."""
+    """R15.2 A unit of any type, at the edge of sight if the campaign has chosen so."""
 
 
 class Combatant(Value, frozen=True):
@@ -127,19 +127,19 @@ class Combatant(Value, frozen=True):
     branch: Branch
     echelon: Echelon
     comes_from: PlaceId | None = None
-    """R12.1 The hex out of which it attacks; None: it defends."""
+    """R12.1 The hex from which it attacks; None: it defends."""
 
 
 class LastSeen(Value, frozen=True):
-    """2.10 An enemy who is out of sight again, where he was seen last."""
+    """2.10 An enemy unit that is out of sight again, where it was seen last."""
 
     sighting: Sighting
     since: datetime.date
-    """The last day on which he was in sight."""
+    """The last day on which it was in sight."""
 
 
 class Escort(Value, frozen=True):
-    """R11.5 With whom a commando goes along, and where it stays behind; None: it goes all the way."""
+    """R11.5 The unit that a commando goes along with, and where it stays behind; None: it goes all the way."""
 
     leader: UnitId
     until: PlaceId | None = None
@@ -174,7 +174,7 @@ class Missions(Value, frozen=True):
     priorities: tuple[Box, ...] = ()
     """R3.7 Enemy units in these boxes are removed first."""
     drops: tuple[UnitId, ...] = ()
-    """R3.8 Who is supplied from the air at the start of the German portion."""
+    """R3.8 Units to supply from the air at the start of the German portion."""
     interdictions: tuple[Target, ...] = ()
     jump: Jump | None = None
 
@@ -184,7 +184,7 @@ class AirDay(Value, frozen=True):
 
     available: int
     boxes: Mapping[Box, int] = {}
-    """As shown to all after the allocation, without those removed."""
+    """As shown to all after the allocation, less removals."""
 
 
 class TankLosses(Value, frozen=True):
@@ -195,7 +195,7 @@ class TankLosses(Value, frozen=True):
 
 
 class Advance(Value, frozen=True):
-    """R12.2, R12.3 Who moves into a hex that was won, and who pursues where."""
+    """R12.2, R12.3 The unit that moves into a hex won, and the pursuers with their hexes."""
 
     unit: UnitId | None = None
     pursuers: Mapping[UnitId, PlaceId] = {}
@@ -218,11 +218,11 @@ class Battle(Value, frozen=True):
 
 
 class Rout(Value, frozen=True):
-    """R12.5 A battle that was lost, with those of both sides who are left of it; its defenders must retreat."""
+    """R12.5 A lost battle, with the remaining units of both sides; the defenders must retreat."""
 
     battle: Battle
     choice: bool
-    """Whether they may have more than one way, by what everybody knows of them."""
+    """Whether they may have a choice, by what everybody knows."""
 
 
 class DepotStatus(Enum):
@@ -257,19 +257,19 @@ class Open(Value, frozen=True):
     """R1.1 Counted from the first day."""
     options: Options = Options()
     routs: tuple[Rout, ...] = ()
-    """R12.5 The beaten who have yet to retreat, in the order of their battles."""
+    """R12.5 Beaten units that must still retreat, in the order of their battles."""
     forecast: WeatherToday | None = None
-    """2.10 Tomorrow's weather, where a campaign has chosen to know it."""
+    """2.10 Tomorrow's weather, if the campaign has chosen to know it."""
     air: Mapping[SideId, AirDay] = {}
     """R3 Today's air units."""
     removals: int = 0
     """R3.7 Air units that the winner may still remove."""
     air_winner: SideId | None = None
-    """R3.7 Who has air superiority today."""
+    """R3.7 The side with air superiority today."""
 
 
 class SavedMove(Value, frozen=True):
-    """R4.5 Where a unit goes on when the battles are over."""
+    """R4.5 A unit's saved movement for after the battles."""
 
     unit: UnitId
     path: Path
@@ -291,7 +291,7 @@ class Own(Value, frozen=True):
     seen: Mapping[PlaceId, Stamp] = {}
     """When enemies were last sighted in a hex."""
     last_seen: tuple[LastSeen, ...] = ()
-    """2.10 Enemies out of sight, where a campaign keeps them on the map."""
+    """2.10 Enemies out of sight, if the campaign keeps them on the map."""
     positions: Mapping[PlaceId, int] = {}
     """R13 Own prepared positions: 1 Dug-in, 2 Entrenched."""
     seen_positions: Mapping[PlaceId, int] = {}
@@ -303,7 +303,7 @@ class Own(Value, frozen=True):
     close_support: Mapping[UnitId, int] = {}
     """R3.10 Air units assigned to attackers in this portion."""
     artillery: tuple[UnitId, ...] = ()
-    """R15.3 Whose battles get the heavy artillery, first come first served; it stands until others are named."""
+    """R15.3 Units whose battles get heavy artillery, in this order, until others are named."""
     barrages: int = 0
     """R15.3 Battles supported by heavy artillery today."""
     support: Mapping[PlaceId, Support] = {}
@@ -311,15 +311,15 @@ class Own(Value, frozen=True):
     plots: tuple[SavedMove, ...] = ()
     """R4.5 Saved movement, to be used after the battles in this order."""
     followers: Mapping[UnitId, Escort] = {}
-    """R11.5 Commandos who go along if a unit advances."""
+    """R11.5 Commandos that go along if a unit advances."""
     beaten: Mapping[UnitId, PlaceId | None] = {}
     """R12.5 Units that must retreat, with the hex that their owner has chosen."""
     advances: Mapping[PlaceId, Advance] = {}
-    """R12.2 Who moves on when all battles are settled, by the hex that was won."""
+    """R12.2 The victors that move on when all battles are settled, by the hex won."""
 
 
 class RuledResult(Value, frozen=True):
-    """R15.6 What the GM has ruled to come of a battle."""
+    """R15.6 The outcome of a battle that the GM has ruled."""
 
     winner: Winner
     advance: UnitId | None
@@ -328,14 +328,14 @@ class RuledResult(Value, frozen=True):
     tanks: Mapping[UnitId, TankLosses] = {}
     pursuers: Mapping[UnitId, PlaceId] = {}
     minute: int | None = None
-    """R12.6 Of the defenders' withdrawal; None: they fought it out."""
+    """R12.6 The minute of the defenders' withdrawal; None: they did not withdraw."""
 
 
 class Hidden(Value, frozen=True):
     """Known to nobody yet."""
 
     ruled: Mapping[PlaceId, RuledResult] = {}
-    """By the hex fought for; it waits for the battle to be settled."""
+    """By the hex fought for, until the battle is settled."""
     contacts: frozenset[UnitId] = frozenset()
     """R4 G2 Units with saved movement that have met an enemy zone in this portion, seen or not."""
 
@@ -349,12 +349,12 @@ def tanks_at_start(branch: Branch) -> tuple[int, int]:
 
 
 def ruled_results(state: State) -> Mapping[PlaceId, RuledResult]:
-    """What the GM has ruled of the battles that wait. Slices hold nothing of it."""
+    """The GM's rulings for battles that wait. Empty in a player's state."""
     return state.hidden.ruled if state.hidden else {}
 
 
 def contacts_of(state: State) -> frozenset[UnitId]:
-    """R4 G2 Units with saved movement that have met an enemy zone in this portion. Slices hold nothing of it."""
+    """R4 G2 Units with saved movement that have met an enemy zone in this portion. Empty in a player's state."""
     return state.hidden.contacts if state.hidden else frozenset()
 
 
@@ -375,7 +375,7 @@ def stamp(open_: Open) -> Stamp:
 
 
 def left_a_hex(start: PlaceId | None, path: tuple[PlaceId, ...]) -> bool:
-    """R10 G2 Whether a move counts as one: coming onto the map alone does not."""
+    """R10 G2 Whether a unit left a hex; coming onto the map does not count."""
     return len(path) > (start is None)
 
 
@@ -384,9 +384,9 @@ def combatant(unit: Unit, *, attacks: bool) -> Combatant:
 
 
 def wiped_out_at(unit: Unit, wiped_out: WipedOut) -> int:
-    """R12.8, R12 G6 The headcount at which a unit is no more.
+    """R12.8, R12 G6 The headcount at which a unit is wiped out.
 
-    A unit small from the start counts by its own establishment, a task force by what it was created with.
+    For a unit small from the start by its own establishment, for a task force by its first headcount.
     """
     if unit.raised:
         return unit.raised * _SMALL_WIPED_OUT_AT // 100

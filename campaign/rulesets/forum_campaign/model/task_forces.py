@@ -1,4 +1,4 @@
-"""R8 Task forces and Kampfgruppen: who may create one, what it takes along, and how it comes back."""
+"""R8 Task forces and Kampfgruppen: which units may create one, what it takes along, and how it rejoins."""
 
 from collections.abc import Container, Iterable, Mapping
 from string import ascii_uppercase
@@ -19,7 +19,7 @@ _ALL = 100
 
 
 def why_not_part(unit: Unit, tanks: int = 0) -> Denial | None:
-    """R8.1 What keeps a unit from creating a task force, wherever it is and however far it has moved."""
+    """R8.1 Why a unit cannot create a task force, whatever its place and movement; None if it can."""
     causes = (
         (not unit.ground, Denial.COMMANDO),
         (unit.scattered, Denial.SCATTERED),
@@ -34,7 +34,7 @@ def why_not_part(unit: Unit, tanks: int = 0) -> Denial | None:
 
 
 def why_not_join(force: Unit, parent: Unit | None) -> Denial | None:
-    """R8.3 What keeps a task force from rejoining its unit, however far the two have moved."""
+    """R8.3 Why a task force cannot rejoin its unit, whatever their movement; None if it can."""
     if parent is None or not force.parent:
         return Denial.NO_PARENT
     causes = (
@@ -51,7 +51,7 @@ def _first(causes: Iterable[tuple[bool, Denial]]) -> Denial | None:
 
 
 def task_force(side: SideId, parent: Unit, taken: Container[UnitId], *, tanks: int = 0) -> Unit:
-    """R8.1 The task force that a unit would create: a part of it, in its hex and as far on its way as it is."""
+    """R8.1 The task force that a unit would create: a part of it, in its hex and with its spent movement."""
     label = _label(side, parent, taken)
     return replace(
         parent,
@@ -78,7 +78,7 @@ def task_force(side: SideId, parent: Unit, taken: Container[UnitId], *, tanks: i
 
 
 def _label(side: SideId, parent: Unit, taken: Container[UnitId]) -> str:
-    """`KG 2 Pz`, and once there has been one `KG 2 Pz B`: reports go on speaking of the first."""
+    """`KG 2 Pz`, and if there has been one already `KG 2 Pz B`, as reports still speak of the first."""
     plain = f"{'KG' if side == GERMAN else 'TF'} {parent.label}"
     labels = (plain, *(f"{plain} {letter}" for letter in ascii_uppercase[1:]))
     return next((label for label in labels if label not in taken), labels[-1])
@@ -93,7 +93,7 @@ def would_be(side: SideId, units: Mapping[UnitId, Unit], retired: Iterable[UnitI
 
 
 def if_supplied(units: Mapping[UnitId, Unit]) -> Mapping[UnitId, Unit]:
-    """R3.8 Units as they would be if all were supplied from the air, to find out whom a sheet may name."""
+    """R3.8 Units as if all were supplied from the air, to find the task forces that a sheet may name."""
     return {id_: unit if unit.supplied else replace(unit, supplied=True) for id_, unit in units.items()}
 
 
@@ -109,9 +109,9 @@ def parted(parent: Unit, force: Unit) -> Unit:
 
 
 def merged(parent: Unit, force: Unit) -> Unit:
-    """R8.3 A unit with its task force again: as far on its way as whichever has gone further.
+    """R8.3 A unit with its task force again; the spent movement is that of the one that spent more.
 
-    One that is small for want of room waits on (R14.5).
+    A unit that is small for lack of room stays small (R14.5).
     """
     whole = replace(
         parent,
@@ -130,9 +130,9 @@ def merged(parent: Unit, force: Unit) -> Unit:
 
 
 def back_among(units: Mapping[UnitId, Unit], unit: Unit) -> Mapping[UnitId, Unit]:
-    """R8, R15.6 The living with a unit that was destroyed: what is lent is once more what a task force is out with.
+    """R8, R15.6 The units with a destroyed one back among them: headcount is lent again to its task force.
 
-    A task force whose unit has another one by now, or is gone, goes on alone.
+    A task force whose unit has another one, or is gone, is on its own.
     """
     if not any(other.parent == unit.id for other in units.values()):
         unit = replace(unit, lent=0)
@@ -146,11 +146,11 @@ def back_among(units: Mapping[UnitId, Unit], unit: Unit) -> Mapping[UnitId, Unit
 
 
 def together(some: Mapping[Goods, int], more: Mapping[Goods, int]) -> dict[Goods, int]:
-    """What two units have received, in one hand."""
+    """What two units have received, together."""
     return {goods: some.get(goods, 0) + more.get(goods, 0) for goods in Goods if goods in some or goods in more}
 
 
 def has_rejoined(own: Own, unit: UnitId) -> bool:
-    """Whether a unit that is no more was a task force and is part of its own unit again."""
+    """Whether a lost unit was a task force that has rejoined its unit."""
     record = own.lost.get(unit)
     return record is not None and record.parent is not None and record.at is None

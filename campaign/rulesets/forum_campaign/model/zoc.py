@@ -8,23 +8,23 @@ from campaign.rulesets.forum_campaign.model.state import Own, Sighting, Unit, Un
 
 
 def zone(theatre: Theatre, occupied: Iterable[PlaceId]) -> frozenset[PlaceId]:
-    """R5.1 The hexes controlled by units in these hexes: all around, but for closed hexsides (R6.5)."""
+    """R5.1 The hexes controlled by units in these hexes: all adjoining ones, except over closed hexsides (R6.5)."""
     return frozenset().union(*map(theatre.open_board.adjoining.__getitem__, occupied))
 
 
 def occupied_hexes(own: Own) -> frozenset[PlaceId]:
-    """R5.6 Where a side's ground units stand."""
+    """R5.6 The hexes of a side's ground units."""
     return frozenset([place for _, place in on_map(own)])
 
 
 def seen_hexes(sightings: Iterable[Sighting]) -> frozenset[PlaceId]:
-    """R15.2 Where enemy ground units are seen; commandos that are bar nothing (R11.2)."""
+    """R15.2 Hexes with enemy ground units in sight; commandos do not count (R11.2)."""
     commando = UnitType.COMMANDO
     return frozenset([seen.at for seen in sightings if seen.type is not commando])
 
 
 def seen_commandos(sightings: Iterable[Sighting]) -> frozenset[PlaceId]:
-    """R6.3 Where enemy commandos are seen."""
+    """R6.3 Hexes with enemy commandos in sight."""
     commando = UnitType.COMMANDO
     return frozenset([seen.at for seen in sightings if seen.type is commando])
 

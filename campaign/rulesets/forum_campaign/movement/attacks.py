@@ -15,7 +15,7 @@ from campaign.rulesets.forum_campaign.movement.walking import attack_allowance
 
 @dataclass(frozen=True)
 class Assault:
-    """What becomes of an attack order: the hex attacked, or why there is no attack."""
+    """The result of an attack order: the hex attacked, or why there is no attack."""
 
     placed: Placed
     unit: UnitId
@@ -31,7 +31,7 @@ def plan_attacks(plan: Plan, attacks: Iterable[Placed]) -> tuple[Assault, ...]:
     for placed in attacks:
         unit = placed.order.unit
         if unit not in plan.situation.units:
-            # in truth it was never created, so that nothing can be said of it
+            # in truth it was never created, so there is nothing to record
             absent = Assault(placed, unit, placed.order.at, Lapse.ABSENT)
             assaults += [absent] if plan.situation.basis is Basis.KNOWLEDGE else []
             continue
@@ -66,7 +66,7 @@ def _assault(situation: Situation, placed: Placed, ran_into: PlaceId | None) -> 
 
 
 def _unable(unit: Unit) -> Lapse | None:
-    """What keeps a unit from attacking anywhere."""
+    """Why a unit cannot attack at all; None if it can."""
     causes = (
         (unit.at is None, Lapse.OFF_MAP),
         (not unit.ground, Lapse.COMMANDO),
@@ -77,7 +77,7 @@ def _unable(unit: Unit) -> Lapse | None:
 
 
 def _on_contact(situation: Situation, placed: Placed, unit: Unit, ran_into: PlaceId | None) -> Assault:
-    """R4 G5 The hex it ran into, else the first preferred, else the first by name; one that holds an enemy."""
+    """R4 G5 The hex it ran into, else the first preferred, else the first by name; it must hold an enemy."""
     assert unit.at is not None
     near = [place for place in sorted(situation.theatre.open_neighbours(unit.at)) if place in situation.enemy]
     wanted = [place for place in (ran_into, *placed.order.prefer, *near) if place in near]

@@ -1,4 +1,4 @@
-"""R11 Commandos: found by whoever comes upon them, going along with friends, and gone when their time is over."""
+"""R11 Commandos: the search for them, going along with friends, and their last day."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from campaign.rulesets.forum_campaign.model.state import Escort, State, Unit, co
 Book = Ledger[Theatre, State]
 
 _FOUND_UP_TO = 3
-"""R11.3 Eliminated on 1 to 3, whatever the die."""
+"""R11.3 Eliminated on 1 to 3, with either die."""
 
 
 # --- found by the enemy ----------------------------------------------------------------------------------------------
 
 
 def search(ledger: Book, side: SideId, entered: Iterable[PlaceId]) -> None:
-    """R11.3 An Allied unit has entered these hexes, by whatever way: each commando there is found on 1 to 3."""
+    """R11.3 An Allied unit has entered these hexes: each commando there is found on 1 to 3."""
     if side != ALLIED:
         return
     for place in entered:
@@ -59,7 +59,7 @@ def follow(ledger: Book, leader: UnitId, start: PlaceId, to: PlaceId) -> None:
 
 
 def _as_far(theatre: Theatre, start: PlaceId, to: PlaceId, escort: Escort) -> PlaceId:
-    """Where an escort ends: where it was told to stay behind, if that is on the way."""
+    """Where a commando ends: in the hex where it should stay behind, if that is on the way."""
     until = escort.until
     if until is None or until == to:
         return to
@@ -88,7 +88,7 @@ def _go_along(ledger: Book, commando: UnitId, start: PlaceId, to: PlaceId) -> No
 
 @dataclass(frozen=True)
 class Escorts:
-    """The FOLLOW lines of a sheet that count, and what is said of all of them."""
+    """The FOLLOW lines of a sheet that count, and the answer to all of them."""
 
     accepted: tuple[Following, ...]
     checked: Checked
@@ -97,7 +97,7 @@ class Escorts:
 def judge_follows(sheet: Submission[Theatre, State]) -> Escorts:
     """R11.5 A commando follows a unit in whose hex it stands when all have moved, as the side knows things then.
 
-    A commando has one line; where its unit goes in the end is settled after the battles.
+    A commando has one line; its unit's destination is only known after the battles.
     """
     units, accepted = sheet.known.own[sheet.side].units, dict[UnitId, Following]()
 
@@ -130,7 +130,7 @@ def _refuse_follow(unit: Unit, leader: Unit, *, twice: bool) -> None:
 
 
 def note_follows(ledger: Book, wanted: Iterable[Following]) -> None:
-    """R11.5 The lines that counted, where commando and unit have really come together."""
+    """R11.5 Record the lines that counted, if commando and unit are really in one hex."""
     units = ledger.state.own[GERMAN].units
     for following in wanted:
         unit, leader = units.get(following.unit), units.get(following.leader)

@@ -18,7 +18,7 @@ def receive_fuel(ledger: Ledger[Theatre, State]) -> None:
 
 
 def spend_fuel(ledger: Ledger[Theatre, State]) -> None:
-    """R10.4 At the end of the German portion, for every unit that has moved (R10.6), the destroyed included."""
+    """R10.4 Pay at the end of the German portion for every unit that has moved (R10.6), including destroyed ones."""
     own, options = ledger.state.own[GERMAN], ledger.state.open.options
     moved = [unit for unit in (*own.units.values(), *own.lost.values()) if unit.moved]
     reasons = price(ledger.theatre.charts.fuel, moved, options.fuel_grouping)
@@ -30,12 +30,12 @@ def spend_fuel(ledger: Ledger[Theatre, State]) -> None:
 
 
 def advance_counts(theatre: Theatre, side: SideId, unit: Unit) -> bool:
-    """R10.6 Whether a unit that advances or pursues burns fuel: a mechanized one, where the chart says so."""
+    """R10.6 Whether a unit that advances or pursues uses fuel: a mechanized one does, if the chart says so."""
     return side == GERMAN and unit.mechanized and theatre.charts.fuel.advance_counts
 
 
 def price(chart: Fuel, units: Iterable[Unit], grouping: FuelGrouping = FuelGrouping.SEPARATE) -> tuple[Modifier, ...]:
-    """R10.4 Points for these units' moves: each class rounded up by itself, or both together. Commandos go free."""
+    """R10.4 Points for these units' moves: each class rounded up, or both together. Commandos use none."""
     ground = [unit for unit in units if unit.ground]
     mechanized = sum(unit.mechanized for unit in ground)
     infantry = len(ground) - mechanized
@@ -59,22 +59,22 @@ def _pooled(chart: Fuel, infantry: int, mechanized: int) -> Iterable[Modifier]:
 
 @dataclass
 class Purse:
-    """R10.4, R10.7 The fuel in hand while the lines of a sheet are gone through, and for whom it is meant."""
+    """R10.4, R10.7 The fuel in hand while the lines of a sheet are read, and the units it is for."""
 
     chart: Fuel
     options: Options
     points: int
     movers: dict[UnitId, Unit]
-    """Who has left his hex, or will when the battles are over; each pays once."""
+    """Units that have left their hex, or will after the battles; each pays once."""
     dry: bool = False
-    """A line could not be paid: no line after it can."""
+    """A line could not be paid, so no later line can."""
 
     @property
     def price(self) -> int:
         return total(price(self.chart, self.movers.values(), self.options.fuel_grouping))
 
     def pays(self, unit: Unit) -> bool:
-        """R10.7 Whether there is fuel for one more unit to move; if there is, it is put by for it."""
+        """R10.7 Whether there is fuel for one more unit to move; if so, it is reserved for the unit."""
         paid = not unit.ground or unit.id in self.movers or self._suffices(unit)
         if paid:
             self.movers[unit.id] = unit
@@ -92,5 +92,5 @@ class Purse:
 
 
 def goes_without(options: Options, unit: Unit) -> bool:
-    """2.10 Whether a unit that cannot be paid for may go by its printed movement all the same."""
+    """2.10 Whether a unit may use its printed movement even without fuel."""
     return options.fuel_shortage is Shortage.INFANTRY_FREE and not unit.mechanized

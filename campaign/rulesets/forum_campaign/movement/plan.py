@@ -1,6 +1,6 @@
-"""R4, R8 The plan of a sheet: its lines walked in order, each in the situation that the lines before it made.
+"""R4, R8 The plan of a sheet: its lines in order, each in the situation that the lines above it have made.
 
-The same plan checks a sheet on knowledge and carries it out on the truth; only the situation differs.
+A sheet is checked by a plan on knowledge and carried out by one on the truth; only the situation differs.
 """
 
 from collections import Counter
@@ -33,13 +33,13 @@ from campaign.rulesets.forum_campaign.movement.walking import Walk, allowance, a
 
 @dataclass(frozen=True)
 class Route:
-    """A movement order with its path settled."""
+    """A movement order with its path."""
 
     line: Line
     unit: UnitId
     path: tuple[PlaceId, ...]
     most: int | None = None
-    """R4.1 What it may have spent in the end, where that is less than its own allowance: it has attacked."""
+    """R4.1 The most it may have spent at the end, if that is less than its allowance, as it has attacked."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Joining:
 
 @dataclass(frozen=True)
 class Reserve:
-    """R4.5, R10.7 Fuel to be put by for a unit's saved movement."""
+    """R4.5, R10.7 Fuel to reserve for a unit's saved movement."""
 
     line: Line
     unit: UnitId
@@ -72,7 +72,7 @@ Action = Route | Parting | Joining | Reserve
 
 @dataclass(frozen=True)
 class Step:
-    """What becomes of a movement order."""
+    """The result of a movement order."""
 
     route: Route
     start: PlaceId | None
@@ -81,7 +81,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Split:
-    """R8 What becomes of an order to create a task force or to take it back."""
+    """R8 The result of an order to create a task force or to rejoin."""
 
     order: Parting | Joining
     parent: UnitId | None
@@ -92,18 +92,18 @@ class Split:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that comes of a sheet's movement, in its order, and the situation it leads to."""
+    """The results of a sheet's movement, in its order, and the situation after it."""
 
     deeds: tuple[Step | Split, ...]
     situation: Situation
     contacts: frozenset[UnitId] = frozenset()
-    """R4.2 Who has met an enemy zone of control on his way."""
+    """R4.2 Units that have met an enemy zone of control on their way."""
     unpaid: frozenset[UnitId] = frozenset()
-    """R10.7 Whose saved movement there is no fuel for."""
+    """R10.7 Units without fuel for their saved movement."""
     fuel: int = 0
-    """R10.4 What all of it costs."""
+    """R10.4 The price of all of it."""
     in_hand: int = 0
-    """R10 G1 What it may cost, with the depots that count at once (2.10)."""
+    """R10 G1 The fuel for it, with depots that count at once (2.10)."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -125,12 +125,12 @@ def plan_moves(
     contacts: frozenset[UnitId] = frozenset(),
     fuelled: bool = True,
 ) -> Plan:
-    """R4, R5.5, R8, R10 Walk the lines in sheet order; nobody ends in a full hex, and fuel lasts as long as it lasts.
+    """R4, R5.5, R8, R10 Plan the lines in the order of the sheet; nobody ends in a full hex, and fuel is limited.
 
-    Stacking is judged when all have moved. Where a hex is too full, whoever came last goes back: on knowledge his line
-    is refused, in truth he stops in the last hex of his path with room (R4.7). Whoever finds room after all, because
-    another went back too, goes on. `contacts`: who has met an enemy zone earlier in the portion; `fuelled`: whether
-    fuel is a question here.
+    Stacking is checked when all have moved. If a hex is too full, the unit that came last goes back: on knowledge its
+    line is refused, in truth it stops in the last hex of its path with room (R4.7). A unit that has room after all,
+    because another went back too, goes on. `contacts`: units that have met an enemy zone earlier in the portion;
+    `fuelled`: whether moves need fuel here.
     """
     begin = _Beginning(situation, contacts, fuelled and situation.side == GERMAN)
     most_steps: dict[Action, int] = {}
@@ -151,14 +151,14 @@ def _order(deed: Step | Split) -> Action:
 
 
 def _room_before(situation: Situation, deed: Step | Split) -> int:
-    """How many hexes of its way are left to whoever found a full one. A task force is not created at all."""
+    """How many hexes of its way a unit may enter if the last was full. A task force is not created at all."""
     if isinstance(deed, Split) or situation.basis is Basis.KNOWLEDGE:
         return 0
     return len(deed.walk.entered) - 1
 
 
 def _last_into_full_hex(plan: Plan) -> Step | Split | None:
-    """The last deed that brought a unit into a hex with too many of them."""
+    """The last move or detachment that brought a unit into a hex with too many of them."""
     units = plan.situation.units
     crowded = {
         place
@@ -173,7 +173,7 @@ def _last_into_full_hex(plan: Plan) -> Step | Split | None:
 
 
 def _end(deed: Step | Split, units: Mapping[UnitId, Unit], gone: set[UnitId]) -> PlaceId | None:
-    """Where a deed has brought a unit that takes room: it has marched there, or was created there and stayed."""
+    """The hex to which a unit that takes room has moved, or in which it was created and has stayed."""
     if isinstance(deed, Step):
         moved = units.get(deed.route.unit)
         return moved.at if moved and moved.ground and deed.walk.entered else None
@@ -186,7 +186,7 @@ def _end(deed: Step | Split, units: Mapping[UnitId, Unit], gone: set[UnitId]) ->
 
 @dataclass(frozen=True)
 class _Beginning:
-    """What a plan starts from."""
+    """The start of a plan."""
 
     situation: Situation
     contacts: frozenset[UnitId]
@@ -208,7 +208,7 @@ def _purse(situation: Situation) -> Purse:
 
 @dataclass
 class _March:
-    """The lines of a sheet gone through so far."""
+    """The lines of a sheet planned so far."""
 
     situation: Situation
     most_steps: Mapping[Action, int]
@@ -263,7 +263,7 @@ class _March:
             self.purse.points += self.situation.depots.get(at, 0)
 
     def _fuelled(self, unit: Unit, route: Route) -> Walk:
-        """R10.7 The way as far as it leads, if there is fuel for it; infantry may go without (2.10)."""
+        """R10.7 The way as far as it leads, if there is fuel for it; infantry may need none (2.10)."""
         found = self._walk(unit, route, route.most)
         if self.purse and left_a_hex(unit.at, found.entered) and not self.purse.pays(unit):
             if goes_without(self.situation.options, unit):
@@ -302,7 +302,7 @@ class _March:
         return Denial.FULL if order in self.most_steps else None
 
     def _too_far(self, unit: Unit, *, contact: bool) -> bool:
-        """R8.2, R8.3 Whether it has spent more already than one printed point less allows."""
+        """R8.2, R8.3 Whether a unit has already spent more than it may with one printed point less."""
         return unit.spent > total(allowance(unit, contact=contact or unit.at in self.situation.zone))
 
     def _join(self, order: Joining) -> None:
@@ -322,7 +322,7 @@ class _March:
             self._hand_over(force.id, parent)
 
     def _hand_over(self, force: UnitId, parent: Unit) -> None:
-        """R10 G2 Fuel burnt by a task force that has rejoined is its unit's, unless that has moved as well."""
+        """R10 G2 Fuel used by a task force that has rejoined counts for its unit, unless that has moved as well."""
         if self.purse and force in self.purse.movers and parent.id not in self.purse.movers:
             del self.purse.movers[force]
             self.purse.movers[parent.id] = parent
@@ -341,7 +341,7 @@ def _stand_still(unit: Unit, found: Walk, halt: Halt) -> Walk:
 
 
 def carry_out(ledger: Ledger[Theatre, State], side: SideId, plan: Plan) -> None:
-    """R4, R8 All that comes of a side's movement, in the order of its sheet. What does not exist leaves no record."""
+    """R4, R8 Record the results of a side's movement, in the order of its sheet. Units that do not exist leave none."""
     for deed in plan.deeds:
         if isinstance(deed, Split):
             _split(ledger, side, deed)

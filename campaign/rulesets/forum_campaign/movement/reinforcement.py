@@ -13,7 +13,7 @@ _DAY = datetime.timedelta(days=1)
 def entry_hexes(situation: Situation, unit: Unit) -> tuple[PlaceId, ...]:
     """2.9 The hexes at which a unit may enter today, its own first.
 
-    Barred by an enemy unit or zone, it may take any other road of its side on the same edge; one that arrives inland
+    If an enemy unit or zone bars it, it may take any other road of its side on the same edge; one that arrives inland
     takes its side's nearest open road, a day later.
     """
     if unit.entry is None or unit.arrives is None or situation.date < unit.arrives:

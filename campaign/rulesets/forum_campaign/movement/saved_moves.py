@@ -1,4 +1,4 @@
-"""R4.5 Saved movement: plotted before the battles, used when they are over."""
+"""R4.5 Saved movement: plotted before the battles, used after them."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -22,7 +22,7 @@ from campaign.rulesets.forum_campaign.movement.walking import Walk, attack_allow
 
 @dataclass(frozen=True)
 class Plot:
-    """What a line of saved movement means, as far as its side knows."""
+    """The meaning of a line of saved movement, as far as its side knows."""
 
     placed: Placed
     unit: UnitId
@@ -30,9 +30,9 @@ class Plot:
     path: tuple[PlaceId, ...] | None
     """None: there is no way to the place it names."""
     walk: Walk
-    """How far it leads if the battles clear every enemy away."""
+    """How far it leads if the battles remove every enemy."""
     as_seen: Walk
-    """How far it leads if they change nothing."""
+    """How far it leads if the battles change nothing."""
 
     @property
     def stands(self) -> bool:
@@ -40,13 +40,13 @@ class Plot:
 
 
 Ways = dict[tuple[UnitId, PlaceId | None, PlaceId], tuple[PlaceId, ...] | None]
-"""Ways to places, found once for a sheet."""
+"""Ways to places, each found once for a sheet."""
 
 
 def judge_plots(plan: Plan, thens: Sequence[Placed], attacking: Collection[UnitId], ways: Ways) -> tuple[Plot, ...]:
     """R4.5 The saved movement of a sheet, after its moves and attacks.
 
-    The battles may clear what is in its way: so a plot is refused only for what no battle changes.
+    The battles may clear its way, so a plot is refused only for what no battle changes.
     """
     plots: list[Plot] = []
     plotted: set[UnitId] = set()
@@ -96,7 +96,7 @@ def _path(plan: Plan, unit: Unit, order: Then, ways: Ways) -> tuple[PlaceId, ...
 
 
 def _cheapest(plan: Plan, unit: Unit, goal: PlaceId) -> tuple[PlaceId, ...] | None:
-    """Round the enemy if it can pay that, else as if he were beaten."""
+    """Around the enemy if the unit can pay for that, else as if the enemy were gone."""
     found = cheapest_path(plan.situation, unit, goal)
     if found is not None and walk(plan.situation, unit, found, contact=plan.in_contact(unit)).halt is None:
         return found
@@ -104,7 +104,7 @@ def _cheapest(plan: Plan, unit: Unit, goal: PlaceId) -> tuple[PlaceId, ...] | No
 
 
 def crowded(plan: Plan, plots: Sequence[Plot]) -> frozenset[PlaceId]:
-    """R5.5 The hexes that would be too full after saved movement, if the battles change nothing."""
+    """R5.5 Hexes that would be too full after saved movement, if the battles change nothing."""
     ends = {plot.unit: plot.walk.entered[-1] for plot in plots if plot.stands}
     units = [replace(unit, at=ends.get(unit.id, unit.at)) for unit in plan.situation.units.values()]
     places = Counter(unit.at for unit in units if unit.at is not None)
@@ -116,7 +116,7 @@ def crowded(plan: Plan, plots: Sequence[Plot]) -> frozenset[PlaceId]:
 
 
 def plot_moves(ledger: Ledger[Theatre, State], side: SideId, plan: Plan, plots: Sequence[Route]) -> None:
-    """R4.5 Saved movement is put down, with whether the unit has met an enemy zone so far."""
+    """R4.5 Record saved movement, and whether the unit has met an enemy zone so far."""
     for route in plots:
         unit = plan.situation.units.get(route.unit)
         if unit is None or unit.at is None:
@@ -130,8 +130,8 @@ def plot_moves(ledger: Ledger[Theatre, State], side: SideId, plan: Plan, plots: 
 def use_saved_moves(ledger: Ledger[Theatre, State], side: SideId) -> Plan:
     """R4.5, G2 Saved movement, in the order of the sheet: each goes until its first illegal or unaffordable step.
 
-    The worst contact of the whole portion counts; zones are judged as they are now. Who has attacked has an attacker's
-    points for both halves.
+    The worst contact of the whole portion counts, with zones as they are now. A unit that has attacked has the
+    points of an attacker for both halves.
     """
     own = ledger.state.own[side]
     routes: list[Route] = []
@@ -149,7 +149,7 @@ def use_saved_moves(ledger: Ledger[Theatre, State], side: SideId) -> Plan:
 
 
 def _rest(unit: Unit, path: tuple[PlaceId, ...]) -> tuple[PlaceId, ...] | None:
-    """What is left of a plotted way; None for a unit that is not on it. One that has advanced along it goes on."""
+    """The rest of a plotted way; None for a unit that is not on it. One that has advanced along it goes on."""
     if unit.at not in path:
         return None
     return path[path.index(unit.at) + 1 :]

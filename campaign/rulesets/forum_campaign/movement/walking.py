@@ -14,7 +14,7 @@ from campaign.rulesets.forum_campaign.model.state import ON_FOOT, Unit
 from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes
 
 _FURTHEST = 99
-"""No unit can spend more in a day; bounds the search for a path."""
+"""The most any unit can spend in a day; bounds the search for a path."""
 
 
 class Walk(Value, frozen=True):
@@ -24,7 +24,7 @@ class Walk(Value, frozen=True):
     spent: int
     """Movement points used in this portion, earlier moves included."""
     allowance: int
-    """What it might have spent, by the worst contact met."""
+    """What it could spend, by the worst contact met."""
     halt: Halt | None = None
     before: PlaceId | None = None
     """The hex that it did not enter."""
@@ -33,14 +33,14 @@ class Walk(Value, frozen=True):
     met: PlaceId | None = None
     """R4.7 The hex of the enemy that it ran into."""
     possible: tuple[PlaceId, ...] = ()
-    """As far as it would have led, where the move was not begun for being impossible."""
+    """How far it would have led, if the move was impossible and did not begin."""
 
 
 # --- allowance -------------------------------------------------------------------------------------------------------
 
 
 def allowance(unit: Unit, *, contact: bool) -> tuple[Modifier, ...]:
-    """R4.1-R4.3, R4.6 What a unit may spend without attacking, by whether it meets an enemy zone of control.
+    """R4.1-R4.3, R4.6 The movement points of a unit that does not attack, by whether it meets an enemy zone of control.
 
     An attacker may have spent no more than its printed movement: see `attack_allowance`.
     """
@@ -59,7 +59,7 @@ def points(unit: Unit, *, contact: bool) -> int:
 
 
 def points_clear(unit: Unit) -> int:
-    """R4.3 What a unit may spend that meets no enemy zone of control. Every path is judged by this: no calls in it."""
+    """R4.3 The movement points of a unit that meets no enemy zone of control. No calls in it: every path needs it."""
     if unit.scattered or not unit.supplied:
         return 0
     printed = unit.movement - 1 if unit.split and unit.movement else unit.movement
@@ -68,7 +68,7 @@ def points_clear(unit: Unit) -> int:
 
 
 def points_in_contact(unit: Unit) -> int:
-    """R4.2 What a unit may spend that meets one."""
+    """R4.2 The movement points of a unit that meets one."""
     if unit.scattered or not unit.supplied:
         return 0
     printed = unit.movement - 1 if unit.split and unit.movement else unit.movement
@@ -82,24 +82,24 @@ def attack_allowance(unit: Unit) -> int:
 
 
 def _extra_clear(unit: Unit, printed: int) -> int:
-    """R4.3 What a unit may spend on top of its printed movement: as much again, if mechanized twice as much."""
+    """R4.3 What a unit may spend beyond its printed movement: the same again, or twice that if mechanized."""
     return printed if unit.branch in ON_FOOT else 2 * printed
 
 
 def _extra_in_contact(unit: Unit, printed: int) -> int:
-    """R4.2 The same for one that meets an enemy zone: a single point, if mechanized as much again."""
+    """R4.2 The same for one that meets an enemy zone: one point, or the same again if mechanized."""
     return 1 if unit.branch in ON_FOOT and printed else printed
 
 
 def _printed_points(unit: Unit) -> int:
-    """R4.6, R8.2 The points on its counter, one less if it has to do with a task force; none if it cannot move."""
+    """R4.6, R8.2 The points on its counter, one less after creating or taking back a task force; or none."""
     if not unit.supplied or unit.scattered:
         return 0
     return unit.movement - 1 if unit.split and unit.movement else unit.movement
 
 
 def _printed(unit: Unit) -> tuple[Modifier, ...]:
-    """R4.6, R8.2 The reasons of its printed points."""
+    """R4.6, R8.2 The reasons for its printed points."""
     if not unit.supplied or unit.scattered:
         return ()
     printed = Modifier(unit.movement, "printed movement", "R4.1")
@@ -109,7 +109,7 @@ def _printed(unit: Unit) -> tuple[Modifier, ...]:
 
 
 def _less_debt(unit: Unit, parts: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
-    """R12.10 What absorbing costs comes off in the end, and leaves no less than nothing."""
+    """R12.10 Subtract what absorbing costs, last, down to zero at most."""
     debt = min(unit.debt, total(parts))
     return (*parts, Modifier(-debt, "remains absorbed", "R12.10")) if debt else parts
 
@@ -143,7 +143,7 @@ def walk(
 def _step_by_step(
     situation: Situation, unit: Unit, path: tuple[PlaceId, ...], *, contact: bool, most: int | None
 ) -> Walk:
-    """R4 The path from hex to hex, to where something stops the unit."""
+    """R4 Follow the path from hex to hex until something stops the unit."""
     cost_of, zone = situation.terms.tariff.cost, situation.zone
     at, spent = unit.at, unit.spent
     contact = contact or at in zone
@@ -172,7 +172,7 @@ def _step_by_step(
 
 
 def _held(situation: Situation, entered: Sequence[PlaceId], *, is_spent: bool) -> Halt | None:
-    """R4.7, 2.10 What keeps a unit in a zone of control that it has just entered."""
+    """R4.7, 2.10 What stops a unit in a zone of control that it has just entered."""
     stops = situation.options.zone_cost is ZoneCost.STOP
     if stops and entered and entered[-1] in situation.zone:
         return Halt.STOPPED
@@ -185,7 +185,7 @@ def _limit(unit: Unit, *, contact: bool, most: int | None = None) -> int:
 
 
 def _barrier(situation: Situation, unit: Unit, at: PlaceId | None, place: PlaceId) -> Halt | None:
-    """What keeps a unit out of a hex whatever it could spend."""
+    """What keeps a unit out of a hex, whatever its points."""
     if unit.scattered:
         return Halt.SCATTERED
     if not unit.supplied:
@@ -200,9 +200,9 @@ def _barrier(situation: Situation, unit: Unit, at: PlaceId | None, place: PlaceI
 
 
 def cheapest_path(situation: Situation, unit: Unit, goal: PlaceId) -> tuple[PlaceId, ...] | None:
-    """The cheapest way to a place that the unit can pay: clear of the enemy's zones, else through them.
+    """The cheapest way to a place that the unit can pay for: clear of enemy zones, else through them.
 
-    If it can pay none, the cheapest all the same: whoever checks it says by how much it is too dear.
+    If it can pay for none, still the cheapest: the checker says how much is missing.
     """
     rates = situation.terms.tariff
     free, in_contact = (_limit(unit, contact=contact) - unit.spent for contact in (False, True))
@@ -218,7 +218,7 @@ def cheapest_path(situation: Situation, unit: Unit, goal: PlaceId) -> tuple[Plac
 
 
 def _search(situation: Situation, unit: Unit, goal: PlaceId, *, budget: int, over: Costs) -> tuple[PlaceId, ...] | None:
-    """The cheapest way within a budget; for a unit off the map by whichever of its entries is best."""
+    """The cheapest way within a budget; for a unit off the map by its best entry."""
     if unit.at is not None:
         return shortest_path(over, unit.at, goal, budget=budget)
     rates = situation.terms.tariff

@@ -141,7 +141,7 @@ class CasePosition(Value, frozen=True):
 
 
 def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Theatre, State]:
-    """A theatre and a state out of a case, with the charts of the default scenario's tables.toml."""
+    """The map, charts and state of a case, with the tables.toml of a scenario."""
     position = convert_case(raw, CasePosition, cure="See tests/cases/README.md.")
     tables = _changed_tables(decode_toml(source(files, "tables.toml"), Tables), position.charts)
     head = Head("Case", "forum_campaign", datetime.date(1944, 12, 16), position.last_day, "", "")

@@ -37,7 +37,7 @@ from campaign.rulesets.forum_campaign.scenario.files import (
 
 
 def read_charts(file: Source, head: Head, places: Sequence[PlaceId], numbering: Numbering) -> Charts:
-    """The charts of a scenario; refuses the first that does not fit."""
+    """The charts of a scenario; refuses the first fault."""
     tables = decode_toml(file, Tables)
     _check_weather(file, head, tables.weather)
     _check_costs(file, tables.movement)
@@ -48,7 +48,7 @@ def read_charts(file: Source, head: Head, places: Sequence[PlaceId], numbering: 
 
 
 def charts_of(tables: Tables, places: Iterable[PlaceId], numbering: Numbering) -> Charts:
-    """The charts out of the tables as they are written, for a map of these hexes."""
+    """The charts in these tables, for a map of these hexes."""
     weather = {
         day.date: tuple(WeatherBand(*line.roll, line.weather, line.allied, line.german) for line in day.lines)
         for day in tables.weather.day
@@ -126,7 +126,7 @@ def _check_costs(file: Source, table: MovementTable) -> None:
 
 
 def _check_missions(file: Source, table: AirTable) -> None:
-    """R3.4 Every weather says what may be flown; interdiction and air drop are Allied (R3.3)."""
+    """R3.4 Every weather lists the missions allowed; interdiction and air drop are Allied (R3.3)."""
     for weather in Weather:
         if weather not in table.missions:
             file.refuse(f"air.missions lacks {weather.value}", cure="Add its line of missions.")

@@ -1,4 +1,4 @@
-"""What a scenario's files hold, as they are written: scenario.toml, tables.toml, map.json, units.csv."""
+"""What a scenario's files hold: scenario.toml, tables.toml, map.json, units.csv."""
 
 import datetime
 from collections.abc import Mapping

@@ -67,7 +67,7 @@ def _map(file: Source) -> MapFile:
 
 
 def theatre_of(raw: MapFile, head: Head, charts: Charts) -> Theatre:
-    """The theatre out of a map as it is written."""
+    """Map and charts from a map file."""
     grid = Grid.of((hex_.id for hex_ in raw.hexes), raw.numbering)
     return Theatre(
         title=head.title,
@@ -139,7 +139,7 @@ def _trouble(hex_: MapHex, seen: Container[PlaceId], numbering: Numbering) -> tu
 
 
 def _check_edges(file: Source, raw: MapFile) -> None:
-    """Roads, rivers, frontiers and closed hexsides join hexes that adjoin."""
+    """Roads, rivers, frontiers and closed hexsides must join adjoining hexes."""
     board = Grid.of((hex_.id for hex_ in raw.hexes), raw.numbering).board()
     edges: dict[str, Iterable[Edge]] = {
         "roads": [(road.a, road.b) for road in raw.roads],
@@ -165,7 +165,7 @@ def _check_rivers(file: Source, raw: MapFile) -> None:
 
 
 def _check_places(file: Source, raw: MapFile) -> None:
-    """Entries and supply edges lie on the map; each side has a supply edge."""
+    """Entries and supply edges must be on the map; each side needs a supply edge."""
     known = {hex_.id for hex_ in raw.hexes}
     for number, entry in enumerate(raw.entries):
         if entry.hex not in known:
@@ -215,7 +215,7 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], theatre: The
 
 
 def _check_jump(file: Source, line: int, row: UnitRow, jumping: set[datetime.date]) -> None:
-    """R11.8 Paratroops are German, and only one unit a day jumps."""
+    """R11.8 Paratroops must be German, and only one unit may jump each day."""
     if row.side != "german":
         file.refuse(f"{row.label}: only German units jump (R11.8)", line=line, cure="Let it come by road.")
     if row.arrives in jumping:
@@ -224,7 +224,7 @@ def _check_jump(file: Source, line: int, row: UnitRow, jumping: set[datetime.dat
 
 
 def _check_name(file: Source, line: int, row: UnitRow) -> None:
-    """A label must be one that orders can be written with."""
+    """Orders must be able to name a unit by its label."""
     if unprintable(row.label + row.name):
         file.refuse(f"{row.id} has a character that cannot be shown", line=line, cure="Delete it.")
     _check_letters(file, row.id, row.label, line=line)
@@ -241,7 +241,7 @@ def _check_stack(file: Source, line: int, stack: list[UnitRow]) -> None:
 
 
 def unit_of(row: UnitRow) -> Unit:
-    """A unit as its line has it: on the map, or to arrive."""
+    """The unit of a line: on the map, or to arrive."""
     there = row.how == "setup"
     tanks, heavy_tanks = tanks_at_start(row.branch)
     return Unit(

@@ -1,6 +1,6 @@
 """A side's sheet: what its lines mean, what is wrong with them, and which of them count.
 
-Everything here is judged from the side's slice. The truth is nowhere at hand, so no answer can tell of it.
+Everything here is checked from the player's state. The truth is not at hand, so no answer can reveal it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -65,25 +65,25 @@ class Accepted:
     actions: tuple[Action, ...]
     attacks: tuple[Placed, ...]
     plots: tuple[Route, ...] = ()
-    """R4.5 Saved movement, with its paths settled."""
+    """R4.5 Saved movement, with its paths."""
     escorts: tuple[Following, ...] = ()
     demolition: PlaceId | None = None
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A sheet as far as its side can tell what comes of it."""
+    """What comes of a sheet, as far as its side can tell."""
 
     reading: Reading
     plan: Plan
     assaults: tuple[Assault, ...]
     plots: tuple[Plot, ...]
     attacking: frozenset[UnitId]
-    """R4.5 Units with an attacker's points only. One that attacks by chance may find nobody on its long way."""
+    """R4.5 Units with only an attacker's points. A unit that attacks on contact may find nobody on its longer way."""
 
 
 def accept(sheet: MovementSheet) -> Accepted:
-    """The lines of a sheet that are carried out. The others are marked with a problem and do nothing."""
+    """The lines of a sheet that are carried out. The others have a problem and do nothing."""
     judged = _judge(_situation(sheet), sheet.lines)
     plots = tuple(Route(plot.placed.where, plot.unit, plot.path or ()) for plot in judged.plots if plot.stands)
     return Accepted(
@@ -96,9 +96,9 @@ def accept(sheet: MovementSheet) -> Accepted:
 
 
 def check_sheet(sheet: MovementSheet) -> Checked:
-    """Everything that can be said of a sheet from what its side knows, at once.
+    """The answer to a sheet, from what its side knows.
 
-    That units have no orders is said to their desks.
+    Desks are told of their units without orders.
     """
     drops, sheet = _after_drops(sheet)
     situation = _situation(sheet)
@@ -126,7 +126,7 @@ def check_sheet(sheet: MovementSheet) -> Checked:
 
 
 def _after_drops(sheet: MovementSheet) -> tuple[Checked, MovementSheet]:
-    """R3.8 What is said of the sheet's drops, and the sheet with what its side will know when they are flown."""
+    """R3.8 The answer to the sheet's drops, and the sheet with what its side will know after them."""
     if not sheet.has(Airdrop):
         return Checked(), sheet
     lift = judge_drops(sheet)
@@ -139,7 +139,7 @@ def _moved(sheet: MovementSheet, plan: Plan) -> MovementSheet:
 
 
 def _checked_later(moved: MovementSheet, assaults: Iterable[Assault]) -> Iterator[Checked]:
-    """What is said of the lines that are judged when all have moved. Who has none on the sheet is not asked."""
+    """The answers to lines that are checked when all have moved; only to kinds that are on the sheet."""
     attacking = {assault.unit for assault in assaults if assault.lapse is None}
     if moved.has(Cas):
         yield judge_close_support(moved, attacking=attacking).checked
@@ -158,12 +158,12 @@ def judge_sheet(sheet: MovementSheet) -> Judged:
 
 
 def accept_attacks(sheet: MovementSheet) -> tuple[Placed, ...]:
-    """2.10 The attacks that count, where they are named in a phase of their own."""
+    """2.10 The attacks that count, if they are named in a phase of their own."""
     return _attacking_lines(_assaults(_situation(sheet), sheet.lines))
 
 
 def check_attacks(sheet: MovementSheet) -> Checked:
-    """2.10 What a sheet of attacks would do, when all have moved, as far as its side knows."""
+    """2.10 The answer to a sheet of attacks, when all have moved, as far as its side knows."""
     situation = _situation(sheet)
     assaults = _assaults(situation, sheet.lines)
     gone = (placed for placed in _attacks_on(sheet.lines) if placed.order.unit not in situation.units)
@@ -176,7 +176,7 @@ def check_attacks(sheet: MovementSheet) -> Checked:
 
 
 def _assaults(situation: Situation, sheet: Sequence[Placed]) -> tuple[Assault, ...]:
-    """The attacks of those who are still there."""
+    """The attacks of units that still exist."""
     attacks = [placed for placed in _attacks_on(sheet) if placed.order.unit in situation.units]
     return plan_attacks(Plan((), situation), attacks)
 
@@ -197,10 +197,10 @@ def _situation(sheet: MovementSheet) -> Situation:
 
 
 def _judge(situation: Situation, sheet: Sequence[Placed]) -> Judged:
-    """R4.5, R10.7 Saved movement has its fuel put by in the order of the lines, unless it is refused anyway.
+    """R4.5, R10.7 Fuel for saved movement is reserved in the order of the lines, unless the saved movement is refused.
 
-    Whether it is shows only when all have moved; so the sheet is gone through again without what was put by in vain,
-    until nothing is. What was refused so stays refused, wherever its unit is in the end: its fuel is spent by then.
+    That shows only when all have moved, so the sheet is planned again without reservations that were in vain, until
+    there are none. Saved movement refused in this way stays refused, wherever its unit ends: its fuel is spent by then.
     """
     reading, ways = read_sheet(situation, sheet), Ways()
     refused: dict[Reserve, Plot] = {}
@@ -299,7 +299,7 @@ def _runs_dry(plan: Plan) -> bool:
 
 
 def _notices(situation: Situation, reading: Reading, desks: Desks) -> Iterator[Problem]:
-    """R4, R14 Each desk is told of its own units, HQ of those that no desk has."""
+    """R4, R14 Notices about units: to the desk that has the unit, or to HQ."""
     for desk, units in desks.each(situation.units).items():
         idle = [unit for unit in situation.units.values() if unit.id in units and unit.id not in reading.ordered]
         yield from _notices_to(Line(0, desk), situation, idle, others_hold=desk in reading.others_hold)

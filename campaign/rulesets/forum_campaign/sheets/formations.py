@@ -1,4 +1,4 @@
-"""Armies and corps: what a side can hand out to its desks."""
+"""Armies and corps: what a side can assign to its desks."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,10 +10,10 @@ from campaign.rulesets.forum_campaign.sheets.names import possible_task_forces
 
 
 def formations(_theatre: Theatre, known: State) -> Mapping[str, frozenset[UnitId]]:
-    """The units of each army and of each corps in it, of the slice's sides, by name: `7th Army`, `7th Army, LXXX`.
+    """The units of each army and each corps that a player's state knows, by name: `7th Army`, `7th Army, LXXX`.
 
-    A corps is named with its army, since parts of it may serve under another. The task force that a sheet may create is
-    its unit's formation's.
+    A corps is named with its army, as parts of it may serve under another. A task force that a sheet may create belongs
+    to the formations of its unit.
     """
     own = (unit for own in known.own.values() for unit in own.units.values())
     return grouped((name, unit.id) for unit in (*own, *possible_task_forces(known).values()) for name in _names(unit))

@@ -12,7 +12,7 @@ from campaign.rulesets.forum_campaign.model.task_forces import if_supplied, woul
 
 
 def names(theatre: Theatre, known: State) -> Names:
-    """The units of the slice's sides by label, full name and id; hexes by number and town.
+    """The units that a player's state knows by label, full name and id; hexes by number and town.
 
     On a movement sheet also the task forces that its lines may create (R8.1). They go by their whole label.
     """
@@ -27,9 +27,9 @@ def names(theatre: Theatre, known: State) -> Names:
 
 
 def possible_task_forces(known: State) -> Mapping[UnitId, Unit]:
-    """R8.1 What the sheet of the one side that the slice is of may create, while it is open.
+    """R8.1 The task forces that a side's open movement sheet may create; only in the state of that one side.
 
-    R3.8 An unsupplied unit may create one too, as long as the same sheet can supply it from the air.
+    R3.8 An unsupplied unit may create one too, if the same sheet can supply it from the air.
     """
     side = side_in(SHEET, known.open.phase)
     if side is None or set(known.own) != {side}:

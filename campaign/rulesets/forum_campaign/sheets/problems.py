@@ -1,4 +1,4 @@
-"""What is wrong with the lines of a movement sheet, in words. Everything is said from what the side knows."""
+"""The problems of a movement sheet's lines, in words, from what the side knows."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -36,7 +36,7 @@ def nowhere(situation: Situation, unit: Unit, unknown: PlaceId | None) -> Refuse
 
 
 def step_problems(plan: Plan, situation: Situation, units: Units) -> Iterator[Problem]:
-    """R4 Why moves are not begun. `situation` is the one before all of them."""
+    """R4 Why moves do not begin. `situation` is the one before all of them."""
     for step in plan.steps:
         if step.walk.halt is not None:
             yield refusal(step.route.line, _why_halted(situation, units[step.route.unit], step, step.walk.halt))
@@ -56,7 +56,7 @@ def _why_halted(situation: Situation, unit: Unit, step: Step, halt: Halt) -> Ref
 
 
 def _halt_message(situation: Situation, step: Step, halt: Halt) -> tuple[str, str]:
-    """What is wrong with a move, and by which rule."""
+    """The problem of a move, and its rule."""
     reason, last = HALTS[halt], step.walk.possible[-1] if step.walk.possible else step.start
     if halt is Halt.ALLOWANCE:
         price, left, rule = _too_dear(situation, step, last)
@@ -66,7 +66,7 @@ def _halt_message(situation: Situation, step: Step, halt: Halt) -> tuple[str, st
 
 
 def _too_dear(situation: Situation, step: Step, last: PlaceId | None) -> tuple[str, str, str]:
-    """What the hex that cannot be paid would cost, what is left for it, and by which rule."""
+    """The cost of the hex that is too dear, what is left for it, and the rule."""
     walk, before = step.walk, step.walk.before
     assert before is not None
     contact = walk.contact or situation.in_seen_zone(before)
@@ -110,7 +110,7 @@ _HINTS: Mapping[Denial, str] = {
 
 
 def plot_problems(plan: Plan, units: Units, plots: Sequence[Plot], crowded: Collection[PlaceId]) -> Iterator[Problem]:
-    """R4.5 What no battle changes is an error; what the battles may clear is a warning."""
+    """R4.5 Obstacles that no battle can change are errors; those that battles may clear are warnings."""
     for plot in plots:
         unit, line = units[plot.unit], plot.placed.where
         if plot.walk.halt is not None:

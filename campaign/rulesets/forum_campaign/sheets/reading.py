@@ -1,4 +1,4 @@
-"""R4, R8 A movement sheet read line by line: what each line asks for, and what is wrong with it by itself."""
+"""R4, R8 A movement sheet read line by line: what each line asks for, and the problems it has on its own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -28,12 +28,12 @@ from campaign.rulesets.forum_campaign.sheets.problems import halted, nowhere
 
 @dataclass
 class Reading:
-    """A sheet's lines sorted by what they are."""
+    """A sheet's lines, sorted by kind."""
 
     named: dict[UnitId, Unit]
-    """Whom a line may name: the side's units, and the task forces that they may create."""
+    """Units that a line may name: the side's, and the task forces that they may create."""
     cast: dict[UnitId, Unit]
-    """Who is there by the lines read so far, and where."""
+    """Units and their places after the lines read so far."""
     actions: list[Action] = field(default_factory=list)
     """Movement, task forces and fuel for saved movement, in the order of the sheet."""
     attacks: list[Placed] = field(default_factory=list)
@@ -41,14 +41,14 @@ class Reading:
     problems: Sequence[Problem] = ()
     ordered: set[UnitId] = field(default_factory=set)
     moving: set[UnitId] = field(default_factory=set)
-    """Units with a MOVE, be it good or not: one is read for each, so no sheet asks for more searches than units."""
+    """Units with a MOVE, correct or not: only one is read for each, so that searches are limited."""
     holding: set[UnitId] = field(default_factory=set)
     others_hold: set[str] = field(default_factory=set)
-    """The desks all of whose other units hold."""
+    """Desks whose other units all hold."""
 
 
 def read_sheet(situation: Situation, sheet: Sequence[Placed]) -> Reading:
-    """Sort a sheet's lines. Those of other topics are read by their own judges."""
+    """Sort a sheet's lines. Lines of other topics are checked elsewhere."""
     forces = would_be(situation.side, if_supplied(situation.units), situation.retired)
     reading = Reading({**forces, **situation.units}, dict(situation.units))
     _, reading.problems = read_each(sheet, partial(_read_line, situation, reading))
@@ -59,7 +59,7 @@ _OF_A_UNIT = (Move, Hold, Attack, Then, Detach, Rejoin)
 
 
 def _read_line(situation: Situation, reading: Reading, placed: Placed) -> None:
-    """Raises Refused for what is wrong with a line whatever the others say."""
+    """Raises Refused for a line that is wrong whatever the others say."""
     if isinstance(placed.order, _OF_A_UNIT) and placed.order.unit not in reading.named:
         raise Refused("gone", f"{placed.order.unit} is not there any more", "R4")
     match placed.order:
@@ -77,7 +77,7 @@ def _read_line(situation: Situation, reading: Reading, placed: Placed) -> None:
 
 
 def _read_later(situation: Situation, reading: Reading, placed: Placed) -> None:
-    """What is done when all have moved."""
+    """Read an order for when all have moved."""
     if isinstance(placed.order, Attack):
         _read_attack(situation, reading, placed)
     elif isinstance(placed.order, Then):
@@ -149,7 +149,7 @@ def _read_split(situation: Situation, reading: Reading, placed: Placed) -> None:
 
 
 def _read_detach(situation: Situation, reading: Reading, line: Line, detach: Detach) -> None:
-    """R8.1 From here on the task force may be named, if nothing speaks against it before all have moved."""
+    """R8.1 Lines below may name the task force, if nothing prevents it so far."""
     reading.actions.append(Parting(line, detach.unit, detach.tanks))
     parent = _where_it_gets(situation, reading, detach.unit)
     if parent is None or why_not_part(parent, detach.tanks) is not None:
@@ -160,7 +160,7 @@ def _read_detach(situation: Situation, reading: Reading, line: Line, detach: Det
 
 
 def _where_it_gets(situation: Situation, reading: Reading, id_: UnitId) -> Unit | None:
-    """R4 A unit after its move. One that cannot be made leaves it where it was or on the way, and its part with it."""
+    """R4 A unit after its move. An impossible move leaves it, and its task force, where it was or on the way."""
     unit, start = reading.cast.get(id_), situation.units.get(id_)
     routes = (action for action in reading.actions if isinstance(action, Route) and action.unit == id_)
     route = next(routes, None)

@@ -16,7 +16,7 @@ class Forecast(Fact, frozen=True):
 
 
 class AirAvailable(Fact, frozen=True):
-    """R3.1 A side has so many air units today."""
+    """R3.1 The number of a side's air units today."""
 
     side: SideId
     units: int
@@ -37,7 +37,7 @@ class AirAllocated(Fact, frozen=True):
 
 
 class SuperiorityWon(Fact, frozen=True):
-    """R3.7 Who has air superiority, and how many enemy air units he removes. Nobody in a tie."""
+    """R3.7 The side with air superiority, and how many enemy air units it removes. Nobody in a tie."""
 
     side: SideId | None
     removals: int
@@ -56,17 +56,17 @@ class AirDropped(Fact, frozen=True):
     side: SideId
     unit: UnitId
     at: PlaceId | None = None
-    """Where it stood then; None: on record from before this was written down."""
+    """Where it was then; None in events from before this was recorded."""
 
 
 class Interdicted(Fact, frozen=True):
-    """R3.9 Air units went for a German unit. Where they succeeded it is unsupplied."""
+    """R3.9 Air units attacked a German unit. If they succeeded it is unsupplied."""
 
     at: PlaceId
     air_units: int
     success: bool
     side: SideId | None = None
-    """Whose unit it is; None in the face of those who do not know the unit."""
+    """Whose unit it is; None for an audience that does not know the unit."""
     unit: UnitId | None = None
 
 
@@ -87,7 +87,7 @@ class Landed(Fact, frozen=True):
     unit: UnitId
     wanted: PlaceId
     at: PlaceId
-    """R11.9 Where they came down; not where they wanted to if that hex was not free."""
+    """R11.9 Where they came down, which may not be the hex that was ordered."""
     landing: Landing
 
 

@@ -10,7 +10,7 @@ from campaign.rulesets.forum_campaign.model.state import Battle, Support, TankLo
 
 
 class Lapse(Enum):
-    """Why an attack that was ordered did not come about."""
+    """Why an attack that was ordered did not take place."""
 
     NOBODY_THERE = "nobody there"
     NOT_ADJACENT = "not adjacent"
@@ -22,11 +22,11 @@ class Lapse(Enum):
     SCATTERED = "scattered"
     COMMANDO = "commando"
     ABSENT = "absent"
-    """R8 A task force that is not there, not yet or not any more."""
+    """R8 The task force does not exist, yet or any more."""
 
 
 class ArtilleryNamed(Fact, frozen=True):
-    """R15.3 Whose battles get the heavy artillery, first come first served."""
+    """R15.3 The units whose battles get heavy artillery, in this order."""
 
     side: SideId
     units: tuple[UnitId, ...]
@@ -50,16 +50,16 @@ class Beaten(Fact, frozen=True):
 
 
 class Routed(Fact, frozen=True):
-    """R12.5 A hex is lost, and defenders are left who must retreat out of it."""
+    """R12.5 A hex is lost, and its remaining defenders must retreat."""
 
     battle: Battle
-    """With those who are left of both sides."""
+    """With the remaining units of both sides."""
     choice: bool
-    """Whether they may have more than one way, by what everybody knows of them."""
+    """Whether they may have a choice, by what everybody knows."""
 
 
 class AdvanceOrdered(Fact, frozen=True):
-    """R12.2, R12.3 Who of the victors moves on, when all battles are settled."""
+    """R12.2, R12.3 The victors that move on when all battles are settled."""
 
     side: SideId
     at: PlaceId
@@ -77,7 +77,7 @@ class TanksLost(Fact, frozen=True):
 
 
 class Absorbed(Fact, frozen=True):
-    """R12.10 A unit takes in what is left of a destroyed one, and moves less in its next portion."""
+    """R12.10 A unit absorbs what is left of a destroyed one, and moves less in its next portion."""
 
     side: SideId
     unit: UnitId
@@ -87,7 +87,7 @@ class Absorbed(Fact, frozen=True):
 
 
 class AttackLapsed(Fact, frozen=True):
-    """R4.4 An ordered attack did not come about."""
+    """R4.4 An ordered attack did not take place."""
 
     side: SideId
     unit: UnitId
@@ -102,7 +102,7 @@ class BattleOpened(Fact, frozen=True):
 
 
 class Decision(Enum):
-    """How a battle came to its result."""
+    """How a battle was decided."""
 
     REPORTED = "reported"
     UNREPORTED = "unreported"
@@ -121,11 +121,11 @@ class BattleFought(Fact, frozen=True):
     winner: Winner
     decision: Decision = Decision.REPORTED
     reasons: Mapping[SideId, tuple[Modifier, ...]] = {}
-    """R12.11 Where it was resolved by the rules: what each side's strength was made of."""
+    """R12.11 What each side's strength was made of, if the rules decided."""
 
 
 class BattleRuled(Fact, frozen=True):
-    """R15.6 The GM decides a battle; the sheets' lines about it do not count any more."""
+    """R15.6 The GM decides a battle; lines of sheets about it no longer count."""
 
     at: PlaceId
     winner: Winner
@@ -135,11 +135,11 @@ class BattleRuled(Fact, frozen=True):
     tanks: Mapping[UnitId, TankLosses] = {}
     pursuers: Mapping[UnitId, PlaceId] = {}
     minute: int | None = None
-    """R12.6 Of the defenders' withdrawal; None: they fought it out."""
+    """R12.6 The minute of the defenders' withdrawal; None: they did not withdraw."""
 
 
 class Weakened(Fact, frozen=True):
-    """R12.7 A unit lost headcount, and may be small now: fallen to task force size."""
+    """R12.7 A unit lost headcount, and may have fallen to task force size."""
 
     side: SideId
     unit: UnitId
@@ -155,7 +155,7 @@ class Cause(Enum):
 
 
 class Destroyed(Fact, frozen=True):
-    """R12.5, R12.8 A unit is no more."""
+    """R12.5, R12.8 A unit is destroyed."""
 
     side: SideId
     unit: UnitId
@@ -172,9 +172,9 @@ class Retreated(Fact, frozen=True):
     start: PlaceId
     to: PlaceId
     wanted: PlaceId | None = None
-    """The hex that its owner chose, if he did; it may not have been free any more."""
+    """The hex that its owner chose, if they did; it may no longer have been free."""
     through: tuple[PlaceId, ...] = ()
-    """2.10 Hexes on its way, where it retreats further than one."""
+    """2.10 The hexes on its way, if it retreats more than one hex."""
 
 
 class Advanced(Fact, frozen=True):
@@ -189,7 +189,7 @@ class Advanced(Fact, frozen=True):
 
 
 class Pursued(Fact, frozen=True):
-    """R12.3 A mechanized victor goes on, into the hex that was won or one beyond it."""
+    """R12.3 A mechanized victor pursues, into the hex won or one beyond it."""
 
     side: SideId
     unit: UnitId
@@ -197,6 +197,6 @@ class Pursued(Fact, frozen=True):
     path: tuple[PlaceId, ...]
     """The hexes entered. Empty: no hex was open to it."""
     wanted: PlaceId
-    """Where it was to go; it may not have been free."""
+    """Where it was ordered to; the hex may not have been free."""
     counts: bool = False
     """R10.6 It has moved, and burns fuel."""

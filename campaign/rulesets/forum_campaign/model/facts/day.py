@@ -43,13 +43,13 @@ class FuelSet(Fact, frozen=True):
 
 
 class Scouted(Fact, frozen=True):
-    """R15.1 The sides' pictures of the enemy, drawn anew."""
+    """R15.1 What each side sees of the enemy now."""
 
     sightings: Mapping[SideId, tuple[Sighting, ...]]
     positions: Mapping[SideId, Mapping[PlaceId, int]] = {}
-    """R13 The enemy's prepared positions that each side makes out."""
+    """R13 The enemy's prepared positions that each side sees."""
     last_seen: Mapping[SideId, tuple[LastSeen, ...]] = {}
-    """2.10 Enemies out of sight, where a campaign keeps them."""
+    """2.10 Enemies out of sight, if the campaign keeps them."""
 
 
 class Demolished(Fact, frozen=True):
@@ -58,7 +58,7 @@ class Demolished(Fact, frozen=True):
     place: PlaceId
     destroyed: bool
     reasons: tuple[Modifier, ...] = ()
-    """The die and what it was changed by. The Germans know their commandos; the Allies are not told."""
+    """The die and its modifiers. The Germans know their commandos; the Allies are not told."""
 
 
 class Reinforced(Fact, frozen=True):
@@ -68,7 +68,7 @@ class Reinforced(Fact, frozen=True):
     unit: UnitId
     goods: Goods
     amount: int
-    """What it has more now: percent of headcount, guns or tanks."""
+    """What it receives: percent of headcount, guns or tanks."""
 
 
 class Dug(Fact, frozen=True):
@@ -80,14 +80,14 @@ class Dug(Fact, frozen=True):
 
 
 class PositionGone(Fact, frozen=True):
-    """R13.5 A prepared position is no more."""
+    """R13.5 A prepared position is given up or lost."""
 
     side: SideId
     at: PlaceId
 
 
 class DepotSet(Fact, frozen=True):
-    """R15.6 The GM says how it is with a depot; the fuel is not touched."""
+    """R15.6 The GM sets the status of a depot; the fuel does not change."""
 
     place: PlaceId
     status: DepotStatus

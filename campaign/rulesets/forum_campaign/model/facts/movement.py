@@ -26,13 +26,13 @@ class Halt(Enum):
     STOPPED = "stopped"
     """2.10 A zone of control ended its move."""
     ABSENT = "absent"
-    """R8 A task force that is not there, not yet or not any more."""
+    """R8 The task force does not exist, yet or any more."""
     ASTRAY = "astray"
     """R4.5 It is not where its saved movement begins."""
 
 
 class Denial(Enum):
-    """R8 Why a unit creates no task force, or does not take it back."""
+    """R8 Why a unit creates no task force, or a task force does not rejoin."""
 
     COMMANDO = "commando"
     SMALL = "small"
@@ -40,7 +40,7 @@ class Denial(Enum):
     OUT = "out"
     """Its task force is out already."""
     SPLIT = "split"
-    """Once a turn is enough."""
+    """It has created one, or taken one back, in this turn."""
     OFF_MAP = "off-map"
     UNSUPPLIED = "unsupplied"
     SCATTERED = "scattered"
@@ -51,11 +51,11 @@ class Denial(Enum):
     NO_PARENT = "no-parent"
     APART = "apart"
     ABSENT = "absent"
-    """There is no such task force, not yet or not any more."""
+    """There is no such task force, yet or any more."""
 
 
 class CommandoSearched(Fact, frozen=True):
-    """R11.3 An Allied unit has come upon a commando."""
+    """R11.3 An Allied unit has entered a commando's hex."""
 
     side: SideId
     unit: UnitId
@@ -92,7 +92,7 @@ class TaskForceDenied(Fact, frozen=True):
 
     side: SideId
     unit: UnitId
-    """Who should have created it; the task force that should have rejoined."""
+    """The unit that should have created it, or the task force that should have rejoined."""
     denial: Denial
 
 
@@ -105,14 +105,14 @@ class Resized(Fact, frozen=True):
 
 
 class Plotted(Fact, frozen=True):
-    """R4.5 A unit has a way to go after the battles."""
+    """R4.5 A unit has saved movement for after the battles."""
 
     side: SideId
     unit: UnitId
     path: tuple[PlaceId, ...]
     """From the hex in which it waits."""
     contact: bool = False
-    """Whether it has met an enemy zone of control; its side, which may not have seen it, is not told."""
+    """Whether it has met an enemy zone of control. Its side may not have seen the enemy and is not told."""
 
 
 class Following(Fact, frozen=True):
@@ -135,7 +135,7 @@ class Followed(Fact, frozen=True):
 
 
 class Moved(Fact, frozen=True):
-    """R4 A movement order was carried out, as far as it went."""
+    """R4 A movement order was carried out, as far as it could be."""
 
     side: SideId
     unit: UnitId
@@ -146,7 +146,7 @@ class Moved(Fact, frozen=True):
     spent: int
     halt: Halt | None = None
     before: PlaceId | None = None
-    """The hex it would have entered next, where something stopped it."""
+    """The hex it would have entered next, if something stopped it."""
     reasons: tuple[Modifier, ...] = ()
     """What the way cost, hex by hex."""
     met: PlaceId | None = None
