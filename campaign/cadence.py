@@ -33,10 +33,10 @@ class Rhythm:
         return start <= hour < end if start < end else hour >= start or hour < end
 
 
-def rhythm_of(campaign: Campaign) -> Rhythm:
-    """The rhythm that a campaign was given."""
+def rhythm_of(campaign: Campaign, *, hours: int = 0) -> Rhythm:
+    """The rhythm that a campaign was given, for phases that are open for this many hours; 0 where that is settled."""
     return Rhythm(
-        hours=campaign.stop_hours,
+        hours=hours,
         zone=campaign.time_zone,
         weekdays=campaign.weekdays,
         quiet_from=campaign.quiet_from,

@@ -2,6 +2,7 @@
 
 import zoneinfo
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from functools import cache
 from itertools import groupby
 from typing import Any
@@ -13,12 +14,14 @@ from django.forms.boundfield import BoundField
 
 from campaign.core.naming import printable_name, visible_name
 from campaign.engine.options import Option, options_in
+from campaign.engine.phases import Weight
 from campaign.engine.ruleset import Ruleset
 from campaign.game.loading import SCENARIOS, Loaded, load_scenario, supplied_scenarios
+from campaign.handling import DEFAULTS, Handling, all_handling, weights_of
 from campaign.maps.drawing.sizes import FORUM, FULL, THUMBNAIL
 from campaign.maps.style.layers import Layer
 from campaign.maps.style.schemes import DEFAULT, SCHEMES, Scheme
-from campaign.models import Role
+from campaign.models import Campaign, Mailing, Role
 from campaign.people.desks import LONGEST_DESK_NAME
 from campaign.services import Pace
 
@@ -168,16 +171,54 @@ def offered_rulesets() -> list[Ruleset[Any, Any]]:
     return [rules for rules in by_key.values() if options_in(rules.options)]
 
 
-class PaceForm(forms.Form):
-    """At what pace a campaign goes, and whether its GM looks at every draft."""
+def offered_weights() -> list[Weight]:
+    """The weights that phases of the supplied scenarios' rulesets have."""
+    there = {weight for loaded in supplied().values() for weight in weights_of(loaded.rules)}
+    return [weight for weight in Weight if weight in there]
 
-    reviewed = forms.BooleanField(
-        label="I look at every draft before it is published",
-        required=False,
-        initial=True,
-        help_text="If not, a stop is published as soon as it has been adjudicated.",
-    )
-    stop_hours = forms.IntegerField(label="Hours for each stop", min_value=1, max_value=LONGEST_STOP, initial=48)
+
+TITLES = {
+    Weight.FULL: ("Phases", "Each has a report of its own."),
+    Weight.IMPULSE: ("Impulses", "Many within a turn. The next full phase’s report gathers them."),
+    Weight.REPLY: ("Replies", "Short questions to one side in the middle of another phase. Reports gather them too."),
+}
+"""What forms call phases of each weight, and what they say of them."""
+
+
+_MAILINGS = {
+    Mailing.REPORTS: "the report, and the question to those who must act",
+    Mailing.QUESTIONS: "only the question to those who must act",
+    Mailing.DIGEST: "nothing; the next full phase’s mail gathers it",
+}
+
+
+def _weight_fields(weight: Weight) -> dict[str, forms.Field]:
+    """The questions of how phases of a weight are handled, by the names of its settings."""
+    usual = DEFAULTS[weight]
+    mailings = [each for each in Mailing if (weight, each) != (Weight.FULL, Mailing.DIGEST)]
+    return {
+        "hours": forms.IntegerField(label="Hours for each", min_value=1, max_value=LONGEST_STOP, initial=usual.hours),
+        "reviewed": forms.BooleanField(
+            label="I review every draft before it is published",
+            required=False,
+            initial=usual.reviewed,
+            help_text="If not, a phase is published as soon as it is resolved.",
+        ),
+        "mailing": forms.ChoiceField(
+            label="Mailed", choices=[(each.value, _MAILINGS[each]) for each in mailings], initial=usual.mailing.value
+        ),
+        "pictures": forms.BooleanField(
+            label="Maps and charts are drawn when it is published",
+            required=False,
+            initial=usual.pictures,
+            help_text="If not, it is published as text, and its map is drawn for whoever asks for it.",
+        ),
+    }
+
+
+class PaceForm(forms.Form):
+    """At what pace a campaign goes, and how it handles its phases."""
+
     weekdays = forms.TypedMultipleChoiceField(
         label="Deadlines fall on",
         choices=WEEKDAYS,
@@ -192,6 +233,31 @@ class PaceForm(forms.Form):
     )
     time_zone = forms.ChoiceField(label="Time zone of days and hours", choices=time_zones, initial="UTC")
 
+    def __init__(self, *args: Any, weights: Iterable[Weight], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._weights = tuple(weights)
+        for weight in self._weights:
+            for name, field in _weight_fields(weight).items():
+                self.fields[f"{weight.value}_{name}"] = field
+
+    def weights(self) -> Iterator[tuple[str, str, list[BoundField]]]:
+        """The settings of each weight under its title, with a word about it."""
+        for weight in self._weights:
+            fields = [self[f"{weight.value}_{name}"] for name in _weight_fields(weight)]
+            yield *TITLES[weight], fields
+
+    def plain_fields(self) -> list[BoundField]:
+        """All that is asked once."""
+        return [self[name] for name in self.fields if name in self.base_fields]
+
+    def handling(self) -> dict[Weight, Handling]:
+        """How phases are to be handled, by weight."""
+        return {weight: self._handling(weight) for weight in self._weights}
+
+    def _handling(self, weight: Weight) -> Handling:
+        chosen = {name: self.cleaned_data[f"{weight.value}_{name}"] for name in _weight_fields(weight)}
+        return Handling(**chosen | {"mailing": Mailing(chosen["mailing"])})
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         start, end = data.get("quiet_from"), data.get("quiet_to")
@@ -203,7 +269,7 @@ class PaceForm(forms.Form):
 
     def pace(self) -> Pace:
         """The fields about time."""
-        names = ("stop_hours", "time_zone", "weekdays", "quiet_from", "quiet_to")
+        names = ("time_zone", "weekdays", "quiet_from", "quiet_to")
         return Pace(**{name: self.cleaned_data[name] for name in names})
 
 
@@ -223,17 +289,13 @@ class FoundingForm(PaceForm):
     field_order = ("title", "slug", "scenario", "waits")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, weights=offered_weights(), **kwargs)
         for rules in offered_rulesets():
             for option in options_in(rules.options):
                 self.fields[_option_field(rules.key, option.name)] = _asked(option)
 
     def clean_slug(self) -> str:
         return str(self.cleaned_data["slug"]).lower()
-
-    def plain_fields(self) -> list[BoundField]:
-        """All but the house rules."""
-        return [self[name] for name in self.fields if name in self.base_fields]
 
     def house_rules(self) -> Iterator[tuple[str, list[tuple[str, list[tuple[Option, BoundField]]]]]]:
         """What may be chosen by ruleset and topic: the titles, and each option with its field."""
@@ -243,8 +305,16 @@ class FoundingForm(PaceForm):
 
     def shows_house_rules(self) -> bool:
         """Whether something was chosen that is not the default, or cannot be."""
-        options = [self[name] for name in self.fields if name not in self.base_fields]
+        names = [
+            _option_field(rules.key, each.name) for rules in offered_rulesets() for each in options_in(rules.options)
+        ]
+        options = [self[name] for name in names]
         return any(field.errors or field.value() not in (None, "", field.initial) for field in options)
+
+    def handling(self) -> dict[Weight, Handling]:
+        """How the phases of the chosen scenario's ruleset are to be handled."""
+        there = weights_of(supplied()[self.cleaned_data["scenario"]].rules)
+        return {weight: handling for weight, handling in super().handling().items() if weight in there}
 
     def options(self) -> dict[str, str]:
         """What was chosen of the ruleset of the chosen scenario; what was not sent stays as it is by default."""
@@ -307,3 +377,16 @@ class SettingsForm(PaceForm):
     def __init__(self, *args: Any, audiences: Iterable[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["open_links"].choices = list(audiences)  # type: ignore[attr-defined]
+
+    @staticmethod
+    def present(campaign: Campaign, weights: Iterable[Weight]) -> dict[str, Any]:
+        """The settings as they are now, by field."""
+        now = {name: getattr(campaign, name) for name in SettingsForm.base_fields}
+        handled = all_handling(campaign)
+        return now | {
+            f"{weight.value}_{name}": value for weight in weights for name, value in asdict(handled[weight]).items()
+        }
+
+    def others(self) -> dict[str, Any]:
+        """All but how phases are handled, by the campaign's columns."""
+        return {name: self.cleaned_data[name] for name in self.base_fields}

@@ -12,6 +12,7 @@ from django.db.models import F, Q
 
 from campaign.core.on_record import OnRecord
 from campaign.engine.moments import Moment, day_moment
+from campaign.engine.phases import Weight
 from campaign.secrecy.guarded import Guarded, Row
 
 
@@ -30,23 +31,26 @@ class User(AbstractUser):
 class Campaign(Row):
     """A campaign: a scenario being played."""
 
-    on_record: ClassVar = OnRecord(campaign="pk", parts=("scenario", "dice"))
+    on_record: ClassVar = OnRecord(
+        campaign="pk",
+        parts=("scenario", "dice"),
+        removed={
+            "reviewed": lambda campaign: _of_full_phases(campaign, "reviewed"),
+            "stop_hours": lambda campaign: _of_full_phases(campaign, "hours"),
+        },
+    )
     slug = models.SlugField(unique=True)
     title = models.CharField(max_length=200)
     ruleset = models.CharField(max_length=50)
     scenario_digest = models.CharField(max_length=64)
     anchors = models.JSONField(default=dict)
     """Seed 0 of every audience's chain of dice seeds, in hexadecimal: public from the start."""
-    reviewed = models.BooleanField(default=True)
-    """Drafts wait for the GM. If not, a stop is published as soon as it is adjudicated."""
     public = models.BooleanField(default=True)
     """Whoever has the address may read what the public is told."""
     open_links = models.JSONField(default=list, blank=True)
     """Audiences whose pictures are shown to whoever has a link, logged in or not; see `campaign.links`."""
     time_zone = models.CharField(max_length=64, default="UTC")
     """In which weekdays and quiet hours are meant."""
-    stop_hours = models.PositiveIntegerField(default=48)
-    """How long a stop is open."""
     weekdays = models.JSONField(default=list, blank=True)
     """Days on which deadlines may fall, Monday 0; empty: every day."""
     quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -89,6 +93,53 @@ class CampaignDice(Row):
 
     def __str__(self) -> str:
         return f"{self.campaign}: dice"
+
+
+def _of_full_phases(campaign: Campaign, column: str) -> object:
+    """A setting of full phases, which was a column of the campaign before there were others."""
+    return campaign.phase_settings.filter(weight=Weight.FULL.value).values_list(column, flat=True).first()
+
+
+class Mailing(models.TextChoices):
+    """What is mailed of phases of a weight."""
+
+    REPORTS = "reports"
+    """The report to all to whom it says something new, and the question to those who must act."""
+    QUESTIONS = "questions"
+    """The question to those who must act."""
+    DIGEST = "digest"
+    """Nothing: the mail of the next full phase gathers it."""
+
+
+class PhaseSettings(Row):
+    """How a campaign handles its phases of one weight."""
+
+    on_record: ClassVar = OnRecord(
+        campaign="campaign",
+        named_by=("weight",),
+        migrated=lambda row: (row.weight, row.mailing, row.pictures) == (Weight.FULL.value, Mailing.REPORTS, True),
+    )
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="phase_settings")
+    weight = models.CharField(max_length=10, choices=[(weight.value, weight.value) for weight in Weight])
+    hours = models.PositiveIntegerField()
+    """How long a phase is open."""
+    reviewed = models.BooleanField()
+    """Drafts wait for the GM. If not, a phase is published as soon as it is resolved."""
+    mailing = models.CharField(max_length=10, choices=Mailing.choices)
+    pictures = models.BooleanField()
+    """Maps and charts are drawn when a phase is published; if not, they are drawn when somebody asks for them."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["campaign", "weight"], name="one_row_a_weight"),
+            models.CheckConstraint(
+                condition=Q(weight__in=[weight.value for weight in Weight]), name="phase_weight_known"
+            ),
+            models.CheckConstraint(condition=Q(mailing__in=Mailing.values), name="mailing_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.weight} phases"
 
 
 class ScenarioPicture(Row):

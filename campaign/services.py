@@ -13,11 +13,13 @@ from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.engine.adjudication import asked
 from campaign.engine.options import answers_of, chosen
+from campaign.engine.phases import Weight
 from campaign.engine.values import encode
 from campaign.engine.views import BaseMap
 from campaign.game.loading import Loaded, background_name, read_files, require_maps, scenario_files, scenario_picture
 from campaign.game.store import digest, encode_state, pack
 from campaign.game.turn_package import audiences
+from campaign.handling import DEFAULTS, Handling, change_rows, new_rows
 from campaign.models import (
     Campaign,
     CampaignDice,
@@ -40,9 +42,8 @@ class SlugTaken(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Pace:
-    """How long stops are open, and when deadlines may fall."""
+    """When deadlines may fall."""
 
-    stop_hours: int = 48
     time_zone: str = "UTC"
     """In which weekdays and quiet hours are meant."""
     weekdays: Sequence[int] = ()
@@ -57,19 +58,20 @@ def found_campaign(  # noqa: PLR0913 - all that is settled when a campaign begin
     slug: str,
     title: str,
     scenario: Path,
-    reviewed: bool = True,
     waits: bool = False,
     pace: Pace = Pace(),
+    handling: Mapping[Weight, Handling] = DEFAULTS,
     options: Mapping[str, str] = MappingProxyType({}),
     founder: User | None = None,
     master: bytes | None = None,
 ) -> Campaign:
     """A new campaign of a scenario, with its phase 0, at which nobody acts and which is due at once.
 
-    `options` answers its ruleset's options as text by name; what is left out is as by default. Its founder becomes its
-    game master. If it `waits` it starts when every side has a commander. `master` is the dice's master seed, for a
-    campaign whose dice everybody may foresee. Raises ScenarioError if the scenario is not sound, SlugTaken, and
-    ValueError for options that there are not.
+    `handling` says how its phases are handled, by weight; what is left out is as by default. `options` answers its
+    ruleset's options as text by name; what is left out is as by default. Its founder becomes its game master. If it
+    `waits` it starts when every side has a commander. `master` is the dice's master seed, for a campaign whose dice
+    everybody may foresee. Raises ScenarioError if the scenario is not sound, SlugTaken, and ValueError for options that
+    there are not.
     """
     files, master = scenario_files(scenario), master or new_master_seed()
     picture = scenario_picture(scenario, files)
@@ -88,14 +90,14 @@ def found_campaign(  # noqa: PLR0913 - all that is settled when a campaign begin
             ruleset=loaded.rules.key,
             scenario_digest=digest(encode(files)),
             anchors=anchors(master, slug, audiences(loaded.rules)),
-            reviewed=reviewed,
             created_at=now,
             **(asdict(pace) | {"weekdays": sorted(pace.weekdays)}),
         )
         CampaignScenario.objects.create(campaign=campaign, scenario_files=files)
         CampaignDice.objects.create(campaign=campaign, sealed_dice=sealed(master))
         first = new_phase(campaign, no=0, deadline_at=now, held=waits, **columns_of(loaded, start, now))
-        audit.record(campaign, "found", _founded(loaded, slug, start), at=now, rows=[campaign, first])
+        rows = [campaign, first, *new_rows(campaign, loaded.rules, handling)]
+        audit.record(campaign, "found", _founded(loaded, slug, start), at=now, rows=rows)
         if founder is not None:
             member = Membership.objects.create(campaign=campaign, user=founder, role=Role.GM, joined_at=now)
             audit.record(campaign, "join", {"person": founder.pk, "role": Role.GM, "side": ""}, at=now, rows=[member])
@@ -174,10 +176,21 @@ _READ: dict[str, Loaded] = {}
 """Scenarios by digest. They are few, and never change."""
 
 
-def change_settings(campaign: Campaign, **settings: object) -> None:
-    """Change what may be changed of a running campaign; the open stop keeps its deadline."""
+def change_settings(
+    campaign: Campaign, *, handling: Mapping[Weight, Handling] = MappingProxyType({}), **settings: object
+) -> None:
+    """Change what may be changed of a running campaign; the open phase keeps its deadline."""
     with transaction.atomic(durable=True):
+        Campaign.objects.select_for_update(no_key=True).only("pk").get(pk=campaign.pk)
         Campaign.objects.filter(pk=campaign.pk).update(**settings)
-        changed = {name: str(value) for name, value in settings.items()}
-        audit.record(campaign, "settings", changed, at=clock.now(), rows=[campaign])
+        rows = [campaign, *change_rows(campaign, handling)]
+        audit.record(campaign, "settings", _changed(handling, settings), at=clock.now(), rows=rows)
         fp("settings.before_commit")
+
+
+def _changed(handling: Mapping[Weight, Handling], settings: Mapping[str, object]) -> dict[str, str]:
+    """What the audit keeps of a change of settings."""
+    of_phases = {
+        f"{weight.value} {name}": value for weight, chosen in handling.items() for name, value in asdict(chosen).items()
+    }
+    return {name: str(value) for name, value in {**settings, **of_phases}.items()}

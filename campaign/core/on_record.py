@@ -6,6 +6,7 @@ A release that changes the tables declares what has become of them, so that a ro
 - a column or table that was renamed: `called`, `name`;
 - a column that was added: `added`, with the value that the migration gave to the rows that were there;
 - a column that moved into a table of its own, with one row at most for each row here: `parts`;
+- a column that became rows of another table: `removed` here, `migrated` there;
 - a column that was removed: `removed`, with a function that tells from what is left what the row said.
 """
 
@@ -35,6 +36,9 @@ class OnRecord:
     parts: tuple[str, ...] = ()
     """One-to-one relations that lead to the rest of a row, in tables of their own. A part has no name on the record and
     no digest: its columns are columns of this row. One that is missing says what its columns say by default."""
+    migrated: Callable[[Any], bool] | None = None
+    """Of a table that a migration filled from columns of others, which `removed` tells of there: whether a row that no
+    deed has written is as the migration made it."""
     removed: Mapping[str, Callable[[Any], object]] = field(default_factory=dict)
     """Columns that there are no more, by the record's names, each with a function that tells of a row what it said, as
     JSON has it."""

@@ -1,6 +1,6 @@
 """Phases, and the GM's rulings."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
@@ -32,6 +32,11 @@ class Weight(Enum):
 def asks(side: SideId | None) -> frozenset[Audience]:
     """One side as those who must act; nobody for None."""
     return frozenset() if side is None else frozenset({audience_of(side)})
+
+
+def heaviest(weights: Iterable[Weight]) -> Weight:
+    """The first of these in the order of full, impulse, reply; ValueError for none."""
+    return min(weights, key=list(Weight).index)
 
 
 def nobody(_open: object) -> frozenset[Audience]:

@@ -26,9 +26,9 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
                 slug=form.cleaned_data["slug"],
                 title=form.cleaned_data["title"],
                 scenario=find_scenario(form.cleaned_data["scenario"]),
-                reviewed=form.cleaned_data["reviewed"],
                 waits=form.cleaned_data["waits"],
                 pace=form.pace(),
+                handling=form.handling(),
                 options=form.options(),
                 founder=person(request),
             )

@@ -23,6 +23,7 @@ from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.ids import PhaseKey
 from campaign.engine.phases import Ruling as Correction
 from campaign.game.store import decode_state, pack, unpack
+from campaign.handling import handling_of
 from campaign.mail.outbox import post
 from campaign.models import (
     Artefact,
@@ -106,7 +107,8 @@ def file(draft: Draft) -> bool:
     with transaction.atomic(durable=True):
         phase = held_row(draft.claim.phase_id)
         now = clock.now()
-        waits = phase.campaign.reviewed and phase.no > 0
+        weight = scenario_of(phase.campaign).rules.phase(PhaseKey(phase.key)).weight
+        waits = handling_of(phase.campaign, weight).reviewed and phase.no > 0
         idle: dict[str, Any] = {"lease_until": None, "claimed_by": "", "drafted_at": now}
         fp("publish.before_cas")
         after = PhaseState.REVIEW if waits else PhaseState.PUBLISHED

@@ -9,6 +9,7 @@ from campaign.cadence import next_deadline, rhythm_of
 from campaign.core.failpoints import fp
 from campaign.core.isolation import each
 from campaign.engine.ids import GM
+from campaign.handling import handling_of
 from campaign.models import Campaign, DeadlineKind, Phase, PhaseState, Role
 from campaign.record import audit
 from campaign.seats import COMMANDING
@@ -47,13 +48,14 @@ def open_next(phase: Phase, state: Any, now: datetime) -> None:
 def open_stop(campaign: Campaign, no: int, columns: dict[str, Any], now: datetime) -> Phase:
     """Open a stop, within the caller's transaction. A number that was withdrawn comes again as the next revision."""
     before = campaign.phases.filter(no=no).order_by("-rev").first()
-    closes = scenario_of(campaign).rules.phase(columns["key"]).closes
+    line = scenario_of(campaign).rules.phase(columns["key"])
+    hours = handling_of(campaign, line.weight).hours
     phase = new_phase(
         campaign,
         no=no,
         rev=before.rev + 1 if before else 0,
-        deadline_at=next_deadline(rhythm_of(campaign), now),
-        deadline_kind=DeadlineKind.CLOSES if closes else DeadlineKind.NAGS,
+        deadline_at=next_deadline(rhythm_of(campaign, hours=hours), now),
+        deadline_kind=DeadlineKind.CLOSES if line.closes else DeadlineKind.NAGS,
         **columns,
     )
     open_battles(phase)

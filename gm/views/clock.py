@@ -11,12 +11,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign.forms import SettingsForm
+from campaign.handling import weights_of
 from campaign.house_rules import house_rules
 from campaign.links import linked_audiences
 from campaign.people.throttles import MAILINGS, may, too_fast
 from campaign.seats import Seat, gm_seat
 from campaign.selectors import mark_of, open_stop
-from campaign.services import change_settings
+from campaign.services import change_settings, scenario_of
 from campaign.templatetags.fieldpost import who
 from gm.desk.deadlines import Refused, extend, hold, resume
 from gm.desk.reopening import reopen
@@ -54,11 +55,13 @@ def clock(request: HttpRequest, slug: str) -> HttpResponse:
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """What may be changed while the campaign runs."""
     seat = gm_seat(request.user, slug)
-    now = {name: getattr(seat.campaign, name) for name in SettingsForm.base_fields}
+    weights = weights_of(scenario_of(seat.campaign).rules)
+    now = SettingsForm.present(seat.campaign, weights)
     audiences = [(each, f"the {who(each)}") for each in linked_audiences(seat.campaign)]
-    form = SettingsForm(request.POST if request.method == "POST" else None, initial=now, audiences=audiences)
+    data = request.POST if request.method == "POST" else None
+    form = SettingsForm(data, initial=now, audiences=audiences, weights=weights)
     if form.is_valid():
-        change_settings(seat.campaign, **form.cleaned_data)
+        change_settings(seat.campaign, handling=form.handling(), **form.others())
         messages.success(request, "Kept. The open stop keeps its deadline; the next one follows the new settings.")
         return redirect("desk", slug)
     context = {"seat": seat, "form": form, "house_rules": house_rules(seat.campaign)}

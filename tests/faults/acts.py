@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 from campaign.links import make_link, revoke_link
-from campaign.models import Campaign, Phase, PhaseState
+from campaign.models import Phase, PhaseState
 from campaign.seats import Seat
 from campaign.services import change_settings
 from gm.desk.closing import close
@@ -23,7 +23,7 @@ from gm.phases.locking import lock
 from gm.phases.opening import start_complete
 from gm.phases.rolls import announce, void
 from tests.battles import KEY, Field
-from tests.gm.campaigns import founded, live, send
+from tests.gm.campaigns import founded, live, review_drafts, send
 
 Act = Callable[[], object]
 Ready = Callable[[Field], Act]
@@ -125,7 +125,7 @@ def retrying(field: Field) -> Act:
 
 
 def drafted(field: Field) -> Phase:
-    Campaign.objects.update(reviewed=True)
+    review_drafts()
     phase = locked(field)
     return swept(phase)
 

@@ -16,12 +16,14 @@ from django.test import Client
 from campaign.core import clock
 from campaign.core.failpoints import Provoked
 from campaign.game.loading import find_scenario
+from campaign.handling import DEFAULTS
 from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.people.memberships import entrance_link
 from campaign.record import audit
 from campaign.services import found_campaign
 from gm.machine.sweeper import sweep
 from tests.faults.players import Browser
+from tests.gm.campaigns import UNREVIEWED
 
 SCENARIO = "forum_campaign/st-vith-1944"
 CAST = {
@@ -54,8 +56,8 @@ def found(number: int) -> None:
     """
     users, slug = {user.username: user for user in User.objects.all()}, f"vielsalm-{number}"
     if not Campaign.objects.filter(slug=slug).exists():
-        scenario, reviewed = find_scenario(SCENARIO), number % 2 == 0
-        found_campaign(slug=slug, title=slug, scenario=scenario, reviewed=reviewed, waits=True, founder=users[GM])
+        scenario, handling = find_scenario(SCENARIO), UNREVIEWED if number % 2 else DEFAULTS
+        found_campaign(slug=slug, title=slug, scenario=scenario, handling=handling, waits=True, founder=users[GM])
     campaign, now = Campaign.objects.get(slug=slug), clock.now()
     with transaction.atomic():
         Campaign.objects.filter(pk=campaign.pk).update(reminder_hours=0)

@@ -6,9 +6,10 @@ from campaign.models import Campaign, Phase, PhaseState, Resolution, User
 from campaign.services import found_campaign
 from gm.phases.adjudication import Claim, resolve
 from gm.machine.sweeper import sweep
-from tests.gm.campaigns import live, send_demo_sheets
+from tests.gm.campaigns import UNREVIEWED, live, send_demo_sheets
 scenario = find_scenario("forum_campaign/ardennes-1944")
-campaign = found_campaign(slug="bulge", title="The Bulge", scenario=scenario, reviewed=False, master=bytes(range(32)))
+master = bytes(range(32))
+campaign = found_campaign(slug="bulge", title="The Bulge", scenario=scenario, handling=UNREVIEWED, master=master)
 author = User.objects.create_user("Rundstedt")
 told = campaign.pk
 """
@@ -21,9 +22,9 @@ from campaign.game.loading import find_scenario
 from campaign.models import User
 from campaign.services import found_campaign
 from gm.machine.sweeper import sweep
-from tests.gm.campaigns import live, send
+from tests.gm.campaigns import UNREVIEWED, live, send
 scenario = find_scenario("forum_campaign/st-vith-1944")
-campaign = found_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, reviewed=False)
+campaign = found_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, handling=UNREVIEWED)
 with patch("campaign.game.turn_package.draw", return_value=b""):
     sweep(worker="start")
 asked = {
@@ -48,7 +49,7 @@ told = live(campaign).no
 
 PLAY = """
 from campaign.models import Campaign, Phase, PhaseState, User
-from tests.gm.campaigns import live, send_demo_sheets
+from tests.gm.campaigns import UNREVIEWED, live, send_demo_sheets
 author, sent = User.objects.get(), 0
 while True:
     phase = Campaign.objects.get().phases.filter(state=PhaseState.OPEN, no__gt=sent).first()
@@ -75,7 +76,7 @@ import os, subprocess, sys
 from campaign.models import Campaign, User
 from orders.intake import TooLate
 from orders.models import LockedSheet, Sheet
-from tests.gm.campaigns import live, send
+from tests.gm.campaigns import UNREVIEWED, live, send
 phase, author = live(Campaign.objects.get()), User.objects.get()
 before = Sheet.objects.count()
 slow = {**os.environ, "FAILPOINTS": "lock.mid=stop:2s"}

@@ -1,5 +1,6 @@
 """Campaigns for tests: a clock that is set by hand, sheets to send, the stop that is live."""
 
+import dataclasses
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -9,9 +10,11 @@ from typing import Any
 from PIL import Image
 
 from campaign.core import clock
+from campaign.engine.phases import Weight
 from campaign.game.loading import find_scenario
 from campaign.game.store import decode_state, unpack
-from campaign.models import Campaign, Outcome, Phase, PhaseState, User
+from campaign.handling import DEFAULTS
+from campaign.models import Campaign, Outcome, Phase, PhaseSettings, PhaseState, User
 from campaign.services import found_campaign, scenario_of
 from gm.demo import SCENARIO
 from gm.machine.sweeper import sweep
@@ -31,6 +34,15 @@ AIRBORNE = bytes([16]) * 32
 """The same with six air units for each side."""
 
 
+UNREVIEWED = {Weight.FULL: dataclasses.replace(DEFAULTS[Weight.FULL], reviewed=False)}
+"""Drafts are published at once."""
+
+
+def review_drafts() -> None:
+    """From now on the drafts of all campaigns wait for their GMs."""
+    PhaseSettings.objects.update(reviewed=True)
+
+
 class Clock:
     """The time of a test."""
 
@@ -46,7 +58,8 @@ def founded(
 ) -> Campaign:
     """A new campaign; unless it is reviewed its drafts are published at once."""
     path = find_scenario(scenario)
-    return found_campaign(slug=slug, title="The Bulge", scenario=path, reviewed=reviewed, master=master)
+    handling = DEFAULTS if reviewed else UNREVIEWED
+    return found_campaign(slug=slug, title="The Bulge", scenario=path, handling=handling, master=master)
 
 
 def pictured(folder: Path) -> Path:

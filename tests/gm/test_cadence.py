@@ -103,6 +103,6 @@ def test_the_end_of_quiet_hours_that_does_not_exist_is_past_the_gap() -> None:
 
 
 def test_a_campaign_has_the_rhythm_that_it_was_given() -> None:
-    campaign = Campaign(stop_hours=24, time_zone=BERLIN, weekdays=[0, 3], quiet_from=22, quiet_to=8)
-    given_ = rhythm_of(campaign)
+    campaign = Campaign(time_zone=BERLIN, weekdays=[0, 3], quiet_from=22, quiet_to=8)
+    given_ = rhythm_of(campaign, hours=24)
     assert given_ == Rhythm(hours=24, zone=BERLIN, weekdays=[0, 3], quiet_from=22, quiet_to=8)

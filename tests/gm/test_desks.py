@@ -11,7 +11,7 @@ from gm.desk.absence import flags
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
 from orders.models import LockedSheet
-from tests.gm.campaigns import send
+from tests.gm.campaigns import review_drafts, send
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -131,7 +131,8 @@ def where_before(phase: Phase, unit: str) -> str:
 
 def drafted(phase: Phase, author: User, *, hq: str, desk: str) -> Phase:
     """The stop's draft after these two sheets, in a campaign whose GM has gone away."""
-    Campaign.objects.update(reviewed=True, absent_hours=0)
+    review_drafts()
+    Campaign.objects.update(absent_hours=0)
     send(phase, author, desk, desk="a desk", idem_key="desk", ready=True)
     send(phase, author, hq, ready=True)
     sweep(worker="one")

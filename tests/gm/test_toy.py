@@ -16,7 +16,7 @@ from gm.desk.absence import flags
 from gm.machine.sweeper import sweep
 from orders.intake import NotYours
 from tests import toy
-from tests.gm.campaigns import START, Clock, live, send, state_after
+from tests.gm.campaigns import START, UNREVIEWED, Clock, live, review_drafts, send, state_after
 from tests.laws.games import RULES
 from tests.toy.sequence import DUSK
 from tests.toy.theatre import SIDES, Card
@@ -30,7 +30,9 @@ ATTACKS = {"north": "ATTACK Harbour Watch marsh", "south": "ATTACK Blue Fusilier
 def estuary(monkeypatch: pytest.MonkeyPatch, author: User) -> Campaign:
     """A toy campaign at its first turn, with one player on each side."""
     monkeypatch.setattr(services, "read_files", partial(read_files, rulesets=RULES))
-    campaign = found_campaign(slug="estuary", title="Estuary", scenario=toy.SCENARIO, reviewed=False, founder=author)
+    campaign = found_campaign(
+        slug="estuary", title="Estuary", scenario=toy.SCENARIO, handling=UNREVIEWED, founder=author
+    )
     for side in SIDES:
         user = User.objects.create_user(side, f"{side}@example.org")
         Membership.objects.create(campaign=campaign, user=user, role=Role.COMMANDER, side=side, joined_at=START)
@@ -95,7 +97,7 @@ def test_nobody_receives_a_card_of_anothers_hand(estuary: Campaign) -> None:
 
 def test_a_note_is_told_of_by_every_ruleset(estuary: Campaign, author: User) -> None:
     """NOTE is the engine's: what looks for it knows no ruleset."""
-    Campaign.objects.update(reviewed=True)
+    review_drafts()
     turn = live(estuary)
     (first,) = turn.acts
     send(turn, author, "PASS\nNOTE the tide is late", side=first, ready=True)

@@ -44,7 +44,7 @@ from orders.intake import Submission, submit
 from orders.mail import receipt_letter
 from orders.models import Channel, Sheet
 from tests.gm import campaigns
-from tests.gm.campaigns import START, Clock, live, send
+from tests.gm.campaigns import START, Clock, live, review_drafts, send
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("cast")]
 
@@ -183,7 +183,7 @@ def test_who_left_has_no_address_or_is_locked_out_gets_nothing(cast: dict[str, M
 
 
 def test_nothing_is_written_while_a_draft_waits_but_to_the_gm(campaign: Campaign, cast: dict[str, Membership]) -> None:
-    Campaign.objects.update(reviewed=True)
+    review_drafts()
     phase = begin(campaign)
     ready(phase, cast)
     sweep(worker="one")
@@ -287,7 +287,7 @@ Here: http://localhost:8000/c/bulge/orders/HQ/
 def opened(campaign: Campaign, cast: dict[str, Membership]) -> OutboxMessage:
     """The mail that asks Bradley for his sheet, with a few words from the GM."""
     User.objects.filter(username="Bradley").update(time_zone="Europe/Berlin")
-    Campaign.objects.update(reviewed=True)
+    review_drafts()
     phase = begin(campaign)
     ready(phase, cast)
     sweep(worker="one")

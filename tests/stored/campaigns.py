@@ -47,7 +47,7 @@ from orders.battle_reading import mark_of
 from orders.battles import assign, dispute, report
 from orders.desks import place
 from orders.models import HQ
-from tests.gm.campaigns import START, Clock, pictured, sheet_texts
+from tests.gm.campaigns import START, UNREVIEWED, Clock, pictured, sheet_texts
 from tests.stored.people import Group, gathered, which
 from tests.stored.post import Killed
 from tests.trust.busy import drafted, make_busy
@@ -121,7 +121,7 @@ def play(set_clock: Clock) -> None:
 def _to_its_end(set_clock: Clock) -> None:
     """A bot plays the Germans and the Allies miss every deadline; the rules decide the battles."""
     group = gathered("vith-over", "St. Vith, to the end", ST_VITH, options={"battles": "automatic"})
-    change_settings(group.campaign, reviewed=False)
+    change_settings(group.campaign, handling=UNREVIEWED)
     while _is_live(group):
         if "german" in group.stop().acts:
             group.send("Model", group.bot("german"))

@@ -29,6 +29,7 @@ FIRST: Mapping[str, str] = {
         held_at held_until key lock_no locked_at mix no opens_at published_at remaining result_digest rev
         sheets_digest state state_before state_version
     """,
+    "campaign.phasesettings": "campaign_id hours mailing pictures reviewed weight",
     "campaign.preface": "audience phase_id text",
     "campaign.resolution": "digest events fence phase_id state_after state_version",
     "campaign.ruling": "at author_id fact phase_id reason seq taken_back_at written",

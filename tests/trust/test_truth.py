@@ -390,7 +390,7 @@ def _words(path: Path) -> set[str]:
 OPEN: Mapping[str, str] = {
     "User": "id password last_login is_superuser username first_name last_name email is_staff is_active date_joined"
     " time_zone parts_rev",
-    "Campaign": "id slug title ruleset scenario_digest anchors reviewed public open_links time_zone stop_hours weekdays"
+    "Campaign": "id slug title ruleset scenario_digest anchors public open_links time_zone weekdays"
     " quiet_from quiet_to reminder_hours battle_hours absent_hours created_at",
     "Closing": "id campaign_id author_id at",
     "Membership": "id campaign_id user_id role side knows mutes_reports joined_at left_at",
@@ -399,6 +399,7 @@ OPEN: Mapping[str, str] = {
     "Phase": "id campaign_id no rev key moment day acts state held remaining held_at held_until opens_at deadline_at"
     " deadline_rev deadline_kind fence lease_until claimed_by errors leases_lost locked_at lock_no state_version"
     " drafted_at published_at",
+    "PhaseSettings": "id campaign_id weight hours reviewed mailing pictures",
     "Battle": "id phase_id key attacker defender attacking_player_id defending_player_id state reported_by reported_at"
     " accepts_at settled_at",
     "BattleReport": "id battle_id act",

@@ -22,7 +22,7 @@ from campaign.models import Artefact, Campaign, PhaseState
 from campaign.people.throttles import BOARDS
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
-from tests.gm.campaigns import live, send
+from tests.gm.campaigns import live, review_drafts, send
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
 
 pytestmark = pytest.mark.django_db
@@ -86,7 +86,7 @@ def drawn(text: str) -> str:
 
 
 def test_a_board_reads_later_as_it_was_received_and_no_draft_has_one(cast: Cast) -> None:
-    Campaign.objects.update(reviewed=True)
+    review_drafts()
     before = drawn(page(cast, "german commander", "stops/0/board/"))
     draft = live(cast.campaign)
     send(draft, cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)

@@ -14,7 +14,7 @@ from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from orders.intake import KeyReused
 from orders.models import LockedSheet, Sheet
-from tests.gm.campaigns import AIRBORNE, Clock, founded, live, send
+from tests.gm.campaigns import AIRBORNE, Clock, founded, live, review_drafts, send
 from tests.web.conftest import ANONYMOUS, Cast, gathered
 
 pytestmark = pytest.mark.django_db
@@ -201,8 +201,7 @@ def test_the_gm_enters_a_sheet_for_either_side(both: Cast) -> None:
 
 
 def test_what_both_sent_out_is_public_only_when_the_stop_is_published(both: Cast) -> None:
-    both.campaign.reviewed = True
-    both.campaign.save(update_fields=["reviewed"])
+    review_drafts()
     before = seen(both, "spectator")
     post(both, "allied commander", text="AIR cas 3", act="ready")
     post(both, "german commander", text="AIR cas 2", act="ready")

@@ -12,12 +12,12 @@ from django.urls import resolve
 
 from campaign.links import make_link
 from campaign.mail.mutes import mute_link
-from campaign.models import Campaign, Role
+from campaign.models import Role
 from campaign.people import desks, memberships
 from campaign.seats import seat_of
 from gm.machine.sweeper import sweep
 from tests.battles import Field, field
-from tests.gm.campaigns import START, live, send
+from tests.gm.campaigns import START, live, review_drafts, send
 from tests.web.conftest import PARTS, Cast
 from tests.web.forms import forms_of
 from tests.web.test_outcomes import READ, address
@@ -49,7 +49,7 @@ def open_stop(cast: Cast) -> Cast:
 @pytest.fixture
 def draft(cast: Cast) -> Cast:
     """What the same stop came to, waiting for the game master."""
-    Campaign.objects.update(reviewed=True)
+    review_drafts()
     send(live(cast.campaign), cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)
     sweep(worker="one")
     return cast

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from campaign.models import Campaign, Desk, OutboxMessage, Phase, PhaseState
+from campaign.engine.phases import Weight
+from campaign.handling import Handling, handling_of
+from campaign.models import Campaign, Desk, Mailing, OutboxMessage, Phase, PhaseState
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from gm.phases.prefaces import keep_preface
 from orders.models import Channel, Sheet
-from tests.gm.campaigns import Clock, live, send
+from tests.gm.campaigns import Clock, live, review_drafts, send
 from tests.web.conftest import Cast
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def draft(cast: Cast) -> Phase:
-    Campaign.objects.update(reviewed=True)
+    review_drafts()
     phase = live(cast.campaign)
     send(phase, cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)
     sweep(worker="one")
@@ -139,7 +141,7 @@ def test_a_preface_for_a_draft_that_another_gm_has_published_meanwhile_is_given_
 
 
 def test_the_draft_says_first_what_wants_the_gms_eye(cast: Cast) -> None:
-    Campaign.objects.update(reviewed=True)
+    review_drafts()
     phase = live(cast.campaign)
     send(phase, cast.user("german commander"), "MOVE 12 SS to Nowhere\nNOTE look here\nREADY", ready=True)
     sweep(worker="one")
@@ -327,10 +329,18 @@ def test_the_stop_published_last_is_opened_anew(cast: Cast, draft: Phase) -> Non
 
 def test_settings_hold_from_the_next_stop_on(cast: Cast) -> None:
     deadline = live(cast.campaign).deadline_at
-    fields = {"stop_hours": 24, "time_zone": "UTC", "reminder_hours": 6, "battle_hours": 24, "absent_hours": ""}
+    fields = {
+        "full_hours": 24,
+        "full_mailing": "questions",
+        "time_zone": "UTC",
+        "reminder_hours": 6,
+        "battle_hours": 24,
+        "absent_hours": "",
+    }
     assert cast.browser("gm").post(cast.address("desk/settings/"), fields).status_code == 302
     changed = Campaign.objects.get(pk=cast.campaign.pk)
-    assert (changed.stop_hours, changed.reviewed, changed.public) == (24, False, False)
+    handling = Handling(hours=24, reviewed=False, mailing=Mailing.QUESTIONS, pictures=False)
+    assert (handling_of(changed, Weight.FULL), changed.public) == (handling, False)
     assert live(cast.campaign).deadline_at == deadline
 
 

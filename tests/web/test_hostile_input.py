@@ -14,7 +14,7 @@ from campaign.models import AuditEntry, Campaign, OutboxMessage, PhaseState, Rol
 from campaign.people import desks, memberships
 from campaign.seats import seat_of
 from gm.machine.sweeper import sweep
-from tests.gm.campaigns import START, live
+from tests.gm.campaigns import START, live, review_drafts
 from tests.locks import ROOT
 from tests.web.conftest import ANONYMOUS, Cast
 from tests.web.routes import every_address
@@ -135,7 +135,8 @@ def test_whatever_is_typed_anywhere_is_shown_as_text(cast: Cast, payload: str) -
 def everywhere(cast: Cast, payload: str) -> None:
     """Write it into every text that somebody can write: names, titles, sheets, drafts, prefaces, reasons, rulings."""
     User.objects.filter(username="german staff").update(username=payload[:150])
-    Campaign.objects.filter(pk=cast.campaign.pk).update(title=payload, reviewed=True)
+    Campaign.objects.filter(pk=cast.campaign.pk).update(title=payload)
+    review_drafts()
     gm, german = (seat_of(cast.user(who), cast.campaign.slug) for who in ("gm", "german commander"))
     memberships.invite(gm, role=Role.STAFF, side="german", meant_for=payload, now=START)
     holder = cast.campaign.memberships.get(user__username=payload[:150])

@@ -4,7 +4,9 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
+from campaign.engine.phases import Weight
 from campaign.game.loading import find_scenario
+from campaign.handling import handling_of
 from campaign.house_rules import house_rules
 from campaign.models import AuditEntry, Campaign
 from campaign.rulesets.forum_campaign.model.options import FuelGrouping, MovementScale
@@ -102,7 +104,7 @@ def test_everybody_reads_on_the_rules_page_what_was_chosen(cast: Cast, name: str
 
 
 def test_the_rules_page_marks_what_differs_before_and_after_the_first_publication(cast: Cast) -> None:
-    cast.browser(OUTSIDER).post("/new/", FOUNDING | CHOSEN | {"reviewed": "on"})
+    cast.browser(OUTSIDER).post("/new/", FOUNDING | CHOSEN | {"full_reviewed": "on"})
     before = Client().get("/c/wacht/rules/").content.decode()
     sweep(worker="one")
     drafted = Client().get("/c/wacht/rules/").content.decode()
@@ -126,7 +128,14 @@ def test_the_settings_page_shows_the_choices_and_changes_none(cast: Cast) -> Non
     assert "from the next German movement on" in page
     assert "forum_campaign-" not in page
     before = answers(cast.campaign)
-    sent = {"stop_hours": 24, "reminder_hours": 1, "battle_hours": 9, "time_zone": "UTC", **CHOSEN}
+    sent = {
+        "full_hours": 24,
+        "full_mailing": "reports",
+        "reminder_hours": 1,
+        "battle_hours": 9,
+        "time_zone": "UTC",
+        **CHOSEN,
+    }
     assert gm.post(cast.address("desk/settings/"), sent).status_code == 302
-    assert Campaign.objects.get(pk=cast.campaign.pk).stop_hours == 24
+    assert handling_of(cast.campaign, Weight.FULL).hours == 24
     assert answers(cast.campaign) == before

@@ -14,7 +14,7 @@ from campaign.models import Artefact, AuditEntry, Campaign, Fetch, Link, Phase, 
 from campaign.seats import seat_of
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
-from tests.gm.campaigns import START, Clock, live, miss, send
+from tests.gm.campaigns import START, Clock, live, miss, review_drafts, send
 from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast, rows
 from tests.web.linking import allow, fetch, gms, linked
 
@@ -78,7 +78,14 @@ def test_the_publics_map_is_for_members_alone_where_the_campaign_is_not_public(c
 
 
 def test_the_setting_works_at_once_and_both_ways(cast: Cast) -> None:
-    fields = {"stop_hours": 24, "time_zone": "UTC", "reminder_hours": 6, "battle_hours": 24, "public": "on"}
+    fields = {
+        "full_hours": 24,
+        "full_mailing": "reports",
+        "time_zone": "UTC",
+        "reminder_hours": 6,
+        "battle_hours": 24,
+        "public": "on",
+    }
     path, browser = linked(cast), cast.browser("gm")
     settings = browser.get(cast.address("desk/settings/")).content.decode()
     assert "Whoever has a link sees the pictures of" in settings
@@ -136,7 +143,7 @@ def test_a_stop_that_is_opened_anew_takes_its_links_along(cast: Cast) -> None:
 
 
 def test_a_draft_cannot_be_linked(cast: Cast) -> None:
-    Campaign.objects.update(reviewed=True)
+    review_drafts()
     phase = live(cast.campaign)
     send(phase, cast.user("german commander"), "READY", ready=True)
     sweep(worker="one")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from campaign.models import AuditEntry, Campaign, PhaseState
+from campaign.models import AuditEntry, PhaseState
 from gm.machine.sweeper import sweep
-from tests.gm.campaigns import live, send
+from tests.gm.campaigns import live, review_drafts, send
 from tests.web.conftest import OUTSIDER, Cast
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def test_what_is_not_there_is_not_noted(cast: Cast) -> None:
 
 def test_the_review_of_a_draft_is_no_look(cast: Cast) -> None:
     """The draft's page shows him all its maps at once."""
-    Campaign.objects.update(reviewed=True)
+    review_drafts()
     draft = live(cast.campaign)
     send(draft, cast.user("german commander"), "READY", ready=True)
     sweep(worker="one")

@@ -8,7 +8,9 @@ from django.http import Http404
 from django.test import Client
 from django.urls import reverse
 
-from campaign.models import AuditEntry, Battle, Campaign, Desk, Invitation, Membership, Role, User
+from campaign.engine.phases import Weight
+from campaign.handling import Handling, handling_of
+from campaign.models import AuditEntry, Battle, Campaign, Desk, Invitation, Mailing, Membership, Role, User
 from campaign.people import desks, memberships
 from campaign.seats import Seat, gm_seat, seat_of
 from tests.gm.campaigns import START, Clock, founded, live
@@ -514,7 +516,8 @@ FOUNDING = {
     "title": "Wacht am Rhein",
     "slug": "Wacht",
     "scenario": "forum_campaign/ardennes-1944",
-    "stop_hours": "24",
+    "full_hours": "24",
+    "full_mailing": "reports",
     "weekdays": ["0", "4"],
     "quiet_from": "22",
     "quiet_to": "8",
@@ -527,9 +530,10 @@ def test_whoever_founds_a_campaign_is_its_gm(cast: Cast) -> None:
     assert answer.headers["Location"] == "/c/wacht/people/"
     campaign = Campaign.objects.get(slug="wacht")
     assert gm_seat(cast.user(OUTSIDER), "wacht").campaign == campaign
-    found = (campaign.stop_hours, campaign.weekdays, campaign.quiet_from, campaign.quiet_to, campaign.time_zone)
-    assert found == (24, [0, 4], 22, 8, "Europe/Vienna")
-    assert not campaign.reviewed
+    handling = Handling(hours=24, reviewed=False, mailing=Mailing.REPORTS, pictures=False)
+    assert handling_of(campaign, Weight.FULL) == handling
+    found = (campaign.weekdays, campaign.quiet_from, campaign.quiet_to, campaign.time_zone)
+    assert found == ([0, 4], 22, 8, "Europe/Vienna")
     assert list(campaign.audit.order_by("no").values_list("act", flat=True)) == ["found", "join"]
 
 
@@ -542,7 +546,7 @@ def test_whoever_founds_a_campaign_is_its_gm(cast: Cast) -> None:
         ({"title": "第三軍"}, "Maps cannot print &#x27;第&#x27; (U+7B2C). Use Latin, Greek or Cyrillic letters."),
         ({"quiet_to": ""}, "Give both hours"),
         ({"quiet_to": "22"}, "must differ"),
-        ({"stop_hours": "0"}, "greater than or equal to 1"),
+        ({"full_hours": "0"}, "greater than or equal to 1"),
         ({"scenario": "forum_campaign/nowhere"}, "Select a valid choice"),
         ({"weekdays": ["7"]}, "Select a valid choice"),
     ],
@@ -553,7 +557,7 @@ def test_a_campaign_that_cannot_be_is_refused_and_what_was_typed_stays(
     page = cast.browser(OUTSIDER).post("/new/", FOUNDING | given)
     assert page.status_code == 422
     assert why in page.content.decode()
-    assert 'value="24"' in page.content.decode() or "stop_hours" in given
+    assert 'value="24"' in page.content.decode() or "full_hours" in given
     assert Campaign.objects.count() == 1
 
 

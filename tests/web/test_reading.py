@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign.models import Artefact, Battle, Membership, Phase, PhaseState, Role
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
-from tests.gm.campaigns import live, send
+from tests.gm.campaigns import live, review_drafts, send
 from tests.web.conftest import Cast
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def draft(cast: Cast) -> Phase:
     """The first stop, adjudicated and not published."""
-    type(cast.campaign).objects.filter(pk=cast.campaign.pk).update(reviewed=True)
+    review_drafts()
     phase = live(cast.campaign)
     send(phase, cast.user("german commander"), "MOVE 12 SS S22\nREADY", ready=True)
     sweep(worker="one")
