@@ -16,7 +16,7 @@ from campaign.engine.options import NoOptions
 from campaign.engine.orders import ONE_DESK, Checked, Desks, NoStandingOrders, Order, Placed, Submission, merged
 from campaign.engine.phases import Phase, Standing
 from campaign.engine.rulings import Objections, RuledFacts, objection_to
-from campaign.engine.state import State
+from campaign.engine.state import State, with_open
 from campaign.engine.values import Upgrade, Value
 from campaign.engine.views import BaseMap, Panel, View
 
@@ -58,8 +58,18 @@ def as_it_is(start: S, _options: Value) -> S:
 
 
 def nothing_chosen(_state: object) -> Value:
-    """The same."""
+    """For rulesets that leave nothing to choose."""
     return NoOptions()
+
+
+def with_options_in_open(start: S, options: Value) -> S:
+    """For rulesets whose states have the options in the open part, as `options`."""
+    return with_open(start, options=options)
+
+
+def options_in_open(state: Any) -> Any:
+    """For rulesets whose states have the options in the open part, as `options`."""
+    return state.open.options
 
 
 @dataclass(frozen=True, kw_only=True)

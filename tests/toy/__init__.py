@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from campaign.engine.ruleset import Ruleset
+from campaign.engine.ruleset import Ruleset, options_in_open, with_options_in_open
 from tests.toy.base_map import base_map, charts, formations
 from tests.toy.choices import candidates
 from tests.toy.evolve import evolve
@@ -15,7 +15,7 @@ from tests.toy.sequence import PHASES, moment, step
 from tests.toy.sheet import names
 from tests.toy.show import show
 from tests.toy.standing import STANDING
-from tests.toy.state import State, options_of, with_options
+from tests.toy.state import State
 from tests.toy.theatre import SIDES, Theatre
 
 RULESET: Ruleset[Theatre, State] = Ruleset(
@@ -33,8 +33,8 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     release=RELEASE,
     read_scenario=read_scenario,
     options=Options,
-    with_options=with_options,
-    options_of=options_of,
+    with_options=with_options_in_open,
+    options_of=options_in_open,
     read_case=read_case,
     names=names,
     formations=formations,

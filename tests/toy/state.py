@@ -6,7 +6,6 @@ from enum import Enum
 
 from campaign.engine import state as engine
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
-from campaign.engine.state import with_open
 from campaign.engine.values import Value
 from tests.toy.options import Options
 from tests.toy.orders import WhenAttacked
@@ -92,15 +91,6 @@ class Hidden(Value, frozen=True):
 
 
 State = engine.State[Open, Own, Hidden]
-
-
-def with_options(state: State, options: Options) -> State:
-    """The first state of a game that has chosen so."""
-    return with_open(state, options=options)
-
-
-def options_of(state: State) -> Options:
-    return state.open.options
 
 
 def deck_of(state: State) -> tuple[Card, ...]:

@@ -1,6 +1,6 @@
 """The forum campaign: the Ardennes on a hex map, with battles fought in an outside tactical game. Wiring only."""
 
-from campaign.engine.ruleset import Outside, Ruleset, Simulation
+from campaign.engine.ruleset import Outside, Ruleset, Simulation, options_in_open
 from campaign.rulesets.forum_campaign.battle.results import check_report, completed, settled, shown
 from campaign.rulesets.forum_campaign.bots import BOTS
 from campaign.rulesets.forum_campaign.choices import candidates
@@ -18,7 +18,7 @@ from campaign.rulesets.forum_campaign.measures import measures, outcome
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre
 from campaign.rulesets.forum_campaign.model.options import Options
 from campaign.rulesets.forum_campaign.model.orders import Pursue, Result, Retreat
-from campaign.rulesets.forum_campaign.model.start import options_of, with_options
+from campaign.rulesets.forum_campaign.model.start import with_options
 from campaign.rulesets.forum_campaign.model.state import State
 from campaign.rulesets.forum_campaign.model.upgrades import with_commandos_and_air, with_hidden_part
 from campaign.rulesets.forum_campaign.scenario.base_map import base_map
@@ -44,7 +44,7 @@ RULESET: Ruleset[Theatre, State] = Ruleset(
     read_scenario=read_scenario,
     options=Options,
     with_options=with_options,
-    options_of=options_of,
+    options_of=options_in_open,
     read_case=read_case,
     names=names,
     formations=formations,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from campaign.engine.state import with_open, with_own
+from campaign.engine.state import in_every_own, with_open
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.model.options import MovementScale, Options
 from campaign.rulesets.forum_campaign.model.state import Own, State
@@ -16,18 +16,11 @@ _QUARTERS: Mapping[MovementScale, int] = {
 
 def with_options(start: State, options: Options) -> State:
     """2.10, 2.11 The first state of a campaign with these options; printed movement is scaled and rounded up."""
-    state = with_open(start, options=options)
-    for side in state.own:
-        state = with_own(state, side, lambda own: _scaled(own, _QUARTERS[options.movement_scale]))
-    return state
+    quarters = _QUARTERS[options.movement_scale]
+    return in_every_own(with_open(start, options=options), lambda own: _scaled(own, quarters))
 
 
 def _scaled(own: Own, quarters: int) -> Own:
     return replace(
         own, units={id_: replace(unit, movement=-(-unit.movement * quarters // 4)) for id_, unit in own.units.items()}
     )
-
-
-def options_of(state: State) -> Options:
-    """What a campaign has chosen."""
-    return state.open.options
