@@ -1,4 +1,20 @@
-"""Searches over a board that every ruleset uses: how far a budget leads, and the cheapest way."""
+"""Searches over a board that every ruleset uses: how far a budget leads, and the cheapest way.
+
+A search is Dial's algorithm: one bucket for each point of the budget, gone through in turn. With a budget of 4 from S:
+
+    S -1- a -2- b -1- c        bucket 0   S    puts a into bucket 1 and d into bucket 2
+    |                 |               1   a    puts b into bucket 3
+    +------2- d ---2--+               2   d    puts c into bucket 4
+                                      3   b    comes to c for 4 as well: no cheaper than before
+                                      4   c    nobody goes on from the last bucket
+
+`best` has the least cost found so far for each place, by its number: at first 5, one more than the budget, so that
+"cheaper than before" and "within the budget" are one comparison. A place in which ways end (an enemy's zone of control)
+begins at its own, lower budget and has no steps on; a closed place begins at -1 and is never cheaper.
+
+`Costs` has the steps on from each place as a row of (number, cost), asked for when a search first comes there. Other
+costs share the rows that do not differ (`altered`). Each search borrows a list for `best` and puts it back clean.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -104,16 +120,16 @@ class Costs:
             blank = self._blanks[budgets] = self._blank(*budgets)
         return blank
 
-    def sheet(self, budgets: _Budgets) -> list[int]:
-        """A blank for one search to write on. It is to be clean again when it is laid back."""
+    def borrow(self, budgets: _Budgets) -> list[int]:
+        """A copy of the blank for one search to write on. The search cleans it before it puts it back."""
         try:
             return self._spare[budgets].pop()
         except (KeyError, IndexError):
             return self.blank(budgets).copy()
 
-    def lay_back(self, sheet: list[int], budgets: _Budgets) -> None:
-        """Keep a clean sheet: a search writes on few places, and a board has many."""
-        self._spare.setdefault(budgets, []).append(sheet)
+    def put_back(self, clean: list[int], budgets: _Budgets) -> None:
+        """Keep a clean copy: a search writes on few places, and a board has many."""
+        self._spare.setdefault(budgets, []).append(clean)
 
     def _blank(self, budget: int, budget_in_ends: int) -> list[int]:
         blank = [budget + 1] * len(self.rows)
@@ -181,7 +197,7 @@ class _Search:
     def __init__(self, over: Costs, budget: int, budget_in_ends: int) -> None:
         budget = max(budget, 0)
         self.over, self._first, self._budgets = over, -1, (budget, budget_in_ends)
-        self._best = over.sheet(self._budgets)
+        self._best = over.borrow(self._budgets)
         self._buckets: list[list[int]] = [[] for _ in range(budget + 1)]
         """Places by what it cost to come there, also those to which a cheaper way was found later."""
         self._resumed: Sequence[Sequence[int]] = ()
@@ -191,7 +207,7 @@ class _Search:
         self._first = start
         best[start] = 0
         buckets[0].append(start)
-        if self.over.is_end(start):
+        if self.over.rows[start] is _END:
             for near, cost in self.over.begun(start):
                 if cost < best[near]:
                     best[near] = cost
@@ -222,7 +238,7 @@ class _Search:
                         buckets[arrival].append(near)
 
     def found(self) -> dict[PlaceId, int]:
-        """All that it has come to. Its sheet is cleaned on the way, and it goes no further."""
+        """All that it has come to. Its list is cleaned on the way, and it goes no further."""
         places, best, blank = self.over.board.by_number, self._best, self.over.blank(self._budgets)
         found: dict[PlaceId, int] = {}
         for spent in reversed(range(len(self._buckets))):  # where two ways have led, the cheaper is what counts
@@ -232,7 +248,7 @@ class _Search:
         for numbers in self._resumed:
             for number in numbers:
                 best[number] = blank[number]
-        self.over.lay_back(best, self._budgets)
+        self.over.put_back(best, self._budgets)
         self._best = []
         return found
 

@@ -1,13 +1,13 @@
 """R5.2, R6 What it costs to enter a hex, and why: the ground, and the enemy on it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.modifiers import Modifier
-from campaign.engine.paths import Costs
+from campaign.engine.paths import Costs, Steps
+from campaign.engine.values import Value
 from campaign.rulesets.forum_campaign.model.game_data import Theatre, Weather
 from campaign.rulesets.forum_campaign.model.options import Options, ZoneCost
 from campaign.rulesets.forum_campaign.model.terrain_costs import Part, ground, parts
@@ -15,8 +15,7 @@ from campaign.rulesets.forum_campaign.model.terrain_costs import Part, ground, p
 _NONE: frozenset[PlaceId] = frozenset()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Terms:
+class Terms(Value, frozen=True, kw_only=True, dict=True):
     """What the cost of a step depends on: the ground and the enemy, not the side's own units."""
 
     theatre: Theatre
@@ -78,16 +77,17 @@ class Tariff:
 
         Then a gap, a closed hexside or an enemy is in it, or it goes on from a zone that ends it (2.10).
         """
-        special, rates, points = self._special, self._ground.by_road, 0
+        points = 0
         try:
-            if start in self._left or not special.isdisjoint(way):
-                return self._fare_past_enemies(start, way)
             met = start in self.zone
+            if not self._special.isdisjoint(way) or (met and start in self._left):
+                return self._fare_past_enemies(start, way)
             if met and not self._enemy.isdisjoint(way):
                 return None
+            onward = self._ground.onward[start]
             for place in way:
-                points += rates[start][place]
-                start = place
+                cost, onward = onward[place]
+                points += cost
         except KeyError:
             return None
         return points, met
@@ -120,15 +120,20 @@ class Tariff:
         left = self._board.bits(self._left)
         changed = self._board.places_of(self._board.around(dearer) | left) if self._enter else ()
         rows, ends = self._ground.without_roads_into(self.zone), self.zone if self.stops else _NONE
-        return self._ground.costs.altered(self._steps, at=changed, rows=rows, closed=self._enemy, ends=ends)
+        return self._ground.costs.altered(self._steps(), at=changed, rows=rows, closed=self._enemy, ends=ends)
 
-    def _steps(self, at: PlaceId) -> list[tuple[PlaceId, int]]:
-        across, zone, enter = self._ground.across[at], self.zone, self._enter
-        leave = self._leave if at in self._left else 0
-        return [
-            (near, (across[near] if near in zone else cost) + enter.get(near, 0) + leave)
-            for near, cost in self._ground.by_road[at].items()
-        ]
+    def _steps(self) -> Steps:
+        """The steps on from a place. They do not refer to this tariff, which keeps their costs: so both go at once."""
+        ground, zone, enter, left, leave = self._ground, self.zone, self._enter, self._left, self._leave
+
+        def steps(at: PlaceId) -> list[tuple[PlaceId, int]]:
+            across, more = ground.across[at], leave if at in left else 0
+            return [
+                (near, (across[near] if near in zone else cost) + enter.get(near, 0) + more)
+                for near, cost in ground.by_road[at].items()
+            ]
+
+        return steps
 
 
 def _parts(terms: Terms, start: PlaceId | None, place: PlaceId) -> Iterator[Part]:

@@ -5,13 +5,13 @@ A sheet is checked in what its side knows and carried out in the truth, by the s
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.values import Value, replace
 from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.movement_costs import Terms
 from campaign.rulesets.forum_campaign.model.options import Options
@@ -28,8 +28,7 @@ class Basis(Enum):
     """A move that cannot be completed goes as far as it can (R4.7)."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Situation:
+class Situation(Value, frozen=True, kw_only=True, dict=True):
     """What a side's units meet. Enemy hexes are those of ground units."""
 
     basis: Basis

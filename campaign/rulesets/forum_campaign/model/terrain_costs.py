@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from campaign.engine.ids import PlaceId
@@ -17,6 +17,10 @@ Rates = Mapping[PlaceId | None, Mapping[PlaceId, int]]
 """What the steps on from a hex cost, or those from off the map."""
 
 
+Onward = Mapping[PlaceId, Mapping[PlaceId, "tuple[int, Any]"]]
+"""What each step on from a hex costs, with the steps on from where it leads."""
+
+
 @dataclass(frozen=True)
 class Ground:
     """R6 What every step costs that no enemy makes dearer, worked out once for a theatre and a weather."""
@@ -25,6 +29,8 @@ class Ground:
     """Where a road counts if there is one. Closed hexsides are no steps."""
     across: Rates
     """R5.4 Where no road counts, as into an enemy zone."""
+    onward: "Onward"
+    """The same by road, from hex to hex along a way."""
     roads: Sequence["_Roads"]
     """From each hex with roads that make a step cheaper."""
     costs: Costs
@@ -76,7 +82,16 @@ def parts(theatre: Theatre, weather: Weather, step: Step, *, off_road: bool) -> 
 def _worked_out(theatre: Theatre, weather: Weather) -> Ground:
     by_road, across = (_rates(theatre, weather, off_road=off_road) for off_road in (False, True))
     costs = Costs(theatre.open_board, lambda at: by_road[at].items()).worked_out()
-    return Ground(by_road, across, list(_roads(costs, by_road, across)), costs)
+    return Ground(by_road, across, _onward(theatre, by_road), list(_roads(costs, by_road, across)), costs)
+
+
+def _onward(theatre: Theatre, rates: Rates) -> Onward:
+    steps: dict[PlaceId, dict[PlaceId, tuple[int, Any]]] = {at: {} for at in theatre.board.places}
+    once: dict[tuple[PlaceId, int], tuple[int, Any]] = {}
+    for at, onward in steps.items():
+        for near, cost in rates[at].items():
+            onward[near] = once.setdefault((near, cost), (cost, steps[near]))
+    return steps
 
 
 def _roads(costs: Costs, by_road: Rates, across: Rates) -> Iterator[_Roads]:

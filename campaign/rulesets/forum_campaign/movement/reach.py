@@ -1,10 +1,10 @@
 """R4 How far a unit can go, as far as its side knows: for choices, for the map and for players without hands."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.paths import Reach, shortest_path
+from campaign.engine.values import Value
 from campaign.rulesets.forum_campaign.model.movement_costs import Tariff
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import Unit
@@ -40,7 +40,7 @@ class Range:
         return ((place, self.way(place)) for place in sorted(self.costs))
 
 
-class _Leg(NamedTuple):
+class _Leg(Value, frozen=True):
     """Onward from where the unit stands, or from an entry that has to be paid first."""
 
     start: PlaceId
@@ -68,14 +68,15 @@ def reachable(situation: Situation, unit: Unit) -> Range:
 
     Its own hex and hexes that are full are among them: who may end where depends on the other lines of the sheet.
     """
-    rates = situation.terms.tariff
+    terms = situation.terms
+    rates = terms.tariff
     free, in_contact = points_clear(unit) - unit.spent, points_in_contact(unit) - unit.spent
     at = unit.at
     if at is None:
         prices = ((entry, rates.cost(None, entry)) for entry in entry_hexes(situation, unit))
         entries = [(entry, price) for entry, price in prices if price <= free]
         return Range(rates, [_leg(rates, entry, free, in_contact, price) for entry, price in entries])
-    if at in situation.zone:
+    if at in terms.zone:
         return Range(rates, [_Leg(at, Reach(rates.through, at, in_contact))] if in_contact > 0 else [])
     return Range(rates, [_leg(rates, at, free, in_contact)] if free > 0 else [])
 

@@ -126,8 +126,9 @@ def walk(
     allowance. One that it does not see is entered on the allowance the unit had, and stops a unit that has then spent
     more than the lower one (R4.7). `contact`: it has met a zone before; `most`: it may spend no more in any case.
     """
-    if unit.at is not None:
-        fare = situation.terms.tariff.fare(unit.at, path)
+    at = unit.at
+    if at is not None:
+        fare = situation.terms.tariff.fare(at, path)
         if fare is not None:
             cost, meets = fare
             met = contact or meets
