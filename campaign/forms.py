@@ -16,10 +16,10 @@ from campaign.core.naming import printable_name, visible_name
 from campaign.engine.options import Option, options_in
 from campaign.engine.phases import Weight
 from campaign.engine.ruleset import Ruleset
+from campaign.engine.signs import Layer
 from campaign.game.loading import SCENARIOS, Loaded, load_scenario, supplied_scenarios
 from campaign.handling import DEFAULTS, Handling, all_handling, weights_of
 from campaign.maps.drawing.sizes import FORUM, FULL, THUMBNAIL
-from campaign.maps.style.layers import Layer
 from campaign.maps.style.schemes import DEFAULT, SCHEMES, Scheme
 from campaign.models import Campaign, Mailing, Role
 from campaign.people.desks import LONGEST_DESK_NAME
@@ -105,11 +105,14 @@ class DrawingForm(ColoursForm):
     )
     without = forms.TypedMultipleChoiceField(
         label="Leave out",
-        choices=[(layer.value, layer.title) for layer in Layer],
         coerce=Layer,
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
+
+    def __init__(self, *args: Any, layers: Iterable[Layer] = Layer, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["without"].choices = [(layer.value, layer.title) for layer in layers]  # type: ignore[attr-defined]
 
     def clean_width(self) -> int:
         return int(self.cleaned_data["width"] or FORUM)

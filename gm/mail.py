@@ -4,7 +4,6 @@ Each function only reads and returns letters; `campaign.mail.outbox.post` writes
 true. Whoever reads a letter is shown what his audience received, never another's.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
@@ -15,6 +14,7 @@ from campaign.engine.grammar import usage
 from campaign.engine.ids import PUBLIC, Audience, PhaseKey, audience_of
 from campaign.engine.orders import AllOthersHold, Order, verb_of
 from campaign.engine.sheets import units_of
+from campaign.engine.signs import Signs
 from campaign.engine.views import Counter
 from campaign.game.artefacts import report_texts, sealed_report
 from campaign.game.rulebook import rule_url
@@ -22,6 +22,7 @@ from campaign.game.store import decode_state, decode_view
 from campaign.mail.messages import Extras, letter_to, link, present_members
 from campaign.mail.mutes import mute_link, unsubscribe_headers
 from campaign.mail.outbox import Letter, post
+from campaign.maps.style.declared import declared
 from campaign.models import Artefact, DeadlineKind, Membership, Phase, PhaseState, Role
 from campaign.record.dice_log import HEADS, seal_in
 from campaign.seats import Seat
@@ -31,7 +32,7 @@ from gm.asked import Asked, asked_of, title_of
 Received = Mapping[tuple[str, str], bytes]
 """What every audience received of a stop, by audience and kind."""
 
-_STANDING = ("counters", "sightings", "markers", "front")
+_STANDING = ("counters", "sightings", "markers", "front", "control")
 """What of a View is news whenever it is not as it was."""
 _PASSING = ("arrows", "log")
 """What of a View is news when there is any."""
@@ -121,10 +122,9 @@ def is_news(before: bytes | None, now: bytes) -> bool:
     """Whether an audience is shown anything else than after the stop before."""
     if before is None:
         return True
-    old, new = json.loads(before), json.loads(now)
-    return any(old.get(part) != new.get(part) for part in _STANDING) or any(
-        new.get(part) and old.get(part) != new.get(part) for part in _PASSING
-    )
+    old, new = decode_view(before), decode_view(now)  # an older release may have written the one before
+    other = {part for part in (*_STANDING, *_PASSING) if getattr(old, part) != getattr(new, part)}
+    return not other.isdisjoint(_STANDING) or any(getattr(new, part) for part in other)
 
 
 def order_template(asked: Asked, next_phase: Phase, *, received: Received, who: Audience, version: int) -> str:
@@ -142,7 +142,8 @@ def order_template(asked: Asked, next_phase: Phase, *, received: Received, who: 
         by_name = loaded.rules.formations(loaded.scenario.theatre, known)
         units = {unit for formations in named for unit in units_of(by_name, formations or ())}
         own = [each for each in own if each.unit in units]
-    return "\n".join([*map(_unit_line, own), *_last_lines(loaded.rules.phase(PhaseKey(next_phase.key)).orders)])
+    lines = [_unit_line(loaded.base_map.signs, each) for each in own]
+    return "\n".join([*lines, *_last_lines(loaded.rules.phase(PhaseKey(next_phase.key)).orders)])
 
 
 def _last_lines(kinds: Sequence[type[Order]]) -> list[str]:
@@ -153,8 +154,9 @@ def _usage(kind: type[Order]) -> str:
     return usage(kind).removeprefix("Write: ").rstrip(".")
 
 
-def _unit_line(counter: Counter) -> str:
-    return f"# {counter.label}: {counter.at}, {counter.strength} %, moves {counter.movement}"
+def _unit_line(signs: Signs, counter: Counter) -> str:
+    figures = declared(signs).words_of_figures(counter, briefly=True)
+    return f"# {counter.label}: {', '.join((counter.at, *figures))}"
 
 
 def _views_before(phase: Phase) -> dict[str, bytes]:

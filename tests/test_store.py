@@ -14,7 +14,7 @@ from campaign.engine.facts import Event
 from campaign.engine.ids import GM, PhaseKey, SideId, UnitId
 from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.views import VIEW_UPGRADES, VIEW_VERSION, Branch
+from campaign.engine.views import VIEW_UPGRADES, VIEW_VERSION
 from campaign.game import store
 from campaign.game.store import (
     decode_events,
@@ -28,6 +28,7 @@ from campaign.game.store import (
 )
 from campaign.rulesets import RULESETS, ruleset
 from campaign.rulesets.forum_campaign.model.facts.air import AirDropped
+from campaign.rulesets.forum_campaign.model.game_data import Branch
 from tests.maps.examples import RED_VIEW
 
 STORED = Path(__file__).parent / "stored" / "states"
@@ -106,16 +107,25 @@ def test_a_view_that_was_frozen_before_maps_showed_supply_flights_and_what_was_t
     assert decode_view(json.dumps(frozen).encode()) == then != RED_VIEW
 
 
+def test_a_view_from_before_rulesets_declared_figures_shows_strength_and_movement() -> None:
+    frozen = json.loads(encode_view(RED_VIEW))
+    del frozen["version"], frozen["control"]
+    for counter in frozen["counters"]:
+        counter |= {figure["key"]: figure["value"] for figure in counter.pop("figures")}
+    for sighting in frozen["sightings"]:
+        del sighting["count"]
+    assert decode_view(json.dumps(frozen).encode()) == structs.replace(RED_VIEW, control=())
+
+
 def test_a_view_of_an_older_version_is_brought_forward(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that names no version is of the first."""
     frozen = {**json.loads(encode_view(RED_VIEW)), "title": RED_VIEW.campaign}
-    del frozen["campaign"], frozen["version"]
+    del frozen["campaign"]
 
     def with_campaign(raw: dict[str, Any]) -> dict[str, Any]:
         return {**{key: part for key, part in raw.items() if key != "title"}, "campaign": raw["title"]}
 
     monkeypatch.setattr(store, "VIEW_VERSION", VIEW_VERSION + 1)
-    monkeypatch.setattr(store, "VIEW_UPGRADES", dict.fromkeys(VIEW_UPGRADES, dict) | {1: with_campaign})
+    monkeypatch.setattr(store, "VIEW_UPGRADES", dict.fromkeys(VIEW_UPGRADES, dict) | {VIEW_VERSION: with_campaign})
     assert decode_view(json.dumps(frozen).encode()) == structs.replace(RED_VIEW, version=VIEW_VERSION + 1)
 
 

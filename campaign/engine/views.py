@@ -7,14 +7,29 @@ map says where on the paper an id lies.
 
 from collections.abc import Mapping
 from enum import Enum
+from typing import Any
 
 from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
+from campaign.engine.signs import ArrowKind, Echelon, Signs
 from campaign.engine.values import Upgrade, Value
 
-VIEW_VERSION = 1
+VIEW_VERSION = 2
 """Raised with each change of what a View is made of that older stored Views do not fit."""
 
-VIEW_UPGRADES: Mapping[int, Upgrade] = {}
+
+def _with_figures(raw: dict[str, Any]) -> dict[str, Any]:
+    """Every counter had its strength in percent and its movement allowance, before rulesets declared figures."""
+    counters = [
+        {
+            **{name: part for name, part in counter.items() if name not in ("strength", "movement")},
+            "figures": [{"key": key, "value": counter[key]} for key in ("strength", "movement")],
+        }
+        for counter in raw.get("counters", ())
+    ]
+    return {**raw, "counters": counters}
+
+
+VIEW_UPGRADES: Mapping[int, Upgrade] = {1: _with_figures}
 """From a version to the next: how a View stored as plain JSON is brought forward."""
 
 Point = tuple[float, float]
@@ -22,13 +37,6 @@ Point = tuple[float, float]
 
 
 # --- the base map: the same for every audience of a campaign --------------------------------------------------------
-
-
-class LineKind(Enum):
-    """What runs from the centre of one place to the centre of its neighbour."""
-
-    MAIN_ROAD = "main_road"
-    SECONDARY_ROAD = "secondary_road"
 
 
 class BorderKind(Enum):
@@ -41,13 +49,14 @@ class BorderKind(Enum):
 
 
 class Ground(Value, frozen=True):
-    """One place of the base map: a hex or an area."""
+    """One place of the base map: a hex, an area or a point."""
 
     id: PlaceId
     at: Point
     outline: tuple[Point, ...]
+    """Empty for a point, which is drawn as a circle."""
     terrain: str
-    """Key of a theme's ground colour: clear, rough, forest, valley, marsh, city."""
+    """Key of a declared land."""
     name: str = ""
     importance: int = 0
     """Of the named place: 0 a hamlet, 1 a village, 2 a town, 3 a city."""
@@ -59,7 +68,8 @@ class Ground(Value, frozen=True):
 class Line(Value, frozen=True):
     a: PlaceId
     b: PlaceId
-    kind: LineKind
+    kind: str
+    """Key of a declared line."""
     bridge: bool = False
     """It crosses the river on the shared side by a bridge."""
 
@@ -117,47 +127,18 @@ class BaseMap(Value, frozen=True, cache_hash=True):
     sides: tuple[SideId, ...] = ()
     """In the ruleset's order; a theme gives the first, second ... side its colour and frame."""
     backdrop: Backdrop | None = None
+    signs: Signs = Signs()
+    """What the ruleset declares; Views name signs by their keys."""
 
 
 # --- the view of one audience ----------------------------------------------------------------------------------------
 
 
-class Branch(Enum):
-    """The arm of a unit, as its symbol shows it."""
+class Figure(Value, frozen=True):
+    """A figure of a counter; what it means its sign says."""
 
-    INFANTRY = "infantry"
-    AIRBORNE = "airborne"
-    ARMOR = "armor"
-    MECHANIZED = "mechanized"
-    COMMANDO = "commando"
-
-
-class Echelon(Enum):
-    """The size of a formation, as the marks above its symbol show it."""
-
-    UNKNOWN = ""
-    TEAM = "team"
-    BATTALION = "battalion"
-    REGIMENT = "regiment"
-    BRIGADE = "brigade"
-    DIVISION = "division"
-
-
-class UnitState(Enum):
-    """What else a counter of the own side shows."""
-
-    UNSUPPLIED = "unsupplied"
-    OUT_OF_FUEL = "out_of_fuel"
-    """It was to move in the stop shown, and there was no fuel for it."""
-    MOVED = "moved"
-    FOUGHT = "fought"
-    REDUCED = "reduced"
-    """Fallen to task force size by losses."""
-    NEW = "new"
-    """Came onto the map in the stop shown."""
-    DUG_IN = "dug_in"
-    ENTRENCHED = "entrenched"
-    """Its place is prepared for defence, lightly or well."""
+    key: str
+    value: int
 
 
 class Counter(Value, frozen=True):
@@ -168,14 +149,14 @@ class Counter(Value, frozen=True):
     side: SideId
     label: str
     name: str
-    branch: Branch
+    branch: str
+    """Key of a declared arm."""
     echelon: Echelon
     small: bool
     """It counts as small for stacking."""
-    strength: int
-    """Percent of the full establishment."""
-    movement: int
-    states: tuple[UnitState, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    states: tuple[str, ...] = ()
+    """Keys of declared conditions, in the order in which lists tell of them."""
 
 
 class Sighting(Value, frozen=True):
@@ -183,48 +164,32 @@ class Sighting(Value, frozen=True):
 
     at: PlaceId
     side: SideId
-    branch: Branch | None
+    branch: str | None
     """None: something is there, nobody knows what."""
     label: str = ""
     """Its name, or empty where only the type is known."""
     echelon: Echelon = Echelon.UNKNOWN
     age: int | None = None
     """Days since it was in sight there, for one that is out of sight; None: it is in sight."""
-
-
-class MarkerKind(Enum):
-    DEPOT = "depot"
-    CAPTURED_DEPOT = "captured_depot"
-    DESTROYED_DEPOT = "destroyed_depot"
-    POSITION = "position"
-    """An enemy's place that is prepared for defence; its value says how deep."""
-    OBJECTIVE = "objective"
-    BATTLE = "battle"
+    count: int | None = None
+    """How many there are of it; None: nobody counts them."""
 
 
 class Marker(Value, frozen=True):
     """Something on the map that is no unit."""
 
     at: PlaceId
-    kind: MarkerKind
+    kind: str
+    """Key of a declared marker."""
     side: SideId | None = None
     """Who holds it, where that means something."""
     value: int = 0
-    """Fuel points of a depot, victory points of an objective."""
+    """What its sign counts: victory points of an objective, the level of a position."""
     text: str = ""
     taken_from: SideId | None = None
     """Who held it before, if it changed hands in the stop shown."""
     won_by: SideId | None = None
     """Of a battle: who won it in the stop shown; nobody while it waits for its result."""
-
-
-class ArrowKind(Enum):
-    MOVE = "move"
-    STOPPED = "stopped"
-    """A move that ended before its time."""
-    ATTACK = "attack"
-    ADVANCE = "advance"
-    RETREAT = "retreat"
 
 
 class Arrow(Value, frozen=True):
@@ -247,14 +212,6 @@ class Trace(Value, frozen=True):
     """Those that bar it, in the order of the path."""
 
 
-class FlightKind(Enum):
-    INTERDICTION = "interdiction"
-    CLOSE_SUPPORT = "close_support"
-    """Of the side that flies, in the battle that is fought there."""
-    SUPPLY_DROP = "supply_drop"
-    PARADROP = "paradrop"
-
-
 class Sortie(Enum):
     """What has become of a flight."""
 
@@ -267,7 +224,8 @@ class Flight(Value, frozen=True):
     """Air units over a place, or what comes down from them: an air box that belongs on the map."""
 
     at: PlaceId
-    kind: FlightKind
+    kind: str
+    """Key of a declared flight."""
     side: SideId
     """Who flies."""
     units: int = 0
@@ -320,6 +278,8 @@ class View(Value, frozen=True):
     flights: tuple[Flight, ...] = ()
     front: tuple[tuple[PlaceId, PlaceId], ...] = ()
     """The front as far as the audience knows it: pairs of neighbouring places, the first held by the first side."""
+    control: tuple[tuple[PlaceId, SideId], ...] = ()
+    """Places that are coloured as their holder's."""
     panels: tuple[Panel, ...] = ()
     chart: tuple[Panel, ...] = ()
     """What the quick-reference chart shows: tables that are looked up every day. Reports do not repeat them."""

@@ -1,35 +1,33 @@
-"""What lies and stands in each place, in words: all that a map shows, for who does not look at it."""
+"""What lies and stands in each place, in words: all that a map shows, for readers who do not look at it."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
+from string import Formatter
 from typing import TypeVar
 from urllib.parse import quote
 
 from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.signs import Echelon, MarkerSign, Signs
 from campaign.engine.values import Value
 from campaign.engine.views import (
     Arrow,
     BaseMap,
     BorderKind,
-    Branch,
     Counter,
-    Echelon,
     Flight,
     Ground,
     LogLine,
     Marker,
-    MarkerKind,
     Sighting,
     Trace,
-    UnitState,
     View,
 )
 from campaign.maps.drawing.geometry import knot, sides
 from campaign.maps.drawing.ink import one_line
-from campaign.maps.style import theme
-from campaign.maps.style.terms import ARMS, BARRED, BORDERS, EVENTS, FLIGHTS, ROADS, SIZES, SORTIES, STATES, side_title
+from campaign.maps.style.declared import Declared, declared
+from campaign.maps.style.terms import BORDERS, EVENTS, SIZES, SORTIES, side_title
 
 T = TypeVar("T")
 
@@ -50,7 +48,7 @@ class Account(Value, frozen=True):
     events: tuple[str, ...]
     """Moves and fights that began, passed or ended there, flights over it, supply that would pass there."""
     front: tuple[str, ...]
-    """Towards which neighbours the front runs by."""
+    """Towards which neighbours the front runs by, and who holds the place."""
     log: tuple[LogLine, ...]
     """What the audience was told of the place."""
 
@@ -93,7 +91,7 @@ def gazetteer(base: BaseMap, view: View, only: Collection[PlaceId] | None = None
 def places_with_something(view: View) -> frozenset[PlaceId]:
     """Where anything stands or happened: the places whose accounts are eventful."""
     standing = (each.at for kind in (view.counters, view.sightings, view.markers) for each in kind)
-    happened = (place for place, _ in _happened(view))
+    happened = _happenings(view)
     told = (place for line in view.log for place in line.at)
     return frozenset((*standing, *happened, *told))
 
@@ -116,26 +114,27 @@ class _Contents:
     """The parts of a base map and a View, by place."""
 
     def __init__(self, base: BaseMap, view: View) -> None:
-        self._own = SideId(view.audience)
+        self._own, self._signs, self._declared = SideId(view.audience), base.signs, declared(base.signs)
         self._ways = _ways(base)
         self._counters = _by_place(base, [(each.at, each) for each in view.counters])
         self._sightings = _by_place(base, [(each.at, each) for each in view.sightings])
         self._markers = _by_place(base, [(each.at, each) for each in view.markers])
-        self._events = _by_place(base, list(_happened(view)))
-        self._front = _by_place(base, list(_front(view)))
+        self._events = _by_place(base, list(_happened(base.signs, view)))
+        self._front = _by_place(base, [*_front(view), *_held(view)])
         self._log = _by_place(base, list(_told(base, view)))
 
     def account(self, ground: Ground) -> Account:
         counters, sightings = self._counters[ground.id], self._sightings[ground.id]
-        markers = tuple(map(_marker, self._markers[ground.id]))
+        markers = tuple(_marker(self._declared.markers[each.kind], each) for each in self._markers[ground.id])
+        seen = tuple(self._sighting(each) for each in sightings)
         briefly = tuple(self._unit_briefly(each) for each in counters)
         return Account(
             place=ground.id,
             title=_title(ground),
-            summary=_summary(ground, briefly, tuple(map(_sighting, sightings)), markers),
-            ground=(_land(ground), *self._ways[ground.id]),
-            units=tuple(map(_unit, counters)),
-            sightings=tuple(_capital(_sighting(each)) for each in sightings),
+            summary=self._summary(ground, briefly, seen, markers),
+            ground=(self._land(ground), *self._ways[ground.id]),
+            units=tuple(map(self._unit, counters)),
+            sightings=tuple(map(_capital, seen)),
             markers=tuple(map(_capital, markers)),
             events=tuple(self._events[ground.id]),
             front=tuple(self._front[ground.id]),
@@ -144,9 +143,44 @@ class _Contents:
 
     def _unit_briefly(self, counter: Counter) -> str:
         whose = "" if counter.side == self._own else f"{side_title(counter.side)} "
-        states = ", ".join(_states(counter))
-        figures = f"{counter.strength} %, moves {counter.movement}" + (f", {states}" if states else "")
-        return f"{whose}{one_line(counter.label)}: {figures}"
+        figures = ", ".join((*self._declared.words_of_figures(counter, briefly=True), *self._states(counter)))
+        return f"{whose}{one_line(counter.label)}" + (f": {figures}" if figures else "")
+
+    def _unit(self, counter: Counter) -> str:
+        label, name = one_line(counter.label), one_line(counter.name)
+        called = f"{label} ({name})" if name and name != label else label
+        what = f"{side_title(counter.side)} {called}, {self._kind(counter.branch, counter.echelon)}"
+        figures = ", ".join((*self._declared.words_of_figures(counter), *self._states(counter)))
+        return f"{what}: {figures}" if figures else what
+
+    def _kind(self, arm: str | None, echelon: Echelon) -> str:
+        size = SIZES.get(echelon, "").lower()
+        if arm is None:
+            return f"{size or 'unit'} of unknown arm"
+        return f"{self._declared.arms[arm].words.lower()} {size}".strip()
+
+    def _states(self, counter: Counter) -> list[str]:
+        return [self._declared.conditions[key].words.lower() for key in counter.states]
+
+    def _sighting(self, sighting: Sighting) -> str:
+        """As much as was made out, and when."""
+        label, kind = one_line(sighting.label), self._kind(sighting.branch, sighting.echelon)
+        what = f"{side_title(sighting.side)} {f'{label}, {kind}' if label else kind}"
+        what += "" if sighting.count is None else f", {sighting.count} of them"
+        return f"sighted {what}" if sighting.age is None else f"out of sight {what}, {_ago(self._signs, sighting.age)}"
+
+    def _summary(self, ground: Ground, units: Sequence[str], sightings: Sequence[str], markers: Sequence[str]) -> str:
+        parts = [f"{_title(ground)}, {self._terrain(ground).lower()}"]
+        parts += [f"holds {' and '.join(units)}"] if units else []
+        return "; ".join((*parts, *sightings, *markers))
+
+    def _terrain(self, ground: Ground) -> str:
+        return self._declared.lands[ground.terrain].words
+
+    def _land(self, ground: Ground) -> str:
+        worth = f"worth {ground.victory_points} VP" if ground.victory_points else ""
+        fortified = self._signs.fortified.lower() if ground.fortified else ""
+        return ", ".join(filter(None, (self._terrain(ground), fortified, ground.country, worth)))
 
 
 def _told(base: BaseMap, view: View) -> Iterator[tuple[PlaceId, LogLine]]:
@@ -170,70 +204,59 @@ def _by_place(base: BaseMap, found: Sequence[tuple[PlaceId, T]]) -> Mapping[Plac
 # --- what stands there ------------------------------------------------------------------------------------------------
 
 
-def _summary(ground: Ground, units: Sequence[str], sightings: Sequence[str], markers: Sequence[str]) -> str:
-    parts = [f"{_title(ground)}, {_terrain(ground).lower()}"]
-    parts += [f"holds {' and '.join(units)}"] if units else []
-    return "; ".join((*parts, *sightings, *markers))
+def _ago(signs: Signs, age: int) -> str:
+    unit = signs.age or "turn"
+    if age == 0:
+        return "last seen today" if unit == "day" else f"last seen this {unit}"
+    return f"last seen {age} {unit}{'s' if age != 1 else ''} ago"
 
 
-def _unit(counter: Counter) -> str:
-    label, name = one_line(counter.label), one_line(counter.name)
-    called = f"{label} ({name})" if name and name != label else label
-    figures = ", ".join((f"{counter.strength} % strength", f"moves {counter.movement}", *_states(counter)))
-    return f"{side_title(counter.side)} {called}, {_kind(counter.branch, counter.echelon)}: {figures}"
-
-
-def _kind(branch: Branch | None, echelon: Echelon) -> str:
-    size = SIZES.get(echelon, "").lower()
-    if branch is None:
-        return f"{size or 'unit'} of unknown arm"
-    return f"{ARMS[branch].lower()} {size}".strip()
-
-
-def _states(counter: Counter) -> list[str]:
-    return [STATES[state].lower() for state in UnitState if state in counter.states]
-
-
-def _sighting(sighting: Sighting) -> str:
-    """As much as was made out, and when."""
-    label, kind = one_line(sighting.label), _kind(sighting.branch, sighting.echelon)
-    what = f"{side_title(sighting.side)} {f'{label}, {kind}' if label else kind}"
-    return f"sighted {what}" if sighting.age is None else f"out of sight {what}, {_ago(sighting.age)}"
-
-
-def _ago(days: int) -> str:
-    return "last seen today" if days == 0 else f"last seen {days} day{'s' if days != 1 else ''} ago"
-
-
-def _marker(marker: Marker) -> str:
-    side = side_title(marker.side) if marker.side is not None else ""
-    value, text = marker.value, one_line(marker.text)
+def _marker(sign: MarkerSign, marker: Marker) -> str:
+    """A marker as its sign reads, whom it was taken from, and its text where that is not said."""
+    text = one_line(marker.text)
+    fields = {
+        "side": "" if marker.side is None else side_title(marker.side),
+        "value": str(marker.value) if marker.value else "",
+        "text": text,
+        "level": sign.levels[min(marker.value, len(sign.levels)) - 1] if sign.levels and marker.value > 0 else "",
+        "winner": "" if marker.won_by is None else side_title(marker.won_by),
+    }
+    words = [_first_filled(patterns, fields, plural="s" if marker.value != 1 else "") for patterns in sign.reads]
     taken = f"just taken from the {side_title(marker.taken_from)} side" if marker.taken_from is not None else ""
-    won = f"won by the {side_title(marker.won_by)} side" if marker.won_by is not None else ""
-    attacks = "attacked" if won else "attacks"
-    fuel = f"{value} fuel point{'s' if value != 1 else ''}" if value else ""
-    words = {
-        MarkerKind.OBJECTIVE: (f"objective {value} VP" if value else "objective", side and f"held by the {side} side"),
-        MarkerKind.DEPOT: ("fuel depot", fuel, side),
-        MarkerKind.CAPTURED_DEPOT: ("captured depot", fuel, side),
-        MarkerKind.DESTROYED_DEPOT: ("destroyed depot", fuel, side),
-        MarkerKind.POSITION: (f"{side or 'a'} position", "entrenched" if value > 1 else "dug-in"),
-        MarkerKind.BATTLE: (f"battle {text}".strip(), side and f"the {side} side {attacks}", won),
-    }[marker.kind]
-    shown = text if text and marker.kind is not MarkerKind.BATTLE else ""
-    return ", ".join(filter(None, (*words, taken, shown)))
+    said = any("text" in _fields_of(pattern) for patterns in sign.reads for pattern in patterns)
+    return ", ".join(filter(None, (*words, taken, "" if said else text)))
+
+
+def _first_filled(patterns: Sequence[str], fields: Mapping[str, str], *, plural: str) -> str:
+    """The first of these patterns whose fields all have a value, filled in; empty if there is none."""
+    filled = (pattern for pattern in patterns if all(fields[name] for name in _fields_of(pattern)))
+    found = next(filled, "")
+    return found.format(**fields, s=plural)
+
+
+@lru_cache(maxsize=256)
+def _fields_of(pattern: str) -> frozenset[str]:
+    return frozenset(name for _, name, _, _ in Formatter().parse(pattern) if name) - {"s"}
 
 
 # --- what happened there ----------------------------------------------------------------------------------------------
 
 
-def _happened(view: View) -> Iterator[tuple[PlaceId, str]]:
+def _happened(signs: Signs, view: View) -> Iterator[tuple[PlaceId, str]]:
     for arrow in view.arrows:
         yield from ((place, event(arrow)) for place in dict.fromkeys(arrow.path))
     for each in view.flights:
-        yield each.at, _flight(each)
+        yield each.at, _flight(declared(signs), each)
     for trace in view.traces:
-        yield from ((place, barred(trace)) for place in dict.fromkeys(trace.path))
+        yield from ((place, barred(signs, trace)) for place in dict.fromkeys(trace.path))
+
+
+def _happenings(view: View) -> Iterator[PlaceId]:
+    """Where any of that is."""
+    for path in (*(arrow.path for arrow in view.arrows), *(trace.path for trace in view.traces)):
+        yield from path
+    for each in view.flights:
+        yield each.at
 
 
 def event(arrow: Arrow) -> str:
@@ -243,21 +266,21 @@ def event(arrow: Arrow) -> str:
     return f"{side_title(arrow.side)} {'move stopped' if what == 'stopped' else what}: {way}"
 
 
-def flight(flown: Flight) -> str:
+def flight(signs: Signs, flown: Flight) -> str:
     """A flight in words: whose it is, what for, how many, where, and what has become of it if that is not plain."""
-    return f"{_flight(flown)}: {flown.at}"
+    return f"{_flight(declared(signs), flown)}: {flown.at}"
 
 
-def _flight(flown: Flight) -> str:
+def _flight(known: Declared, flown: Flight) -> str:
     units = f"{flown.units} air unit{'s' if flown.units != 1 else ''}" if flown.units else ""
-    what = f"{side_title(flown.side)} {FLIGHTS[flown.kind].lower()}"
+    what = f"{side_title(flown.side)} {known.flights[flown.kind].words.lower()}"
     return ", ".join(filter(None, (what, units, SORTIES.get(flown.sortie, ""))))
 
 
-def barred(trace: Trace) -> str:
-    """A way on which no supply comes, in words: to whom, where it is barred, its places in order."""
+def barred(signs: Signs, trace: Trace) -> str:
+    """A way that is barred, in words: to whom, where it is barred, its places in order."""
     whose = f"{side_title(trace.side)} {one_line(trace.label)}"
-    return f"{whose}, {BARRED.lower()} at {', '.join(trace.barred)}: {' – '.join(trace.path)}"
+    return f"{whose}, {signs.barred.lower()} at {', '.join(trace.barred)}: {' – '.join(trace.path)}"
 
 
 def _front(view: View) -> Iterator[tuple[PlaceId, str]]:
@@ -269,6 +292,10 @@ def _front(view: View) -> Iterator[tuple[PlaceId, str]]:
         yield place, f"Front towards {', '.join(others)}"
 
 
+def _held(view: View) -> Iterator[tuple[PlaceId, str]]:
+    return ((place, f"Held by the {side_title(side)} side") for place, side in view.control)
+
+
 # --- the ground -------------------------------------------------------------------------------------------------------
 
 
@@ -276,24 +303,16 @@ def _title(ground: Ground) -> str:
     return f"{ground.id}, {one_line(ground.name)}" if ground.name else ground.id
 
 
-def _terrain(ground: Ground) -> str:
-    land = theme.LANDS.get(ground.terrain)
-    return land.title if land is not None else one_line(ground.terrain)
-
-
-def _land(ground: Ground) -> str:
-    worth = f"worth {ground.victory_points} VP" if ground.victory_points else ""
-    return ", ".join(filter(None, (_terrain(ground), "fortified" if ground.fortified else "", ground.country, worth)))
-
-
 @lru_cache(maxsize=8)
 def _ways(base: BaseMap) -> Mapping[PlaceId, list[str]]:
     """Roads out of each place, what lies on its sides, who comes in there."""
+    known = declared(base.signs).lines
     towards: dict[PlaceId, dict[str, list[str]]] = {ground.id: defaultdict(list) for ground in base.grounds}
     for line in base.lines:
         bridge = " (bridge)" if line.bridge else ""
-        towards[line.a][f"{ROADS[line.kind]} to"].append(f"{line.b}{bridge}")
-        towards[line.b][f"{ROADS[line.kind]} to"].append(f"{line.a}{bridge}")
+        road = f"{known[line.kind].words} to"
+        towards[line.a][road].append(f"{line.b}{bridge}")
+        towards[line.b][road].append(f"{line.a}{bridge}")
     for border in base.borders:
         water = border.kind in (BorderKind.RIVER, BorderKind.GREAT_RIVER)
         name = f" {' and '.join(map(one_line, border.names))}" if water and border.names else ""

@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from PIL import Image
 
-from campaign.engine.views import ArrowKind, BaseMap, View
+from campaign.engine.signs import ArrowKind
+from campaign.engine.views import BaseMap, View
 from campaign.maps.base.layout import Layout, Survey, survey_name
 from campaign.maps.base.painting import name_stamp, paint_names, paint_sheet
 from campaign.maps.base.rendered_base import Plate, plate_name, plate_of
@@ -19,7 +20,7 @@ from campaign.maps.drawing.png import FILTER, Palette, encode
 from campaign.maps.drawing.sizes import FORUM
 from campaign.maps.furniture import arrange, paint_furniture
 from campaign.maps.land.labels import Name
-from campaign.maps.land.lines import closed_stamp, front_stamp
+from campaign.maps.land.lines import closed_stamp, front_stamp, held_stamp
 from campaign.maps.scene import Scene, scene
 from campaign.maps.signs.counters import counter_stamp, words_stamp
 from campaign.maps.signs.markers import marker_stamp
@@ -155,6 +156,8 @@ def _printed(view: View, layout: Layout, patches: Sequence[Stamp], copy: Callabl
 def _paint_scene(paper: Paper, drawn: Scene, layout: Layout) -> None:
     """What comes later lies over the rest: the ways of things, names, counters, then signs, and words once more."""
     scale, colours = layout.projection.scale, layout.colours
+    for outline, livery in drawn.held:
+        paper.press(held_stamp(outline, livery, scale, colours), (0, 0))
     _paint_front(paper, drawn, layout)
     _paint_tracks(paper, drawn, colours, attacks=False)
     for step in drawn.traces:

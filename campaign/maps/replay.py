@@ -7,11 +7,13 @@ from io import BytesIO
 
 from PIL import Image
 
+from campaign.engine.signs import Layer, Signs
 from campaign.engine.values import replace
-from campaign.engine.views import BaseMap, FlightKind, MarkerKind, View
+from campaign.engine.views import BaseMap, View
 from campaign.maps.drawing.sizes import REPLAY
 from campaign.maps.painter import picture
-from campaign.maps.style.layers import Layer, layer_of
+from campaign.maps.style.declared import declared
+from campaign.maps.style.layers import layer_of
 from campaign.maps.style.schemes import DEFAULT, Scheme
 
 MOST_FRAMES = 80
@@ -39,16 +41,17 @@ class Frame:
 _SHORT, _LONG, _LAST = 1200, 2200, 4000
 
 
-def of_stop(before: View | None, after: View) -> tuple[Frame, ...]:
+def of_stop(signs: Signs, before: View | None, after: View) -> tuple[Frame, ...]:
     """How an audience's picture changed: as it was, what flew, the marches, the fighting, as it is.
 
-    A step without news is left out. What it came to know shows at the end: nobody is told when he learnt it.
+    A step without news is left out. What it came to know shows at the end: nobody is told when they learnt it.
     """
-    strikes = tuple(flight for flight in after.flights if flight.kind is not FlightKind.CLOSE_SUPPORT)
-    support = tuple(flight for flight in after.flights if flight.kind is FlightKind.CLOSE_SUPPORT)
+    known = declared(signs)
+    support = tuple(flight for flight in after.flights if known.flights[flight.kind].in_battle)
+    strikes = tuple(flight for flight in after.flights if flight not in support)
     marches = tuple(arrow for arrow in after.arrows if layer_of(arrow.kind) is Layer.MOVES)
     fights = tuple(arrow for arrow in after.arrows if layer_of(arrow.kind) is Layer.FIGHTS)
-    fought = fights or support or any(marker.kind is MarkerKind.BATTLE for marker in after.markers)
+    fought = fights or support or any(known.markers[marker.kind].layer is Layer.FIGHTS for marker in after.markers)
     frames = []
     if before is not None:
         start = _as_it_was(before, after)
@@ -62,7 +65,7 @@ def of_stop(before: View | None, after: View) -> tuple[Frame, ...]:
     return (*frames, Frame(replace(after, arrows=(), flights=()), _LAST))
 
 
-_ON_THE_GROUND = ("counters", "sightings", "traces", "front", "panels")
+_ON_THE_GROUND = ("counters", "sightings", "traces", "front", "control", "panels")
 
 
 def _as_it_was(before: View, after: View) -> View:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from campaign.engine.ids import PlaceId
+from campaign.engine.signs import ArrowKind, Echelon
 from campaign.engine.values import Value
-from campaign.engine.views import ArrowKind, Counter, Echelon, Sighting, View
+from campaign.engine.views import Counter, Sighting, View
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.geometry import Box, Edge, Knot, Path, Point, bounds, grown, heading, middle, touching, turn
 from campaign.maps.drawing.inlay import Pixel, bend, fine, pinned
@@ -19,7 +20,8 @@ from campaign.maps.signs.arrows import Half, Track, tracks
 from campaign.maps.signs.counters import PLANS, SHADOW, Look, Size, words_of
 from campaign.maps.signs.traces import Step, bars, steps
 from campaign.maps.standing import Sign, Standing, signs_of
-from campaign.maps.style.schemes import Scheme
+from campaign.maps.style.declared import Declared, declared
+from campaign.maps.style.schemes import Livery, Scheme
 
 
 class Piece(Value, frozen=True):
@@ -63,6 +65,8 @@ class Scene:
     crosses: tuple[Point, ...]
     """Where they are barred."""
     front: tuple[Bend, ...]
+    held: tuple[tuple[Path, Livery], ...]
+    """The outlines of the places that are coloured as their holder's, with how it looks."""
     names: tuple[Name, ...]
     """Names of places that are printed again: over arrows and front, or where no counter stands."""
     gone: tuple[int, ...]
@@ -101,6 +105,7 @@ def scene(view: View, layout: Layout) -> Scene:
         traces=ways,
         crosses=crosses,
         front=_front(view, places),
+        held=tuple((places.outline(at, "control"), colours.livery(base.sides, side)) for at, side in view.control),
         names=names.again(layout, over, view.front),
         gone=names.gone,
         words=tuple(_overprinted(pieces, [*upper, *standing.boxes], layout)),
@@ -177,7 +182,7 @@ def _placed(box: Box, at: Point, scale: float) -> Box:
 # --- stacks -----------------------------------------------------------------------------------------------------------
 
 TALLEST = 4
-"""The most counters that a stack shows; of higher ones the last strip counts the rest."""
+"""The most counters that a stack shows; higher ones show the first, and a slip that counts the rest."""
 _GAP = 1.0
 _HEAP = 3
 """The most counters that a heap on a coarse map shows."""
@@ -186,35 +191,37 @@ _ASIDE = 5.0
 
 def _stacks(view: View, layout: Layout) -> dict[PlaceId, list[Look]]:
     """What stands in each place, counters before sightings, in the order of the view."""
-    stacks: dict[PlaceId, list[Look]] = {}
+    known, stacks = declared(layout.base.signs), dict[PlaceId, list[Look]]()
     for counter in view.counters:
         layout.places.ground(counter.at, f"counter {counter.label}")
-        stacks.setdefault(counter.at, []).append(_known(layout, counter))
+        stacks.setdefault(counter.at, []).append(_known(layout, known, counter))
     for sighting in view.sightings:
         layout.places.ground(sighting.at, f"sighting {sighting.label or '?'}")
-        stacks.setdefault(sighting.at, []).append(_sighted(layout, sighting))
+        stacks.setdefault(sighting.at, []).append(_sighted(layout, known, sighting))
     return stacks
 
 
-def _known(layout: Layout, counter: Counter) -> Look:
+def _known(layout: Layout, known: Declared, counter: Counter) -> Look:
+    left, gauge, right = known.corners(counter)
     return Look(
         livery=layout.colours.livery(layout.base.sides, counter.side),
-        branch=counter.branch,
+        arm=known.arms[counter.branch].symbol,
         echelon=counter.echelon,
         label=counter.label,
         sure=True,
-        strength=counter.strength,
-        movement=counter.movement,
-        states=counter.states,
+        left=left,
+        gauge=gauge,
+        right=right,
+        states=known.states(counter.states),
     )
 
 
-def _sighted(layout: Layout, sighting: Sighting) -> Look:
+def _sighted(layout: Layout, known: Declared, sighting: Sighting) -> Look:
     return Look(
         livery=layout.colours.livery(layout.base.sides, sighting.side),
-        branch=sighting.branch,
+        arm=None if sighting.branch is None else known.arms[sighting.branch].symbol,
         echelon=sighting.echelon,
-        label=sighting.label,
+        label=sighting.label if sighting.count is None else f"{sighting.count} × {sighting.label or '?'}",
         sure=False,
         age=sighting.age,
     )
@@ -225,17 +232,19 @@ def _pile(place: PlaceId, looks: Sequence[Look], layout: Layout) -> Iterator[Pie
     middle, projection, scale = layout.places.at(place), layout.projection, layout.projection.scale
     if projection.coarse:
         return (_piece(place, look, Size.BLOCK, at, layout) for look, at in _heap(middle, looks, scale))
-    shown = (
-        list(looks)
-        if len(looks) <= TALLEST
-        else [*looks[: TALLEST - 1], _rest(len(looks) - TALLEST + 1, layout.colours)]
-    )
-    size = _size(len(shown))
-    wide, high = PLANS[size].size
-    x = middle[0] - wide / 2 * scale
-    top = middle[1] + (_GAP - len(shown) * (high + _GAP)) / 2 * scale
-    rows = [(x, top + n * (high + _GAP) * scale) for n in range(len(shown))]
-    return (_piece(place, look, size, at, layout) for look, at in zip(shown, rows, strict=True))
+    shown, sizes = _shown(looks, layout.colours), _sizes(len(looks))
+    down = (_GAP - _high(sizes)) / 2
+    rows: list[Point] = []
+    for size in sizes:
+        wide, high = PLANS[size].size
+        rows.append((middle[0] - wide / 2 * scale, middle[1] + down * scale))
+        down += high + _GAP
+    return (_piece(place, look, size, at, layout) for look, size, at in zip(shown, sizes, rows, strict=True))
+
+
+def _shown(looks: Sequence[Look], colours: Scheme) -> Sequence[Look]:
+    """The counters of a pile that are shown: all of it, or the first, with a slip that counts the rest."""
+    return looks if len(looks) <= TALLEST else (looks[0], _rest(len(looks) - 1, colours))
 
 
 def _heap(middle: Point, looks: Sequence[Look], scale: float) -> Iterator[tuple[Look, Point]]:
@@ -253,20 +262,26 @@ def _piece(place: PlaceId, look: Look, size: Size, at: Point, layout: Layout) ->
     return Piece(look, size, at, box, _placed(PLANS[size].label, at, scale), place)
 
 
+def _sizes(count: int) -> Sequence[Size]:
+    """How large each counter is that a pile shows."""
+    if count > TALLEST:
+        return (Size.WHOLE, Size.SLIP)
+    return (_SIZES[count - 1],) * count
+
+
 _SIZES = (Size.WHOLE, Size.HALF, Size.STRIP, Size.SLIP)
 
 
-def _size(count: int) -> Size:
-    """How large each counter of a pile of so many is."""
-    return _SIZES[min(count, TALLEST) - 1]
+def _high(sizes: Sequence[Size]) -> float:
+    """The height of a pile with a gap under each counter, in points."""
+    return sum(PLANS[size].size[1] + _GAP for size in sizes)
 
 
 def _half(count: int, projection: Projection) -> Half:
     """Half the width and height of a pile of so many counters."""
-    count = min(count, TALLEST)
-    wide, high = PLANS[Size.BLOCK if projection.coarse else _size(count)].size
-    rows = 1 if projection.coarse else count
-    return wide / 2 * projection.scale, (rows * (high + _GAP) - _GAP) / 2 * projection.scale
+    sizes = (Size.BLOCK,) if projection.coarse else _sizes(count)
+    wide = max(PLANS[size].size[0] for size in sizes)
+    return wide / 2 * projection.scale, (_high(sizes) - _GAP) / 2 * projection.scale
 
 
 def _bodies(

@@ -4,14 +4,16 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from math import inf, pi
 
 from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.signs import Layer, MarkerSign
 from campaign.engine.values import Value
-from campaign.engine.views import FlightKind, Marker, MarkerKind, View
+from campaign.engine.views import Marker, View
 from campaign.maps.base.layout import Layout, Spot
 from campaign.maps.drawing.geometry import Box, Point, between, grown, heading, moved, overlap, touching
 from campaign.maps.drawing.symbols import BATTLE_RADIUS
 from campaign.maps.land.labels import Room
 from campaign.maps.signs.markers import HALF_WIDTH, RAISED, Badge
 from campaign.maps.signs.traces import CROSS, Pair
+from campaign.maps.style.declared import declared
 from campaign.maps.style.schemes import Livery
 from campaign.maps.style.terms import letter_of
 
@@ -22,10 +24,9 @@ class Sign(Value, frozen=True):
     badge: Badge
     at: Point
     place: PlaceId
-
-    @property
-    def kind(self) -> MarkerKind | FlightKind:
-        return self.badge.kind
+    layer: Layer
+    name: str
+    """Of its kind, for style sheets."""
 
 
 _BESIDE = ((17, -2), (-17, -2))
@@ -166,42 +167,45 @@ def _crosses(pair: Pair, layout: Layout) -> Iterator[Spot]:
 
 def signs_of(view: View, layout: Layout, standing: Standing) -> Iterator[Sign]:
     """The markers and air boxes of a View, layer by layer; raises ValueError for a place that the map does not have."""
-    for marker in sorted(view.markers, key=lambda marker: marker.kind is not MarkerKind.BATTLE):
-        layout.places.at(marker.at, f"marker {marker.kind.value}")
-        if marker.kind in _LARGE or not layout.projection.coarse:
-            yield _marker(marker, layout, standing)
+    known, coarse = declared(layout.base.signs), layout.projection.coarse
+    markers = [(marker, known.markers[marker.kind]) for marker in view.markers]
+    for marker, kind in sorted(markers, key=lambda pair: pair[1].symbol != _BURST):
+        layout.places.at(marker.at, f"marker {marker.kind}")
+        if kind.symbol in (_FLAG, _BURST) or not coarse:
+            yield _marker(marker, kind, layout, standing)
     for flight in view.flights:
-        layout.places.at(flight.at, f"{flight.kind.value} flight")
-        if not layout.projection.coarse:
-            text = str(flight.units) if flight.units else ""
-            badge = Badge(flight.kind, _livery(layout, flight.side), text, sortie=flight.sortie)
-            yield Sign(badge, standing.flight(flight.at), flight.at)
+        layout.places.at(flight.at, f"{flight.kind} flight")
+        if not coarse:
+            text, symbol = str(flight.units) if flight.units else "", known.flights[flight.kind].symbol
+            badge = Badge(symbol, _livery(layout, flight.side), text, sortie=flight.sortie)
+            yield Sign(badge, standing.flight(flight.at), flight.at, Layer.AIR, f"flight {flight.kind}")
 
 
-_LARGE = (MarkerKind.OBJECTIVE, MarkerKind.BATTLE)
-"""What coarse maps show of markers."""
+_FLAG, _BURST = "flag", "burst"
+"""Coarse maps show no other symbols of markers."""
 
 
-def _marker(marker: Marker, layout: Layout, standing: Standing) -> Sign:
+def _marker(marker: Marker, kind: MarkerSign, layout: Layout, standing: Standing) -> Sign:
     former = None if marker.taken_from is None else _livery(layout, marker.taken_from)
-    text, decided = "" if layout.projection.coarse else _text(marker, layout), marker.won_by is not None
-    badge = Badge(marker.kind, _livery(layout, marker.won_by or marker.side), text, former, decided=decided)
-    match marker.kind:
-        case MarkerKind.OBJECTIVE:
-            return Sign(badge, standing.objective(marker.at, taken=former is not None), marker.at)
-        case MarkerKind.BATTLE:
-            return Sign(badge, standing.battle(marker.at), marker.at)
-    return Sign(badge, standing.ground(marker.at, taken=former is not None), marker.at)
+    text, decided = "" if layout.projection.coarse else _text(marker, kind, layout), marker.won_by is not None
+    badge = Badge(kind.symbol, _livery(layout, marker.won_by or marker.side), text, former, decided=decided)
+    if kind.symbol == _FLAG:
+        at = standing.objective(marker.at, taken=former is not None)
+    elif kind.symbol == _BURST:
+        at = standing.battle(marker.at)
+    else:
+        at = standing.ground(marker.at, taken=former is not None)
+    return Sign(badge, at, marker.at, kind.layer, f"marker {marker.kind}")
 
 
 def _livery(layout: Layout, side: SideId | None) -> Livery:
     return layout.colours.livery(layout.base.sides, side)
 
 
-def _text(marker: Marker, layout: Layout) -> str:
-    """A battle shows who won it or its text, everything else its value; a value of nothing is not shown."""
+def _text(marker: Marker, kind: MarkerSign, layout: Layout) -> str:
+    """A burst shows who won there or its text, everything else its value; a value of nothing is not shown."""
     if marker.won_by is not None:
         return letter_of(layout.base.sides, marker.won_by)
-    if marker.kind is MarkerKind.BATTLE:
+    if kind.symbol == _BURST:
         return marker.text
     return str(marker.value) if marker.value else ""

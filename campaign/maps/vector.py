@@ -4,20 +4,21 @@ Every place is a link to what is told of it in words, and has all that stands in
 with a class each, to be switched off by a style sheet.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import TypeVar
 
 from campaign.engine.ids import PlaceId
-from campaign.engine.views import ArrowKind, BaseMap, FlightKind, View
+from campaign.engine.signs import ArrowKind, Layer
+from campaign.engine.views import BaseMap, View
 from campaign.maps.base.layout import Layout
-from campaign.maps.drawing.geometry import Point
+from campaign.maps.drawing.geometry import Path, Point
 from campaign.maps.drawing.ink import Fill, Inked, Printed, Shape, Stroke, one_line
 from campaign.maps.drawing.inlay import rimmed
 from campaign.maps.drawing.svg import course, element, inked, lettered, number, printed, text_of
 from campaign.maps.gazetteer import Account, key_of, neighbours
 from campaign.maps.land.labels import Name
-from campaign.maps.land.lines import FRONT_RIM, closed_shapes, front_layers
+from campaign.maps.land.lines import FRONT_RIM, HELD_RIM, closed_shapes, front_layers, held_shapes
 from campaign.maps.land.projection import Projection
 from campaign.maps.scene import Piece, Scene, names_on, scene
 from campaign.maps.signs.arrows import RIM as ARROW_RIM
@@ -27,8 +28,8 @@ from campaign.maps.signs.markers import marker_emblem, marker_rims
 from campaign.maps.signs.traces import RIM as TRACE_RIM
 from campaign.maps.signs.traces import cross
 from campaign.maps.standing import Sign
-from campaign.maps.style.layers import Layer, layer_of
-from campaign.maps.style.schemes import Scheme
+from campaign.maps.style.layers import layer_of
+from campaign.maps.style.schemes import Livery, Scheme
 
 Mark = TypeVar("Mark", Track, Sign)
 
@@ -97,23 +98,35 @@ def _drawn(drawn: Scene, layout: Layout) -> Iterator[str]:
     others = [track for track in drawn.tracks if track.kind is not ArrowKind.ATTACK]
     stopped = [track for track in drawn.tracks if track.kind is ArrowKind.STOPPED]
     scale, colours = layout.projection.scale, layout.colours
+    yield _group(Layer.CONTROL.value, (_held(outline, livery, scale, colours) for outline, livery in drawn.held))
     yield _group(Layer.FRONT.value, _front(drawn, layout))
-    yield from _layered(others, partial(_track, colours=colours))
+    yield from _layered(others, partial(_track, colours=colours), _layer_of_track)
     yield _group(Layer.SUPPLY.value, _traces(drawn, scale, colours))
     yield _group("names", _names(drawn, layout))
     yield _group(Layer.COUNTERS.value, (_counter(piece, scale, colours) for piece in drawn.pieces))
-    yield from _layered(attacks, partial(_track, colours=colours))
-    yield from _layered(stopped, partial(_stop, colours=colours))
+    yield from _layered(attacks, partial(_track, colours=colours), _layer_of_track)
+    yield from _layered(stopped, partial(_stop, colours=colours), _layer_of_track)
     yield _group(Layer.SUPPLY.value, (_cross(at, scale, colours) for at in drawn.crosses))
-    yield from _layered(drawn.signs, partial(_sign, scale=scale, colours=colours))
+    yield from _layered(drawn.signs, partial(_sign, scale=scale, colours=colours), lambda sign: sign.layer)
     yield _group(Layer.COUNTERS.value, (_words(piece, scale, colours) for piece in drawn.words))
     yield _group("names", _lettered_names(drawn.last, layout))
 
 
-def _layered(marks: Iterable[Mark], drawing: Callable[[Mark], str]) -> Iterator[str]:
+def _layered(
+    marks: Sequence[Mark], drawing: Callable[[Mark], str], layer_of_mark: Callable[[Mark], Layer]
+) -> Iterator[str]:
     """Marks in groups by their layer, in the order of layers."""
-    by_layer = {layer: [mark for mark in marks if layer_of(mark.kind) is layer] for layer in Layer}
+    by_layer = {layer: [mark for mark in marks if layer_of_mark(mark) is layer] for layer in Layer}
     yield from (_group(layer.value, map(drawing, some)) for layer, some in by_layer.items())
+
+
+def _layer_of_track(track: Track) -> Layer:
+    return layer_of(track.kind)
+
+
+def _held(outline: Path, livery: Livery, scale: float, colours: Scheme) -> str:
+    shapes = tuple(held_shapes(outline, scale))
+    return _rounded(_rims(shapes, HELD_RIM * scale, colours), Inked(shapes, livery.strong), class_="held")
 
 
 def _group(name: str, parts: Iterable[str]) -> str:
@@ -170,7 +183,7 @@ def _lettered_names(names: Iterable[Name], layout: Layout) -> Iterator[str]:
 
 
 def _counter(piece: Piece, scale: float, colours: Scheme) -> str:
-    kind = "sighting" if not piece.look.sure else "counter" if piece.look.branch else "crowd"
+    kind = "sighting" if not piece.look.sure else "counter" if piece.look.arm else "crowd"
     figure = _figure(piece.look, piece.size, scale, colours)
     return element("g", figure, class_=kind, transform=_at(piece.at, scale))
 
@@ -196,9 +209,7 @@ def _words(piece: Piece, scale: float, colours: Scheme) -> str:
 def _sign(sign: Sign, scale: float, colours: Scheme) -> str:
     emblem = marker_emblem(sign.badge, colours)
     layers = (Inked(marker_rims(emblem), colours.halo), *emblem.layers)
-    what = "flight" if isinstance(sign.kind, FlightKind) else "marker"
-    kind = f"{what} {sign.kind.value}"
-    return element("g", *map(_layer_of_figure, layers), class_=kind, transform=_at(sign.at, scale))
+    return element("g", *map(_layer_of_figure, layers), class_=sign.name, transform=_at(sign.at, scale))
 
 
 def _layer_of_figure(layer: Inked | Printed) -> str:
@@ -230,7 +241,7 @@ def _places(layout: Layout, view: View, accounts: Iterable[Account]) -> str:
             "a",
             element("title", text_of(account.summary)),
             _outline(layout, account.place, outlines),
-            id=f"hex-{account.key}",
+            id=f"place-{account.key}",
             href=f"#{account.anchor}",
             tabindex="0" if account.place == first else "-1",
             data_next=" ".join(map(key_of, around[account.place])),

@@ -12,6 +12,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
+from campaign.engine.signs import Signs
 from campaign.engine.views import BaseMap, View
 from campaign.forms import BoardForm
 from campaign.maps import vector
@@ -21,7 +22,7 @@ from campaign.maps.drawing.sizes import BOARD
 from campaign.maps.furniture import shown_panels
 from campaign.maps.gazetteer import barred, event, flight, gazetteer, places_with_something
 from campaign.maps.painter import bare_sheet
-from campaign.maps.style.layers import Layer
+from campaign.maps.style.layers import layers_of
 from campaign.maps.style.schemes import SCHEMES, Scheme
 from campaign.people.throttles import BOARDS, may, too_fast
 from campaign.seats import Seat, public_seat, seat_of
@@ -81,7 +82,8 @@ def _board(request: HttpRequest, seat: Seat, shown: selectors.Stop) -> HttpRespo
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
     base, view = base_map_of(seat.campaign), selectors.view(seat, shown.no)
-    context = {"seat": seat, "newest": shown, "panels": shown_panels(view), "events": _events(view)}
+    context = {"seat": seat, "newest": shown, "panels": shown_panels(view), "events": _events(base.signs, view)}
+    context["place"], context["places"] = base.signs.place
     if vector.has_board(base):
         context |= _drawn(seat, base, view, form.cleaned_data["colours"])
     else:
@@ -89,12 +91,12 @@ def _board(request: HttpRequest, seat: Seat, shown: selectors.Stop) -> HttpRespo
     return render(request, "campaign/board.html", context)
 
 
-def _events(view: View) -> list[tuple[str, list[str]]]:
+def _events(signs: Signs, view: View) -> list[tuple[str, list[str]]]:
     """What happened, in words under its headings."""
     return [
         ("Moves and fights", [event(arrow) for arrow in view.arrows]),
-        ("In the air", [flight(each) for each in view.flights]),
-        ("Supply", [barred(trace) for trace in view.traces]),
+        ("In the air", [flight(signs, each) for each in view.flights]),
+        ("Supply", [barred(signs, trace) for trace in view.traces]),
     ]
 
 
@@ -106,7 +108,7 @@ def _drawn(seat: Seat, base: BaseMap, view: View, colours: Scheme) -> dict[str, 
     return {
         "colours": colours,
         "schemes": tuple(SCHEMES.values()),
-        "layers": tuple(Layer),
+        "layers": layers_of(base.signs),
         # written by campaign.maps.vector, which escapes every text in it
         "board": mark_safe(vector.board(view, layout, accounts, sheet=address)),  # noqa: S308
         "legend": mark_safe(vector.legend(layout.projection, sheet=address)),  # noqa: S308
@@ -124,7 +126,7 @@ def _listed(base: BaseMap, view: View, number: int) -> dict[str, Any]:
     except InvalidPage as error:
         raise Http404 from error
     return {
-        "hexes": len(base.grounds),
+        "count": len(base.grounds),
         "most": vector.MOST_PLACES,
         "page": page,
         "told": gazetteer(base, view, eventful),

@@ -5,9 +5,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
+from campaign.engine.signs import Layer
 from campaign.forms import DrawingForm
 from campaign.maps import draw
-from campaign.maps.style.layers import Layer, without
+from campaign.maps.style.layers import without
 from campaign.people.throttles import DRAWINGS, may, too_fast
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
@@ -35,7 +36,8 @@ def _drawn(request: HttpRequest, seat: Seat, no: int) -> HttpResponse:
         return too_fast(request, DRAWINGS)
     view = selectors.view(seat, no)
     colours, width, left_out = (form.cleaned_data[name] for name in ("colours", "width", "without"))
-    content = draw(base_map_of(seat.campaign), without(view, left_out), width=width, colours=colours)
+    base = base_map_of(seat.campaign)
+    content = draw(base, without(base.signs, view, left_out), width=width, colours=colours)
     response = HttpResponse(content, content_type="image/png")
     of_stop = f"{seat.campaign.slug}-{shown.file_stem}-{seat.audience}"
     parts = "".join(f"-without-{layer.value}" for layer in Layer if layer in left_out)

@@ -10,6 +10,7 @@ from campaign import links, selectors
 from campaign.forms import DrawingForm
 from campaign.maps import size_of
 from campaign.maps.drawing.sizes import THUMBNAIL
+from campaign.maps.style.layers import layers_of
 from campaign.record.dice_log import anchors_line
 from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
@@ -114,7 +115,7 @@ def _received(seat: Seat, stop: selectors.Stop) -> dict[str, object]:
         "report": mark_safe(html),  # noqa: S308
         "has_chart": "chart" in there,
         "pastes": [(title, kinds[kind].decode()) for title, kind in pastes],
-        "drawing": DrawingForm(auto_id="drawing_%s"),
+        "drawing": DrawingForm(auto_id="drawing_%s", layers=layers_of(base_map_of(seat.campaign).signs)),
         **_linked(seat, stop),
     }
 

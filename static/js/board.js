@@ -1,9 +1,9 @@
-// The board: walk from hex to hex, look into one, make the map larger. Without this file its hexes are links.
+// The board: walk from place to place, look into one, make the map larger. Without this file its places are links.
 "use strict";
 
 const board = document.querySelector("svg.board");
 const here = document.querySelector(".here");
-const hexes = new Map([...board.querySelectorAll(".places a")].map((hex) => [hex.id, hex]));
+const places = new Map([...board.querySelectorAll(".places a")].map((place) => [place.id, place]));
 const view = board.viewBox.baseVal;
 const whole = { x: view.x, y: view.y, width: view.width, height: view.height };
 const MOST = 8; // times as large as the whole
@@ -17,38 +17,38 @@ here.hidden = false;
 document.querySelector(".zoom").hidden = false;
 document.querySelector("#keys").hidden = false;
 
-// --- hexes -----------------------------------------------------------------------------------------------------------
+// --- places -----------------------------------------------------------------------------------------------------------
 
-const middle = (hex) => {
-  const place = hex.querySelector("use");
-  return { x: place.x.baseVal.value, y: place.y.baseVal.value };
+const middle = (place) => {
+  const shape = place.querySelector("use");
+  return { x: shape.x.baseVal.value, y: shape.y.baseVal.value };
 };
 
-function stand(hex) {
+function stand(place) {
   stop.setAttribute("tabindex", "-1");
-  stop = hex;
+  stop = place;
   stop.setAttribute("tabindex", "0");
 }
 
-function show(hex) {
-  const copy = document.getElementById(hex.getAttribute("href").slice(1)).cloneNode(true);
+function show(place) {
+  const copy = document.getElementById(place.getAttribute("href").slice(1)).cloneNode(true);
   copy.removeAttribute("id");
   here.replaceChildren(copy);
   board.querySelector('[aria-current="true"]')?.removeAttribute("aria-current");
-  hex.setAttribute("aria-current", "true");
-  history.replaceState(null, "", hex.getAttribute("href"));
+  place.setAttribute("aria-current", "true");
+  history.replaceState(null, "", place.getAttribute("href"));
 }
 
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-// The neighbour that lies nearest to a direction. Up and down keep to a column, though hexes of rows stand askew.
-function beside(hex, [right, down]) {
-  const from = middle(hex);
+// The neighbour that lies nearest to a direction. Up and down keep to a column, though places of rows stand askew.
+function beside(place, [right, down]) {
+  const from = middle(place);
   aim = right ? null : (aim ?? from.x);
   let found = null;
   let least = Infinity;
-  for (const key of hex.dataset.next.split(" ").filter(Boolean)) {
-    const next = hexes.get("hex-" + key);
+  for (const key of place.dataset.next.split(" ").filter(Boolean)) {
+    const next = places.get("place-" + key);
     const to = middle(next);
     const [x, y] = [to.x - from.x, to.y - from.y];
     const ahead = x * right + y * down;
@@ -60,20 +60,20 @@ function beside(hex, [right, down]) {
 
 // Not on the board itself: Chromium takes an SVG element that listens for this to be a tab stop of its own.
 board.parentElement.addEventListener("focusin", (event) => {
-  const hex = event.target.closest(".places a");
-  if (hex) {
-    stand(hex);
-    bringIn(middle(hex));
+  const place = event.target.closest(".places a");
+  if (place) {
+    stand(place);
+    bringIn(middle(place));
   }
 });
 
 board.addEventListener("keydown", (event) => {
-  const hex = event.target.closest(".places a");
-  if (!hex || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.key in WAYS) beside(hex, WAYS[event.key])?.focus({ preventScroll: false });
-  else if (event.key === "Enter" || event.key === " ") show(hex);
-  else if (event.key === "+" || event.key === "=") zoom(1.5, middle(hex));
-  else if (event.key === "-") zoom(1 / 1.5, middle(hex));
+  const place = event.target.closest(".places a");
+  if (!place || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key in WAYS) beside(place, WAYS[event.key])?.focus({ preventScroll: false });
+  else if (event.key === "Enter" || event.key === " ") show(place);
+  else if (event.key === "+" || event.key === "=") zoom(1.5, middle(place));
+  else if (event.key === "-") zoom(1 / 1.5, middle(place));
   else if (event.key === "0") zoom(0);
   else return;
   event.preventDefault();
@@ -82,13 +82,13 @@ board.addEventListener("keydown", (event) => {
 board.addEventListener("click", (event) => {
   const drag = dragged && event.detail; // where no pointer was, nothing was dragged
   dragged = false;
-  const hex = event.target.closest(".places a");
-  if (!hex) return;
+  const place = event.target.closest(".places a");
+  if (!place) return;
   event.preventDefault();
   if (drag) return;
   aim = null;
-  hex.focus({ preventScroll: true });
-  show(hex);
+  place.focus({ preventScroll: true });
+  show(place);
 });
 
 // --- the part of the map that is seen ----------------------------------------------------------------------------
@@ -109,7 +109,7 @@ function zoom(times, at = { x: view.x + view.width / 2, y: view.y + view.height 
   look(at.x - (at.x - view.x) * part, at.y - (at.y - view.y) * part, width);
 }
 
-// A hex that is walked to comes into sight, with some of what lies round it.
+// A place that is walked to comes into sight, with some of what lies round it.
 function bringIn(at) {
   const [side, head] = [view.width * 0.12, view.height * 0.12];
   const x = Math.min(Math.max(view.x, at.x + side - view.width), at.x - side);
@@ -183,8 +183,8 @@ board.addEventListener("dragstart", (event) => event.preventDefault());
 // Two fingers are for the map, not for the page.
 board.addEventListener("touchmove", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
 
-// An address may name a hex.
-const named = hexes.get(location.hash.replace("#at-", "hex-"));
+// An address may name a place.
+const named = places.get(location.hash.replace("#at-", "place-"));
 if (named) {
   stand(named);
   show(named);

@@ -13,13 +13,14 @@ from string import ascii_uppercase
 from campaign.engine.board import Board
 from campaign.engine.hexes import Grid
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.signs import Echelon
 from campaign.engine.values import replace as with_fields
-from campaign.engine.views import Branch, Echelon
 from campaign.rulesets.forum_campaign.day.sighting import sightings
 from campaign.rulesets.forum_campaign.model.game_data import (
     ALLIED,
     GERMAN,
     SIDES,
+    Branch,
     Edge,
     Hex,
     River,

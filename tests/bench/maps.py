@@ -17,8 +17,9 @@ from PIL import Image, ImageChops, ImageStat
 
 from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.ids import GM, PhaseKey, PlaceId, audience_of
+from campaign.engine.signs import ArrowKind
 from campaign.engine.values import replace
-from campaign.engine.views import Arrow, ArrowKind, BaseMap, View
+from campaign.engine.views import Arrow, BaseMap, View
 from campaign.game.loading import find_scenario
 from campaign.game.turn_package import view_of
 from campaign.maps import draw

@@ -18,7 +18,7 @@ def board(site: Site) -> Page:
 
 
 def hex_of(page: Page, place: str) -> Locator:
-    return page.locator(f"#hex-{place}")
+    return page.locator(f"#place-{place}")
 
 
 def seen(page: Page) -> list[float]:

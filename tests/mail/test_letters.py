@@ -1,5 +1,6 @@
 """The letters of the game: who gets one and who does not, what stands in it, and that it is never another's."""
 
+import json
 import re
 from datetime import timedelta
 from email import message_from_bytes
@@ -15,9 +16,12 @@ from django.utils import timezone
 from campaign.core import clock
 from campaign.engine.ids import GM, Audience, PhaseKey, SideId
 from campaign.engine.notation import parse
+from campaign.engine.signs import ArrowKind
 from campaign.engine.state import slice_for, slice_of
-from campaign.engine.views import View
+from campaign.engine.values import replace
+from campaign.engine.views import LogLine, View
 from campaign.game import turn_package
+from campaign.game.store import encode_view
 from campaign.mail.messages import letter_to
 from campaign.mail.outbox import Letter
 from campaign.models import (
@@ -45,6 +49,7 @@ from orders.mail import receipt_letter
 from orders.models import Channel, Sheet
 from tests.gm import campaigns
 from tests.gm.campaigns import START, Clock, live, review_drafts, send
+from tests.maps.examples import EMPTY, arrow, counter, sighting, table
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("cast")]
 
@@ -158,20 +163,36 @@ def test_who_sees_nothing_new_is_left_in_peace(campaign: Campaign, cast: dict[st
     assert "Onlooker" not in written()
 
 
+_COUNTED = replace(EMPTY, counters=(counter("B2"),))
+_LOGGED = replace(EMPTY, log=(LogLine("Battles", "A bridge is blown.", "R4.2"),))
+_MOVED = replace(EMPTY, arrows=(arrow(ArrowKind.MOVE, "B2", "B3"),))
+
+
 @pytest.mark.parametrize(
     ("before", "now", "news"),
     [
-        (None, b"{}", "news"),
-        (b'{"counters":[1],"log":[1]}', b'{"counters":[1],"log":[1]}', "nothing new"),
-        (b'{"counters":[1]}', b'{"counters":[2]}', "news"),
-        (b'{"sightings":[1]}', b"{}", "news"),
-        (b'{"log":[1]}', b'{"log":[2]}', "news"),
-        (b'{"log":[1],"arrows":[1]}', b"{}", "nothing new"),
-        (b'{"panels":[1]}', b'{"panels":[2]}', "nothing new"),
+        (None, EMPTY, "news"),
+        (replace(_COUNTED, log=_LOGGED.log), replace(_COUNTED, log=_LOGGED.log), "nothing new"),
+        (_COUNTED, replace(EMPTY, counters=(counter("B3"),)), "news"),
+        (replace(EMPTY, sightings=(sighting("B2"),)), EMPTY, "news"),
+        (_LOGGED, replace(EMPTY, log=(LogLine("Battles", "Another is blown.", "R4.2"),)), "news"),
+        (replace(_MOVED, log=_LOGGED.log), EMPTY, "nothing new"),
+        (replace(EMPTY, panels=(table("fuel", ("Reserve", "1")),)), EMPTY, "nothing new"),
     ],
 )
-def test_news_is_what_stands_otherwise_on_the_map_or_has_happened(before: bytes | None, now: bytes, news: str) -> None:
-    assert mail.is_news(before, now) == (news == "news")
+def test_news_is_what_stands_otherwise_on_the_map_or_has_happened(before: View | None, now: View, news: str) -> None:
+    stored = None if before is None else encode_view(before)
+    assert mail.is_news(stored, encode_view(now)) == (news == "news")
+
+
+def test_another_form_of_the_same_view_is_no_news() -> None:
+    """The View of the phase before was written by an older release."""
+    before = json.loads(encode_view(_COUNTED))
+    del before["version"]
+    before["counters"] = [
+        {**{figure["key"]: figure["value"] for figure in each.pop("figures")}, **each} for each in before["counters"]
+    ]
+    assert not mail.is_news(json.dumps(before).encode(), encode_view(_COUNTED))
 
 
 def test_who_left_has_no_address_or_is_locked_out_gets_nothing(cast: dict[str, Membership]) -> None:

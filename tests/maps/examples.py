@@ -2,31 +2,29 @@
 
 from campaign.engine.hexes import Grid
 from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId
+from campaign.engine.signs import ArrowKind, Echelon
+from campaign.engine.values import replace
 from campaign.engine.views import (
     Arrow,
-    ArrowKind,
     BaseMap,
     Border,
     BorderKind,
-    Branch,
     Counter,
-    Echelon,
     Entry,
+    Figure,
     Flight,
-    FlightKind,
     Ground,
     Line,
-    LineKind,
     MarginLabel,
     Marker,
-    MarkerKind,
     Panel,
     Sighting,
     Sortie,
     Trace,
-    UnitState,
     View,
 )
+from campaign.rulesets.forum_campaign.model import signs
+from campaign.rulesets.forum_campaign.model.game_data import Branch
 
 RED, BLUE = SideId("red"), SideId("blue")
 WIDTH = 600
@@ -79,11 +77,11 @@ BASE = BaseMap(
     scale="1 km a hex",
     grounds=tuple(ground(word) for word in PLACES),
     lines=(
-        Line(place("A1"), place("B2"), LineKind.MAIN_ROAD),
-        Line(place("B2"), place("C2"), LineKind.MAIN_ROAD, bridge=True),
-        Line(place("C2"), place("D3"), LineKind.MAIN_ROAD),
-        Line(place("B4"), place("B3"), LineKind.SECONDARY_ROAD),
-        Line(place("B3"), place("B2"), LineKind.SECONDARY_ROAD),
+        Line(place("A1"), place("B2"), signs.MAIN_ROAD.key),
+        Line(place("B2"), place("C2"), signs.MAIN_ROAD.key, bridge=True),
+        Line(place("C2"), place("D3"), signs.MAIN_ROAD.key),
+        Line(place("B4"), place("B3"), signs.SECONDARY_ROAD.key),
+        Line(place("B3"), place("B2"), signs.SECONDARY_ROAD.key),
     ),
     borders=(
         border("C1", "B1", BorderKind.GREAT_RIVER, "Strom"),
@@ -104,26 +102,28 @@ BASE = BaseMap(
     ),
     margin=tuple(MarginLabel(row, (middle(f"{row}1")[0] - 1.4, middle(f"{row}1")[1])) for row in "ABCD"),
     sides=(RED, BLUE),
+    signs=replace(signs.SIGNS, control="Held"),
 )
 
 
-def counter(at: str, label: str = "1 Pz", side: SideId = RED, **changes: object) -> Counter:
+def counter(
+    at: str, label: str = "1 Pz", side: SideId = RED, *, strength: int = 100, movement: int = 4, **changes: object
+) -> Counter:
     fields: dict[str, object] = {
         "unit": UnitId(f"{side}-{label}"),
         "at": place(at),
         "side": side,
         "label": label,
         "name": f"{label} of {side}",
-        "branch": Branch.ARMOR,
+        "branch": "armor",
         "echelon": Echelon.DIVISION,
         "small": False,
-        "strength": 100,
-        "movement": 4,
+        "figures": (Figure("strength", strength), Figure("movement", movement)),
     }
     return Counter(**(fields | changes))  # type: ignore[arg-type]
 
 
-def sighting(at: str, label: str = "", branch: Branch | None = Branch.INFANTRY) -> Sighting:
+def sighting(at: str, label: str = "", branch: str | None = Branch.INFANTRY.value) -> Sighting:
     return Sighting(place(at), BLUE, branch, label)
 
 
@@ -136,7 +136,7 @@ def trace(*path: str, barred: tuple[str, ...] = (), side: SideId = RED) -> Trace
     return Trace(side, "1 Pz", tuple(map(place, path)), tuple(map(place, barred or path[-1:])))
 
 
-def flight(at: str, kind: FlightKind = FlightKind.INTERDICTION, side: SideId = BLUE, **changes: object) -> Flight:
+def flight(at: str, kind: str = signs.INTERDICTION.key, side: SideId = BLUE, **changes: object) -> Flight:
     return Flight(place(at), kind, side, **({"units": 2} | changes))  # type: ignore[arg-type]
 
 
@@ -152,17 +152,17 @@ RED_VIEW = View(
     stop="Red battles",
     next_stop="Blue sheet",
     counters=(
-        counter("C4", "1 Pz", strength=85, states=(UnitState.UNSUPPLIED, UnitState.FOUGHT)),
-        counter("D4", "2 VG", branch=Branch.INFANTRY, states=(UnitState.REDUCED, UnitState.MOVED)),
-        counter("D4", "Kdo 7", branch=Branch.COMMANDO, echelon=Echelon.TEAM),
+        counter("C4", "1 Pz", strength=85, states=(signs.UNSUPPLIED.key, signs.FOUGHT.key)),
+        counter("D4", "2 VG", branch=Branch.INFANTRY.value, states=(signs.REDUCED.key, signs.MOVED.key)),
+        counter("D4", "Kdo 7", branch=Branch.COMMANDO.value, echelon=Echelon.TEAM),
     ),
     sightings=(sighting("C3", "4 Inf"), sighting("B4"), sighting("A1", branch=None)),
     markers=(
-        Marker(place("B4"), MarkerKind.OBJECTIVE, BLUE, 4),
-        Marker(place("C2"), MarkerKind.OBJECTIVE, RED, 2, taken_from=BLUE),
-        Marker(place("A3"), MarkerKind.DEPOT, None, 3),
-        Marker(place("C2"), MarkerKind.CAPTURED_DEPOT, RED),
-        Marker(place("C3"), MarkerKind.BATTLE, RED, text="1"),
+        Marker(place("B4"), signs.OBJECTIVE.key, BLUE, 4),
+        Marker(place("C2"), signs.OBJECTIVE.key, RED, 2, taken_from=BLUE),
+        Marker(place("A3"), signs.DEPOT.key, None, 3),
+        Marker(place("C2"), signs.CAPTURED_DEPOT.key, RED),
+        Marker(place("C3"), signs.BATTLE.key, RED, text="1"),
     ),
     arrows=(
         arrow(ArrowKind.ATTACK, "C4", "C3"),
@@ -174,12 +174,13 @@ RED_VIEW = View(
     traces=(trace("C4", "B4"), trace("A5", "B5", "B4")),
     flights=(
         flight("C4"),
-        flight("C3", FlightKind.CLOSE_SUPPORT, RED, units=1),
+        flight("C3", signs.CLOSE_SUPPORT.key, RED, units=1),
         flight("D3", sortie=Sortie.FAILED),
-        flight("A1", FlightKind.SUPPLY_DROP, RED, sortie=Sortie.PLANNED),
-        flight("D1", FlightKind.PARADROP, RED, units=0),
+        flight("A1", signs.SUPPLY_DROP.key, RED, sortie=Sortie.PLANNED),
+        flight("D1", signs.PARADROP.key, RED, units=0),
     ),
     front=((place("C4"), place("C3")), (place("C4"), place("B4")), (place("D4"), place("C3"))),
+    control=((place("D4"), RED), (place("B4"), BLUE)),
     panels=(table("weather", ("Sky", "Snow")), table("fuel", ("Reserve", "12"))),
 )
 

@@ -177,7 +177,7 @@ def features_drawn(**shows: bool) -> tuple[int, int, int]:
     base = upon(BASE, b"")
     assert base.backdrop is not None
     lines = Layout.of(replace(base, backdrop=replace(base.backdrop, **shows)), WIDTH, DEFAULT).lines
-    return len(lines.main_roads) + len(lines.tracks), len(lines.bridges), len(lines.rivers)
+    return sum(len(way.paths) for way in lines.ways), len(lines.bridges), len(lines.rivers)
 
 
 def test_lines_that_the_picture_shows_itself_are_not_drawn_again() -> None:

@@ -3,27 +3,40 @@ from itertools import combinations, product
 import pytest
 from PIL import Image, ImageChops
 
-from campaign.engine.views import Branch, Echelon, FlightKind, MarkerKind, Sortie, UnitState
+from campaign.engine.signs import Condition, Echelon
+from campaign.engine.views import Sortie
 from campaign.maps.drawing.geometry import Path, bounds, overlap
 from campaign.maps.drawing.ink import Shape, Stamp, Stroke, reach, width_of
-from campaign.maps.drawing.symbols import STATES, placed
+from campaign.maps.drawing.symbols import ARMS, STATES, placed
 from campaign.maps.signs.counters import PLANS, Look, Size, counter_stamp, fitted, words_of
 from campaign.maps.signs.markers import Badge, marker_stamp
-from campaign.maps.style import theme
+from campaign.maps.style.declared import declared
 from campaign.maps.style.schemes import DEFAULT
+from campaign.rulesets.forum_campaign.model import signs
+from campaign.rulesets.forum_campaign.model.signs import SIGNS
+from tests.maps.examples import counter
 
 
 def look(**changes: object) -> Look:
     fields: dict[str, object] = {
         "livery": DEFAULT.liveries[0],
-        "branch": Branch.INFANTRY,
+        "arm": "infantry",
         "echelon": Echelon.DIVISION,
         "label": "12 VG",
         "sure": True,
-        "strength": 100,
-        "movement": 4,
+        "right": "4",
     }
     return Look(**(fields | changes))  # type: ignore[arg-type]
+
+
+def at_strength(percent: int) -> Look:
+    """A counter with this strength."""
+    left, gauge, _ = declared(SIGNS).corners(counter("A1", strength=percent))
+    return look(left=left, gauge=gauge)
+
+
+CONDITIONS = SIGNS.conditions
+MARKED = tuple(state for state in CONDITIONS if state.symbol in STATES)
 
 
 def grey(seen: Look, size: Size = Size.WHOLE) -> bytes:
@@ -35,8 +48,8 @@ def grey(seen: Look, size: Size = Size.WHOLE) -> bytes:
 
 
 @pytest.mark.parametrize("size", Size)
-def test_every_branch_looks_different_at_every_size(size: Size) -> None:
-    looks = [look(branch=branch, sure=sure) for branch, sure in product((*Branch, None), (True, False))]
+def test_every_arm_looks_different_at_every_size(size: Size) -> None:
+    looks = [look(arm=arm, sure=sure) for arm, sure in product((*ARMS, None), (True, False))]
 
     assert len({grey(seen, size) for seen in looks}) == len(looks)
 
@@ -46,22 +59,22 @@ def test_every_echelon_looks_different(size: Size) -> None:
     assert len({grey(look(echelon=echelon), size) for echelon in Echelon}) == len(Echelon)
 
 
-@pytest.mark.parametrize("state", UnitState)
-def test_every_state_shows(state: UnitState) -> None:
+@pytest.mark.parametrize("state", CONDITIONS, ids=[state.key for state in CONDITIONS])
+def test_every_state_shows(state: Condition) -> None:
     assert grey(look(states=(state,))) != grey(look())
 
 
 def test_all_states_show_at_once() -> None:
     for one_of_each in product(_WORKS, _WAYS):
-        everything = tuple(state for state in UnitState if state in one_of_each or state not in (*_WORKS, *_WAYS))
+        everything = tuple(state for state in CONDITIONS if state in one_of_each or state not in (*_WORKS, *_WAYS))
         for state in everything:
             rest = tuple(other for other in everything if other is not state)
             assert grey(look(states=everything)) != grey(look(states=rest))
 
 
-_WORKS = (UnitState.DUG_IN, UnitState.ENTRENCHED)
+_WORKS = (signs.DUG_IN, signs.ENTRENCHED)
 """A place is one or the other."""
-_WAYS = (UnitState.MOVED, UnitState.OUT_OF_FUEL)
+_WAYS = (signs.MOVED, signs.OUT_OF_FUEL)
 """A unit has moved or stood still."""
 
 
@@ -72,14 +85,14 @@ def test_how_deep_a_unit_is_dug_in_shows_at_every_size(size: Size) -> None:
 
 @pytest.mark.parametrize("size", [Size.WHOLE, Size.HALF, Size.STRIP])
 def test_an_enemy_out_of_sight_is_paler_and_shows_for_how_long(size: Size) -> None:
-    seen, today, gone = (look(sure=False, strength=None, movement=None, age=age) for age in (None, 0, 2))
+    seen, today, gone = (look(sure=False, right="", age=age) for age in (None, 0, 2))
 
     assert len({grey(each, size) for each in (seen, today, gone)}) == 3
     assert sum(grey(gone, size)) > sum(grey(seen, size))
 
 
 def test_a_counter_without_print_still_shows_that_its_unit_is_out_of_sight() -> None:
-    seen, gone = (grey(look(sure=False, strength=None, movement=None, age=age), Size.BLOCK) for age in (None, 2))
+    seen, gone = (grey(look(sure=False, right="", age=age), Size.BLOCK) for age in (None, 2))
 
     assert sum(gone) > sum(seen)
 
@@ -94,31 +107,31 @@ def marked(badge: Badge) -> bytes:
 
 def test_positions_differ_by_depth_and_destroyed_depots_from_captured_ones() -> None:
     side = DEFAULT.liveries[0]
-    badges = [Badge(MarkerKind.POSITION, side, "1"), Badge(MarkerKind.POSITION, side, "2")]
-    badges += [Badge(MarkerKind.CAPTURED_DEPOT, side), Badge(MarkerKind.DESTROYED_DEPOT, side)]
+    badges = [Badge(signs.POSITION.symbol, side, "1"), Badge(signs.POSITION.symbol, side, "2")]
+    badges += [Badge(signs.CAPTURED_DEPOT.symbol, side), Badge(signs.DESTROYED_DEPOT.symbol, side)]
     assert len(set(map(marked, badges))) == 4
 
 
 def test_what_was_just_taken_looks_different_and_shows_of_whom() -> None:
     ours, theirs, others = DEFAULT.liveries[:3]
-    for kind in (MarkerKind.OBJECTIVE, MarkerKind.CAPTURED_DEPOT):
+    for kind in (signs.OBJECTIVE.symbol, signs.CAPTURED_DEPOT.symbol):
         assert marked(Badge(kind, ours, "2")) != marked(Badge(kind, ours, "2", theirs))
-    flags = [Badge(MarkerKind.OBJECTIVE, ours, "2", former) for former in (theirs, others)]
+    flags = [Badge(signs.OBJECTIVE.symbol, ours, "2", former) for former in (theirs, others)]
     assert differ([marker_stamp(badge, 1.0, DEFAULT) for badge in flags])
 
 
 def test_air_boxes_differ_by_what_comes_down_and_by_what_has_become_of_it() -> None:
     side = DEFAULT.liveries[0]
-    cargoes = (FlightKind.INTERDICTION, FlightKind.SUPPLY_DROP, FlightKind.PARADROP)
+    cargoes = (signs.INTERDICTION.symbol, signs.SUPPLY_DROP.symbol, signs.PARADROP.symbol)
     badges = [Badge(kind, side, "2", sortie=sortie) for kind in cargoes for sortie in Sortie]
     assert len(set(map(marked, badges))) == len(badges)
-    assert marked(Badge(FlightKind.INTERDICTION, side, "2")) != marked(Badge(FlightKind.INTERDICTION, side, "3"))
+    assert marked(Badge(signs.INTERDICTION.symbol, side, "2")) != marked(Badge(signs.INTERDICTION.symbol, side, "3"))
 
 
 def test_a_strip_shows_the_gravest_state() -> None:
-    both = look(states=(UnitState.MOVED, UnitState.UNSUPPLIED))
+    both = look(states=declared(SIGNS).states(("moved", "unsupplied")))
 
-    assert grey(both, Size.STRIP) == grey(look(states=(UnitState.UNSUPPLIED,)), Size.STRIP)
+    assert grey(both, Size.STRIP) == grey(look(states=(signs.UNSUPPLIED,)), Size.STRIP)
 
 
 def differ(stamps: list[Stamp]) -> bool:
@@ -133,17 +146,19 @@ def test_sides_differ_in_the_shape_of_their_frames() -> None:
 
 
 def test_flags_differ_in_shape_by_side() -> None:
-    assert differ([marker_stamp(Badge(MarkerKind.OBJECTIVE, livery, "2"), 1.0, DEFAULT) for livery in DEFAULT.liveries])
+    assert differ(
+        [marker_stamp(Badge(signs.OBJECTIVE.symbol, livery, "2"), 1.0, DEFAULT) for livery in DEFAULT.liveries]
+    )
 
 
 def test_a_captured_depot_looks_different_and_an_empty_one_too() -> None:
     pictures = {
         marker_stamp(Badge(kind, DEFAULT.neutral, text), 1.0, DEFAULT).picture.tobytes()
         for kind, text in (
-            (MarkerKind.DEPOT, "3"),
-            (MarkerKind.DEPOT, ""),
-            (MarkerKind.CAPTURED_DEPOT, "3"),
-            (MarkerKind.CAPTURED_DEPOT, ""),
+            (signs.DEPOT.symbol, "3"),
+            (signs.DEPOT.symbol, ""),
+            (signs.CAPTURED_DEPOT.symbol, "3"),
+            (signs.CAPTURED_DEPOT.symbol, ""),
         )
     }
 
@@ -152,19 +167,19 @@ def test_a_captured_depot_looks_different_and_an_empty_one_too() -> None:
 
 @pytest.mark.parametrize("size", [Size.WHOLE, Size.HALF, Size.STRIP, Size.SLIP])
 def test_strength_shows_only_where_it_is_not_full(size: Size) -> None:
-    assert grey(look(strength=100), size) == grey(look(strength=None), size)
-    assert len({grey(look(strength=strength), size) for strength in (100, 99, 75, 50, 25)}) == 5
+    assert grey(at_strength(100), size) == grey(look(), size)
+    assert len({grey(at_strength(percent), size) for percent in (100, 99, 75, 50, 25)}) == 5
 
 
-@pytest.mark.parametrize("states", [(), *((state,) for state in STATES), tuple(STATES)])
+@pytest.mark.parametrize("states", [(), *((state,) for state in MARKED), MARKED])
 @pytest.mark.parametrize("size", [Size.WHOLE, Size.HALF, Size.STRIP, Size.SLIP])
-def test_nothing_on_a_counter_touches_its_words(size: Size, states: tuple[UnitState, ...]) -> None:
-    words = words_of(look(label="The Long Range Group", strength=40, movement=6, states=states), size, DEFAULT)
-    shown = [state for state in STATES if state in states]
+def test_nothing_on_a_counter_touches_its_words(size: Size, states: tuple[Condition, ...]) -> None:
+    words = words_of(look(label="The Long Range Group", left="40", gauge=0.4, right="6", states=states), size, DEFAULT)
+    shown = states
     marks = [
-        bounds(point for shape in STATES[state] for point in _outline(placed(shape, at)))
+        bounds(point for shape in STATES[state.symbol] for point in _outline(placed(shape, at)))
         for state, at in zip(shown, PLANS[size].states, strict=False)
-        if state not in theme.ALARMS  # its letter stands on it
+        if not state.letter  # its letter stands on it
     ]
 
     assert [pair for pair in combinations(words, 2) if overlap(*pair)] == []

@@ -13,18 +13,9 @@ import pytest
 from PIL import Image
 
 from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.engine.signs import ArrowKind, Layer
 from campaign.engine.values import replace
-from campaign.engine.views import (
-    Arrow,
-    ArrowKind,
-    BaseMap,
-    Flight,
-    FlightKind,
-    MarkerKind,
-    Sortie,
-    Trace,
-    View,
-)
+from campaign.engine.views import Arrow, BaseMap, Flight, Sortie, Trace, View
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.maps import draw
 from campaign.maps.base.layout import Layout
@@ -37,6 +28,7 @@ from campaign.maps.scene import Piece, Scene, names_on, scene, words_on
 from campaign.maps.signs.counters import Size, words_stamp
 from campaign.maps.signs.markers import Badge, marker_emblem
 from campaign.maps.style.schemes import DEFAULT, Colour
+from campaign.rulesets.forum_campaign.model import signs
 from gm.demo import SCENARIO
 from tests.demonstration import Stop, play
 
@@ -87,7 +79,7 @@ def busy(view: View) -> View:
     ways = [(each, (each.at, around[each.at][0], around[around[each.at][0]][0])) for each in view.counters[::2]]
     markers = (replace(each, taken_from=each.side and foe[each.side]) for each in view.markers)
     places = [*(each.at for each in view.counters), *(each.at for each in view.sightings)]
-    over = zip(places, cycle(FlightKind), cycle(Sortie), strict=False)
+    over = zip(places, cycle(sign.key for sign in base().signs.flights), cycle(Sortie), strict=False)
     flights = (Flight(place, kind, blue, 2, sortie) for place, kind, sortie in over)
     return replace(
         view,
@@ -165,7 +157,7 @@ def test_crosses_of_supply_and_air_boxes_do_not_lie_on_each_other(audience: Audi
     shown, layout = laid_out(audience, width, day)
     reach = 5 * layout.projection.scale
 
-    spots = [*shown.crosses, *(sign.at for sign in shown.signs if isinstance(sign.kind, FlightKind))]
+    spots = [*shown.crosses, *(sign.at for sign in shown.signs if sign.layer is Layer.AIR)]
     assert not [(a, b) for a, b in combinations(spots, 2) if gap(a, b) < reach]
 
 
@@ -239,7 +231,7 @@ def test_every_marker_and_air_box_stands_nearest_to_its_own_place(width: int) ->
 
     for what, shown in scenes(width):
         astray = [
-            (sign.kind, sign.place)
+            (sign.name, sign.place)
             for sign in shown.signs
             if min(middles, key=lambda place: gap(middles[place], sign.at)) != sign.place
         ]
@@ -276,7 +268,7 @@ def test_every_number_of_a_marker_can_be_read(audience: Audience, width: int, st
     picture = Image.open(BytesIO(draw(base(), view, width=width))).convert("RGB")
 
     numbers = [(sign, words) for sign in shown.signs for words in _numbers(sign.badge)]
-    hidden = {(sign.place, sign.kind, words.text): lost(picture, words, sign.at, scale) for sign, words in numbers}
+    hidden = {(sign.place, sign.name, words.text): lost(picture, words, sign.at, scale) for sign, words in numbers}
     assert len(numbers) > 20
     assert {number: part for number, part in hidden.items() if part} == {}
 
@@ -298,7 +290,7 @@ def test_a_battle_that_was_fought_says_who_won_it() -> None:
     for audience in AUDIENCES:
         view = dict(all_views())[f"1944-12-16 german_battles {audience}"]
         shown = scene(view, sheet_of(base(), 1600).layout)
-        stars = [sign.badge for sign in shown.signs if sign.kind is MarkerKind.BATTLE]
+        stars = [sign.badge for sign in shown.signs if sign.badge.symbol == signs.BATTLE.symbol]
         assert len(stars) == 8
         assert {star.text for star in stars} == {"A", "G"}
         assert all(star.decided for star in stars)

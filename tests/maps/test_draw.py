@@ -13,20 +13,9 @@ from PIL import Image, ImageChops, ImageStat
 
 from campaign.engine.hexes import corners
 from campaign.engine.ids import GM, PUBLIC, SideId
+from campaign.engine.signs import ArrowKind
 from campaign.engine.values import replace
-from campaign.engine.views import (
-    Arrow,
-    ArrowKind,
-    BaseMap,
-    Border,
-    BorderKind,
-    Branch,
-    Entry,
-    Ground,
-    Marker,
-    MarkerKind,
-    View,
-)
+from campaign.engine.views import Arrow, BaseMap, Border, BorderKind, Entry, Ground, Marker, View
 from campaign.game.loading import load_scenario, supplied_scenarios
 from campaign.maps import draw
 from campaign.maps.drawing.geometry import grown, touching
@@ -34,6 +23,7 @@ from campaign.maps.drawing.png import encode
 from campaign.maps.painter import SHEETS, proof, sheet_of
 from campaign.maps.scene import TALLEST, scene, words_on
 from campaign.maps.style.schemes import DEFAULT
+from campaign.rulesets.forum_campaign.model import signs
 from tests.maps.examples import (
     BASE,
     EMPTY,
@@ -220,8 +210,8 @@ def test_an_unknown_branch_a_known_one_and_a_known_name_look_different() -> None
     assert len({sha256(grade.tobytes()).digest() for grade in grades}) == 3
 
 
-@pytest.mark.parametrize("branch", Branch)
-def test_a_sighted_unit_looks_different_from_an_own_one(branch: Branch) -> None:
+@pytest.mark.parametrize("branch", [arm.key for arm in signs.SIGNS.arms])
+def test_a_sighted_unit_looks_different_from_an_own_one(branch: str) -> None:
     known = replace(EMPTY, counters=(counter("B2", "4 Inf", SideId("blue"), branch=branch),))
 
     assert changed(known, replace(EMPTY, sightings=(sighting("B2", "4 Inf", branch),))) is not None
@@ -290,7 +280,7 @@ def test_any_text_is_drawn(label: str) -> None:
         audience_title=label,
         counters=(counter("A1", label), counter("B2", label), counter("B2", label)),
         sightings=(sighting("D1", label),),
-        markers=(Marker(place("A2"), MarkerKind.BATTLE, RED, text=label),),
+        markers=(Marker(place("A2"), signs.BATTLE.key, RED, text=label),),
         panels=(table("weather", (label, label)),),
     )
 
@@ -337,7 +327,7 @@ def test_a_map_without_roads_sides_or_margin_is_drawn() -> None:
         ({"counters": (counter("Q19"),)}, "counter 1 Pz: .* 'Q19'"),
         ({"counters": (counter("A1", side=SideId("green")),)}, "'green' is no side"),
         ({"sightings": (sighting("Q19"),)}, r"sighting \?: .* 'Q19'"),
-        ({"markers": (Marker(place("Q19"), MarkerKind.DEPOT),)}, "marker depot: .* 'Q19'"),
+        ({"markers": (Marker(place("Q19"), signs.DEPOT.key),)}, "marker depot: .* 'Q19'"),
         ({"arrows": (arrow(ArrowKind.MOVE, "A1", "Q19"),)}, "move arrow: .* 'Q19'"),
         ({"arrows": (Arrow(ArrowKind.MOVE, RED, ()),)}, "move arrow: it has no places"),
         ({"traces": (trace("A1", "Q19"),)}, "supply trace: .* 'Q19'"),

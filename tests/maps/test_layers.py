@@ -1,25 +1,28 @@
 """Layers of a map: each takes away what it shows and nothing else."""
 
 from campaign.engine.ids import PlaceId
+from campaign.engine.signs import ArrowKind, Layer
 from campaign.engine.values import replace
-from campaign.engine.views import Arrow, ArrowKind, Marker, MarkerKind
+from campaign.engine.views import Arrow, Marker
 from campaign.maps import draw
-from campaign.maps.style.layers import Layer, without
+from campaign.maps.style.layers import without
+from campaign.rulesets.forum_campaign.model import signs
 from tests.maps.examples import BASE, RED, RED_VIEW
 
+KINDS = tuple(sign.key for sign in BASE.signs.markers)
 PLACE, NEXT = PlaceId("A1"), PlaceId("A2")
 EVERYTHING = replace(
     RED_VIEW,
     arrows=tuple(Arrow(kind, RED, (PLACE, NEXT)) for kind in ArrowKind),
-    markers=tuple(Marker(PLACE, kind, RED) for kind in MarkerKind),
+    markers=tuple(Marker(PLACE, kind, RED) for kind in KINDS),
 )
 """A View with every kind of thing that there is."""
-SHOWN = {"counters", "sightings", "markers", "arrows", "traces", "flights", "front"}
+SHOWN = {"counters", "sightings", "markers", "arrows", "traces", "flights", "front", "control"}
 FIELDS = (*sorted(SHOWN), "panels", "chart", "log")
 
 
 def changed(*layers: Layer) -> set[str]:
-    left = without(EVERYTHING, layers)
+    left = without(BASE.signs, EVERYTHING, layers)
     return {name for name in FIELDS if getattr(left, name) != getattr(EVERYTHING, name)}
 
 
@@ -34,6 +37,7 @@ def test_each_layer_takes_its_own() -> None:
         Layer.FIGHTS: {"arrows", "markers"},
         Layer.SUPPLY: {"traces"},
         Layer.FRONT: {"front"},
+        Layer.CONTROL: {"control"},
         Layer.MARKERS: {"markers"},
         Layer.AIR: {"flights"},
         Layer.COUNTERS: {"counters", "sightings"},
@@ -41,13 +45,13 @@ def test_each_layer_takes_its_own() -> None:
 
 
 def test_a_layer_leaves_the_marks_of_the_others() -> None:
-    left = without(EVERYTHING, [Layer.FIGHTS])
+    left = without(BASE.signs, EVERYTHING, [Layer.FIGHTS])
     assert {arrow.kind for arrow in left.arrows} == {ArrowKind.MOVE, ArrowKind.STOPPED}
-    assert {marker.kind for marker in left.markers} == {*MarkerKind} - {MarkerKind.BATTLE}
+    assert {marker.kind for marker in left.markers} == {*KINDS} - {signs.BATTLE.key}
 
 
 def test_without_all_layers_the_map_shows_the_land_and_the_tables() -> None:
-    bare = without(EVERYTHING, tuple(Layer))
+    bare = without(BASE.signs, EVERYTHING, tuple(Layer))
     assert changed(*Layer) == SHOWN
     assert draw(BASE, bare) != draw(BASE, EVERYTHING)
-    assert draw(BASE, without(EVERYTHING, [])) == draw(BASE, EVERYTHING)
+    assert draw(BASE, without(BASE.signs, EVERYTHING, [])) == draw(BASE, EVERYTHING)

@@ -7,7 +7,7 @@ import pytest
 
 from campaign.engine.ids import SideId
 from campaign.engine.values import replace
-from campaign.engine.views import BaseMap, MarkerKind
+from campaign.engine.views import BaseMap
 from campaign.maps import draw
 from campaign.maps.base import legend
 from campaign.maps.drawing.geometry import Box
@@ -15,6 +15,7 @@ from campaign.maps.signs.markers import Badge
 from campaign.maps.style import theme
 from campaign.maps.style.schemes import DEFAULT
 from campaign.maps.style.terms import letter_of
+from campaign.rulesets.forum_campaign.model import signs
 from tests.maps.examples import BASE, EMPTY
 
 SIDES = tuple(map(SideId, ("red", "blue", "gold", "violet", "black")))
@@ -35,8 +36,8 @@ def texts(base: BaseMap) -> list[str]:
 
 def test_signs_that_have_no_side_on_maps_have_none_in_the_legend(badges: dict[str, Badge]) -> None:
     neutral = DEFAULT.neutral
-    assert badges["Fuel depot"] == Badge(MarkerKind.DEPOT, neutral, "3")
-    assert badges["Captured depot"] == Badge(MarkerKind.CAPTURED_DEPOT, neutral)
+    assert badges["Fuel depot"] == Badge(signs.DEPOT.symbol, neutral, "3")
+    assert badges["Captured depot"] == Badge(signs.CAPTURED_DEPOT.symbol, neutral)
     assert badges["Dug-in, sighted"].livery == badges["Entrenched, sighted"].livery == neutral
 
 

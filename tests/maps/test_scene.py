@@ -5,14 +5,16 @@ from math import cos, sin
 import pytest
 
 from campaign.engine.ids import PlaceId
+from campaign.engine.signs import ArrowKind
 from campaign.engine.values import replace
-from campaign.engine.views import ArrowKind, Marker, MarkerKind, View
+from campaign.engine.views import Marker, View
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.geometry import Box, Point, gap, heading, knot, overlap
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import TALLEST, Piece, Scene, scene
 from campaign.maps.signs.arrows import Track
 from campaign.maps.signs.counters import Size
+from campaign.rulesets.forum_campaign.model import signs
 from tests.maps.examples import (
     BASE,
     EMPTY,
@@ -87,7 +89,7 @@ def test_a_stack_too_high_counts_the_rest_and_names_all_of_it_beside_the_map() -
     labels = tuple(f"Unit {n}" for n in range(40))
     drawn = laid_out(replace(EMPTY, counters=tuple(counter("B2", label) for label in labels)))
 
-    assert [piece.look.label for piece in drawn.pieces] == ["Unit 0", "Unit 1", "Unit 2", "+37 more"]
+    assert [piece.look.label for piece in drawn.pieces] == ["Unit 0", "+39 more"]
     assert drawn.crowds == ((place("B2"), labels),)
 
 
@@ -100,14 +102,14 @@ def test_own_and_sighted_units_of_one_place_are_one_stack() -> None:
 def test_a_sighting_shows_neither_strength_nor_movement_nor_state() -> None:
     (piece,) = laid_out(replace(EMPTY, sightings=(sighting("B2", "4 Inf"),))).pieces
 
-    assert (piece.look.strength, piece.look.movement, piece.look.states) == (None, None, ())
+    assert (piece.look.left, piece.look.gauge, piece.look.right, piece.look.states) == ("", None, "", ())
 
 
 # --- markers ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_flag_of_an_objective_stands_before_the_name_of_its_place(layout: Layout) -> None:
-    view = replace(EMPTY, markers=(Marker(place("C2"), MarkerKind.OBJECTIVE, BASE.sides[0], 2),))
+    view = replace(EMPTY, markers=(Marker(place("C2"), signs.OBJECTIVE.key, BASE.sides[0], 2),))
     (sign,) = laid_out(view).signs
     (name,) = (name for name in layout.print_on.names if name.place == "C2")
 
@@ -118,9 +120,9 @@ def test_the_flag_of_an_objective_stands_before_the_name_of_its_place(layout: La
 
 def test_markers_of_one_place_stand_beside_each_other_and_its_counter(layout: Layout) -> None:
     markers = (
-        Marker(place("B4"), MarkerKind.OBJECTIVE, BASE.sides[0], 4),
-        Marker(place("B4"), MarkerKind.DEPOT, None, 3),
-        Marker(place("B4"), MarkerKind.BATTLE),
+        Marker(place("B4"), signs.OBJECTIVE.key, BASE.sides[0], 4),
+        Marker(place("B4"), signs.DEPOT.key, None, 3),
+        Marker(place("B4"), signs.BATTLE.key),
     )
     drawn = laid_out(replace(EMPTY, counters=(counter("B4"),), markers=markers))
 
@@ -130,7 +132,7 @@ def test_markers_of_one_place_stand_beside_each_other_and_its_counter(layout: La
 
 
 def test_a_value_of_nothing_is_not_printed() -> None:
-    view = replace(EMPTY, markers=(Marker(place("A2"), MarkerKind.CAPTURED_DEPOT, BASE.sides[0]),))
+    view = replace(EMPTY, markers=(Marker(place("A2"), signs.CAPTURED_DEPOT.key, BASE.sides[0]),))
 
     assert laid_out(view).signs[0].badge.text == ""
 

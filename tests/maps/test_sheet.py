@@ -95,7 +95,7 @@ def test_a_tributary_ends_on_the_line_of_the_river_it_joins() -> None:
 
 def test_roads_run_exactly_through_named_places_and_junctions() -> None:
     projection = fit(BASE, WIDTH)
-    main = features(BASE, projection).main_roads
+    main, _ = (way.paths for way in features(BASE, projection).ways)
 
     met = {knot(point) for path in main for point in path}
     assert all(knot(projection.at(ground(word).at)) in met for word in ("C2", "B2"))

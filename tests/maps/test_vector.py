@@ -6,17 +6,18 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from campaign.engine.ids import Audience, PlaceId
+from campaign.engine.signs import ArrowKind, Layer
 from campaign.engine.values import replace
-from campaign.engine.views import ArrowKind, BaseMap, Branch, FlightKind, LogLine, Marker, MarkerKind, Sortie, View
+from campaign.engine.views import BaseMap, LogLine, Marker, Sortie, View
 from campaign.maps.base.layout import Layout
 from campaign.maps.gazetteer import Account, gazetteer, neighbours, places_with_something
 from campaign.maps.gazetteer import flight as in_words
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import TALLEST, scene
 from campaign.maps.signs.counters import PLANS
-from campaign.maps.style.layers import Layer
 from campaign.maps.style.schemes import DEFAULT
 from campaign.maps.vector import board, legend
+from campaign.rulesets.forum_campaign.model import signs
 from tests.maps.examples import (
     BASE,
     BLUE,
@@ -77,8 +78,8 @@ def test_everything_of_the_view_is_on_the_board_once() -> None:
     assert found["arrow"] == len(RED_VIEW.arrows)
     assert found["flight"] == len(RED_VIEW.flights)
     assert (found["trace"], found["barred"]) == (3, 2)
-    for kind in MarkerKind:
-        assert found[kind.value] == sum(each.kind is kind for each in RED_VIEW.markers)
+    for kind in (sign.key for sign in BASE.signs.markers):
+        assert found[kind] == sum(each.kind == kind for each in RED_VIEW.markers)
 
 
 def test_what_is_not_in_the_view_is_not_on_the_board() -> None:
@@ -156,7 +157,7 @@ def test_each_layer_is_a_group_that_can_be_switched_off() -> None:
 def crowded() -> View:
     """An attack out of every place on the one in the middle, a stack there with a battle, a depot and a flag."""
     ways = [(word, "C3") for word in ("C2", "C4", "D3", "D4", "B3", "B4")]
-    kinds = (MarkerKind.OBJECTIVE, MarkerKind.DEPOT, MarkerKind.BATTLE, MarkerKind.POSITION)
+    kinds = (signs.OBJECTIVE.key, signs.DEPOT.key, signs.BATTLE.key, signs.POSITION.key)
     return replace(
         EMPTY,
         counters=(*(counter("C3", f"Unit {n}", side=BLUE) for n in range(3)), counter("C2"), counter("D3")),
@@ -214,7 +215,7 @@ def test_names_are_shown_and_never_obeyed() -> None:
         audience_title=HOSTILE,
         counters=(counter(named.id, HOSTILE),),
         sightings=(sighting(named.id, HOSTILE),),
-        markers=(Marker(named.id, MarkerKind.BATTLE, RED, text=HOSTILE),),
+        markers=(Marker(named.id, signs.BATTLE.key, RED, text=HOSTILE),),
     )
     root = drawn(view, base)
     assert not [each for each in root.iter() if "script" in each.tag]
@@ -227,7 +228,7 @@ def test_places_of_any_name_are_addresses() -> None:
     base = replace(BASE, grounds=(replace(BASE.grounds[0], id=odd), *BASE.grounds[1:]), entries=(), lines=())
     base = replace(base, borders=())
     root = drawn(EMPTY, base)
-    (link,) = [each for each in root.iter(f"{SVG}a") if each.get("id") == "hex-two%20words%20%22%26%20%3Cmore%3E"]
+    (link,) = [each for each in root.iter(f"{SVG}a") if each.get("id") == "place-two%20words%20%22%26%20%3Cmore%3E"]
     assert link.get("href") == f"#{account(EMPTY, odd, base).anchor}"
 
 
@@ -247,7 +248,7 @@ def test_a_place_leads_to_its_neighbours_both_ways() -> None:
     assert set(around[place("C3")]) == {"C2", "C4", "D3", "D4", "B3", "B4"}
     assert all(here in around[there] for here, others in around.items() for there in others)
     links = {each.get("id"): each.get("data-next", "").split() for each in drawn(EMPTY).iter(f"{SVG}a")}
-    assert links["hex-C3"] == list(around[place("C3")])
+    assert links["place-C3"] == list(around[place("C3")])
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -256,7 +257,7 @@ def test_a_place_leads_to_its_neighbours_both_ways() -> None:
 def test_a_place_is_named_with_all_that_stands_in_it() -> None:
     arm = counter("B4", "7 Arm", movement=8)
     view = replace(
-        EMPTY, audience=Audience(RED), counters=(arm,), markers=(Marker(place("B4"), MarkerKind.OBJECTIVE, BLUE, 10),)
+        EMPTY, audience=Audience(RED), counters=(arm,), markers=(Marker(place("B4"), signs.OBJECTIVE.key, BLUE, 10),)
     )
     summary = account(view, "B4").summary
     assert summary == "B4, Großstadt, city; holds 7 Arm: 100 %, moves 8; objective 10 VP, held by the Blue side"
@@ -267,8 +268,8 @@ def test_sightings_are_told_by_what_was_made_out_and_when() -> None:
         "Sighted Blue 4 Inf, infantry": sighting("B2", "4 Inf"),
         "Sighted Blue infantry": sighting("B2"),
         "Sighted Blue unit of unknown arm": sighting("B2", branch=None),
-        "Out of sight Blue armour, last seen 2 days ago": replace(sighting("B2", branch=Branch.ARMOR), age=2),
-        "Out of sight Blue armour, last seen 1 day ago": replace(sighting("B2", branch=Branch.ARMOR), age=1),
+        "Out of sight Blue armour, last seen 2 days ago": replace(sighting("B2", branch="armor"), age=2),
+        "Out of sight Blue armour, last seen 1 day ago": replace(sighting("B2", branch="armor"), age=1),
     }
     for words_, seen in told.items():
         assert account(replace(EMPTY, sightings=(seen,)), "B2").sightings == (words_,)
@@ -278,7 +279,7 @@ def test_stacks_too_high_to_be_drawn_are_told_in_full() -> None:
     many = tuple(counter("B2", f"Unit {n}") for n in range(TALLEST + 3))
     view = replace(EMPTY, counters=many)
     root = drawn(view)
-    assert (classes(root)["counter"], classes(root)["crowd"]) == (TALLEST - 1, 1)
+    assert (classes(root)["counter"], classes(root)["crowd"]) == (1, 1)
     assert [unit for unit, each in zip(account(view, "B2").units, many, strict=True) if each.label not in unit] == []
 
 
@@ -294,15 +295,15 @@ def test_flights_are_told_where_they_flew() -> None:
     told = {
         "Blue interdiction, 2 air units": flight("B2"),
         "Blue interdiction, 1 air unit, without success": flight("B2", units=1, sortie=Sortie.FAILED),
-        "Red close air support, 3 air units": flight("B2", FlightKind.CLOSE_SUPPORT, RED, units=3),
-        "Red supply by air, 2 air units, planned": flight("B2", FlightKind.SUPPLY_DROP, RED, sortie=Sortie.PLANNED),
-        "Red paratroops": flight("B2", FlightKind.PARADROP, RED, units=0),
+        "Red close air support, 3 air units": flight("B2", signs.CLOSE_SUPPORT.key, RED, units=3),
+        "Red supply by air, 2 air units, planned": flight("B2", signs.SUPPLY_DROP.key, RED, sortie=Sortie.PLANNED),
+        "Red paratroops": flight("B2", signs.PARADROP.key, RED, units=0),
     }
     for words_, flown in told.items():
         view = replace(EMPTY, flights=(flown,))
         assert account(view, "B2").events == (words_,)
         assert account(view, "B2").eventful
-        assert in_words(flown) == f"{words_}: B2"
+        assert in_words(BASE.signs, flown) == f"{words_}: B2"
 
 
 def test_supply_that_does_not_come_is_told_along_its_way() -> None:
@@ -315,13 +316,13 @@ def test_supply_that_does_not_come_is_told_along_its_way() -> None:
 
 
 def test_what_was_just_taken_is_told_with_its_marker() -> None:
-    flag = Marker(place("B4"), MarkerKind.OBJECTIVE, RED, 4, taken_from=BLUE)
+    flag = Marker(place("B4"), signs.OBJECTIVE.key, RED, 4, taken_from=BLUE)
     told = account(replace(EMPTY, markers=(flag,)), "B4").markers
     assert told == ("Objective 4 VP, held by the Red side, just taken from the Blue side",)
 
 
 def test_a_battle_is_told_with_its_attackers_and_with_who_won_it() -> None:
-    waits, fought = (Marker(place("B4"), MarkerKind.BATTLE, RED, won_by=won_by) for won_by in (None, BLUE))
+    waits, fought = (Marker(place("B4"), signs.BATTLE.key, RED, won_by=won_by) for won_by in (None, BLUE))
     assert account(replace(EMPTY, markers=(waits,)), "B4").markers == ("Battle, the Red side attacks",)
     told = account(replace(EMPTY, markers=(fought,)), "B4")
     assert told.markers == ("Battle, the Red side attacked, won by the Blue side",)
@@ -347,7 +348,7 @@ def test_roads_rivers_and_entries_are_told() -> None:
     "stray",
     [
         replace(EMPTY, counters=(counter("Z9"),)),
-        replace(EMPTY, markers=(Marker(place("Z9"), MarkerKind.DEPOT),)),
+        replace(EMPTY, markers=(Marker(place("Z9"), signs.DEPOT.key),)),
         replace(EMPTY, arrows=(arrow(ArrowKind.MOVE, "A1", "Z9"),)),
         replace(EMPTY, traces=(trace("A1", "Z9"),)),
         replace(EMPTY, flights=(flight("Z9"),)),

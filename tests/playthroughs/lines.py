@@ -83,7 +83,7 @@ def _lasting(view: View) -> Iterator[tuple[str, str]]:
     for marker in view.markers:
         passed = (marker.taken_from and f"from {marker.taken_from}", marker.won_by and f"won by {marker.won_by}")
         about = (marker.side, marker.value, marker.text, *passed)
-        yield f"Marker {marker.at}:{marker.kind.value}", "".join(f":{part}" for part in about if part)
+        yield f"Marker {marker.at}:{marker.kind}", "".join(f":{part}" for part in about if part)
     yield from ((f"Front {a}|{b}", "") for a, b in view.front)
     for panel in view.panels:
         yield f"Panel {panel.key}", "".join(f" | {cell}" for cell in (panel.title, *panel.head))
@@ -92,7 +92,10 @@ def _lasting(view: View) -> Iterator[tuple[str, str]]:
 
 
 def _named(value: Value) -> tuple[str, str]:
-    first, *cells = msgspec.to_builtins(value).values()
+    parts: dict[str, Any] = msgspec.to_builtins(value)
+    states: list[Any] = [parts.pop("states")] if "states" in parts else []
+    figures = [figure["value"] for figure in parts.pop("figures", ())]
+    first, *cells = [*parts.values(), *figures, *states]
     return f"{type(value).__name__} {first}", "".join(f" | {_cell(cell)}" for cell in cells).rstrip(" |")
 
 

@@ -70,10 +70,13 @@ def _view(view: View) -> Iterator[str]:
 def _marker(marker: Marker) -> str:
     taken = f":from {marker.taken_from}" if marker.taken_from else ""
     won = f":won by {marker.won_by}" if marker.won_by else ""
-    return f"{marker.at}:{marker.kind.value}:{marker.side or ''}:{marker.value}{taken}{won}"
+    return f"{marker.at}:{marker.kind}:{marker.side or ''}:{marker.value}{taken}{won}"
 
 
 def _line(value: msgspec.Struct) -> str:
     """A value in one line, without what is empty."""
-    filled = {key: part for key, part in msgspec.to_builtins(value).items() if part not in ("", 0, None, [], (), {})}
+    parts = msgspec.to_builtins(value)
+    states = {"states": parts.pop("states")} if "states" in parts else {}
+    parts |= {figure["key"]: figure["value"] for figure in parts.pop("figures", ())} | states
+    filled = {key: part for key, part in parts.items() if part not in ("", 0, None, [], (), {})}
     return msgspec.json.encode(filled).decode()

@@ -5,8 +5,9 @@ from math import sqrt
 import pytest
 
 from campaign.engine.ids import PlaceId
-from campaign.engine.views import Border, BorderKind, Entry, Line, LineKind
+from campaign.engine.views import Border, BorderKind, Entry, Line
 from campaign.game.loading import find_scenario, load_scenario, scenario_files
+from campaign.rulesets.forum_campaign.model import signs
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 from campaign.rulesets.forum_campaign.scenario.base_map import base_map
 from campaign.rulesets.forum_campaign.scenario.case import read_case
@@ -47,7 +48,7 @@ def test_a_hex_has_its_outline_terrain_and_town() -> None:
 
 
 def test_roads_rivers_and_closed_hexsides_are_drawn_once() -> None:
-    roads = [Line(A1, A2, LineKind.MAIN_ROAD), Line(B1, B2, LineKind.SECONDARY_ROAD)]
+    roads = [Line(A1, A2, signs.MAIN_ROAD.key), Line(B1, B2, signs.SECONDARY_ROAD.key)]
     assert sorted(MAP.lines, key=lambda line: line.a) == roads
     assert sorted(MAP.borders, key=lambda border: (border.a, border.b)) == [
         Border(A1, A2, BorderKind.RIVER, ("Our",)),

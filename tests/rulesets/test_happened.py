@@ -9,7 +9,8 @@ from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId
 from campaign.engine.phases import Ruling
 from campaign.engine.state import slice_of
 from campaign.engine.values import encode
-from campaign.engine.views import Flight, FlightKind, Marker, MarkerKind, Sortie, Trace, UnitState
+from campaign.engine.views import Flight, Marker, Sortie, Trace
+from campaign.rulesets.forum_campaign.model import signs
 from campaign.rulesets.forum_campaign.model.facts.day import Controlled, DepotSet
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 from campaign.rulesets.forum_campaign.model.state import DepotStatus
@@ -119,7 +120,7 @@ def test_enemies_that_a_side_does_not_see_change_none_of_its_traces(known: str) 
 BASTOGNE = {"size": "A1-G12", "towns": [{"hex": "D6", "name": "Bastogne", "vp": 6, "depot": 2}]}
 
 
-def markers_at(game: Game, who: Audience, place: str = "D6") -> dict[MarkerKind, Marker]:
+def markers_at(game: Game, who: Audience, place: str = "D6") -> dict[str, Marker]:
     return {marker.kind: marker for marker in game.view(who).markers if marker.at == place}
 
 
@@ -131,9 +132,9 @@ def taken() -> Game:
 def test_an_objective_and_a_depot_that_were_taken_show_it_to_all(who: Audience) -> None:
     markers = markers_at(taken(), who)
 
-    assert markers[MarkerKind.OBJECTIVE] == Marker(PlaceId("D6"), MarkerKind.OBJECTIVE, GERMAN, 6, taken_from=ALLIED)
-    depot = Marker(PlaceId("D6"), MarkerKind.CAPTURED_DEPOT, GERMAN, taken_from=ALLIED)
-    assert markers[MarkerKind.CAPTURED_DEPOT] == depot
+    assert markers[signs.OBJECTIVE.key] == Marker(PlaceId("D6"), signs.OBJECTIVE.key, GERMAN, 6, taken_from=ALLIED)
+    depot = Marker(PlaceId("D6"), signs.CAPTURED_DEPOT.key, GERMAN, taken_from=ALLIED)
+    assert markers[signs.CAPTURED_DEPOT.key] == depot
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
@@ -156,7 +157,7 @@ def test_what_the_gm_rules_is_nobodys_capture() -> None:
     game = Game(map=BASTOGNE, units={"german": VG, "allied": {}}).play_all({}, rulings=rulings)
     markers = markers_at(game, PUBLIC)
 
-    assert markers[MarkerKind.OBJECTIVE].side == GERMAN
+    assert markers[signs.OBJECTIVE.key].side == GERMAN
     assert {marker.taken_from for marker in markers.values()} == {None}
 
 
@@ -164,10 +165,10 @@ def test_what_is_lost_and_won_back_in_one_stop_has_not_changed_hands() -> None:
     lost = taken()
     won = Game(map=BASTOGNE, units={"german": {}, "allied": US}, control={"german": "D6"}, phase="allied_sheet")
     won.play(ALLIED, "MOVE 28 Inf D5-D6", **NIGHT)
-    assert markers_at(won, PUBLIC)[MarkerKind.OBJECTIVE].taken_from == GERMAN
+    assert markers_at(won, PUBLIC)[signs.OBJECTIVE.key].taken_from == GERMAN
 
     won.events = (*lost.events, *won.events)
-    assert markers_at(won, PUBLIC)[MarkerKind.OBJECTIVE].taken_from is None
+    assert markers_at(won, PUBLIC)[signs.OBJECTIVE.key].taken_from is None
 
 
 # --- in the air ------------------------------------------------------------------------------------------------------
@@ -184,7 +185,7 @@ def raid(rolls: Mapping[str, int], sheet: str = "INTERDICT D7 1", **more: Any) -
 
 
 def over_d7(sortie: Sortie) -> tuple[Flight, ...]:
-    return (Flight(PlaceId("D7"), FlightKind.INTERDICTION, ALLIED, 1, sortie),)
+    return (Flight(PlaceId("D7"), signs.INTERDICTION.key, ALLIED, 1, sortie),)
 
 
 def test_interdiction_that_succeeds_is_shown_to_those_who_flew_and_to_its_victim() -> None:
@@ -242,10 +243,10 @@ def test_missions_wait_on_the_own_map_while_removals_may_thwart_them() -> None:
         }
     )
     raids = (
-        Flight(PlaceId("D7"), FlightKind.INTERDICTION, ALLIED, 1, Sortie.PLANNED),
-        Flight(PlaceId("R2"), FlightKind.SUPPLY_DROP, ALLIED, 2, Sortie.PLANNED),
+        Flight(PlaceId("D7"), signs.INTERDICTION.key, ALLIED, 1, Sortie.PLANNED),
+        Flight(PlaceId("R2"), signs.SUPPLY_DROP.key, ALLIED, 2, Sortie.PLANNED),
     )
-    jump = (Flight(PlaceId("Q6"), FlightKind.PARADROP, GERMAN, 0, Sortie.PLANNED),)
+    jump = (Flight(PlaceId("Q6"), signs.PARADROP.key, GERMAN, 0, Sortie.PLANNED),)
 
     assert game.state.open.phase == "removals"
     assert {who: game.view(who).flights for who in EVERYBODY} == {
@@ -267,7 +268,7 @@ def test_supply_from_the_air_is_shown_where_its_unit_stood_when_it_came() -> Non
     (line,) = (line for line in game.view(ALLIES).log if "supplied from the air" in line.text)
 
     assert game.view(ALLIES).flights == game.view(GM).flights
-    assert game.view(ALLIES).flights == (Flight(PlaceId("D4"), FlightKind.SUPPLY_DROP, ALLIED, 2),)
+    assert game.view(ALLIES).flights == (Flight(PlaceId("D4"), signs.SUPPLY_DROP.key, ALLIED, 2),)
     assert line.at == way("D4")
 
 
@@ -277,7 +278,7 @@ def test_all_that_is_dropped_over_a_hex_is_one_box() -> None:
     game = Game(units={"german": VG, "allied": units}, air=air, phase="allied_sheet")
     game.play(ALLIED, "AIRDROP 28 Inf\nAIRDROP TF", **NIGHT)
 
-    assert game.view(ALLIES).flights == (Flight(PlaceId("D4"), FlightKind.SUPPLY_DROP, ALLIED, 4),)
+    assert game.view(ALLIES).flights == (Flight(PlaceId("D4"), signs.SUPPLY_DROP.key, ALLIED, 4),)
 
 
 def test_supply_from_the_air_tells_the_germans_nothing() -> None:
@@ -300,7 +301,7 @@ def jumped(landing: int) -> Game:
 @pytest.mark.parametrize(("landing", "sortie"), [(3, Sortie.FLOWN), (7, Sortie.FLOWN), (8, Sortie.FAILED)])
 def test_a_jump_is_shown_to_the_side_that_jumps(landing: int, sortie: Sortie) -> None:
     game = jumped(landing)
-    flight = (Flight(PlaceId("S8"), FlightKind.PARADROP, GERMAN, 0, sortie),)
+    flight = (Flight(PlaceId("S8"), signs.PARADROP.key, GERMAN, 0, sortie),)
 
     assert [game.view(who).flights for who in EVERYBODY] == [flight, (), flight, ()]
 
@@ -313,7 +314,7 @@ def test_a_jump_out_of_sight_tells_the_allies_nothing() -> None:
 
 
 def test_paratroops_who_have_landed_are_new_on_the_map() -> None:
-    assert [counter.states for counter in jumped(3).view(GERMANS).counters] == [(UnitState.NEW,)]
+    assert [counter.states for counter in jumped(3).view(GERMANS).counters] == [(signs.NEW.key,)]
 
 
 def attacked(sheet: str = "CAS 28 Inf 2") -> Game:
@@ -325,7 +326,7 @@ def attacked(sheet: str = "CAS 28 Inf 2") -> Game:
 
 def test_close_support_stands_by_the_battle_until_it_is_fought() -> None:
     game = attacked()
-    box = (Flight(PlaceId("D5"), FlightKind.CLOSE_SUPPORT, ALLIED, 2),)
+    box = (Flight(PlaceId("D5"), signs.CLOSE_SUPPORT.key, ALLIED, 2),)
 
     assert [game.view(who).flights for who in EVERYBODY] == [(), box, box, ()]
 
@@ -341,7 +342,7 @@ def test_close_support_in_a_battle_that_the_rules_decide_at_once_is_shown_as_wel
     rolls = {"battle/D5/winner": 100, "battle/D5/losses/attackers": 1, "battle/D5/losses/defenders": 1}
     game.play(ALLIED, "ATTACK 28 Inf D5\nCAS 28 Inf 2", **NIGHT, **rolls)
 
-    assert game.view(ALLIES).flights == (Flight(PlaceId("D5"), FlightKind.CLOSE_SUPPORT, ALLIED, 2),)
+    assert game.view(ALLIES).flights == (Flight(PlaceId("D5"), signs.CLOSE_SUPPORT.key, ALLIED, 2),)
 
 
 def test_close_support_tells_the_defenders_nothing() -> None:
@@ -367,7 +368,7 @@ def counted_on_a_depot(enemy: str = "C9") -> Game:
     return game.play(GERMAN, "MOVE 1 VG D10-C9-C8\nMOVE 2 Pz G9")
 
 
-def states(game: Game, who: Audience) -> Mapping[str, tuple[UnitState, ...]]:
+def states(game: Game, who: Audience) -> Mapping[str, tuple[str, ...]]:
     return {counter.unit: counter.states for counter in game.view(who).counters}
 
 
@@ -375,15 +376,15 @@ def test_a_unit_that_stood_still_for_want_of_fuel_says_so_on_the_map() -> None:
     """R10.7"""
     game = counted_on_a_depot()
 
-    assert states(game, GERMANS)["2 Pz"] == states(game, GM)["2 Pz"] == (UnitState.OUT_OF_FUEL,)
-    assert UnitState.OUT_OF_FUEL not in states(game, GERMANS)["1 VG"]
+    assert states(game, GERMANS)["2 Pz"] == states(game, GM)["2 Pz"] == (signs.OUT_OF_FUEL.key,)
+    assert signs.OUT_OF_FUEL.key not in states(game, GERMANS)["1 VG"]
 
 
 def test_a_unit_that_had_its_fuel_does_not() -> None:
-    assert UnitState.OUT_OF_FUEL not in states(counted_on_a_depot("A1"), GERMANS)["2 Pz"]
+    assert signs.OUT_OF_FUEL.key not in states(counted_on_a_depot("A1"), GERMANS)["2 Pz"]
 
 
 def test_nobody_else_is_told_of_it() -> None:
     for who in (ALLIES, PUBLIC):
         seen = states(counted_on_a_depot(), who).values()
-        assert UnitState.OUT_OF_FUEL not in {state for each in seen for state in each}
+        assert signs.OUT_OF_FUEL.key not in {state for each in seen for state in each}

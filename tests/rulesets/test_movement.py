@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
+from campaign.engine.signs import Echelon
 from campaign.engine.values import replace
-from campaign.engine.views import Branch, Echelon
 from campaign.game.loading import find_scenario, load_scenario
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre, Weather
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Branch, Theatre, Weather
 from campaign.rulesets.forum_campaign.model.movement_costs import Terms, entry_cost, way_cost
 from campaign.rulesets.forum_campaign.model.options import Options, ZoneCost
 from campaign.rulesets.forum_campaign.model.situation import Basis, Situation

@@ -11,11 +11,10 @@ from campaign.engine.ids import GM, PUBLIC, PlaceId, UnitId, audience_of
 from campaign.engine.orders import Placed
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import slice_of
-from campaign.engine.views import Branch
 from campaign.game.loading import Loaded, find_scenario, load_scenario, scenario_files, supplied_scenarios
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.battle.resolver import odds_line
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, ResolverRules, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Branch, ResolverRules, Theatre
 from campaign.rulesets.forum_campaign.model.orders import Attack
 from campaign.rulesets.forum_campaign.model.state import State
 from campaign.rulesets.forum_campaign.scenario.case import read_case

@@ -5,14 +5,16 @@ from typing import Any
 import pytest
 
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
+from campaign.engine.signs import ArrowKind
 from campaign.engine.state import slice_of
-from campaign.engine.views import Arrow, ArrowKind, Branch, Marker, MarkerKind, Panel, UnitState, View
+from campaign.engine.views import Arrow, Marker, Panel, View
 from campaign.rulesets.forum_campaign.disclosure.briefs import brief
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
+from campaign.rulesets.forum_campaign.model import signs
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Branch
 from tests.rulesets.game import ALLIES, GERMANS, NIGHT, US, VG, Game
 
 
-def states(view: View) -> dict[str, tuple[UnitState, ...]]:
+def states(view: View) -> dict[str, tuple[str, ...]]:
     return {counter.label: counter.states for counter in view.counters}
 
 
@@ -28,9 +30,9 @@ def field_of(game: Game, who: Audience) -> dict[str, str]:
 def test_counters_show_how_deep_their_own_side_is_dug_in() -> None:
     game = Game(units={"german": VG, "allied": US}, positions={"german": {"D7": 1}, "allied": {"D4": 2}})
 
-    assert states(game.view(GERMANS)) == {"26 VG": (UnitState.DUG_IN,)}
-    assert states(game.view(ALLIES)) == {"28 Inf": (UnitState.ENTRENCHED,)}
-    assert states(game.view(GM)) == {"26 VG": (UnitState.DUG_IN,), "28 Inf": (UnitState.ENTRENCHED,)}
+    assert states(game.view(GERMANS)) == {"26 VG": (signs.DUG_IN.key,)}
+    assert states(game.view(ALLIES)) == {"28 Inf": (signs.ENTRENCHED.key,)}
+    assert states(game.view(GM)) == {"26 VG": (signs.DUG_IN.key,), "28 Inf": (signs.ENTRENCHED.key,)}
     assert game.panel(GERMANS, "positions-german") == (("D7", "Dug-in"),)
     assert game.panel(GERMANS, "positions-allied") == ()
 
@@ -38,7 +40,7 @@ def test_counters_show_how_deep_their_own_side_is_dug_in() -> None:
 def test_an_enemy_position_is_marked_for_whoever_stands_next_to_it() -> None:
     units = {"german": {"26 VG": {"at": "D5"}}, "allied": US}
     game = Game(units=units, positions={"allied": {"D4": 2}}).play(GERMAN)
-    mark = Marker(PlaceId("D4"), MarkerKind.POSITION, ALLIED, 2)
+    mark = Marker(PlaceId("D4"), signs.POSITION.key, ALLIED, 2)
 
     assert mark in game.view(GERMANS).markers
     panel = Panel("seen-positions-german", "Enemy positions made out", ("Hex", "Level"), (("D4", "Entrenched"),))
@@ -50,7 +52,7 @@ def test_an_enemy_position_two_hexes_away_is_not_marked() -> None:
     units = {"german": {"26 VG": {"at": "D6"}}, "allied": US}
     game = Game(units=units, positions={"allied": {"D4": 2}}).play(GERMAN)
 
-    assert MarkerKind.POSITION not in {marker.kind for marker in game.view(GERMANS).markers}
+    assert signs.POSITION.key not in {marker.kind for marker in game.view(GERMANS).markers}
 
 
 @pytest.mark.parametrize("who", [GERMANS, ALLIES, GM])
@@ -71,7 +73,7 @@ def test_a_destroyed_depot_stays_on_the_map_as_one() -> None:
     town = {"hex": "D6", "name": "Spa", "depot": 4, "destroyed": True}
     game = Game(map={"size": "A1-G12", "towns": [town]})
 
-    assert Marker(PlaceId("D6"), MarkerKind.DESTROYED_DEPOT) in game.view(PUBLIC).markers
+    assert Marker(PlaceId("D6"), signs.DESTROYED_DEPOT.key) in game.view(PUBLIC).markers
 
 
 # --- battles ---------------------------------------------------------------------------------------------------------
@@ -80,13 +82,13 @@ def test_a_destroyed_depot_stays_on_the_map_as_one() -> None:
 def test_a_battle_and_the_victors_advance_are_drawn_for_the_side_whose_they_are() -> None:
     game = Game(units={"german": {"26 VG": {"at": "D5"}}, "allied": US}).play(GERMAN, "ATTACK 26 VG D4")
 
-    assert Marker(PlaceId("D4"), MarkerKind.BATTLE, GERMAN) in game.view(PUBLIC).markers
+    assert Marker(PlaceId("D4"), signs.BATTLE.key, GERMAN) in game.view(PUBLIC).markers
 
     game.play(GM, "RESULT D4 attackers advance 26 VG")
 
-    fought = Marker(PlaceId("D4"), MarkerKind.BATTLE, GERMAN, won_by=GERMAN)
+    fought = Marker(PlaceId("D4"), signs.BATTLE.key, GERMAN, won_by=GERMAN)
     for who in (GERMANS, ALLIES, GM, PUBLIC):
-        assert [each for each in game.view(who).markers if each.kind is MarkerKind.BATTLE] == [fought]
+        assert [each for each in game.view(who).markers if each.kind == signs.BATTLE.key] == [fought]
     assert Arrow(ArrowKind.ADVANCE, GERMAN, (PlaceId("D5"), PlaceId("D4"))) in game.view(GERMANS).arrows
 
 
@@ -94,11 +96,11 @@ def test_a_battle_that_the_defenders_held_is_theirs_and_is_shown_in_its_stop_alo
     game = Game(units={"german": {"26 VG": {"at": "D5"}}, "allied": US}).play(GERMAN, "ATTACK 26 VG D4")
     game.play(GM, "RESULT D4 defenders")
 
-    assert Marker(PlaceId("D4"), MarkerKind.BATTLE, GERMAN, won_by=ALLIED) in game.view(PUBLIC).markers
+    assert Marker(PlaceId("D4"), signs.BATTLE.key, GERMAN, won_by=ALLIED) in game.view(PUBLIC).markers
 
     game.play_all({ALLIES: ""}, NIGHT)
 
-    assert [each for each in game.view(PUBLIC).markers if each.kind is MarkerKind.BATTLE] == []
+    assert [each for each in game.view(PUBLIC).markers if each.kind == signs.BATTLE.key] == []
 
 
 # --- commandos -------------------------------------------------------------------------------------------------------
@@ -108,7 +110,7 @@ def test_commandos_are_on_their_own_map_and_order_of_battle_alone() -> None:
     units = {"german": {"CDO1": {"at": "D6", "class": "commando", "size": "small"}}, "allied": US}
     game = Game(units=units).play(GERMAN)
 
-    assert [counter.branch for counter in game.view(GERMANS).counters] == [Branch.COMMANDO]
+    assert [counter.branch for counter in game.view(GERMANS).counters] == [Branch.COMMANDO.value]
     assert game.panel(GERMANS, "forces-german")[0][:2] == ("CDO1", "D6")
     assert game.view(ALLIES).sightings == ()
     assert "CDO1" not in repr(game.view(ALLIES)) + repr(game.view(PUBLIC))
@@ -118,7 +120,7 @@ def test_next_to_an_allied_unit_a_commando_is_seen_as_one() -> None:
     units = {"german": {"CDO1": {"at": "D5", "class": "commando", "size": "small"}}, "allied": US}
     (seen,) = Game(units=units).play(GERMAN).view(ALLIES).sightings
 
-    assert (seen.at, seen.branch, seen.age) == ("D5", Branch.COMMANDO, None)
+    assert (seen.at, seen.branch, seen.age) == ("D5", Branch.COMMANDO.value, None)
 
 
 def test_commandos_do_not_move_the_front_for_anybody() -> None:
@@ -147,7 +149,7 @@ def test_an_enemy_out_of_sight_stays_on_the_map_with_his_age() -> None:
     (today,) = game.view(GERMANS).sightings
     (yesterday,) = game.play(ALLIED, "", **NIGHT).view(GERMANS).sightings
 
-    assert (today.at, today.branch, today.age) == ("D4", Branch.INFANTRY, 0)
+    assert (today.at, today.branch, today.age) == ("D4", Branch.INFANTRY.value, 0)
     assert (yesterday.at, yesterday.age) == ("D4", 1)
     assert game.panel(GERMANS, "last-seen-german") == (("infantry", "D4", "1 day ago"),)
 

@@ -12,10 +12,9 @@ from campaign.engine.notation import parse
 from campaign.engine.orders import Severity
 from campaign.engine.state import slice_of
 from campaign.engine.values import replace
-from campaign.engine.views import Branch
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.day.supply import check_supply
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Branch, Theatre
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.rulesets.forum_campaign.model.zoc import too_full
 from tests.laws.games import dice_of

@@ -5,7 +5,8 @@ from itertools import combinations
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.lexicon import grouped
-from campaign.engine.views import BaseMap, Border, BorderKind, Ground, Line, LineKind, Panel, Point
+from campaign.engine.views import BaseMap, Border, BorderKind, Ground, Line, Panel, Point
+from tests.toy.signs import CAUSEWAY, SIGNS
 from tests.toy.state import State
 from tests.toy.theatre import SIDE_NAMES, SIDES, Area, Theatre
 
@@ -20,9 +21,10 @@ def base_map(theatre: Theatre) -> BaseMap:
         credit="",
         scale="",
         grounds=tuple(_ground(area) for area in areas),
-        lines=tuple(Line(a, b, LineKind.SECONDARY_ROAD) for a, b in _links(theatre)),
+        lines=tuple(Line(a, b, CAUSEWAY.key) for a, b in _links(theatre)),
         borders=tuple(_waters(theatre)),
         sides=SIDES,
+        signs=SIGNS,
     )
 
 

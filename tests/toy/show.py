@@ -7,24 +7,14 @@ from typing import Any
 from campaign.engine.facts import Told
 from campaign.engine.ids import Audience, SideId
 from campaign.engine.sentences import audience_title, log_lines, sentence_for
-from campaign.engine.views import (
-    Arrow,
-    ArrowKind,
-    Branch,
-    Counter,
-    Echelon,
-    Marker,
-    MarkerKind,
-    Panel,
-    Sighting,
-    UnitState,
-    View,
-)
+from campaign.engine.signs import ArrowKind, Echelon
+from campaign.engine.views import Arrow, Counter, Figure, Marker, Panel, Sighting, View
 from tests.toy import facts
 from tests.toy.describe import SENTENCES
 from tests.toy.sequence import PHASES, moment
+from tests.toy.signs import ATTACK, MARINES, OBJECTIVE, SPENT, STEPS
 from tests.toy.standing import meaning
-from tests.toy.state import FULL_STRENGTH, Force, State
+from tests.toy.state import Force, State
 from tests.toy.theatre import SIDE_NAMES, SIDES, Theatre, enemy_of
 from tests.toy.victory import points_of
 
@@ -57,12 +47,11 @@ def _counter(force: Force, side: SideId) -> Counter:
         side=side,
         label=force.id,
         name=force.name,
-        branch=Branch.INFANTRY,
+        branch=MARINES.key,
         echelon=Echelon.BATTALION,
         small=False,
-        strength=100 * force.strength // FULL_STRENGTH,
-        movement=0 if force.spent else 2,
-        states=(UnitState.MOVED,) if force.spent else (),
+        figures=(Figure(STEPS.key, force.strength),),
+        states=(SPENT.key,) if force.spent else (),
     )
 
 
@@ -72,14 +61,14 @@ def _sightings(known: State) -> Iterator[Sighting]:
         return
     for side, own in known.own.items():
         for seen in own.seen:
-            yield Sighting(seen.at, enemy_of(side), Branch.INFANTRY, seen.force, Echelon.BATTALION)
+            yield Sighting(seen.at, enemy_of(side), MARINES.key, seen.force, Echelon.BATTALION)
 
 
 def _markers(theatre: Theatre, known: State) -> Iterator[Marker]:
     for place, side in sorted(known.open.control.items()):
-        yield Marker(place, MarkerKind.OBJECTIVE, side, theatre.areas[place].points)
+        yield Marker(place, OBJECTIVE.key, side, theatre.areas[place].points)
     if known.open.attack is not None:
-        yield Marker(known.open.attack.at, MarkerKind.BATTLE, known.open.attack.attacker)
+        yield Marker(known.open.attack.at, ATTACK.key, known.open.attack.attacker)
 
 
 def _arrows(told: Sequence[Told[Any]]) -> Iterator[Arrow]:

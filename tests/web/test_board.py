@@ -14,9 +14,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from PIL import Image
 
+from campaign.engine.signs import Layer
 from campaign.engine.values import decode
 from campaign.engine.views import View
-from campaign.maps.style.layers import Layer
 from campaign.maps.style.schemes import DEFAULT, SCHEMES
 from campaign.models import Artefact, Campaign, PhaseState
 from campaign.people.throttles import BOARDS
@@ -66,7 +66,7 @@ def test_the_board_shows_the_units_that_its_readers_audience_knows_and_no_other(
 def test_strangers_see_what_the_public_is_told(cast: Cast, rest: str) -> None:
     stranger = page(cast, ANONYMOUS, rest)
     assert names_in(stranger) == set()
-    assert len(re.findall(r'<a id="hex-', stranger)) == len(re.findall(r'<article id="at-', stranger)) > 90
+    assert len(re.findall(r'<a id="place-', stranger)) == len(re.findall(r'<article id="at-', stranger)) > 90
 
 
 def test_no_board_depends_on_what_another_audience_received(cast: Cast) -> None:
@@ -197,9 +197,9 @@ def test_nothing_on_the_page_is_forbidden_by_its_own_policy(cast: Cast) -> None:
 
 def test_every_hex_leads_to_its_words(cast: Cast) -> None:
     text = page(cast, "german commander")
-    leads = re.findall(r'<a id="hex-[^"]+" href="#([^"]+)"', text)
+    leads = re.findall(r'<a id="place-[^"]+" href="#([^"]+)"', text)
     assert sorted(leads) == sorted(re.findall(r'<article id="([^"]+)"', text))
-    assert len(re.findall(r'<a id="hex-[^>]* tabindex="0"', text)) == 1
+    assert len(re.findall(r'<a id="place-[^>]* tabindex="0"', text)) == 1
 
 
 def test_reports_and_history_lead_to_the_board(cast: Cast) -> None:

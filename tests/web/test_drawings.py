@@ -5,10 +5,11 @@ from html import unescape
 
 import pytest
 
+from campaign.engine.signs import Layer
 from campaign.engine.values import decode
 from campaign.engine.views import View
 from campaign.maps import draw
-from campaign.maps.style.layers import Layer, without
+from campaign.maps.style.layers import without
 from campaign.maps.style.schemes import SCHEMES
 from campaign.models import Artefact, Phase, PhaseState
 from campaign.people.throttles import DRAWINGS
@@ -58,7 +59,7 @@ def test_a_layer_can_be_left_out(cast: Cast, left_out: list[Layer]) -> None:
 
     loaded = scenario_of(cast.campaign)
     base = loaded.rules.base_map(loaded.scenario.theatre)
-    assert response.content == draw(base, without(received("german"), left_out), width=480)
+    assert response.content == draw(base, without(base.signs, received("german"), left_out), width=480)
     named = "".join(f"-without-{layer.value}" for layer in left_out)
     assert f"-german-map-default-480{named}.png" in response.headers["Content-Disposition"]
 

@@ -6,22 +6,14 @@ from dataclasses import dataclass
 from PIL import Image
 
 from campaign.engine.ids import SideId
-from campaign.engine.views import (
-    ArrowKind,
-    BaseMap,
-    Branch,
-    Echelon,
-    FlightKind,
-    LineKind,
-    MarkerKind,
-    Sortie,
-    UnitState,
-)
+from campaign.engine.signs import ArrowKind, Condition, Corner, Echelon, Holder, Sample, Sign, Signs
+from campaign.engine.values import replace
+from campaign.engine.views import BaseMap, Sortie
 from campaign.maps.drawing.canvas import Canvas, rectangle
 from campaign.maps.drawing.geometry import Point
 from campaign.maps.drawing.ink import Fill, Shape, Stroke, width_of
 from campaign.maps.drawing.paper import TruePaper
-from campaign.maps.drawing.symbols import BRANCHES, STATES, earthwork, placed, size_mark, task_force
+from campaign.maps.drawing.symbols import ARMS, STATES, earthwork, placed, size_mark, task_force
 from campaign.maps.land import lines
 from campaign.maps.land.backdrop import drawn_over
 from campaign.maps.land.landmarks import bridge, mark_stamp
@@ -32,16 +24,16 @@ from campaign.maps.signs.markers import Badge, marker_stamp
 from campaign.maps.signs.traces import trace_stamp
 from campaign.maps.style import terms, theme
 from campaign.maps.style.schemes import Livery, Scheme
-from campaign.maps.style.terms import ARMS, EVENTS, SIZES
+from campaign.maps.style.terms import EVENTS, SIZES
 from campaign.maps.style.theme import Mark
 
-Sample = Callable[[Canvas, Point], None]
+Drawing = Callable[[Canvas, Point], None]
 """Draws a sign round a point of the board."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    sample: Sample
+    sample: Drawing
     text: str
     rows: int = 1
 
@@ -121,46 +113,25 @@ def _write_lines(board: Canvas, texts: Sequence[str], at: Point) -> None:
 
 
 def _groups(base: BaseMap, colours: Scheme) -> Iterator[Group]:
-    """The groups of the legend; of the land and its lines only what there is on this map."""
-    ours, theirs = colours.two_sides(base.sides)
-    teams = _teams(base, colours)
-    if base.backdrop is None:
-        there = {ground.terrain for ground in base.grounds}
-        lands = tuple(Entry(_land(key), land.title) for key, land in theme.LANDS.items() if key in there)
-        yield Group("Land", 27, lands)
-    yield Group("Lines", 32, tuple(_lines(drawn_over(base), ours, theirs)))
-    yield Group("Counters", 50, tuple(_counters(teams)))
-    yield Group("Arms", 24, tuple(Entry(_branch(branch), name) for branch, name in ARMS.items()))
-    yield Group("Sizes", 18, tuple(Entry(_size(size), name) for size, name in SIZES.items()))
-    states = tuple(Entry(_state(state), terms.STATES[state]) for state in STATES)
-    yield Group("States", 16, (*states, *_works()))
-    yield Group("Events", 38, tuple(_events(ours)))
-    yield Group("Places", 22, tuple(_markers(teams, base.sides, colours.neutral)))
-    yield Group("Air", 22, tuple(_air(ours, theirs)))
+    """The groups of the legend: of the land what there is on this map, of the rest what its ruleset declares."""
+    signs, teams = base.signs, _teams(base, colours)
+    groups = (
+        Group("Land", 27, tuple(_lands(base))),
+        Group("Lines", 32, (*_lines(drawn_over(base)), *_holdings(signs, teams))),
+        Group("Counters", 50, tuple(_counters(signs, teams))),
+        Group("Arms", 24, tuple(Entry(_arm(sign), sign.words) for sign in signs.arms)),
+        Group("Sizes", 18, tuple(Entry(_size(size), SIZES[size]) for size in signs.sizes)),
+        Group("States", 16, tuple(_states(signs))),
+        Group("Events", 38, tuple(_events(signs, teams))),
+        Group("Places", 22, tuple(_markers(base, teams, colours.neutral))),
+        Group("Air", 22, tuple(_air(base, teams, colours.neutral))),
+    )
+    return (group for group in groups if group.entries)
 
 
-def _works() -> Iterator[Entry]:
-    yield Entry(_task_force, terms.STATES[UnitState.REDUCED])
-    for state in (UnitState.DUG_IN, UnitState.ENTRENCHED):
-        yield Entry(_earthwork(state), terms.STATES[state])
-    yield Entry(_gauge, "Strength, in stacks")
-
-
-def _lines(base: BaseMap, ours: Livery, theirs: Livery) -> Iterator[Entry]:
-    roads = {line.kind for line in base.lines}
-    borders = {border.kind for border in base.borders}
-    if LineKind.MAIN_ROAD in roads:
-        yield Entry(_line(lines.main_roads), terms.ROADS[LineKind.MAIN_ROAD])
-    if LineKind.SECONDARY_ROAD in roads:
-        yield Entry(_line(lines.tracks), terms.ROADS[LineKind.SECONDARY_ROAD])
-    for kind, draw in lines.BORDERS.items():
-        if kind in borders:
-            yield Entry(_line(draw), terms.BORDERS[kind])
-    if any(line.bridge for line in base.lines):
-        yield Entry(_bridge, "Bridge")
-    if any(ground.fortified for ground in base.grounds):
-        yield Entry(_line(lines.forts), "Fortified")
-    yield Entry(_front(ours, theirs), "Front")
+def _lands(base: BaseMap) -> Iterator[Entry]:
+    there = {ground.terrain for ground in base.grounds} if base.backdrop is None else ()
+    return (Entry(_land(sign.symbol), sign.words) for sign in base.signs.lands if sign.key in there)
 
 
 Team = tuple[str, Livery]
@@ -173,59 +144,124 @@ def _teams(base: BaseMap, colours: Scheme) -> tuple[Team, ...]:
     return (*teams, ("One side", colours.neutral), ("Other side", colours.neutral))[: max(2, len(teams))]
 
 
-def _counters(teams: Sequence[Team]) -> Iterator[Entry]:
+def _lines(base: BaseMap) -> Iterator[Entry]:
+    signs, there = base.signs, {line.kind for line in base.lines}
+    borders = {border.kind for border in base.borders}
+    for sign in signs.lines:
+        if sign.key in there:
+            yield Entry(_line(lines.LINES[sign.symbol]), sign.words)
+    for kind, draw in lines.BORDERS.items():
+        if kind in borders:
+            yield Entry(_line(draw), terms.BORDERS[kind])
+    if any(line.bridge for line in base.lines):
+        yield Entry(_bridge, "Bridge")
+    if any(ground.fortified for ground in base.grounds):
+        yield Entry(_line(lines.forts), signs.fortified)
+
+
+def _holdings(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
+    """What says who holds what."""
+    if signs.front:
+        yield Entry(_front(teams[0][1], teams[1][1]), signs.front)
+    if signs.control:
+        yield Entry(_held(teams[0][1]), signs.control)
+
+
+def _counters(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
+    """A unit of the first side with its figures, and one of the second as far as it is made out."""
+    if not signs.arms:
+        return
     (first, ours), (second, theirs), *_ = teams
-    own = Look(ours, Branch.INFANTRY, Echelon.DIVISION, "Unit", sure=True, strength=85, movement=3)
-    yield Entry(_counter(own), f"{first}: 85 %\nstrength, 3 MP", rows=2)
-    yield Entry(
-        _counter(Look(theirs, Branch.ARMOR, Echelon.UNKNOWN, "", sure=False)), f"{second}:\nsighted only", rows=2
+    figures = {sign.corner: str(sign.sample) for sign in signs.figures}
+    own = Look(
+        ours,
+        signs.arms[0].symbol,
+        signs.sizes[-1] if signs.sizes else Echelon.UNKNOWN,
+        "Unit",
+        sure=True,
+        left=figures.get(Corner.LEFT, ""),
+        right=figures.get(Corner.RIGHT, ""),
     )
-    gone = Look(theirs, Branch.ARMOR, Echelon.UNKNOWN, "", sure=False, age=2)
-    yield Entry(_counter(gone), f"{second}: seen\n2 days ago", rows=2)
+    shown = ", ".join(sign.legend.format(sign.sample) for sign in signs.figures if sign.corner is not Corner.NONE)
+    yield Entry(_counter(own), _in_two(f"{first}: {shown or 'unit'}"), rows=2)
+    enemy = Look(theirs, signs.arms[len(signs.arms) // 2].symbol, Echelon.UNKNOWN, "", sure=False)
+    if signs.sighted:
+        yield Entry(_counter(enemy), _in_two(f"{second}: {signs.sighted}"), rows=2)
+    if signs.age:
+        yield Entry(_counter(replace(enemy, age=2)), _in_two(f"{second}: seen 2 {signs.age}s ago"), rows=2)
 
 
-def _events(ours: Livery) -> Iterator[Entry]:
-    for kind, title in EVENTS.items():
-        yield Entry(_arrow(kind, ours), title)
-    yield Entry(_trace, terms.BARRED)
+def _in_two(text: str) -> str:
+    """A text in two lines, neither longer than need be."""
+    words = text.split()
+    broken = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
+    best = min(broken, key=lambda pair: max(width_of(line, theme.LEGEND_PRINT) for line in pair), default=(text,))
+    return "\n".join(best)
+
+
+def _states(signs: Signs) -> Iterator[Entry]:
+    for sign in signs.conditions:
+        yield Entry(_state(sign), sign.words)
+    for figure in signs.figures:
+        if figure.gauge:
+            yield Entry(_gauge, figure.gauge)
+
+
+def _events(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
+    for kind in signs.arrows:
+        yield Entry(_arrow(kind, teams[0][1]), EVENTS[kind])
+    if signs.barred:
+        yield Entry(_trace, signs.barred)
 
 
 _MOST_VICTORIES = 2
 """Sides of which each has its victory in the legend; those of more differ as their flags do."""
 
 
-def _markers(teams: Sequence[Team], sides: Sequence[SideId], neutral: Livery) -> Iterator[Entry]:
+def _markers(base: BaseMap, teams: Sequence[Team], neutral: Livery) -> Iterator[Entry]:
+    for sign in base.signs.markers:
+        for sample in sign.samples:
+            for title, badge in _badges(Badge(sign.symbol, neutral, sample.text), sample, base.sides, teams):
+                yield Entry(_badge(badge), sample.words.format(side=title))
+
+
+def _badges(
+    badge: Badge, sample: Sample, sides: Sequence[SideId], teams: Sequence[Team]
+) -> Iterator[tuple[str, Badge]]:
+    """A sample as a marker, for each side that it is shown of, with the side's title."""
     (_, ours), (_, theirs), *_ = teams
-    objective, captured, battle = MarkerKind.OBJECTIVE, MarkerKind.CAPTURED_DEPOT, MarkerKind.BATTLE
-    for title, livery in teams:
-        yield Entry(_badge(Badge(objective, livery, "2")), f"{title} objective")
-    yield Entry(_badge(Badge(objective, ours, "4", theirs)), "Just taken")
-    yield Entry(_badge(Badge(MarkerKind.DEPOT, neutral, "3")), "Fuel depot")
-    yield Entry(_badge(Badge(captured, neutral)), "Captured depot")
-    yield Entry(_badge(Badge(captured, ours, "", theirs)), "Just captured")
-    yield Entry(_badge(Badge(MarkerKind.DESTROYED_DEPOT, neutral)), "Destroyed depot")
-    yield Entry(_badge(Badge(MarkerKind.POSITION, neutral, "1")), "Dug-in, sighted")
-    yield Entry(_badge(Badge(MarkerKind.POSITION, neutral, "2")), "Entrenched, sighted")
-    yield Entry(_badge(Badge(battle, neutral)), "Battle, undecided")
-    shown = sides if len(sides) <= _MOST_VICTORIES else sides[:1]
-    for side, (title, livery) in zip(shown, teams, strict=False):
-        yield Entry(_badge(Badge(battle, livery, terms.letter_of(sides, side), decided=True)), f"{title} victory")
+    match sample.holder:
+        case Holder.NOBODY:
+            yield "", badge
+        case Holder.FIRST | Holder.SECOND:
+            title, livery = teams[sample.holder is Holder.SECOND]
+            yield title, replace(badge, livery=livery)
+        case Holder.EACH:
+            yield from ((title, replace(badge, livery=livery)) for title, livery in teams)
+        case Holder.TAKER:
+            yield "", replace(badge, livery=ours, former=theirs)
+        case Holder.WINNER:
+            shown = sides if len(sides) <= _MOST_VICTORIES else sides[:1]
+            for side, (title, livery) in zip(shown, teams, strict=False):
+                yield title, replace(badge, livery=livery, text=terms.letter_of(sides, side), decided=True)
 
 
-def _air(ours: Livery, theirs: Livery) -> Iterator[Entry]:
-    strike = FlightKind.INTERDICTION
-    yield Entry(_badge(Badge(strike, theirs, "2")), "Air units over it")
-    yield Entry(_badge(Badge(strike, theirs, "2", sortie=Sortie.PLANNED)), "Planned")
-    yield Entry(_badge(Badge(strike, theirs, "2", sortie=Sortie.FAILED)), "Without success")
-    yield Entry(_badge(Badge(FlightKind.SUPPLY_DROP, theirs, "2")), "Supply by air")
-    yield Entry(_badge(Badge(FlightKind.PARADROP, ours)), "Paratroops")
+def _air(base: BaseMap, teams: Sequence[Team], neutral: Livery) -> Iterator[Entry]:
+    """The kinds of flight, and by the first what else may have become of one."""
+    others = [(Sortie.PLANNED, "Planned"), (Sortie.FAILED, "Without success")]
+    for sign, sample in ((sign, sign.sample) for sign in base.signs.flights if sign.sample):
+        for title, badge in _badges(Badge(sign.symbol, neutral, sample.text), sample, base.sides, teams):
+            yield Entry(_badge(badge), sample.words.format(side=title))
+            while others:
+                sortie, words = others.pop(0)
+                yield Entry(_badge(replace(badge, sortie=sortie)), words)
 
 
 # --- samples ----------------------------------------------------------------------------------------------------------
 
 
-def _land(kind: str) -> Sample:
-    mark = theme.LANDS[kind].mark
+def _land(kind: str) -> Drawing:
+    mark = theme.LANDS[kind]
 
     def draw(board: Canvas, at: Point) -> None:
         tint = board.colours.lands[kind]
@@ -238,7 +274,7 @@ def _land(kind: str) -> Sample:
     return draw
 
 
-def _line(paint: lines.Painter) -> Sample:
+def _line(paint: lines.Painter) -> Drawing:
     def draw(board: Canvas, at: Point) -> None:
         x, y = at
         paint(
@@ -258,7 +294,7 @@ def _bridge(board: Canvas, at: Point) -> None:
     board.lay(bridge((0, 0), 0.0, 1.0), board.colours.ink, at)
 
 
-def _counter(look: Look) -> Sample:
+def _counter(look: Look) -> Drawing:
     wide, high = PLANS[Size.WHOLE].size
 
     def draw(board: Canvas, at: Point) -> None:
@@ -267,27 +303,34 @@ def _counter(look: Look) -> Sample:
     return draw
 
 
-def _branch(branch: Branch) -> Sample:
+def _arm(sign: Sign) -> Drawing:
     def draw(board: Canvas, at: Point) -> None:
         corner, size = (at[0] - 11, at[1] - 7), (22.0, 14.0)
         box = rectangle((*corner, corner[0] + 22, corner[1] + 14))
         board.lay([box], board.colours.blank)
-        signs: list[Shape] = [placed(sign, corner, size) for sign in BRANCHES[branch]]
+        signs: list[Shape] = [placed(shape, corner, size) for shape in ARMS[sign.symbol]]
         board.lay([*signs, Stroke((*box.outline, *box.outline[:2]), 1.1)], board.colours.ink)
 
     return draw
 
 
-def _size(size: Echelon) -> Sample:
+def _size(size: Echelon) -> Drawing:
     return lambda board, at: board.lay(size_mark(size), board.colours.ink, at)
 
 
-def _state(state: UnitState) -> Sample:
+def _state(sign: Condition) -> Drawing:
+    """The mark of a condition; the bracket with a size mark, an earthwork along the edge of a counter."""
+    if sign.symbol in STATES:
+        return _mark(sign)
+    return _task_force if sign.symbol == "bracket" else _earthwork(sign.symbol)
+
+
+def _mark(sign: Condition) -> Drawing:
     def draw(board: Canvas, at: Point) -> None:
-        colours, letter = board.colours, theme.ALARMS.get(state)
-        board.lay(STATES[state], colours.alarm if letter else colours.ink, at)
-        if letter:
-            board.write(letter, at, theme.BADGE_PRINT, "ms", ink=colours.reverse, on=colours.alarm)
+        colours = board.colours
+        board.lay(STATES[sign.symbol], colours.alarm if sign.letter else colours.ink, at)
+        if sign.letter:
+            board.write(sign.letter, at, theme.BADGE_PRINT, "ms", ink=colours.reverse, on=colours.alarm)
 
     return draw
 
@@ -296,11 +339,11 @@ def _task_force(board: Canvas, at: Point) -> None:
     board.lay((*size_mark(Echelon.DIVISION), *task_force(Echelon.DIVISION)), board.colours.ink, (at[0], at[1] + 1))
 
 
-def _earthwork(state: UnitState) -> Sample:
+def _earthwork(symbol: str) -> Drawing:
     def draw(board: Canvas, at: Point) -> None:
         corner = (at[0] - 8.5, at[1] - 7)
         board.frame((*corner, corner[0] + 17, corner[1] + 14), board.colours.quiet, board.colours.blank)
-        board.lay([placed(shape, corner) for shape in earthwork((17, 14), 0.0, (state,))], board.colours.ink)
+        board.lay([placed(shape, corner) for shape in earthwork((17, 14), 0.0, (symbol,))], board.colours.ink)
 
     return draw
 
@@ -313,7 +356,7 @@ def _gauge(board: Canvas, at: Point) -> None:
         board.lay([Fill(((-1.2, top), (1.2, top), (1.2, 4.5), (-1.2, 4.5)))], colour, at)
 
 
-def _front(ours: Livery, theirs: Livery) -> Sample:
+def _front(ours: Livery, theirs: Livery) -> Drawing:
     def draw(board: Canvas, at: Point) -> None:
         (x, y), half = board.pixels(at), 13 * board.scale
         ends = ((-half, -board.scale), (half, board.scale))
@@ -323,7 +366,21 @@ def _front(ours: Livery, theirs: Livery) -> Sample:
     return draw
 
 
-def _arrow(kind: ArrowKind, livery: Livery) -> Sample:
+def _held(livery: Livery) -> Drawing:
+    def draw(board: Canvas, at: Point) -> None:
+        (x, y), half = board.pixels(at), 7 * board.scale
+        outline = (
+            (x - 2 * half, y - half),
+            (x + 2 * half, y - half),
+            (x + 2 * half, y + half),
+            (x - 2 * half, y + half),
+        )
+        board.paper.press(lines.held_stamp(outline, livery, board.scale, board.colours), (0, 0))
+
+    return draw
+
+
+def _arrow(kind: ArrowKind, livery: Livery) -> Drawing:
     half = 9 if kind is ArrowKind.ATTACK else 16
     return lambda board, at: board.press(track_stamp(kind, livery, half, board.scale, halo=board.colours.halo), at)
 
@@ -332,5 +389,5 @@ def _trace(board: Canvas, at: Point) -> None:
     board.press(trace_stamp(16, board.scale, board.colours), at)
 
 
-def _badge(badge: Badge) -> Sample:
+def _badge(badge: Badge) -> Drawing:
     return lambda board, at: board.press(marker_stamp(badge, board.scale, board.colours), at)

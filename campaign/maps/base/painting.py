@@ -92,8 +92,8 @@ def _lines(paper: Image.Image, layout: Layout, scale: float) -> None:
     lines.frontiers(paper, features.frontiers, scale, colours)
     lines.forts(paper, features.forts, scale, colours)
     lines.closed_sides(paper, features.closed, scale, colours)
-    lines.tracks(paper, features.tracks, scale, colours)
-    lines.main_roads(paper, features.main_roads, scale, colours)
+    for symbol, paint in lines.LINES.items():
+        paint(paper, [path for way in features.ways if way.symbol == symbol for path in way.paths], scale, colours)
     rails = [rail for b in features.bridges for rail in bridge(b.at, b.way, scale * (1.4 if b.great else 1.0))]
     lay(paper, rails, colours.ink)
 

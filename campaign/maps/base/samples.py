@@ -5,12 +5,13 @@ from itertools import product
 
 from PIL import Image
 
-from campaign.engine.views import ArrowKind, BaseMap, Branch, Echelon, MarkerKind, UnitState
+from campaign.engine.signs import ArrowKind, Echelon, Signs
+from campaign.engine.views import BaseMap
 from campaign.maps.drawing.ink import Stamp, lettering
 from campaign.maps.land.lines import front_stamp
 from campaign.maps.signs.arrows import track_stamp
 from campaign.maps.signs.counters import Look, Size, counter_stamp
-from campaign.maps.signs.markers import Badge, marker_stamp
+from campaign.maps.signs.markers import MARKERS, Badge, marker_stamp
 from campaign.maps.style import theme
 from campaign.maps.style.schemes import Colour, Livery, Scheme
 
@@ -46,8 +47,11 @@ def sample_sheet(paper: Image.Image, base: BaseMap, scale: float, colours: Schem
     stamps = [
         stamp
         for livery in _liveries(base, colours)
-        for samples in (_counters, _markers, _arrows)
-        for stamp in samples(livery, scale, colours)
+        for stamp in (
+            *_counters(base.signs, livery, scale, colours),
+            *_markers(base.signs, livery, scale, colours),
+            *_arrows(livery, scale, colours),
+        )
     ]
     stamps += [
         lettering("Sample 1234567890", theme.STOP_PRINT, scale, ink=colours.ink, on=on)
@@ -74,16 +78,17 @@ def _liveries(base: BaseMap, colours: Scheme) -> tuple[Livery, ...]:
     return (*(colours.livery(base.sides, side) for side in base.sides), colours.neutral)
 
 
-def _counters(livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
-    for branch, states in product(Branch, ((), tuple(UnitState))):
+def _counters(signs: Signs, livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
+    size = Echelon.DIVISION
+    for arm, states in product(signs.arms, ((), signs.conditions)):
         for sure in (True, False):
             look = Look(
-                livery, branch, Echelon.DIVISION, "12 Sample", sure=sure, strength=85, movement=4, states=states
+                livery, arm.symbol, size, "12 Sample", sure=sure, left="85", gauge=0.85, right="4", states=states
             )
             yield counter_stamp(look, Size.WHOLE, scale, colours)
             yield counter_stamp(look, Size.HALF, scale, colours)
-    for branch in Branch:
-        faded = Look(livery, branch, Echelon.DIVISION, "12 Sample", sure=False, age=3)
+    for arm in signs.arms:
+        faded = Look(livery, arm.symbol, size, "12 Sample", sure=False, age=3)
         yield counter_stamp(faded, Size.WHOLE, scale, colours)
 
 
@@ -94,7 +99,8 @@ def _arrows(livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
     yield front_stamp((livery, colours.neutral), *ends, (0, 0), scale, halo=colours.halo)
 
 
-def _markers(livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
+def _markers(signs: Signs, livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
     """Of those on the ground. Air boxes, flags just raised and supply that is barred mix no other colours."""
-    for kind, text in product(MarkerKind, ("3", "8")):
-        yield marker_stamp(Badge(kind, livery, text), scale, colours)
+    there = {sign.symbol for sign in signs.markers}
+    for symbol, text in product((symbol for symbol in MARKERS if symbol in there), ("3", "8")):
+        yield marker_stamp(Badge(symbol, livery, text), scale, colours)

@@ -1,12 +1,13 @@
-"""The one table of unit symbols: frames, branches, sizes, states. Shapes only, for whatever draws them.
+"""The library of symbols: arms, sizes, conditions, what markers are made of. Shapes only, for whatever draws them.
 
-Branch symbols lie in a box that is 1 wide and 1 high; size and state marks are in points round their middle. Line
+Symbols of arms lie in a box that is 1 wide and 1 high; size and state marks are in points round their middle. Line
 widths are in points.
 """
 
+from collections.abc import Container
 from math import cos, pi, sin
 
-from campaign.engine.views import Branch, Echelon, UnitState
+from campaign.engine.signs import Echelon
 from campaign.maps.drawing.geometry import Box, Path, Point, moved
 from campaign.maps.drawing.ink import Disc, Fill, Shape, Stroke
 from campaign.maps.style.theme import Frame
@@ -28,22 +29,28 @@ _LINE = 1.25
 _CROSS = (Stroke(((0, 0), (1, 1)), _LINE), Stroke(((0, 1), (1, 0)), _LINE))
 _TRACKS = Stroke(_oval(0.16, 0.22, 0.84, 0.78), _LINE)
 
-BRANCHES: dict[Branch, tuple[Shape, ...]] = {
-    Branch.INFANTRY: _CROSS,
-    Branch.AIRBORNE: (
+ARMS: dict[str, tuple[Shape, ...]] = {
+    "infantry": _CROSS,
+    "airborne": (
         *_CROSS,
         Stroke(_arch(0.30, 0.50, 0.97, 0.24), _LINE),
         Stroke(_arch(0.50, 0.70, 0.97, 0.24), _LINE),
     ),
-    Branch.ARMOR: (_TRACKS,),
-    Branch.MECHANIZED: tuple(Stroke(line.path, 1.0) for line in (*_CROSS, _TRACKS)),
-    Branch.COMMANDO: (
+    "armour": (_TRACKS,),
+    "mechanized": tuple(Stroke(line.path, 1.0) for line in (*_CROSS, _TRACKS)),
+    "dagger": (
         Fill(((0.43, 0.36), (0.57, 0.36), (0.57, 0.70), (0.50, 0.95), (0.43, 0.70))),
         Stroke(((0.30, 0.34), (0.70, 0.34)), 1.6),
         Stroke(((0.50, 0.10), (0.50, 0.34)), 1.6),
     ),
+    "anchor": (
+        Stroke(_oval(0.44, 0.08, 0.56, 0.26), 1.1),
+        Stroke(((0.50, 0.26), (0.50, 0.90)), 1.5),
+        Stroke(((0.36, 0.38), (0.64, 0.38)), 1.5),
+        Stroke(((0.24, 0.62), (0.30, 0.80), (0.50, 0.92), (0.70, 0.80), (0.76, 0.62)), 1.5),
+    ),
 }
-"""A dagger stands for commandos; the others are the signs of NATO's APP-6."""
+"""The symbols of arms. But for the dagger and the anchor they are the signs of NATO's APP-6."""
 
 SIZE_STEP = 5.4
 """Points from one stroke or cross of a size mark to the next."""
@@ -89,25 +96,25 @@ EARTHWORK = Stroke(((-8.5, 6.5), (-8.5, -1.5), (-4.0, -6.0), (4.0, -6.0), (8.5, 
 SECOND_LINE = Stroke(((-3.8, 6.5), (-3.8, 0.5), (3.8, 0.5), (3.8, 6.5)), 2.2)
 
 
-def earthwork(size: Point, cut: float, states: tuple[UnitState, ...]) -> tuple[Shape, ...]:
+def earthwork(size: Point, cut: float, symbols: Container[str]) -> tuple[Shape, ...]:
     """The earthwork along the edge of a counter whose corners are as deep as `cut`: below, and round it if deep."""
     (wide, high), inset = size, 1.1
     foot = Stroke(((cut, high - inset), (wide - cut, high - inset)), 2.2)
     flanks = (Stroke(((x, high * 0.4), (x, high - cut)), 2.2) for x in (inset, wide - inset))
-    if UnitState.ENTRENCHED in states:
+    if "deep_earthwork" in symbols:
         return (foot, *flanks)
-    return (foot,) if UnitState.DUG_IN in states else ()
+    return (foot,) if "earthwork" in symbols else ()
 
 
-STATES: dict[UnitState, tuple[Shape, ...]] = {
-    UnitState.UNSUPPLIED: (Disc((0, 0), 3.7),),
-    UnitState.OUT_OF_FUEL: (Fill(((-3.3, -3.4), (3.3, -3.4), (3.3, 3.4), (-3.3, 3.4))),),
-    UnitState.FOUGHT: (Fill(_burst(8, 3.9, 1.7)),),
-    UnitState.MOVED: (Fill(((-2.4, -3.0), (3.2, 0), (-2.4, 3.0))),),
-    UnitState.NEW: (Stroke(((-3.1, 0), (3.1, 0)), 1.9), Stroke(((0, -3.1), (0, 3.1)), 1.9)),
+STATES: dict[str, tuple[Shape, ...]] = {
+    "disc": (Disc((0, 0), 3.7),),
+    "block": (Fill(((-3.3, -3.4), (3.3, -3.4), (3.3, 3.4), (-3.3, 3.4))),),
+    "spark": (Fill(_burst(8, 3.9, 1.7)),),
+    "wedge": (Fill(((-2.4, -3.0), (3.2, 0), (-2.4, 3.0))),),
+    "plus": (Stroke(((-3.1, 0), (3.1, 0)), 1.9), Stroke(((0, -3.1), (0, 3.1)), 1.9)),
 }
-"""State marks in the order in which they are given room. A reduced unit has the bracket instead, one that is dug in the
-earthwork along its counter's edge."""
+"""The marks of conditions. Others are the `bracket` over the size mark, and the `earthwork` or `deep_earthwork` along a
+counter's edge."""
 
 BATTLE_RADIUS = 9.5
 BATTLE = Fill(_burst(10, BATTLE_RADIUS, 6.0))

@@ -7,7 +7,7 @@ from functools import cached_property
 from math import pi
 
 from campaign.engine.ids import PlaceId
-from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground, LineKind
+from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground
 from campaign.maps.drawing.geometry import (
     Box,
     Edge,
@@ -31,6 +31,7 @@ from campaign.maps.drawing.geometry import (
 )
 from campaign.maps.land.backdrop import drawn_over
 from campaign.maps.land.projection import Projection
+from campaign.maps.style.declared import declared
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,14 @@ class River:
     name: str
     great: bool
     path: Path
+
+
+@dataclass(frozen=True)
+class Way:
+    """The lines of one kind, by the symbol with which they are painted."""
+
+    symbol: str
+    paths: tuple[Path, ...]
 
 
 @dataclass(frozen=True)
@@ -57,8 +66,7 @@ class Features:
     rim: tuple[Path, ...]
     """The edge of the map."""
     rivers: tuple[River, ...]
-    main_roads: tuple[Path, ...]
-    tracks: tuple[Path, ...]
+    ways: tuple[Way, ...]
     bridges: tuple[Bridge, ...]
     frontiers: tuple[Path, ...]
     closed: tuple[Path, ...]
@@ -68,13 +76,14 @@ class Features:
 
 def features(base: BaseMap, projection: Projection) -> Features:
     """Lay out all that the base map says of lines and borders; raises ValueError for a place it does not have."""
-    base, places = drawn_over(base), Places(base, projection)
+    base, places, known = drawn_over(base), Places(base, projection), declared(base.signs).lines
+    for line in base.lines:
+        known[line.kind]
     return Features(
         grid=tuple(places.outline(g.id) for g in base.grounds),
         rim=tuple(chains(outer_sides([places.outline(g.id) for g in base.grounds]))),
         rivers=tuple(_rivers(base.borders, places)),
-        main_roads=_roads(base, places, LineKind.MAIN_ROAD),
-        tracks=_roads(base, places, LineKind.SECONDARY_ROAD),
+        ways=tuple(Way(sign.symbol, _roads(base, places, sign.key)) for sign in base.signs.lines),
         bridges=tuple(_bridges(base, places)),
         frontiers=_borders(base.borders, places, BorderKind.FRONTIER),
         closed=_borders(base.borders, places, BorderKind.CLOSED),
@@ -227,14 +236,14 @@ _SHARPEST = pi * 0.55
 """Roads that turn back further than this meet in a corner."""
 
 
-def _roads(base: BaseMap, places: Places, kind: LineKind) -> tuple[Path, ...]:
+def _roads(base: BaseMap, places: Places, kind: str) -> tuple[Path, ...]:
     """Roads of one kind, smooth, exactly through junctions and named places, and on to the edge of the map."""
     if base.backdrop is not None and base.backdrop.roads:
         return ()
     keep = _fixed(base, places)
-    edges = [(places.at(line.a), places.at(line.b)) for line in base.lines if line.kind is kind]
+    edges = [(places.at(line.a), places.at(line.b)) for line in base.lines if line.kind == kind]
     edges += [
-        places.way_out(entry.at, f"entry {entry.name}") for entry in base.entries if _road_to(base, entry) is kind
+        places.way_out(entry.at, f"entry {entry.name}") for entry in base.entries if _road_to(base, entry) == kind
     ]
     return tuple(through(eased(path, keep=keep)) for path in chains(edges, sharpest=_SHARPEST))
 
@@ -249,10 +258,11 @@ def _fixed(base: BaseMap, places: Places) -> list[Point]:
     return [places.at(g.id) for g in base.grounds if g.name or count[g.id] > 2]
 
 
-def _road_to(base: BaseMap, entry: Entry) -> LineKind:
-    """The kind of road that goes on from an entry."""
+def _road_to(base: BaseMap, entry: Entry) -> str:
+    """The kind of road that goes on from an entry: the greatest that leads there, or of all if none does."""
     kinds = {line.kind for line in base.lines if entry.at in (line.a, line.b)}
-    return LineKind.SECONDARY_ROAD if kinds == {LineKind.SECONDARY_ROAD} else LineKind.MAIN_ROAD
+    ranked = [sign.key for sign in base.signs.lines]
+    return next((kind for kind in ranked if kind in kinds), ranked[0] if ranked else "")
 
 
 def _bridges(base: BaseMap, places: Places) -> Iterator[Bridge]:

@@ -1,7 +1,7 @@
 """Lines: water, roads and borders, painted on the sheet; the front, made of stamps. The legend shows the same."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import pi
+from math import fsum, pi
 
 from PIL import Image
 
@@ -107,6 +107,25 @@ def closed_stamp(path: Path, scale: float, colours: Scheme) -> Stamp:
     """A closed side to be laid over a front, anchored in the origin of its path."""
     return inlay([(closed_shapes([path], scale), colours.closed)], 0.0, colours.halo)
 
+
+@stamped
+def held_stamp(outline: Path, livery: Livery, scale: float, colours: Scheme) -> Stamp:
+    """The band in a side's colour within the edge of a place that it holds, anchored in the origin of the outline."""
+    return inlay([(held_shapes(outline, scale), livery.strong)], HELD_RIM * scale, colours.halo)
+
+
+def held_shapes(outline: Path, scale: float) -> list[Shape]:
+    """The same as a line round the place."""
+    middle = (fsum(x for x, _ in outline) / len(outline), fsum(y for _, y in outline) / len(outline))
+    inner = [moved(corner, heading(corner, middle), _HELD_WITHIN * scale) for corner in outline]
+    return strokes([(*inner, inner[0])], _HELD * scale)
+
+
+_HELD, _HELD_WITHIN, HELD_RIM = 3.0, 5.0, 0.8
+"""Of the band in a place that is held, in points: its width, how far within the corners its middle runs, light rim."""
+
+LINES: dict[str, Painter] = {"track": tracks, "road": main_roads}
+"""How lines from place to place are painted, by symbol, in the order in which they are laid."""
 
 BORDERS: dict[BorderKind, Painter] = {
     BorderKind.RIVER: rivers,

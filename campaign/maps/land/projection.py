@@ -36,7 +36,7 @@ class Projection:
 
     @cached_property
     def scale(self) -> float:
-        """Pixels to the point of map sizes: 1 when a hex is as wide as the theme was made for.
+        """Pixels to the point of map sizes: 1 when a place is as wide as the theme was made for.
 
         Places much larger than that get more room, not larger counters.
         """

@@ -1,4 +1,4 @@
-"""Ground as areas of land: hexes of one kind melt into one another, and their borders wander a little.
+"""Ground as areas of land: places of one kind melt into one another, and their borders wander a little.
 
 Each kind of land covers the union of itself and all kinds laid over it, so that no gaps open where three meet. The
 unions are blurred, disturbed by a fixed relief of noise, and cut off at half their height.
@@ -12,12 +12,14 @@ from zlib import crc32
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from campaign.engine.signs import Sign
 from campaign.engine.views import BaseMap, Ground
 from campaign.maps.drawing.geometry import Knot, Path, Point, heading, knot, moved, sides
 from campaign.maps.drawing.ink import Fill, mask_of
 from campaign.maps.land.features import clockwise, outer_sides
 from campaign.maps.land.landmarks import MARK_PITCH, mark_stamp
 from campaign.maps.land.projection import Projection
+from campaign.maps.style.declared import declared
 from campaign.maps.style.schemes import Scheme, Tint
 from campaign.maps.style.theme import LANDS, Mark
 
@@ -30,15 +32,16 @@ WANDER = 52
 WANDER_LENGTH = 0.62
 """Map units from one bend of a wandering border to the next."""
 LEVEL = 112
-"""Where the blurred fields are cut; a little under half, so that single hexes keep their size."""
+"""Where the blurred fields are cut; a little under half, so that single places keep their size."""
 
 
 def paint_terrain(paper: Image.Image, base: BaseMap, projection: Projection, colours: Scheme) -> None:
-    """Paint all ground of the base map; raises ValueError for a kind of terrain that the theme does not know."""
+    """Paint all ground of the base map; raises ValueError for a kind of land that is not declared."""
     outlines = [projection.path(ground.outline) for ground in base.grounds]
     inside = mask_of(map(Fill, outlines), paper.size)
     kinds = list(LANDS)
-    ranks = [_rank(ground, kinds) for ground in base.grounds]
+    lands = declared(base.signs).lands
+    ranks = [kinds.index(_look(ground, lands)) for ground in base.grounds]
     spilled = list(zip(ranks, _spilled(outlines, projection.unit), strict=True))
     fields = [
         _field([shape for rank, shapes in spilled if rank >= n for shape in shapes], projection)
@@ -48,13 +51,13 @@ def paint_terrain(paper: Image.Image, base: BaseMap, projection: Projection, col
     for kind, field in zip(kinds[1:], fields, strict=True):
         _cover(paper, colours.lands[kind], field, inside)
     for n, kind in enumerate(() if projection.coarse else kinds[1:], start=1):
-        _strew(paper, LANDS[kind].mark, colours.lands[kind], (fields[n - 1], *fields[n : n + 1], inside), projection)
+        _strew(paper, LANDS[kind], colours.lands[kind], (fields[n - 1], *fields[n : n + 1], inside), projection)
 
 
-def _rank(ground: Ground, kinds: Sequence[str]) -> int:
-    if ground.terrain not in kinds:
-        raise ValueError(f"place {ground.id}: no colour for terrain {ground.terrain!r}; there are {', '.join(kinds)}")
-    return kinds.index(ground.terrain)
+def _look(ground: Ground, lands: Mapping[str, Sign]) -> str:
+    if ground.terrain not in lands or lands[ground.terrain].symbol not in LANDS:
+        raise ValueError(f"place {ground.id}: no colour for terrain {ground.terrain!r}; there are {', '.join(lands)}")
+    return lands[ground.terrain].symbol
 
 
 # --- fields -----------------------------------------------------------------------------------------------------------

@@ -11,8 +11,9 @@ from itertools import groupby, pairwise
 from math import pi
 
 from campaign.engine.ids import PlaceId
+from campaign.engine.signs import ArrowKind
 from campaign.engine.values import Value
-from campaign.engine.views import Arrow, ArrowKind, BaseMap
+from campaign.engine.views import Arrow, BaseMap
 from campaign.maps.drawing.geometry import (
     Box,
     Path,

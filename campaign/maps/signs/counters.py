@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from PIL import Image
 
+from campaign.engine.signs import Condition, Echelon
 from campaign.engine.values import Value
-from campaign.engine.views import Branch, Echelon, UnitState
 from campaign.maps.drawing.geometry import Box, Path, Point, dashes, grown
 from campaign.maps.drawing.ink import (
     CRISP,
@@ -30,7 +30,7 @@ from campaign.maps.drawing.ink import (
     stamped,
     width_of,
 )
-from campaign.maps.drawing.symbols import BRANCHES, STATES, earthwork, frame, placed, size_mark, task_force
+from campaign.maps.drawing.symbols import ARMS, STATES, earthwork, frame, placed, size_mark, task_force
 from campaign.maps.style import theme
 from campaign.maps.style.schemes import Livery, Scheme
 from campaign.maps.style.theme import Face, Print
@@ -49,9 +49,9 @@ class Plan:
     """The room for the label, standing on the lower edge; none has no print at all."""
     left: bool
     """The label begins at the left of its room; otherwise it is centred."""
-    strength: Point | Box
+    left_figure: Point | Box
     """Middle of the digits; the box of a gauge where they have no room."""
-    movement: Point
+    right_figure: Point
     """Middle of the digits."""
     states: tuple[Point, ...]
     letter: float
@@ -76,8 +76,8 @@ PLANS: dict[Size, Plan] = {
         pen=1.0,
         label=(2.5, 26.4, 45.5, 34.2),
         left=False,
-        strength=(7.3, 17),
-        movement=(40.8, 17),
+        left_figure=(7.3, 17),
+        right_figure=(40.8, 17),
         states=((42.6, 5.9), (34.8, 5.9), (5.4, 5.9), (13.2, 5.9)),
         letter=10.0,
         cut=5.5,
@@ -89,8 +89,8 @@ PLANS: dict[Size, Plan] = {
         pen=0.85,
         label=(22.6, 2.8, 55.2, 10.6),
         left=True,
-        strength=(28.5, 15.4),
-        movement=(52, 15.4),
+        left_figure=(28.5, 15.4),
+        right_figure=(52, 15.4),
         states=((45.4, 15.4), (38.0, 15.4)),
         letter=9.5,
         cut=4.5,
@@ -102,8 +102,8 @@ PLANS: dict[Size, Plan] = {
         pen=0.75,
         label=(17.2, 3.9, 41.0, 11.1),
         left=True,
-        strength=(14.7, 2.6, 16.4, 12.4),
-        movement=(52.6, 7.5),
+        left_figure=(14.7, 2.6, 16.4, 12.4),
+        right_figure=(52.6, 7.5),
         states=((46.2, 7.5),),
         letter=9.0,
         cut=3.5,
@@ -115,8 +115,8 @@ PLANS: dict[Size, Plan] = {
         pen=0.7,
         label=(16.2, 2.0, 41.0, 9.5),
         left=True,
-        strength=(13.7, 1.9, 15.4, 9.6),
-        movement=(52.6, 5.75),
+        left_figure=(13.7, 1.9, 15.4, 9.6),
+        right_figure=(52.6, 5.75),
         states=((46.2, 5.75),),
         letter=8.5,
         cut=2.5,
@@ -128,8 +128,8 @@ PLANS: dict[Size, Plan] = {
         pen=1.8,
         label=(0, 0, 0, 0),
         left=False,
-        strength=(0, 0),
-        movement=(0, 0),
+        left_figure=(0, 0),
+        right_figure=(0, 0),
         states=(),
         letter=10.0,
         cut=6.0,
@@ -143,24 +143,27 @@ RIM = 0.9
 _SMALLEST = 7.0
 _DIGITS = Print(Face.BOLD, 8.0)
 _BESIDE_DIGITS = 5.0
-"""Points from the middle of the movement allowance to where a label ends that no state stands between."""
+"""Points from the middle of the right figure to where a label ends that no state stands between."""
 _UNKNOWN = "?"
-_FULL = 100
-"""Percent of the establishment."""
 
 
 class Look(Value, frozen=True):
     """What a counter shows, whatever its size."""
 
     livery: Livery
-    branch: Branch | None
+    arm: str | None
+    """The symbol of its arm."""
     echelon: Echelon
     label: str
     sure: bool
     """Its own side or the GM shows it; otherwise it was only sighted."""
-    strength: int | None = None
-    movement: int | None = None
-    states: tuple[UnitState, ...] = ()
+    left: str = ""
+    """The figure on the left."""
+    gauge: float | None = None
+    """How full the unit is, from 0 to 1, where the figure has no room."""
+    right: str = ""
+    states: tuple[Condition, ...] = ()
+    """In the order in which they are given room."""
     age: int | None = None
     """Days since it was sighted, for one that is out of sight: its counter is faded."""
 
@@ -179,7 +182,7 @@ def counter_figure(look: Look, size: Size, scale: float, colours: Scheme) -> Fig
     figure = _Figure(look, size, colours)
     layers = [*figure.body(max(1, round(1.5 * scale)) / scale), *figure.works(), *figure.symbol()]
     if size is not Size.BLOCK:
-        layers += [*figure.marks(), *figure.label(), *figure.strength(), *figure.numbers(), *figure.states()]
+        layers += [*figure.marks(), *figure.label(), *figure.figures(), *figure.states()]
     return tuple(layers)
 
 
@@ -274,12 +277,13 @@ class _Figure:
         yield Inked(tuple(Stroke(dash, 1.3) for dash in dashes(edge, 4.2, 2.6)), self.livery.strong)
 
     def works(self) -> Iterator[Inked]:
-        yield Inked(earthwork(self.plan.size, self.plan.cut, self.look.states), self.colours.ink)
+        symbols = {state.symbol for state in self.look.states}
+        yield Inked(earthwork(self.plan.size, self.plan.cut, symbols), self.colours.ink)
 
     def symbol(self) -> Iterator[Inked | Printed]:
-        """The branch in its box; a question mark where nobody knows it."""
+        """The arm in its box; a question mark where nobody knows it."""
         box = self.plan.symbol
-        if self.look.branch is None:
+        if self.look.arm is None:
             if not self.look.sure:
                 style = Print(Face.BOLD, (box[3] - box[1]) * 1.25)
                 yield Printed(_UNKNOWN, style, self.look.livery.strong, _middle(box))
@@ -289,7 +293,7 @@ class _Figure:
         edge = Stroke(_ring(grown(box, -0.5)), 1.2 * self.plan.pen)
         inner = grown(box, -1.0)
         size = (inner[2] - inner[0], inner[3] - inner[1])
-        signs = [placed(sign, inner[:2], size, pen=self.plan.pen) for sign in BRANCHES[self.look.branch]]
+        signs = [placed(sign, inner[:2], size, pen=self.plan.pen) for sign in ARMS[self.look.arm]]
         yield Inked((Fill(corners(box)),), fill)
         yield Inked((*signs, *([] if solid else [edge])), ink)
 
@@ -298,54 +302,47 @@ class _Figure:
         if self.plan.marks is None:
             return
         shapes = list(size_mark(self.look.echelon))
-        if UnitState.REDUCED in self.look.states:
+        if any(state.symbol == "bracket" for state in self.look.states):
             shapes += task_force(self.look.echelon)
         size = (self.plan.pen, self.plan.pen)
         yield Inked(tuple(placed(s, self.plan.marks, size, pen=self.plan.pen) for s in shapes), self.colours.ink)
 
     def label(self) -> Iterator[Printed]:
-        if self.look.branch is None and not self.look.label:
+        if self.look.arm is None and not self.look.label:
             return
         left, top, right, bottom = self.plan.label
         if len(self.plan.states) == 1 and not _shown(self.look.states):
-            right = self.plan.movement[0] - _BESIDE_DIGITS
+            right = self.plan.right_figure[0] - _BESIDE_DIGITS
         text, style, squeeze = fitted(self.look.label or _UNKNOWN, self.plan.letter, right - left)
         x = left + width_of(text, style) * squeeze / 2 if self.plan.left else (left + right) / 2
         yield Printed(text, style, self.colours.ink, (x, (top + bottom) / 2), squeeze)
 
-    def strength(self) -> Iterator[Inked | Printed]:
-        """In percent where it is not full: in digits, or as a gauge that is as empty as the unit."""
-        strength = self.look.strength
-        if strength is None or strength >= _FULL:
-            return
-        match self.plan.strength:
-            case x, y:
-                yield Printed(str(strength), _DIGITS, self.colours.ink, (x, y))
-            case left, top, right, bottom:
-                level = top + (bottom - top) * (1 - strength / _FULL)
-                yield Inked((Fill(corners((left, top, right, bottom))),), self.colours.faint, crisp=True)
-                yield Inked((Fill(corners((left, level, right, bottom))),), self.colours.ink, crisp=True)
-
-    def numbers(self) -> Iterator[Printed]:
-        """The movement allowance; of one out of sight the days since."""
-        look = self.look
+    def figures(self) -> Iterator[Inked | Printed]:
+        """The left one in digits, or as a gauge that is as empty as the unit; on the right another, or the age."""
+        look, left, right = self.look, self.plan.left_figure, self.plan.right_figure
+        if len(left) == 2 and look.left:
+            yield Printed(look.left, _DIGITS, self.colours.ink, left)
+        elif len(left) == 4 and look.gauge is not None:
+            west, top, east, bottom = left
+            level = top + (bottom - top) * (1 - look.gauge)
+            yield Inked((Fill(corners((west, top, east, bottom))),), self.colours.faint, crisp=True)
+            yield Inked((Fill(corners((west, level, east, bottom))),), self.colours.ink, crisp=True)
         if look.age is not None:
-            yield Printed(f"{look.age}d", _DIGITS, self.colours.ink, self.plan.movement)
-        if look.movement is not None:
-            yield Printed(str(look.movement), _DIGITS, self.colours.ink, self.plan.movement)
+            yield Printed(f"{look.age}d", _DIGITS, self.colours.ink, right)
+        if look.right:
+            yield Printed(look.right, _DIGITS, self.colours.ink, right)
 
     def states(self) -> Iterator[Inked | Printed]:
-        """As many state marks as have room, the gravest first."""
+        """As many marks of conditions as have room, the gravest first."""
         for state, at in zip(_shown(self.look.states), self.plan.states, strict=False):
-            letter = theme.ALARMS.get(state)
-            ink = self.colours.alarm if letter else self.colours.ink
-            yield Inked(tuple(placed(shape, at) for shape in STATES[state]), ink)
-            if letter:
-                yield Printed(letter, theme.BADGE_PRINT, self.colours.reverse, at)
+            ink = self.colours.alarm if state.letter else self.colours.ink
+            yield Inked(tuple(placed(shape, at) for shape in STATES[state.symbol]), ink)
+            if state.letter:
+                yield Printed(state.letter, theme.BADGE_PRINT, self.colours.reverse, at)
 
 
-def _shown(states: tuple[UnitState, ...]) -> list[UnitState]:
-    return [state for state in STATES if state in states]
+def _shown(states: tuple[Condition, ...]) -> list[Condition]:
+    return [state for state in states if state.symbol in STATES]
 
 
 _NARROWEST = 0.68

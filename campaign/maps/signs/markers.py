@@ -1,11 +1,12 @@
-"""What stands on the map besides units: flags of objectives, depots, battles, air boxes, as figures and as stamps."""
+"""What stands on the map besides units, on the ground and in the air, as figures and as stamps."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PIL import Image
 
 from campaign.engine.values import Value
-from campaign.engine.views import FlightKind, MarkerKind, Sortie
+from campaign.engine.views import Sortie
 from campaign.maps.drawing.geometry import Path, Point
 from campaign.maps.drawing.ink import (
     Figure,
@@ -53,7 +54,7 @@ RAISED = 12.0
 class Badge(Value, frozen=True):
     """What a marker shows, wherever it stands."""
 
-    kind: MarkerKind | FlightKind
+    symbol: str
     livery: Livery
     text: str = ""
     """The number or word printed on it."""
@@ -85,9 +86,12 @@ def marker_stamp(badge: Badge, scale: float, colours: Scheme) -> Stamp:
 
 
 def marker_emblem(badge: Badge, colours: Scheme) -> Emblem:
-    if isinstance(badge.kind, FlightKind):
-        return _air_box(badge.kind, badge, colours)
-    return _MARKERS[badge.kind](badge, colours)
+    """A marker by its symbol; raises ValueError for one that is not in the library."""
+    if badge.symbol in FLIGHTS:
+        return _air_box(badge, colours)
+    if badge.symbol not in MARKERS:
+        raise ValueError(f"there is no symbol {badge.symbol!r}; there are {', '.join((*MARKERS, *FLIGHTS))}")
+    return MARKERS[badge.symbol](badge, colours)
 
 
 class _Sign:
@@ -152,15 +156,15 @@ def _cloth(livery: Livery, at: Point, size: float) -> Fill:
     return Fill(tuple((x * size + at[0], y * size + at[1]) for x, y in _FLAGS[livery.frame]))
 
 
-def _depot(badge: Badge, colours: Scheme) -> Emblem:
+def _can(badge: Badge, colours: Scheme) -> Emblem:
     number = Printed(badge.text, _NUMBER, colours.reverse, (0, 0.6))
     return Emblem(_CAN, (Inked(_CAN, badge.livery.strong), number))
 
 
-def _captured_depot(badge: Badge, colours: Scheme) -> Emblem:
-    """A can turned inside out: light, with the new owner's colour round it, and struck through if it is empty.
+def _hollow_can(badge: Badge, colours: Scheme) -> Emblem:
+    """A can turned inside out: light, with its owner's colour round it, and struck through if it is empty.
 
-    One that was just taken has his flag on it.
+    One that was just taken has the owner's flag on it.
     """
     strong = badge.livery.strong
     struck = () if badge.text else (Inked((Stroke(((-7.5, 7.5), (7.5, -7.5)), 1.8),), strong),)
@@ -173,20 +177,20 @@ def _captured_depot(badge: Badge, colours: Scheme) -> Emblem:
     return Emblem((*_CAN, cloth, _STAFF), layers, 15.0)
 
 
-def _destroyed_depot(_: Badge, colours: Scheme) -> Emblem:
+def _crossed_can(_: Badge, colours: Scheme) -> Emblem:
     """An empty can, crossed out."""
     cross = (Stroke(((-7.5, 7.5), (7.5, -7.5)), 2.0), Stroke(((-7.5, -7.5), (7.5, 7.5)), 2.0))
     layers = (Inked(_CAN, colours.quiet), Inked((_INSIDE,), colours.halo), Inked(cross, colours.ink))
     return Emblem((*_CAN, *cross), layers)
 
 
-def _position(badge: Badge, _: Scheme) -> Emblem:
+def _earthwork(badge: Badge, _: Scheme) -> Emblem:
     """An earthwork; from the second level on with a second line."""
     works = (EARTHWORK,) if badge.text in ("", "1") else (EARTHWORK, SECOND_LINE)
     return Emblem(works, (Inked(works, badge.livery.strong),))
 
 
-def _battle(badge: Badge, colours: Scheme) -> Emblem:
+def _burst(badge: Badge, colours: Scheme) -> Emblem:
     """A burst; that of a battle with result is filled with the winner's colour."""
     star = placed(BATTLE, (0, 0), (0.78, 0.78))
     ring, cloth, ink = colours.alarm, colours.burst, colours.on_burst
@@ -197,26 +201,27 @@ def _battle(badge: Badge, colours: Scheme) -> Emblem:
     return Emblem((BATTLE,), (Inked((BATTLE,), ring), Inked((star,), cloth), *words), BATTLE_RADIUS + 2)
 
 
-_MARKERS = {
-    MarkerKind.OBJECTIVE: _flag,
-    MarkerKind.DEPOT: _depot,
-    MarkerKind.CAPTURED_DEPOT: _captured_depot,
-    MarkerKind.DESTROYED_DEPOT: _destroyed_depot,
-    MarkerKind.POSITION: _position,
-    MarkerKind.BATTLE: _battle,
+MARKERS: Mapping[str, Callable[[Badge, Scheme], Emblem]] = {
+    "can": _can,
+    "hollow_can": _hollow_can,
+    "crossed_can": _crossed_can,
+    "earthwork": _earthwork,
+    "flag": _flag,
+    "burst": _burst,
 }
+"""What is drawn on the ground, by symbol. A `flag` stands before the name of its place, a `burst` over its edge."""
 
 
 # --- in the air -------------------------------------------------------------------------------------------------------
 
 
-def _air_box(kind: FlightKind, badge: Badge, colours: Scheme) -> Emblem:
+def _air_box(badge: Badge, colours: Scheme) -> Emblem:
     """What flies, in the colour of its side, and how many; hollow until it flies, and struck through if it fails."""
     flown, strong = badge.sortie is Sortie.FLOWN, badge.livery.strong
     ink = colours.reverse if flown else strong
     half = 10.0 if badge.text else 7.0
     box, inside = _box(half, 7.5), _box(half - 1.3, 6.2)
-    sign = Inked(tuple(placed(shape, (-4.2 if badge.text else 0.0, 0.0)) for shape in _CARGO[kind]), ink)
+    sign = Inked(tuple(placed(shape, (-4.2 if badge.text else 0.0, 0.0)) for shape in FLIGHTS[badge.symbol]), ink)
     layers: list[Inked | Printed] = [Inked((box,), strong)]
     layers += [] if flown else [Inked((inside,), colours.halo)]
     layers += [sign, Printed(badge.text, _NUMBER if len(badge.text) < 2 else _SMALL_NUMBER, ink, (5.2, 0.0))]
@@ -236,9 +241,5 @@ def _box(half: float, high: float) -> Fill:
     return Fill(tuple((x + dx, y + dy) for (x, y), pair in zip(corners, ends, strict=True) for dx, dy in pair))
 
 
-_CARGO: dict[FlightKind, tuple[Shape, ...]] = {
-    FlightKind.INTERDICTION: AIRCRAFT,
-    FlightKind.CLOSE_SUPPORT: AIRCRAFT,
-    FlightKind.SUPPLY_DROP: CRATE,
-    FlightKind.PARADROP: JUMPER,
-}
+FLIGHTS: Mapping[str, tuple[Shape, ...]] = {"aircraft": AIRCRAFT, "crate": CRATE, "jumper": JUMPER}
+"""What flies, or comes down by parachute."""

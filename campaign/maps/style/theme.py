@@ -1,14 +1,12 @@
 """Everything about the look that is a matter of taste but colours: fonts, sizes, shapes.
 
-Sizes of things on the map are in points that equal pixels when a hex of the map has a centre-to-corner distance of
+Sizes of things on the map are in points that equal pixels when a place of the map has a centre-to-corner distance of
 `UNIT` pixels; sizes of title and legend are in points that equal pixels on a sheet `WIDTH` pixels wide.
 """
 
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-
-from campaign.engine.views import UnitState
 
 WIDTH = 1600
 NARROWEST = 200
@@ -51,21 +49,15 @@ class Mark(Enum):
     BLOCKS = "blocks"
 
 
-@dataclass(frozen=True)
-class Land:
-    title: str
-    mark: Mark = Mark.NONE
-
-
-LANDS: dict[str, Land] = {
-    "clear": Land("Clear"),
-    "valley": Land("Valley"),
-    "rough": Land("Rough", Mark.HILLS),
-    "forest": Land("Forest", Mark.TREES),
-    "marsh": Land("Marsh", Mark.REEDS),
-    "city": Land("City", Mark.BLOCKS),
+LANDS: dict[str, Mark] = {
+    "clear": Mark.NONE,
+    "valley": Mark.NONE,
+    "rough": Mark.HILLS,
+    "forest": Mark.TREES,
+    "marsh": Mark.REEDS,
+    "city": Mark.BLOCKS,
 }
-"""In the order in which they are laid over each other; the first covers all the land."""
+"""The looks of land, in the order in which they are laid over each other; the first covers all the land."""
 
 GRID_STRENGTH = 0.26
 GRID_ON_PICTURES = 0.4
@@ -129,9 +121,6 @@ LEGEND_HEAD = Print(Face.BOLD, 11.5)
 LEGEND_PRINT = Print(Face.PLAIN, 11.5)
 CREDIT_PRINT = Print(Face.PLAIN, 10)
 BADGE_PRINT = Print(Face.BOLD, 6)
-ALARMS = {UnitState.UNSUPPLIED: "U", UnitState.OUT_OF_FUEL: "F"}
-"""States that a unit can hardly bear, by their letters."""
-"""Letter of the state mark."""
 CAMPAIGN_PRINT = Print(Face.BOLD, 25)
 DATE_PRINT = Print(Face.BOLD, 15)
 STOP_PRINT = Print(Face.PLAIN, 15)

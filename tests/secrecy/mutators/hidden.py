@@ -5,10 +5,9 @@ from collections.abc import Callable
 
 from campaign.engine.ids import PUBLIC, PlaceId, SideId, UnitId
 from campaign.engine.values import replace
-from campaign.engine.views import Branch
 from campaign.game.store import encode_events
 from campaign.models import DiceLine
-from campaign.rulesets.forum_campaign.model.game_data import Box
+from campaign.rulesets.forum_campaign.model.game_data import Box, Branch
 from campaign.rulesets.forum_campaign.model.state import RuledResult, SavedMove, Target, Unit, Winner
 from tests.secrecy.campaigns import SLUG
 from tests.secrecy.mutators.change import Change

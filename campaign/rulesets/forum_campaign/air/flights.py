@@ -9,11 +9,12 @@ from typing import Any
 from campaign.engine.facts import Fact, Told
 from campaign.engine.ids import PhaseKey, PlaceId, SideId
 from campaign.engine.values import replace
-from campaign.engine.views import Flight, FlightKind, Sortie
+from campaign.engine.views import Flight, Sortie
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR
 from campaign.rulesets.forum_campaign.model.facts.air import AirDropped, Interdicted, Landed, Landing
 from campaign.rulesets.forum_campaign.model.facts.battle import Supported
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED
+from campaign.rulesets.forum_campaign.model.signs import CLOSE_SUPPORT, INTERDICTION, PARADROP, SUPPLY_DROP
 from campaign.rulesets.forum_campaign.model.state import Own, State
 
 _BEFORE_THEY_FLY = PhaseKey("removals")
@@ -42,25 +43,25 @@ def _planned(side: SideId, own: Own) -> Iterator[Flight]:
     """R3.8, R3.9, R11.8 Missions that removals may still prevent."""
     missions = own.missions
     for target in missions.interdictions:
-        yield Flight(target.at, FlightKind.INTERDICTION, side, target.air_units, Sortie.PLANNED)
+        yield Flight(target.at, INTERDICTION.key, side, target.air_units, Sortie.PLANNED)
     for unit in missions.drops:
         at = own.units[unit].at if unit in own.units else None
         if at is not None:
-            yield Flight(at, FlightKind.SUPPLY_DROP, side, PAIR, Sortie.PLANNED)
+            yield Flight(at, SUPPLY_DROP.key, side, PAIR, Sortie.PLANNED)
     if missions.jump is not None:
-        yield Flight(missions.jump.at, FlightKind.PARADROP, side, sortie=Sortie.PLANNED)
+        yield Flight(missions.jump.at, PARADROP.key, side, sortie=Sortie.PLANNED)
 
 
 def _flown(face: Fact) -> Iterator[Flight]:
     match face:
         case Interdicted():
             sortie = Sortie.FLOWN if face.success else Sortie.FAILED
-            yield Flight(face.at, FlightKind.INTERDICTION, ALLIED, face.air_units, sortie)
+            yield Flight(face.at, INTERDICTION.key, ALLIED, face.air_units, sortie)
         case AirDropped(at=at) if at is not None:
-            yield Flight(at, FlightKind.SUPPLY_DROP, face.side, PAIR)
+            yield Flight(at, SUPPLY_DROP.key, face.side, PAIR)
         case Landed() if face.landing is not Landing.CALLED_OFF:
             sortie = Sortie.FAILED if face.landing is Landing.ELIMINATED else Sortie.FLOWN
-            yield Flight(face.at, FlightKind.PARADROP, face.side, sortie=sortie)
+            yield Flight(face.at, PARADROP.key, face.side, sortie=sortie)
 
 
 def _in_support(known: State, told: Sequence[Told[Any]]) -> Iterator[Flight]:
@@ -70,4 +71,4 @@ def _in_support(known: State, told: Sequence[Told[Any]]) -> Iterator[Flight]:
     units |= {(side, at): support.air_units for side, own in known.own.items() for at, support in own.support.items()}
     for (side, at), count in sorted(units.items()):
         if count:
-            yield Flight(at, FlightKind.CLOSE_SUPPORT, side, count)
+            yield Flight(at, CLOSE_SUPPORT.key, side, count)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.judging import Refused
-from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.model.facts.battle import Advanced, Pursued
-from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import Branch, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Pursue, Result
 from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Unit, Winner
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexes, too_full

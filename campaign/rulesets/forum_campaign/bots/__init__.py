@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from campaign.engine.ids import Audience, SideId
-from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.bots.assault import assaults, blind
 from campaign.rulesets.forum_campaign.bots.march import March, affordable, deploy
 from campaign.rulesets.forum_campaign.bots.picture import Picture, picture
 from campaign.rulesets.forum_campaign.bots.sky import air_lines
 from campaign.rulesets.forum_campaign.bots.temper import BOLD, CAUTIOUS, Temper
 from campaign.rulesets.forum_campaign.model.calendar import AIR, ATTACKS, SHEET, side_in
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Branch, Theatre
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, State
 from campaign.rulesets.forum_campaign.movement.reach import reachable
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.views import Echelon
+from campaign.engine.signs import Echelon
 from campaign.rulesets.forum_campaign.bots.temper import Temper
 from campaign.rulesets.forum_campaign.day.supply import along_lines
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre, enemy_of

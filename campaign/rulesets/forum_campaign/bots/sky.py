@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from campaign.engine.ids import PlaceId
-from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.bots.picture import Picture
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Box, Goods
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Box, Branch, Goods
 from campaign.rulesets.forum_campaign.model.state import Unit, UnitType
 
 _NEAR = 4

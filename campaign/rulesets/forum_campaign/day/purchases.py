@@ -9,10 +9,9 @@ from campaign.engine.judging import TO_HQ, Refused, judged, notice
 from campaign.engine.orders import Checked, Problem, Submission
 from campaign.engine.phases import Orders, submitted
 from campaign.engine.values import replace
-from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.model.facts.day import Reinforced
 from campaign.rulesets.forum_campaign.model.facts.movement import Resized
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Goods, Theatre, Ware
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, Goods, Theatre, Ware
 from campaign.rulesets.forum_campaign.model.orders import Buy
 from campaign.rulesets.forum_campaign.model.state import State, Unit, UnitType, is_small
 from campaign.rulesets.forum_campaign.model.words import plural, received

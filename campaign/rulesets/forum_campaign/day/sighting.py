@@ -7,10 +7,9 @@ from functools import lru_cache
 from campaign.engine.facts import Ledger
 from campaign.engine.hexes import Axial, Grid
 from campaign.engine.ids import PlaceId, SideId
-from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.model.calendar import MORNING
 from campaign.rulesets.forum_campaign.model.facts.day import Scouted
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.options import LastKnown, ThirdBand
 from campaign.rulesets.forum_campaign.model.state import (
     LastSeen,

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from campaign.engine.briefs import Brief, Fight
 from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId
 from campaign.engine.lexicon import Names, lexicon, plain
-from campaign.engine.views import Branch, Panel
+from campaign.engine.views import Panel
 from campaign.rulesets.forum_campaign.battle.pursuit import is_mechanized
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.battle.template import brings
 from campaign.rulesets.forum_campaign.day.digging import works
 from campaign.rulesets.forum_campaign.disclosure.describe import roll_call
-from campaign.rulesets.forum_campaign.model.game_data import Terrain, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import Branch, Terrain, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Support, Unit
 from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES, plural
 

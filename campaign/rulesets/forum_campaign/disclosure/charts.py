@@ -5,14 +5,15 @@ from itertools import product
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
-from campaign.engine.views import Branch, Echelon, Panel
+from campaign.engine.signs import Echelon
+from campaign.engine.views import Panel
 from campaign.rulesets.forum_campaign.air.checking import boxes_of
 from campaign.rulesets.forum_campaign.air.missions import PER_AIR_UNIT, interdicts
 from campaign.rulesets.forum_campaign.air.paratroops import LANDING_DIE, LANDINGS
 from campaign.rulesets.forum_campaign.battle.template import template_of
 from campaign.rulesets.forum_campaign.day.digging import FORTS, LEVELS, WORKS
 from campaign.rulesets.forum_campaign.model.facts.air import Landing
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, TerrainCost, Theatre, Weather
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, TerrainCost, Theatre, Weather
 from campaign.rulesets.forum_campaign.model.state import Unit, tanks_at_start
 from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, received
 from campaign.rulesets.forum_campaign.movement.walking import allowance, attack_allowance

@@ -8,19 +8,8 @@ from typing import Any
 from campaign.engine.facts import Fact, Told
 from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
 from campaign.engine.sentences import audience_title, log_lines
-from campaign.engine.views import (
-    Arrow,
-    ArrowKind,
-    Branch,
-    Counter,
-    Marker,
-    MarkerKind,
-    Panel,
-    Sighting,
-    Trace,
-    UnitState,
-    View,
-)
+from campaign.engine.signs import ArrowKind
+from campaign.engine.views import Arrow, Counter, Figure, Marker, Panel, Sighting, Trace, View
 from campaign.rulesets.forum_campaign.air.flights import flights
 from campaign.rulesets.forum_campaign.air.paratroops import has_missed_its_day
 from campaign.rulesets.forum_campaign.day.digging import DEEPEST, LEVELS
@@ -30,12 +19,13 @@ from campaign.rulesets.forum_campaign.day.victory import victory_points
 from campaign.rulesets.forum_campaign.disclosure.day_chart import day_chart
 from campaign.rulesets.forum_campaign.disclosure.describe import describe, section_titles
 from campaign.rulesets.forum_campaign.disclosure.sentences import words_of
+from campaign.rulesets.forum_campaign.model import signs
 from campaign.rulesets.forum_campaign.model.calendar import title_of
 from campaign.rulesets.forum_campaign.model.facts.air import Landed
 from campaign.rulesets.forum_campaign.model.facts.battle import Advanced, BattleFought, Pursued, Retreated
 from campaign.rulesets.forum_campaign.model.facts.day import Controlled, DepotCaptured, Turned
 from campaign.rulesets.forum_campaign.model.facts.movement import Halt, Moved
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, Branch, Theatre, enemy_of
 from campaign.rulesets.forum_campaign.model.state import (
     DepotStatus,
     Own,
@@ -46,6 +36,7 @@ from campaign.rulesets.forum_campaign.model.state import (
     commandos_on_map,
     on_map,
 )
+from campaign.rulesets.forum_campaign.model.state import Sighting as Seen
 from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, plural
 
 _BRANCHES = {
@@ -126,14 +117,14 @@ def _without_fuel(told: Sequence[Told[Any]]) -> Iterator[UnitId]:
 
 def _counter(unit: Unit, place: PlaceId, side: SideId, *, level: int, is_new: bool, dry: bool) -> Counter:
     states = {
-        UnitState.UNSUPPLIED: not unit.supplied,
-        UnitState.OUT_OF_FUEL: dry,
-        UnitState.MOVED: unit.moved,
-        UnitState.FOUGHT: unit.fought,
-        UnitState.REDUCED: unit.small and not unit.small_from_start,
-        UnitState.NEW: is_new,
-        UnitState.DUG_IN: level == 1 and unit.ground,
-        UnitState.ENTRENCHED: level == DEEPEST and unit.ground,
+        signs.UNSUPPLIED: not unit.supplied,
+        signs.OUT_OF_FUEL: dry,
+        signs.MOVED: unit.moved,
+        signs.FOUGHT: unit.fought,
+        signs.REDUCED: unit.small and not unit.small_from_start,
+        signs.NEW: is_new,
+        signs.DUG_IN: level == 1 and unit.ground,
+        signs.ENTRENCHED: level == DEEPEST and unit.ground,
     }
     return Counter(
         unit=unit.id,
@@ -141,12 +132,11 @@ def _counter(unit: Unit, place: PlaceId, side: SideId, *, level: int, is_new: bo
         side=side,
         label=unit.label,
         name=unit.name,
-        branch=unit.branch,
+        branch=unit.branch.value,
         echelon=unit.echelon,
         small=unit.small,
-        strength=unit.strength,
-        movement=unit.movement,
-        states=tuple(state for state, applies in states.items() if applies),
+        figures=(Figure(signs.STRENGTH.key, unit.strength), Figure(signs.MOVEMENT.key, unit.movement)),
+        states=tuple(sign.key for sign, applies in states.items() if applies),
     )
 
 
@@ -156,7 +146,13 @@ def _sightings(known: State) -> Iterator[Sighting]:
         return
     for side, own in known.own.items():
         for seen in own.sightings:
-            yield Sighting(seen.at, enemy_of(side), seen.branch or _BRANCHES[seen.type], seen.label, seen.echelon)
+            yield Sighting(seen.at, enemy_of(side), _arm(seen), seen.label, seen.echelon)
+
+
+def _arm(seen: Seen) -> str | None:
+    """What of its arm is made out."""
+    arm = seen.branch or _BRANCHES[seen.type]
+    return None if arm is None else arm.value
 
 
 def _last_seen(known: State) -> Iterator[Sighting]:
@@ -166,8 +162,7 @@ def _last_seen(known: State) -> Iterator[Sighting]:
     for side, own in known.own.items():
         for last in own.last_seen:
             seen, age = last.sighting, (known.open.date - last.since).days
-            branch = seen.branch or _BRANCHES[seen.type]
-            yield Sighting(seen.at, enemy_of(side), branch, seen.label, seen.echelon, age)
+            yield Sighting(seen.at, enemy_of(side), _arm(seen), seen.label, seen.echelon, age)
 
 
 def _contacts(known: State, told: Sequence[Told[Any]]) -> Iterator[Sighting]:
@@ -185,13 +180,13 @@ def _markers(theatre: Theatre, known: State, told: Sequence[Told[Any]]) -> Itera
     for place, side in sorted(known.open.control.items()):
         taken_from = before.get(place) if before.get(place) != side else None
         points = theatre.hexes[place].victory_points
-        yield Marker(place, MarkerKind.OBJECTIVE, side, points, taken_from=taken_from)
+        yield Marker(place, signs.OBJECTIVE.key, side, points, taken_from=taken_from)
     captured = {line.face.place for line in told if isinstance(line.face, DepotCaptured)}
     for place, status in sorted(known.open.depots.items()):
         yield _depot(theatre, place, status, captured=place in captured)
     yield from _enemy_positions(known)
     for battle in known.open.battles:
-        yield Marker(battle.at, MarkerKind.BATTLE, battle.attacker)
+        yield Marker(battle.at, signs.BATTLE.key, battle.attacker)
     yield from _fought(told)
 
 
@@ -200,7 +195,7 @@ def _fought(told: Sequence[Told[Any]]) -> Iterator[Marker]:
     fought = {line.face.at: line.face for line in told if isinstance(line.face, BattleFought)}
     for place, battle in sorted(fought.items()):
         won_by = battle.attacker if battle.winner is Winner.ATTACKERS else enemy_of(battle.attacker)
-        yield Marker(place, MarkerKind.BATTLE, battle.attacker, won_by=won_by)
+        yield Marker(place, signs.BATTLE.key, battle.attacker, won_by=won_by)
 
 
 def _former_holders(told: Sequence[Told[Any]]) -> dict[PlaceId, SideId]:
@@ -216,12 +211,12 @@ def _depot(theatre: Theatre, place: PlaceId, status: DepotStatus, *, captured: b
     """R9 A depot; only the Germans capture them (R9.2)."""
     match status:
         case DepotStatus.INTACT:
-            return Marker(place, MarkerKind.DEPOT, value=theatre.hexes[place].depot)
+            return Marker(place, signs.DEPOT.key, value=theatre.hexes[place].depot)
         case DepotStatus.CAPTURED:
             taken_from = ALLIED if captured else None
-            return Marker(place, MarkerKind.CAPTURED_DEPOT, GERMAN, taken_from=taken_from)
+            return Marker(place, signs.CAPTURED_DEPOT.key, GERMAN, taken_from=taken_from)
         case DepotStatus.DESTROYED:
-            return Marker(place, MarkerKind.DESTROYED_DEPOT)
+            return Marker(place, signs.DESTROYED_DEPOT.key)
 
 
 def _enemy_positions(known: State) -> Iterator[Marker]:
@@ -230,7 +225,7 @@ def _enemy_positions(known: State) -> Iterator[Marker]:
         return
     for side, own in known.own.items():
         for place, level in sorted(own.seen_positions.items()):
-            yield Marker(place, MarkerKind.POSITION, enemy_of(side), level)
+            yield Marker(place, signs.POSITION.key, enemy_of(side), level)
 
 
 def _arrows(told: Sequence[Told[Any]]) -> Iterator[Arrow]:

@@ -14,7 +14,7 @@ from campaign.engine.hexes import Grid
 from campaign.engine.ids import PlaceId, SideId
 from campaign.engine.lexicon import Lexicon, lexicon
 from campaign.engine.values import Value
-from campaign.engine.views import Backdrop, Branch
+from campaign.engine.views import Backdrop
 
 GERMAN = SideId("german")
 ALLIED = SideId("allied")
@@ -52,6 +52,16 @@ class Terrain(Enum):
     VALLEY = "valley"
     MARSH = "marsh"
     CITY = "city"
+
+
+class Branch(Enum):
+    """The arm of a unit."""
+
+    INFANTRY = "infantry"
+    AIRBORNE = "airborne"
+    ARMOR = "armor"
+    MECHANIZED = "mechanized"
+    COMMANDO = "commando"
 
 
 class Box(StrEnum):

@@ -7,10 +7,10 @@ from enum import Enum
 from campaign.engine import state as engine
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.orders import Path
+from campaign.engine.signs import Echelon
 from campaign.engine.values import Value
-from campaign.engine.views import Branch, Echelon
 from campaign.rulesets.forum_campaign.model.calendar import half_of
-from campaign.rulesets.forum_campaign.model.game_data import Box, Goods, Weather
+from campaign.rulesets.forum_campaign.model.game_data import Box, Branch, Goods, Weather
 from campaign.rulesets.forum_campaign.model.options import Options, WipedOut
 
 SMALL_AT = 50

@@ -4,8 +4,8 @@ from collections.abc import Container, Iterable, Mapping
 from string import ascii_uppercase
 
 from campaign.engine.ids import SideId, UnitId
+from campaign.engine.signs import Echelon
 from campaign.engine.values import replace
-from campaign.engine.views import Echelon
 from campaign.rulesets.forum_campaign.model.facts.movement import Denial
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Goods
 from campaign.rulesets.forum_campaign.model.state import Own, Unit, is_small

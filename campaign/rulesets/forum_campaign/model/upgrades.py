@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from campaign.engine.views import Branch
+from campaign.rulesets.forum_campaign.model.game_data import Branch
 from campaign.rulesets.forum_campaign.model.state import tanks_at_start
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from campaign.engine.ids import PlaceId
-from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground, Line, LineKind, MarginLabel
+from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground, Line, MarginLabel
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, RiverClass, RoadClass, Theatre
+from campaign.rulesets.forum_campaign.model.signs import MAIN_ROAD, SECONDARY_ROAD, SIGNS
 
-_LINES = {RoadClass.PRIMARY: LineKind.MAIN_ROAD, RoadClass.SECONDARY: LineKind.SECONDARY_ROAD}
+_LINES = {RoadClass.PRIMARY: MAIN_ROAD.key, RoadClass.SECONDARY: SECONDARY_ROAD.key}
 _RIVERS = {RiverClass.MEUSE: BorderKind.GREAT_RIVER, RiverClass.RIVER: BorderKind.RIVER}
 
 
@@ -27,6 +28,7 @@ def base_map(theatre: Theatre) -> BaseMap:
         margin=tuple(_margin(theatre)),
         sides=SIDES,
         backdrop=theatre.backdrop,
+        signs=SIGNS,
     )
 
 

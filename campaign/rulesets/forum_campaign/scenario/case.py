@@ -13,11 +13,20 @@ from campaign.engine.files import CASE, convert_case, decode_toml, source
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.options import chosen
 from campaign.engine.ruleset import Scenario
+from campaign.engine.signs import Echelon
 from campaign.engine.state import with_open, with_own
 from campaign.engine.values import Value, replace
-from campaign.engine.views import Branch, Echelon
 from campaign.rulesets.forum_campaign.day.sighting import sightings
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Box, Goods, RoadClass, Terrain, Theatre, Weather
+from campaign.rulesets.forum_campaign.model.game_data import (
+    SIDES,
+    Box,
+    Branch,
+    Goods,
+    RoadClass,
+    Terrain,
+    Theatre,
+    Weather,
+)
 from campaign.rulesets.forum_campaign.model.options import Options
 from campaign.rulesets.forum_campaign.model.state import (
     AirDay,

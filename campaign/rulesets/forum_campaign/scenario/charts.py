@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from campaign.engine.files import Source, decode_toml, line_in_toml
 from campaign.engine.hexes import Numbering
 from campaign.engine.ids import PlaceId, SideId
-from campaign.engine.views import Branch
 from campaign.rulesets.forum_campaign.model.game_data import (
     ALLIED,
     GERMAN,
     SIDES,
     AirRules,
     Box,
+    Branch,
     Charts,
     Commandos,
     MovementCosts,

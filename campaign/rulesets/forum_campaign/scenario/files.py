@@ -9,11 +9,12 @@ import msgspec
 from campaign.engine.backdrops import Background
 from campaign.engine.hexes import Numbering
 from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.signs import Echelon
 from campaign.engine.values import Value
-from campaign.engine.views import Branch, Echelon
 from campaign.rulesets.forum_campaign.model.game_data import (
     AtLeastOne,
     Box,
+    Branch,
     Fuel,
     Goods,
     Points,

@@ -1,0 +1,141 @@
+"""Signs as data: maps draw and lists tell what a ruleset declares, and know of no ruleset."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from campaign.engine.ids import GM
+from campaign.engine.signs import Corner, FigureSign, Layer, Signs
+from campaign.engine.values import replace
+from campaign.engine.views import BaseMap, Figure, View
+from campaign.game.loading import load_scenario, supplied_scenarios
+from campaign.game.turn_package import view_of
+from campaign.maps import draw, vector
+from campaign.maps.base import legend
+from campaign.maps.base.layout import Layout
+from campaign.maps.drawing.symbols import ARMS
+from campaign.maps.gazetteer import gazetteer
+from campaign.maps.signs.markers import FLIGHTS, MARKERS
+from campaign.maps.style.declared import declared
+from campaign.maps.style.layers import layers_of
+from campaign.maps.style.schemes import DEFAULT
+from campaign.maps.style.theme import LANDS
+from campaign.rulesets.forum_campaign.model import signs as forum
+from tests import toy
+from tests.maps.examples import BASE, EMPTY, counter, place, sighting
+from tests.toy.signs import MARINES
+
+TOY = load_scenario(toy.SCENARIO, rulesets=[toy.RULESET])
+START = view_of(toy.RULESET, TOY.scenario.theatre, TOY.scenario.start, (), GM)
+BASE_MAPS = (TOY.base_map, *(load_scenario(folder).base_map for folder in supplied_scenarios()))
+
+
+def with_arm(symbol: str) -> BaseMap:
+    """The toy's map, its units drawn with another symbol."""
+    return replace(TOY.base_map, signs=replace(TOY.base_map.signs, arms=(replace(MARINES, symbol=symbol),)))
+
+
+def explained(base: BaseMap) -> dict[str, list[str]]:
+    return {group.title: [entry.text for entry in group.entries] for group in legend._groups(base, DEFAULT)}
+
+
+def board(base: BaseMap, view: View) -> str:
+    return vector.board(view, Layout.of(base, 600, DEFAULT), gazetteer(base, view), sheet="")
+
+
+# --- a sign that one ruleset has --------------------------------------------------------------------------------------
+
+
+def test_the_toy_has_a_sign_that_no_other_ruleset_has() -> None:
+    others = {(sign.key, sign.symbol) for base in BASE_MAPS[1:] for sign in base.signs.arms}
+    assert (MARINES.key, MARINES.symbol) == ("marines", "anchor")
+    assert not {part for pair in others for part in pair} & {MARINES.key, MARINES.symbol}
+
+
+def test_its_sign_is_on_the_map_and_on_the_board_as_its_drawing_is() -> None:
+    plain = with_arm("infantry")
+    assert all(each.branch == MARINES.key for each in START.counters)
+    assert draw(TOY.base_map, START, width=600) != draw(plain, START, width=600)
+    assert board(TOY.base_map, START) != board(plain, START)
+
+
+def test_its_sign_is_in_the_legend_and_in_lists_as_its_words_are() -> None:
+    assert explained(TOY.base_map)["Arms"] == [MARINES.words]
+    units = [unit for account in gazetteer(TOY.base_map, START) for unit in account.units]
+    assert len(units) == len(START.counters)
+    assert all("marine infantry battalion" in unit for unit in units)
+
+
+def test_its_map_explains_nothing_that_it_does_not_have() -> None:
+    found = explained(TOY.base_map)
+    assert "Air" not in found
+    assert found["States"] == ["Has acted", "Steps, in stacks"]
+    assert found["Events"] == ["Move", "Stopped", "Attack"]
+    assert found["Places"] == ["North objective", "South objective", "Attack"]
+    assert "Front" not in found["Lines"]
+    assert layers_of(TOY.base_map.signs) == (Layer.MOVES, Layer.FIGHTS, Layer.MARKERS, Layer.COUNTERS)
+
+
+# --- what is declared -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("base", BASE_MAPS, ids=[base.title for base in BASE_MAPS])
+def test_every_symbol_is_in_the_library(base: BaseMap) -> None:
+    signs = base.signs
+    assert {sign.symbol for sign in signs.arms} <= set(ARMS)
+    assert {sign.symbol for sign in signs.lands} <= set(LANDS)
+    assert {sign.symbol for sign in signs.markers} <= set(MARKERS)
+    assert {sign.symbol for sign in signs.flights} <= set(FLIGHTS)
+    assert {ground.terrain for ground in base.grounds} <= {sign.key for sign in signs.lands}
+    assert draw(base, EMPTY, width=600)
+
+
+@pytest.mark.parametrize("kind", ["arm", "condition", "figure", "marker", "flight", "land", "line"])
+def test_a_key_that_is_not_declared_is_refused_by_name(kind: str) -> None:
+    with pytest.raises(ValueError, match=f"no {kind} 'ghost' is declared; there are "):
+        getattr(declared(BASE.signs), f"{kind}s")["ghost"]
+
+
+def test_maps_name_nothing_that_one_ruleset_has() -> None:
+    """Words of the forum campaign; `background.hexes` is a key of scenarios, for which pictures are refused."""
+    own = re.compile(r"\b(depots?|commandos?|paratroop\w*|fuel|percent|(?<!background\.)hex(es)?)\b", re.IGNORECASE)
+    code = Path(vector.__file__).parent.rglob("*.py")
+    named = {path.name: own.findall(path.read_text(encoding="utf-8")) for path in code}
+    assert {name: words for name, words in named.items() if words} == {}
+
+
+# --- figures and counts -----------------------------------------------------------------------------------------------
+
+CHANCE = FigureSign("chance", "hits from {}", "hits from {}", "hits from {}", 4, Corner.RIGHT)
+CARGO = FigureSign("cargo", "carries {} points", "carries {}", "", 2)
+AREAS = Signs(
+    lands=BASE.signs.lands,
+    lines=BASE.signs.lines,
+    arms=BASE.signs.arms,
+    figures=(replace(forum.STRENGTH, words="{} steps", full=6), CHANCE, CARGO),
+)
+
+
+def test_a_counter_carries_the_figures_that_its_ruleset_declares() -> None:
+    base = replace(BASE, signs=AREAS)
+    unit = replace(counter("B2"), figures=(Figure("strength", 3), Figure("chance", 4), Figure("cargo", 2)))
+    assert declared(AREAS).corners(unit) == ("3", 0.5, "4")
+    (account,) = gazetteer(base, replace(EMPTY, counters=(unit,)), [place("B2")])
+    assert account.units == ("Red 1 Pz (1 Pz of red), armour division: 3 steps, hits from 4, carries 2 points",)
+    full = replace(unit, figures=(Figure("strength", 6),))
+    assert declared(AREAS).corners(full) == ("", None, "")
+
+
+def test_a_sighting_may_be_of_several() -> None:
+    view = replace(EMPTY, sightings=(replace(sighting("B2"), count=3),))
+    (account,) = gazetteer(BASE, view, [place("B2")])
+    assert account.sightings == ("Sighted Blue infantry, 3 of them",)
+    assert "3 × ?" in board(BASE, view)
+
+
+def test_rulesets_declare_keys_once() -> None:
+    for base in BASE_MAPS:
+        for kind in ("lands", "lines", "arms", "conditions", "figures", "markers", "flights"):
+            keys = [sign.key for sign in getattr(base.signs, kind)]
+            assert len(keys) == len(set(keys)), kind
