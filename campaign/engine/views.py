@@ -7,6 +7,8 @@ map says where on the paper an id lies.
 
 from collections.abc import Mapping
 from enum import Enum
+from functools import lru_cache
+from math import cos, pi, sin
 from typing import Any
 
 from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
@@ -54,7 +56,7 @@ class Ground(Value, frozen=True):
     id: PlaceId
     at: Point
     outline: tuple[Point, ...]
-    """Empty for a point, which is drawn as a circle."""
+    """Empty for a point: see `edge`."""
     terrain: str
     """Key of a declared land."""
     name: str = ""
@@ -63,6 +65,21 @@ class Ground(Value, frozen=True):
     victory_points: int = 0
     fortified: bool = False
     country: str = ""
+
+    @property
+    def edge(self) -> tuple[Point, ...]:
+        """What is drawn round the place: its outline, or a circle if it is a point."""
+        return self.outline or _circle(self.at)
+
+
+_RADIUS, _CORNERS = 0.8, 64
+"""Of the circle round a point, in map units: a little more than a counter needs."""
+
+
+@lru_cache(maxsize=4096)
+def _circle(middle: Point) -> tuple[Point, ...]:
+    turns = (n * 2 * pi / _CORNERS for n in range(_CORNERS))
+    return tuple((middle[0] + _RADIUS * sin(turn), middle[1] - _RADIUS * cos(turn)) for turn in turns)
 
 
 class Line(Value, frozen=True):

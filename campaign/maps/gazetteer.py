@@ -98,15 +98,18 @@ def places_with_something(view: View) -> frozenset[PlaceId]:
 
 @lru_cache(maxsize=8)
 def neighbours(base: BaseMap) -> Mapping[PlaceId, tuple[PlaceId, ...]]:
-    """The places that share a side with each place."""
+    """The places that share a side with each place, or that a line leads to."""
     owners: dict[frozenset[tuple[int, int]], list[PlaceId]] = defaultdict(list)
     for ground in base.grounds:
-        for p, q in sides(ground.outline):
+        for p, q in sides(ground.outline) if ground.outline else ():
             owners[frozenset((knot(p), knot(q)))].append(ground.id)
     found: dict[PlaceId, list[PlaceId]] = {ground.id: [] for ground in base.grounds}
     for places in owners.values():
         for place in places:
             found[place] += [other for other in places if other != place]
+    for line in base.lines:
+        found[line.a].append(line.b)
+        found[line.b].append(line.a)
     return {place: tuple(dict.fromkeys(others)) for place, others in found.items()}
 
 

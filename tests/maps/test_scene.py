@@ -1,5 +1,5 @@
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import cos, sin
 
 import pytest
@@ -91,6 +91,16 @@ def test_a_stack_too_high_counts_the_rest_and_names_all_of_it_beside_the_map() -
 
     assert [piece.look.label for piece in drawn.pieces] == ["Unit 0", "+39 more"]
     assert drawn.crowds == ((place("B2"), labels),)
+
+
+@pytest.mark.parametrize("count", range(1, 13))
+def test_a_stack_up_to_four_shows_all_and_a_higher_one_its_first_with_the_count_of_the_rest(count: int) -> None:
+    labels = [f"Unit {n}" for n in range(count)]
+    drawn = laid_out(replace(EMPTY, counters=tuple(counter("B2", label) for label in labels)))
+    shown = [piece.look.label for piece in drawn.pieces]
+    assert shown == (labels if count <= 4 else ["Unit 0", f"+{count - 1} more"])
+    assert drawn.crowds == (() if count <= 4 else (("B2", tuple(labels)),))
+    assert all(upper.at[1] < lower.at[1] for upper, lower in pairwise(drawn.pieces))
 
 
 def test_own_and_sighted_units_of_one_place_are_one_stack() -> None:

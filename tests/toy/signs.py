@@ -18,7 +18,7 @@ from tests.toy.state import FULL_STRENGTH
 CAUSEWAY = Sign("causeway", "track", "Causeway")
 MARINES = Sign("marines", "anchor", "Marine infantry")
 SPENT = Condition("spent", "wedge", "Has acted")
-STEPS = FigureSign("steps", "{} steps", "{} steps", "{} steps", 2, Corner.LEFT, FULL_STRENGTH, "Steps, in stacks")
+STEPS = FigureSign("steps", "strength {}", "strength {}", "{} steps", 2, Corner.LEFT, FULL_STRENGTH, "Steps, in stacks")
 OBJECTIVE = MarkerSign(
     "objective",
     "flag",

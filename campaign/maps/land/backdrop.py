@@ -17,7 +17,7 @@ from PIL.WebPImagePlugin import WebPImageFile
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import replace
 from campaign.engine.views import Backdrop, BaseMap, BorderKind
-from campaign.maps.drawing.geometry import Box
+from campaign.maps.drawing.geometry import Box, Path
 from campaign.maps.drawing.ink import Fill, mask_of
 from campaign.maps.drawing.paper import PixelBox
 from campaign.maps.land.projection import Projection
@@ -58,7 +58,7 @@ def paint_backdrop(
     paper: Image.Image, base: BaseMap, backdrop: Backdrop, projection: Projection, colours: Scheme
 ) -> None:
     """Paint the picture on all ground of the base map. Where it ends, or lets light through, the paper shows."""
-    inside = mask_of((Fill(projection.path(ground.outline)) for ground in base.grounds), paper.size)
+    inside = mask_of(map(Fill, _covered(base, projection)), paper.size)
     whole = _upright(backdrop.picture)
     box, part = _fitted(backdrop, whole.size, projection)
     if box[0] >= box[2] or box[1] >= box[3]:
@@ -69,6 +69,14 @@ def paint_backdrop(
     if land.mode == "RGBA":
         mask = ImageChops.multiply(mask, land.getchannel("A"))
     paper.paste(land.convert("RGB").point(_tones(colours, backdrop.strength)), box[:2], mask)
+
+
+def _covered(base: BaseMap, projection: Projection) -> Iterator[Path]:
+    """What the picture lies under: all places, and where some are points, whatever is between them."""
+    if all(ground.outline for ground in base.grounds):
+        return (projection.path(ground.outline) for ground in base.grounds)
+    left, top, right, bottom = projection.frame
+    return iter([((left, top), (right, top), (right, bottom), (left, bottom))])
 
 
 def drawn_over(base: BaseMap) -> BaseMap:

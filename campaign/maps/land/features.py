@@ -119,7 +119,7 @@ class Places:
         return found
 
     def outline(self, place: PlaceId, what: str = "a border") -> Path:
-        return self._projection.path(self.ground(place, what).outline)
+        return self._projection.path(self.ground(place, what).edge)
 
     def between(self, a: PlaceId, b: PlaceId, what: str = "a border") -> tuple[Edge, ...]:
         """The sides that two places share; a short line across their link where they do not touch."""
@@ -131,8 +131,9 @@ class Places:
         found = self._fronts.get((ours, theirs))
         if found is None:
             known = {(knot(p), knot(q)) for p, q in sides(clockwise(self.outline(ours, "front")))}
-            between = self.between(ours, theirs, "front")
-            edges = [(p, q) if (knot(p), knot(q)) in known else (q, p) for p, q in between]
+            common = shared(self.outline(ours), self.outline(theirs, "front"))
+            edges = [(p, q) if (knot(p), knot(q)) in known else (q, p) for p, q in common]
+            edges = edges or [self._across(self.at(ours), self.at(theirs))]
             found = tuple(((p, q), (knot(p), knot(q))) for p, q in edges)
             self._fronts[ours, theirs] = found
         return found
@@ -140,7 +141,7 @@ class Places:
     @cached_property
     def _extent(self) -> Box:
         grounds = self._grounds.values()
-        left, top, right, bottom = bounds(p for ground in grounds for p in ground.outline)
+        left, top, right, bottom = bounds(p for ground in grounds for p in ground.edge)
         return (*self._projection.at((left, top)), *self._projection.at((right, bottom)))
 
     def way_out(self, place: PlaceId, what: str) -> tuple[Point, Point]:

@@ -152,5 +152,5 @@ def _extent(base: BaseMap) -> Box:
     """The part of the plane that is drawn: all grounds and margin labels, and room for the names of entries."""
     if not base.grounds:
         raise ValueError(f"the base map {base.title!r} has no places")
-    around = bounds(chain((p for ground in base.grounds for p in ground.outline), (label.at for label in base.margin)))
+    around = bounds(chain((p for ground in base.grounds for p in ground.edge), (label.at for label in base.margin)))
     return grown(around, theme.MARGIN if base.entries else theme.BARE_MARGIN)

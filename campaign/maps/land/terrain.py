@@ -37,7 +37,7 @@ LEVEL = 112
 
 def paint_terrain(paper: Image.Image, base: BaseMap, projection: Projection, colours: Scheme) -> None:
     """Paint all ground of the base map; raises ValueError for a kind of land that is not declared."""
-    outlines = [projection.path(ground.outline) for ground in base.grounds]
+    outlines = [projection.path(ground.edge) for ground in base.grounds]
     inside = mask_of(map(Fill, outlines), paper.size)
     kinds = list(LANDS)
     lands = declared(base.signs).lands
