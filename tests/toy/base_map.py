@@ -1,4 +1,4 @@
-"""The paper: areas as squares, links as roads; between squares that are not linked runs water."""
+"""The base map: areas as squares, links as roads, and water between squares without a link."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -71,6 +71,6 @@ def charts(theatre: Theatre) -> tuple[Panel, ...]:
 
 
 def formations(_theatre: Theatre, known: State) -> Mapping[str, frozenset[UnitId]]:
-    """The brigades of the slice's sides. Forces of none are led by their side alone."""
+    """The brigades that a player's state knows. Forces without one belong to the whole side."""
     forces = ((side, force) for side, own in known.own.items() for force in own.forces.values() if force.brigade)
     return grouped((f"{SIDE_NAMES[side]}, {force.brigade}", force.id) for side, force in forces)

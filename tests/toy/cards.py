@@ -1,4 +1,4 @@
-"""R4 Cards: the deck nobody sees, and the hands that their owners see."""
+"""R4 Cards: a deck that nobody sees, and hands that only their owners see."""
 
 from collections.abc import Iterator
 
@@ -18,9 +18,9 @@ def all_cards(theatre: Theatre) -> Iterator[Card]:
 
 
 def shuffle(ledger: Book) -> None:
-    """R4.1 A die for each card chooses it among those that are left.
+    """R4.1 A die chooses each card among those that are left.
 
-    The rolls are the GM's: whoever knew the die of a card that he draws would learn how many of a kind lie elsewhere.
+    Only the GM sees the rolls: with the die of a card that they draw, players could tell how many of a kind are left.
     """
     left, deck = list(deck_of(ledger.state)), []
     while len(left) > 1:

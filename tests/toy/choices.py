@@ -1,4 +1,4 @@
-"""What might be ordered; what may, the checker says."""
+"""Candidates for orders; the checker decides."""
 
 from collections.abc import Iterator
 

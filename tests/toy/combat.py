@@ -1,4 +1,4 @@
-"""R5 Attacks: declared in a turn, answered by the opponent in the middle of it, decided by dice."""
+"""R5 Attacks: declared in a turn, answered by the opponent within it, decided by dice."""
 
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, PlaceId, SideId
@@ -28,7 +28,7 @@ def attack(ledger: Book, side: SideId, order: AttackOrder) -> None:
 
 
 def answer(ledger: Book, orders: Orders) -> None:
-    """R5.2 The attacked side's word; without one, its force stands."""
+    """R5.2 The answer of the attacked side; without one, its force stands."""
     current = ledger.state.open.attack
     if current is None:
         return
@@ -56,7 +56,7 @@ def _standing_answer(known: Situation, current: Attack) -> Stand | FallBack:
 
 
 def decide(ledger: Book) -> None:
-    """R5.3 The dice of an attack that was met; R5.5 where nobody is left, the attacker moves in."""
+    """R5.3 Roll for an attack that was met; R5.5 if nobody is left, the attacker moves in."""
     current = ledger.state.open.attack
     if current is None:
         return
@@ -82,7 +82,7 @@ def _fight(ledger: Book, current: Attack) -> None:
 
 
 def _sum(ledger: Book, current: Attack, force: Force, card: Card | None, side: SideId) -> tuple[Modifier, ...]:
-    """R5.3 Die, strength and card of one force. The dice fall before everybody's eyes; strengths do not show."""
+    """R5.3 Die, strength and card of one force. Everybody sees the dice, but not the strengths."""
     purpose = f"{force.name} at {ledger.theatre.areas[current.at].name}"
     (die,) = ledger.roll(f"combat/{current.at}/{side}", sides=6, audience=PUBLIC, purpose=purpose, rule="R5.3")
     parts = (Modifier(die, "die", "R5.3"), Modifier(force.strength, "strength", "R5.3"))
@@ -90,7 +90,7 @@ def _sum(ledger: Book, current: Attack, force: Force, card: Card | None, side: S
 
 
 def _beaten(ledger: Book, side: SideId, force: Force, *, retreats: bool) -> None:
-    """R5.4 A point lost, and ground; without strength or a way out the force is destroyed."""
+    """R5.4 The loser loses a point and its area; without strength or a way out it is destroyed."""
     ledger.emit(facts.Weakened(side, force.id), rule="R5.4")
     ways = ways_out(as_true(ledger.theatre, ledger.state, side), force.at)
     if force.strength == 1 or (retreats and not ways):

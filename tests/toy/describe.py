@@ -1,4 +1,4 @@
-"""Faces as sentences."""
+"""What a report says of what an audience was told."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What each fact changes, in the truth and in slices alike."""
+"""What each fact changes, in the truth and in players' states alike."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from tests.toy.state import Own, State, deck_of
 
 
 def evolve(state: State, fact: Fact) -> State:
-    """The state after a fact; raises KeyError for one that is none of ours, or of a force that is not there."""
+    """The state after a fact; raises KeyError for an unknown kind of fact and for a force that does not exist."""
     return _EVOLVE[type(fact)](state, fact)
 
 

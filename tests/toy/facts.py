@@ -13,7 +13,7 @@ from tests.toy.theatre import Card
 
 
 class Halt(Enum):
-    """Why a move ends before its time, or cannot be made."""
+    """Why a move ends early, or cannot be made."""
 
     GAP = "the areas are not linked"
     TOO_FAR = "a force moves two areas at most"
@@ -66,20 +66,20 @@ class Passed(Fact, frozen=True):
 
 
 class Acted(Fact, frozen=True):
-    """R1.3 A side uses its turn, in whatever way."""
+    """R1.3 A side uses its turn."""
 
     side: SideId
 
 
 class Moved(Fact, frozen=True):
-    """R3 A force has gone so far, and is spent."""
+    """R3 A force has moved, and is spent."""
 
     side: SideId
     force: UnitId
     start: PlaceId
     path: tuple[PlaceId, ...]
     met: PlaceId | None = None
-    """R3.2 The area of the enemy before which it stopped."""
+    """R3.2 The enemy's area that it stopped at."""
 
 
 class Attacked(Fact, frozen=True):
@@ -89,7 +89,7 @@ class Attacked(Fact, frozen=True):
 
 
 class AttackLapsed(Fact, frozen=True):
-    """R5.1 Nobody was there; the force is spent all the same."""
+    """R5.1 Nobody was there, but the force is spent."""
 
     side: SideId
     force: UnitId
@@ -105,7 +105,7 @@ class Answered(Fact, frozen=True):
 
 
 class StandingOrdersGiven(Fact, frozen=True):
-    """R5.6 These and no others hold from now on."""
+    """R5.6 A side's standing orders are these from now on."""
 
     side: SideId
     orders: tuple[WhenAttacked, ...]
@@ -151,7 +151,7 @@ class Destroyed(Fact, frozen=True):
 
 
 class Scouted(Fact, frozen=True):
-    """R6.1 The sides' pictures of the enemy, drawn anew."""
+    """R6.1 What each side sees of the enemy now."""
 
     pictures: Mapping[SideId, tuple[Seen, ...]]
 

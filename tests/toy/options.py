@@ -1,4 +1,4 @@
-"""What may be chosen when a game is founded."""
+"""What may be chosen when a game is created."""
 
 from typing import Annotated
 

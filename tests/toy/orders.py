@@ -40,7 +40,7 @@ class FallBack(Order, frozen=True):
 
 
 class Reaction(Enum):
-    """What a force does without being asked."""
+    """What a force does on its own."""
 
     STAND = "stand"
     EVADE = "evade"
@@ -57,7 +57,7 @@ class WhenAttacked(Order, frozen=True):
 
 
 class Hands(Enum):
-    """Whom a card is dealt to."""
+    """The side that a card is dealt to."""
 
     NORTH = NORTH
     SOUTH = SOUTH

@@ -1,4 +1,4 @@
-"""R8 The GM's corrections: what their lines mean, and what speaks against it."""
+"""R8 The GM's corrections: what their lines mean, and the objections to it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -33,7 +33,7 @@ _MEANINGS: Mapping[type[Order], Callable[[State, Any], Fact]] = {
 }
 
 
-# --- what speaks against a ruling ------------------------------------------------------------------------------------
+# --- objections to a ruling ------------------------------------------------------------------------------------------
 
 
 def _placed(theatre: Theatre, state: State, fact: ForcePlaced) -> str:
@@ -55,7 +55,7 @@ def _no_force(state: State, side: SideId, unit: UnitId) -> str:
 
 
 def _no_room(theatre: Theatre, state: State, unit: UnitId, at: PlaceId) -> str:
-    """R2.2, and an attack is not disturbed: its areas are as they were declared."""
+    """R2.2 And an attack must stay as it was declared."""
     attack = state.open.attack
     if attack is not None and (unit in (attack.force, attack.defender) or at in (attack.start, attack.at)):
         return "an attack is under way there; rule it when that is over"

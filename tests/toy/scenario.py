@@ -88,7 +88,7 @@ def _read_charts(files: Mapping[str, str]) -> tuple[Head, tuple[AreaLine, ...], 
 
 
 def _check_areas(file: Source, lines: Sequence[AreaLine]) -> None:
-    """Areas differ in id, and links lead to areas."""
+    """Areas must differ in id, and links must lead to areas."""
     known: set[PlaceId] = set()
     for number, line in enumerate(lines):
         strange = sorted(set(line.links) - {area.id for area in lines})
@@ -102,7 +102,7 @@ def _check_areas(file: Source, lines: Sequence[AreaLine]) -> None:
 
 
 def _check_forces(file: Source, rows: Iterable[tuple[int, ForceRow]], theatre: Theatre) -> None:
-    """R2.2 Each force stands in an area of its own."""
+    """R2.2 Each force must have an area of its own."""
     ids: set[UnitId] = set()
     held: set[PlaceId] = set()
     for line, row in rows:
@@ -168,7 +168,7 @@ class CasePosition(Value, frozen=True):
 
 
 def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Theatre, State]:
-    """A position on the map, and with the charts, of the scenario's files; raises ScenarioError."""
+    """A position with the map and charts of the scenario's files; raises ScenarioError."""
     position = convert_case(raw, CasePosition, cure="See CasePosition.")
     head, lines, cards = _read_charts(files)
     theatre = _theatre(head, lines, cards)

@@ -57,7 +57,7 @@ def _turn(ledger: Book, orders: Orders) -> None:
 
 
 def _move(ledger: Book, side: SideId, order: Move) -> None:
-    """R3.2 As far as the truth allows."""
+    """R3.2 Move as far as the truth allows."""
     situation = as_true(ledger.theatre, ledger.state, side)
     start = situation.forces[order.force].at
     way = walk(situation, start, order.path)
@@ -76,7 +76,7 @@ def _dusk(ledger: Book, _orders: Orders) -> None:
 
 
 def _attacked(open_: Open) -> frozenset[Audience]:
-    """R5.2 Nobody, unless there is an attack to answer."""
+    """R5.2 The attacked side, while there is an attack to answer."""
     return asks(enemy_of(open_.attack.attacker) if open_.attack else None)
 
 
@@ -115,7 +115,7 @@ _NEXT = {SHUFFLE: DAWN, DAWN: TURN, TURN: ANSWER, ANSWER: COMBAT, DUSK: DAWN}
 
 
 def moment(state: State) -> Moment:
-    """R1.1 Before the first dawn it is no day yet."""
+    """R1.1 There is no day before the first dawn."""
     return Moment("Before the first day") if state.open.phase == SHUFFLE else day_moment(state.open.date)
 
 

@@ -1,6 +1,6 @@
-"""R3, R5 What a line means where it is given: one text of the rules for checking a sheet and for carrying it out.
+"""R3, R5 What a line means: the same rules check a sheet and carry it out.
 
-A `Situation` is made of what a side knows, or of the truth; the rules do not ask which.
+A `Situation` is made from what a side knows, or from the truth; the rules work on both.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ MOST_AREAS = 2
 
 @dataclass(frozen=True)
 class Situation:
-    """Where everybody stands, as far as somebody knows."""
+    """Where all forces are, as far as somebody knows."""
 
     theatre: Theatre
     forces: Mapping[UnitId, Force]
@@ -74,7 +74,7 @@ def chosen(sheet: Sheet, kinds: tuple[type[Order], ...]) -> Any:
 
 
 def check(sheet: Sheet, kinds: tuple[type[Order], ...]) -> Checked:
-    """All that can be said of a sheet; a line that does not count has an error."""
+    """The answer to a sheet; a line that does not count has an error."""
     return _read(sheet, kinds)[1]
 
 

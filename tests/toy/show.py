@@ -1,4 +1,4 @@
-"""A slice and what its audience was told, as a View."""
+"""A player's state and what its audience was told, as a View."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -22,7 +22,7 @@ _TITLES = {phase.key: phase.title for phase in PHASES}
 
 
 def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told[Any]]) -> View:
-    """All that an audience may be shown. `known` is its slice."""
+    """All that an audience may be shown. `known` is its state."""
     return View(
         audience=audience,
         audience_title=audience_title(audience, SIDE_NAMES),

@@ -10,7 +10,7 @@ from tests.toy.theatre import SIDES, Theatre, enemy_of
 
 
 def scout(ledger: Ledger[Theatre, State]) -> None:
-    """R6.1 Each side is given its picture anew."""
+    """R6.1 Renew what each side sees."""
     pictures = {side: picture(ledger.theatre, ledger.state, side) for side in SIDES}
     ledger.emit(Scouted(pictures), rule="R6.1")
 

@@ -1,4 +1,4 @@
-"""R5.6 Orders that answer an attack without a question, until their side changes them."""
+"""R5.6 Orders that answer attacks, until their side changes them."""
 
 from collections.abc import Sequence
 
@@ -17,13 +17,13 @@ def answers(open_: Open, orders: Sequence[WhenAttacked]) -> bool:
 
 
 def answer_to(attack: Attack, orders: Sequence[WhenAttacked]) -> WhenAttacked | None:
-    """The order about the attacked force, or else the one about all; None if the side is to be asked."""
+    """The order about the attacked force, else the one about all; None if the side must answer itself."""
     named = {order.force: order for order in orders}
     return named.get(attack.defender) or named.get(None)
 
 
 def meaning(order: WhenAttacked) -> str:
-    """An order in words, whether or not its force is still there."""
+    """An order in words, even if its force is gone."""
     return f"{order.force or 'every force'} will {order.reaction.value} when attacked"
 
 

@@ -1,4 +1,4 @@
-"""What a game knows of itself, in the parts that decide who may see it."""
+"""The state of a game, in the parts that decide who may see it."""
 
 import datetime
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ class Answer(Enum):
 
 
 class Attack(Value, frozen=True):
-    """R5.1 An attack under way, as everybody knows it."""
+    """R5.1 An attack in progress, as everybody knows it."""
 
     attacker: SideId
     force: UnitId
@@ -62,10 +62,10 @@ class Open(Value, frozen=True):
     turn: SideId
     """R1.3 Whose turn it is."""
     control: Mapping[PlaceId, SideId]
-    """R7.1 Who holds each objective."""
+    """R7.1 The side that holds each objective."""
     hand_sizes: Mapping[SideId, int]
     passes: int = 0
-    """R1.4 In a row."""
+    """R1.4 Passes in a row."""
     played: tuple[Card, ...] = ()
     attack: Attack | None = None
     ended: bool = False
@@ -78,7 +78,7 @@ class Own(Value, frozen=True):
     forces: Mapping[UnitId, Force]
     hand: tuple[Card, ...] = ()
     seen: tuple[Seen, ...] = ()
-    """The enemy as last told."""
+    """The enemy as last seen."""
     standing: tuple[WhenAttacked, ...] = ()
     """R5.6"""
 
@@ -87,14 +87,14 @@ class Hidden(Value, frozen=True):
     """Known to nobody."""
 
     deck: tuple[Card, ...]
-    """The next card to be drawn first."""
+    """The next card comes first."""
 
 
 State = engine.State[Open, Own, Hidden]
 
 
 def deck_of(state: State) -> tuple[Card, ...]:
-    """Slices hold nothing of it."""
+    """Empty in a player's state."""
     return state.hidden.deck if state.hidden else ()
 
 

@@ -1,4 +1,4 @@
-"""What never changes and everybody knows: sides, areas, cards."""
+"""What never changes and everybody knows: sides, areas and cards."""
 
 import datetime
 from collections.abc import Mapping
@@ -34,17 +34,17 @@ class CardLine(Value, frozen=True):
     use: Use
     bonus: int
     count: int
-    """So many are in the deck."""
+    """The number in the deck."""
 
 
 class Area(Value, frozen=True):
     id: PlaceId
     name: str
     at: tuple[int, int]
-    """Column and row on the paper."""
+    """Column and row on the map."""
     terrain: str
     points: int
-    """R7.2 None: it is no objective."""
+    """R7.2 0: it is no objective."""
 
 
 @dataclass(frozen=True)

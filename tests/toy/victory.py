@@ -12,7 +12,7 @@ Book = Ledger[Theatre, State]
 
 
 def take_objectives(ledger: Book) -> None:
-    """R7.1 An objective belongs to whoever stands on it at dusk."""
+    """R7.1 An objective belongs to the side that is on it at dusk."""
     for side in SIDES:
         for place in sorted(occupied(ledger.state.own[side]) & set(ledger.state.open.control)):
             if ledger.state.open.control[place] != side:
