@@ -8,8 +8,6 @@ from tests.toy.facts import Drawn, Shuffled
 from tests.toy.state import State, deck_of
 from tests.toy.theatre import SIDES, Card, Theatre
 
-Book = Ledger[Theatre, State]
-
 
 def all_cards(theatre: Theatre) -> Iterator[Card]:
     """The deck in the chart's order."""
@@ -17,7 +15,7 @@ def all_cards(theatre: Theatre) -> Iterator[Card]:
         yield from [card] * line.count
 
 
-def shuffle(ledger: Book) -> None:
+def shuffle(ledger: Ledger[Theatre, State]) -> None:
     """R4.1 A die chooses each card among those that are left.
 
     Only the GM sees the rolls: with the die of a card that they draw, players could tell how many of a kind are left.
@@ -30,7 +28,7 @@ def shuffle(ledger: Book) -> None:
     ledger.emit(Shuffled((*deck, *left)), rule="R4.1")
 
 
-def draw(ledger: Book) -> None:
+def draw(ledger: Ledger[Theatre, State]) -> None:
     """R4.2 Each side draws until it has as many as the scenario says, its hand is full or the deck is empty."""
     for side in SIDES:
         room = ledger.theatre.hand - len(ledger.state.own[side].hand)

@@ -12,10 +12,8 @@ from tests.toy.standing import answer_to
 from tests.toy.state import Answer, Attack, Force, State
 from tests.toy.theatre import Card, Theatre, enemy_of
 
-Book = Ledger[Theatre, State]
 
-
-def attack(ledger: Book, side: SideId, order: AttackOrder) -> None:
+def attack(ledger: Ledger[Theatre, State], side: SideId, order: AttackOrder) -> None:
     """R5.1 Everybody learns who attacks whom, and with which card."""
     force, defender = ledger.state.own[side].forces[order.force], _force_at(ledger.state, enemy_of(side), order.at)
     if defender is None:
@@ -27,7 +25,7 @@ def attack(ledger: Book, side: SideId, order: AttackOrder) -> None:
     ledger.emit(facts.Attacked(declared), rule="R5.1")
 
 
-def answer(ledger: Book, orders: Orders) -> None:
+def answer(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     """R5.2 The answer of the attacked side; without one, its force stands."""
     current = ledger.state.open.attack
     if current is None:
@@ -55,7 +53,7 @@ def _standing_answer(known: Situation, current: Attack) -> Stand | FallBack:
     return FallBack(ways[0]) if evades else Stand()
 
 
-def decide(ledger: Book) -> None:
+def decide(ledger: Ledger[Theatre, State]) -> None:
     """R5.3 Roll for an attack that was met; R5.5 if nobody is left, the attacker moves in."""
     current = ledger.state.open.attack
     if current is None:
@@ -67,7 +65,7 @@ def decide(ledger: Book) -> None:
         ledger.emit(facts.Advanced(current.attacker, current.force, current.at), rule="R5.5")
 
 
-def _fight(ledger: Book, current: Attack) -> None:
+def _fight(ledger: Ledger[Theatre, State], current: Attack) -> None:
     """R5.3 The attacker needs the higher sum."""
     attacker, defender = current.attacker, enemy_of(current.attacker)
     fighters = {attacker: (current.force, current.card), defender: (current.defender, current.answer_card)}
@@ -81,7 +79,9 @@ def _fight(ledger: Book, current: Attack) -> None:
     _beaten(ledger, loser, ledger.state.own[loser].forces[fighters[loser][0]], retreats=loser == defender)
 
 
-def _sum(ledger: Book, current: Attack, force: Force, card: Card | None, side: SideId) -> tuple[Modifier, ...]:
+def _sum(
+    ledger: Ledger[Theatre, State], current: Attack, force: Force, card: Card | None, side: SideId
+) -> tuple[Modifier, ...]:
     """R5.3 Die, strength and card of one force. Everybody sees the dice, but not the strengths."""
     purpose = f"{force.name} at {ledger.theatre.areas[current.at].name}"
     (die,) = ledger.roll(f"combat/{current.at}/{side}", sides=6, audience=PUBLIC, purpose=purpose, rule="R5.3")
@@ -89,7 +89,7 @@ def _sum(ledger: Book, current: Attack, force: Force, card: Card | None, side: S
     return parts if card is None else (*parts, Modifier(ledger.theatre.cards[card].bonus, card.value, "R4.3"))
 
 
-def _beaten(ledger: Book, side: SideId, force: Force, *, retreats: bool) -> None:
+def _beaten(ledger: Ledger[Theatre, State], side: SideId, force: Force, *, retreats: bool) -> None:
     """R5.4 The loser loses a point and its area; without strength or a way out it is destroyed."""
     ledger.emit(facts.Weakened(side, force.id), rule="R5.4")
     ways = ways_out(as_true(ledger.theatre, ledger.state, side), force.at)

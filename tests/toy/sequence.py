@@ -18,18 +18,16 @@ from tests.toy.state import Open, State
 from tests.toy.theatre import NORTH, SOUTH, Theatre, enemy_of
 from tests.toy.victory import end, take_objectives
 
-Book = Ledger[Theatre, State]
-
 PASSES_TO_END = 2
 """R1.4"""
 _DAY = datetime.timedelta(days=1)
 
 
-def _shuffle(ledger: Book, _orders: Orders) -> None:
+def _shuffle(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
     shuffle(ledger)
 
 
-def _dawn(ledger: Book, _orders: Orders) -> None:
+def _dawn(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
     """R1.2 Rest, cards, and whose turn is the first."""
     ledger.emit(Rested(), rule="R1.2")
     draw(ledger)
@@ -39,7 +37,7 @@ def _dawn(ledger: Book, _orders: Orders) -> None:
     scout(ledger)
 
 
-def _turn(ledger: Book, orders: Orders) -> None:
+def _turn(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     """R1.3 One order is carried out; R1.4 without one the side passes."""
     side = ledger.state.open.turn
     sheet = submitted(ledger, orders, side)
@@ -56,7 +54,7 @@ def _turn(ledger: Book, orders: Orders) -> None:
     scout(ledger)
 
 
-def _move(ledger: Book, side: SideId, order: Move) -> None:
+def _move(ledger: Ledger[Theatre, State], side: SideId, order: Move) -> None:
     """R3.2 Move as far as the truth allows."""
     situation = as_true(ledger.theatre, ledger.state, side)
     start = situation.forces[order.force].at
@@ -64,12 +62,12 @@ def _move(ledger: Book, side: SideId, order: Move) -> None:
     ledger.emit(Moved(side, order.force, start, way.entered, way.before), rule="R3")
 
 
-def _decide(ledger: Book, _orders: Orders) -> None:
+def _decide(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
     decide(ledger)
     scout(ledger)
 
 
-def _dusk(ledger: Book, _orders: Orders) -> None:
+def _dusk(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
     take_objectives(ledger)
     if ledger.state.open.date >= ledger.theatre.last_day or not all(own.forces for own in ledger.state.own.values()):
         end(ledger)

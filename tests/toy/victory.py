@@ -8,10 +8,8 @@ from tests.toy.facts import Ended, Taken
 from tests.toy.state import State, occupied
 from tests.toy.theatre import NORTH, SIDES, SOUTH, Theatre
 
-Book = Ledger[Theatre, State]
 
-
-def take_objectives(ledger: Book) -> None:
+def take_objectives(ledger: Ledger[Theatre, State]) -> None:
     """R7.1 An objective belongs to the side that is on it at dusk."""
     for side in SIDES:
         for place in sorted(occupied(ledger.state.own[side]) & set(ledger.state.open.control)):
@@ -19,7 +17,7 @@ def take_objectives(ledger: Book) -> None:
                 ledger.emit(Taken(place, side), rule="R7.1")
 
 
-def end(ledger: Book) -> None:
+def end(ledger: Ledger[Theatre, State]) -> None:
     """R7.2 More points win."""
     points = points_of(ledger.theatre, ledger.state.open.control)
     winner = None if points[NORTH] == points[SOUTH] else max(SIDES, key=lambda side: points[side])

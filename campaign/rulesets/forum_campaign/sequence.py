@@ -62,13 +62,12 @@ from campaign.rulesets.forum_campaign.movement.plan import Plan, carry_out, plan
 from campaign.rulesets.forum_campaign.movement.saved_moves import plot_moves, use_saved_moves
 from campaign.rulesets.forum_campaign.sheets.checking import accept, accept_attacks, check_attacks, check_sheet
 
-Book = Ledger[Theatre, State]
 Acts = Callable[[Open], frozenset[Audience]]
 
 _DAY = datetime.timedelta(days=1)
 
 
-def _morning(ledger: Book, _orders: Orders) -> None:
+def _morning(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
     receive_fuel(ledger)
     restore_sizes(ledger)
     dig(ledger)
@@ -77,10 +76,10 @@ def _morning(ledger: Book, _orders: Orders) -> None:
     scout(ledger)
 
 
-def _sheet_of(side: SideId) -> Callable[[Book, Orders], None]:
+def _sheet_of(side: SideId) -> Callable[[Ledger[Theatre, State], Orders], None]:
     """R1.4 A side's movement and attacks: what was legal as far as it knew, carried out on the truth."""
 
-    def resolve(ledger: Book, orders: Orders) -> None:
+    def resolve(ledger: Ledger[Theatre, State], orders: Orders) -> None:
         if side == ALLIED:
             fly_second_drops(ledger, submitted(ledger, orders, side))
         sheet = submitted(ledger, orders, side)
@@ -100,7 +99,10 @@ def _sheet_of(side: SideId) -> Callable[[Book, Orders], None]:
 
 
 def _attack(
-    ledger: Book, sheet: Submission[Theatre, State], lines: Sequence[Placed], assaults: Sequence[Assault]
+    ledger: Ledger[Theatre, State],
+    sheet: Submission[Theatre, State],
+    lines: Sequence[Placed],
+    assaults: Sequence[Assault],
 ) -> None:
     """R1.4 Assign support to the attacks, and open their battles."""
     assign_close_support(ledger, sheet, attacking={placed.order.unit for placed in lines})
@@ -109,22 +111,22 @@ def _attack(
     support_battles(ledger, sheet.side)
 
 
-def _settle(ledger: Book, side: SideId) -> None:
+def _settle(ledger: Ledger[Theatre, State], side: SideId) -> None:
     """What changes hands when a side's units have moved. Depots are captured in the German portion only (R9.2)."""
     if side == GERMAN:
         capture_depots(ledger)
     take_control(ledger)
 
 
-def _battles(ledger: Book, orders: Orders) -> None:
+def _battles(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     """R1.4 The results of a portion's attacks."""
     decide_battles(ledger, orders.get(GM, ()))
 
 
-def _attacks_of(side: SideId) -> Callable[[Book, Orders], None]:
+def _attacks_of(side: SideId) -> Callable[[Ledger[Theatre, State], Orders], None]:
     """2.10 Attacks named in a phase of their own, if the campaign has chosen so."""
 
-    def resolve(ledger: Book, orders: Orders) -> None:
+    def resolve(ledger: Ledger[Theatre, State], orders: Orders) -> None:
         if not ledger.state.open.options.separate_attacks:
             return
         sheet = submitted(ledger, orders, side)
@@ -136,19 +138,19 @@ def _attacks_of(side: SideId) -> Callable[[Book, Orders], None]:
     return resolve
 
 
-def _retreats_after(side: SideId) -> Callable[[Book, Orders], None]:
+def _retreats_after(side: SideId) -> Callable[[Ledger[Theatre, State], Orders], None]:
     """R12.5 Units beaten by a side retreat."""
 
-    def resolve(ledger: Book, orders: Orders) -> None:
+    def resolve(ledger: Ledger[Theatre, State], orders: Orders) -> None:
         retreat_all(ledger, submitted(ledger, orders, enemy_of(side)))
 
     return resolve
 
 
-def _after(side: SideId) -> Callable[[Book, Orders], None]:
+def _after(side: SideId) -> Callable[[Ledger[Theatre, State], Orders], None]:
     """R12.2, R12.3, R4.5 The victors move on, taking depots (R9.2), and saved movement is used."""
 
-    def resolve(ledger: Book, _orders: Orders) -> None:
+    def resolve(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
         move_on(ledger, side)
         if side == GERMAN:
             capture_depots(ledger)
@@ -158,7 +160,7 @@ def _after(side: SideId) -> Callable[[Book, Orders], None]:
     return resolve
 
 
-def _air(ledger: Book, orders: Orders) -> None:
+def _air(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     """R14, R3.5 Yesterday's purchases; then the boxes are opened."""
     _take_notes(ledger, orders)
     make_purchases(ledger, orders)
@@ -167,44 +169,44 @@ def _air(ledger: Book, orders: Orders) -> None:
     open_boxes(ledger, orders)
 
 
-def _take_notes(ledger: Book, orders: Orders) -> None:
+def _take_notes(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     for side in SIDES:
         take_notes(ledger, submitted(ledger, orders, side))
 
 
-def _removals(ledger: Book, orders: Orders) -> None:
+def _removals(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     """R3.7 The winner in the air removes enemy air units."""
     _take_notes(ledger, orders)
     remove(ledger, orders)
 
 
-def _dawn(ledger: Book, _orders: Orders) -> None:
+def _dawn(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
     """R3.8, R3.9, R11.8 Fly the missions of the morning; then both sides scout."""
     fly_missions(ledger)
     jump(ledger)
     scout(ledger)
 
 
-def _german_end(ledger: Book, _orders: Orders) -> None:
+def _german_end(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
     spend_fuel(ledger)
     _end_portion(ledger, GERMAN)
 
 
-def _allied_start(ledger: Book, _orders: Orders) -> None:
+def _allied_start(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
     scout(ledger)
 
 
-def _allied_end(ledger: Book, _orders: Orders) -> None:
+def _allied_end(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
     _end_portion(ledger, ALLIED)
 
 
-def _end_portion(ledger: Book, side: SideId) -> None:
+def _end_portion(ledger: Ledger[Theatre, State], side: SideId) -> None:
     shrink_sizes(ledger)  # the GM may have taken a task force away
     give_up_positions(ledger, side)
     check_supply(ledger)
 
 
-def _night(ledger: Book, _orders: Orders) -> None:
+def _night(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
     remove_commandos(ledger)
     if ledger.state.open.date >= ledger.theatre.last_day:
         end_campaign(ledger)
@@ -262,7 +264,7 @@ def _check_results(sheet: Submission[Theatre, State]) -> Checked:
 
 def _phase(
     entry: Entry,
-    resolve: Callable[[Book, Orders], None],
+    resolve: Callable[[Ledger[Theatre, State], Orders], None],
     *,
     acts: Acts = nobody,
     orders: tuple[type[Order], ...] = (),

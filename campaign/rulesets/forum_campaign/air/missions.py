@@ -21,8 +21,6 @@ from campaign.rulesets.forum_campaign.model.options import Parity
 from campaign.rulesets.forum_campaign.model.state import Missions, State, Target, Unit, on_map
 from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES
 
-Book = Ledger[Theatre, State]
-
 REMOVED_FIRST = (Box.CAS, Box.INTERDICTION, Box.DROP, Box.SUPERIORITY)
 """R3 G3 The boxes that lose units first if the winner has named none."""
 PER_AIR_UNIT = 2
@@ -34,7 +32,7 @@ TWICE = 2
 # --- the morning -----------------------------------------------------------------------------------------------------
 
 
-def roll_air_units(ledger: Book) -> None:
+def roll_air_units(ledger: Ledger[Theatre, State]) -> None:
     """R3.1 Each side's air units of the day: a die and the weather's modifier, at least zero."""
     today, date = ledger.state.open.weather, ledger.state.open.date
     assert today is not None, "the weather is rolled before"
@@ -52,7 +50,7 @@ def roll_air_units(ledger: Book) -> None:
 # --- the boxes -------------------------------------------------------------------------------------------------------
 
 
-def open_boxes(ledger: Book, orders: Orders) -> None:
+def open_boxes(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     """R3.5 Show all what both sides sent out in secret; a side without a sheet sends nothing (G11)."""
     plans = {side: judge_air(submitted(ledger, orders, side)) for side in SIDES}
     for side, plan in plans.items():
@@ -63,7 +61,7 @@ def open_boxes(ledger: Book, orders: Orders) -> None:
     _contest(ledger)
 
 
-def _contest(ledger: Book) -> None:
+def _contest(ledger: Ledger[Theatre, State]) -> None:
     """R3.7 Air superiority, if anybody flies for it. No more can be removed than the loser has in the air."""
     sent = {side: _boxes(ledger.state, side).get(Box.SUPERIORITY, 0) for side in SIDES}
     if not any(sent.values()):
@@ -90,7 +88,7 @@ def superiority(sent: Mapping[SideId, int], parity: Parity) -> tuple[SideId | No
 # --- removals --------------------------------------------------------------------------------------------------------
 
 
-def remove(ledger: Book, orders: Orders) -> None:
+def remove(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     """R3.7 Remove enemy air units: those named in the removals' phase, then by the air sheet, then in the usual order.
 
     Removals do not change who won (G3).
@@ -117,7 +115,7 @@ def _in_order(boxes: Mapping[Box, int], named: Sequence[Box], preferred: Sequenc
 # --- the missions of the dawn ----------------------------------------------------------------------------------------
 
 
-def fly_missions(ledger: Book) -> None:
+def fly_missions(ledger: Ledger[Theatre, State]) -> None:
     """R3.8, R3.9 The first drops, then interdiction."""
     fly_dawn_drops(ledger)
     for target in list(_flyable(ledger.state)):
@@ -134,7 +132,7 @@ def _flyable(state: State) -> Iterator[Target]:
             yield Target(target.at, units)
 
 
-def _strike(ledger: Book, target: Target) -> None:
+def _strike(ledger: Ledger[Theatre, State], target: Target) -> None:
     """R3.9 One roll by each side: the Allied one and two for each air unit against twice the German one."""
     unit = _caught(ledger.state, target.at)
     if unit is None:
@@ -156,7 +154,7 @@ def _caught(state: State, at: PlaceId) -> Unit | None:
     return min(there, key=lambda unit: (unit.small, unit.id), default=None)
 
 
-def _roll_for(ledger: Book, side: SideId, at: PlaceId) -> int:
+def _roll_for(ledger: Ledger[Theatre, State], side: SideId, at: PlaceId) -> int:
     (die,) = ledger.roll(
         f"interdiction/{at}/{side}",
         sides=ledger.theatre.charts.air.interdiction_die,

@@ -41,13 +41,10 @@ from campaign.rulesets.forum_campaign.model.state import (
 )
 from campaign.rulesets.forum_campaign.movement.attacks import Assault
 
-Book = Ledger[Theatre, State]
-
-
 # --- opening ---------------------------------------------------------------------------------------------------------
 
 
-def open_battles(ledger: Book, side: SideId, assaults: Sequence[Assault]) -> None:
+def open_battles(ledger: Ledger[Theatre, State], side: SideId, assaults: Sequence[Assault]) -> None:
     """R12.2 One battle for each attacked hex: all who attack it against all who are in it."""
     for assault in assaults:
         if assault.lapse is not None:
@@ -72,7 +69,7 @@ def open_battles(ledger: Book, side: SideId, assaults: Sequence[Assault]) -> Non
 # --- what their results cost -----------------------------------------------------------------------------------------
 
 
-def decide_battles(ledger: Book, sheet: Sequence[Placed]) -> None:
+def decide_battles(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> None:
     """R12 Settle all battles: losses, who must retreat, and which victors will move on."""
     decided = list(_verdicts(ledger, sheet))
     wiped_out: list[tuple[SideId, Unit]] = []
@@ -92,7 +89,7 @@ def decide_battles(ledger: Book, sheet: Sequence[Placed]) -> None:
             lose_position(ledger, enemy_of(battle.attacker), battle.at)
 
 
-def _verdicts(ledger: Book, sheet: Sequence[Placed]) -> Iterator[tuple[Battle, Verdict]]:
+def _verdicts(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> Iterator[tuple[Battle, Verdict]]:
     """The battles in the order in which they are settled, each with its outcome."""
     resolved = resolve_by_rules(ledger, with_ruled(sheet, ruled_results(ledger.state), ledger.state.open.battles))
     read = read_results(ledger.theatre, ledger.state, resolved.lines)
@@ -103,7 +100,7 @@ def _verdicts(ledger: Book, sheet: Sequence[Placed]) -> Iterator[tuple[Battle, V
         yield battle, verdict
 
 
-def _apply_losses(ledger: Book, battle: Battle, verdict: Verdict) -> Iterator[tuple[SideId, Unit]]:
+def _apply_losses(ledger: Ledger[Theatre, State], battle: Battle, verdict: Verdict) -> Iterator[tuple[SideId, Unit]]:
     """R12.7-R12.9 Take tanks and headcount from both sides; returns the units wiped out."""
     for side, fighters in ((battle.attacker, battle.attackers), (enemy_of(battle.attacker), battle.defenders)):
         for fighter in fighters:
@@ -112,14 +109,14 @@ def _apply_losses(ledger: Book, battle: Battle, verdict: Verdict) -> Iterator[tu
                 yield from ((side, gone) for gone in _lose(ledger, side, unit, verdict))
 
 
-def _lose(ledger: Book, side: SideId, unit: Unit, verdict: Verdict) -> Sequence[Unit]:
+def _lose(ledger: Ledger[Theatre, State], side: SideId, unit: Unit, verdict: Verdict) -> Sequence[Unit]:
     """Take a unit's losses; returns the units wiped out by them."""
     lose_tanks(ledger, side, unit, verdict.tanks.get(unit.id, TankLosses()))
     lost = min(verdict.losses.get(unit.id, 0), unit.strength)
     return suffer(ledger, side, unit.id, lost) if lost else ()
 
 
-def _beat(ledger: Book, battle: Battle, retreats: Mapping[UnitId, PlaceId]) -> None:
+def _beat(ledger: Ledger[Theatre, State], battle: Battle, retreats: Mapping[UnitId, PlaceId]) -> None:
     """R12.5 Defenders of a lost hex who are left must retreat. Everybody knows that, only their side knows where to."""
     loser = enemy_of(battle.attacker)
     left = values.replace(
@@ -136,17 +133,17 @@ def _beat(ledger: Book, battle: Battle, retreats: Mapping[UnitId, PlaceId]) -> N
         lose_position(ledger, loser, battle.at)
 
 
-def _left(ledger: Book, side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:
+def _left(ledger: Ledger[Theatre, State], side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:
     """The fighters who are not destroyed, as everybody knows. If the GM has moved one, only its side is told where."""
     return tuple(fighter for fighter in fighters if fighter.unit in ledger.state.own[side].units)
 
 
-def _has_choice(ledger: Book, battle: Battle) -> bool:
+def _has_choice(ledger: Ledger[Theatre, State], battle: Battle) -> bool:
     """2.10 Whether the beaten may have a choice, by what everybody knows."""
     needed = 1 if ledger.state.open.options.retreat_length is RetreatLength.CLEAR else 2
     return len(open_to_all_eyes(ledger.theatre, ledger.state, battle)) >= needed
 
 
-def _order_advance(ledger: Book, battle: Battle, advance: Advance) -> None:
+def _order_advance(ledger: Ledger[Theatre, State], battle: Battle, advance: Advance) -> None:
     if advance.unit is not None or advance.pursuers:
         ledger.emit(AdvanceOrdered(battle.attacker, battle.at, advance.unit, advance.pursuers), rule="R12.2")

@@ -14,9 +14,6 @@ from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexe
 from campaign.rulesets.forum_campaign.movement.commandos import follow, search
 from campaign.rulesets.forum_campaign.movement.fuel import advance_counts
 
-Book = Ledger[Theatre, State]
-
-
 # --- what may be ordered ---------------------------------------------------------------------------------------------
 
 
@@ -92,7 +89,7 @@ def looks_free(
 # --- carried out -----------------------------------------------------------------------------------------------------
 
 
-def move_on(ledger: Book, side: SideId) -> None:
+def move_on(ledger: Ledger[Theatre, State], side: SideId) -> None:
     """R12.2, R12.3 First all who occupy what they won, then all who pursue: by hex, and by unit."""
     advances = sorted(ledger.state.own[side].advances.items())
     for at, advance in advances:
@@ -103,7 +100,7 @@ def move_on(ledger: Book, side: SideId) -> None:
             _pursue(ledger, side, unit, at, to)
 
 
-def _is_open(ledger: Book, side: SideId, unit_id: UnitId, way: Sequence[PlaceId]) -> bool:
+def _is_open(ledger: Ledger[Theatre, State], side: SideId, unit_id: UnitId, way: Sequence[PlaceId]) -> bool:
     """Whether a unit that is still at its battle may go a way: past no enemy, and not into a full hex."""
     units = ledger.state.own[side].units
     unit = units.get(unit_id)
@@ -114,14 +111,14 @@ def _is_open(ledger: Book, side: SideId, unit_id: UnitId, way: Sequence[PlaceId]
     return enemy.isdisjoint(way) and not too_full([*there, unit])
 
 
-def _occupy(ledger: Book, side: SideId, unit_id: UnitId, at: PlaceId) -> None:
+def _occupy(ledger: Ledger[Theatre, State], side: SideId, unit_id: UnitId, at: PlaceId) -> None:
     unit = ledger.state.own[side].units[unit_id]
     start = _place_of(unit)
     ledger.emit(Advanced(side, unit_id, start, at, counts=advance_counts(ledger.theatre, side, unit)), rule="R12.2")
     _accompanied(ledger, side, unit_id, start, (at,))
 
 
-def _pursue(ledger: Book, side: SideId, unit_id: UnitId, at: PlaceId, to: PlaceId) -> None:
+def _pursue(ledger: Ledger[Theatre, State], side: SideId, unit_id: UnitId, at: PlaceId, to: PlaceId) -> None:
     """R12 G4 Up to one hex beyond; if that is not free, into the hex won, if it has room; else nowhere."""
     unit = ledger.state.own[side].units.get(unit_id)
     if unit is None or unit.at is None or at not in ledger.theatre.open_neighbours(unit.at):
@@ -134,7 +131,9 @@ def _pursue(ledger: Book, side: SideId, unit_id: UnitId, at: PlaceId, to: PlaceI
         _accompanied(ledger, side, unit_id, unit.at, way)
 
 
-def _accompanied(ledger: Book, side: SideId, unit: UnitId, start: PlaceId, way: Sequence[PlaceId]) -> None:
+def _accompanied(
+    ledger: Ledger[Theatre, State], side: SideId, unit: UnitId, start: PlaceId, way: Sequence[PlaceId]
+) -> None:
     """R11.3, R11.5 Commandos go along, or are found."""
     follow(ledger, unit, start, way[-1])
     search(ledger, side, way)

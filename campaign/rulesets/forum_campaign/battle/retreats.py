@@ -17,9 +17,6 @@ from campaign.rulesets.forum_campaign.model.orders import Retreat
 from campaign.rulesets.forum_campaign.model.state import Battle, Rout, State, Unit
 from campaign.rulesets.forum_campaign.movement.commandos import retreat_with, search
 
-Book = Ledger[Theatre, State]
-
-
 # --- what the owner chooses ------------------------------------------------------------------------------------------
 
 
@@ -100,7 +97,7 @@ def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[Uni
 # --- carried out -----------------------------------------------------------------------------------------------------
 
 
-def retreat_all(ledger: Book, sheet: Submission[Theatre, State]) -> None:
+def retreat_all(ledger: Ledger[Theatre, State], sheet: Submission[Theatre, State]) -> None:
     """R12.5 All beaten units of a side retreat, battle by battle, before anybody advances."""
     side = sheet.side
     take_notes(ledger, sheet)
@@ -114,7 +111,7 @@ def retreat_all(ledger: Book, sheet: Submission[Theatre, State]) -> None:
     shrink_sizes(ledger)
 
 
-def _retreat(ledger: Book, side: SideId, battle: Battle, unit_id: UnitId) -> None:
+def _retreat(ledger: Ledger[Theatre, State], side: SideId, battle: Battle, unit_id: UnitId) -> None:
     """R12.5 To the hex that its owner chose, else to the one nearest home; with no open hex it is destroyed."""
     unit = ledger.state.own[side].units.get(unit_id)
     if unit is None or unit.at != battle.at:
@@ -128,7 +125,9 @@ def _retreat(ledger: Book, side: SideId, battle: Battle, unit_id: UnitId) -> Non
         _go(ledger, side, unit, ways[to], chosen)
 
 
-def _go(ledger: Book, side: SideId, unit: Unit, way: tuple[PlaceId, ...], chosen: PlaceId | None) -> None:
+def _go(
+    ledger: Ledger[Theatre, State], side: SideId, unit: Unit, way: tuple[PlaceId, ...], chosen: PlaceId | None
+) -> None:
     assert unit.at is not None
     *through, to = way
     ledger.emit(Retreated(side, unit.id, unit.at, to, chosen, tuple(through)), rule="R12.5")

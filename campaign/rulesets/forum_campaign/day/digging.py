@@ -9,8 +9,6 @@ from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, Thea
 from campaign.rulesets.forum_campaign.model.state import Battle, State, Unit, on_map
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes
 
-Book = Ledger[Theatre, State]
-
 LEVELS: Mapping[int, str] = {1: "Dug-in", 2: "Entrenched"}
 """R13 Prepared positions by their level."""
 DEEPEST = max(LEVELS)
@@ -23,7 +21,7 @@ FORTS = "10 trenches, 10 barbed wire, 5 hedgehogs, 3 bunkers, 15 mixed mines"
 """R13.4 What a fortified hex gives the Germans, besides their positions."""
 
 
-def dig(ledger: Book) -> None:
+def dig(ledger: Ledger[Theatre, State]) -> None:
     """R13.1 In the morning a position gets a level deeper if a unit in the hex did not move in its last portion."""
     if ledger.state.open.turn == 1:
         return
@@ -43,7 +41,7 @@ def _has_dug(unit: Unit) -> bool:
     return not (unit.moved or unit.spent or unit.dislodged or unit.scattered)
 
 
-def give_up_positions(ledger: Book, side: SideId) -> None:
+def give_up_positions(ledger: Ledger[Theatre, State], side: SideId) -> None:
     """R13.5, R13.7 At the end of a side's portion remove its empty positions, and enemy positions that it has taken.
 
     A unit that moved in after another left keeps the position (R13.6).
@@ -56,7 +54,7 @@ def give_up_positions(ledger: Book, side: SideId) -> None:
         ledger.emit(PositionGone(enemy_of(side), place), rule="R13.7")
 
 
-def lose_position(ledger: Book, side: SideId, at: PlaceId) -> None:
+def lose_position(ledger: Ledger[Theatre, State], side: SideId, at: PlaceId) -> None:
     """R13.7 A hex is lost: its defenders' position is gone, and of no use to the victor."""
     own = ledger.state.own[side]
     if at in own.positions and at not in occupied_hexes(own):

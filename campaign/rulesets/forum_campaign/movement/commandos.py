@@ -12,8 +12,6 @@ from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, The
 from campaign.rulesets.forum_campaign.model.orders import Follow
 from campaign.rulesets.forum_campaign.model.state import Escort, State, Unit, commandos_on_map
 
-Book = Ledger[Theatre, State]
-
 _FOUND_UP_TO = 3
 """R11.3 Eliminated on 1 to 3, with either die."""
 
@@ -21,7 +19,7 @@ _FOUND_UP_TO = 3
 # --- found by the enemy ----------------------------------------------------------------------------------------------
 
 
-def search(ledger: Book, side: SideId, entered: Iterable[PlaceId]) -> None:
+def search(ledger: Ledger[Theatre, State], side: SideId, entered: Iterable[PlaceId]) -> None:
     """R11.3 An Allied unit has entered these hexes: each commando there is found on 1 to 3."""
     if side != ALLIED:
         return
@@ -31,7 +29,7 @@ def search(ledger: Book, side: SideId, entered: Iterable[PlaceId]) -> None:
             _roll_for(ledger, commando, place)
 
 
-def _roll_for(ledger: Book, commando: Unit, place: PlaceId) -> None:
+def _roll_for(ledger: Ledger[Theatre, State], commando: Unit, place: PlaceId) -> None:
     times = 1 + sum(
         isinstance(event.fact, CommandoSearched) and event.fact.unit == commando.id for event in ledger.events
     )
@@ -49,7 +47,7 @@ def _roll_for(ledger: Book, commando: Unit, place: PlaceId) -> None:
 # --- going along -----------------------------------------------------------------------------------------------------
 
 
-def follow(ledger: Book, leader: UnitId, start: PlaceId, to: PlaceId) -> None:
+def follow(ledger: Ledger[Theatre, State], leader: UnitId, start: PlaceId, to: PlaceId) -> None:
     """R11.5 A unit has advanced or pursued: commandos that were ordered to follow go along, all or part of the way."""
     own = ledger.state.own[GERMAN]
     for commando, at in list(commandos_on_map(own)):
@@ -69,7 +67,7 @@ def _as_far(theatre: Theatre, start: PlaceId, to: PlaceId, escort: Escort) -> Pl
     return until if on_the_way else to
 
 
-def retreat_with(ledger: Book, side: SideId, start: PlaceId, to: PlaceId) -> None:
+def retreat_with(ledger: Ledger[Theatre, State], side: SideId, start: PlaceId, to: PlaceId) -> None:
     """R11.5 A beaten unit has retreated: the commandos in its hex must go with the first that does."""
     if side != GERMAN:
         return
@@ -78,7 +76,7 @@ def retreat_with(ledger: Book, side: SideId, start: PlaceId, to: PlaceId) -> Non
             _go_along(ledger, commando.id, at, to)
 
 
-def _go_along(ledger: Book, commando: UnitId, start: PlaceId, to: PlaceId) -> None:
+def _go_along(ledger: Ledger[Theatre, State], commando: UnitId, start: PlaceId, to: PlaceId) -> None:
     if start != to:
         ledger.emit(Followed(GERMAN, commando, start, to), rule="R11.5")
 
@@ -129,7 +127,7 @@ def _refuse_follow(unit: Unit, leader: Unit, *, twice: bool) -> None:
         raise Refused("apart", message, "R11.5", hint="Move the commando into its hex first.")
 
 
-def note_follows(ledger: Book, wanted: Iterable[Following]) -> None:
+def note_follows(ledger: Ledger[Theatre, State], wanted: Iterable[Following]) -> None:
     """R11.5 Record the lines that counted, if commando and unit are really in one hex."""
     units = ledger.state.own[GERMAN].units
     for following in wanted:
@@ -141,7 +139,7 @@ def note_follows(ledger: Book, wanted: Iterable[Following]) -> None:
 # --- gone ------------------------------------------------------------------------------------------------------------
 
 
-def remove_commandos(ledger: Book) -> None:
+def remove_commandos(ledger: Ledger[Theatre, State]) -> None:
     """R11.6 At the end of their last day the surviving commandos go."""
     if ledger.state.open.date < ledger.theatre.charts.commandos.last_day:
         return
