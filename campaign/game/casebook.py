@@ -229,7 +229,7 @@ def _read_sheets(
         sheet = read_side(rules, theatre, known, audience, [DeskSheet(text)], phase=phase.key)
         checks = audience in asked(rules, state)
         orders[audience] = sheet.lines
-        answers[who] = check_side(rules, theatre, known, sheet) if checks else Checked(problems=sheet.problems)
+        answers[who] = check_side(rules, theatre, known, sheet) if checks else merged(Checked(problems=sheet.problems))
     return orders, answers
 
 
@@ -265,7 +265,7 @@ def _compare_problems(expect: Expected, answers: Mapping[str, Checked]) -> Itera
     for who, expected in expect.problems.items():
         problems = answers[who].problems if who in answers else ()
         serious = [p for p in problems if p.severity is not Severity.NOTICE]
-        found = [f"{p.line} {p.code}" for p in sorted(serious, key=lambda p: (p.line == 0, p.line))]
+        found = [f"{p.line} {p.code}" for p in serious]
         if found != list(expected):
             yield Failure(f"problems of {who}: {list(expected)}", f"{found}")
     for who, codes in expect.notices.items():
