@@ -11,8 +11,9 @@ from django.db import models
 from django.db.models import F, Q
 
 from campaign.core.on_record import OnRecord
+from campaign.engine.ids import PhaseKey
 from campaign.engine.moments import Moment, day_moment
-from campaign.engine.phases import Weight
+from campaign.engine.phases import Weight, phase_name
 from campaign.secrecy.guarded import Guarded, Row
 
 
@@ -289,7 +290,11 @@ class Phase(Row):
         campaign="campaign",
         named_by=("no", "rev"),
         parts=("start", "proof"),
-        added={"moment": lambda phase: day_moment(phase.day).label if phase.day else None},
+        added={
+            "moment": lambda phase: day_moment(phase.day).label if phase.day else None,
+            "occurrences": {},
+            "weight": Weight.FULL.value,
+        },
         free=frozenset({"lease_until", "claimed_by", "errors", "leases_lost"}),
     )
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="phases")
@@ -300,6 +305,10 @@ class Phase(Row):
     """When it is in the game, as players call it: 16 December 1944."""
     day = models.DateField(null=True, blank=True)
     """The same as a date, where it has one."""
+    weight = models.CharField(max_length=10, default=Weight.FULL.value)
+    """Of the phase that people act in; once it is published, of the heaviest that ran then."""
+    occurrences = models.JSONField(default=dict, blank=True)
+    """How often each impulse and reply had come up before, by its key, since numbers began again."""
     acts = models.JSONField(default=list)
     """Who must act in it: sides, or the GM. Everybody may know."""
     state = models.CharField(max_length=20, choices=PhaseState.choices, default=PhaseState.OPEN)
@@ -343,12 +352,18 @@ class Phase(Row):
         indexes: ClassVar = [models.Index(fields=["state", "deadline_at"], name="phase_due")]
 
     def __str__(self) -> str:
-        return f"{self.campaign}: {self.moment} {self.key}"
+        return f"{self.campaign}: {self.moment} {phase_name(PhaseKey(self.key), self.occurrence)}"
 
     @property
     def file_stem(self) -> str:
         """What names of files about it begin with: 1944-12-16-german-sheet."""
-        return f"{Moment(self.moment, self.day).in_files}-{self.key.replace('_', '-')}"
+        again = f"-{self.occurrence}" if self.occurrence > 1 else ""
+        return f"{Moment(self.moment, self.day).in_files}-{self.key.replace('_', '-')}{again}"
+
+    @property
+    def occurrence(self) -> int:
+        """Its number among the phases of its key, from 1."""
+        return int(self.occurrences.get(self.key, 0)) + 1
 
 
 class PhaseStart(Row):

@@ -12,12 +12,13 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from campaign.engine.ids import PhaseKey
+from campaign.engine.phases import Weight
 from campaign.engine.views import View
 from campaign.game.loading import Loaded
 from campaign.game.store import decode_state, decode_view
 from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Phase, PhaseState
 from campaign.seats import Seat
-from campaign.services import scenario_of
+from campaign.services import scenario_of, title_of
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Stop:
     file_stem: str
     """What names of files about it begin with."""
     state: str
+    weight: str
+    """Of a published one, full if its report gathers those before."""
     acts: tuple[str, ...]
     """Who must act in it: sides, or the GM."""
     opens_at: datetime.datetime
@@ -58,7 +61,7 @@ def mark_of(stop: Stop) -> str:
 def open_stop(seat: Seat) -> Stop | None:
     """The stop that people act in, or that is being worked on; None when the campaign is over."""
     phase = _phases(seat).exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).first()
-    return _stop(seat, phase) if phase else None
+    return _stop(phase) if phase else None
 
 
 def addressed_stop(seat: Seat, no: int, rev: int) -> Stop:
@@ -66,7 +69,7 @@ def addressed_stop(seat: Seat, no: int, rev: int) -> Stop:
     phase = _phases(seat).filter(no=no, rev=rev).first()
     if phase is None:
         raise Http404
-    return _stop(seat, phase)
+    return _stop(phase)
 
 
 def fights(seat: Seat) -> bool:
@@ -81,13 +84,13 @@ def fights(seat: Seat) -> bool:
 
 def published_stops(seat: Seat) -> list[Stop]:
     """All stops that were published, the newest first."""
-    return [_stop(seat, phase) for phase in _published(seat).order_by("-no")]
+    return [_stop(phase) for phase in _published(seat).order_by("-no")]
 
 
 def newest_stop(seat: Seat) -> Stop | None:
     """The stop published last; None before the first."""
     phase = _published(seat).order_by("-no").first()
-    return _stop(seat, phase) if phase else None
+    return _stop(phase) if phase else None
 
 
 def published_stop(seat: Seat, no: int) -> Stop:
@@ -95,7 +98,7 @@ def published_stop(seat: Seat, no: int) -> Stop:
     phase = _published(seat).filter(no=no).first()
     if phase is None:
         raise Http404
-    return _stop(seat, phase)
+    return _stop(phase)
 
 
 def artefact(seat: Seat, no: int, kind: str) -> bytes:
@@ -130,12 +133,19 @@ def view(seat: Seat, no: int) -> View:
     return decode_view(artefact(seat, no, "view"))
 
 
-def views(seat: Seat, *, most: int, until: int | None = None) -> list[View]:
-    """The newest views that the viewer's audience received, up to a stop if one is named, the oldest first."""
+def views(seat: Seat, *, most: int) -> list[View]:
+    """The newest views that the viewer's audience received, the oldest first."""
     found = _artefacts(seat).filter(kind="view").order_by("-phase__no")
-    if until is not None:
-        found = found.filter(phase__no__lte=until)
     return [decode_view(bytes(content)) for content in found.values_list("content", flat=True)[:most]][::-1]
+
+
+def view_before(seat: Seat, stop: Stop) -> View | None:
+    """The view with which what a published phase tells began: of a report, that of the report before."""
+    earlier = _artefacts(seat).filter(kind="view", phase__no__lt=stop.no)
+    if stop.weight == Weight.FULL.value:
+        earlier = earlier.filter(phase__weight=stop.weight)
+    found = earlier.order_by("-phase__no").values_list("content", flat=True).first()
+    return None if found is None else decode_view(bytes(found))
 
 
 @dataclass(frozen=True)
@@ -172,16 +182,17 @@ def _artefacts(seat: Seat) -> QuerySet[Artefact]:
     )
 
 
-def _stop(seat: Seat, phase: Phase) -> Stop:
+def _stop(phase: Phase) -> Stop:
     return Stop(
         phase_id=phase.pk,
         no=phase.no,
         rev=phase.rev,
         key=PhaseKey(phase.key),
-        title=scenario_of(seat.campaign).rules.phase(PhaseKey(phase.key)).title,
+        title=title_of(phase),
         moment=phase.moment,
         file_stem=phase.file_stem,
         state=phase.state,
+        weight=phase.weight,
         acts=tuple(phase.acts),
         opens_at=phase.opens_at,
         deadline_at=phase.deadline_at,

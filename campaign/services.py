@@ -12,8 +12,9 @@ from django.db import IntegrityError, transaction
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.engine.adjudication import asked
+from campaign.engine.ids import PhaseKey
 from campaign.engine.options import answers_of, chosen
-from campaign.engine.phases import Weight
+from campaign.engine.phases import Weight, phase_title
 from campaign.engine.values import encode
 from campaign.engine.views import BaseMap
 from campaign.game.loading import Loaded, background_name, read_files, require_maps, scenario_files, scenario_picture
@@ -141,6 +142,7 @@ def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, Any]:
     rules, moment = loaded.rules, loaded.rules.moment(state)
     return {
         "key": rules.now(state),
+        "weight": rules.phase(rules.now(state)).weight.value,
         "acts": sorted(asked(rules, state)),
         "moment": moment.label,
         "day": moment.date,
@@ -148,6 +150,11 @@ def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, Any]:
         "state_version": rules.state_version,
         "state_before": pack(encode_state(state)),
     }
+
+
+def title_of(phase: Phase) -> str:
+    """What players call a phase: German sheet, German impulse 3."""
+    return phase_title(scenario_of(phase.campaign).rules.phase(PhaseKey(phase.key)), phase.occurrence)
 
 
 def scenario_of(campaign: Campaign) -> Loaded:

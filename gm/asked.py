@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from campaign.engine.ids import GM, PhaseKey
+from campaign.engine.ids import GM
 from campaign.mail.messages import link
 from campaign.models import Battle, Desk, Membership, Phase, Role
 from campaign.seats import COMMANDING, Seat
-from campaign.services import scenario_of
+from campaign.services import title_of
 from orders.battle_reading import fights
 from orders.models import HQ
 
@@ -47,11 +47,6 @@ def battles_of(member: Membership, phase: Phase) -> list[Battle]:
     seat = Seat(member.campaign, member.user, member)
     every = phase.battles.select_related("attacking_player", "defending_player").order_by("key")
     return [battle for battle in every if fights(seat, battle)]
-
-
-def title_of(phase: Phase) -> str:
-    """What a stop is called: German sheet."""
-    return scenario_of(phase.campaign).rules.phase(PhaseKey(phase.key)).title
 
 
 def _results(phase: Phase) -> Asked:

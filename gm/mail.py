@@ -13,21 +13,23 @@ from django.conf import settings
 from campaign.engine.grammar import usage
 from campaign.engine.ids import PUBLIC, Audience, PhaseKey, audience_of
 from campaign.engine.orders import AllOthersHold, Order, verb_of
+from campaign.engine.phases import Weight
 from campaign.engine.sheets import units_of
 from campaign.engine.signs import Signs
 from campaign.engine.views import Counter
 from campaign.game.artefacts import report_texts, sealed_report
 from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_state, decode_view
+from campaign.handling import all_handling
 from campaign.mail.messages import Extras, letter_to, link, present_members
 from campaign.mail.mutes import mute_link, unsubscribe_headers
 from campaign.mail.outbox import Letter, post
 from campaign.maps.style.declared import declared
-from campaign.models import Artefact, DeadlineKind, Membership, Phase, PhaseState, Role
+from campaign.models import Artefact, DeadlineKind, Mailing, Membership, Phase, PhaseState, Role
 from campaign.record.dice_log import HEADS, seal_in
 from campaign.seats import Seat
-from campaign.services import scenario_of
-from gm.asked import Asked, asked_of, title_of
+from campaign.services import scenario_of, title_of
+from gm.asked import Asked, asked_of
 
 Received = Mapping[tuple[str, str], bytes]
 """What every audience received of a stop, by audience and kind."""
@@ -70,17 +72,29 @@ def publication_letters(
     """At most one letter for everybody who plays or leads: what is asked of him now, or what has changed for him."""
     received = {(each.audience, each.kind): bytes(each.content) for each in artefacts}
     before = _views_before(phase)
+    reports, questions = _mailed(phase, next_phase)
     letters: list[Letter] = []
     for member in present_members(phase.campaign):
         who = Seat(member.campaign, member.user, member).audience
-        asked = asked_of(member, next_phase) if next_phase else None
+        asked = asked_of(member, next_phase) if next_phase and questions else None
         if next_phase and asked:
-            context = _opened(asked, phase, next_phase, received=received, who=who)
+            context = _opened(asked, phase, next_phase, received=received, who=who) | {"reports": reports}
             letters.append(_publication_letter(member, "opened", phase, received=received, context=context))
-        elif not member.mutes_reports and is_news(before.get(who), received[who, "view"]):
+        elif reports and not member.mutes_reports and is_news(before.get(who), received[who, "view"]):
             context = {"over": next_phase is None, "mute_link": mute_link(member)}
             letters.append(_publication_letter(member, "report", phase, received=received, context=context))
     return letters
+
+
+def _mailed(phase: Phase, next_phase: Phase | None) -> tuple[bool, bool]:
+    """Whether the report of a phase is mailed, and whether those who must act in the next one are asked by mail.
+
+    Who is sent a report is asked in it, whatever is mailed of the next phase.
+    """
+    handling = all_handling(phase.campaign)
+    reports = handling[Weight(phase.weight)].mailing is Mailing.REPORTS
+    asks = next_phase is not None and handling[Weight(next_phase.weight)].mailing is not Mailing.DIGEST
+    return reports, reports or asks
 
 
 def _publication_letter(
@@ -95,14 +109,17 @@ def _publication_letter(
         texts = {"preface": preface, "report_text": bare["text"], "report_html": bare["html"]}
     words = {name: text.decode().strip() for name, text in texts.items()}
     words["report_html"] = words["report_html"].replace('href="/', f'href="{settings.SITE_URL}/')
+    picture = received.get((who, "map")) if context.get("reports", True) else None
+    page = link("stop", phase.campaign.slug, phase.no)
+    of_phase = {"reports": True, "pictured": picture is not None, "stop_link": page}
     return letter_to(
         member,
         kind=kind,
         key=_key(kind, phase),
-        context={**words, **context, "stop_link": link("stop", phase.campaign.slug, phase.no)},
+        context={**of_phase, **words, **context},
         phase=phase,
         extras=Extras(
-            pictures={"map": received[who, "map"]},
+            pictures={} if picture is None else {"map": picture},
             headers=unsubscribe_headers(member) if kind == "report" else {},
         ),
     )
@@ -113,6 +130,7 @@ def _opened(asked: Asked, phase: Phase, next_phase: Phase, *, received: Received
     return {
         "asked": asked,
         "opened": next_phase,
+        "opened_title": title_of(next_phase),
         "nags": next_phase.deadline_kind == DeadlineKind.NAGS,
         "template": order_template(asked, next_phase, received=received, who=who, version=version),
     }
@@ -160,8 +178,11 @@ def _unit_line(signs: Signs, counter: Counter) -> str:
 
 
 def _views_before(phase: Phase) -> dict[str, bytes]:
-    """What every audience was shown of the stop published before."""
-    earlier = phase.campaign.phases.filter(state=PhaseState.PUBLISHED, no__lt=phase.no)
+    """What every audience was shown of the phase published before that weighs as much."""
+    as_heavy = list(Weight)[: list(Weight).index(Weight(phase.weight)) + 1]
+    earlier = phase.campaign.phases.filter(
+        state=PhaseState.PUBLISHED, no__lt=phase.no, weight__in=[weight.value for weight in as_heavy]
+    )
     newest = earlier.order_by("-no").values_list("pk", flat=True).first()
     views = Artefact.objects.filter(phase=newest, kind="view").values_list("audience", "content")
     return {audience: bytes(content) for audience, content in views}

@@ -1,7 +1,8 @@
 """What the game master reads: how far a stop has come, the draft that waits for him, anybody's view of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
@@ -9,7 +10,9 @@ from django.http import Http404
 
 from campaign.engine.facts import Event, Rolled
 from campaign.engine.grammar import usage
-from campaign.engine.ids import GM, Audience
+from campaign.engine.ids import GM, Audience, PhaseKey
+from campaign.engine.phases import key_and_occurrence, phase_title
+from campaign.engine.ruleset import Ruleset
 from campaign.engine.views import View
 from campaign.game.store import decode_state, decode_view, unpack
 from campaign.game.turn_package import audiences
@@ -17,6 +20,7 @@ from campaign.models import Artefact, Battle, BattleState, Desk, Membership, Pha
 from campaign.seats import COMMANDING, Seat
 from campaign.selectors import Stop
 from campaign.services import scenario_of
+from gm.phases.gathering import phases_in
 from gm.phases.rolls import manual_entries, voids_of
 from gm.phases.rows import events_of
 from orders.models import HQ, LockedSheet, Sheet
@@ -77,6 +81,8 @@ class RolledHere:
     """The GM asked for it himself, so that nothing follows from it by the rules."""
     void: str
     """Why it does not count; empty if it does."""
+    stage: str = ""
+    """The phase of the run in which it fell, where one comes up there twice."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +93,7 @@ class ReviewDraft:
     view: View
     rolls: tuple[RolledHere, ...]
     rulings: tuple[Ruling, ...]
+    """Each with `stage`, the title of the phase before which it is applied."""
     prefaces: dict[str, str]
     sheets: tuple[LockedSheet, ...]
     stages: tuple[tuple[str, str], ...]
@@ -106,27 +113,48 @@ def draft(seat: Seat) -> ReviewDraft | None:
     rules = scenario_of(seat.campaign).rules
     events = events_of(phase)
     view = decode_view(received(seat, phase.no, GM, "view"))
-    titles = {each.key: each.title for each in rules.phases}
+    title = partial(title_in_run, rules, phase)
     return ReviewDraft(
         phase=phase,
         view=view,
         rolls=tuple(_rolls(phase, events)),
-        rulings=tuple(phase.rulings.filter(taken_back_at=None).select_related("author").order_by("seq")),
+        rulings=tuple(_rulings(phase, title)),
         prefaces=dict(phase.prefaces.values_list("audience", "text")),
         sheets=tuple(phase.locked_sheets.select_related("sheet").order_by("side", "desk")),
-        stages=tuple((key, titles[key]) for key in dict.fromkeys(event.phase for event in events)),
+        stages=tuple((name, title(name)) for name in phases_in(events)),
     )
+
+
+def title_in_run(rules: Ruleset[Any, Any], phase: Phase, name: str) -> str:
+    """What the GM reads of a phase by its name in the run of an adjudicated one: its title, with its number."""
+    key, occurrence = key_and_occurrence(PhaseKey(name))
+    return phase_title(rules.phase(key), occurrence + phase.occurrences.get(key, 0))
+
+
+def _rulings(phase: Phase, title: Callable[[str], str]) -> Iterator[Ruling]:
+    for ruling in phase.rulings.filter(taken_back_at=None).select_related("author").order_by("seq"):
+        ruling.stage = title(ruling.at)  # type: ignore[attr-defined] # for the page
+        yield ruling
 
 
 def _rolls(phase: Phase, events: tuple[Event[Any], ...]) -> Iterator[RolledHere]:
     """What was rolled by the rules, as it counts, and then what the GM asked for."""
-    voids = voids_of(phase)
+    rules, voids = scenario_of(phase.campaign).rules, voids_of(phase)
+    again = any("/" in event.phase for event in events)
     for event in events:
         if isinstance(event.fact, Rolled):
             fact = event.fact
             void = voids.get((fact.audience, fact.label), "")
             yield RolledHere(
-                fact.label, fact.purpose, fact.audience, fact.sides, fact.dice, fact.by_hand, own=False, void=void
+                fact.label,
+                fact.purpose,
+                fact.audience,
+                fact.sides,
+                fact.dice,
+                fact.by_hand,
+                own=False,
+                void=void,
+                stage=title_in_run(rules, phase, event.phase) if again else "",
             )
     for who, entry in manual_entries(phase):
         yield RolledHere(

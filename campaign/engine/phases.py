@@ -123,6 +123,20 @@ def key_and_occurrence(name: PhaseKey) -> tuple[PhaseKey, int]:
     return PhaseKey(key), int(occurrence or 1)
 
 
+def phase_title(phase: Phase[Any, Any], occurrence: int) -> str:
+    """What players call a phase: German sheet, German impulse 3.
+
+    Impulses and replies have their number, a full phase only where it comes up again.
+    """
+    return phase.title if occurrence == 1 and phase.weight is Weight.FULL else f"{phase.title} {occurrence}"
+
+
+def title_in(phases: Iterable[Phase[Any, Any]], name: PhaseKey) -> str:
+    """What players call the phase of this name in a run; raises KeyError if there is none."""
+    key, occurrence = key_and_occurrence(name)
+    return phase_title({phase.key: phase for phase in phases}[key], occurrence)
+
+
 class Ruling(Value, frozen=True):
     """A correction by the GM: a fact, applied just before the phase `at` resolves, and the reason for it.
 

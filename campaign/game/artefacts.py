@@ -53,8 +53,9 @@ def chart_texts(document: Document) -> Iterator[tuple[str, bytes]]:
 def _by_kind(package: TurnPackage, state: Any, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:
     yield "slice", encode(slice_of(state, package.audience))
     yield "view", encode_view(package.view)
-    yield "map", package.map
-    yield "thumbnail", package.thumbnail
-    yield "chart", package.chart_picture
+    if package.pictures is not None:
+        yield "map", package.pictures.map
+        yield "thumbnail", package.pictures.thumbnail
+        yield "chart", package.pictures.chart
     yield from chart_texts(package.chart)
     yield from report_texts(package.report, rule_url)

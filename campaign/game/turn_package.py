@@ -9,10 +9,29 @@ from campaign.engine.facts import Event, tell
 from campaign.engine.ids import GM, PUBLIC, Audience, audience_of
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import slice_of
+from campaign.engine.values import replace
 from campaign.engine.views import BaseMap, View
 from campaign.maps import draw, draw_chart
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.reports import Document, chart, report
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """PNG pictures of a View."""
+
+    map: bytes
+    thumbnail: bytes
+    chart: bytes
+
+
+@dataclass(frozen=True)
+class Titles:
+    """What the phases of a package are called, where phases have numbers."""
+
+    stop: str
+    """The phase that was published, or the first and the last of those that its report gathers."""
+    next_stop: str
 
 
 @dataclass(frozen=True)
@@ -24,10 +43,8 @@ class TurnPackage:
     report: Document
     chart: Document
     """The quick-reference chart in words."""
-    map: bytes
-    """A PNG picture, and so are the others."""
-    thumbnail: bytes
-    chart_picture: bytes
+    pictures: Pictures | None
+    """None where none are drawn."""
 
 
 def audiences(rules: Ruleset[Any, Any]) -> tuple[Audience, ...]:
@@ -36,13 +53,26 @@ def audiences(rules: Ruleset[Any, Any]) -> tuple[Audience, ...]:
 
 
 def turn_packages(
-    rules: Ruleset[Any, Any], theatre: Any, base: BaseMap, resolution: Resolution[Any]
+    rules: Ruleset[Any, Any],
+    theatre: Any,
+    base: BaseMap,
+    resolution: Resolution[Any],
+    *,
+    titles: Titles | None = None,
+    pictures: bool = True,
 ) -> tuple[TurnPackage, ...]:
-    """The packages of a stop that was just resolved; `base` is the theatre's base map."""
-    return tuple(
-        _package(base, view_of(rules, theatre, resolution.state, resolution.events, audience))
-        for audience in audiences(rules)
-    )
+    """The packages of a phase that was just resolved; `base` is the theatre's base map.
+
+    `titles` are those that Views name phases by; None: the ruleset's own.
+    """
+    views = (view_of(rules, theatre, resolution.state, resolution.events, audience) for audience in audiences(rules))
+    return tuple(_package(base, _titled(view, titles), pictures=pictures) for view in views)
+
+
+def _titled(view: View, titles: Titles | None) -> View:
+    if titles is None:
+        return view
+    return replace(view, stop=titles.stop, next_stop=titles.next_stop if view.next_stop else "")
 
 
 def view_of(
@@ -52,13 +82,15 @@ def view_of(
     return rules.show(theatre, slice_of(state, audience), audience, tell(events, audience))
 
 
-def _package(base: BaseMap, view: View) -> TurnPackage:
+def _package(base: BaseMap, view: View, *, pictures: bool) -> TurnPackage:
     return TurnPackage(
         audience=view.audience,
         view=view,
         report=report(view),
         chart=chart(view),
-        map=draw(base, view),
-        thumbnail=draw(base, view, width=THUMBNAIL),
-        chart_picture=draw_chart(base, view),
+        pictures=_pictures(base, view) if pictures else None,
     )
+
+
+def _pictures(base: BaseMap, view: View) -> Pictures:
+    return Pictures(map=draw(base, view), thumbnail=draw(base, view, width=THUMBNAIL), chart=draw_chart(base, view))

@@ -16,6 +16,7 @@ from campaign.mail.outbox import Letter
 from campaign.models import Campaign, Membership, Phase, Role, User
 from campaign.record import audit
 from campaign.seats import Seat
+from campaign.services import title_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +65,7 @@ def letter_for(
         "campaign": campaign,
         "campaign_link": link("campaign", campaign.slug),
         "phase": phase,
+        "title": title_of(phase),
         "reader": user.username,
         "audience": audience,
         "record_head": audit.head(campaign) if audience == GM else "",

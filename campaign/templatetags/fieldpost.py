@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from campaign.models import Campaign
-from campaign.services import scenario_of
+from campaign.models import Campaign, Phase
+from campaign.services import scenario_of, title_of
 
 register = template.Library()
 
@@ -47,3 +47,9 @@ def ink(side: str, campaign: Campaign) -> str:
     """The class that gives a side's name its colour: the first, second ... side of the campaign's rules."""
     sides: tuple[str, ...] = scenario_of(campaign).rules.sides
     return f"side-{sides.index(side) + 1}" if side in sides else ""
+
+
+@register.filter
+def titled(phase: Phase) -> str:
+    """What players call a phase: German sheet, German impulse 3."""
+    return title_of(phase)

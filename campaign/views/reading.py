@@ -113,6 +113,7 @@ def _received(seat: Seat, stop: selectors.Stop) -> dict[str, object]:
     html = kinds["html"].decode()  # written by campaign.reports, which escapes every text in it
     return {
         "report": mark_safe(html),  # noqa: S308
+        "has_map": "map" in there,
         "has_chart": "chart" in there,
         "pastes": [(title, kinds[kind].decode()) for title, kind in pastes],
         "drawing": DrawingForm(auto_id="drawing_%s", layers=layers_of(base_map_of(seat.campaign).signs)),

@@ -57,8 +57,7 @@ def _of_stop(request: HttpRequest, seat: Seat, no: int, motion: str) -> HttpResp
     shown = selectors.published_stop(seat, no)
     if not may(request, REPLAYS):
         return too_fast(request, REPLAYS)
-    *before, after = selectors.views(seat, until=no, most=2)
-    frames = of_stop(base_map_of(seat.campaign).signs, before[0] if before else None, after)
+    frames = of_stop(base_map_of(seat.campaign).signs, selectors.view_before(seat, shown), selectors.view(seat, no))
     return _answer(seat, frames, motion, colours, name=shown.file_stem)
 
 

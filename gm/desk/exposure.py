@@ -24,8 +24,8 @@ from campaign.models import AuditEntry, Campaign, Membership, Phase, PhaseState,
 from campaign.people import memberships
 from campaign.record import audit
 from campaign.seats import Seat
+from campaign.services import title_of
 from campaign.templatetags.fieldpost import who
-from gm.asked import title_of
 from gm.mail import write
 
 ACT = "exposure"

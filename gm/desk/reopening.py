@@ -12,7 +12,7 @@ from campaign.mail.messages import Extras, letter_to, present_members
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.record import audit
 from campaign.seats import Seat
-from gm.asked import title_of
+from campaign.services import title_of
 from gm.desk.deadlines import Refused, moment
 from gm.mail import write
 from gm.phases.opening import open_stop
@@ -61,8 +61,11 @@ def withdraw(phase: Phase, state: PhaseState) -> None:
 
 def _columns_of(published: Phase, now: datetime) -> dict[str, object]:
     """The same state in the same stop; its version stays the one it was written in."""
-    kept = {column: getattr(published, column) for column in ("key", "acts", "moment", "day", "state_version")}
+    kept = {column: getattr(published, column) for column in _KEPT}
     return {**kept, "state_before": published.start.state_before, "opens_at": now}
+
+
+_KEPT = ("key", "occurrences", "acts", "moment", "day", "state_version")
 
 
 def _tell(phase: Phase, reason: str, now: datetime) -> None:

@@ -8,7 +8,7 @@ from campaign.core.failpoints import fp
 from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.facts import Rolled
 from campaign.engine.ids import Audience, PhaseKey
-from campaign.engine.phases import Orders
+from campaign.engine.phases import Orders, Weight, phase_title
 from campaign.engine.phases import Ruling as Correction
 from campaign.engine.sheets import read_side
 from campaign.engine.state import slice_of
@@ -16,9 +16,19 @@ from campaign.game.artefacts import Content, contents
 from campaign.game.loading import Loaded
 from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_ruling, decode_state, digest, encode_events, encode_state, unpack
-from campaign.game.turn_package import turn_packages
+from campaign.game.turn_package import Titles, TurnPackage, turn_packages
+from campaign.handling import handling_of, weights_of
 from campaign.models import Phase
 from campaign.services import base_map_of, scenario_of
+from gm.phases.gathering import (
+    counts_after,
+    gathered,
+    numbered,
+    phases_in,
+    report_title,
+    since_the_last_report,
+    weight_of,
+)
 from gm.phases.rolls import dice_of
 from gm.phases.rows import locked_sheets
 
@@ -44,6 +54,10 @@ class Draft:
     event_version: int
     events: bytes
     artefacts: tuple[Content, ...]
+    ran: tuple[PhaseKey, ...]
+    """The phases that ran, by their names in the run."""
+    weight: Weight
+    """Of the heaviest of them: how it is published."""
 
     @property
     def digest(self) -> str:
@@ -54,13 +68,17 @@ def resolve(claim_: Claim) -> Draft:
     """Adjudicate a claimed phase and make everybody's package: no transaction, no clock, no chance."""
     phase = Phase.objects.select_related("campaign").get(pk=claim_.phase_id)
     loaded = scenario_of(phase.campaign)
-    rules, theatre = loaded.rules, loaded.scenario.theatre
+    rules = loaded.rules
     fp("adjudicate.mid")
     resolution = _adjudicated(loaded, phase, _rulings(loaded, phase))
-    packages = turn_packages(rules, theatre, base_map_of(phase.campaign), resolution)
+    ran = phases_in(resolution.events)
+    weight = weight_of(rules, resolution.state, ran)
+    packages = _packages(loaded, phase, resolution, ran, weight)
     fp("draw.mid")
     return Draft(
         claim=claim_,
+        ran=ran,
+        weight=weight,
         edition=rules.edition,
         state=resolution.state,
         state_version=rules.state_version,
@@ -69,6 +87,29 @@ def resolve(claim_: Claim) -> Draft:
         events=encode_events(resolution.events),
         artefacts=tuple(contents(packages, resolution.state, rule_url(phase.campaign.slug))),
     )
+
+
+def _packages(
+    loaded: Loaded, phase: Phase, resolution: Resolution[Any], ran: Sequence[PhaseKey], weight: Weight
+) -> tuple[TurnPackage, ...]:
+    """Everybody's package: of a full phase it gathers all since the last one."""
+    rules, base = loaded.rules, base_map_of(phase.campaign)
+    earlier = since_the_last_report(phase) if weight is Weight.FULL else []
+    events = (*gathered(earlier), *numbered(resolution.events, phase.occurrences))
+    titles = _titles(phase, resolution.state, earlier, ran, weight)
+    pictures = handling_of(phase.campaign, weight).pictures
+    whole = Resolution(resolution.state, events)
+    return turn_packages(rules, loaded.scenario.theatre, base, whole, titles=titles, pictures=pictures)
+
+
+def _titles(phase: Phase, state: Any, earlier: list[Phase], ran: Sequence[PhaseKey], weight: Weight) -> Titles | None:
+    """What a phase and the next one are called; None for rules of which each phase comes up once in a turn."""
+    rules = scenario_of(phase.campaign).rules
+    if weights_of(rules) == (Weight.FULL,):
+        return None
+    counts = counts_after(phase, ran, weight=weight, moment=rules.moment(state).label)
+    following = rules.phase(rules.now(state))
+    return Titles(report_title(phase, earlier), phase_title(following, counts.get(following.key, 0) + 1))
 
 
 def replayed(phase: Phase) -> Resolution[Any]:

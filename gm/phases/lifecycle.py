@@ -40,10 +40,11 @@ from campaign.record import audit
 from campaign.services import scenario_of
 from gm import mail
 from gm.phases.adjudication import Claim, Draft, try_rulings
+from gm.phases.gathering import phases_in, weight_of
 from gm.phases.opening import open_next
 from gm.phases.prefaces import freeze_reports
 from gm.phases.rolls import write_rolls
-from gm.phases.rows import held_row
+from gm.phases.rows import events_of, held_row
 
 log = logging.getLogger(__name__)
 
@@ -107,8 +108,7 @@ def file(draft: Draft) -> bool:
     with transaction.atomic(durable=True):
         phase = held_row(draft.claim.phase_id)
         now = clock.now()
-        weight = scenario_of(phase.campaign).rules.phase(PhaseKey(phase.key)).weight
-        waits = handling_of(phase.campaign, weight).reviewed and phase.no > 0
+        waits = handling_of(phase.campaign, draft.weight).reviewed and phase.no > 0
         idle: dict[str, Any] = {"lease_until": None, "claimed_by": "", "drafted_at": now}
         fp("publish.before_cas")
         after = PhaseState.REVIEW if waits else PhaseState.PUBLISHED
@@ -122,10 +122,7 @@ def file(draft: Draft) -> bool:
             _record_result(phase, "review", now, edition=draft.edition)
             mail.write(mail.review_letters(phase, fence=draft.claim.fence))
         else:
-            freeze_reports(phase, write_rolls(phase))
-            _record_result(phase, "publish", now, edition=draft.edition)
-            open_next(phase, draft.state, now)
-            mail.write_publication(phase)
+            _publish(phase, draft.state, draft.ran, now, edition=draft.edition)
         ring(Bell.MAIL, phase.pk)
         fp("publish.before_commit")
     fp("publish.after_commit")
@@ -157,15 +154,22 @@ def approve(phase_id: int, *, fence: int) -> bool:
         loaded = scenario_of(phase.campaign)
         result = phase.resolution
         state = decode_state(loaded.rules, unpack(result.outcome.state_after), version=result.state_version)
-        freeze_reports(phase, write_rolls(phase))
-        _record_result(phase, "publish", now)
         fp("publish.mid")
-        open_next(phase, state, now)
-        mail.write_publication(phase)
+        _publish(phase, state, phases_in(events_of(phase)), now)
         ring(Bell.MAIL, phase.pk)
         fp("publish.before_commit")
     fp("publish.after_commit")
     return True
+
+
+def _publish(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime, **more: str | int) -> None:
+    """All that belongs to the publication of a phase that led to this state, within the transaction that publishes."""
+    phase.weight = weight_of(scenario_of(phase.campaign).rules, state, ran).value
+    Phase.objects.filter(pk=phase.pk).update(weight=phase.weight)
+    freeze_reports(phase, write_rolls(phase))
+    _record_result(phase, "publish", now, **more)
+    open_next(phase, state, ran, now)
+    mail.write_publication(phase)
 
 
 def _record_result(phase: Phase, act: str, now: datetime, **more: str | int) -> None:

@@ -1,5 +1,6 @@
 """A stop opens: its row, its deadline, and what its writers had sent for it if it opens anew."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -8,13 +9,15 @@ from django.db import transaction
 from campaign.cadence import next_deadline, rhythm_of
 from campaign.core.failpoints import fp
 from campaign.core.isolation import each
-from campaign.engine.ids import GM
+from campaign.engine.ids import GM, PhaseKey
+from campaign.engine.phases import Weight
 from campaign.handling import handling_of
 from campaign.models import Campaign, DeadlineKind, Phase, PhaseState, Role
 from campaign.record import audit
 from campaign.seats import COMMANDING
 from campaign.services import columns_of, new_phase, scenario_of
 from gm.phases.battles import open_battles
+from gm.phases.gathering import counts_after
 from orders.models import HQ, Draft, Sheet
 
 
@@ -38,11 +41,16 @@ def _start(phase: Phase, now: datetime) -> bool:
     return True
 
 
-def open_next(phase: Phase, state: Any, now: datetime) -> None:
-    """The stop after a published one, in the publishing transaction; none when the campaign is over."""
+def open_next(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime) -> None:
+    """The phase after a published one, in the publishing transaction; none when the campaign is over.
+
+    `ran` are the phases of the published run by their names in it.
+    """
     loaded = scenario_of(phase.campaign)
     if not loaded.rules.over(state):
-        open_stop(phase.campaign, phase.no + 1, columns_of(loaded, state, now), now)
+        columns = columns_of(loaded, state, now)
+        counts = counts_after(phase, ran, weight=Weight(phase.weight), moment=columns["moment"])
+        open_stop(phase.campaign, phase.no + 1, columns | {"occurrences": counts}, now)
 
 
 def open_stop(campaign: Campaign, no: int, columns: dict[str, Any], now: datetime) -> Phase:

@@ -12,7 +12,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from campaign.core.requests import number
-from campaign.engine.ids import Audience
+from campaign.engine.ids import GM, Audience
 from campaign.models import PhaseState
 from campaign.record.dice_log import has_ended
 from campaign.seats import Seat, gm_seat
@@ -89,6 +89,7 @@ def seen(request: HttpRequest, slug: str, no: int, audience: str) -> HttpRespons
     note_look(seat, no, audience)
     context: dict[str, object] = {"seat": seat, "no": no, "reader": audience, "report": mark_safe(html)}  # noqa: S308
     context |= {"readers": selectors.readers(seat), "has_chart": selectors.has_received(seat, no, audience, "chart")}
+    context["has_map"] = selectors.has_received(seat, no, audience, "map")
     return render(request, "gm/seen.html", context)
 
 
@@ -246,5 +247,6 @@ def _draft_page(
         readers: list[Audience] = selectors.readers(seat)
         context |= {"most_dice": MOST_DICE, "may_know": ["gm", *readers]}
         context["prefaces"] = [(reader, found.prefaces.get(reader, "")) for reader in readers]
+        context["has_map"] = selectors.has_received(seat, found.phase.no, GM, "map")
         context |= {"usages": selectors.usages(seat), "flags": flags(found.phase)}
     return render(request, "gm/draft.html", context, status=status)

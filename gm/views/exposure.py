@@ -9,9 +9,8 @@ from django.views.decorators.http import require_http_methods
 from campaign.models import Phase, PhaseState
 from campaign.people.throttles import MAILINGS, may
 from campaign.seats import Seat, gm_seat
-from campaign.services import scenario_of
+from campaign.services import scenario_of, title_of
 from campaign.templatetags.fieldpost import who
-from gm.asked import title_of
 from gm.desk.deadlines import Refused, hold
 from gm.desk.exposure import Exposed, Tells, exposable, expose, exposures
 from gm.forms import ExposureForm

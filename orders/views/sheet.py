@@ -15,7 +15,7 @@ from campaign.core.requests import number
 from campaign.engine.grammar import usage
 from campaign.people.throttles import SHEETS, TYPING, may
 from campaign.seats import Seat, seat_of
-from campaign.selectors import Stop, addressed_stop, newest_stop, open_stop
+from campaign.selectors import Stop, addressed_stop, kinds_of, newest_stop, open_stop
 from campaign.services import scenario_of
 from campaign.views.errors import opens_dice
 from orders import services
@@ -258,7 +258,8 @@ def _page(
     stop = open_stop(seat)
     acts = stop is not None and here.side in stop.acts
     context: dict[str, Any] = {"seat": seat, "place": here, "stop": stop, "acts": acts, "trouble": trouble}
-    context["situation"] = newest_stop(seat)
+    context["situation"] = newest = newest_stop(seat)
+    context["has_map"] = newest is not None and "map" in kinds_of(seat, newest.no)
     if stop is not None and acts:
         context |= _sheet_of(request, seat, stop, here, text)
         context["own_units"] = own_units(seat, context["situation"])

@@ -1,5 +1,7 @@
 """The machinery plays a game of another kind: sides in turns, and a question to the opponent in the middle of one."""
 
+import dataclasses
+import json
 from datetime import timedelta
 from email import message_from_bytes
 from email.policy import default
@@ -8,12 +10,16 @@ from functools import partial
 import pytest
 
 from campaign import services
+from campaign.engine.phases import Weight
 from campaign.game.loading import read_files
+from campaign.handling import DEFAULTS
 from campaign.links import PICTURES
-from campaign.models import Artefact, Campaign, Membership, OutboxMessage, Phase, PhaseState, Role, User
-from campaign.services import found_campaign
+from campaign.models import Artefact, Campaign, Mailing, Membership, OutboxMessage, Phase, PhaseState, Role, User
+from campaign.services import change_settings, found_campaign, title_of
 from gm.desk.absence import flags
 from gm.machine.sweeper import sweep
+from gm.phases.lifecycle import approve
+from gm.verification import faults
 from orders.intake import NotYours
 from tests import toy
 from tests.gm.campaigns import START, UNREVIEWED, Clock, live, review_drafts, send, state_after
@@ -114,3 +120,107 @@ def cards_in(text: str) -> set[str]:
     """The cards that a text speaks of, but for the help with orders, which lists all there are."""
     without_help = text.replace("|".join(card.value for card in Card), "")
     return {card.value for card in Card if card.value in without_help}
+
+
+# --- impulses and replies --------------------------------------------------------------------------------------------
+
+
+def played_day(estuary: Campaign, author: User, time: Clock) -> list[Phase]:
+    """The first day: an attack that is answered, then two passes. Its phases, the last of which ends it."""
+    answer, _, defender = attacked(estuary, author)
+    send(answer, author, "STAND", side=defender, ready=True)
+    sweep(worker="one")
+    for _ in range(2):
+        time.forward(minutes=1)
+        send(live(estuary), author, "PASS", side=live(estuary).acts[0], ready=True)
+        sweep(worker="one")
+    return list(estuary.phases.filter(state=PhaseState.PUBLISHED).order_by("no"))
+
+
+def text_of(phase: Phase, audience: str, kind: str = "text") -> str:
+    return bytes(phase.artefacts.get(audience=audience, kind=kind).content).decode()
+
+
+def headings(phase: Phase, audience: str) -> list[str]:
+    """The sections of what happened in a report, in order."""
+    log = json.loads(text_of(phase, audience, "view"))["log"]
+    return list(dict.fromkeys(line["section"] for line in log))
+
+
+def test_impulses_and_replies_are_published_as_text_under_names_of_their_own(
+    estuary: Campaign, author: User, time: Clock
+) -> None:
+    start, *day = played_day(estuary, author, time)
+    names = [f"{title_of(phase)}, {phase.moment}" for phase in day]
+    assert [name.partition(",")[0] for name in names] == ["Turn 1", "Answer 1", "Turn 2", "Turn 3"]
+    assert len(set(names)) == len({phase.file_stem for phase in day}) == 4
+    assert [phase.weight for phase in (start, *day)] == ["full", "impulse", "reply", "impulse", "full"]
+    for phase in day[:-1]:
+        assert not phase.artefacts.filter(kind__in=PICTURES).exists()
+        assert phase.artefacts.filter(kind="text").count() == 4
+    assert day[-1].artefacts.filter(kind="map").count() == 4
+    assert title_of(live(estuary)) == "Turn 1", "numbers begin again with the day"
+
+
+def test_the_report_of_a_day_gathers_its_impulses_in_order(estuary: Campaign, author: User, time: Clock) -> None:
+    *earlier, last = played_day(estuary, author, time)
+    assert headings(last, "north")[:5] == ["Turn 1", "Answer 1", "Combat 1", "Turn 2", "Turn 3"]
+    report = text_of(last, "north")
+    assert "Turn 1 to Turn 3" in report
+    assert "Open now: Turn 1" in report
+    assert headings(earlier[2], "south") == ["Answer 1", "Combat 1"]
+    assert "Open now: Turn 2" in text_of(earlier[2], "south")
+
+
+def test_impulses_mail_questions_and_no_reports(estuary: Campaign, author: User, time: Clock) -> None:
+    day = played_day(estuary, author, time)[1:]
+    mails = OutboxMessage.objects.filter(phase__in=day).order_by("pk")
+    assert {mail.kind for mail in mails.filter(phase__in=day[:-1])} - {"receipt"} == {"opened"}
+    question = mails.filter(phase=day[0], kind="opened").get()
+    assert question.subject.endswith("Answer 1: your orders")
+    assert "attacks" not in all_text(bytes(question.message)), "a question, not a report"
+    assert day[1].acts == [question.audience]
+    last = {
+        mail.audience: all_text(bytes(mail.message)) for mail in mails.filter(phase=day[-1]).exclude(kind="receipt")
+    }
+    assert set(last) >= set(SIDES)
+    for text in last.values():
+        assert "Turn 1 to Turn 3" in text
+        assert "attacks" in text
+
+
+def test_a_digest_asks_nobody_by_mail(estuary: Campaign, author: User, time: Clock) -> None:
+    light = dataclasses.replace(DEFAULTS[Weight.IMPULSE], mailing=Mailing.DIGEST)
+    change_settings(estuary, handling={Weight.IMPULSE: light, Weight.REPLY: light})
+    day = played_day(estuary, author, time)[1:]
+    kinds = set(OutboxMessage.objects.filter(phase__in=day[:-1]).values_list("kind", flat=True))
+    assert kinds <= {"receipt"}
+    assert OutboxMessage.objects.filter(phase=day[-1], kind="opened").exists()
+
+
+def test_only_drafts_of_weights_that_are_reviewed_wait(estuary: Campaign, author: User, time: Clock) -> None:
+    change_settings(estuary, handling={Weight.FULL: DEFAULTS[Weight.FULL]})
+    played_day(estuary, author, time)
+    draft = live(estuary)
+    assert (draft.no, draft.state) == (4, PhaseState.REVIEW)
+    assert approve(draft.pk, fence=draft.fence)
+    draft.refresh_from_db()
+    assert (draft.weight, headings(draft, "public")[0]) == ("full", "Turn 1")
+
+
+def test_phases_are_open_as_long_as_their_weight_says(estuary: Campaign, author: User) -> None:
+    quick = dataclasses.replace(DEFAULTS[Weight.REPLY], hours=3)
+    change_settings(estuary, handling={Weight.REPLY: quick})
+    turn = live(estuary)
+    answer, _, _ = attacked(estuary, author)
+    assert (turn.deadline_at - turn.opens_at, answer.deadline_at - answer.opens_at) == (
+        timedelta(hours=24),
+        timedelta(hours=3),
+    )
+
+
+def test_everything_of_a_gathered_day_stands_as_it_was_done(estuary: Campaign, author: User, time: Clock) -> None:
+    change_settings(estuary, handling={Weight.REPLY: dataclasses.replace(DEFAULTS[Weight.REPLY], hours=3)})
+    played_day(estuary, author, time)
+    row = [fault for fault in faults(estuary) if "membership" not in str(fault)]
+    assert row == []

@@ -321,7 +321,7 @@ def opened(campaign: Campaign, cast: dict[str, Membership]) -> OutboxMessage:
 
 def test_who_is_asked_reads_what_until_when_and_where(opened: OutboxMessage) -> None:
     text = body(opened)
-    assert parsed(opened)["Subject"] == "[The Bulge] 16 December 1944: your orders"
+    assert parsed(opened)["Subject"] == "[The Bulge] 16 December 1944, Allied movement and attacks: your orders"
     assert text.startswith(OPENED)
     report, _, template = text.removeprefix(OPENED).partition("To begin a sheet with")
     assert report.startswith("Ardennes, December 1944: 16 December 1944, ")
@@ -384,7 +384,7 @@ def test_the_template_is_understood_as_it_stands(campaign: Campaign) -> None:
 def test_who_is_only_told_is_asked_for_nothing() -> None:
     sweep(worker="one")
     row = written()["Peiper"]
-    assert parsed(row)["Subject"] == "[The Bulge] 16 December 1944: report"
+    assert parsed(row)["Subject"] == "[The Bulge] 16 December 1944, Morning: report"
     assert "Nothing is asked of you" in body(row)
     assert "BEGIN ORDERS" not in body(row)
 
@@ -421,7 +421,7 @@ def test_a_title_with_line_breaks_adds_no_header() -> None:
     sweep(worker="one")
     for row in OutboxMessage.objects.all():
         assert parsed(row)["Bcc"] is None
-        assert parsed(row)["Subject"].startswith("[The Bcc: spy@example.org Bulge] 16 December 1944: ")
+        assert parsed(row)["Subject"].startswith("[The Bcc: spy@example.org Bulge] 16 December 1944, ")
 
 
 # --- reminders -------------------------------------------------------------------------------------------------------
@@ -441,7 +441,8 @@ def test_who_has_sent_nothing_is_reminded_once_before_the_deadline(
     assert kinds() == {"Manteuffel": "reminder"}
     assert OutboxMessage.objects.count() == 1
     assert "No sheet has come from: 5th Army." in body(written()["Manteuffel"])
-    assert parsed(written()["Manteuffel"])["Subject"] == "[The Bulge] 16 December 1944: reminder"
+    subject = parsed(written()["Manteuffel"])["Subject"]
+    assert subject == "[The Bulge] 16 December 1944, German movement and attacks: reminder"
 
 
 def test_a_deadline_that_moved_is_reminded_of_again(
@@ -527,7 +528,7 @@ def test_a_receipt_says_what_came_and_what_was_understood(campaign: Campaign, ca
     )
     row, sheet = written()["Rundstedt"], Sheet.objects.get()
     said = body(row)
-    assert parsed(row)["Subject"] == "[The Bulge] 16 December 1944: sheet received, version 1"
+    assert parsed(row)["Subject"] == "[The Bulge] 16 December 1944, Purchases and air: sheet received, version 1"
     assert (row.kind, row.audience) == ("receipt", "german")
     for part in (text, sheet.digest, sheet.nonce, "line 1: 12 SS moves to S22", "12:00:00 UTC"):
         assert part in said

@@ -6,6 +6,7 @@ from typing import Any
 
 from campaign.engine.facts import Told
 from campaign.engine.ids import Audience, SideId
+from campaign.engine.phases import title_in
 from campaign.engine.sentences import audience_title, log_lines, sentence_for
 from campaign.engine.signs import ArrowKind, Echelon
 from campaign.engine.views import Arrow, Counter, Figure, Marker, Panel, Sighting, View
@@ -21,6 +22,10 @@ from tests.toy.victory import points_of
 _TITLES = {phase.key: phase.title for phase in PHASES}
 
 
+def _title(line: Told[Any]) -> str:
+    return title_in(PHASES, line.phase)
+
+
 def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told[Any]]) -> View:
     """All that an audience may be shown. `known` is its state."""
     return View(
@@ -28,7 +33,7 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         audience_title=audience_title(audience, SIDE_NAMES),
         campaign=theatre.title,
         date=moment(known).label,
-        stop=_TITLES[told[0].phase] if told else "",
+        stop=_title(told[0]) if told else "",
         next_stop="" if known.open.ended else _TITLES[known.open.phase],
         counters=tuple(_counter(force, side) for side, own in known.own.items() for force in own.forces.values()),
         sightings=tuple(_sightings(known)),
@@ -36,7 +41,7 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         arrows=tuple(_arrows(told)),
         panels=tuple(_panels(theatre, known)),
         chart=tuple(_open_to_all(theatre, known)),
-        log=tuple(log_lines(told, (_TITLES[line.phase] for line in told), partial(sentence_for, sentences=SENTENCES))),
+        log=tuple(log_lines(told, map(_title, told), partial(sentence_for, sentences=SENTENCES))),
     )
 
 

@@ -213,7 +213,7 @@ def test_everybody_gets_a_package_with_a_map_of_areas() -> None:
     (stop,) = play(ESTUARY, 3, 1)
     packages = turn_packages(toy.RULESET, theatre, toy.RULESET.base_map(theatre), stop.resolution)
     assert [package.audience for package in packages] == [NORTHERN, SOUTHERN, GM, PUBLIC]
-    assert len({package.map for package in packages}) == 4, "each its own knowledge"
+    assert len({package.pictures for package in packages}) == 4, "each its own knowledge"
     counters = {package.audience: {c.side for c in package.view.counters} for package in packages}
     assert counters == {NORTHERN: {NORTH}, SOUTHERN: {SOUTH}, GM: {NORTH, SOUTH}, PUBLIC: set()}
 

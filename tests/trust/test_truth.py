@@ -396,7 +396,8 @@ OPEN: Mapping[str, str] = {
     "Membership": "id campaign_id user_id role side knows mutes_reports joined_at left_at",
     "Invitation": "id campaign_id token_digest role side meant_for created_by_id created_at expires_at revoked_at"
     " used_at used_by_id",
-    "Phase": "id campaign_id no rev key moment day acts state held remaining held_at held_until opens_at deadline_at"
+    "Phase": "id campaign_id no rev key moment day weight occurrences acts state held remaining held_at held_until"
+    " opens_at deadline_at"
     " deadline_rev deadline_kind fence lease_until claimed_by errors leases_lost locked_at lock_no state_version"
     " drafted_at published_at",
     "PhaseSettings": "id campaign_id weight hours reviewed mailing pictures",

@@ -1,0 +1,73 @@
+"""What a report gathers: all that happened since the last full phase, each phase with its number as players know it."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from campaign.engine.facts import Event
+from campaign.engine.ids import PhaseKey
+from campaign.engine.phases import Weight, heaviest, key_and_occurrence, phase_name
+from campaign.engine.ruleset import Ruleset
+from campaign.engine.values import replace
+from campaign.models import Phase, PhaseState
+from campaign.services import scenario_of, title_of
+from gm.phases.rows import events_of
+
+Events = tuple[Event[Any], ...]
+
+
+def phases_in(events: Iterable[Event[Any]]) -> tuple[PhaseKey, ...]:
+    """The phases that ran, by their names in the run, in order. Each has an event: at least the one that ends it."""
+    return tuple(dict.fromkeys(event.phase for event in events))
+
+
+def weight_of(rules: Ruleset[Any, Any], state: Any, ran: Iterable[PhaseKey]) -> Weight:
+    """How much is published of a run that led to this state: the heaviest of its phases; all, if it was the last."""
+    if rules.over(state):
+        return Weight.FULL
+    return heaviest(rules.phase(key_and_occurrence(name)[0]).weight for name in ran)
+
+
+def numbered(events: Iterable[Event[Any]], before: Mapping[str, int]) -> Events:
+    """Events under the names that their phases have for players, who count on from the runs before."""
+    return tuple(replace(event, phase=_counted(event.phase, before)) for event in events)
+
+
+def _counted(name: PhaseKey, before: Mapping[str, int]) -> PhaseKey:
+    key, occurrence = key_and_occurrence(name)
+    return phase_name(key, occurrence + before.get(key, 0))
+
+
+def since_the_last_report(phase: Phase) -> list[Phase]:
+    """The phases that were published since the last full one, the oldest first."""
+    published = phase.campaign.phases.filter(state=PhaseState.PUBLISHED, no__lt=phase.no)
+    last = published.filter(weight=Weight.FULL.value).order_by("-no").values_list("no", flat=True).first()
+    later = published if last is None else published.filter(no__gt=last)
+    return list(later.select_related("campaign", "resolution__outcome").order_by("no"))
+
+
+def gathered(earlier: Iterable[Phase]) -> Events:
+    """All that happened in phases that were published, in order."""
+    return tuple(event for phase in earlier for event in numbered(events_of(phase), phase.occurrences))
+
+
+def report_title(phase: Phase, earlier: list[Phase]) -> str:
+    """What the report of a phase is called that gathers earlier ones: Turn 1 to Turn 9."""
+    return f"{title_of(earlier[0])} to {title_of(phase)}" if earlier else title_of(phase)
+
+
+def counts_after(phase: Phase, ran: Iterable[PhaseKey], *, weight: Weight, moment: str) -> dict[str, int]:
+    """How often each impulse and reply has come up when the next phase opens.
+
+    Numbers begin again after a full phase that leads to another moment: no two impulses of a moment or of a report have
+    one name.
+    """
+    if weight is Weight.FULL and moment != phase.moment:
+        return {}
+    rules = scenario_of(phase.campaign).rules
+    keys = (key_and_occurrence(name)[0] for name in ran)
+    return dict(Counter(phase.occurrences) + Counter(str(key) for key in keys if _is_light(rules, key)))
+
+
+def _is_light(rules: Ruleset[Any, Any], key: PhaseKey) -> bool:
+    return rules.phase(key).weight is not Weight.FULL
