@@ -111,7 +111,7 @@ def test_the_rules_page_marks_what_differs_before_and_after_the_first_publicatio
     for page in (before, drafted):
         assert "2 of these points are played otherwise than by default; they are marked." in page
         assert page.count('<span class="tag warn">chosen</span>') == 2
-        assert "<strong>together, rounded up once</strong>" in page
+        assert "<strong>all units together, rounded up once</strong>" in page
     assert differing(wacht()) == {"fuel_grouping", "forecast"}
 
 

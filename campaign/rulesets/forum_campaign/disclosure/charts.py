@@ -1,4 +1,4 @@
-"""The charts of a theatre as players read them beside the rules; RULES.md names each by its key."""
+"""The charts of a scenario as players read them on the rules page; RULES.md names each by its key."""
 
 from collections.abc import Iterable, Iterator
 from itertools import product
@@ -15,7 +15,7 @@ from campaign.rulesets.forum_campaign.day.digging import FORTS, LEVELS, WORKS
 from campaign.rulesets.forum_campaign.model.facts.air import Landing
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, TerrainCost, Theatre, Weather
 from campaign.rulesets.forum_campaign.model.state import Unit, tanks_at_start
-from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, received
+from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, plural, received
 from campaign.rulesets.forum_campaign.movement.walking import allowance, attack_allowance
 
 _NOTHING = "–"
@@ -23,7 +23,7 @@ _FAIR_TO_FOUL = (Weather.SUNNY, Weather.GLOOMY, Weather.SNOW, Weather.WET, Weath
 
 
 def charts(theatre: Theatre) -> tuple[Panel, ...]:
-    """Every table that the rules speak of, in their order."""
+    """Every table that the rules show, in their order."""
     return (
         _calendar(theatre),
         _weather(theatre),
@@ -62,7 +62,7 @@ def _calendar(theatre: Theatre) -> Panel:
 
 def _weather(theatre: Theatre) -> Panel:
     """R2.3"""
-    title = f"Weather by a d{theatre.charts.weather_die}: the rolls, and in brackets Allied and German air units"
+    title = f"Weather by a d{theatre.charts.weather_die}: the rolls, with the Allied/German air modifiers in brackets"
     conditions = tuple(reversed(_FAIR_TO_FOUL))
     rows = []
     for date, bands in sorted(theatre.charts.weather.items()):
@@ -86,19 +86,19 @@ def _missions(theatre: Theatre) -> Panel:
         for side in SIDES
         for box in boxes_of(theatre, side)
     )
-    return Panel("missions", "Missions in the air", ("Side", "Box", *(w.value for w in _FAIR_TO_FOUL)), rows)
+    return Panel("missions", "Air missions allowed", ("Side", "Box", *(w.value for w in _FAIR_TO_FOUL)), rows)
 
 
 def _air(theatre: Theatre) -> Panel:
     """R3.1, R3.9, R3.10"""
     air = theatre.charts.air
     rows = (
-        ("Air units of a side", f"d{air.die} and the weather's modifier, at least 0"),
-        ("Interdiction, Allied roll", f"d{air.interdiction_die} and {PER_AIR_UNIT} for each air unit"),
-        ("Interdiction, German roll", f"d{air.interdiction_die}; the Allied one must be twice as much at least"),
+        ("Air units of a side", f"d{air.die} + the weather's modifier, at least 0"),
+        ("Interdiction, Allied roll", f"d{air.interdiction_die} + {PER_AIR_UNIT} for each air unit"),
+        ("Interdiction, German roll", f"d{air.interdiction_die}; the Allied total must be at least twice this"),
         ("Close air support", f"{air.planes} planes in the battle for each air unit"),
     )
-    return Panel("air", "Dice in the air", (), rows)
+    return Panel("air", "Air dice", (), rows)
 
 
 def _interdiction(theatre: Theatre) -> Panel:
@@ -108,7 +108,7 @@ def _interdiction(theatre: Theatre) -> Panel:
     for units in range(1, 6):
         good = sum(interdicts(allied, german, air_units=units) for allied, german in rolls)
         rows.append((str(units), f"{round(100 * good / len(rolls))} %"))
-    return Panel("interdiction", "Interdiction", ("Air units", "Succeeds"), tuple(rows))
+    return Panel("interdiction", "Chances of interdiction", ("Air units", "Chance of success"), tuple(rows))
 
 
 def _landings(theatre: Theatre) -> Panel:
@@ -120,7 +120,7 @@ def _landings(theatre: Theatre) -> Panel:
     }
     rolls = ((_span(rolls[0], rolls[-1]), said[landing]) for landing, rolls in LANDINGS.items())
     zone = _listed(theatre, theatre.charts.commandos.drop_zone) or _NOTHING
-    return Panel("landings", f"Paratroops, by a d{LANDING_DIE}", (), (*rolls, ("Drop zone", zone)))
+    return Panel("landings", f"Landing of paratroops, by a d{LANDING_DIE}", (), (*rolls, ("Drop zone", zone)))
 
 
 def _allowances() -> Panel:
@@ -172,8 +172,8 @@ def _terrain(theatre: Theatre) -> Panel:
         ("Town", costs.town),
     )
     extras = (
-        ("River crossed", costs.river),
-        ("Meuse crossed", costs.meuse),
+        ("Crossing a river", costs.river),
+        ("Crossing the Meuse", costs.meuse),
         ("Entering an enemy zone of control", costs.enter_zoc),
         ("Leaving an enemy zone of control", costs.leave_zoc),
         ("Allied unit entering a commando's hex", costs.commando),
@@ -182,7 +182,7 @@ def _terrain(theatre: Theatre) -> Panel:
         *((name, *_by_weather(line)) for name, line in ground),
         *((name, *[f"{points:+d}"] * len(_FAIR_TO_FOUL)) for name, points in extras),
     )
-    head = ("Entering", *(weather.value for weather in _FAIR_TO_FOUL))
+    head = ("Hex", *(weather.value for weather in _FAIR_TO_FOUL))
     return Panel("terrain", "Movement points to enter a hex", head, rows)
 
 
@@ -216,10 +216,10 @@ def _fuel(theatre: Theatre) -> Panel:
     """R10"""
     fuel = theatre.charts.fuel
     rows = (
-        ("Reserve at the start", f"{fuel.start} points"),
-        ("Income each morning", f"{fuel.income} points"),
-        ("A point moves", f"{fuel.infantry_per_point} infantry or {fuel.mechanized_per_point} mechanized units"),
-        ("A mechanized unit's advance or pursuit", "counts as a move" if fuel.advance_counts else "costs nothing"),
+        ("Reserve at the start", f"{fuel.start} {plural('point', fuel.start)}"),
+        ("Income every morning", f"{fuel.income} {plural('point', fuel.income)}"),
+        ("One point moves", f"{fuel.infantry_per_point} infantry or {fuel.mechanized_per_point} mechanized units"),
+        ("A mechanized unit's advance or pursuit", "counts as a move" if fuel.advance_counts else "costs no fuel"),
     )
     return Panel("fuel", "German fuel", (), rows)
 
@@ -231,7 +231,7 @@ def _forces() -> Panel:
         *((arm.value.capitalize(), template_of(_example(arm, 3))) for arm in arms),
         ("Fallen to task force size", template_of(_example(Branch.INFANTRY, 3, small=True))),
     )
-    return Panel("forces", "Orders of battle in the tactical game", ("Arm", "Brings"), rows)
+    return Panel("forces", "What a unit brings to the tactical game", ("Arm", "Brings"), rows)
 
 
 def _purchases(theatre: Theatre) -> Panel:
@@ -246,25 +246,25 @@ def _purchases(theatre: Theatre) -> Panel:
 
 
 def _worth(theatre: Theatre) -> Panel:
-    """R12.11 What each side's strength is added up from."""
+    """R12.11 What makes up a side's strength."""
     rules = theatre.charts.resolver
     arms = ((f"{arm.value.capitalize()}, at 100 %", str(worth)) for arm, worth in rules.arms.items())
     rows = (
         *arms,
-        ("Small from the start", f"{rules.small} % of it all"),
+        ("Small from the start", f"{rules.small} % of its total"),
         ("Medium tank", str(rules.medium_tank)),
         ("Heavy tank", str(rules.heavy_tank)),
-        ("Gun received, in defence", str(rules.gun)),
-        ("Heavy gun received, in defence", str(rules.heavy_gun)),
+        ("Bought gun, in defence", str(rules.gun)),
+        ("Bought heavy gun, in defence", str(rules.heavy_gun)),
         ("Air unit in close support", str(rules.air_unit)),
         ("Heavy artillery", str(rules.artillery)),
         ("Tanks lost", f"{rules.tank_losses} % of the percentage of headcount lost"),
     )
-    return Panel("resolver-worth", "What counts in a resolved battle", ("What", "Worth"), rows)
+    return Panel("resolver-worth", "What counts in a battle decided by the resolver", ("What", "Worth"), rows)
 
 
 def _ground(theatre: Theatre) -> Panel:
-    """R12.11 What helps or hinders a side, in percent of its units' worth."""
+    """R12.11 What helps or hinders a side, in percent of the worth of its units."""
     rules = theatre.charts.resolver
     defence = (*((f"{ground.value.capitalize()}", percent) for ground, percent in rules.terrain.items()),)
     works = (
@@ -274,12 +274,17 @@ def _ground(theatre: Theatre) -> Panel:
         ("Fortified, for Germans", rules.fortified),
     )
     rows = (
-        ("Each hex but one out of which they come", "attackers", f"{rules.direction:+d} %"),
-        ("All come across a river", "attackers", f"{-rules.river:+d} %"),
+        ("Each hex after the first from which they attack", "attackers", f"{rules.direction:+d} %"),
+        ("All attack across a river", "attackers", f"{-rules.river:+d} %"),
         *((weather.value, "attackers", f"{percent:+d} %") for weather, percent in rules.weather.items()),
         *((what, "defenders", f"{percent:+d} %") for what, percent in (*defence, *works)),
     )
-    return Panel("resolver-ground", "Ground, works and weather in a resolved battle", ("What", "For", "Percent"), rows)
+    return Panel(
+        "resolver-ground",
+        "Terrain, fortifications and weather in a battle decided by the resolver",
+        ("What", "For", "Percent"),
+        rows,
+    )
 
 
 def _odds(theatre: Theatre) -> Panel:
@@ -293,33 +298,33 @@ def _odds(theatre: Theatre) -> Panel:
         )
         for line in rules.odds
     )
-    head = ("Odds of at least", "Attackers win", "Losses if they win", "Losses if the defenders hold")
-    title = f"Resolved battles; losses attackers / defenders, each with a d{rules.loss_die} more"
+    head = ("Odds of at least", "Attackers win", "Losses if attackers win", "Losses if defenders hold")
+    title = f"Battles decided by the resolver; losses in percent, attackers / defenders, each plus a d{rules.loss_die}"
     return Panel("resolver-odds", title, head, rows)
 
 
 def _entries(theatre: Theatre) -> Panel:
     """R14"""
     rows = tuple((entry.name, entry.hex, entry.edge, SIDE_NAMES[entry.side]) for entry in theatre.entries)
-    return Panel("entries", "Entries of reinforcements", ("Road", "Hex", "Edge", "Side"), rows)
+    return Panel("entries", "Entry hexes of reinforcements", ("Road", "Hex", "Edge", "Side"), rows)
 
 
 def _works() -> Panel:
     """R13.2-R13.4"""
     rows = (*((LEVELS[level], WORKS[level]) for level in sorted(LEVELS)), ("Fortified", FORTS))
-    return Panel("works", "Prepared positions in the tactical game", ("Position", "Brings the defenders"), rows)
+    return Panel("works", "Prepared positions in the tactical game", ("Position", "The defenders receive"), rows)
 
 
 def _sight(theatre: Theatre) -> Panel:
     """R15.2"""
     sight = theatre.charts.sight
     bands = (
-        (1, sight.identity, "its name, and with it its arm and size"),
+        (1, sight.identity, "its name, and so its arm and size"),
         (sight.identity + 1, sight.type, "its type"),
     )
-    rows = [(f"{_span(low, high)} hexes away", what) for low, high, what in bands if low <= high]
+    rows = [(f"{_span(low, high)} {'hex' if high == 1 else 'hexes'} away", what) for low, high, what in bands if low <= high]
     furthest = max(sight.identity, sight.type)
-    return Panel("sight", "What is made out of an enemy", (), (*rows, (f"more than {furthest}", "nothing")))
+    return Panel("sight", "What you see of an enemy", (), (*rows, (f"more than {furthest}", "nothing")))
 
 
 def _victory(theatre: Theatre) -> Panel:
@@ -340,7 +345,7 @@ def _span(low: int, high: int) -> str:
 
 
 def _listed(theatre: Theatre, places: Iterable[PlaceId]) -> str:
-    """Hexes row by row, those side by side as a span: A1–A19, B1."""
+    """Hexes row by row, neighbours as a span: A1–A19, B1."""
     runs: list[list[PlaceId]] = []
     at = theatre.grid.coordinates
     for place in sorted(places, key=lambda place: at[place][::-1]):

@@ -1,4 +1,4 @@
-"""2.10 The options of a campaign: the points that forum groups argue about."""
+"""2.10 The options of a campaign: points on which forum groups differ."""
 
 from enum import Enum
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 from campaign.engine.options import Asks
 from campaign.engine.values import Value
 
-_STOPS = "The stops of a day"
+_STOPS = "The phases of a day"
 _SKY = "Weather and air"
 _MARCH = "Movement"
 _FUEL = "Fuel"
@@ -19,7 +19,7 @@ def _yes_no(question: str, no: str, yes: str, rule: str, topic: str) -> Asks:
 
 
 class Parity(Enum):
-    """R3 G2 How air superiority is compared."""
+    """R3.6, R3.7 How air superiority is compared."""
 
     EVEN_FIRST = "even_first"
     RAW = "raw"
@@ -33,7 +33,7 @@ class FuelGrouping(Enum):
 
 
 class Shortage(Enum):
-    """R10 G1 What happens when the fuel does not suffice."""
+    """R10.7 What happens when there is too little fuel."""
 
     CAP = "cap"
     DEBT = "debt"
@@ -64,21 +64,21 @@ class ThirdBand(Enum):
 
 
 class LastKnown(Enum):
-    """What becomes of an enemy who is out of sight again."""
+    """R15.2 What happens to an enemy that is out of sight again."""
 
     NONE = "none"
     KEPT = "kept"
 
 
 class RetreatLength(Enum):
-    """R12 G3 How far the beaten retreat."""
+    """R12.5 How far defeated units retreat."""
 
     ONE = "one"
     CLEAR = "clear"
 
 
 class WipedOut(Enum):
-    """R12.8 How the further 30 percent are counted."""
+    """R12.8 How the further loss of 30 percent is counted."""
 
     CUMULATIVE = "cumulative"
     REMAINDER = "remainder"
@@ -101,7 +101,7 @@ class BattleMode(Enum):
 
 
 class MovementScale(Enum):
-    """2.11 Printed movement as a part of what the scenario prints."""
+    """2.11 Printed movement as a fraction of the scenario's."""
 
     FULL = "full"
     THREE_QUARTERS = "three_quarters"
@@ -109,16 +109,16 @@ class MovementScale(Enum):
 
 
 class Options(Value, frozen=True):
-    """2.10 What a campaign has chosen. Everything else is a default that the GM can overrule by a ruling."""
+    """2.10 What a campaign has chosen. Everything else is a default that the GM can overrule."""
 
     battles: Annotated[
         BattleMode,
         Asks(
             "Where are battles decided?",
             {
-                "outside": "in a tactical game outside; their results are entered",
-                "automatic": "by the rules' own resolver",
-                "by_choice": "outside, or by the resolver where the GM says so",
+                "outside": "in a separate tactical game; players enter the results",
+                "automatic": "by the resolver, part of the rules",
+                "by_choice": "outside, or by the resolver if the GM says so",
             },
             "R12.1",
             _STOPS,
@@ -129,7 +129,7 @@ class Options(Value, frozen=True):
         _yes_no(
             "When are attacks named?",
             "on the movement sheet",
-            "at a stop of their own, when all have moved",
+            "in a separate phase, after all units have moved",
             "R4.4",
             _STOPS,
         ),
@@ -137,9 +137,9 @@ class Options(Value, frozen=True):
     separate_removals: Annotated[
         bool,
         _yes_no(
-            "When does the winner in the air name the air units he removes?",
-            "by priorities on his air sheet",
-            "at a stop of its own, when both allocations lie open",
+            "When does the winner of air superiority choose the air units to remove?",
+            "in advance, as priorities on the air sheet",
+            "in a separate phase, after both allocations are revealed",
             "R3.7",
             _STOPS,
         ),
@@ -147,9 +147,9 @@ class Options(Value, frozen=True):
     separate_retreats: Annotated[
         bool,
         _yes_no(
-            "When do the beaten say where they retreat to?",
+            "When do defeated units choose their retreat?",
             "in the report of the battle",
-            "at a stop of their own, when the battles are decided",
+            "in a separate phase, after the battles are decided",
             "R12.5",
             _STOPS,
         ),
@@ -158,8 +158,8 @@ class Options(Value, frozen=True):
         bool,
         _yes_no(
             "Is there a weather forecast?",
-            "no: each morning's weather is rolled on that morning",
-            "yes: it is rolled, and known to all, a day before",
+            "no: each day's weather is rolled that morning",
+            "yes: it is rolled one day ahead, and everyone knows it",
             "R2.2",
             _SKY,
         ),
@@ -169,8 +169,8 @@ class Options(Value, frozen=True):
         Asks(
             "How is air superiority compared?",
             {
-                "even_first": "each side's units are evened down to pairs first",
-                "raw": "as they are; only the difference is counted in pairs",
+                "even_first": "in pairs: an odd unit on either side does not count",
+                "raw": "all units count; only the difference is taken in pairs",
             },
             "R3.7",
             _SKY,
@@ -181,9 +181,9 @@ class Options(Value, frozen=True):
         Asks(
             "How far do units move?",
             {
-                "full": "as far as their counters say",
-                "three_quarters": "three quarters of the scenario's printed movement, rounded up",
-                "half": "half of it, rounded up",
+                "full": "as far as the scenario's counters say",
+                "three_quarters": "three quarters of that, rounded up",
+                "half": "half of that, rounded up",
             },
             "R4",
             _MARCH,
@@ -197,7 +197,7 @@ class Options(Value, frozen=True):
                 "none": "nothing extra",
                 "enter": "extra points to enter",
                 "both": "extra points to enter and to leave",
-                "stop": "nothing extra, but whoever enters one stops there",
+                "stop": "nothing extra, but a unit that enters one stops there",
             },
             "R5.2",
             _MARCH,
@@ -206,10 +206,10 @@ class Options(Value, frozen=True):
     fuel_grouping: Annotated[
         FuelGrouping,
         Asks(
-            "How do moved units share fuel points?",
+            "How is fuel counted for units that moved?",
             {
-                "separate": "infantry and mechanized units each by themselves, each rounded up",
-                "pooled": "together, rounded up once",
+                "separate": "infantry and mechanized units separately, each rounded up",
+                "pooled": "all units together, rounded up once",
             },
             "R10.4",
             _FUEL,
@@ -218,11 +218,11 @@ class Options(Value, frozen=True):
     fuel_shortage: Annotated[
         Shortage,
         Asks(
-            "What if the fuel does not suffice?",
+            "What happens if there is too little fuel?",
             {
                 "cap": "moves beyond the reserve do not take place",
-                "debt": "the reserve may fall below zero; while it is below, no mechanized unit moves",
-                "infantry_free": "infantry may go on without fuel, by its printed movement",
+                "debt": "the reserve may fall below zero; as long as it is, no mechanized unit moves",
+                "infantry_free": "infantry may move without fuel, by its printed movement",
             },
             "R10.7",
             _FUEL,
@@ -233,7 +233,7 @@ class Options(Value, frozen=True):
         _yes_no(
             "When does captured fuel count?",
             "from the next German movement on",
-            "at once, for the lines that follow on the same sheet",
+            "at once, for the lines below on the same sheet",
             "R9.2",
             _FUEL,
         ),
@@ -241,8 +241,8 @@ class Options(Value, frozen=True):
     third_band: Annotated[
         ThirdBand,
         Asks(
-            "What is made out at the edge of sight, three hexes away?",
-            {"type": "the type of the unit", "contact": "that somebody is there"},
+            "What is seen of an enemy at the edge of sight, three hexes away?",
+            {"type": "the type of the unit", "contact": "only that a unit is there"},
             "R15.2",
             _SIGHT,
         ),
@@ -250,8 +250,8 @@ class Options(Value, frozen=True):
     last_known: Annotated[
         LastKnown,
         Asks(
-            "What becomes of enemies who are out of sight again?",
-            {"none": "they leave the map", "kept": "they stay where they were last seen, shown with their age"},
+            "What happens to enemies that are out of sight again?",
+            {"none": "they leave the map", "kept": "they stay where they were last seen, marked with their age"},
             "R15.2",
             _SIGHT,
         ),
@@ -259,8 +259,8 @@ class Options(Value, frozen=True):
     commando_die: Annotated[
         CommandoDie,
         Asks(
-            "By which die is a commando found, on 1 to 3?",
-            {"6": "a d6: every second time", "10": "a d10: three times in ten"},
+            "Which die finds a commando, on 1 to 3?",
+            {"6": "a d6: one time in two", "10": "a d10: three times in ten"},
             "R11.3",
             _SIGHT,
         ),
@@ -268,7 +268,7 @@ class Options(Value, frozen=True):
     withdrawal_minute: Annotated[
         WithdrawalMinute,
         Asks(
-            "From which minute of a battle may its defender withdraw?",
+            "From which minute of a battle may the defender withdraw?",
             {"10": "the 10th", "15": "the 15th", "20": "the 20th"},
             "R12.6",
             _BATTLE,
@@ -277,8 +277,8 @@ class Options(Value, frozen=True):
     retreat_length: Annotated[
         RetreatLength,
         Asks(
-            "How far do the beaten retreat?",
-            {"one": "one hex", "clear": "until they are out of every enemy zone of control, at most three hexes"},
+            "How far do defeated units retreat?",
+            {"one": "one hex", "clear": "until they are clear of all enemy zones of control, at most three hexes"},
             "R12.5",
             _BATTLE,
         ),
@@ -288,7 +288,7 @@ class Options(Value, frozen=True):
         _yes_no(
             "Do friends cover a retreat?",
             "no: no retreat into an enemy zone of control",
-            "yes: a hex with a friendly unit is open in spite of enemy zones, if there is room",
+            "yes: a hex with a friendly unit is open despite enemy zones, if there is room",
             "R12.5",
             _BATTLE,
         ),
@@ -298,8 +298,8 @@ class Options(Value, frozen=True):
         Asks(
             "When is a unit wiped out?",
             {
-                "cumulative": "at 20 percent of its full establishment: 50 and a further 30 lost",
-                "remainder": "at 35 percent: 50 lost, and 30 percent of what remained",
+                "cumulative": "at 20 percent of its full establishment: after losing 50 and a further 30",
+                "remainder": "at 35 percent: after losing 50, and 30 percent of the rest",
             },
             "R12.8",
             _BATTLE,
