@@ -322,7 +322,9 @@ def _sight(theatre: Theatre) -> Panel:
         (1, sight.identity, "its name, and so its arm and size"),
         (sight.identity + 1, sight.type, "its type"),
     )
-    rows = [(f"{_span(low, high)} {'hex' if high == 1 else 'hexes'} away", what) for low, high, what in bands if low <= high]
+    rows = [
+        (f"{_span(low, high)} {'hex' if high == 1 else 'hexes'} away", what) for low, high, what in bands if low <= high
+    ]
     furthest = max(sight.identity, sight.type)
     return Panel("sight", "What you see of an enemy", (), (*rows, (f"more than {furthest}", "nothing")))
 

@@ -140,87 +140,88 @@ def _each_its_strength(before: State, _after: State, fact: BattleFought) -> Mapp
 _OWNER = "the unit's side only"
 
 RELEASE: Mapping[type[Fact], Release] = {
-    Rolled: Release("whoever the roll was announced for before it fell", to_audience_of_roll),
-    Turned: Release("everybody", to_all),
-    WeatherSet: Release("everybody", to_all),
-    FuelReceived: Release("everybody", to_all),
-    FuelSpent: Release("everybody the points, the Germans also the count of units", _price_to_all),
-    FuelSet: Release("everybody", to_all),
+    Rolled: Release("the audience that was named before the roll was made", to_audience_of_roll),
+    Turned: Release("everyone", to_all),
+    WeatherSet: Release("everyone", to_all),
+    FuelReceived: Release("everyone", to_all),
+    FuelSpent: Release("everyone: the points; the Germans: also the number of units", _price_to_all),
+    FuelSet: Release("everyone", to_all),
     Scouted: Release(
-        "each side its own picture of the enemy: name and prepared position at 1 hex, type at 2 and 3; and whom it"
-        " saw before",
+        "each side: its own view of the enemy (name and prepared position at 1 hex, type at 2 and 3), and which enemies"
+        " it saw before",
         _each_its_picture,
     ),
     Moved: Release(
-        "the unit's side only: its way, its cost, where and why it stopped, and the hex of an enemy it ran into",
+        "the unit's side only: its path and cost, where and why it stopped, and the hex of an enemy that it ran into",
         to_owner,
     ),
     UnitPlaced: Release(_OWNER, to_owner),
-    DepotSet: Release("everybody", to_all),
+    DepotSet: Release("everyone", to_all),
     AttackLapsed: Release(_OWNER, to_owner),
     BattleOpened: Release(
-        "everybody: the hex, name, arm and size of the units on both sides, and out of which hex each attacker comes;"
-        " the prepared position of the defenders",
+        "everyone: the hex, name, arm and size of the units on both sides, the hex from which each attacker comes,"
+        " and the prepared position of the defenders",
         to_all,
     ),
     BattleRuled: Release(
-        "everybody: that the GM decides the battle, who holds the hex's objective, and whether the defenders withdrew;"
-        " its own units' losses, retreats, advance and pursuit each side",
+        "everyone: that the GM decides the battle, who holds the objective in the hex, and whether the defenders"
+        " withdrew; each side: the losses, retreats, advance and pursuit of its own units",
         _each_its_losses,
     ),
     BattleFought: Release(
-        "everybody: who holds the hex's objective; each side, where the rules decided it, what its own strength was"
-        " made of",
+        "everyone: who holds the objective in the hex; each side, if the resolver decided it: how its own strength was"
+        " worked out",
         _each_its_strength,
     ),
     Weakened: Release(_OWNER, to_owner),
     StrengthSet: Release(_OWNER, to_owner),
     Destroyed: Release(
-        "everybody: the unit's name, where it was destroyed, and whether by losses or for want of a retreat", to_all
+        "everyone: the unit's name, where it was destroyed, and whether by losses or because it could not retreat",
+        to_all,
     ),
     Retreated: Release(_OWNER, to_owner),
     Advanced: Release(_OWNER, to_owner),
     CutOff: Release(_OWNER, to_owner),
     Resupplied: Release(_OWNER, to_owner),
-    DepotCaptured: Release("everybody", to_all),
-    Controlled: Release("everybody", to_all),
+    DepotCaptured: Release("everyone", to_all),
+    Controlled: Release("everyone", to_all),
     Noted: Release("the side that wrote it and the GM", to_owner),
-    CampaignEnded: Release("everybody", to_all),
-    Forecast: Release("everybody", to_all),
-    AirAvailable: Release("everybody", to_all),
+    CampaignEnded: Release("everyone", to_all),
+    Forecast: Release("everyone", to_all),
+    AirAvailable: Release("everyone", to_all),
     MissionsPlanned: Release("the side that ordered them", to_owner),
-    AirAllocated: Release("everybody, when both sides have allocated", to_all),
-    SuperiorityWon: Release("everybody", to_all),
-    AirRemoved: Release("everybody", to_all),
+    AirAllocated: Release("everyone, once both sides have allocated", to_all),
+    SuperiorityWon: Release("everyone", to_all),
+    AirRemoved: Release("everyone", to_all),
     AirDropped: Release(_OWNER, to_owner),
     Interdicted: Release(
-        "the Allies the hex and whether it succeeded; if it did, the Germans which unit it was, and how many air units"
-        " came",
+        "the Allies: the hex and whether it succeeded; the Germans, only if it did: which unit it was, and how many air"
+        " units attacked",
         _success_to_its_victim,
     ),
     Landed: Release(_OWNER, to_owner),
     CommandoSearched: Release("both sides: the commando's name, where, and whether it was found", _to_both_sides),
     CommandosGone: Release(_OWNER, to_owner),
     Demolished: Release(
-        "everybody whether it succeeded, the Germans also the die and its modifier", _modifier_to_germans
+        "everyone: whether it succeeded; the Germans: also the die and its modifier", _modifier_to_germans
     ),
     Detached: Release(_OWNER, to_owner),
     Rejoined: Release(_OWNER, to_owner),
     TaskForceDenied: Release(_OWNER, to_owner),
     Resized: Release(_OWNER, to_owner),
-    Plotted: Release("the unit's side only: its way", _way_to_owner),
+    Plotted: Release("the unit's side only: its path", _way_to_owner),
     CloseSupport: Release(_OWNER, to_owner),
     ArtilleryNamed: Release("the side that named it", to_owner),
     Supported: Release("the side that is supported", to_owner),
     Following: Release(_OWNER, to_owner),
     Followed: Release(_OWNER, to_owner),
     Beaten: Release(_OWNER, to_owner),
-    Routed: Release("everybody: which units of a lost battle are left; who was destroyed is known", to_all),
+    Routed: Release("everyone: which units of a lost battle are left (destroyed units are known anyway)", to_all),
     Pursued: Release(_OWNER, to_owner),
     AdvanceOrdered: Release("the side that won", to_owner),
     TanksLost: Release(_OWNER, to_owner),
     Absorbed: Release(_OWNER, to_owner),
     Reinforced: Release(_OWNER, to_owner),
-    Dug: Release("the side that dug; the enemy when it makes the position out, at 1 hex", to_owner),
+    Dug: Release("the side that dug; the enemy once it sees the position, at 1 hex", to_owner),
     PositionGone: Release("the side that dug", to_owner),
 }

@@ -23,14 +23,14 @@ class AirAvailable(Fact, frozen=True):
 
 
 class MissionsPlanned(Fact, frozen=True):
-    """R3 A side has ordered its missions in the air; they are flown when the boxes are open."""
+    """R3 A side has ordered its air missions, which are flown when the boxes are revealed."""
 
     side: SideId
     missions: Missions
 
 
 class AirAllocated(Fact, frozen=True):
-    """R3.5 The boxes of a side are shown."""
+    """R3.5 A side's boxes are revealed."""
 
     side: SideId
     boxes: Mapping[Box, int]
@@ -71,7 +71,7 @@ class Interdicted(Fact, frozen=True):
 
 
 class Landing(Enum):
-    """R11.8 How the paratroops come down."""
+    """R11.8 How the paratroops land."""
 
     NORMAL = "normal"
     SCATTERED = "scattered"
@@ -92,7 +92,7 @@ class Landed(Fact, frozen=True):
 
 
 class CloseSupport(Fact, frozen=True):
-    """R3.10 Air units are assigned to an attacker."""
+    """R3.10 Air units are assigned to an attacking unit."""
 
     side: SideId
     unit: UnitId

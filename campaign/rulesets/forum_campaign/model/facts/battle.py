@@ -33,7 +33,7 @@ class ArtilleryNamed(Fact, frozen=True):
 
 
 class Supported(Fact, frozen=True):
-    """R3.10, R15.3 What supports a side in a battle besides its units."""
+    """R3.10, R15.3 A side has support in a battle besides its units."""
 
     side: SideId
     at: PlaceId
@@ -106,11 +106,11 @@ class Decision(Enum):
 
     REPORTED = "reported"
     UNREPORTED = "unreported"
-    """It counts as a defence without losses."""
+    """No result was entered: it counts as a defence without losses."""
     WITHDRAWN = "withdrawn"
     """R12.6 The defender withdrew."""
     RESOLVED = "resolved"
-    """2.10 By the rules' own resolver."""
+    """2.10 By the resolver."""
 
 
 class BattleFought(Fact, frozen=True):
@@ -165,7 +165,7 @@ class Destroyed(Fact, frozen=True):
 
 
 class Retreated(Fact, frozen=True):
-    """R12.5 A beaten unit retreats."""
+    """R12.5 A defeated unit retreats."""
 
     side: SideId
     unit: UnitId
@@ -178,14 +178,14 @@ class Retreated(Fact, frozen=True):
 
 
 class Advanced(Fact, frozen=True):
-    """R12.2 A victor moves into the hex fought for."""
+    """R12.2 A victor moves into the hex that was won."""
 
     side: SideId
     unit: UnitId
     start: PlaceId
     to: PlaceId
     counts: bool = False
-    """R10.6 It has moved, and burns fuel."""
+    """R10.6 Whether this counts as a move and uses fuel."""
 
 
 class Pursued(Fact, frozen=True):
@@ -199,4 +199,4 @@ class Pursued(Fact, frozen=True):
     wanted: PlaceId
     """Where it was ordered to; the hex may not have been free."""
     counts: bool = False
-    """R10.6 It has moved, and burns fuel."""
+    """R10.6 Whether this counts as a move and uses fuel."""

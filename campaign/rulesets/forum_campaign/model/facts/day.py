@@ -11,14 +11,14 @@ from campaign.rulesets.forum_campaign.model.state import DepotStatus, LastSeen, 
 
 
 class Turned(Fact, frozen=True):
-    """R1.2 The sequence of play moves on."""
+    """R1.2 The next phase begins."""
 
     phase: PhaseKey
     date: datetime.date
 
 
 class WeatherSet(Fact, frozen=True):
-    """R2.3 The day has its weather."""
+    """R2.3 The weather of the day is set."""
 
     today: WeatherToday
 
@@ -30,14 +30,14 @@ class FuelReceived(Fact, frozen=True):
 
 
 class FuelSpent(Fact, frozen=True):
-    """R10.4 The price of the portion's moves is paid. Only the Germans are told the reasons."""
+    """R10.4 The Germans pay fuel for the moves of their portion."""
 
     points: int
     reasons: tuple[Modifier, ...] = ()
 
 
 class FuelSet(Fact, frozen=True):
-    """R15.6 The GM sets the reserve."""
+    """R15.6 The GM sets the fuel reserve."""
 
     points: int
 
@@ -53,7 +53,7 @@ class Scouted(Fact, frozen=True):
 
 
 class Demolished(Fact, frozen=True):
-    """R9.6 An attempt to destroy a depot."""
+    """R9.6 The Allies try to destroy a depot."""
 
     place: PlaceId
     destroyed: bool
@@ -115,14 +115,14 @@ class DepotCaptured(Fact, frozen=True):
 
 
 class Controlled(Fact, frozen=True):
-    """R15.5 An objective changed hands."""
+    """R15.5 An objective changes hands."""
 
     place: PlaceId
     side: SideId
 
 
 class CampaignEnded(Fact, frozen=True):
-    """R15.5 The last day is over; nobody won a draw."""
+    """R15.5 The last day is over, and the campaign ends with a winner or a draw."""
 
     points: Mapping[SideId, int]
     winner: SideId | None

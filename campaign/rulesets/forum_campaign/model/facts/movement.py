@@ -9,7 +9,7 @@ from campaign.rulesets.forum_campaign.model.state import Unit
 
 
 class Halt(Enum):
-    """Why a move ended before its time, or was not begun."""
+    """Why a move ended early, or did not begin."""
 
     GAP = "gap"
     CLOSED = "closed"
@@ -24,11 +24,11 @@ class Halt(Enum):
     """The unit has moved already."""
     SCATTERED = "scattered"
     STOPPED = "stopped"
-    """2.10 A zone of control ended its move."""
+    """2.10 A zone of control stopped it."""
     ABSENT = "absent"
     """R8 The task force does not exist, yet or any more."""
     ASTRAY = "astray"
-    """R4.5 It is not where its saved movement begins."""
+    """R4.5 The unit is not on the path of its saved movement."""
 
 
 class Denial(Enum):
@@ -38,7 +38,7 @@ class Denial(Enum):
     SMALL = "small"
     WEAK = "weak"
     OUT = "out"
-    """Its task force is out already."""
+    """Its task force is already out."""
     SPLIT = "split"
     """It has created one, or taken one back, in this turn."""
     OFF_MAP = "off-map"
@@ -46,7 +46,7 @@ class Denial(Enum):
     SCATTERED = "scattered"
     TANKS = "tanks"
     SPENT = "spent"
-    """It has moved further than one printed point less allows."""
+    """It has moved further than one printed point fewer allows."""
     FULL = "full"
     NO_PARENT = "no-parent"
     APART = "apart"
@@ -65,7 +65,7 @@ class CommandoSearched(Fact, frozen=True):
 
 
 class CommandosGone(Fact, frozen=True):
-    """R11.6 The commandos' time is over."""
+    """R11.6 The commandos leave the map after their last day."""
 
     side: SideId
     units: tuple[UnitId, ...]
@@ -88,7 +88,7 @@ class Rejoined(Fact, frozen=True):
 
 
 class TaskForceDenied(Fact, frozen=True):
-    """R8 A task force that was ordered is not created, or does not rejoin."""
+    """R8 An ordered task force is not created, or does not rejoin."""
 
     side: SideId
     unit: UnitId
@@ -97,7 +97,7 @@ class TaskForceDenied(Fact, frozen=True):
 
 
 class Resized(Fact, frozen=True):
-    """R12.7 A unit counts as small, or as full size again."""
+    """R12.7 A unit counts as small, or as full-size again."""
 
     side: SideId
     unit: UnitId
@@ -110,13 +110,13 @@ class Plotted(Fact, frozen=True):
     side: SideId
     unit: UnitId
     path: tuple[PlaceId, ...]
-    """From the hex in which it waits."""
+    """The first hex is the one in which the unit waits."""
     contact: bool = False
     """Whether it has met an enemy zone of control. Its side may not have seen the enemy and is not told."""
 
 
 class Following(Fact, frozen=True):
-    """R11.5 A commando will go along with a unit."""
+    """R11.5 A commando will go with a unit."""
 
     side: SideId
     unit: UnitId
@@ -126,7 +126,7 @@ class Following(Fact, frozen=True):
 
 
 class Followed(Fact, frozen=True):
-    """R11.5 A commando has gone along with the unit in its hex."""
+    """R11.5 A commando has gone with the unit in its hex."""
 
     side: SideId
     unit: UnitId
@@ -148,13 +148,13 @@ class Moved(Fact, frozen=True):
     before: PlaceId | None = None
     """The hex it would have entered next, if something stopped it."""
     reasons: tuple[Modifier, ...] = ()
-    """What the way cost, hex by hex."""
+    """What the path cost, hex by hex."""
     met: PlaceId | None = None
     """R4.7 The hex of the enemy that it ran into."""
 
 
 class UnitPlaced(Fact, frozen=True):
-    """R15.6 The GM puts a unit somewhere; a destroyed one is back."""
+    """R15.6 The GM places a unit; a destroyed one comes back."""
 
     side: SideId
     unit: UnitId
