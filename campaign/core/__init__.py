@@ -1,1 +1,1 @@
-"""What everything may use: clock, names, logs, faults made on purpose. It knows no rows and no rules."""
+"""What every package may use: clock, names, logs, failpoints. It knows no rows and no rules."""

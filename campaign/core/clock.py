@@ -1,4 +1,4 @@
-"""The only clock. Whatever is about time asks here, so that tests can set it."""
+"""The only clock. All code asks it for the time, so tests can set it."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -10,8 +10,8 @@ def now() -> datetime:
 
 
 def zone(name: str) -> ZoneInfo:
-    """A time zone by its name; UTC if there is no name, or this machine knows no such zone."""
+    """A time zone by its name; UTC if there is no name, or this machine does not know the zone."""
     try:
         return ZoneInfo(name or "UTC")
-    except (KeyError, ValueError, OSError):  # names are rows, and zones come and go with the machine's updates
+    except (KeyError, ValueError, OSError):  # names are stored, and a machine's update may remove a zone
         return ZoneInfo("UTC")

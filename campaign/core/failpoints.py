@@ -18,11 +18,11 @@ from django.db import OperationalError
 
 
 class Provoked(Exception):
-    """The fault that `raise` provokes."""
+    """The fault that `raise` causes."""
 
 
 def fp(place: str) -> None:
-    """Provoke the fault that is set for this place, if any. Raises ValueError if FAILPOINTS is not to be understood."""
+    """Cause the fault that is set for this place, if any. Raises ValueError if FAILPOINTS cannot be parsed."""
     written = os.environ.get("FAILPOINTS", "")
     action, turn = _faults(written).get(place, ("", 0)) if written else ("", 0)
     if not action:
@@ -36,7 +36,7 @@ def fp(place: str) -> None:
 
 
 _passed: Counter[str] = Counter()
-"""How often this process has come by each place that has a fault."""
+"""How often this process has passed each place with a fault."""
 
 
 def _provoke(place: str, action: str) -> None:
@@ -56,7 +56,7 @@ _ITEM = re.compile(r"(?P<place>[a-z_.]+)=(?P<action>kill9|raise|enospc|busy|stop
 
 
 def _faults(written: str) -> dict[str, tuple[str, int]]:
-    """Each place's action and turn, 0 for every one. A fault that is mistyped must not look like one survived."""
+    """Each place's action and its turn, 0 for every time. A mistyped fault must not look like one that was survived."""
     found = [(item, _ITEM.fullmatch(item.strip())) for item in written.split(",")]
     wrong = [item for item, match in found if match is None]
     if wrong:

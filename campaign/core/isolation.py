@@ -1,4 +1,4 @@
-"""What is wrong with one campaign keeps no other waiting: steps are taken each on its own, and trouble is logged."""
+"""Keeps a fault in one campaign from delaying others: each step runs on its own, and errors are logged."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def aside(what: str, step: Callable[[], int]) -> int:
-    """Take a step; trouble with it is logged, and counts as nothing done."""
+    """Run a step. An error is logged and counts as nothing done."""
     try:
         return step()
     except Exception:
@@ -20,5 +20,5 @@ def aside(what: str, step: Callable[[], int]) -> int:
 
 
 def each(what: str, items: Iterable[T], step: Callable[[T], int]) -> int:
-    """Take a step for every item, each on its own; returns the sum of what they return."""
+    """Run a step for every item, each on its own; returns the sum of the results."""
     return sum(aside(f"{what} {getattr(item, 'pk', item)}", partial(step, item)) for item in items)

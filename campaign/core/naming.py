@@ -1,4 +1,4 @@
-"""Names that people choose: of themselves, of campaigns, of desks. They must look like what they are."""
+"""Checks the names that people choose for themselves, campaigns and desks: they must look like what they are."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -8,11 +8,11 @@ from django.core.exceptions import ValidationError
 from campaign.engine.lexicon import unlettered
 
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-"""Categories of characters that steer the line or show nothing: controls, marks of direction, ends of line."""
+"""Categories of invisible characters: controls, direction marks, line ends."""
 
 
 def visible_name(text: str) -> None:
-    """A form's validator: refuses characters that a reader cannot see, or that turn round what he reads."""
+    """A form validator: refuses characters that a reader cannot see, or that reverse the text."""
     for column, character in enumerate(text, 1):
         if unicodedata.category(character) in _UNSEEN:
             raise ValidationError(
@@ -22,7 +22,7 @@ def visible_name(text: str) -> None:
 
 
 def printable_name(text: str) -> None:
-    """A form's validator: refuses letters that maps do not have."""
+    """A form validator: refuses letters that maps do not have."""
     if letter := unlettered(text):
         raise ValidationError(
             f"Maps cannot print {letter}. Use Latin, Greek or Cyrillic letters.",
@@ -31,7 +31,7 @@ def printable_name(text: str) -> None:
 
 
 def one_script(text: str) -> None:
-    """A form's validator: refuses a name whose letters are of several scripts: Latin ones with a Cyrillic o, say."""
+    """A form validator: refuses a name with letters of several scripts, such as a Cyrillic o among Latin letters."""
     scripts = {_script(character) for character in text if unicodedata.category(character)[0] == "L"}
     if len(scripts - _EAST_ASIAN) + bool(scripts & _EAST_ASIAN) > 1:
         raise ValidationError(
@@ -41,7 +41,7 @@ def one_script(text: str) -> None:
 
 
 def look(text: str) -> str:
-    """What a name looks like at a glance: two names with the same look are easily taken for each other."""
+    """What a name looks like at a glance; two names with the same result are easily confused."""
     plain = unicodedata.normalize("NFKD", text).casefold()
     letters = (_ALIKE.get(character, character) for character in plain if not unicodedata.combining(character))
     return "".join(character for character in "".join(letters).replace("rn", "m") if character.isalnum())
@@ -52,7 +52,7 @@ def _script(letter: str) -> str:
 
 
 _EAST_ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}
-"""Written together in one word."""
+"""Scripts that may be mixed in one word."""
 
 _ALIKE: Mapping[str, str] = dict(
     zip(
@@ -61,4 +61,4 @@ _ALIKE: Mapping[str, str] = dict(
         strict=True,
     )
 )
-"""Small letters, and what stands for them at a glance: Cyrillic, Greek, odd Latin ones, digits. l and 1 are i's."""
+"""Small letters and the ones they look like: Cyrillic, Greek, unusual Latin, digits. l and 1 look like i."""

@@ -1,4 +1,4 @@
-"""What requests bring along."""
+"""Values from requests."""
 
 import ipaddress
 
@@ -6,22 +6,22 @@ from allauth.account.adapter import get_adapter
 from django.http import HttpRequest
 
 MOST_DIGITS = 9
-"""Every database keeps numbers of so many digits."""
+"""Every database can store numbers with this many digits."""
 
 
 def number(request: HttpRequest, name: str) -> int:
-    """A number that a form carries; 0 for what is none, or far too large."""
+    """A number from a form; 0 if it is missing, not a number, or far too large."""
     written = request.POST.get(name, "")
     return int(written) if written.isascii() and written.isdigit() and len(written) <= MOST_DIGITS else 0
 
 
 def network(request: HttpRequest) -> str:
-    """The neighbourhood that a visitor comes from: 256 addresses, or 65,536 networks of IPv6."""
+    """A visitor's neighbourhood: 256 IPv4 addresses, or 65,536 IPv6 networks."""
     return _around(request, 24, 48)
 
 
 def household(request: HttpRequest) -> str:
-    """Whose address a visitor has: his own, or that of his network where it gives everybody many (IPv6)."""
+    """A visitor's own address, or their network if it gives each person many addresses (IPv6)."""
     return _around(request, 32, 64)
 
 

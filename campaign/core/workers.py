@@ -1,4 +1,4 @@
-"""The doorbell: tells a fleet's workers that there is something to do now. They would find it at the next sweep anyway.
+"""Wakes a fleet's workers when there is something to do. Without this they would find it at the next sweep.
 
 Without a broker nothing happens, and nothing of Celery is imported.
 """
@@ -17,14 +17,14 @@ log = logging.getLogger(__name__)
 
 
 class Bell(StrEnum):
-    """What is rung for: the task's name."""
+    """What a worker is woken for: the task's name."""
 
     PHASE = "gm.run_phase"
     MAIL = "gm.send_mail"
 
 
 def ring(bell: Bell, pk: int) -> None:
-    """Ring once the present transaction is committed, for the row with this id. Never fails its caller."""
+    """Wake a worker once the current transaction is committed, for the row with this id. Never fails its caller."""
     if settings.BROKER_URL:
         transaction.on_commit(partial(_try_send, bell, pk), robust=True)
 
@@ -34,7 +34,7 @@ def answers() -> bool:
     try:
         with _connection() as connection:
             connection.default_channel.client.ping()
-    except Exception as error:  # whatever it is, nobody would hear us
+    except Exception as error:  # whatever the error, workers cannot be reached
         log.warning("the broker does not answer: %s", error)
         return False
     return True
@@ -44,7 +44,7 @@ def _try_send(bell: Bell, pk: int) -> None:
     try:
         fp("ring.before")
         _send(bell, pk)
-    except Exception as error:  # whatever it is, the sweep comes anyway
+    except Exception as error:  # whatever the error, the next sweep finds the task
         log.warning("nobody heard the bell: %s", error)
 
 
@@ -57,7 +57,7 @@ _IMPATIENT = {
     "interval_step": 0,
     "interval_max": 0,
 }
-"""Somebody is waiting for his page meanwhile."""
+"""Someone is waiting for a page meanwhile."""
 
 
 def _send(bell: Bell, pk: int) -> None:

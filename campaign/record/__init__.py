@@ -1,1 +1,1 @@
-"""What was done in a campaign and what was rolled, so that nobody can change it unseen."""
+"""The record of what was done and rolled in a campaign, which nobody can change unnoticed."""

@@ -1,8 +1,7 @@
-"""The record of a campaign: what was done in it, each entry sealed to the one before, with every row that it wrote.
+"""The record of a campaign: its acts, each entry sealed to the one before, with every row written.
 
-Whoever edits a row afterwards leaves it unlike what the record says of it; whoever edits the record breaks its chain.
-`gm.verification` looks at both. Whoever takes away the newest entries, or chains all of them anew, is found out by the
-heads that game masters have in their mails.
+A row edited later no longer matches the record; an edited record breaks its chain. `gm.verification` checks both. If
+the newest entries are removed, or all are chained again, the heads in the game masters' mails show it.
 """
 
 import hashlib
@@ -33,9 +32,9 @@ def record(
     rows: Iterable[Model] = (),
     gone: Iterable[Model] = (),
 ) -> None:
-    """Add an entry, within the caller's transaction; until that ends nobody else adds one to the same campaign.
+    """Add an entry in the caller's transaction; until that ends nobody else adds one to the same campaign.
 
-    `rows` are those that the deed has written, `gone` those that it has removed.
+    `rows`: rows that the act has written; `gone`: rows that it has removed.
     """
     Campaign.objects.select_for_update(no_key=True).only("pk").get(pk=campaign.pk)
     last, prev = _newest(campaign)
@@ -49,24 +48,24 @@ def record(
 
 
 def entry_digest(*, prev: str, no: int, at: str, act: str, subject: Subject, rows: Mapping[str, str | None]) -> str:
-    """SHA-256 over the digest before and all that an entry says, its rows last if it names any."""
+    """SHA-256 over the previous digest and the whole entry, its rows last if it names any."""
     named = [dict(rows)] if rows else []
     return hashlib.sha256(encode([prev, no, at, act, dict(subject), *named])).hexdigest()
 
 
 def names_rows(campaign: Campaign) -> bool:
-    """Whether any entry of a campaign's record names rows; those of a release before dice logs do not."""
+    """Whether any entry of a campaign names rows; entries from before dice logs do not."""
     return bool(campaign.audit.exclude(rows={}).exists())
 
 
 def head(campaign: Campaign) -> str:
-    """The newest entry as N:DIGEST. Who keeps it elsewhere finds out if that entry, or any before, is changed since."""
+    """The newest entry as N:DIGEST. Someone who keeps it elsewhere can tell if it or an earlier entry is changed."""
     no, digest = _newest(campaign)
     return f"{no}:{digest}"
 
 
 def _newest(campaign: Campaign) -> tuple[int, str]:
-    """Number and digest of the newest entry. They say that something was done, and nothing of what."""
+    """Number and digest of the newest entry. They reveal that something was done, but not what."""
     with truth.opened("AuditEntry"):
         return campaign.audit.order_by("-no").values_list("no", "digest").first() or (0, FIRST)
 
@@ -75,22 +74,22 @@ def _newest(campaign: Campaign) -> tuple[int, str]:
 
 
 def on_record(row: Model | type[Model]) -> OnRecord:
-    """How a model's rows stand on record."""
+    """How the record treats a model's rows."""
     declared: OnRecord = row.on_record  # type: ignore[union-attr]
     return declared
 
 
 def row_name(row: Model) -> str:
-    """A row's name on the record: its table, and what tells it from the others there."""
+    """A row's name on the record: its table, and what identifies it there."""
     declared = on_record(row)
     named = (str(getattr(row, name)) for name in declared.named_by)
     return " ".join([declared.name or row._meta.model_name or "", *named])
 
 
 def row_digest(row: Model) -> str:
-    """SHA-256 over all that the record vouches for of a stored row, by the names that the record has for it.
+    """SHA-256 over the columns of a stored row that the record vouches for, under their recorded names.
 
-    A column that a later release added is left out while it says what it says in rows that are older.
+    A column added later is left out while it has the value that older rows were given.
     """
     declared, columns = on_record(row), sealed_columns(type(row))
     said = {name: _plain(_at(row, path)) for name, path in columns.items()}
@@ -100,9 +99,9 @@ def row_digest(row: Model) -> str:
 
 
 def sealed_columns(model: type[Model]) -> dict[str, tuple[str, ...]]:
-    """The columns that the record vouches for: by its name for each, the attributes that lead from a row to it.
+    """The columns that the record vouches for: for each recorded name, the attributes that lead to it from a row.
 
-    Those of the row's parts are among them, and nobody's own id, nor what changes without a deed.
+    Columns of the row's parts are included; ids and free columns are not.
     """
     declared = on_record(model)
     paths: dict[str, tuple[str, ...]] = {name: (name,) for name in _columns(model)}
@@ -115,7 +114,7 @@ def sealed_columns(model: type[Model]) -> dict[str, tuple[str, ...]]:
 def parts_of(model: type[Model]) -> list[type[Model]]:
     """The tables that hold the rest of a table's rows."""
     tables = [model._meta.get_field(part).related_model for part in on_record(model).parts]
-    return [table for table in tables if isinstance(table, type)]  # relations, or nothing could be declared a part
+    return [table for table in tables if isinstance(table, type)]  # parts are always relations
 
 
 def _columns(model: type[Model]) -> list[str]:
@@ -123,7 +122,7 @@ def _columns(model: type[Model]) -> list[str]:
 
 
 def _at(row: Model, path: Sequence[str]) -> object:
-    """What a row has at the end of these attributes; where its part is missing, what the column says by default."""
+    """A row's value at the end of these attributes; the column's default if the part is missing."""
     *part, name = path
     found: Any = row
     try:
@@ -135,20 +134,20 @@ def _at(row: Model, path: Sequence[str]) -> object:
 
 
 def _first_value(row: Model, name: str) -> object:
-    """What the migration that added a column wrote into it in this row, if the row was there."""
+    """The value that the migration which added a column gave to this row, if the row is older."""
     value = on_record(row).added[name]
     return value(row) if callable(value) else value
 
 
 def whole_rows(model: type[Model]) -> QuerySet[Any]:
-    """A table's rows with their parts, without the columns that the record leaves free, whatever is guarded of them."""
+    """A table's rows with their parts, without the columns that the record leaves free."""
     declared = on_record(model)
     rows = model._base_manager.select_related(*declared.parts) if declared.parts else model._base_manager.all()
     return rows.defer(None).defer(*sorted(declared.free))
 
 
 def _as_stored(rows: Iterable[Model]) -> Iterator[Model]:
-    """The rows as the database has them now: what is on record is what it will give back."""
+    """The rows as the database has them now: the record must match what it will return."""
     by_model: dict[type[Model], list[Any]] = {}
     for row in rows:
         by_model.setdefault(type(row), []).append(row.pk)
@@ -159,7 +158,7 @@ def _as_stored(rows: Iterable[Model]) -> Iterator[Model]:
 
 
 def _plain(value: object) -> object:
-    """A column's value as JSON has it, the same from every database."""
+    """A column's value as JSON, the same from every database."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, date):

@@ -1,7 +1,7 @@
-"""The master seeds of campaigns: made once, kept encrypted, never shown.
+"""The master seeds of campaigns: created once, stored encrypted, never shown.
 
-The key is derived from the server's secret key, which is not in the database: whoever copies the database cannot
-foresee a roll. Without it no sheet is received and nothing adjudicated; keys that were used before open as well.
+The key is derived from the server's secret key, which is not in the database, so a copy of the database cannot foresee
+a roll. Without the key no sheet is received and nothing is adjudicated; earlier keys still open seeds.
 """
 
 import base64
@@ -33,7 +33,7 @@ def new_master_seed() -> bytes:
 
 
 def sealed(master: bytes) -> bytes:
-    """A master seed as it is kept."""
+    """A master seed in its stored, encrypted form."""
     return _box().encrypt(master)
 
 
@@ -48,9 +48,9 @@ def master_seed(campaign: Campaign) -> bytes:
 
 
 def require_key() -> None:
-    """Raise ImproperlyConfigured if the server's secret keys do not open the seed of every campaign that is played.
+    """Raise ImproperlyConfigured if the server's secret keys do not open the seed of every running campaign.
 
-    Of those that are over the log says so: their dice cannot be shown, but nothing else waits for them.
+    For closed campaigns only a log line is written: their dice cannot be shown, but nothing else depends on them.
     """
     every = CampaignDice.objects.order_by("campaign__slug").values_list("pk", "campaign__slug", "sealed_dice")
     closed = {pk: slug for pk, slug, kept in every if not _opens(bytes(kept))}
@@ -80,13 +80,13 @@ def _opens(kept: bytes) -> bool:
 
 
 def nonce(campaign: Campaign, *, phase: int, rev: int, side: str, desk: str, version: int) -> str:
-    """What is hashed with a sheet's text: fixed by the master seed, so that nobody can draw until it suits him."""
+    """The nonce hashed with a sheet's text. The master seed fixes it, so nobody can try several."""
     message = "|".join([SCHEME, "nonce", campaign.slug, f"{phase}.{rev}", side, desk, str(version)])
     return hmac.digest(master_seed(campaign), message.encode(), "sha256")[:16].hex()
 
 
 def anchors(master: bytes, campaign: str, audiences: Iterable[Audience]) -> dict[str, str]:
-    """Seed 0 of every audience's chain, in hexadecimal: what is published before anybody can act."""
+    """Seed 0 of every audience's chain, in hexadecimal: published before anyone can act."""
     return {who: seed(master, campaign=campaign, audience=who, lock=0).hex() for who in audiences}
 
 
@@ -96,19 +96,19 @@ def seeds(master: bytes, campaign: str, audience: Audience, last: int) -> list[s
 
 
 def salt(master: bytes, campaign: str, audience: Audience, lock: int) -> str:
-    """What a secret log begins a phase with, so that its new head does not tell whether anything was rolled."""
+    """The start of a phase in a secret log, so that its new head does not show whether anything was rolled."""
     message = "|".join([SCHEME, "salt", campaign, written(audience), str(lock)])
     return hmac.digest(master, message.encode(), "sha256")[:16].hex()
 
 
 def words_nonce(campaign: Campaign, side: str, name: str) -> str:
-    """What is hashed with the words that a commander typed when he joined."""
+    """The nonce hashed with the words that a commander typed when they joined."""
     message = "|".join([SCHEME, "words", campaign.slug, side, name])
     return hmac.digest(master_seed(campaign), message.encode(), "sha256")[:16].hex()
 
 
 def _box() -> MultiFernet:
-    """Closes with the present key, and opens with those before as well."""
+    """Encrypts with the current key, and decrypts with earlier ones too."""
     return MultiFernet([_fernet(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 

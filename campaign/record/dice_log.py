@@ -1,7 +1,7 @@
-"""The dice logs of a campaign: one for each audience, its lines chained, its seeds revealed once they are used up.
+"""The dice logs of a campaign: one per audience, with chained lines and seeds revealed after use.
 
-A roll is written down in the transaction that publishes it (see `gm.phases.rolls`). Here logs are read: what an
-audience may have of them, as the files that `static/verify_dice.py` checks.
+A roll is written in the transaction that publishes it (see `gm.phases.rolls`). This module reads logs: what an audience
+may have of them, as the files that `static/verify_dice.py` checks.
 """
 
 import hashlib
@@ -29,12 +29,12 @@ SCRIPT = "verify_dice.py"
 NO_LINE = "0" * 64
 """The head of a log without lines."""
 HEADS = "heads"
-"""The kind of artefact that keeps the heads as they were printed with a stop."""
+"""The kind of artefact that keeps the heads as they were printed with a phase."""
 
 
 @dataclass(frozen=True)
 class Roll:
-    """A line of a log, for people."""
+    """A line of a log, for readers."""
 
     lock: int
     label: str
@@ -49,34 +49,34 @@ class Roll:
 
 @dataclass(frozen=True)
 class Log:
-    """The log of one audience with all that it takes to check it."""
+    """The log of one audience with everything needed to check it."""
 
     name: str
-    """Its audience as the scheme writes it."""
+    """The audience's name in the scheme."""
     anchor: str
     anchors: bytes
     reveals: bytes
     lines: bytes
     head: str
-    """As the newest published report prints it."""
+    """The head that the newest published report prints."""
     master: str
     """The master seed in hexadecimal; empty until the campaign is closed."""
 
     @cached_property
     def rolls(self) -> list[Roll]:
-        """The rolls, the newest first; what only salts the log is left out."""
+        """The rolls, newest first, without lines that only salt the log."""
         found = [_roll(json.loads(line)) for line in self.lines.decode().splitlines()]
         return [roll for roll in reversed(found) if roll.dice]
 
     @property
     def verdict(self) -> str:
-        """What the script prints of these very files."""
+        """What the script prints for exactly these files."""
         said, _ = script().verdict(self.anchors, self.reveals, self.lines, self.head, self.master)
         return str(said)
 
     @property
     def command(self) -> str:
-        """How the script is started by hand."""
+        """The command that starts the script."""
         return " ".join(["python3", SCRIPT, *FILES, self.head, self.master]).rstrip()
 
 
@@ -84,23 +84,23 @@ FILES = ("anchors.txt", "reveal.jsonl", "log.jsonl")
 
 
 def file_of(log: Log, name: str) -> bytes:
-    """A file of a log by its name; KeyError if there is none."""
+    """A file of a log by its name; raises KeyError."""
     return dict(zip(FILES, (log.anchors, log.reveals, log.lines), strict=True))[name]
 
 
 class Seal(Value, frozen=True):
-    """What every report of a stop prints of the dice: nobody can change a log afterwards without being found out."""
+    """What every report prints about the dice of a phase, so that a log cannot be changed later unnoticed."""
 
     heads: Mapping[str, str]
-    """The head of every log, secret ones too, by the name of its audience."""
+    """The head of every log, secret ones included, by the name of its audience."""
     interventions: int
-    """How often the GM had his hand in this stop."""
+    """The number of GM interventions in this phase."""
     so_far: int
-    """And in the campaign."""
+    """The number of GM interventions in the campaign so far."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """In words, for the end of a report."""
+        """The notes for the end of a report."""
         hand = f"The GM had his hand in this stop {_times(self.interventions)}, in the campaign {_times(self.so_far)}."
         return (hand, *(f"{name}: {head}" for name, head in sorted(self.heads.items())))
 
@@ -113,14 +113,14 @@ def _times(count: int) -> str:
 
 
 def logs_for(seat: Seat) -> list[Log]:
-    """The logs that the viewer's audience may have: of what all know, of its own; all once the campaign is closed."""
+    """The logs that the viewer's audience may have: the public one and its own; all once the campaign is closed."""
     campaign = seat.campaign
     over = has_ended(campaign)
     return logs_of(campaign, _readable(seat, over=over), over=over)
 
 
 def has_ended(campaign: Campaign) -> bool:
-    """Whether the game master has closed it. Nothing can be rolled any more, and nothing stays secret of its dice."""
+    """Whether the game master has closed it. Nothing more can be rolled, and none of its dice stay secret."""
     return Closing.objects.filter(campaign=campaign).exists()
 
 
@@ -137,7 +137,7 @@ def everybody_of(campaign: Campaign) -> list[Audience]:
 
 
 def logs_of(campaign: Campaign, audiences: Sequence[Audience], *, over: bool) -> list[Log]:
-    """The logs of audiences as far as they are published; what they have in common is looked up once."""
+    """The published part of these audiences' logs; what they share is looked up once."""
     heads, locks, named = printed_heads(campaign), _revealed(campaign), _named(campaign)
     return [
         Log(
@@ -161,7 +161,7 @@ def _lines(campaign: Campaign, audience: Audience, *, over: bool) -> bytes:
 
 @dataclass(frozen=True)
 class _Lock:
-    """A lock whose seeds are known, and what the sides brought to it."""
+    """A lock whose seeds are known, and the sides' contributions to it."""
 
     number: int
     parts: list[str]
@@ -191,7 +191,7 @@ def _reveals(campaign: Campaign, audience: Audience, locks: Sequence[_Lock]) -> 
 
 
 def published_locks(campaign: Campaign) -> QuerySet[Phase]:
-    """The phases whose seeds are known: all that were ever published, withdrawn ones too."""
+    """The phases whose seeds are known: all that were ever published, withdrawn ones included."""
     return campaign.phases.filter(published_at__isnull=False, lock_no__isnull=False)
 
 
@@ -203,20 +203,20 @@ def printed_heads(campaign: Campaign) -> Mapping[str, str]:
 
 
 def seal_in(content: bytes) -> Seal:
-    """A seal as it was kept."""
+    """A seal from its stored form."""
     seal: Seal = decode(content, Seal)
     return seal
 
 
 def anchors_line(campaign: Campaign) -> str:
-    """All anchors in one line, to be pasted where others keep it; empty if the campaign was founded without any."""
+    """All anchors in one line, for others to keep; empty if the campaign was created without any."""
     if not campaign.anchors:
         return ""
     return " | ".join([*_named(campaign), *(_anchor(campaign, who) for who in everybody_of(campaign))])
 
 
 def _named(campaign: Campaign) -> list[str]:
-    """What stands before the anchors: whose dice they are, and what goes into every lock."""
+    """What precedes the anchors: the campaign, and what goes into every lock."""
     sides = sorted(set(campaign.anchors) - {PUBLIC, GM})
     carried = first_carrying(campaign)
     older = [f"carried from lock {carried}"] if carried > 2 else []
@@ -228,7 +228,7 @@ def _anchor(campaign: Campaign, audience: Audience) -> str:
 
 
 def first_carrying(campaign: Campaign) -> int:
-    """The first lock that carries the mix of the one before: the second, if no older release has locked any."""
+    """The first lock that includes the mix of the one before: the second, unless an older release has locked phases."""
     without = campaign.phases.filter(lock_no__gt=1, **{f"proof__contributions__{PREVIOUS}__isnull": True})
     with truth.opened("PhaseProof"):
         newest: int | None = without.aggregate(newest=Max("lock_no"))["newest"]
@@ -245,7 +245,7 @@ def master_of(campaign: Campaign) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """What a log is to say of a roll."""
+    """What a log records about a roll."""
 
     label: str
     sides: int
@@ -257,7 +257,7 @@ class Entry:
 
 
 def append(phase: Phase, audience: Audience, entries: Sequence[Entry]) -> str:
-    """Write a phase's rolls at the end of an audience's log, within the caller's transaction; returns the new head."""
+    """Append a phase's rolls to an audience's log, in the caller's transaction; returns the new head."""
     campaign = phase.campaign
     last = campaign.dice_lines.filter(audience=audience).order_by("-no").first()
     no, head = (last.no, last.digest) if last else (0, NO_LINE)
@@ -280,7 +280,7 @@ def append(phase: Phase, audience: Audience, entries: Sequence[Entry]) -> str:
 
 
 def salted(phase: Phase, audience: Audience) -> list[Entry]:
-    """A secret log grows with every phase, so that its head tells nobody whether anything was rolled."""
+    """A secret log grows with every phase, so that its head does not show whether anything was rolled."""
     if audience == PUBLIC:
         return []
     grain = salt(master_seed(phase.campaign), phase.campaign.slug, audience, phase.lock_no or 0)
@@ -288,7 +288,7 @@ def salted(phase: Phase, audience: Audience) -> list[Entry]:
 
 
 def lines_of(phase: Phase, audience: Audience, entries: Sequence[Entry], *, head: str) -> list[tuple[str, str]]:
-    """What a log with this head says of a phase's rolls, each line with its digest."""
+    """A phase's rolls as lines of a log with this head, each with its digest."""
     place = {"campaign": phase.campaign.slug, "audience": written(audience), "n": phase.lock_no}
     found: list[tuple[str, str]] = []
     for entry in entries:
@@ -299,7 +299,7 @@ def lines_of(phase: Phase, audience: Audience, entries: Sequence[Entry], *, head
 
 
 def canonical(value: Mapping[str, Any]) -> str:
-    """JSON in the one way in which the scheme writes it: keys sorted, no spaces, UTF-8."""
+    """JSON in the scheme's canonical form: keys sorted, no spaces, UTF-8."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -320,13 +320,13 @@ def _roll(line: Mapping[str, Any]) -> Roll:
 
 
 def script_path() -> Path:
-    """The script that is handed out."""
+    """The verification script that is handed out."""
     return Path(settings.BASE_DIR) / "static" / SCRIPT
 
 
 @cache
 def script() -> ModuleType:
-    """The script that is handed out, to be run here as well: nothing secret is written to a disk for it."""
+    """The same script as a module: nothing secret is written to a disk to run it."""
     spec = importlib.util.spec_from_file_location("verify_dice", script_path())
     if spec is None or spec.loader is None:
         raise ImportError(f"{script_path()} cannot be run")

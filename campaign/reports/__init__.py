@@ -1,4 +1,4 @@
-"""Reports of a stop: what a View tells its audience, to read in a mail, on a page or in a forum post."""
+"""Reports of a phase: what a View tells its audience, for a mail, a page or a forum post."""
 
 from campaign.reports.document import (
     Block,

@@ -1,7 +1,7 @@
-"""The report of one stop for one audience, as a small tree that every format writes out in its own way.
+"""The report of one phase for one audience, as a small tree that every format writes in its own way.
 
-`report` arranges what is in a View and adds nothing to it: no counting, no comparing, no looking at the map.
-So a report can tell its audience no more than the View does.
+`report` arranges what is in a View and adds nothing: it does not count, compare or look at the map. A report can
+therefore tell its audience no more than the View does.
 """
 
 import re
@@ -11,7 +11,7 @@ from campaign.engine.values import Value, replace
 from campaign.engine.views import LogLine, Panel, View
 
 GLANCE = 5
-"""Rows that a reader takes in at a glance. A longer table is for looking up: it goes behind the news."""
+"""Rows that a reader takes in at a glance. A longer table is for reference and comes after the news."""
 
 
 # --- the tree -----------------------------------------------------------------------------------------------
@@ -24,11 +24,11 @@ class Rule(Value, frozen=True, tag=True):
 
 
 Span = str | Rule
-"""A run of text or a reference within a line. The spans of a line are set apart by one space."""
+"""A run of text or a reference within a line. One space separates the spans of a line."""
 
 
 class Heading(Value, frozen=True, tag=True):
-    """The title of a section; the document's own title stands above it."""
+    """The title of a section; the document has its own title."""
 
     text: str
 
@@ -38,7 +38,7 @@ class Paragraph(Value, frozen=True, tag=True):
 
 
 class Item(Value, frozen=True):
-    """One line of a list, and what explains it as points below."""
+    """A line of a list, with points that explain it."""
 
     spans: tuple[Span, ...]
     reasons: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Items(Value, frozen=True, tag=True):
 
 
 class Table(Value, frozen=True, tag=True):
-    """Rows of equal length. The head is as long as a row, or empty where the first column names the rows."""
+    """Rows of equal length. The head is as long as a row, or empty if the first column names the rows."""
 
     title: str
     head: tuple[str, ...]
@@ -57,14 +57,14 @@ class Table(Value, frozen=True, tag=True):
 
 
 class Picture(Value, frozen=True, tag=True):
-    """A picture that readers fetch from `url`; `alt` says in words what it shows."""
+    """A picture at `url`; `alt` describes it in words."""
 
     url: str
     alt: str
 
 
 class Spoiler(Value, frozen=True, tag=True):
-    """Blocks to look something up in, folded away under their title where the format can fold."""
+    """Blocks for reference, folded under their title if the format can fold."""
 
     title: str
     blocks: "tuple[Block, ...]"
@@ -74,11 +74,11 @@ Block = Heading | Paragraph | Items | Table | Picture | Spoiler
 
 
 class Document(Value, frozen=True):
-    """What one audience is sent. A preface or the map of the turn package goes before the other blocks."""
+    """What one audience is sent. A preface or the map of the turn package comes before the other blocks."""
 
     title: str
     audience: str
-    """Title of the audience, written under the title by every format."""
+    """Title of the audience, which every format writes under the title."""
     blocks: tuple[Block, ...]
 
 
@@ -86,10 +86,10 @@ class Document(Value, frozen=True):
 
 
 def report(view: View) -> Document:
-    """The report of the stop that `view` shows, for its audience.
+    """The report of the phase that `view` shows, for its audience.
 
-    In order: what is open now, the tables of the situation, what happened section by section, long tables.
-    What the View leaves empty is left out with its heading.
+    In order: what is open now, the tables of the situation, what happened section by section, long tables. Empty parts
+    of the View are left out with their headings.
     """
     tables = [_table(panel) for panel in view.panels if any(panel.rows)]
     return Document(
@@ -105,7 +105,7 @@ def report(view: View) -> Document:
 
 
 def chart(view: View) -> Document:
-    """The quick-reference chart of the stop that `view` shows, as tables."""
+    """The quick-reference chart of the phase that `view` shows, as tables."""
     stop = f"After: {view.stop}. " if view.stop else ""
     return Document(
         title=": ".join(filter(None, (view.campaign, f"chart of {view.date}"))),
@@ -118,13 +118,13 @@ def chart(view: View) -> Document:
 
 
 def with_preface(document: Document, text: str) -> Document:
-    """The report with the GM's words at its head: a paragraph for each that he set apart by a blank line."""
+    """The report with the GM's words first: a paragraph for each part that a blank line separates."""
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text.replace("\r\n", "\n")))
     return replace(document, blocks=(*(Paragraph((words,)) for words in paragraphs if words), *document.blocks))
 
 
 def with_notes(document: Document, title: str, notes: Sequence[str]) -> Document:
-    """The report with notes for looking up at its end, folded away where the format can fold."""
+    """The report with reference notes at its end, folded if the format can fold."""
     listed = Items(tuple(Item((note,)) for note in notes))
     return replace(document, blocks=(*document.blocks, Spoiler(title=title, blocks=(listed,))))
 
@@ -139,7 +139,7 @@ def _open_now(view: View) -> str:
 
 
 def _table(panel: Panel) -> Table:
-    """The panel with short rows filled up, so that each cell stays under its head."""
+    """The panel with short rows filled up, so that each cell is under its head."""
     width = max(map(len, (panel.head, *panel.rows)))
     head = _filled(panel.head, width) if panel.head else ()
     return Table(title=panel.title, head=head, rows=tuple(_filled(row, width) for row in panel.rows))

@@ -1,7 +1,7 @@
-"""One Document, the same words in each format: Markdown, BBCode, plain text and HTML, to paste or to send.
+"""One Document with the same words in each format: Markdown, BBCode, plain text and HTML.
 
-The texts of a document are data in every format: whatever a player called his battle group, it is shown and
-never obeyed. Every function returns lines without trailing spaces and one newline at the end.
+Texts of a document are data in every format: whatever a player called their battle group is shown and never
+interpreted. Every function returns lines without trailing spaces and one newline at the end.
 """
 
 import html
@@ -28,17 +28,17 @@ from campaign.reports.document import (
 from campaign.reports.layout import Align, alignments, clean, display_width, hanging, table_lines, wrap
 
 WIDTH = 78
-"""Columns of plain text, so that a mail still fits a window of 80 when it is quoted."""
+"""Columns of plain text: a mail still fits a window of 80 columns when it is quoted."""
 
 WORD_JOINER = "\u2060"
-"""Prints as nothing. Behind a character that would begin a tag or a mention, it makes it an ordinary one."""
+"""Invisible. After a character that would start a tag or a mention, it makes that an ordinary character."""
 
 RuleUrl = Callable[[str], str]
-"""Where the text of a rule stands: its id to an address."""
+"""The address of a rule's text, by the rule's id."""
 
 
 class Dialect(Enum):
-    """The forum software that is to read the BBCode."""
+    """The forum software that the BBCode is for."""
 
     PHPBB = "phpbb"
     """Without extensions it has no headings, tables or spoilers: sizes and [code] stand in."""
@@ -49,7 +49,7 @@ class Dialect(Enum):
 
 _MARKDOWN_SPECIAL = re.compile(r"[\\`*_~|<\[\]]|&(?=#?\w+;)|#(?=#*$)")
 _MARKDOWN_OPENING = re.compile(r"^(?:(?=[>#=])|(?=[-+](?:[-+#\s]|$))|(\d{1,9})(?=[.)](?:\s|$)))")
-"""Before what would open a quote, a heading, a list or a numbered list: `12. Volksgrenadier-Division`."""
+"""Put before what would start a quote, a heading or a list: `12. Volksgrenadier-Division`."""
 
 
 def to_markdown(document: Document) -> str:
@@ -113,9 +113,9 @@ def _markdown_text(text: str) -> str:
 _BBCODE_TITLE = {Dialect.PHPBB: "[size=150][b]{}[/b][/size]", Dialect.XENFORO: "[heading=1]{}[/heading]"}
 _BBCODE_HEADING = {Dialect.PHPBB: "[size=120][b]{}[/b][/size]", Dialect.XENFORO: "[heading=2]{}[/heading]"}
 _BBCODE_TAG = re.compile(r"\[(?![A-Za-z]+(?:\d+\.|-)\d)")
-"""A bracket that may begin a tag; no tag has a name like R4.2 or B-12, so rules keep their plain brackets."""
+"""A bracket that may start a tag; no tag has a name like R4.2 or B-12, so rules keep their plain brackets."""
 _BBCODE_OPTION = str.maketrans('[]"\\', "()'/")
-"""What would end the quoted option of a tag, and what stands in for it."""
+"""What would end the quoted option of a tag, and its replacement."""
 
 
 def to_bbcode(document: Document, dialect: Dialect = Dialect.PHPBB) -> str:
@@ -126,7 +126,7 @@ def to_bbcode(document: Document, dialect: Dialect = Dialect.PHPBB) -> str:
 
 
 def _bbcode_blocks(blocks: tuple[Block, ...], dialect: Dialect) -> Iterator[str]:
-    """Each block written; in phpBB, tables in a row share one [code] box, as each brings a bar with it."""
+    """Each block in BBCode; in phpBB, consecutive tables share one [code] box, because each box has a bar."""
     for kind, run in groupby(blocks, key=type):
         written = [_bbcode_block(block, dialect) for block in run]
         if kind is Table and dialect is Dialect.PHPBB:
@@ -198,7 +198,7 @@ def _bbcode_escaped(text: str) -> str:
 
 
 def to_text(document: Document) -> str:
-    """Plain text for mails, at most `WIDTH` columns wide; only the address of a picture may be longer."""
+    """Plain text for mails, at most `WIDTH` columns wide; only a picture's address may be longer."""
     blocks = (Paragraph((_audience(document),)), *document.blocks)
     return _finished("\n\n".join((_underlined(document.title, "="), *map(_text_block, blocks))))
 
@@ -283,7 +283,7 @@ def _html_table(table: Table) -> str:
 
 
 def _html_name(name: str) -> str:
-    """The head of a column; an empty one is no header, which a screen reader would announce."""
+    """The head of a column; an empty one is not a header, which a screen reader would announce."""
     text = _html_text(name)
     return f'<th scope="col">{text}</th>' if text else "<td></td>"
 
@@ -293,7 +293,7 @@ def _html_row(row: tuple[str, ...], aligns: tuple[Align, ...]) -> str:
 
 
 def _html_named_row(row: tuple[str, ...], aligns: tuple[Align, ...]) -> str:
-    """A row whose first cell says what it is, in a table whose head leaves that open."""
+    """A row whose first cell names it, in a table without a head."""
     cells = "".join(map(_html_cell, row[1:], aligns[1:]))
     return f'<tr><th scope="row">{_html_text(row[0])}</th>{cells}</tr>'
 
@@ -325,7 +325,7 @@ def _audience(document: Document) -> str:
 
 
 def _line(spans: tuple[Span, ...], *, text: Callable[[str], str], rule: Callable[[str], str] | None = None) -> str:
-    """The spans, each written by its writer, one space apart; a rule without writer is text in brackets."""
+    """The spans, each written by its function, one space apart; a rule without a function is text in brackets."""
     bracketed = rule or (lambda reference: f"[{text(reference)}]")
     written = (bracketed(span.id) if isinstance(span, Rule) else text(span) for span in spans)
     return " ".join(filter(None, written))
@@ -336,7 +336,7 @@ def _without_mentions(text: str) -> str:
 
 
 def _url(url: str) -> str:
-    """The address with everything percent-encoded that could end it in some format."""
+    """The address with everything percent-encoded that could end it in any format."""
     return quote(url, safe="%/:?#@&=+$,;~!*")
 
 

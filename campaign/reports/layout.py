@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"[-+−]?\d+(?:[.,]\d+)?\s?%?")
 _NOTHING = {"", "-", "–", "—"}
 _UNPRINTABLE = {"Cc", "Cs"}
 _DIRECTION = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Marks that turn the direction of writing: left open in a name they would turn the rest of a post around."""
+"""Characters that change the direction of writing: unclosed in a name, they would reverse the rest of a post."""
 
 
 class Align(Enum):
@@ -24,8 +24,8 @@ class Align(Enum):
 
 
 def clean(text: str) -> str:
-    """One line of printable characters: white space becomes single spaces, control characters go."""
-    if text.isascii() and text.isprintable():  # as most are: nothing to look for
+    """One line of printable characters: white space becomes single spaces, control characters are removed."""
+    if text.isascii() and text.isprintable():  # the usual case: nothing to look for
         return " ".join(text.split())
     kept = (c for c in text if c.isspace() or not (c in _DIRECTION or unicodedata.category(c) in _UNPRINTABLE))
     return " ".join("".join(kept).split())
@@ -37,7 +37,7 @@ def display_width(text: str) -> int:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """One line or more of at most `width` columns, broken at spaces; only a word that fits no line is cut."""
+    """Lines of at most `width` columns, broken at spaces; only a word that fits no line is cut."""
     lines = [""]
     for word in text.split():
         for piece in _pieces(word, width):
@@ -49,21 +49,21 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def hanging(text: str, *, mark: str, width: int) -> list[str]:
-    """`text` wrapped to `width` columns behind a mark such as `- `; further lines stand under the first."""
+    """`text` wrapped to `width` columns after a mark such as `- `; further lines are aligned with the first."""
     first, *more = wrap(text, width - len(mark))
     return [mark + first, *(" " * len(mark) + line for line in more)]
 
 
 def alignments(table: Table) -> tuple[Align, ...]:
-    """How each column stands: numbers to the right, words to the left."""
+    """The alignment of each column: numbers to the right, words to the left."""
     columns = ([clean(cell) for cell in column] for column in zip(*table.rows, strict=True))
     return tuple(Align.RIGHT if _are_numbers(column) else Align.LEFT for column in columns)
 
 
 def table_lines(table: Table, width: int) -> list[str]:
-    """The table in at most `width` columns: its title, then head and rows aligned and indented.
+    """The table in at most `width` columns: its title, then head and rows, aligned and indented.
 
-    Where it is too wide the widest columns are narrowed and their cells run over several lines.
+    If it is too wide, the widest columns are narrowed and their cells wrapped.
     """
     rows = [[clean(cell) for cell in row] for row in (table.head, *table.rows) if row]
     widths = _widths(list(zip(*rows, strict=True)), room=width - len(INDENT))
@@ -100,7 +100,7 @@ def _are_numbers(cells: list[str]) -> bool:
 
 
 def _widths(columns: list[tuple[str, ...]], *, room: int) -> list[int]:
-    """As wide as the cells; where that is too wide, columns give way to their longest words, then beyond."""
+    """The widths of the cells; if that is too wide, columns shrink to their longest words, then further."""
     natural = [max(map(display_width, column)) for column in columns]
     words = [max(map(display_width, " ".join(column).split()), default=0) for column in columns]
     room -= len(GAP) * (len(columns) - 1)
@@ -108,7 +108,7 @@ def _widths(columns: list[tuple[str, ...]], *, room: int) -> list[int]:
 
 
 def _narrowed(widths: list[int], *, least: list[int], room: int) -> list[int]:
-    """The widths with always the widest taken back by one, until they fit the room or are at their least."""
+    """The widths after narrowing the widest by one until they fit the room or reach their minimum."""
     narrowed = list(widths)
     while sum(narrowed) > room and (wide := [n for n, width in enumerate(narrowed) if width > least[n]]):
         narrowed[max(wide, key=narrowed.__getitem__)] -= 1

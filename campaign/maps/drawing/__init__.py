@@ -1,1 +1,1 @@
-"""How to draw: ink, geometry, symbols, pictures and what is kept of them."""
+"""How to draw: ink, geometry, symbols, pictures and caches."""

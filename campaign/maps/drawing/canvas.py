@@ -1,4 +1,4 @@
-"""Drawing on the parts of the sheet round the map, in points of the page."""
+"""Drawing on the parts of the sheet around the map, in points of the page."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ class Board:
         return self.corner[0] + at[0] * self.scale, self.corner[1] + at[1] * self.scale
 
     def fill(self, box: Box, colour: Colour, *, inset: int = 0) -> None:
-        """Fill a box to whole pixels, less some at each edge, so that its edges are sharp."""
+        """Fill a box in whole pixels, less an inset at each edge, so that its edges are sharp."""
         left, top, right, bottom = (round(edge) for edge in (*self.pixels(box[:2]), *self.pixels(box[2:])))
         area = (left + inset, top + inset, max(right - inset, left + inset), max(bottom - inset, top + inset))
         self.paper.fill(colour, area)
@@ -40,7 +40,7 @@ class Board:
         ink: Colour | None = None,
         on: Colour | None = None,
     ) -> None:
-        """Print on an even ground, the paper unless another is named, at a point: half of its capitals above it."""
+        """Print on an even ground, by default the paper; the point is at half the height of the capitals."""
         x, y = self.pixels(at)
         drop = cap_height(style, self.scale) / 2
         stamp = lettering(
@@ -53,7 +53,7 @@ class Board:
 
 
 class Canvas(Board):
-    """A board on true colour, on which shapes can be drawn as well."""
+    """A board in true colour, on which shapes can be drawn too."""
 
     def __init__(self, paper: TruePaper, corner: Point, scale: float, colours: Scheme) -> None:
         super().__init__(paper, corner, scale, colours)
@@ -63,7 +63,7 @@ class Canvas(Board):
         return tuple(self.pixels(point) for point in points)
 
     def lay(self, shapes: Iterable[Shape], colour: Colour, at: Point = (0, 0)) -> None:
-        """Lay shapes that are given in points round a point."""
+        """Draw shapes, given in points around a point."""
         where, size = self.pixels(at), (self.scale, self.scale)
         lay(self.image, [placed(shape, where, size, pen=self.scale) for shape in shapes], colour)
 

@@ -1,6 +1,6 @@
-"""What took long to draw, in files: so that it is drawn once on a computer, whichever process asks, and not by readers.
+"""A cache in files of what is slow to draw, so that a computer draws it once, whichever process asks.
 
-A file is written whole or not at all and checked before it is used. All of them may be deleted at any time.
+A file is written whole or not at all and checked before it is used. All files may be deleted at any time.
 """
 
 import fcntl
@@ -27,26 +27,26 @@ log = logging.getLogger(__name__)
 V = TypeVar("V", bound=Value)
 
 _DIGEST = 32
-"""Bytes before what is in a file: SHA-256 over its name and that."""
+"""Bytes before the content: SHA-256 over the file's name and content."""
 _EFFORT = 1
 ROOM = 200_000_000
-"""Bytes that stay free on the disk: the last of it is for orders."""
+"""Bytes to leave free on the disk: the last of it is for orders."""
 _LOCK = "drawing"
 
 
 class Shelf:
-    """Values by name: files in a folder, and in that one folder for each edition of the maps."""
+    """Values by name, as files in a folder for each edition of the maps."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
-        """None: nothing is kept."""
+        """None: nothing is stored."""
         self._told = False
-        """Whether the log knows that the folder cannot be written."""
+        """Whether the log already says that the folder cannot be written."""
 
     def fetch(self, name: str, kind: type[V], make: Callable[[], V]) -> V:
-        """What lies under a name, or is made and laid there.
+        """The value of a name, created and stored if missing.
 
-        What was just made is packed and unpacked as well, so that nothing can tell the one from the other.
+        A new value is packed and unpacked too, so that stored and new values are alike.
         """
         found = self.get(name, kind)
         if found is None:
@@ -56,7 +56,7 @@ class Shelf:
         return found
 
     def get(self, name: str, kind: type[V]) -> V | None:
-        """What lies under a name. None if nothing does, or nothing that can be used, which the log tells."""
+        """The stored value of a name. None if it is missing or cannot be used, which is logged."""
         path = self._path(name)
         if path is None:
             return None
@@ -75,7 +75,7 @@ class Shelf:
         return found
 
     def use(self, name: str) -> bool:
-        """Note that what lies under a name is in use. False if nothing does."""
+        """Note that a stored value is in use. False if it is missing."""
         path = self._path(name)
         if path is None:
             return False
@@ -83,7 +83,7 @@ class Shelf:
             os.utime(path)
         except FileNotFoundError:
             return False
-        except OSError:  # it belongs to another user of the computer: `get` tells whether it can be read
+        except OSError:  # it belongs to another user: `get` says whether it can be read
             return os.access(path, os.R_OK)
         return True
 
@@ -105,21 +105,21 @@ class Shelf:
                 draft.unlink(missing_ok=True)
 
     def forget(self, before: datetime) -> int:
-        """Delete what was not used since then, of whatever edition; returns how many files."""
+        """Delete what was not used since then, in all editions; returns the number of files."""
         gone = 0
         for path in list(self.folder.glob("*/*")) if self.folder else ():
-            with suppress(FileNotFoundError):  # somebody else is tidying as well
+            with suppress(FileNotFoundError):  # another process is tidying too
                 if path.stat().st_mtime < before.timestamp():
                     path.unlink()
                     gone += 1
         for folder in list(self.folder.glob("*/")) if self.folder else ():
-            with suppress(OSError):  # there is something in it
+            with suppress(OSError):  # not empty
                 folder.rmdir()
         return gone
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
-        """Whether nobody else draws ahead for this shelf. Whoever dies meanwhile leaves nothing locked."""
+        """Whether no other process draws ahead for this cache. A process that dies leaves nothing locked."""
         lock = self._lock()
         if lock is None:
             yield False
@@ -133,7 +133,7 @@ class Shelf:
             yield mine
 
     def _lock(self) -> IO[bytes] | None:
-        """The file that whoever draws ahead locks. None if there can be none, which the log tells once."""
+        """The file that the process which draws ahead locks. None if there can be none, which is logged once."""
         if self.folder is None:
             return None
         try:
@@ -146,12 +146,12 @@ class Shelf:
             return None
 
     def _path(self, name: str) -> Path | None:
-        """The file of a name; None for no name, under which nothing is kept."""
+        """The file of a name; None for no name, under which nothing is stored."""
         return self.folder / edition() / name if self.folder and name else None
 
 
 SHELF = Shelf()
-"""That of this process. Whoever puts the service together names its folder."""
+"""The cache of this process. The settings name its folder."""
 
 
 def _digest(name: str, packed: bytes) -> bytes:

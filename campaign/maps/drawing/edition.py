@@ -1,4 +1,4 @@
-"""Which edition of the maps this is: two editions may draw one base map differently, or print its names elsewhere."""
+"""The edition of the maps: two editions may draw one base map differently, or place its names differently."""
 
 import hashlib
 import platform
@@ -17,21 +17,21 @@ _CAMPAIGN = Path(__file__).parents[2]
 
 @cache
 def edition() -> str:
-    """SHA-256 over all that has a part in the look of a sheet but its base map; the first 16 digits.
+    """SHA-256, the first 16 digits, over everything that affects a sheet's look except its base map.
 
-    That is the code of maps and engine, the fonts, and what draws: Python, Pillow, and the libraries under it.
+    That is the code of maps and engine, the fonts, and what draws: Python, Pillow, and the libraries below.
     """
     return _short("\n".join(_parts()).encode())
 
 
 @lru_cache(maxsize=16)
 def digest_of(base: BaseMap) -> str:
-    """SHA-256 over a base map; the first 32 digits."""
+    """SHA-256 over a base map, the first 32 digits."""
     return hashlib.sha256(encode(base)).hexdigest()[:32]
 
 
 def version_of(base: BaseMap) -> str:
-    """Of which edition and of which base map a sheet is, in 16 digits."""
+    """The edition and base map of a sheet, in 16 digits."""
     return _short(f"{edition()} {digest_of(base)}".encode())
 
 

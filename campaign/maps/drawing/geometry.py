@@ -1,6 +1,6 @@
-"""Lines and polygons in the plane: joining, smoothing, shifting, dashing. Numbers only; nothing here knows a map.
+"""Lines and polygons in the plane: joining, smoothing, shifting, dashing. Only numbers; nothing here knows a map.
 
-A path is a tuple of points; a closed one ends in the point in which it began.
+A path is a tuple of points; a closed path ends in its first point.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 Knot = tuple[int, int]
-"""A point as a key: points that differ by less than rounding share it."""
+"""A point as a key: points that differ only by rounding share it."""
 
 Edge = tuple[Point, Point]
 
@@ -28,7 +28,7 @@ def middle(a: Point, b: Point) -> Point:
 
 
 def between(a: Point, b: Point, part: float) -> Point:
-    """The point that lies `part` of the way from a to b."""
+    """The point at `part` of the line from a to b."""
     return a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part
 
 
@@ -41,12 +41,12 @@ def moved(point: Point, angle: float, by: float) -> Point:
 
 
 def heading(a: Point, b: Point) -> float:
-    """The direction from a to b in radians, clockwise from east, since y runs down the paper."""
+    """The direction from a to b in radians, clockwise from east, since y increases downwards."""
     return atan2(b[1] - a[1], b[0] - a[0])
 
 
 def turn(a: float, b: float) -> float:
-    """How far one turns from one direction to another: 0 to pi."""
+    """The angle between two directions: 0 to pi."""
     return abs((b - a + pi) % (2 * pi) - pi)
 
 
@@ -97,13 +97,13 @@ def shared(a: Path, b: Path) -> tuple[Edge, ...]:
 
 
 def crossing(outline: Path, start: Point, far: Point) -> Point:
-    """Where the way from a point inside an outline to a far point leaves it; the far point if it does not."""
+    """Where the line from a point inside an outline to a far point leaves it; the far point if it does not."""
     found = [at for edge in sides(outline) if (at := _meeting((start, far), edge)) is not None]
     return max(found, key=lambda at: gap(start, at), default=far)
 
 
 def _meeting(way: Edge, edge: Edge) -> Point | None:
-    """The point that two straight pieces share, if they do and are not parallel."""
+    """The point that two straight segments share, if any and if they are not parallel."""
     (ax, ay), (bx, by) = way
     (cx, cy), (dx, dy) = edge
     across = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
@@ -115,7 +115,7 @@ def _meeting(way: Edge, edge: Edge) -> Point | None:
 
 
 def holds(outline: Path, point: Point) -> bool:
-    """Whether a point lies within an outline that is given without its closing point."""
+    """Whether a point is within an outline given without its closing point."""
     x, y = point
     level = [(a, b) for a, b in sides(outline) if (a[1] > y) != (b[1] > y)]
     crossed = (a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) for a, b in level)
@@ -123,7 +123,7 @@ def holds(outline: Path, point: Point) -> bool:
 
 
 def drawn_into(outline: Path, middle: Point, point: Point) -> Point:
-    """A point, or where the way to it from the middle of an outline is about to leave that."""
+    """A point, or where the line to it from the middle of an outline is about to leave the outline."""
     for part in (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3):
         at = between(middle, point, part)
         if holds(outline, at):
@@ -135,7 +135,7 @@ def drawn_into(outline: Path, middle: Point, point: Point) -> Point:
 
 
 def chains(edges: Sequence[Edge], *, sharpest: float = pi) -> list[Path]:
-    """Few paths that run over every edge once, straight on where edges fork, never turning more than `sharpest`."""
+    """A few paths that cover every edge once, straight on where edges fork, never turning more than `sharpest`."""
     follow = _straight_on(edges, sharpest)
     unused = dict.fromkeys(range(len(edges)))
     starts = [(n, end) for n in unused for end in (0, 1) if (n, end) not in follow]
@@ -150,7 +150,7 @@ _End = tuple[int, int]
 
 
 def _straight_on(edges: Sequence[Edge], sharpest: float) -> dict[_End, _End]:
-    """For the ends of edges: the end of another edge with which the path goes on there."""
+    """For the end of an edge: the end of another edge with which the path continues there."""
     meeting: dict[Knot, list[_End]] = defaultdict(list)
     for n, edge in enumerate(edges):
         for end in (0, 1):
@@ -163,7 +163,7 @@ def _straight_on(edges: Sequence[Edge], sharpest: float) -> dict[_End, _End]:
 
 
 def _straightest(edges: Sequence[Edge], ends: list[_End], sharpest: float) -> list[tuple[_End, _End]]:
-    """Pairs of ends at one point, the straightest first, each end once; at forks only those that turn gently."""
+    """Pairs of ends at one point, the straightest first, each end once; at forks only gentle turns."""
     limit = sharpest if len(ends) == 2 else min(sharpest, pi * 0.4)
     turns = sorted(
         (round(_turn(edges, a, b), 6), a, b) for i, a in enumerate(ends) for b in ends[i + 1 :] if a[0] != b[0]
@@ -178,7 +178,7 @@ def _straightest(edges: Sequence[Edge], ends: list[_End], sharpest: float) -> li
 
 
 def _turn(edges: Sequence[Edge], a: _End, b: _End) -> float:
-    """How far one turns when coming along a and going on along b: 0 to pi."""
+    """The angle turned from along a to along b: 0 to pi."""
     coming = heading(edges[a[0]][1 - a[1]], edges[a[0]][a[1]])
     going = heading(edges[b[0]][b[1]], edges[b[0]][1 - b[1]])
     return turn(coming, going)
@@ -199,7 +199,7 @@ def _walk(edges: Sequence[Edge], follow: dict[_End, _End], unused: dict[int, Non
 
 
 def rounded(path: Path, *, times: int = 3) -> Path:
-    """Corners cut again and again (Chaikin), so that the path touches the middle of every edge; ends stay."""
+    """Corners cut repeatedly (Chaikin), so that the path touches the middle of every edge; ends stay."""
     for _ in range(times):
         path = _cut(path)
     return path
@@ -225,7 +225,7 @@ def through(path: Path, *, steps: int = 6) -> Path:
 
 
 def _spline(four: Path, t: float) -> Point:
-    """The point at t of the way from the second to the third of four points."""
+    """The point at t between the second and the third of four points."""
     weights = (-t + 2 * t**2 - t**3, 2 - 5 * t**2 + 3 * t**3, t + 4 * t**2 - 3 * t**3, t**3 - t**2)
     x = sum(w * p[0] for w, p in zip(weights, four, strict=True))
     y = sum(w * p[1] for w, p in zip(weights, four, strict=True))
@@ -233,7 +233,7 @@ def _spline(four: Path, t: float) -> Point:
 
 
 def eased(path: Path, *, keep: Iterable[Point] = ()) -> Path:
-    """Each point drawn half way to the middle of its neighbours, except the ends and those to keep."""
+    """Each point moved half way to the middle of its neighbours, except the ends and those to keep."""
     fixed = {knot(p) for p in keep}
     inner = (
         p if knot(p) in fixed else between(p, middle(a, b), 0.5)
@@ -246,9 +246,9 @@ def eased(path: Path, *, keep: Iterable[Point] = ()) -> Path:
 
 
 def shifted(path: Path, by: float) -> Path:
-    """The path moved sideways, to the right of its direction as seen on paper; to the left if negative.
+    """The path shifted sideways, to the right of its direction as seen on paper; to the left if negative.
 
-    Where it turns back it goes round the end of its way, and comes back on the other side.
+    Where the path turns back, the shifted one goes around its end and returns on the other side.
     """
     count = len(path)
     closed = count > 2 and knot(path[0]) == knot(path[-1]) and knot(path[1]) != knot(path[-2])
@@ -263,7 +263,7 @@ def shifted(path: Path, by: float) -> Path:
 
 
 def along(path: Path, distance: float) -> tuple[Point, float]:
-    """The point so far from the start of the path, and the direction there; the end if the path is shorter."""
+    """The point at a distance from the start of the path, and the direction there; the end if the path is shorter."""
     for a, b in pairwise(path):
         step = gap(a, b)
         if distance <= step and step > 0:
@@ -273,7 +273,7 @@ def along(path: Path, distance: float) -> tuple[Point, float]:
 
 
 def part(path: Path, start: float, stop: float) -> Path:
-    """The piece of a path between two distances from its start."""
+    """The part of a path between two distances from its start."""
     done = 0.0
     piece = [along(path, start)[0]]
     for a, b in pairwise(path):
@@ -284,7 +284,7 @@ def part(path: Path, start: float, stop: float) -> Path:
 
 
 def dashes(path: Path, *pattern: float) -> list[Path]:
-    """A path cut into dashes: lengths of dash, space, dash, space ... over and over."""
+    """A path cut into dashes: lengths of dash, space, dash, space and so on, repeated."""
     total, done, turn = length(path), 0.0, 0
     pieces = []
     while done < total:
@@ -296,7 +296,7 @@ def dashes(path: Path, *pattern: float) -> list[Path]:
 
 
 def spots(path: Path, every: float) -> list[tuple[Point, float]]:
-    """Points at equal distances along a path, with the direction there, the spare length shared by both ends."""
+    """Points at equal distances along a path, with the direction there, centred on its length."""
     total = length(path)
     count = int(total // every)
     first = (total - max(count - 1, 0) * every) / 2

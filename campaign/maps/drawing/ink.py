@@ -1,6 +1,6 @@
-"""Antialiased drawing with Pillow: shapes through supersampled masks, print through stamps that are made once.
+"""Antialiased drawing with Pillow: shapes through supersampled masks, print through stamps made once.
 
-Everything is laid on opaque RGB pictures. A stamp is a small picture with a mask, pasted at whole pixels.
+Everything is drawn on opaque RGB pictures. A stamp is a small picture with a mask, pasted at whole pixels.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,9 +20,9 @@ from campaign.maps.style.theme import FONTS, Face, Print
 P = ParamSpec("P")
 
 FINE = 4
-"""Supersampling: steps of a pixel in which edges are drawn."""
+"""Supersampling: steps per pixel for edges."""
 BAND = 64
-"""Rows of a picture that are masked at once, which bounds the memory a large picture takes."""
+"""Rows of a picture that are masked at once, which limits the memory of a large picture."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Disc:
 Shape = Stroke | Fill | Disc
 
 Halo = tuple[float, Colour]
-"""Width in points, and colour, of a rim that parts print from the map."""
+"""Width in points and colour of a rim that separates print from the map."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ class Inked:
     shapes: tuple[Shape, ...]
     colour: Colour
     crisp: bool = False
-    """Their edges lie on whole pixels."""
+    """Whether its edges are on whole pixels."""
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A text on one line, centred on a point both ways, narrowed to a part of its width."""
+    """A text on one line, centred on a point, narrowed to a part of its width."""
 
     text: str
     style: Print
@@ -70,15 +70,15 @@ class Printed:
 
 
 Figure = tuple[Inked | Printed, ...]
-"""A sign in points, layer upon layer, for whatever draws it."""
+"""A sign in points, in layers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stamp:
-    """A small picture to be pasted through its mask; `anchor` is the pixel of it that comes to lie on a point.
+    """A small picture to paste through its mask; `anchor` is the pixel of it that goes on a point.
 
-    Edges within the picture are smooth. Where its own edge meets the map it has a light rim, if that is to look smooth
-    on indexed pictures as well: there the mask is all or nothing.
+    Edges within the picture are smooth. Where its own edge meets the map it has a light rim, if it must look smooth on
+    indexed pictures too: there the mask is all or nothing.
     """
 
     picture: Image.Image
@@ -91,12 +91,12 @@ class Stamp:
         paper.paste(self.picture, (left, top), self.mask)
 
     def ink(self, mask: Image.Image, at: Point) -> None:
-        """Lay what the stamp covers on a mask of what is covered."""
+        """Add what the stamp covers to a mask."""
         left, top = round(at[0]) - self.anchor[0], round(at[1]) - self.anchor[1]
         mask.paste(255, (left, top), self.mask)
 
     def turned(self) -> "Stamp":
-        """The stamp turned a quarter to the left, so that print reads upwards."""
+        """The stamp turned a quarter to the left, so that its text reads upwards."""
         quarter = Image.Transpose.ROTATE_90
         anchor = (self.anchor[1], self.picture.width - 1 - self.anchor[0])
         mask = self.mask and self.mask.transpose(quarter)
@@ -104,19 +104,19 @@ class Stamp:
 
 
 def weight_of(stamp: Stamp) -> int:
-    """The bytes that a stamp takes in memory: four for a pixel of its picture, one for one of its mask."""
+    """The bytes of a stamp in memory: four for each pixel of its picture, one for each of its mask."""
     return stamp.picture.width * stamp.picture.height * (4 if stamp.mask is None else 5) + _OBJECTS
 
 
 _OBJECTS = 1_000
-"""Bytes of a stamp that has hardly a pixel."""
+"""Bytes of a stamp without its pixels."""
 
 STAMPS: Halves[object, Stamp] = Halves(32 * MB, lambda _, stamp: weight_of(stamp))
 """All stamps in use. A map of 720 counters at 2,400 pixels has 14 MB of them, which one half must hold."""
 
 
 def stamped(make: Callable[P, Stamp]) -> Callable[P, Stamp]:
-    """Make each stamp once while it is in use."""
+    """Create each stamp once while it is in use."""
 
     @wraps(make)
     def kept(*args: P.args, **named: P.kwargs) -> Stamp:
@@ -130,7 +130,7 @@ def stamped(make: Callable[P, Stamp]) -> Callable[P, Stamp]:
 
 FULL = tuple(range(256))
 CRISP = tuple(min(255, max(0, (level - 64) * 2)) for level in range(256))
-"""For shapes with edges on whole pixels: Pillow fills polygons up to a fine step too far."""
+"""For shapes with edges on whole pixels: Pillow fills polygons one fine step too far."""
 
 
 def faint(strength: float) -> tuple[int, ...]:
@@ -138,9 +138,9 @@ def faint(strength: float) -> tuple[int, ...]:
 
 
 def lay(paper: Image.Image, shapes: Iterable[Shape], colour: Colour, *, levels: Sequence[int] = FULL) -> None:
-    """Lay shapes of one colour on the paper as one layer: where they overlap they do not add up.
+    """Draw shapes of one colour as one layer: overlaps do not add up.
 
-    `levels` says how strongly for each coverage of a pixel.
+    `levels` gives the strength for each coverage of a pixel.
     """
     for corner, mask in _masks(shapes, paper.size):
         paper.paste(colour, corner, mask if levels is FULL else mask.point(levels))
@@ -164,7 +164,7 @@ def reach(shape: Shape) -> Box:
 
 
 def _masks(whole: Iterable[Shape], size: tuple[int, int]) -> Iterator[tuple[tuple[int, int], Image.Image]]:
-    """Masks of the parts of a picture that the shapes touch, with the corner at which each lies."""
+    """Masks of the parts of a picture that the shapes touch, with the corner of each."""
     shapes = [piece for shape in whole for piece in _pieces(shape)]
     boxes = [reach(shape) for shape in shapes]
     for top in range(0, size[1], BAND):
@@ -203,7 +203,7 @@ def _draw(pen: ImageDraw.ImageDraw, shape: Shape, corner: tuple[int, int]) -> No
 
 
 _RUN = 16
-"""The most steps of a stroke that are drawn at once: a short piece touches few bands and does not cross itself."""
+"""The most steps of a stroke drawn at once: a short piece touches few bands and does not cross itself."""
 
 
 def _pieces(shape: Shape) -> Iterator[Shape]:
@@ -218,7 +218,7 @@ def _pieces(shape: Shape) -> Iterator[Shape]:
 
 
 def _draw_stroke(pen: ImageDraw.ImageDraw, path: Sequence[Point], half: float) -> None:
-    """A line as filled polygons with mitred bends, and discs where it bends too sharply for that."""
+    """A line as filled polygons with mitred bends, and discs at sharp bends."""
     points = [p for n, p in enumerate(path) if n == 0 or gap(p, path[n - 1]) > 1e-6]
     start = 0
     for n in range(1, len(points)):
@@ -239,7 +239,7 @@ def _is_sharp(bend: Sequence[Point], half: float) -> bool:
 
 
 def _ribbon(points: Sequence[Point], start: int, stop: int, half: float) -> list[Point]:
-    """The outline of a line between two of its points. Bends inside lines are mitred, also where ribbons meet."""
+    """The outline of a line between two of its points. Bends inside are mitred, also where ribbons meet."""
     left: list[Point] = []
     right: list[Point] = []
     for n in range(start, stop + 1):
@@ -264,7 +264,7 @@ def _mitre(bend: Sequence[Point], half: float) -> Point:
 
 
 def _across(a: Point, b: Point) -> Point:
-    """The direction square to a leg, of length one."""
+    """The unit vector at right angles to a leg."""
     long = gap(a, b)
     return (a[1] - b[1]) / long, (b[0] - a[0]) / long
 
@@ -278,7 +278,7 @@ def _fine(point: Point, corner: tuple[int, int]) -> Point:
 
 @lru_cache(maxsize=128)
 def font(face: Face, size: float) -> ImageFont.FreeTypeFont:
-    """A font of the project, never one of the system, laid out the same way on every machine."""
+    """A font of the project, never of the system, laid out the same on every machine."""
     return ImageFont.truetype(str(FONTS / face.value), max(size, 1.0), layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -293,12 +293,12 @@ def one_line(text: str) -> str:
 
 @lru_cache(maxsize=32768)
 def width_of(text: str, style: Print, scale: float = 1.0) -> float:
-    """How wide a text runs in pixels."""
+    """The width of a text in pixels."""
     return font(style.face, style.size * scale).getlength(one_line(text))
 
 
 def shrunk(text: str, style: Print, room: float, *, smallest: float, slack: float = 1.0) -> tuple[str, Print]:
-    """A text and the largest print down to `smallest` in which it fits; cut short where it is `slack` times too long.
+    """A text and the largest print down to `smallest` in which it fits; cut short if it is `slack` times too long.
 
     All in points.
     """
@@ -315,7 +315,7 @@ def shrunk(text: str, style: Print, room: float, *, smallest: float, slack: floa
 
 @lru_cache(maxsize=256)
 def cap_height(style: Print, scale: float = 1.0) -> float:
-    """How high a capital letter stands in pixels."""
+    """The height of a capital letter in pixels."""
     return -font(style.face, style.size * scale).getbbox("H", anchor="ls")[1]
 
 
@@ -330,9 +330,9 @@ def lettering(
     anchor: str = "ms",
     on: Colour | None = None,
 ) -> Stamp:
-    """A text as a stamp whose anchor lies on its base line: `ls` at its left end, `ms` its middle, `rs` its right.
+    """A text as a stamp with its anchor on the base line: `ls` at its left end, `ms` its middle, `rs` its right.
 
-    `on` is the colour of the even ground on which it will stand, if it does.
+    `on` is the colour of the even ground under it, if there is one.
     """
     rim = ceil(halo[0] * scale) if halo else 0
     core, origin = _printed(text, font(style.face, style.size * scale), anchor, rim)
@@ -353,7 +353,7 @@ def squeezed(text: str, style: Print, scale: float, part: float, *, ink: Colour)
 
 
 def _printed(text: str, letters: ImageFont.FreeTypeFont, anchor: str, rim: int) -> tuple[Image.Image, tuple[int, int]]:
-    """A text as a mask with a rim round it, and the point of the mask where its anchor lies."""
+    """A text as a mask with a rim around it, and the point of the mask where its anchor is."""
     text = one_line(text) or " "
     left, top, right, bottom = letters.getbbox(text, anchor=anchor)
     origin = (rim + 1 - floor(left), rim + 1 - floor(top))
@@ -363,7 +363,7 @@ def _printed(text: str, letters: ImageFont.FreeTypeFont, anchor: str, rim: int) 
 
 
 def _haloed(core: Image.Image, ink: Colour, halo: Halo | None, scale: float, anchor: tuple[int, int]) -> Stamp:
-    """A stamp of this ink, within a rim if one is wanted."""
+    """A stamp in this ink, with a rim if one is wanted."""
     if halo is None:
         return Stamp(Image.new("RGB", core.size, ink), core, anchor)
     width, colour = halo
@@ -379,7 +379,7 @@ def spread(core: Image.Image, by: float) -> Image.Image:
 
 
 def curved(text: str, style: Print, path: Path, *, scale: float, spacing: float, ink: Colour, halo: Halo) -> Stamp:
-    """A text whose letters stand on a path, from its start; the stamp's anchor is the origin of the path's plane."""
+    """A text along a path, from its start; the stamp's anchor is the origin of the path's plane."""
     letters = font(style.face, style.size * scale * FINE)
     box = grown(bounds(path), style.size * scale * 1.6)
     left, top, right, bottom = floor(box[0]), floor(box[1]), ceil(box[2]), ceil(box[3])
@@ -394,12 +394,12 @@ def curved(text: str, style: Print, path: Path, *, scale: float, spacing: float,
 
 
 def run_of(text: str, style: Print, *, scale: float, spacing: float) -> float:
-    """The length of path that a text set with `curved` takes."""
+    """The length of path that a text drawn with `curved` takes."""
     return sum(width_of(letter, style, scale) for letter in one_line(text)) + spacing * scale * max(len(text) - 1, 0)
 
 
 def _set_letter(fine: Image.Image, letter: str, letters: ImageFont.FreeTypeFont, at: Point, angle: float) -> None:
-    """One letter, its base line's middle at a point, turned clockwise by an angle in degrees."""
+    """Draw one letter, the middle of its base line at a point, turned clockwise by an angle in degrees."""
     half = ceil(letters.size * 1.2)
     block = Image.new("L", (2 * half, 2 * half))
     ImageDraw.Draw(block).text((half, half), letter, font=letters, fill=255, anchor="ms")

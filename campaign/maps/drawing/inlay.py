@@ -1,4 +1,4 @@
-"""Stamps of coloured shapes within a light rim, and pieces of lines that join without a seam."""
+"""Stamps of coloured shapes with a light rim, and pieces of lines that join seamlessly."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -13,14 +13,14 @@ from campaign.maps.style.schemes import Colour
 
 Layer = tuple[Sequence[Shape], Colour]
 Cut = tuple[Point, float]
-"""Where a piece of a line ends, and the direction in which the line goes on."""
+"""Where a piece of a line ends, and the direction in which the line continues."""
 
 _OVERLAP = 1.0
-"""Pixels by which pieces of a line overlap: both show the same there."""
+"""Pixels by which pieces of a line overlap: both look the same there."""
 
 
 def inlay(layers: Sequence[Layer], rim: float, halo: Colour, *, cuts: Iterable[Cut] = ()) -> Stamp:
-    """Shapes in pixels round a point, laid over each other within a rim, as a stamp that is anchored in that point."""
+    """Shapes in pixels around a point, in layers within a rim, as a stamp anchored in that point."""
     shapes = [shape for part, _ in layers for shape in part]
     rims = [*shapes, *(rimmed(shape, rim) for shape in shapes)] if rim else shapes
     boxes = [reach(shape) for shape in rims]
@@ -37,7 +37,7 @@ def inlay(layers: Sequence[Layer], rim: float, halo: Colour, *, cuts: Iterable[C
 
 
 def rimmed(shape: Shape, rim: float) -> Shape:
-    """The shape made larger all round."""
+    """The shape enlarged on all sides."""
     if isinstance(shape, Disc):
         return Disc(shape.at, shape.radius + rim / 2)
     if isinstance(shape, Stroke):
@@ -46,7 +46,7 @@ def rimmed(shape: Shape, rim: float) -> Shape:
 
 
 def _cut_off(mask: Image.Image, cut: Cut, anchor: tuple[int, int]) -> None:
-    """Take away what lies beyond a cut."""
+    """Remove what is beyond a cut."""
     at, way = cut
     edge, far = moved(at, way, _OVERLAP), sum(mask.size)
     ends = [moved(edge, way + side * pi / 2, far) for side in (1, -1)]
@@ -61,7 +61,7 @@ _STEPS = 8
 
 @lru_cache(maxsize=4096)
 def bend(start: Point, corner: Point, stop: Point) -> Path:
-    """The smooth line from point to point that leaves towards the corner and comes from it."""
+    """The smooth line from point to point that leaves towards the corner and arrives from it."""
     if abs(heading(start, corner) - heading(corner, stop)) < 1e-9:
         return start, stop
     return tuple(_bowed(start, corner, stop, n / _STEPS) for n in range(_STEPS + 1))
@@ -73,7 +73,7 @@ def _bowed(start: Point, corner: Point, stop: Point, t: float) -> Point:
 
 
 def prolonged(path: Path, *, start: float = 0.0, stop: float = 0.0) -> Path:
-    """The path going straight on at its ends."""
+    """The path continued straight at its ends."""
     first = (moved(path[0], heading(path[1], path[0]), start),) if start else ()
     last = (moved(path[-1], heading(path[-2], path[-1]), stop),) if stop else ()
     return (*first, *path, *last)
@@ -82,17 +82,17 @@ def prolonged(path: Path, *, start: float = 0.0, stop: float = 0.0) -> Path:
 # --- whole pixels -----------------------------------------------------------------------------------------------------
 
 _FINE = 8
-"""Parts of a pixel to which stamps are placed."""
+"""Fractions of a pixel at which stamps are placed."""
 
 Pixel = tuple[int, int]
 
 
 def pinned(at: Point) -> tuple[Pixel, Point]:
-    """The pixel a point lies in, and what remains."""
+    """The pixel that contains a point, and the remainder."""
     x, y = round(at[0] * _FINE), round(at[1] * _FINE)
     return (x // _FINE, y // _FINE), (x % _FINE / _FINE, y % _FINE / _FINE)
 
 
 def fine(vector: Point) -> Point:
-    """A vector as a key: in parts of a pixel."""
+    """A vector as a key, in fractions of a pixel."""
     return round(vector[0] * _FINE) / _FINE, round(vector[1] * _FINE) / _FINE

@@ -1,4 +1,4 @@
-"""What takes long to make and is asked for often: kept in memory up to a number of bytes."""
+"""Caches in memory, limited by bytes, for what is slow to make and often needed."""
 
 from collections.abc import Callable, Hashable
 from threading import Lock
@@ -11,20 +11,20 @@ MB = 1_000_000
 
 
 class Memory(Generic[K, V]):
-    """Values by key. Those that were not asked for the longest are given up when all of them weigh too much.
+    """Values by key. The least recently used ones are dropped when all of them weigh too much.
 
-    Whoever asks for what another thread is making waits for it. The value asked for last stays, however heavy it is.
+    A thread that needs a value which another thread is making waits for it. The last value used stays, however heavy.
     """
 
     def __init__(self, most: int, weigh: Callable[[V], int]) -> None:
         self._most, self._weigh = most, weigh
         self._kept: dict[K, V] = {}
-        """The one that was asked for last stands last."""
+        """In order of use, the most recent last."""
         self._making: dict[K, Lock] = {}
         self._own = Lock()
 
     def get(self, key: K, make: Callable[[], V]) -> V:
-        """The value of a key, made if it is not there; raises what making it raises, and keeps nothing then."""
+        """The value of a key, made if missing; raises what making it raises, and then keeps nothing."""
         while True:
             with self._own:
                 if key in self._kept:
@@ -33,7 +33,7 @@ class Memory(Generic[K, V]):
             with making:
                 with self._own:
                     if self._making.get(key) is not making:
-                        continue  # whoever was making it is done, or has failed
+                        continue  # the other thread is done, or has failed
                 try:
                     made = make()
                     with self._own:
@@ -49,12 +49,12 @@ class Memory(Generic[K, V]):
 
     @property
     def weight(self) -> int:
-        """The bytes of all that is kept."""
+        """The bytes of all values."""
         with self._own:
             return sum(map(self._weigh, self._kept.values()))
 
     def _asked_for(self, key: K) -> V:
-        """What is kept grows while it is used, so all of it is weighed anew: it is a few dozen at most."""
+        """Values grow while they are used, so all are weighed again: a few dozen at most."""
         found = self._kept[key] = self._kept.pop(key)
         weight = sum(map(self._weigh, self._kept.values()))
         for other in list(self._kept)[:-1]:
@@ -65,9 +65,9 @@ class Memory(Generic[K, V]):
 
 
 class Halves(Generic[K, V]):
-    """Many small values by key, in two halves: when the newer half is full, the older one is given up.
+    """Many small values by key, in two halves: when the newer half is full, the older one is dropped.
 
-    What was asked for since the halves last changed places stays. Threads that ask at the same time may each make it.
+    Values used since the halves last changed places stay. Threads that need a value at the same time may each make it.
     """
 
     def __init__(self, most: int, weigh: Callable[[K, V], int]) -> None:
@@ -75,7 +75,7 @@ class Halves(Generic[K, V]):
         self._newer: dict[K, V] = {}
         self._older: dict[K, V] = {}
         self._weights = [0, 0]
-        """Of the newer half, and at most of the older one."""
+        """Of the newer half; for the older one, an upper limit."""
 
     def get(self, key: K, make: Callable[[], V]) -> V:
         found = self._newer.get(key)
@@ -86,7 +86,7 @@ class Halves(Generic[K, V]):
 
     @property
     def weight(self) -> int:
-        """The bytes of everything that is kept."""
+        """The bytes of all values."""
         return sum(self._weights)
 
     def _keep(self, key: K, value: V) -> None:

@@ -1,4 +1,4 @@
-"""What a map is printed on: true colour, or the indexed rows that are packed into the file as they stand."""
+"""What a map is printed on: true colour, or the indexed rows that go into the file unchanged."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +25,7 @@ class Paper(Protocol):
 
 @dataclass(frozen=True)
 class TruePaper:
-    """Every edge antialiased against what lies under it. Sheets are drawn on it, and proofs."""
+    """Every edge antialiased against what is under it. Used for sheets and proofs."""
 
     image: Image.Image
     """RGB."""
@@ -50,7 +50,7 @@ class Cut:
     picture: Core
     mask: Core | None
     soft: Core | None
-    """Pixels of its rim that are half covered: what lies there is mixed with the colour of rims."""
+    """Half covered pixels of its rim: what is there is mixed with the rim's colour."""
     left: int
     top: int
     width: int
@@ -66,7 +66,7 @@ _OBJECTS = 500
 _MARGIN = len(FILTER)
 _PARTLY = [255 if 64 <= level < 192 else 0 for level in range(256)]
 _FEW = 8
-"""Half covered pixels that are not worth the while."""
+"""Half covered pixels too few to be worth the work."""
 _SEEN = [255 if level >= 64 else 0 for level in range(256)]
 _MOST = [255 if level >= 128 else 0 for level in range(256)]
 
@@ -86,12 +86,12 @@ class Press:
         colours.putdata(palette.colours)
         mixed = Image.blend(colours, Image.new("RGB", colours.size, halo), 0.5)
         self.mixed = list(_indexes(mixed, palette).tobytes().ljust(256, b"\0"))
-        """For each index that of the colour half way to that of rims."""
+        """For each index, the index of its colour mixed half and half with the rim's."""
         self._rims = [255 if index == self.index(halo) else 0 for index in range(256)]
 
     @property
     def weight(self) -> int:
-        """The bytes of all stamps that are kept."""
+        """The bytes of all cached stamps."""
         return self._cuts.weight
 
     def cut(self, stamp: Stamp) -> Cut:
@@ -118,13 +118,13 @@ class Press:
 
 
 def _indexes(picture: Image.Image, palette: Palette) -> Image.Image:
-    """A picture's indexes as levels of grey, which Pillow handles without asking for their palette."""
+    """A picture's indexes as levels of grey, which Pillow handles without their palette."""
     found = nearest(picture, palette)
     return Image.frombytes("L", found.size, found.tobytes())
 
 
 class IndexedPaper:
-    """Rows of palette indexes, each after its filter byte. `rows` is what is printed on and what is packed."""
+    """Rows of palette indexes, each after its filter byte. `rows` is printed on and then packed."""
 
     def __init__(self, rows: bytearray, width: int, press: Press) -> None:
         self.width, self.height = width, len(rows) // (_MARGIN + width)
@@ -148,6 +148,6 @@ class IndexedPaper:
         self._core.paste(self._press.index(colour), (left + _MARGIN, top, right + _MARGIN, bottom))
 
     def finished(self) -> bytearray:
-        """The rows, their filter bytes put right where a stamp hung over the left edge."""
+        """The rows, with filter bytes restored where a stamp crossed the left edge."""
         self._core.paste(0, (0, 0, _MARGIN, self.height))
         return self.rows

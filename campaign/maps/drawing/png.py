@@ -1,4 +1,4 @@
-"""One fixed palette for all pictures of a base map, and indexed PNG files of four kinds of chunks only."""
+"""One fixed palette for all pictures of a base map, and indexed PNG files with only four kinds of chunks."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,26 +11,26 @@ from PIL import Image
 from campaign.maps.style.schemes import Colour
 
 COLOURS = 160
-"""Fewer pack better, more show edges finer."""
+"""Fewer pack better, more show finer edges."""
 COLOURS_OF_PICTURES = 255
-"""Of a map with a picture under it, which has no even areas. Moving pictures need one more, for what does not move."""
+"""For a map with a picture under it, which has no even areas. Moving pictures need one more, for what does not move."""
 _CELL = 4
-"""Pillow finds the nearest colour once for each cell of this many levels a channel, measured from its dark corner."""
+"""Pillow finds the nearest colour once for each cell of this many levels per channel, from its dark corner."""
 _EFFORT = 2
-"""Of isal, which packs no better with more and no faster with less."""
+"""The level of isal, which packs no better with more and is no faster with less."""
 FILTER = b"\0"
-"""Goes before the pixels of every row: none of PNG's filters is used."""
+"""The first byte of every row: none of PNG's filters is used."""
 
 
 @dataclass(frozen=True)
 class Palette:
     colours: tuple[Colour, ...]
     finder: Image.Image
-    """Carries the colours moved to the corners of their cells, so that Pillow finds each of them exactly."""
+    """Holds the colours moved to the corners of their cells, so that Pillow finds each of them exactly."""
 
     @classmethod
     def of(cls, colours: Iterable[Colour]) -> "Palette":
-        """That of these colours, no two of which lie in one cell."""
+        """The palette of these colours, at most one per cell."""
         every = tuple(colours)
         finder = Image.new("P", (1, 1))
         finder.putpalette([level for colour in every for level in _corner(colour)])
@@ -58,7 +58,7 @@ def _corner(colour: Colour) -> Colour:
 
 
 def _trained(samples: Image.Image, count: int) -> list[Colour]:
-    """Colours that stand for a picture, the most frequent first."""
+    """Colours that represent a picture, the most frequent first."""
     trained = samples.quantize(count, Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.NONE)
     flat = trained.getpalette() or []
     counted = sorted((-many, index) for many, index in trained.getcolors() or [] if isinstance(index, int))
@@ -73,14 +73,14 @@ def indexed(picture: Image.Image, palette: Palette) -> Image.Image:
 
 
 def nearest(picture: Image.Image, palette: Palette) -> Image.Image:
-    """The same, but for its palette, which is that of the finder."""
+    """The same with the finder's palette."""
     return picture.quantize(palette=palette.finder, dither=Image.Dither.NONE)
 
 
 def encode(rows: bytes | bytearray, width: int, palette: Palette) -> bytes:
     """Rows of indexes, each after its filter byte, as PNG: IHDR, PLTE, IDAT, IEND.
 
-    Nothing in it says when or by what it was made.
+    Nothing in it says when or with what it was made.
     """
     height = len(rows) // (len(FILTER) + width)
     return b"".join(

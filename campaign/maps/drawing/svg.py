@@ -12,13 +12,13 @@ from campaign.maps.style.schemes import Colour
 from campaign.maps.style.theme import NAME_HALO, Face, Print
 
 Attribute = str | float | None
-"""None: the element goes without it."""
+"""None: the element does not have it."""
 
 
 def element(tag: str, *inside: str, **attributes: Attribute) -> str:
-    """An element round others that are written already. `_` in a name is a hyphen, and nothing at its end.
+    """An element around others already written. `_` in a name is a hyphen, and nothing at its end.
 
-    What people wrote must be one line before it becomes an attribute.
+    Text from people must be one line before it becomes an attribute.
     """
     written = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{_value(value)}"'
@@ -30,12 +30,12 @@ def element(tag: str, *inside: str, **attributes: Attribute) -> str:
 
 
 def text_of(words: str) -> str:
-    """Words as the content of an element."""
+    """Text as the content of an element."""
     return escape(one_line(words), quote=False)
 
 
 def number(value: float) -> str:
-    """A number to the hundredth, without needless digits."""
+    """A number with at most two decimals, without needless digits."""
     whole = floor(value * 100 + 0.5)
     return f"{whole / 100:.2f}".rstrip("0").rstrip(".") if whole else "0"
 
@@ -71,15 +71,15 @@ def _filled(shape: Fill | Disc, colour: Colour) -> str:
 
 
 def printed(words: Printed, *, halo: Colour | None = None) -> str:
-    """Print in the middle of which its point lies."""
+    """Print with its middle on its point."""
     x, y = words.at
     return lettered(replace(words, at=(x, y + _height(words.style) / 2)), scale=1.0, halo=halo)
 
 
 def lettered(words: Printed, *, scale: float = 1.0, halo: Colour | None = None) -> str:
-    """Print whose base line has its middle in its point, with a halo that parts it from what lies under it.
+    """Print with the middle of its base line on its point, with a halo that separates it from what is under it.
 
-    It is as wide as in the fonts of the project, whatever fonts its reader has.
+    It is as wide as in the project's fonts, whatever fonts its reader has.
     """
     text = text_of(words.text)
     if not text:
@@ -103,7 +103,7 @@ def lettered(words: Printed, *, scale: float = 1.0, halo: Colour | None = None) 
 
 
 _FINE = 16.0
-"""Print is measured so many times as large: letters of a few pixels have widths of whole ones."""
+"""Print is measured this many times larger: letters of a few pixels have whole-number widths."""
 
 
 def _height(style: Print) -> float:

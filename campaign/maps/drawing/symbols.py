@@ -20,7 +20,7 @@ def _oval(left: float, top: float, right: float, bottom: float) -> Path:
 
 
 def _arch(left: float, right: float, foot: float, high: float) -> Path:
-    """A half round standing on a foot line."""
+    """A half circle on a base line."""
     middle, half = (left + right) / 2, (right - left) / 2
     return tuple((middle - half * cos(n * pi / 8), foot - high * sin(n * pi / 8)) for n in range(9))
 
@@ -70,7 +70,7 @@ SIZES: dict[Echelon, tuple[tuple[Shape, ...], ...]] = {
 
 
 def size_mark(echelon: Echelon) -> tuple[Shape, ...]:
-    """All marks of a size, in points round their common middle."""
+    """All marks of a size, in points around their common middle."""
     marks = SIZES[echelon]
     step = 3.6 if echelon in (Echelon.BATTALION, Echelon.REGIMENT) else SIZE_STEP
     return tuple(
@@ -79,7 +79,7 @@ def size_mark(echelon: Echelon) -> tuple[Shape, ...]:
 
 
 def task_force(echelon: Echelon) -> tuple[Shape, ...]:
-    """The bracket over a size mark that says that the unit is only a part of itself."""
+    """The bracket over a size mark that shows that the unit is only a part of itself."""
     half = 2.8 + 2.7 * max(len(SIZES[echelon]), 1) * (0.7 if SIZES[echelon][:1] == (_STROKE,) else 1)
     return (Stroke(((-half, 1.6), (-half, -3.4), (half, -3.4), (half, 1.6)), 1.1),)
 
@@ -92,12 +92,12 @@ def _burst(rays: int, outer: float, inner: float) -> Path:
 
 
 EARTHWORK = Stroke(((-8.5, 6.5), (-8.5, -1.5), (-4.0, -6.0), (4.0, -6.0), (8.5, -1.5), (8.5, 6.5)), 2.6)
-"""A prepared position, as a marker; a deep one has the second line as well."""
+"""A prepared position as a marker; a level 2 position has the second line too."""
 SECOND_LINE = Stroke(((-3.8, 6.5), (-3.8, 0.5), (3.8, 0.5), (3.8, 6.5)), 2.2)
 
 
 def earthwork(size: Point, cut: float, symbols: Container[str]) -> tuple[Shape, ...]:
-    """The earthwork along the edge of a counter whose corners are as deep as `cut`: below, and round it if deep."""
+    """The earthwork along the edge of a counter whose corners are cut by `cut`: below, and all round for level 2."""
     (wide, high), inset = size, 1.1
     foot = Stroke(((cut, high - inset), (wide - cut, high - inset)), 2.2)
     flanks = (Stroke(((x, high * 0.4), (x, high - cut)), 2.2) for x in (inset, wide - inset))
@@ -125,7 +125,7 @@ _WING: Path = (
     (0.0, 5.0),
 )  # fmt: skip
 AIRCRAFT: tuple[Shape, ...] = (Fill((*_WING, *((-x, y) for x, y in reversed(_WING)))),)
-"""As it is seen from below, flying up the paper, in points round its middle."""
+"""Seen from below, flying up the page, in points around its middle."""
 _CANOPY: tuple[Shape, ...] = (
     Fill(_arch(-5.0, 5.0, -1.4, 4.4)),
     *(Stroke(((x, -1.6), (x * 0.3, 2.2)), 0.8) for x in (-4.6, 4.6)),
@@ -137,11 +137,11 @@ JUMPER: tuple[Shape, ...] = (
     Stroke(((0, 2.4), (0, 4.2)), 1.8),
     Stroke(((-1.4, 6.2), (0, 3.8), (1.4, 6.2)), 1.0),
 )
-"""What comes down from the air by parachute: supply, and men."""
+"""What comes down by parachute: supply, and men."""
 
 
 def frame(kind: Frame, box: Box, cut: float) -> Path:
-    """The outline of a counter, its corners as deep as `cut`; without its closing point."""
+    """The outline of a counter, its corners cut by `cut`; without its closing point."""
     left, top, right, bottom = box
     corners = ((left, top, 1, 1), (right, top, -1, 1), (right, bottom, -1, -1), (left, bottom, 1, -1))
     return tuple(point for n, corner in enumerate(corners) for point in _corner(kind, corner, n, cut))
@@ -163,7 +163,7 @@ _DEPTH = {Frame.SQUARE: 0.0, Frame.ROUND: 1.0, Frame.CUT: 1.0, Frame.NOTCHED: 0.
 
 
 def placed(shape: Shape, at: Point, size: Point = (1.0, 1.0), *, pen: float = 1.0) -> Shape:
-    """A shape stretched to a size and moved; lines are made `pen` times as wide."""
+    """A shape scaled to a size and moved; lines become `pen` times as wide."""
     if isinstance(shape, Disc):
         return Disc(_put(shape.at, at, size), shape.radius * size[0])
     if isinstance(shape, Fill):

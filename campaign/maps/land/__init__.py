@@ -1,1 +1,1 @@
-"""The land under all views: where places are, terrain, lines, names."""
+"""The land under all views: positions of places, terrain, lines, names."""

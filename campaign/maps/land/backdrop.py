@@ -1,7 +1,7 @@
-"""A scenario's own picture of the country, where the land would be drawn otherwise.
+"""A scenario's own picture of the country, in place of drawn land.
 
-Its levels are brought together between the paper and one other colour of the scheme: however dark or bright it is,
-print on it can be read.
+Its levels are compressed to lie between the paper and one other colour of the scheme: however dark or bright it is,
+text on it is readable.
 """
 
 from collections.abc import Iterator
@@ -24,18 +24,18 @@ from campaign.maps.land.projection import Projection
 from campaign.maps.style.schemes import Colour, Scheme
 
 MOST_PIXELS = 20_000_000
-"""Of a picture: a map of 2,400 pixels shows no more of it than of one a quarter as large."""
+"""Of a picture; a map 2,400 pixels wide shows no more detail than a quarter of this has."""
 
 _KINDS: tuple[tuple[bytes, type[ImageFile]], ...] = (
     (b"\x89PNG\r\n", PngImageFile),
     (b"\xff\xd8\xff", JpegImageFile),
     (b"RIFF", WebPImageFile),
 )
-"""What files of each kind begin with. They are not opened through `Image.open`, which refuses without saying why."""
+"""The first bytes of each kind of file. `Image.open` would refuse a file without a reason."""
 
 
 class Unusable(ValueError):
-    """A picture that cannot lie under a map: why, and how to mend it."""
+    """A picture that cannot go under a map: the reason, and the cure."""
 
     def __init__(self, what: str, cure: str) -> None:
         super().__init__(what)
@@ -43,7 +43,7 @@ class Unusable(ValueError):
 
 
 def look_at(base: BaseMap) -> None:
-    """Make sure that the picture of a base map can be drawn; raises Unusable."""
+    """Check that the picture of a base map can be drawn; raises Unusable."""
     if base.backdrop is None:
         return
     width, height = _upright(base.backdrop.picture).size
@@ -57,7 +57,7 @@ def look_at(base: BaseMap) -> None:
 def paint_backdrop(
     paper: Image.Image, base: BaseMap, backdrop: Backdrop, projection: Projection, colours: Scheme
 ) -> None:
-    """Paint the picture on all ground of the base map. Where it ends, or lets light through, the paper shows."""
+    """Paint the picture on all ground of the base map. Beyond its edge and where it is transparent, the paper shows."""
     inside = mask_of(map(Fill, _covered(base, projection)), paper.size)
     whole = _upright(backdrop.picture)
     box, part = _fitted(backdrop, whole.size, projection)
@@ -80,7 +80,7 @@ def _covered(base: BaseMap, projection: Projection) -> Iterator[Path]:
 
 
 def drawn_over(base: BaseMap) -> BaseMap:
-    """The base map without the lines that its picture shows itself."""
+    """The base map without the lines that its picture already shows."""
     shown = base.backdrop
     if shown is None:
         return base
@@ -96,7 +96,7 @@ def drawn_over(base: BaseMap) -> BaseMap:
 
 
 def _upright(picture: bytes) -> Image.Image:
-    """The picture as its makers see it, RGB or RGBA; raises Unusable."""
+    """The picture with the right side up, RGB or RGBA; raises Unusable."""
     file = _opened(picture)
     try:
         file.load()
@@ -107,12 +107,12 @@ def _upright(picture: bytes) -> Image.Image:
         return file if file.mode == mode else file.convert(mode)
     except Unusable:
         raise
-    except Exception as error:  # a decoder raises whatever it likes
+    except Exception as error:  # a decoder may raise anything
         raise Unusable("it is damaged or was cut off", "Save or copy it anew.") from error
 
 
 def _opened(picture: bytes) -> ImageFile:
-    """The file of a picture that is not too large to be decoded."""
+    """The file of a picture that is small enough to decode."""
     kind = next((kind for beginning, kind in _KINDS if picture.startswith(beginning)), None)
     if kind is None:
         raise Unusable("it is no PNG, JPEG or WebP", "Save it as one of them.")
@@ -136,14 +136,14 @@ def _opened(picture: bytes) -> ImageFile:
 
 
 def _pixels(base: BaseMap, backdrop: Backdrop) -> Iterator[tuple[PlaceId, tuple[float, float]]]:
-    """Where in the picture the middle of each place lies."""
+    """The pixel of the picture at the middle of each place."""
     for ground in base.grounds:
         x, y = ((at - start) / step for at, start, step in zip(ground.at, backdrop.corner, backdrop.pixel, strict=True))
         yield ground.id, (x, y)
 
 
 def _fitted(backdrop: Backdrop, size: tuple[int, int], projection: Projection) -> tuple[PixelBox, Box]:
-    """The whole pixels of the sheet that the picture covers within the neatline, and the part of it that lies there."""
+    """The whole pixels of the sheet that the picture covers within the neatline, and the part of it that is there."""
     left, top = projection.at(backdrop.corner)
     across, down = backdrop.pixel[0] * projection.unit, backdrop.pixel[1] * projection.down
     frame = projection.frame
@@ -161,12 +161,12 @@ def _fitted(backdrop: Backdrop, size: tuple[int, int], projection: Projection) -
 
 
 def _tones(colours: Scheme, strength: float) -> list[int]:
-    """For each level of red, then green, then blue, what becomes of it."""
+    """The new value for each level of red, then green, then blue."""
     return [level for channel in zip(*backdrop_ends(colours, strength), strict=True) for level in _ramp(*channel)]
 
 
 def backdrop_ends(colours: Scheme, strength: float) -> tuple[Colour, Colour]:
-    """What black and white of a picture of this strength become. One of them is the paper; all others lie between."""
+    """The colours for black and white of a picture of this strength. One is the paper; all others lie between."""
     red, green, blue = (
         round(near + (far - near) * strength) for near, far in zip(colours.border, colours.backdrop, strict=True)
     )

@@ -1,4 +1,4 @@
-"""What lies on the land of a base map and where: rivers, roads, bridges, frontiers, fortified lines. In pixels."""
+"""The features of a base map and their positions: rivers, roads, bridges, frontiers, fortified lines. In pixels."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -71,11 +71,11 @@ class Features:
     frontiers: tuple[Path, ...]
     closed: tuple[Path, ...]
     forts: tuple[Path, ...]
-    """Outlines of fortified zones, the fortified ground on their right."""
+    """Outlines of fortified zones, with the fortified ground on their right."""
 
 
 def features(base: BaseMap, projection: Projection) -> Features:
-    """Lay out all that the base map says of lines and borders; raises ValueError for a place it does not have."""
+    """The lines and borders of a base map; raises ValueError for a place it does not have."""
     base, places, known = drawn_over(base), Places(base, projection), declared(base.signs).lines
     for line in base.lines:
         known[line.kind]
@@ -106,7 +106,7 @@ class Places:
         self._fronts: dict[tuple[PlaceId, PlaceId], tuple[tuple[Edge, tuple[Knot, Knot]], ...]] = {}
 
     def ground(self, place: PlaceId, what: str) -> Ground:
-        """The ground of this id; raises ValueError with the words for what was to be placed there."""
+        """The ground with this id; raises ValueError that names what was to be placed there."""
         found = self._grounds.get(place)
         if found is None:
             raise unknown_place(place, what)
@@ -122,12 +122,12 @@ class Places:
         return self._projection.path(self.ground(place, what).edge)
 
     def between(self, a: PlaceId, b: PlaceId, what: str = "a border") -> tuple[Edge, ...]:
-        """The sides that two places share; a short line across their link where they do not touch."""
+        """The sides that two places share; a short line across their link if they do not touch."""
         common = shared(self.outline(a, what), self.outline(b, what))
         return common or (self._across(self.at(a), self.at(b)),)
 
     def front(self, ours: PlaceId, theirs: PlaceId) -> tuple[tuple[Edge, tuple[Knot, Knot]], ...]:
-        """The sides between two places, ours on the right, and the knots of their ends."""
+        """The sides between two places, ours on the right, and the knots at their ends."""
         found = self._fronts.get((ours, theirs))
         if found is None:
             known = {(knot(p), knot(q)) for p, q in sides(clockwise(self.outline(ours, "front")))}
@@ -145,7 +145,7 @@ class Places:
         return (*self._projection.at((left, top)), *self._projection.at((right, bottom)))
 
     def way_out(self, place: PlaceId, what: str) -> tuple[Point, Point]:
-        """From the centre of a place straight towards the nearest edge of the map, as far as the place goes."""
+        """From the centre of a place straight towards the nearest edge of the map, to the edge of the place."""
         x, y = centre = self.at(place, what)
         left, top, right, bottom = self._extent
         exits: tuple[Point, ...] = ((x, top), (x, bottom), (left, y), (right, y))
@@ -153,7 +153,7 @@ class Places:
         return centre, crossing(self.outline(place), centre, nearest)
 
     def off_the_edge(self, place: PlaceId, what: str) -> bool:
-        """Whether a place lies at the edge of the map: its way out ends there, or not a place's width before."""
+        """Whether a place is at the edge of the map: its way out ends there, or less than a place's width before."""
         centre, out = self.way_out(place, what)
         left, top, right, bottom = self._extent
         return min(out[0] - left, right - out[0], out[1] - top, bottom - out[1]) < gap(centre, out) * 1.1
@@ -173,7 +173,7 @@ def _borders(borders: Iterable[Border], places: Places, kind: BorderKind) -> tup
 
 
 def _rivers(borders: Iterable[Border], places: Places) -> Iterator[River]:
-    """Each named river as few smooth lines; tributaries end on the smooth line of the river that they join."""
+    """Each named river as a few smooth lines; tributaries end on the smooth line of the river that they join."""
     edges: dict[tuple[str, bool], list[Edge]] = defaultdict(list)
     for border in borders:
         if border.kind in (BorderKind.RIVER, BorderKind.GREAT_RIVER):
@@ -187,7 +187,7 @@ def _rivers(borders: Iterable[Border], places: Places) -> Iterator[River]:
 
 
 def _bends(paths: Iterable[Path]) -> dict[tuple[int, int], Point]:
-    """Where smooth lines come by, for each corner within a path."""
+    """For each corner within a path, where the smooth line passes it."""
     return {
         knot(corner): between(corner, middle(before, after), 0.25)
         for path in paths
@@ -196,7 +196,7 @@ def _bends(paths: Iterable[Path]) -> dict[tuple[int, int], Point]:
 
 
 def _forts(grounds: Sequence[Ground], places: Places) -> tuple[Path, ...]:
-    """Lines round fortified grounds, where other ground adjoins them."""
+    """Lines around fortified grounds, next to other ground."""
     owners: dict[frozenset[tuple[int, int]], list[bool]] = defaultdict(list)
     for ground in grounds:
         for p, q in sides(places.outline(ground.id)):
@@ -212,20 +212,20 @@ def _forts(grounds: Sequence[Ground], places: Places) -> tuple[Path, ...]:
 
 
 def outer_sides(outlines: Sequence[Path]) -> list[Edge]:
-    """The sides that belong to one outline only, the inside on their right."""
+    """The sides that belong to only one outline, with the inside on their right."""
     edges = [edge for outline in outlines for edge in sides(clockwise(outline))]
     count = Counter(frozenset((knot(p), knot(q))) for p, q in edges)
     return [(p, q) for p, q in edges if count[frozenset((knot(p), knot(q)))] == 1]
 
 
 def clockwise(outline: Path) -> Path:
-    """The outline in the direction in which its inside lies on the right."""
+    """The outline in the direction that has its inside on the right."""
     area = sum(p[0] * q[1] - q[0] * p[1] for p, q in sides(outline))
     return outline if area > 0 else outline[::-1]
 
 
 def directed(edges: Sequence[Edge]) -> list[Path]:
-    """Paths over edges that have a direction, each running as its edges do."""
+    """Paths over directed edges, each in the direction of its edges."""
     known = {(knot(p), knot(q)) for p, q in edges}
     return [path if (knot(path[0]), knot(path[1])) in known else path[::-1] for path in chains(edges)]
 
@@ -238,7 +238,7 @@ _SHARPEST = pi * 0.55
 
 
 def _roads(base: BaseMap, places: Places, kind: str) -> tuple[Path, ...]:
-    """Roads of one kind, smooth, exactly through junctions and named places, and on to the edge of the map."""
+    """Roads of one kind, smooth, exactly through junctions and named places, and out to the edge of the map."""
     if base.backdrop is not None and base.backdrop.roads:
         return ()
     keep = _fixed(base, places)

@@ -1,4 +1,4 @@
-"""Where the print of a base map stands: names of places, rivers and entries, ids; so that little is printed over."""
+"""The placement of the base map's labels: names of places, rivers and entries, and ids, with few overlaps."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,14 +33,14 @@ Cell = tuple[int, int]
 
 
 class Room:
-    """Which parts of the paper are printed on already."""
+    """The parts of the paper that are already printed on."""
 
     def __init__(self, limit: Box) -> None:
         self._limit = limit
         self._cells: dict[Cell, list[Box]] = defaultdict(list)
 
     def take(self, box: Box, *within: Box) -> None:
-        """Print in a box, and once more in parts of it that nothing ought to cover."""
+        """Take a box for print, and again the parts of it that nothing should cover."""
         for cell in cells_of(box):
             self._cells[cell] += (box, *within)
 
@@ -51,16 +51,16 @@ class Room:
                 self._cells[cell].remove(each)
 
     def around(self, box: Box) -> list[Box]:
-        """The boxes of print that a box touches."""
+        """The boxes of print that a box overlaps."""
         return [*self._met(box, cells_of(box))]
 
     def cost(self, box: Box) -> float:
-        """How many square pixels of print a box would cover, or have cut off."""
+        """How many square pixels of print a box would cover or have cut off."""
         cut_off = (box[2] - box[0]) * (box[3] - box[1]) - overlap(box, self._limit)
         return self.covered(box, cells_of(box)) + 2 * cut_off
 
     def covered(self, box: Box, cells: Sequence[Cell]) -> float:
-        """How many square pixels of print a box would cover; `cells` are those it touches."""
+        """How many square pixels of print a box would cover; `cells`: the cells that it touches."""
         met = self._met(box, cells)
         return fsum([overlap(box, other) for other in met]) if met else 0.0
 
@@ -74,7 +74,7 @@ class Room:
         return met
 
     def best(self, boxes: Sequence[Box]) -> int:
-        """The number of the box that costs least, the first of equals; it is not taken."""
+        """The index of the box that costs least, the first of equals; the box is not taken."""
         costs = [round(self.cost(box), 3) for box in boxes]
         return costs.index(min(costs))
 
@@ -92,12 +92,12 @@ def cells_of(box: Box) -> list[Cell]:
 
 
 _BELOW = 0.28
-"""Of the height of capitals: how far letters reach below their line."""
+"""Of the height of capitals: how far letters reach below the base line."""
 
 
 @dataclass(frozen=True)
 class Name:
-    """A name of a place: its base line's middle, and where the flag of an objective stands before it."""
+    """A place's name: the middle of its base line, and the position of an objective's flag before it."""
 
     place: PlaceId
     text: str
@@ -107,7 +107,7 @@ class Name:
     box: Box
     """Its capitals and its flag; letters reach below it."""
     part: float = 1.0
-    """Of the size that its importance gives it."""
+    """The fraction of the size that its importance gives it."""
 
     @property
     def style(self) -> Print:
@@ -120,19 +120,19 @@ class Name:
 
     @property
     def words(self) -> Box:
-        """What of its letters reaches above and below its line, without the flag."""
+        """What its letters cover above and below the base line, without the flag."""
         _, top, right, bottom = self.box
         return lowered((2 * self.at[0] - right, top, right, bottom))
 
     @property
     def great(self) -> bool:
-        """Whether no map leaves it out: the name of a large town, or of an objective."""
+        """Whether every map keeps it: the name of a large town, or of an objective."""
         return self.flag is not None or self.importance >= _LARGE
 
 
 @dataclass(frozen=True)
 class Number:
-    """The id of a place, its base line's middle."""
+    """The id of a place: the middle of its base line."""
 
     text: str
     at: Point
@@ -157,25 +157,25 @@ class RiverName:
 class Labels:
     names: tuple[Name, ...]
     scale: float
-    """Of the names."""
+    """Scale of the names."""
     reach: float
-    """Pixels to the point of how far names stand from the middle of their places."""
+    """Pixels per point of the distance between names and the middle of their places."""
     numbers: tuple[Number, ...]
     rivers: tuple[RiverName, ...]
 
 
 FLAG_ROOM = 20.0
-"""Points that the flag of an objective takes before a name."""
+"""Points that an objective's flag takes before a name."""
 _NEAR = 0.6
-"""How much nearer to their places names stand on a coarse map."""
+"""How much nearer names are to their places on a coarse map."""
 _LARGE = 2
-"""Importance of places that are named where there is little room."""
+"""Importance of the places that are still named where there is little room."""
 _LONGEST_ID = 4
-"""Longer ids are words, and nobody wants them in every place: a map that has one of them prints none."""
+"""Longer ids are words, which no one wants in every place: a map that has one prints no ids."""
 
 
 def labels(base: BaseMap, lines: Features, projection: Projection) -> Labels:
-    """Place all print on the land: great names first, ids last, each where it covers least."""
+    """Place all labels on the land: large names first, ids last, each where it covers least."""
     places = Places(base, projection)
     room = Room(projection.frame)
     for ground in base.grounds:
@@ -206,18 +206,18 @@ def _round(at: Point, radius: float) -> Box:
 
 _ROUNDS = 3
 _NAME_SPOTS = tuple((x, y) for x in (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0, 25.0, -25.0) for y in (24.7, -25.8))
-"""Middles of names from the middle of their place: in the gaps between rows of counters."""
+"""Middles of names relative to the middle of their place: in the gaps between rows of counters."""
 _FLAGGED_SPOTS = tuple((x, y) for x in (31.0, 37.0, 43.0, 49.0) for y in (24.7, -25.8))
-"""Where long names stand whose flag stays in their place."""
+"""Middles of long names whose flag stays in their place."""
 _MORE_SPOTS = tuple((x, y) for y in (22.0, -23.0, 28.5, -29.0) for x in (0.0, 8.0, -8.0, 16.0, -16.0, 25.0, -25.0))
-"""Where names go that find no room there."""
+"""Further middles, for names that find no room there."""
 _ID_SPOTS = ((0.0, -25.5), (0.0, 26.0), (-15.0, -21.0), (15.0, -21.0), (15.0, 21.5), (-15.0, 21.5))
 
 
 def _settled(
     grounds: Sequence[Ground], places: Places, room: Room, scale: float, *, near: float = 1.0
 ) -> tuple[Name, ...]:
-    """Names where they cover least; those placed early look again for a better place once all stand."""
+    """Names where they cover least; early ones are placed again once all have a place."""
     spots = [_spots(ground, places, scale, near) for ground in grounds]
     names = [_name(ground, boxes, room, scale) for ground, boxes in zip(grounds, spots, strict=True)]
     for _ in range(_ROUNDS):
@@ -229,14 +229,14 @@ def _settled(
 
 @dataclass(frozen=True)
 class _Boxes:
-    """Where a name may stand, and how much of it its flag takes."""
+    """Where a name may be placed, and how much of it its flag takes."""
 
     boxes: Sequence[Box]
     flag: float
 
 
 def _spots(ground: Ground, places: Places, scale: float, near: float) -> _Boxes:
-    """The boxes of a name round its place. The flag of an objective does not leave the place."""
+    """The boxes of a name around its place. The flag of an objective stays in the place."""
     style, at = theme.TOWNS[_importance(ground)], places.at(ground.id)
     flag = FLAG_ROOM * scale * near if ground.victory_points else 0.0
     size = (width_of(ground.name, style, scale) + flag, cap_height(style, scale))
@@ -250,7 +250,7 @@ def _spots(ground: Ground, places: Places, scale: float, near: float) -> _Boxes:
 
 
 def _twice(box: Box) -> tuple[Box, ...]:
-    """It is worse to cover a name than the sign of a town."""
+    """Covering a name is worse than covering the sign of a town."""
     return grown(box, -0.5), grown(box, -0.75)
 
 
@@ -259,7 +259,7 @@ def _flag_in(box: Box, flag: float, scale: float) -> Point:
 
 
 def _drawn_in(box: Box, outline: Path, at: Point, flag: float, scale: float) -> Box:
-    """The box moved so far that the flag in it stands in its place."""
+    """The box moved so far that its flag is in its place."""
     stood = _flag_in(box, flag, scale)
     stands = drawn_into(outline, at, stood)
     right, down = stands[0] - stood[0], stands[1] - stood[1]
@@ -282,13 +282,13 @@ def _name(ground: Ground, spots: _Boxes, room: Room, scale: float) -> Name:
 
 _BESIDE = (0.0, -6.0, 6.0, -13.0, 13.0, -20.0, 20.0)
 _BY_THE_TOWN = 7.0
-"""Points from the middle of a place to the flag before a name that stands beside it."""
+"""Points from the middle of a place to the flag before a name next to it."""
 _CLEAR = 27.0
-"""Points from the middle of a place to the names beside it."""
+"""Points from the middle of a place to the names next to it."""
 
 
 def elsewhere(name: Name, middle: Point, reach: float) -> Iterator[Box]:
-    """Where else a name may stand near the middle of its place: above, below, beside."""
+    """Other boxes for a name near the middle of its place: above, below, at the sides."""
     size = (name.box[2] - name.box[0], name.box[3] - name.box[1])
     aside = size[0] / 2 / reach + _CLEAR
     spots = (*_NAME_SPOTS, *((x, y) for y in _BESIDE for x in (aside, -aside)))
@@ -297,7 +297,7 @@ def elsewhere(name: Name, middle: Point, reach: float) -> Iterator[Box]:
 
 
 def in_print(name: Name, part: float, scale: float) -> Name:
-    """The name without its flag, in print of a part of its size."""
+    """The name without its flag, at a fraction of its size."""
     smaller = replace(name, part=part)
     x, foot = name.at
     half, high = width_of(name.text, smaller.style, scale) / 2, cap_height(smaller.style, scale)
@@ -305,7 +305,7 @@ def in_print(name: Name, part: float, scale: float) -> Name:
 
 
 def lowered(box: Box) -> Box:
-    """The box of capitals with what letters reach below it."""
+    """The box of the capitals with what letters reach below it."""
     left, top, right, bottom = box
     return left, top, right, bottom + (bottom - top) * _BELOW
 
@@ -333,7 +333,7 @@ def _centred(at: Point, spot: Point, size: tuple[float, float], scale: float) ->
 
 
 def _river_names(rivers: Iterable[River], room: Room, scale: float) -> Iterator[RiverName]:
-    """One name along the longest stretch of each river; a great river is named more than once."""
+    """One name along the longest stretch of each river; a great river is named several times."""
     longest: dict[str, River] = {}
     for river in rivers:
         if river.name and (river.name not in longest or length(river.path) > length(longest[river.name].path)):
@@ -346,7 +346,7 @@ def _river_names(rivers: Iterable[River], room: Room, scale: float) -> Iterator[
 
 
 def _stretches(river: River, run: float, room: Room, scale: float) -> Iterator[Path]:
-    """The base lines on which a river's name is set."""
+    """The base lines on which to set a river's name."""
     total = length(river.path)
     copies = max(1, round(total / (theme.GREAT_RIVER_REPEAT * scale))) if river.great else 1
     for copy in range(copies):
@@ -359,7 +359,7 @@ def _stretches(river: River, run: float, room: Room, scale: float) -> Iterator[P
 
 
 def _windows(river: River, reach: tuple[float, float], run: float, scale: float) -> list[Path]:
-    """Base lines above and below a river, wherever the name has room on a part of it."""
+    """Base lines above and below a river, wherever a part of it has room for the name."""
     lift = (9 if river.great else 3.5) * scale
     drop = lift + (11 if river.great else 7) * scale
     starts = range(round(reach[0]), round(reach[1] - run), max(1, round(9 * scale)))
@@ -371,14 +371,14 @@ def _windows(river: River, reach: tuple[float, float], run: float, scale: float)
 
 
 def _reading(path: Path) -> Path:
-    """A calm line from left to right along a winding path."""
+    """A smooth line from left to right along a winding path."""
     for _ in range(6):
         path = eased(path)
     return path if path[-1][0] >= path[0][0] else path[::-1]
 
 
 def _trouble(path: Path, room: Room, scale: float) -> float:
-    """How badly a name stands on this path: print that it covers, bends, steepness."""
+    """How bad a name would be on this path: print that it covers, bends, steepness."""
     covered = sum(room.cost(box) for box in _letter_boxes(path, scale)) / scale**2
     ways = [heading(a, b) for a, b in pairwise(path)]
     bends = sum(abs((b - a + pi) % (2 * pi) - pi) for a, b in pairwise(ways))
@@ -387,6 +387,6 @@ def _trouble(path: Path, room: Room, scale: float) -> float:
 
 
 def _letter_boxes(path: Path, scale: float) -> list[Box]:
-    """Boxes round the letters on a base line."""
+    """Boxes around the letters on a base line."""
     raised = shifted(path, -4 * scale)
     return [grown(bounds(pair), 3.5 * scale) for pair in pairwise(raised)]

@@ -44,7 +44,7 @@ MARK_PITCH: dict[Mark, tuple[float, float]] = {
 
 @lru_cache(maxsize=64)
 def mark_stamp(mark: Mark, ink: Colour, scale: float) -> Stamp:
-    """The mark of a kind of land, always on the same fraction of a pixel, so that pictures compress."""
+    """The mark of a kind of land, always at the same fraction of a pixel, so that pictures compress."""
     half = max(3, round(7 * scale))
     shapes = tuple(placed(shape, (half, half), (scale, scale), pen=scale) for shape in _MARKS[mark])
     size = (2 * half, 2 * half)
@@ -52,7 +52,7 @@ def mark_stamp(mark: Mark, ink: Colour, scale: float) -> Stamp:
 
 
 def bridge(at: Point, angle: float, scale: float) -> tuple[Stroke, ...]:
-    """Two railings along a road that runs at this angle, bent outwards at their ends."""
+    """Two railings along a road at this angle, bent outwards at their ends."""
     return tuple(
         Stroke(_turned(((-6, 5 * s), (-4, 3.2 * s), (4, 3.2 * s), (6, 5 * s)), angle, scale, at), 1.2 * scale)
         for s in (-1, 1)

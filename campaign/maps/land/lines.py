@@ -1,4 +1,4 @@
-"""Lines: water, roads and borders, painted on the sheet; the front, made of stamps. The legend shows the same."""
+"""Lines: water, roads and borders, painted on the sheet; the front line, made of stamps. The legend shows the same."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import fsum, pi
@@ -50,14 +50,14 @@ def closed_shapes(paths: Sequence[Path], scale: float) -> list[Shape]:
 
 
 def forts(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
-    """A line with teeth on its right, a little to the right of its path."""
+    """A line with teeth on its right, slightly to the right of its path."""
     beside = [shifted(path, 2.6 * scale) for path in paths]
     teeth = [tooth for path in beside for tooth in _teeth(path, scale)]
     lay(paper, [*strokes(beside, 1.0 * scale), *teeth], colours.fort)
 
 
 _APART, _THICK, FRONT_RIM = 3.3, 3.3, 1.6
-"""Of the two lines of a front, in points: from its middle, width, light rim."""
+"""Of the two lines of a front line, in points: distance from its middle, width, light rim."""
 
 
 @stamped
@@ -70,10 +70,10 @@ def front_stamp(
     *,
     halo: Colour,
 ) -> Stamp:
-    """A piece of a front round a corner of it, the first side's line on the right; anchored in the corner's pixel.
+    """A piece of a front line around a corner, the first side's line on the right; anchored in the corner's pixel.
 
-    It runs from point to point, given as seen from the corner, and ends in the corner where one is missing; `at` is
-    the corner within its pixel. Rivers and frontiers show between the lines.
+    It runs from point to point, given relative to the corner, and ends in the corner if one is missing; `at` is the
+    corner within its pixel. Rivers and frontiers show between the lines.
     """
     corner = (0.0, 0.0)
     path = tuple((x + at[0], y + at[1]) for x, y in bend(come or corner, corner, go or corner))
@@ -89,7 +89,7 @@ def front_stamp(
 def front_layers(
     liveries: tuple[Livery, Livery], path: Path, come: Point | None, go: Point | None, scale: float
 ) -> list[Layer]:
-    """The two lines of a piece of a front that takes this course, that of the second side first."""
+    """The two lines of a piece of a front line along this path, that of the second side first."""
     return [
         (_front_line(shifted(path, by * scale), come, go, scale), livery.strong)
         for livery, by in zip(liveries[::-1], (-_APART, _APART), strict=True)
@@ -97,14 +97,14 @@ def front_layers(
 
 
 def _front_line(path: Path, come: Point | None, go: Point | None, scale: float) -> list[Shape]:
-    """One of the lines of a front, round where it ends."""
+    """One of the two lines, with a round end."""
     ends = [path[n] for n, more in ((0, come), (-1, go)) if more is None]
     return [Stroke(path, _THICK * scale), *(Disc(end, _THICK * scale / 2) for end in ends)]
 
 
 @stamped
 def closed_stamp(path: Path, scale: float, colours: Scheme) -> Stamp:
-    """A closed side to be laid over a front, anchored in the origin of its path."""
+    """A closed hexside to draw over a front line, anchored in the origin of its path."""
     return inlay([(closed_shapes([path], scale), colours.closed)], 0.0, colours.halo)
 
 
@@ -133,7 +133,7 @@ BORDERS: dict[BorderKind, Painter] = {
     BorderKind.FRONTIER: frontiers,
     BorderKind.CLOSED: closed_sides,
 }
-"""How borders are painted, in the order in which they are laid."""
+"""How borders are painted, in drawing order."""
 
 
 def strokes(paths: Iterable[Path], width: float) -> list[Shape]:

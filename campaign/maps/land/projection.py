@@ -1,4 +1,4 @@
-"""From map units to pixels: where on a picture of a wanted width the title, the map and the legend lie."""
+"""From map units to pixels: where title, map and legend are on a picture of a given width."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,15 +13,18 @@ from campaign.maps.style import theme
 
 @dataclass(frozen=True)
 class Projection:
-    """A sheet of paper: `unit` pixels to the map unit across and `down` down, and the boxes of its parts in pixels."""
+    """A sheet of paper:
+
+    `unit` and `down` pixels to the map unit, across and down, and the boxes of its parts in pixels.
+    """
 
     width: int
     height: int
     page: float
-    """Pixels to the point of the sizes of title and legend."""
+    """Pixels per point of the sizes of title and legend."""
     unit: float
     down: float
-    """Differs from `unit` by a hair where places stand on a grid: whole pixels lie between them either way."""
+    """Differs slightly from `unit` if places are on a grid, so that steps are whole pixels both ways."""
     left: float
     top: float
     title: Box
@@ -49,7 +52,7 @@ class Projection:
 
     @property
     def thumbnail(self) -> bool:
-        """Whether the sheet has neither legend nor tables."""
+        """Whether the sheet has no legend and no tables."""
         return self.width < theme.THUMBNAIL
 
     @property
@@ -61,7 +64,7 @@ class Projection:
 def fit(base: BaseMap, width: int) -> Projection:
     """The projection that fills a sheet of this width with the base map, its margin and its furniture.
 
-    Raises ValueError for a width at which nothing could be read, and for a sheet of too many pixels.
+    Raises ValueError for a width at which nothing is readable, and for a sheet of too many pixels.
     """
     if width < theme.NARROWEST:
         raise ValueError(f"a map must be at least {theme.NARROWEST} pixels wide, not {width}")
@@ -96,7 +99,7 @@ def fit(base: BaseMap, width: int) -> Projection:
 
 @lru_cache(maxsize=16)
 def size_of(base: BaseMap, width: int) -> tuple[int, int]:
-    """Width and height of a map of this width, in pixels, before tables have made it longer."""
+    """Width and height in pixels of a map of this width, before tables make it longer."""
     found = fit(base, width)
     return found.width, found.height
 
@@ -104,12 +107,12 @@ def size_of(base: BaseMap, width: int) -> tuple[int, int]:
 # --- the grid ---------------------------------------------------------------------------------------------------------
 
 _MOST_OFF = 0.025
-"""How much of the step of a grid may be given up for whole pixels."""
+"""How much of a grid's step may be given up for whole pixels."""
 
 
 @dataclass(frozen=True)
 class _Grid:
-    """Places in rows or columns, drawn so that steps between them are whole pixels, or halves ... of small steps.
+    """Places in rows or columns, drawn so that the steps between them are whole pixels, or fractions of small steps.
 
     What is drawn at one place then fits all others, and equal columns pack well.
     """
@@ -117,7 +120,7 @@ class _Grid:
     unit: float
     first: float
     grain: float
-    """Multiples of it are whole enough; 0 where places stand on no grid."""
+    """The multiple that counts as whole enough; 0 if places are on no grid."""
 
     @classmethod
     def of(cls, values: Iterable[float], unit: float, *, whole: Callable[[float], int]) -> "_Grid":
@@ -131,7 +134,7 @@ class _Grid:
         return cls(whole(step * unit / grain) * grain / step, known[0], grain)
 
     def aligned(self, origin: float) -> float:
-        """An origin near this one from which the first row or column falls on whole pixels."""
+        """A nearby origin from which the first row or column falls on whole pixels."""
         if not self.grain:
             return origin
         at = origin + self.first * self.unit
@@ -139,7 +142,7 @@ class _Grid:
 
 
 def _step(known: Sequence[float]) -> float:
-    """The distance of which all distances are multiples; 0 if there is none."""
+    """The distance that divides all distances; 0 if there is none."""
     gaps = [b - a for a, b in pairwise(known)]
     least = min(gaps, default=0.0)
     counts = [gap / least for gap in gaps]
@@ -149,7 +152,7 @@ def _step(known: Sequence[float]) -> float:
 
 
 def _extent(base: BaseMap) -> Box:
-    """The part of the plane that is drawn: all grounds and margin labels, and room for the names of entries."""
+    """The part of the plane to draw: all grounds and margin labels, and room for the names of entries."""
     if not base.grounds:
         raise ValueError(f"the base map {base.title!r} has no places")
     around = bounds(chain((p for ground in base.grounds for p in ground.edge), (label.at for label in base.margin)))

@@ -24,13 +24,13 @@ from campaign.maps.style.schemes import Scheme, Tint
 from campaign.maps.style.theme import LANDS, Mark
 
 COARSE = 0.5
-"""Pixels of the blurred fields to the pixel of the picture: they have no detail to lose."""
+"""Pixels of the blurred fields per pixel of the picture; they have no detail to lose."""
 SOFTNESS = 0.30
 """Radius of the blur in map units."""
 WANDER = 52
-"""How strongly borders wander, of 255."""
+"""How far borders wander, out of 255."""
 WANDER_LENGTH = 0.62
-"""Map units from one bend of a wandering border to the next."""
+"""Map units between the bends of a wandering border."""
 LEVEL = 112
 """Where the blurred fields are cut; a little under half, so that single places keep their size."""
 
@@ -64,7 +64,7 @@ def _look(ground: Ground, lands: Mapping[str, Sign]) -> str:
 
 
 def _field(shapes: Sequence[Path], projection: Projection) -> Image.Image:
-    """A field that is high where the shapes lie, soft and wandering at their borders."""
+    """A field that is high inside the shapes, with soft, wandering borders."""
     size = (round(projection.width * COARSE), round(projection.height * COARSE))
     field = Image.new("L", size)
     pen = ImageDraw.Draw(field)
@@ -76,7 +76,7 @@ def _field(shapes: Sequence[Path], projection: Projection) -> Image.Image:
 
 
 def _spilled(outlines: Sequence[Path], unit: float) -> list[list[Path]]:
-    """For each outline itself and what it would cover beyond the edge of the map, so that land does not fade there."""
+    """For each outline, itself and what it would cover beyond the map's edge, so that land does not fade there."""
     outer = outer_sides(outlines)
     away: dict[Knot, Point] = defaultdict(lambda: (0.0, 0.0))
     for p, q in outer:
@@ -98,7 +98,7 @@ def _spilled(outlines: Sequence[Path], unit: float) -> list[list[Path]]:
 
 
 def _pushed(point: Point, away: Mapping[Knot, Point], unit: float) -> Point:
-    """A point of the edge of the map, moved well beyond it."""
+    """A point on the edge of the map, moved well beyond it."""
     return moved(point, heading((0.0, 0.0), away[knot(point)]), 1.5 * unit)
 
 

@@ -1,1 +1,1 @@
-"""How maps look and what they call things: fonts, colours, layers, terms."""
+"""How maps look and their terms: fonts, colours, layers, words."""

@@ -1,4 +1,4 @@
-"""What a map shows in layers, each of which can be left out."""
+"""The layers of a map, each of which can be hidden."""
 
 from collections.abc import Collection
 
@@ -35,7 +35,7 @@ def layers_of(signs: Signs) -> tuple[Layer, ...]:
 
 
 def without(signs: Signs, view: View, layers: Collection[Layer]) -> View:
-    """The View with nothing in it that these layers show; tables and log stay."""
+    """The View without anything in these layers; tables and log stay."""
     kinds = declared(signs).markers
     return replace(
         view,

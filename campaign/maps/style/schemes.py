@@ -1,4 +1,4 @@
-"""Every colour of a map by what it is for, and the schemes a map can be drawn in."""
+"""Every colour of a map by its purpose, and the colour schemes of maps."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ class Livery(Value, frozen=True, cache_hash=True):
     """How one side looks."""
 
     strong: Colour
-    """Frames, arrows, flags, its half of the front line."""
+    """Frames, arrows, flags, the side's half of the front line."""
     pale: Colour
     """Body of a counter."""
     frame: Frame
     solid: bool
-    """The symbol is cut out of the strong colour; otherwise it is strong on an empty ground."""
+    """Whether the symbol is cut out of the strong colour; otherwise it is strong on an empty ground."""
 
 
 @dataclass(frozen=True)
 class Tint:
-    """The colours of one kind of land: its ground, what is printed on it, and its edge."""
+    """The colours of one kind of land: its ground, its marks and its edge."""
 
     fill: Colour
     ink: Colour
@@ -33,7 +33,7 @@ class Tint:
 
 @dataclass(frozen=True, eq=False)
 class Scheme:
-    """The colours of a whole map. There is one of each, so that it is the key of all that is made once in it."""
+    """The colours of a whole map. Each exists once, so it is the key of all that is cached for it."""
 
     name: str
     """In addresses and names of files."""
@@ -41,23 +41,23 @@ class Scheme:
 
     paper: Colour
     border: Colour
-    """The paper between the neatline and the land, and that of tables."""
+    """The paper between the neatline and the land, and under tables."""
     ink: Colour
     quiet: Colour
-    """Ink of secondary print."""
+    """Ink of secondary text."""
     faint: Colour
     """Ink of rules and boxes."""
     halo: Colour
-    """Light rims that part print and signs from the map."""
+    """Light rims that separate print and signs from the map."""
     blank: Colour
-    """The empty ground of symbols and signs of places; what an enemy out of sight fades to."""
+    """The empty ground of symbols and place signs; enemies out of sight fade to it."""
     reverse: Colour
     """Ink on strong colours and plates."""
 
     lands: Mapping[str, Tint]
     """By kind of land."""
     backdrop: Colour
-    """What a picture under the map has at its most; the least is `border`. All print on it stands out from both."""
+    """The strongest colour of a picture under the map; the weakest is `border`. All print stands out from both."""
     grid: Colour
     water: Colour
     great_water: Colour
@@ -78,21 +78,21 @@ class Scheme:
     star: Colour
 
     liveries: tuple[Livery, ...]
-    """Of the first, second ... side."""
+    """Of the first, second and further sides."""
     neutral: Livery
-    """Of what is nobody's."""
+    """Of things that belong to no side."""
     sighted: Colour
-    """Body of the counter of an enemy who was only sighted."""
+    """Counter body of an enemy that was only sighted."""
     shade: Colour
-    """What a counter throws its shadow in."""
+    """The shadow of a counter."""
     alarm: Colour
     burst: Colour
     on_burst: Colour
     plates: Mapping[Audience, Colour]
-    """Ground of the title of an audience that is no side."""
+    """Title ground of an audience that is not a side."""
 
     def livery(self, sides: tuple[SideId, ...], side: SideId | None) -> Livery:
-        """How a side looks among these; nobody's things are grey.
+        """How a side looks among these; things of no side are grey.
 
         Raises ValueError for a side not among them, and for more sides than a map can show apart.
         """
@@ -108,12 +108,12 @@ class Scheme:
         return self.liveries[sides.index(side)]
 
     def two_sides(self, sides: tuple[SideId, ...]) -> tuple[Livery, Livery]:
-        """How the first two sides look, whether they are there or not."""
+        """How the first two sides look, whether or not they exist."""
         first, second, *_ = (*(self.livery(sides, side) for side in sides), self.neutral, self.neutral)
         return first, second
 
     def faded(self, one: Livery) -> Livery:
-        """How an enemy looks who was there some time ago."""
+        """How an enemy looks that was there some time ago."""
         red, green, blue = ((a + b) // 2 for a, b in zip(one.strong, self.blank, strict=True))
         return replace(one, strong=(red, green, blue))
 
@@ -122,7 +122,7 @@ _SHAPES = ((Frame.SQUARE, True), (Frame.ROUND, False), (Frame.CUT, True), (Frame
 
 
 def _liveries(*colours: tuple[Colour, Colour]) -> tuple[Livery, ...]:
-    """Four sides in these strong and pale colours, which differ in shape as well."""
+    """Four sides in these strong and pale colours, which differ in shape too."""
     return tuple(
         Livery(strong, pale, frame, solid) for (strong, pale), (frame, solid) in zip(colours, _SHAPES, strict=True)
     )
@@ -388,4 +388,4 @@ PRINT = Scheme(
 )
 
 SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in (DEFAULT, CONTRAST, COLOUR_BLIND, DARK, PRINT)}
-"""All there are, by name."""
+"""All schemes by name."""

@@ -36,7 +36,7 @@ def side_title(side: SideId) -> str:
 
 
 def letter_of(sides: Sequence[SideId], side: SideId) -> str:
-    """The first letter of a side's title; two where another side begins with the same."""
+    """The first letter of a side's title; two letters if another side begins with the same."""
     title = side_title(side)
     alike = any(other != side and side_title(other)[:1] == title[:1] for other in sides)
     return title[: 2 if alike else 1]

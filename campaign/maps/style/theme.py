@@ -11,18 +11,18 @@ from pathlib import Path
 WIDTH = 1600
 NARROWEST = 200
 MOST_PIXELS = 40_000_000
-"""Of one picture; more would only be a way to stop the service."""
+"""Of one picture; more could only serve to overload the service."""
 UNIT = 33.4
 LARGEST = 1.6
-"""The most that map sizes exceed page sizes."""
+"""The most that map sizes may exceed page sizes."""
 SMALLEST = 0.42
-"""The least map sizes are drawn at, however small the places: counters still show sides and arms."""
+"""The least scale of map sizes, however small the places: counters still show side and arm."""
 COARSE = 0.6
-"""Places smaller than that have no room for print: counters are plain, ids and small names left out."""
+"""Smaller places have no room for print: counters are plain, ids and small names left out."""
 THUMBNAIL = 600
-"""Pixels: narrower sheets have neither legend nor tables."""
+"""Pixels: narrower sheets have no legend and no tables."""
 THUMBNAIL_WIDTH = 800
-"""Points across a thumbnail, whose title is larger for it."""
+"""Points across a thumbnail, whose title is larger because of it."""
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
 
@@ -33,14 +33,14 @@ LEGEND_HEIGHT = 178
 FOOT_HEIGHT = 26
 """Under a thumbnail."""
 MARGIN = 0.62
-"""Map units round the margin labels, when the names of entries need a lane there."""
+"""Map units around the margin labels, if the names of entries need room there."""
 BARE_MARGIN = 0.4
 
 # --- the land ---------------------------------------------------------------------------------------------------------
 
 
 class Mark(Enum):
-    """What is printed on a ground, over and over."""
+    """What is printed on a ground as a pattern."""
 
     NONE = "none"
     TREES = "trees"
@@ -111,12 +111,12 @@ GREAT_RIVER_PRINT = Print(Face.BOLD, 15)
 RIVER_SPACING = 1.0
 GREAT_RIVER_SPACING = 7.0
 GREAT_RIVER_REPEAT = 900
-"""Points along a great river from name to name."""
+"""Points along a great river from one name to the next."""
 NAME_HALO = 2.2
 NUMBER_HALO = 1.4
 """Of ids on pictures."""
 COARSE_PRINT = 0.74
-"""Scale of the names that stand on a coarse map."""
+"""Scale of names on a coarse map."""
 LEGEND_HEAD = Print(Face.BOLD, 11.5)
 LEGEND_PRINT = Print(Face.PLAIN, 11.5)
 CREDIT_PRINT = Print(Face.PLAIN, 10)

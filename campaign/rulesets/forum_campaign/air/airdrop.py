@@ -1,4 +1,4 @@
-"""R3.8 Supply from the air: named on the Allied air sheet and on the Allied sheet, flown before the portion begins."""
+"""R3.8 Supply from the air: named on the air sheet and on the Allied sheet, flown before the portion begins."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ def judge_drops(sheet: Submission[Theatre, State]) -> Lift:
 
 
 def dropped_to(known: State, side: SideId, order: Airdrop, chosen: Collection[UnitId], *, pairs: int) -> Unit:
-    """R3.8 The unit that an AIRDROP line supplies; raises Refused. `chosen` are those of the lines above."""
+    """R3.8 The unit that an AIRDROP line supplies; raises Refused. `chosen`: those of the lines above."""
     unit = known.own[side].units.get(order.unit)
     if unit is None:
         raise Refused("gone", f"{order.unit} is not there any more", "R3.8")

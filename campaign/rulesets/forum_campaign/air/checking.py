@@ -47,7 +47,7 @@ class _Planning:
     known: State
     side: SideId
     allocated: bool = False
-    """An AIR line counts."""
+    """Whether an AIR line counts."""
     boxes: dict[Box, int] = field(default_factory=dict)
     priorities: list[Box] = field(default_factory=list)
     drops: list[UnitId] = field(default_factory=list)
@@ -71,7 +71,7 @@ class _Planning:
         day = self.known.open.air.get(self.side)
         return day.available if day else 0
 
-    # R3.5, R3 G12 the allocation
+    # R3.5 the allocation
 
     def allocate(self, order: Air) -> Meaning:
         """R3.1-R3.5 One AIR line counts, as a whole or not at all."""
@@ -113,7 +113,7 @@ class _Planning:
     # R3.9 interdiction
 
     def interdict(self, order: Interdict) -> str:
-        """R3.9 Air units on a hex in which the Allies saw a German ground unit this morning (G10)."""
+        """R3.9 Air units on a hex in which the Allies saw a German ground unit this morning."""
         self._refuse_foreign_box(Box.INTERDICTION, "R3.9")
         name, left = self.theatre.place_name(order.at), self._interdiction_left()
         if order.air_units < 1:
@@ -152,7 +152,7 @@ class _Planning:
         self.jump = judge_jump(self.theatre, self.known, self.side, order)
         return f"{self.known.own[self.side].units[order.unit].label} jumps over {self.theatre.place_name(order.at)}"
 
-    # what was left out
+    # what is missing
 
     def notices(self) -> Iterator[Problem]:
         """What was left out. HQ is told, even if a desk has the units."""
@@ -176,7 +176,7 @@ def _odd(box: Box) -> Doubt:
 
 
 def in_boxes(order: Air) -> dict[Box, int]:
-    """What an AIR line sends into each box."""
+    """The units that an AIR line sends into each box."""
     return {
         Box.SUPERIORITY: order.superiority,
         Box.CAS: order.cas,
@@ -186,7 +186,7 @@ def in_boxes(order: Air) -> dict[Box, int]:
 
 
 def boxes_of(theatre: Theatre, side: SideId) -> tuple[Box, ...]:
-    """R3.3 The boxes that a side has in one weather or another."""
+    """R3.3 The boxes that a side has in any weather."""
     by_side = [missions[side] for missions in theatre.charts.air.missions.values()]
     return tuple(box for box in Box if any(box in boxes for boxes in by_side))
 

@@ -65,7 +65,7 @@ def _flown(face: Fact) -> Iterator[Flight]:
 
 
 def _in_support(known: State, told: Sequence[Told[Any]]) -> Iterator[Flight]:
-    """R3.10 Close air support in battles that wait, and in those opened and fought since the last phase."""
+    """R3.10 Close air support in pending battles, and in those opened and fought since the last phase."""
     faces = [line.face for line in told if isinstance(line.face, Supported)]
     units: dict[tuple[SideId, PlaceId], int] = {(face.side, face.at): face.support.air_units for face in faces}
     units |= {(side, at): support.air_units for side, own in known.own.items() for at, support in own.support.items()}

@@ -24,7 +24,7 @@ from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES
 REMOVED_FIRST = (Box.CAS, Box.INTERDICTION, Box.DROP, Box.SUPERIORITY)
 """R3 G3 The boxes that lose units first if the winner has named none."""
 PER_AIR_UNIT = 2
-"""R3.9 What each air unit adds to the Allied roll."""
+"""R3.9 The bonus of each air unit to the Allied roll."""
 TWICE = 2
 """R3.9 An interdiction succeeds with this many times the German roll."""
 
@@ -62,7 +62,7 @@ def open_boxes(ledger: Ledger[Theatre, State], orders: Orders) -> None:
 
 
 def _contest(ledger: Ledger[Theatre, State]) -> None:
-    """R3.7 Air superiority, if anybody flies for it. No more can be removed than the loser has in the air."""
+    """R3.7 Air superiority, if anyone flies for it. No more is removed than the loser has in the air."""
     sent = {side: _boxes(ledger.state, side).get(Box.SUPERIORITY, 0) for side in SIDES}
     if not any(sent.values()):
         return
@@ -116,14 +116,14 @@ def _in_order(boxes: Mapping[Box, int], named: Sequence[Box], preferred: Sequenc
 
 
 def fly_missions(ledger: Ledger[Theatre, State]) -> None:
-    """R3.8, R3.9 The first drops, then interdiction."""
+    """R3.8, R3.9 Fly the first drops, then interdiction."""
     fly_dawn_drops(ledger)
     for target in list(_flyable(ledger.state)):
         _strike(ledger, target)
 
 
 def _flyable(state: State) -> Iterator[Target]:
-    """R3.9 The targets in sheet order with the air units that removals have left for them."""
+    """R3.9 The targets in sheet order, with the air units that removals have left for them."""
     left = _boxes(state, ALLIED).get(Box.INTERDICTION, 0)
     for target in state.own[ALLIED].missions.interdictions:
         units = min(target.air_units, left)
@@ -133,8 +133,8 @@ def _flyable(state: State) -> Iterator[Target]:
 
 
 def _strike(ledger: Ledger[Theatre, State], target: Target) -> None:
-    """R3.9 One roll by each side: the Allied one and two for each air unit against twice the German one."""
-    unit = _caught(ledger.state, target.at)
+    """R3.9 Each side rolls once: the Allied roll plus two for each air unit against twice the German roll."""
+    unit = _target_in(ledger.state, target.at)
     if unit is None:
         ledger.emit(Interdicted(target.at, target.air_units, success=False), rule="R3.9")
         return
@@ -144,12 +144,12 @@ def _strike(ledger: Ledger[Theatre, State], target: Target) -> None:
 
 
 def interdicts(allied: int, german: int, *, air_units: int) -> bool:
-    """R3.9 Whether these rolls stop the target."""
+    """R3.9 Whether these rolls interdict the target."""
     return allied + PER_AIR_UNIT * air_units >= TWICE * german
 
 
-def _caught(state: State, at: PlaceId) -> Unit | None:
-    """R3.9 The target in a hex: the full unit if there is one, else the first by id."""
+def _target_in(state: State, at: PlaceId) -> Unit | None:
+    """R3.9 The target in a hex: the full-size unit if there is one, else the first by id."""
     there = [unit for unit, place in on_map(state.own[GERMAN]) if place == at]
     return min(there, key=lambda unit: (unit.small, unit.id), default=None)
 

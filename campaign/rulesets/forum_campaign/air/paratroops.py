@@ -1,4 +1,4 @@
-"""R11.8, R11.9 The paratroops: where they may jump, where they come down, and in what state."""
+"""R11.8, R11.9 The paratroops: where they may jump, where they land, and in what state."""
 
 import datetime
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ def due_today(known: State, side: SideId) -> tuple[Unit, ...]:
 
 
 def judge_jump(theatre: Theatre, known: State, side: SideId, order: Paradrop) -> Jump:
-    """R11.8 A jump as far as its side knows; raises Refused."""
+    """R11.8 Check a jump as far as its side knows; raises Refused."""
     unit = known.own[side].units.get(order.unit)
     if unit is None:
         raise Refused("gone", f"{order.unit} is not there any more", "R11.8")
@@ -103,13 +103,13 @@ def jump(ledger: Ledger[Theatre, State]) -> None:
     unit = ledger.state.own[GERMAN].units.get(ordered.unit) if ordered else None
     if ordered is None or unit is None or unit.at is not None:
         return
-    at = _comes_down_at(ledger, ordered.at)
+    at = _landing_hex(ledger, ordered.at)
     landing = Landing.CALLED_OFF if at is None else _landing(ledger, unit)
     ledger.emit(Landed(GERMAN, unit.id, ordered.at, at or ordered.at, landing), rule="R11.8")
 
 
-def _comes_down_at(ledger: Ledger[Theatre, State], wanted: PlaceId) -> PlaceId | None:
-    """R11.9 The hex ordered, else the nearest free one in truth, ties by die. None: the whole zone is barred.
+def _landing_hex(ledger: Ledger[Theatre, State], wanted: PlaceId) -> PlaceId | None:
+    """R11.9 The hex ordered, else the nearest hex that is really free, ties by die. None: the whole zone is blocked.
 
     Only the GM sees this die: the number of its sides would reveal enemies that nobody has seen.
     """

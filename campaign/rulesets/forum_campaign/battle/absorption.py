@@ -35,7 +35,7 @@ def _nearest(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> tuple[
     """The friend with the cheapest way, and its cost. Units that never move do not come (R11.8)."""
     assert lost.at is not None
     situation = as_true(ledger.theatre, ledger.state, side).by_ground_alone()
-    costs = reach(_backwards(situation), lost.at, budget=_FURTHEST).costs
+    costs = reach(_costs_backwards(situation), lost.at, budget=_FURTHEST).costs
     near = [
         (costs[place], unit.label, unit.id, unit)
         for unit, place in on_map(ledger.state.own[side])
@@ -47,7 +47,7 @@ def _nearest(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> tuple[
     return unit, cost
 
 
-def _backwards(situation: Situation) -> Costs:
+def _costs_backwards(situation: Situation) -> Costs:
     """R12 G7 By the ground alone: what zones and commandos add could reveal units that the owner does not see.
 
     The search runs from the remains to the friend, so a step costs what it costs the other way.

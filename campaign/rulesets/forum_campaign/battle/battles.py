@@ -70,7 +70,7 @@ def open_battles(ledger: Ledger[Theatre, State], side: SideId, assaults: Sequenc
 
 
 def decide_battles(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> None:
-    """R12 Settle all battles: losses, who must retreat, and which victors will move on."""
+    """R12 Decide all battles: losses, who must retreat, and which victors will move on."""
     decided = list(_verdicts(ledger, sheet))
     wiped_out: list[tuple[SideId, Unit]] = []
     for battle, verdict in decided:
@@ -83,14 +83,14 @@ def decide_battles(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> N
         absorb(ledger, side, unit)
     for battle, verdict in decided:
         if verdict.winner is Winner.ATTACKERS:
-            _beat(ledger, battle, verdict.retreats)
+            _order_retreats(ledger, battle, verdict.retreats)
             _order_advance(ledger, battle, verdict.advance)
         else:
             lose_position(ledger, enemy_of(battle.attacker), battle.at)
 
 
 def _verdicts(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> Iterator[tuple[Battle, Verdict]]:
-    """The battles in the order in which they are settled, each with its outcome."""
+    """The battles in the order in which they are carried out, each with its outcome."""
     resolved = resolve_by_rules(ledger, with_ruled(sheet, ruled_results(ledger.state), ledger.state.open.battles))
     read = read_results(ledger.theatre, ledger.state, resolved.lines)
     for battle in read.battles():
@@ -116,8 +116,8 @@ def _lose(ledger: Ledger[Theatre, State], side: SideId, unit: Unit, verdict: Ver
     return suffer(ledger, side, unit.id, lost) if lost else ()
 
 
-def _beat(ledger: Ledger[Theatre, State], battle: Battle, retreats: Mapping[UnitId, PlaceId]) -> None:
-    """R12.5 Defenders of a lost hex who are left must retreat. Everybody knows that, only their side knows where to."""
+def _order_retreats(ledger: Ledger[Theatre, State], battle: Battle, retreats: Mapping[UnitId, PlaceId]) -> None:
+    """R12.5 Defenders of a lost hex who are left must retreat. Everyone knows that, only their side knows where to."""
     loser = enemy_of(battle.attacker)
     left = values.replace(
         battle,
@@ -134,12 +134,12 @@ def _beat(ledger: Ledger[Theatre, State], battle: Battle, retreats: Mapping[Unit
 
 
 def _left(ledger: Ledger[Theatre, State], side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:
-    """The fighters who are not destroyed, as everybody knows. If the GM has moved one, only its side is told where."""
+    """The fighters who are not destroyed, as everyone knows. If the GM has moved one, only its side is told where."""
     return tuple(fighter for fighter in fighters if fighter.unit in ledger.state.own[side].units)
 
 
 def _has_choice(ledger: Ledger[Theatre, State], battle: Battle) -> bool:
-    """2.10 Whether the beaten may have a choice, by what everybody knows."""
+    """2.10 Whether defeated units may have a choice, by what everyone knows."""
     needed = 1 if ledger.state.open.options.retreat_length is RetreatLength.CLEAR else 2
     return len(open_to_all_eyes(ledger.theatre, ledger.state, battle)) >= needed
 

@@ -58,7 +58,7 @@ def _supported(unit: Unit | None, order: Cas, *, attacking: Collection[UnitId], 
 
 
 def close_support_left(known: State, side: SideId) -> int:
-    """R3.10 Air units of today's box that no attacker has yet."""
+    """R3.10 Air units of today's box that are not assigned yet."""
     day = known.open.air.get(side)
     return (day.boxes.get(Box.CAS, 0) if day else 0) - sum(known.own[side].close_support.values())
 

@@ -11,7 +11,7 @@ from campaign.rulesets.forum_campaign.model.state import Advance, TankLosses, Wi
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What a battle leads to. Losses are final; where units go is a wish, tried on the truth."""
+    """What a battle leads to. Losses are final; where units go is a wish, tried in the true position."""
 
     winner: Winner
     decision: Decision
@@ -19,7 +19,7 @@ class Verdict:
     """R12.7 In percent of the full establishment."""
     tanks: Mapping[UnitId, TankLosses] = field(default_factory=dict)
     retreats: Mapping[UnitId, PlaceId] = field(default_factory=dict)
-    """R12.5 The hex that the owner of a beaten unit has chosen."""
+    """R12.5 The hexes that the owners of defeated units have chosen."""
     advance: Advance = field(default_factory=Advance)
     """R12.2, R12.3 The victors that move on."""
     reasons: Mapping[SideId, tuple[Modifier, ...]] = field(default_factory=dict)
@@ -27,4 +27,4 @@ class Verdict:
 
 
 NOT_REPORTED = Verdict(winner=Winner.DEFENDERS, decision=Decision.UNREPORTED)
-"""R12 G1 A battle without a result counts as a defence without losses."""
+"""R12.1 A battle without a result counts as a defence without losses."""

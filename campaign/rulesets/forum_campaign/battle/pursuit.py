@@ -27,14 +27,14 @@ class Ordered:
     pursuers: Container[UnitId]
     """The pursuits of the lines above."""
     name: str
-    """The unit's."""
+    """The unit's label."""
 
     def refused(self, code: str, words: str) -> Refused:
         return Refused(code, f"{self.name} {words}", "R12.3")
 
 
 def refuse_pursuit(theatre: Theatre, known: State, ordered: Ordered) -> None:
-    """R12.3, G4 Check a pursuit by what everybody knows of the battle; raises Refused."""
+    """R12.3, G4 Check a pursuit by what everyone knows of the battle; raises Refused."""
     battle, place = ordered.battle, theatre.place_name(ordered.battle.at)
     fighter = next((each for each in battle.attackers if each.unit == ordered.pursue.unit), None)
     if fighter is None:
@@ -64,12 +64,12 @@ def _refuse_choice(theatre: Theatre, ordered: Ordered) -> None:
 
 
 def is_mechanized(fighter: Combatant) -> bool:
-    """R12.3 Whether a fighter is mechanized, as everybody knows who knows of the battle."""
+    """R12.3 Whether a fighter is mechanized, as known to everyone who knows of the battle."""
     return fighter.branch in (Branch.ARMOR, Branch.MECHANIZED)
 
 
 def _most_pursuers(battle: Battle) -> int:
-    """R12.3 All may pursue if all attackers are mechanized, else one of those who are."""
+    """R12.3 All may pursue if all attackers are mechanized, else one mechanized attacker."""
     all_are = all(map(is_mechanized, battle.attackers))
     return len(battle.attackers) if all_are else 1
 
@@ -90,7 +90,7 @@ def looks_free(
 
 
 def move_on(ledger: Ledger[Theatre, State], side: SideId) -> None:
-    """R12.2, R12.3 First all who occupy what they won, then all who pursue: by hex, and by unit."""
+    """R12.2, R12.3 First the units that move in, then those that pursue: by hex, then by unit."""
     advances = sorted(ledger.state.own[side].advances.items())
     for at, advance in advances:
         if advance.unit is not None and _is_open(ledger, side, advance.unit, (at,)):
@@ -115,7 +115,7 @@ def _occupy(ledger: Ledger[Theatre, State], side: SideId, unit_id: UnitId, at: P
     unit = ledger.state.own[side].units[unit_id]
     start = _place_of(unit)
     ledger.emit(Advanced(side, unit_id, start, at, counts=advance_counts(ledger.theatre, side, unit)), rule="R12.2")
-    _accompanied(ledger, side, unit_id, start, (at,))
+    _take_commandos_along(ledger, side, unit_id, start, (at,))
 
 
 def _pursue(ledger: Ledger[Theatre, State], side: SideId, unit_id: UnitId, at: PlaceId, to: PlaceId) -> None:
@@ -128,10 +128,10 @@ def _pursue(ledger: Ledger[Theatre, State], side: SideId, unit_id: UnitId, at: P
     counts = bool(way) and advance_counts(ledger.theatre, side, unit)
     ledger.emit(Pursued(side, unit_id, unit.at, way, to, counts=counts), rule="R12.3")
     if way:
-        _accompanied(ledger, side, unit_id, unit.at, way)
+        _take_commandos_along(ledger, side, unit_id, unit.at, way)
 
 
-def _accompanied(
+def _take_commandos_along(
     ledger: Ledger[Theatre, State], side: SideId, unit: UnitId, start: PlaceId, way: Sequence[PlaceId]
 ) -> None:
     """R11.3, R11.5 Commandos go along, or are found."""

@@ -175,7 +175,7 @@ def _share(number: int, percent: int) -> int:
 
 
 def _moves_in(state: State, battle: Battle, lost: Mapping[UnitId, int]) -> UnitId | None:
-    """R12.2 The strongest mechanized victor, else the strongest, of those that are left."""
+    """R12.2 The strongest mechanized victor that is left, else the strongest."""
     option = state.open.options.wiped_out
     left = [
         (unit.mechanized, after, unit.id)
@@ -190,7 +190,7 @@ def _moves_in(state: State, battle: Battle, lost: Mapping[UnitId, int]) -> UnitI
 
 
 def attacking(theatre: Theatre, state: State, battle: Battle) -> Iterator[Modifier]:
-    """What the attackers' strength is made of: units, support, then what ground and weather make of the units."""
+    """The parts of the attackers' strength: units, support, then what terrain and weather change."""
     rules = theatre.charts.resolver
     units = [_worth(rules, unit) for unit in _units(state, battle.attacker, battle.attackers)]
     yield from units
@@ -199,7 +199,7 @@ def attacking(theatre: Theatre, state: State, battle: Battle) -> Iterator[Modifi
 
 
 def defending(theatre: Theatre, state: State, battle: Battle) -> Iterator[Modifier]:
-    """What the defenders' strength is made of: units and their guns, support, then ground and works."""
+    """The parts of the defenders' strength: units and their guns, support, then terrain and fortifications."""
     rules, side = theatre.charts.resolver, enemy_of(battle.attacker)
     units = [part for unit in _defenders(state, battle) for part in _worth_defending(rules, unit)]
     yield from units
@@ -208,7 +208,7 @@ def defending(theatre: Theatre, state: State, battle: Battle) -> Iterator[Modifi
 
 
 def _worth(rules: ResolverRules, unit: Unit) -> Modifier:
-    """Headcount by arm, and its tanks; a unit small from the start is a part of a division."""
+    """Headcount by arm, and tanks; a unit small from the start counts for a part of a division."""
     men = unit.strength * rules.arms.get(unit.branch, 0) // _PERCENT
     tanks = medium_tanks(unit) * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
     part = rules.small if unit.small_from_start and not unit.raised else _PERCENT

@@ -1,8 +1,8 @@
 """R12 The lines of a result sheet or a report: what each means, and what is wrong with it.
 
-Lines are judged in their order; only a line that can stand claims its battle or unit, so that a faulty line never
-annuls a good one after it. They are checked by what their reader knows: a player does not know the strength of an
-enemy unit, so the answer does not mention it.
+Lines are checked in their order; only a line that can stand claims its battle or unit, so that a faulty line never
+annuls a good one after it. They are checked by what their reader knows: a player does not know the strength of an enemy
+unit, so the answer does not mention it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,21 +35,21 @@ class Results:
     theatre: Theatre
     known: State
     only: PlaceId | None = None
-    """The hex of the one battle that is reported; None: of all of them."""
+    """The hex of the one battle that is reported. None: all battles."""
     results: dict[PlaceId, Result] = field(default_factory=dict)
-    """By the hex fought for, in the order entered."""
+    """By the hex of the battle, in the order entered."""
     withdrawals: dict[PlaceId, int] = field(default_factory=dict)
-    """R12.6 The minute in which the defenders asked for it."""
+    """R12.6 The minute in which the defenders asked to withdraw."""
     losses: dict[UnitId, int] = field(default_factory=dict)
     tanks: dict[UnitId, TankLosses] = field(default_factory=dict)
     retreats: dict[UnitId, PlaceId] = field(default_factory=dict)
     pursuers: dict[UnitId, PlaceId] = field(default_factory=dict)
     left_to_the_rules: tuple[PlaceId, ...] = ()
-    """R12.11 By the hex fought for."""
+    """R12.11 By the hex of the battle."""
     checked: Checked = field(default_factory=Checked)
 
     def battles(self) -> list[Battle]:
-        """The battles in the order in which they are settled: as entered, those without a result last, by hex."""
+        """The battles in the order in which they are carried out: as entered, those without a result last, by hex."""
         rank = {place: number for number, place in enumerate(self.results)}
         asked = [battle for battle in self.known.open.battles if self.only in (None, battle.at)]
         return sorted(asked, key=lambda battle: (rank.get(battle.at, len(rank)), battle.at))
@@ -89,7 +89,7 @@ def read_results(theatre: Theatre, known: State, sheet: Sequence[Placed], *, onl
 
 def _judge_result(read: Results, result: Result) -> str:
     place = read.theatre.place_name(result.at)
-    battle = _battle_asked_of(read, result.at)
+    battle = _named_battle(read, result.at)
     if result.at in read.withdrawals and result.winner is Winner.DEFENDERS:
         message = f"a line above says that the defenders withdrew from {place}: they did not win"
         raise Refused("withdrawn", message, "R12.6")
@@ -114,7 +114,7 @@ def _judge_withdrawal(read: Results, withdrawal: Withdrawal) -> str:
     """R12.6 The GM has accepted the withdrawal, or the players agree on it; only the minute is checked."""
     place = read.theatre.place_name(withdrawal.at)
     earliest = int(read.known.open.options.withdrawal_minute.value)
-    _battle_asked_of(read, withdrawal.at)
+    _named_battle(read, withdrawal.at)
     result = read.results.get(withdrawal.at)
     if withdrawal.at in read.withdrawals:
         raise Refused("twice", f"the withdrawal from {place} is already entered", "R12.6")
@@ -128,8 +128,8 @@ def _judge_withdrawal(read: Results, withdrawal: Withdrawal) -> str:
     return f"{place}: the defenders withdrew in minute {withdrawal.minute}; the attackers won"
 
 
-def _battle_asked_of(read: Results, at: PlaceId) -> Battle:
-    """The battle that a line speaks of; raises Refused."""
+def _named_battle(read: Results, at: PlaceId) -> Battle:
+    """The battle that a line names; raises Refused."""
     battle = next((battle for battle in read.known.open.battles if battle.at == at), None)
     place = read.theatre.place_name(at)
     if battle is None:
@@ -144,7 +144,7 @@ def _battle_asked_of(read: Results, at: PlaceId) -> Battle:
 
 def _judge_losses(read: Results, losses: Losses) -> str | Meaning:
     name = name_of(read, losses.unit)
-    _in_a_settled_battle(read, losses.unit, "R12.7")
+    _decided_battle_of(read, losses.unit, "R12.7")
     unit = _find(read.known, losses.unit)
     if losses.unit in read.losses:
         raise Refused("twice", f"the losses of {name} are already entered", "R12.7")
@@ -164,7 +164,7 @@ def _judge_losses(read: Results, losses: Losses) -> str | Meaning:
 
 def _judge_tanks(read: Results, tanks: Tanks) -> str | Meaning:
     name = name_of(read, tanks.unit)
-    _in_a_settled_battle(read, tanks.unit, "R12.9")
+    _decided_battle_of(read, tanks.unit, "R12.9")
     if tanks.unit in read.tanks:
         raise Refused("twice", f"the tanks of {name} are already entered", "R12.9")
     if not (0 <= tanks.medium <= _ALL and 0 <= tanks.heavy <= _ALL):
@@ -188,7 +188,7 @@ def _at_most(unit: Unit, claimed: TankLosses) -> TankLosses:
 
 def _judge_retreat(read: Results, retreat: Retreat) -> Meaning:
     name = name_of(read, retreat.unit)
-    battle = _in_a_settled_battle(read, retreat.unit, "R12.5")
+    battle = _decided_battle_of(read, retreat.unit, "R12.5")
     if retreat.unit not in {fighter.unit for fighter in battle.defenders}:
         raise Refused("no-battle", f"{name} defends in no battle", "R12.5")
     if enemy_of(battle.attacker) not in read.known.own:
@@ -206,7 +206,7 @@ def _judge_retreat(read: Results, retreat: Retreat) -> Meaning:
 
 
 def _judge_pursuit(read: Results, pursue: Pursue) -> str | Meaning:
-    battle = _in_a_settled_battle(read, pursue.unit, "R12.3")
+    battle = _decided_battle_of(read, pursue.unit, "R12.3")
     name, place = name_of(read, pursue.unit), read.theatre.place_name(pursue.to)
     result = read.results[battle.at]
     refuse_pursuit(read.theatre, read.known, Ordered(battle, result, pursue, read.pursuers, name))
@@ -233,8 +233,8 @@ _IN_THIS_ORDER: tuple[tuple[type[Order], ...], ...] = ((Result, Withdrawal), (Lo
 # --- what they have in common ----------------------------------------------------------------------------------------
 
 
-def _in_a_settled_battle(read: Results, unit: UnitId, rule: str) -> Battle:
-    """The battle that a unit fights in, if it has a result and the unit is still there; raises Refused."""
+def _decided_battle_of(read: Results, unit: UnitId, rule: str) -> Battle:
+    """The battle of a unit, if it has a result and the unit still exists; raises Refused."""
     battle = next((b for b in read.battles() if any(fighter.unit == unit for fighter in fighters(b))), None)
     if _is_gone(read.known, battle, unit):
         raise Refused("gone", f"{unit} is not there any more", rule)
@@ -292,7 +292,7 @@ def _find(known: State, unit: UnitId) -> Unit | None:
 
 
 def name_of(read: Results, unit: UnitId) -> str:
-    """A unit's label, as everybody knows who knows of its battle."""
+    """A unit's label, as known to everyone who knows of its battle."""
     found = _find(read.known, unit)
     known = (fighter for battle in read.known.open.battles for fighter in fighters(battle))
     return found.label if found else next((fighter.label for fighter in known if fighter.unit == unit), unit)

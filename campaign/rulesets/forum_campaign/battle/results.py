@@ -12,7 +12,7 @@ from campaign.rulesets.forum_campaign.model.orders import Decide, Losses, Pursue
 from campaign.rulesets.forum_campaign.model.state import Battle, RuledResult, State, Winner
 
 OF_A_UNIT = Losses | Tanks | Retreat | Pursue
-"""Lines about a unit of a battle that others decide."""
+"""Lines about a unit of a battle whose winner is decided elsewhere."""
 
 
 def check_results(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Checked:
@@ -36,7 +36,7 @@ def settled(sheet: Sequence[Placed]) -> frozenset[str]:
 def completed(
     theatre: Theatre, known: State, who: Audience, battle: str, lines: Sequence[Placed]
 ) -> tuple[tuple[Placed, ...], Checked]:
-    """A report, completed by the other player: where their beaten units go, or which of their units moves on.
+    """A report, completed by the other player: where their defeated units go, or which of their units moves on.
 
     Only the added lines can be at fault; the report was checked when it came in, by what its writer knows.
     """

@@ -1,4 +1,4 @@
-"""R12.5 Where a beaten unit may retreat to."""
+"""R12.5 Where a defeated unit may retreat to."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ Way = tuple[PlaceId, ...]
 """The hexes entered; the retreat ends in the last."""
 
 FURTHEST: Mapping[RetreatLength, int] = {RetreatLength.ONE: 1, RetreatLength.CLEAR: 3}
-"""R12 G3, 2.10 How many hexes a retreat may be."""
+"""R12.5, 2.10 The most hexes of a retreat."""
 
 
 def retreat_hexes(theatre: Theatre, state: State, battle: Battle, unit: UnitId) -> tuple[PlaceId, ...]:
-    """R12.5, G3 The hexes that a beaten unit may retreat to, nearest to its own supply edge first.
+    """R12.5, G3 The hexes that a defeated unit may retreat to, nearest to its own supply edge first.
 
     With a player's state, as far as that side knows.
     """
@@ -39,7 +39,7 @@ def ways_back(theatre: Theatre, state: State, battle: Battle, unit: UnitId) -> M
 
 
 def open_to_all_eyes(theatre: Theatre, state: State, battle: Battle) -> frozenset[PlaceId]:
-    """R12.5 The first hexes to which the beaten might retreat, by what everybody knows: the map and the battle."""
+    """R12.5 The first hexes to which defeated units might retreat, by what everyone knows: the map and the battle."""
     attackers = frozenset(fighter.comes_from for fighter in battle.attackers if fighter.comes_from is not None)
     options = state.open.options
     may_pass_zones = options.friends_cover_retreat or options.retreat_length is RetreatLength.CLEAR
@@ -49,7 +49,7 @@ def open_to_all_eyes(theatre: Theatre, state: State, battle: Battle) -> frozense
 
 @dataclass(frozen=True, kw_only=True)
 class _Ground:
-    """The ground over which a beaten unit retreats."""
+    """The ground over which a defeated unit retreats."""
 
     theatre: Theatre
     start: PlaceId
@@ -99,10 +99,10 @@ def _enemy(state: State, side: SideId) -> frozenset[PlaceId]:
 
 
 def _ways(ground: _Ground) -> dict[PlaceId, Way]:
-    """The ends of a retreat, each with a shortest way there.
+    """The hexes in which a retreat may end, each with a shortest path.
 
-    2.10 Where it may be longer than a hex, it leads through free hexes that are no nearer to the nearest attacker, and
-    ends in the first that is clear.
+    2.10 A retreat of several hexes leads through free hexes, never nearer to the nearest attacker, and ends in the
+    first clear hex.
     """
     ends: dict[PlaceId, Way] = {}
     front: dict[PlaceId, Way] = {ground.start: ()}

@@ -22,7 +22,7 @@ from campaign.rulesets.forum_campaign.movement.commandos import retreat_with, se
 
 @dataclass(frozen=True)
 class Choices:
-    """The hexes chosen for beaten units, and the answer to the lines."""
+    """The hexes chosen for defeated units, and the answer to the lines."""
 
     chosen: Mapping[UnitId, PlaceId]
     checked: Checked
@@ -36,7 +36,7 @@ def check_retreats(sheet: Submission[Theatre, State]) -> Checked:
 
 
 def judge_retreats(sheet: Submission[Theatre, State]) -> Choices:
-    """R12.5 Check the hexes that are chosen for beaten units."""
+    """R12.5 Check the hexes that are chosen for defeated units."""
     theatre, known, chosen = sheet.theatre, sheet.known, dict[UnitId, PlaceId]()
 
     def judge(order: Retreat) -> Meaning:
@@ -80,7 +80,7 @@ def doubts(theatre: Theatre, known: State, battle: Battle, retreat: Retreat) -> 
 
 
 def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[UnitId, PlaceId]) -> Iterator[Problem]:
-    """R12.5 Notices about beaten units with a choice that nobody has made, if the reader knows them."""
+    """R12.5 Notices about defeated units with a choice that nobody has made, if the reader knows them."""
     own = known.own.get(enemy_of(battle.attacker))
     if own is None:
         return
@@ -98,7 +98,7 @@ def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[Uni
 
 
 def retreat_all(ledger: Ledger[Theatre, State], sheet: Submission[Theatre, State]) -> None:
-    """R12.5 All beaten units of a side retreat, battle by battle, before anybody advances."""
+    """R12.5 All defeated units of a side retreat, battle by battle, before anyone advances."""
     side = sheet.side
     take_notes(ledger, sheet)
     for unit, to in judge_retreats(sheet).chosen.items():

@@ -51,7 +51,7 @@ def _orders(seen: Picture) -> Iterator[str]:
 
 
 def _attacks(seen: Picture, marches: Sequence[March]) -> Iterator[str]:
-    """R4.4 Attacks after these marches, and what supports them."""
+    """R4.4 Attacks after these marches, and their support."""
     targets = assaults(seen, marches)
     attackers = [unit for units in targets.values() for unit in units]
     yield from (f"ATTACK {unit.label} {place}" for place, units in targets.items() for unit in units)

@@ -14,7 +14,7 @@ from campaign.rulesets.forum_campaign.movement.reach import Range, reachable
 from campaign.rulesets.forum_campaign.movement.walking import attack_allowance
 
 _TAKE = 2.0
-"""Worth of an objective taken, for each of its victory points."""
+"""Worth of taking an objective, per victory point."""
 _STAY = 0.05
 """How much better another hex must be to be worth the march."""
 _TOWN = 0.1

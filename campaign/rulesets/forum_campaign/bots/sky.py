@@ -46,7 +46,7 @@ def _cut_off(seen: Picture) -> list[Unit]:
 
 
 def _targets(seen: Picture) -> list[PlaceId]:
-    """Armour nearest to what the side wants to keep."""
+    """Enemy armour nearest to what the side wants to keep."""
     armour = {seen_.at for seen_ in seen.known.own[seen.side].sightings if seen_.type is UnitType.ARMOUR}
     return sorted(armour, key=lambda place: (-seen.pull(place), place))
 
@@ -72,7 +72,7 @@ def _purchases(seen: Picture) -> Iterator[str]:
     left = seen.theatre.charts.purchases.points
     prices = {ware.goods: ware.points for ware in seen.theatre.charts.purchases.wares}
     for unit in sorted(seen.units.values(), key=lambda unit: (unit.whole, unit.id)):
-        if not _rested(seen, unit):
+        if not _may_receive(seen, unit):
             continue
         goods = Goods.MEN if unit.whole <= 75 else _arms(unit)
         if goods is not None and prices[goods] <= left:
@@ -84,7 +84,7 @@ def _arms(unit: Unit) -> Goods | None:
     return Goods.TANKS if unit.branch is Branch.ARMOR and unit.tanks < 2 else None
 
 
-def _rested(seen: Picture, unit: Unit) -> bool:
+def _may_receive(seen: Picture, unit: Unit) -> bool:
     """R14.4 Whether it may receive anything, as far as the side knows."""
     calm = not (unit.moved or unit.spent or unit.fought) and unit.supplied
     return unit.ground and unit.at is not None and calm and unit.at not in seen.situation.zone

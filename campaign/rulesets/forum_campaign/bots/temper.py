@@ -20,7 +20,7 @@ class Temper(Value, frozen=True):
     cut_off: float
     """Cost of a hex without supply."""
     fuel_kept: int
-    """German fuel points it does not spend."""
+    """German fuel points to keep in reserve."""
 
 
 BOLD = Temper(

@@ -1,4 +1,4 @@
-"""R9 Depots: their capture, and their demolition."""
+"""R9 Depots: capture and demolition."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ def _refuse_depot(theatre: Theatre, known: State, at: PlaceId, chosen: Sequence[
 
 
 def demolish(ledger: Ledger[Theatre, State], place: PlaceId) -> None:
-    """R9.6 A d6, one less with German commandos in the hex: from 4 on the depot is destroyed."""
+    """R9.6 A d6, minus one with German commandos in the hex: on 4 or higher the depot is destroyed."""
     (die,) = ledger.roll(
         f"demolition/{place}",
         sides=_DIE,

@@ -1,4 +1,4 @@
-"""The front as an audience knows it."""
+"""The front line as an audience knows it."""
 
 from campaign.engine.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, Theatre, enemy_of
@@ -7,7 +7,7 @@ from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexe
 
 
 def front(theatre: Theatre, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]:
-    """Pairs of adjoining hexes between which the front runs, the German-held one first."""
+    """Pairs of neighbouring hexes with the front line between them, the German-held one first."""
     german = _german_held(theatre, known)
     adjoining = theatre.board.adjoining
     return tuple(
@@ -20,7 +20,7 @@ def front(theatre: Theatre, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]
 
 
 def _german_held(theatre: Theatre, known: State) -> set[PlaceId]:
-    """What the German side holds. A lone hex in which nobody is known to stand belongs to whoever is all round it."""
+    """The hexes that the Germans hold. A lone hex with no known unit belongs to the side all around it."""
     standing, adjoining = _standing(known), theatre.board.adjoining
     held = {place for place, side in (_last_holders(theatre, known) | standing).items() if side == GERMAN}
     kept = standing.keys() | known.open.control.keys()
@@ -30,15 +30,15 @@ def _german_held(theatre: Theatre, known: State) -> set[PlaceId]:
 
 
 def _standing(known: State) -> dict[PlaceId, SideId]:
-    """The hexes in which somebody is known to stand: the enemy where he is in sight, own units for certain."""
+    """The hexes with known units: enemies in sight, and own units."""
     there = {place: enemy_of(side) for side, own in known.own.items() for place in seen_hexes(own.sightings)}
     return there | {place: side for side, own in known.own.items() for place in occupied_hexes(own)}
 
 
 def _last_holders(theatre: Theatre, known: State) -> dict[PlaceId, SideId]:
-    """Whoever was last known to be in each hex; an objective's holder is known to all.
+    """The side last known in each hex; everyone knows who holds an objective.
 
-    A side that was seen in a hex and entered by the other in the same portion was driven out of it.
+    If one side was seen in a hex that the other entered in the same portion, it was driven out.
     """
     holders = {place: hex.control for place, hex in theatre.hexes.items()}
     last = {enemy_of(side): own.seen for side, own in known.own.items()}

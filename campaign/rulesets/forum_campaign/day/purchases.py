@@ -51,7 +51,7 @@ def judge_purchases(sheet: Submission[Theatre, State]) -> Judged:
 
 
 def make_purchases(ledger: Ledger[Theatre, State], orders: Orders) -> None:
-    """R14.1 Both sides receive what they bought for yesterday; then units that have grown are full size again."""
+    """R14.1 Both sides receive what they bought for yesterday; then units that have grown are full-size again."""
     for side in SIDES:
         for purchase in judge_purchases(submitted(ledger, orders, side)).purchases:
             fact = Reinforced(side, purchase.unit, purchase.ware.goods, purchase.amount)
@@ -110,7 +110,7 @@ class _Till:
 
     @property
     def _left(self) -> int:
-        """R14.1 Points that are not yet spent."""
+        """R14.1 Points not yet spent."""
         return self.theatre.charts.purchases.points - sum(purchase.ware.points for purchase in self.sold)
 
     def _ware(self, unit: Unit, goods: Goods) -> Ware:

@@ -124,7 +124,7 @@ def out_of_sight(theatre: Theatre, state: State, side: SideId, now: tuple[Sighti
 
 
 def _is_over(theatre: Theatre, state: State, sighting: Sighting) -> bool:
-    """R11.6 Everybody knows when the commandos go."""
+    """R11.6 Everyone knows when the commandos leave."""
     return sighting.type is UnitType.COMMANDO and state.open.date > theatre.charts.commandos.last_day
 
 

@@ -1,4 +1,4 @@
-"""R7 Supply, and why a unit has none."""
+"""R7 Supply, and why a unit is without."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, zone
 
 
 def check_supply(ledger: Ledger[Theatre, State]) -> None:
-    """R7.1 At the end of a portion markers are placed on, and removed from, all ground units of both sides."""
+    """R7.1 At the end of a portion, place and remove the markers of all ground units of both sides."""
     board = ledger.theatre.open_board
     for side in SIDES:
         supplied = _supplied(ledger.theatre, ledger.state, side)
@@ -25,7 +25,7 @@ def check_supply(ledger: Ledger[Theatre, State]) -> None:
 
 
 def _supplied(theatre: Theatre, state: State, side: SideId) -> Bits:
-    """R7.2, R7.3 All hexes in which a side's units are supplied: next to its lines, its own edge, and the depots."""
+    """R7.2, R7.3 All hexes in which a side's units are supplied: next to its supply lines, its edge, and depots."""
     depots = [place for place, status in state.open.depots.items() if status is not DepotStatus.DESTROYED]
     board = theatre.open_board
     enemy = occupied_hexes(state.own[enemy_of(side)])
@@ -33,10 +33,10 @@ def _supplied(theatre: Theatre, state: State, side: SideId) -> Bits:
 
 
 def along_lines(theatre: Theatre, side: SideId, enemy: Iterable[PlaceId]) -> Bits:
-    """R7.2 The hexes on and next to a side's supply lines, if the enemy stands in these hexes.
+    """R7.2 The hexes on and next to a side's supply lines, if the enemy is in these hexes.
 
-    Such a line joins them to the side's board edge, however roundabout, by hexes free of enemy units and zones. A unit
-    next to one is supplied even in an enemy zone.
+    A supply line joins them to the side's map edge, by any path free of enemy units and zones. A unit next to one is
+    supplied even in an enemy zone.
     """
     board = theatre.open_board
     held = board.bits(enemy)
@@ -50,38 +50,38 @@ def along_lines(theatre: Theatre, side: SideId, enemy: Iterable[PlaceId]) -> Bit
 
 @dataclass(frozen=True)
 class Bar:
-    """A hex that bars a supply line, and who does it: the enemies in it or next to it, as far as they are known."""
+    """A hex that blocks a supply line, and the known enemies in it or next to it."""
 
     place: PlaceId
     held: bool
-    """By enemies in the hex itself; otherwise it lies in their zone of control."""
+    """Whether enemies are in the hex itself; otherwise it is in their zone of control."""
     by: tuple[tuple[PlaceId, str], ...]
-    """Where they stand, and what is known of them."""
+    """Where they are, and what is known of them."""
 
 
 @dataclass(frozen=True)
 class Blockade:
-    """R7.2 The way from a unit to its supply edge that meets fewest barred hexes, as far as its side knows."""
+    """R7.2 The path from a unit to its supply edge with the fewest blocked hexes, as far as its side knows."""
 
     way: tuple[PlaceId, ...]
-    """The hexes entered; empty if closed hexsides leave none."""
+    """The hexes entered; empty if closed hexsides leave no path."""
     bars: tuple[Bar, ...]
-    """None: an enemy that the side does not see is in the way."""
+    """Empty: an enemy that the side does not see is in the way."""
 
 
 def why_unsupplied(theatre: Theatre, known: State, side: SideId, unit: Unit) -> Blockade:
-    """R7.2 What keeps a unit from supply, as far as a slice tells; the whole truth out of the GM's.
+    """R7.2 What keeps a unit out of supply, as far as a side's own state shows; the whole truth with the GM's.
 
-    Told of the enemy are those that the side sees now: at the check there may have been others.
+    It names the enemies that the side sees now: at the check there may have been others.
     """
     enemies = _known_enemies(known, side)
     barred = zone(theatre, enemies) | frozenset(enemies)
-    way = _freest_way(theatre, unit.at, theatre.supply_edge[side], barred) if unit.at else ()
+    way = _least_blocked_path(theatre, unit.at, theatre.supply_edge[side], barred) if unit.at else ()
     return Blockade(way, tuple(_bar(theatre, place, enemies) for place in way if place in barred))
 
 
 def _known_enemies(known: State, side: SideId) -> Mapping[PlaceId, str]:
-    """The hexes of enemy ground units with what is known of those in them."""
+    """The hexes of enemy ground units, with what is known of the units there."""
     enemy: Own | None = known.own.get(enemy_of(side))
     if enemy is not None:
         met = [(place, unit.label) for unit, place in on_map(enemy)]
@@ -99,10 +99,10 @@ _UNNAMED: Mapping[UnitType, str] = {
 }
 
 
-def _freest_way(
+def _least_blocked_path(
     theatre: Theatre, start: PlaceId, goals: frozenset[PlaceId], barred: frozenset[PlaceId]
 ) -> tuple[PlaceId, ...]:
-    """The way with fewest barred hexes, of these the shortest. The hex at its start does not count."""
+    """The path with the fewest blocked hexes, the shortest of these. Its first hex does not count."""
     done: set[PlaceId] = set()
     queue: list[tuple[int, int, tuple[PlaceId, ...]]] = [(0, 0, (start,))]
     while queue:

@@ -1,7 +1,7 @@
 """What each fact changes.
 
-`evolve` works on the truth and on players' states alike: a face changes a player's state as the fact changes the truth,
-except for what that state does not hold.
+`evolve` works on the true state and on players' states alike: a face changes a player's state as the fact changes the
+truth, except for what that state does not hold.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,7 +46,7 @@ from campaign.rulesets.forum_campaign.model.state import (
 
 
 def evolve(state: State, fact: Fact) -> State:
-    """The state after a fact. Raises KeyError for a unit or place that is not there, TypeError for no fact of ours."""
+    """The state after a fact. Raises KeyError for an unknown unit or place, TypeError for an unknown fact."""
     return _EVOLVE[type(fact)](state, fact)
 
 
@@ -119,7 +119,7 @@ def _depot_captured(state: State, fact: DepotCaptured) -> State:
 
 
 def _weather_set(state: State, fact: WeatherSet) -> State:
-    """A forecast has come true in the morning; what the GM makes of the weather later leaves tomorrow's alone."""
+    """In the morning a forecast comes true; a later ruling on the weather leaves tomorrow's forecast alone."""
     forecast = None if state.open.phase == MORNING.key else state.open.forecast
     return with_open(state, weather=fact.today, forecast=forecast)
 

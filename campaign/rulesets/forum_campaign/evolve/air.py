@@ -1,4 +1,4 @@
-"""What the facts of the air change, and of what comes down from it."""
+"""What the facts of the air change, drops and paratroops included."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

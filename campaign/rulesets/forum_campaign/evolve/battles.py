@@ -1,4 +1,4 @@
-"""What battles change, from their opening to the last pursuit."""
+"""What the facts of battles change, from their start to the last pursuit."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -111,7 +111,7 @@ def _advance_ordered(state: State, fact: AdvanceOrdered) -> State:
 
 
 def _tanks_lost(state: State, fact: TanksLost) -> State:
-    """R12.9 Bought tanks are counted off first, so that the guaranteed minimum stays a minimum."""
+    """R12.9 Bought tanks are lost first, so that the guaranteed minimum stays a minimum."""
 
     def change(own: Own) -> Own:
         unit = own.units[fact.unit]

@@ -1,4 +1,4 @@
-"""What facts change of a side's units, and how the other files of `evolve` change them."""
+"""What facts change about a side's units, and the helpers of the other files here."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -36,7 +36,7 @@ from campaign.rulesets.forum_campaign.model.task_forces import back_among, merge
 
 
 def displaced(state: State, side: SideId, unit: UnitId, *way: PlaceId) -> State:
-    """A unit is elsewhere without having spent movement: retreat, advance, the GM's hand."""
+    """Move a unit without spending movement: retreat, advance, placement by the GM."""
 
     def change(own: Own) -> Own:
         gone = replace(own.units[unit], at=way[-1], dislodged=True)
@@ -60,7 +60,7 @@ def change_unit(state: State, side: SideId, unit: UnitId, **changes: Any) -> Sta
 
 
 def forgetting(unit: UnitId, at: PlaceId) -> Callable[[Own], Own]:
-    """R15.2 Everybody knows who was destroyed where: nobody takes him for an enemy who is only out of sight."""
+    """R15.2 Everyone knows where a unit was destroyed, so nobody keeps it as an enemy out of sight."""
 
     def change(own: Own) -> Own:
         kept = tuple(each for each in own.last_seen if each.sighting.unit != unit)
@@ -73,7 +73,7 @@ def forgetting(unit: UnitId, at: PlaceId) -> Callable[[Own], Own]:
 
 
 def lose(own: Own, lost: UnitId) -> Own:
-    """A unit is no more. What its task force, or whoever it was a task force of, had lent is lost with it (R8)."""
+    """Remove a unit. What its task force, or the unit that it was a task force of, had lent is lost with it (R8)."""
     units = dict(own.units)
     unit = units.pop(lost)
     parent = units.get(unit.parent) if unit.parent else None
@@ -97,7 +97,7 @@ def _moved(state: State, fact: Moved) -> State:
 
 
 def _recalled(state: State, fact: UnitPlaced) -> State:
-    """A destroyed unit among the living again."""
+    """A destroyed unit comes back."""
 
     def change(own: Own) -> Own:
         lost = dict(own.lost)
@@ -149,7 +149,7 @@ def _rejoined(state: State, fact: Rejoined) -> State:
         force = own.units[fact.unit]
         parent = merged(own.units[fact.parent], force)
         units = {id_: unit for id_, unit in own.units.items() if id_ != force.id}
-        # it paid its own fuel only if both have moved; else the merged unit pays for the one that did
+        # it paid its own fuel only if both have moved; else the merged unit pays for the one that moved
         record = replace(force, at=None, moved=own.units[fact.parent].moved and force.moved)
         record = replace(record, strength=0, tanks=0, bought={})
         return replace(own, units={**units, parent.id: parent}, lost={**own.lost, force.id: record})

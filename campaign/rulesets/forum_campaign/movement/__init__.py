@@ -1,1 +1,1 @@
-"""How units move: ways, costs, fuel, saved movement, commandos."""
+"""How units move: paths, costs, fuel, saved movement, commandos."""

@@ -1,4 +1,7 @@
-"""R4.4, R12.2 The attacks that a sheet orders, when all have moved: judged on knowledge, carried out on the truth."""
+"""R4.4, R12.2 The attacks that a sheet orders, when all have moved:
+
+judged in the known position, carried out in the true position.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,7 +27,7 @@ class Assault:
 
 
 def plan_attacks(plan: Plan, attacks: Iterable[Placed]) -> tuple[Assault, ...]:
-    """R4.4, R12.2 The attacks of a sheet after its moves. On knowledge, a hex need not show an enemy to be attacked."""
+    """R4.4, R12.2 The attacks of a sheet after its moves. In the known situation the hex need not show an enemy."""
     met = {step.route.unit: step.walk.met for step in plan.steps}
     assaults: list[Assault] = []
     attacking: set[UnitId] = set()

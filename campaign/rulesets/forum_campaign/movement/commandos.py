@@ -48,15 +48,15 @@ def _roll_for(ledger: Ledger[Theatre, State], commando: Unit, place: PlaceId) ->
 
 
 def follow(ledger: Ledger[Theatre, State], leader: UnitId, start: PlaceId, to: PlaceId) -> None:
-    """R11.5 A unit has advanced or pursued: commandos that were ordered to follow go along, all or part of the way."""
+    """R11.5 A unit has advanced or pursued: commandos with orders to follow it go all or part of the way."""
     own = ledger.state.own[GERMAN]
     for commando, at in list(commandos_on_map(own)):
         escort = own.followers.get(commando.id)
         if escort is not None and escort.leader == leader and at == start:
-            _go_along(ledger, commando.id, at, _as_far(ledger.theatre, at, to, escort))
+            _go_along(ledger, commando.id, at, _end_of_escort(ledger.theatre, at, to, escort))
 
 
-def _as_far(theatre: Theatre, start: PlaceId, to: PlaceId, escort: Escort) -> PlaceId:
+def _end_of_escort(theatre: Theatre, start: PlaceId, to: PlaceId, escort: Escort) -> PlaceId:
     """Where a commando ends: in the hex where it should stay behind, if that is on the way."""
     until = escort.until
     if until is None or until == to:
@@ -68,7 +68,7 @@ def _as_far(theatre: Theatre, start: PlaceId, to: PlaceId, escort: Escort) -> Pl
 
 
 def retreat_with(ledger: Ledger[Theatre, State], side: SideId, start: PlaceId, to: PlaceId) -> None:
-    """R11.5 A beaten unit has retreated: the commandos in its hex must go with the first that does."""
+    """R11.5 A defeated unit has retreated: the commandos in its hex go with the first that does."""
     if side != GERMAN:
         return
     for commando, at in list(commandos_on_map(ledger.state.own[GERMAN])):
@@ -140,7 +140,7 @@ def note_follows(ledger: Ledger[Theatre, State], wanted: Iterable[Following]) ->
 
 
 def remove_commandos(ledger: Ledger[Theatre, State]) -> None:
-    """R11.6 At the end of their last day the surviving commandos go."""
+    """R11.6 Remove the surviving commandos at the end of their last day."""
     if ledger.state.open.date < ledger.theatre.charts.commandos.last_day:
         return
     left = tuple(unit.id for unit in ledger.state.own[GERMAN].units.values() if not unit.ground)

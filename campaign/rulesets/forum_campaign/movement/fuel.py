@@ -13,7 +13,7 @@ from campaign.rulesets.forum_campaign.model.state import State, Unit
 
 
 def receive_fuel(ledger: Ledger[Theatre, State]) -> None:
-    """R10.2 The daily income."""
+    """R10.2 The income of the day."""
     ledger.emit(FuelReceived(ledger.theatre.charts.fuel.income), rule="R10.2")
 
 
@@ -24,7 +24,7 @@ def spend_fuel(ledger: Ledger[Theatre, State]) -> None:
     reasons = price(ledger.theatre.charts.fuel, moved, options.fuel_grouping)
     points = total(reasons)
     if options.fuel_shortage is not Shortage.DEBT:
-        points = min(points, ledger.state.open.fuel)  # the GM may have set the reserve; infantry may have gone free
+        points = min(points, ledger.state.open.fuel)  # set by the GM, or infantry moved without fuel
     if reasons:
         ledger.emit(FuelSpent(points, reasons), rule="R10.4")
 
@@ -50,7 +50,7 @@ def price(chart: Fuel, units: Iterable[Unit], grouping: FuelGrouping = FuelGroup
 
 
 def _pooled(chart: Fuel, infantry: int, mechanized: int) -> Iterable[Modifier]:
-    """Fractions of a point are added before they are rounded up."""
+    """Fractions of a point are added before rounding up."""
     if infantry or mechanized:
         parts = infantry * chart.mechanized_per_point + mechanized * chart.infantry_per_point
         points = -(-parts // (chart.infantry_per_point * chart.mechanized_per_point))

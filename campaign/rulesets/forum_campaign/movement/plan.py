@@ -1,6 +1,7 @@
 """R4, R8 The plan of a sheet: its lines in order, each in the situation that the lines above it have made.
 
-A sheet is checked by a plan on knowledge and carried out by one on the truth; only the situation differs.
+A sheet is checked by a plan in the known position and carried out by one in the true position; only the situation
+differs.
 """
 
 from collections import Counter
@@ -86,7 +87,7 @@ class Split:
     order: Parting | Joining
     parent: UnitId | None
     force: Unit | None
-    """The task force as it is created, or as it was when it rejoined."""
+    """The task force as created, or as it was when it rejoined."""
     denial: Denial | None = None
 
 
@@ -114,7 +115,7 @@ class Plan:
         return tuple(deed for deed in self.deeds if isinstance(deed, Split))
 
     def in_contact(self, unit: Unit) -> bool:
-        """R4.2 Whether a unit has met an enemy zone of control, or stands in one."""
+        """R4.2 Whether a unit has met an enemy zone of control, or is in one."""
         return unit.id in self.contacts or unit.at in self.situation.zone
 
 
@@ -125,12 +126,12 @@ def plan_moves(
     contacts: frozenset[UnitId] = frozenset(),
     fuelled: bool = True,
 ) -> Plan:
-    """R4, R5.5, R8, R10 Plan the lines in the order of the sheet; nobody ends in a full hex, and fuel is limited.
+    """R4, R5.5, R8, R10 Plan the lines in sheet order; nobody ends in a full hex, and fuel is limited.
 
-    Stacking is checked when all have moved. If a hex is too full, the unit that came last goes back: on knowledge its
-    line is refused, in truth it stops in the last hex of its path with room (R4.7). A unit that has room after all,
-    because another went back too, goes on. `contacts`: units that have met an enemy zone earlier in the portion;
-    `fuelled`: whether moves need fuel here.
+    Stacking is checked when all have moved. If a hex is too full, the unit that came last goes back: in the known
+    position its line is refused, in truth it stops in the last hex of its path with room (R4.7). A unit that has room
+    after all, because another went back too, goes on. `contacts`: units that have met an enemy zone earlier in the
+    portion; `fuelled`: whether moves need fuel here.
     """
     begin = _Beginning(situation, contacts, fuelled and situation.side == GERMAN)
     most_steps: dict[Action, int] = {}
@@ -233,7 +234,7 @@ class _March:
             case Joining():
                 self._join(action)
             case Reserve():
-                self._put_by(action)
+                self._set_fuel_aside(action)
 
     def _change(self, *units: Unit, without: UnitId | None = None) -> None:
         changed = {**self.situation.units, **{unit.id: unit for unit in units}}
@@ -248,7 +249,7 @@ class _March:
         elif unit.id in self.gone:
             self.deeds.append(Step(route, unit.at, Walk((), unit.spent, 0, Halt.TWICE)))
         else:
-            found = self._fuelled(unit, route)
+            found = self._walk_if_fuelled(unit, route)
             self.deeds.append(Step(route, unit.at, found))
             if found.entered:
                 self._arrive(unit, found)
@@ -262,7 +263,7 @@ class _March:
             self.captured.add(at)
             self.purse.points += self.situation.depots.get(at, 0)
 
-    def _fuelled(self, unit: Unit, route: Route) -> Walk:
+    def _walk_if_fuelled(self, unit: Unit, route: Route) -> Walk:
         """R10.7 The way as far as it leads, if there is fuel for it; infantry may need none (2.10)."""
         found = self._walk(unit, route, route.most)
         if self.purse and left_a_hex(unit.at, found.entered) and not self.purse.pays(unit):
@@ -319,15 +320,15 @@ class _March:
         if parent and denial is None:
             self._change(merged(parent, force), without=force.id)
             self.contacts |= {parent.id} if contact else set()
-            self._hand_over(force.id, parent)
+            self._charge_to_parent(force.id, parent)
 
-    def _hand_over(self, force: UnitId, parent: Unit) -> None:
+    def _charge_to_parent(self, force: UnitId, parent: Unit) -> None:
         """R10 G2 Fuel used by a task force that has rejoined counts for its unit, unless that has moved as well."""
         if self.purse and force in self.purse.movers and parent.id not in self.purse.movers:
             del self.purse.movers[force]
             self.purse.movers[parent.id] = parent
 
-    def _put_by(self, reserve: Reserve) -> None:
+    def _set_fuel_aside(self, reserve: Reserve) -> None:
         unit = self.situation.units.get(reserve.unit)
         if unit and unit.at is not None and self.purse and not self.purse.pays(unit):
             self.unpaid.add(unit.id)

@@ -1,4 +1,4 @@
-"""R4 How far a unit can go, as far as its side knows: for choices, for the map and for players without hands."""
+"""R4 How far a unit can go as far as its side knows: for choices, for the map and for bots."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -16,17 +16,17 @@ _NOTHING: Mapping[PlaceId, int] = {}
 
 
 class Range:
-    """The hexes that a unit can pay. Where several entries lead, the way is that from the first."""
+    """The hexes that a unit can pay for. If several entries lead to one, the path is from the first."""
 
     __slots__ = ("_legs", "_rates", "costs")
 
     def __init__(self, rates: Tariff, legs: "Sequence[_Leg]") -> None:
         self._rates, self._legs = rates, legs
         self.costs: Mapping[PlaceId, int] = _merged(legs)
-        """What the way to each of them costs; nothing to where the unit stands."""
+        """Points to each hex; none to the hex where the unit is."""
 
     def way(self, place: PlaceId) -> tuple[PlaceId, ...]:
-        """The hexes entered on the way to one of them."""
+        """The hexes entered on the path to one of them."""
         for leg in self._legs:
             if leg.leads_clear(place):
                 return (*leg.entry, *leg.onward.way(place))
@@ -36,19 +36,19 @@ class Range:
         return (*leg.entry, *way)
 
     def ways(self) -> Iterator[tuple[PlaceId, tuple[PlaceId, ...]]]:
-        """All of them by id, each with the way there."""
+        """All hexes by id, each with the path there."""
         return ((place, self.way(place)) for place in sorted(self.costs))
 
 
 class _Leg(Value, frozen=True):
-    """Onward from where the unit stands, or from an entry that has to be paid first."""
+    """From where the unit is, or from an entry that it must pay for first."""
 
     start: PlaceId
     onward: Reach
     zone: frozenset[PlaceId] = _NOWHERE
-    """The hexes from which it does not go onward, unless it begins there."""
+    """The hexes from which it goes no further, unless it starts there."""
     beyond: Mapping[PlaceId, int] = _NOTHING
-    """What else is in reach through them."""
+    """Hexes within reach only through the zones."""
     entry: tuple[PlaceId, ...] = ()
     price: int = 0
 
@@ -59,14 +59,14 @@ class _Leg(Value, frozen=True):
         return place in self.onward.costs and (place not in self.zone or place == self.start)
 
     def cost(self, place: PlaceId) -> int:
-        """From the start."""
+        """Points from the start."""
         return self.beyond[place] if place in self.beyond else self.onward.costs[place]
 
 
 def reachable(situation: Situation, unit: Unit) -> Range:
-    """R4.2, R4.3 Every hex that a unit can pay: clear of the enemy's zones where a way leads so, else through them.
+    """R4.2, R4.3 Every hex that a unit can pay for: clear of the enemy's zones if possible, else through them.
 
-    Its own hex and hexes that are full are among them: who may end where depends on the other lines of the sheet.
+    Its own hex and full hexes are included: which units may end where depends on the other lines of the sheet.
     """
     terms = situation.terms
     rates = terms.tariff
@@ -82,7 +82,7 @@ def reachable(situation: Situation, unit: Unit) -> Range:
 
 
 def _leg(rates: Tariff, start: PlaceId, free: int, in_contact: int, price: int | None = None) -> _Leg:
-    """R4.2 Clear of all zones with the one allowance; into them, and on from there, with the other."""
+    """R4.2 One allowance for paths clear of all zones, the other for paths into and through them."""
     paid = price or 0
     onward = Reach(rates.clear, start, free - paid, in_contact - paid)
     beyond = _NOTHING if rates.stops else onward.beyond(rates.through, budget=in_contact - paid)
@@ -90,7 +90,7 @@ def _leg(rates: Tariff, start: PlaceId, free: int, in_contact: int, price: int |
 
 
 def _merged(legs: "Sequence[_Leg]") -> Mapping[PlaceId, int]:
-    """What is in reach clear of the enemy's zones costs what it costs so; else the first leg counts."""
+    """A cost clear of the enemy's zones comes first; otherwise the first leg counts."""
     if len(legs) == 1 and not legs[0].price:
         return {**legs[0].onward.costs, **legs[0].beyond} if legs[0].beyond else legs[0].onward.costs
     costs: dict[PlaceId, int] = {}

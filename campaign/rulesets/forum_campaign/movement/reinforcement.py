@@ -1,4 +1,4 @@
-"""R14, 2.9 Where and when a reinforcement comes onto the map."""
+"""R14 Where and when a reinforcement enters the map."""
 
 import datetime
 

@@ -28,7 +28,7 @@ class Plot:
     unit: UnitId
     start: PlaceId | None
     path: tuple[PlaceId, ...] | None
-    """None: there is no way to the place it names."""
+    """None: there is no path to the place it names."""
     walk: Walk
     """How far it leads if the battles remove every enemy."""
     as_seen: Walk
@@ -128,10 +128,10 @@ def plot_moves(ledger: Ledger[Theatre, State], side: SideId, plan: Plan, plots: 
 
 
 def use_saved_moves(ledger: Ledger[Theatre, State], side: SideId) -> Plan:
-    """R4.5, G2 Saved movement, in the order of the sheet: each goes until its first illegal or unaffordable step.
+    """R4.5, G2 Saved movement, in sheet order: each goes until its first illegal or unaffordable step.
 
-    The worst contact of the whole portion counts, with zones as they are now. A unit that has attacked has the
-    points of an attacker for both halves.
+    The worst contact of the whole portion counts, with zones as they are now. A unit that has attacked has the points
+    of an attacker for both halves.
     """
     own = ledger.state.own[side]
     routes: list[Route] = []

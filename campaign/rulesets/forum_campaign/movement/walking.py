@@ -54,7 +54,7 @@ def allowance(unit: Unit, *, contact: bool) -> tuple[Modifier, ...]:
 
 
 def points(unit: Unit, *, contact: bool) -> int:
-    """The sum of its allowance."""
+    """The total of its allowance."""
     return points_in_contact(unit) if contact else points_clear(unit)
 
 
@@ -77,7 +77,7 @@ def points_in_contact(unit: Unit) -> int:
 
 
 def attack_allowance(unit: Unit) -> int:
-    """R4.1, R4.4 The most that an attacker may have spent."""
+    """R4.1, R4.4 The most points that an attacker may have spent."""
     return max(_printed_points(unit) - unit.debt, 0)
 
 
@@ -120,11 +120,11 @@ def _less_debt(unit: Unit, parts: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
 def walk(
     situation: Situation, unit: Unit, path: tuple[PlaceId, ...], *, contact: bool = False, most: int | None = None
 ) -> Walk:
-    """R4 Follow a path until it ends or something stops the unit.
+    """R4 How far a path leads until it ends or something stops the unit.
 
-    A zone of control lowers the allowance from its hex on. One that the side sees must be affordable on the lower
-    allowance. One that it does not see is entered on the allowance the unit had, and stops a unit that has then spent
-    more than the lower one (R4.7). `contact`: it has met a zone before; `most`: it may spend no more in any case.
+    A zone of control lowers the allowance from its hex on. A zone that the side sees must be affordable on the lower
+    allowance. One that it does not see is entered on the allowance that the unit had, and stops a unit that has then
+    spent more than the lower one (R4.7). `contact`: it has met a zone before; `most`: a further limit on its points.
     """
     at = unit.at
     if at is not None:

@@ -1,1 +1,1 @@
-"""Files to values: scenarios, their charts, and the small maps of cases."""
+"""Reads files into values: scenarios, their charts, and the small maps of cases."""

@@ -1,4 +1,4 @@
-"""The paper map of a theatre, as everybody sees it."""
+"""The base map of a scenario, the same for everyone."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _RIVERS = {RiverClass.MEUSE: BorderKind.GREAT_RIVER, RiverClass.RIVER: BorderKin
 
 
 def base_map(theatre: Theatre) -> BaseMap:
-    """R6 Terrain, rivers, roads and towns, with everything a player needs to read the costs off it."""
+    """R6 Terrain, rivers, roads and towns: all that a player needs to read movement costs from the map."""
     return BaseMap(
         title=theatre.title,
         credit=theatre.credit,
@@ -58,7 +58,7 @@ def _borders(theatre: Theatre) -> Iterator[Border]:
 
 
 def _margin(theatre: Theatre) -> Iterator[MarginLabel]:
-    """The rows' names at both ends of each row, those of columns below and above the end rows."""
+    """Row names at both ends of each row, column names above the top row and below the bottom row."""
     numbering, middles = theatre.grid.numbering, theatre.grid.middles
     rows: dict[float, list[PlaceId]] = {}
     for place in sorted(theatre.hexes, key=lambda place: middles[place]):

@@ -1,4 +1,4 @@
-"""Small maps and positions written by hand, for cases. The format is written down in tests/cases/README.md."""
+"""Small maps and positions written by hand, for cases. tests/cases/README.md describes the format."""
 
 import datetime
 import re
@@ -64,7 +64,7 @@ class CaseTown(Value, frozen=True):
 
 
 class CaseMap(Value, frozen=True):
-    """A rectangle of clear hexes, and what is different on it."""
+    """A rectangle of clear hexes and the exceptions on it."""
 
     size: str
     """Its south-western and north-eastern hex: A1-F8."""
@@ -84,13 +84,13 @@ class CaseMap(Value, frozen=True):
 
 
 class CaseUnit(Value, frozen=True):
-    """A unit; its label is its id. Left out: a full infantry division, printed movement by its class."""
+    """A unit; its label is its id. Default: a full-size infantry division with the printed movement of its class."""
 
     at: PlaceId | None = None
     branch: Branch = msgspec.field(default=Branch.INFANTRY, name="class")
     size: Literal["full", "small"] = "full"
     reduced: bool = False
-    """Small by losses, full from the start."""
+    """Small because of losses, full-size at the start."""
     movement: int = 0
     strength: int = 100
     supplied: bool = True
@@ -102,7 +102,7 @@ class CaseUnit(Value, frozen=True):
     dislodged: bool = False
     scattered: bool = False
     tanks: int | None = None
-    """Medium tanks left. Left out: those of its order of battle."""
+    """Medium tanks left. Default: those of its order of battle."""
     heavy_tanks: int | None = None
     bought: Mapping[Goods, int] = {}
     parent: UnitId | None = None
@@ -120,7 +120,7 @@ class CaseAir(Value, frozen=True):
 
 
 class CasePosition(Value, frozen=True):
-    """What a case begins with."""
+    """What a case starts from."""
 
     map: CaseMap
     units: Mapping[SideName, Mapping[UnitId, CaseUnit]] = {}
@@ -130,23 +130,23 @@ class CasePosition(Value, frozen=True):
     weather: Weather | None = Weather.GLOOMY
     fuel: int = 20
     control: Mapping[SideName, str] = {}
-    """Objectives held otherwise than the map says."""
+    """Objectives whose holder is not the one on the map."""
     artillery: Mapping[SideName, tuple[UnitId, ...]] = {}
-    """R15.3 Whose battles get the heavy artillery."""
+    """R15.3 Units whose battles get heavy artillery."""
     barrages: Mapping[SideName, int] = {}
-    """R15.3 Battles supported by it today."""
+    """R15.3 Battles that had it today."""
     close_support: Mapping[SideName, Mapping[UnitId, int]] = {}
     """R3.10 Air units assigned to attackers."""
     positions: Mapping[SideName, Mapping[PlaceId, int]] = {}
     """R13 Prepared positions: 1 Dug-in, 2 Entrenched."""
     sees: Mapping[SideName, str] = {}
-    """Enemy hexes that a side sees, by type only. Left out: what the sighting rules give."""
+    """Enemy hexes that a side sees, by type only. Default: what the sighting rules give."""
     air: Mapping[SideName, CaseAir] = {}
-    """R3 Today's air units. Left out: none have been rolled."""
+    """R3 Today's air units. Default: not rolled yet."""
     options: Mapping[str, str] = {}
-    """2.10 What the campaign has chosen, each answer as text: `fuel_grouping = "pooled"`, `forecast = "yes"`."""
+    """2.10 The campaign's options, each answer as text: `fuel_grouping = "pooled"`, `forecast = "yes"`."""
     charts: Mapping[str, Any] = {}
-    """Changes to the movement, fuel and sight tables."""
+    """Changes to tables of tables.toml."""
 
 
 def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Theatre, State]:
@@ -168,7 +168,7 @@ def _changed_tables(tables: Tables, changes: Mapping[str, Any]) -> Tables:
 
 
 def _map_file(case: CaseMap) -> MapFile:
-    """The same as a scenario's map.json would hold."""
+    """What a scenario's map.json would hold."""
     places = _rectangle(case.size)
     terrain = {place: kind for kind, hexes in case.terrain.items() for place in _hexes(hexes)}
     german, fortified = set(_hexes(case.german)), set(_hexes(case.fortified))

@@ -1,4 +1,4 @@
-"""Reading a scenario's charts: what they hold, and what must fit together."""
+"""Reads a scenario's charts and checks that they are consistent."""
 
 import datetime
 from collections import Counter
@@ -96,7 +96,7 @@ def _ware(line: WareLine) -> Ware:
 
 
 def _check_weather(file: Source, head: Head, table: WeatherTable) -> None:
-    """Every day of the campaign has a line for every roll, and one only."""
+    """Every day of the campaign has exactly one row for every roll."""
     for number, day in enumerate(table.day):
         rolls = [roll for line in day.lines for roll in range(line.roll[0], line.roll[1] + 1)]
         if sorted(rolls) != list(range(1, table.die + 1)):
@@ -138,7 +138,7 @@ def _check_missions(file: Source, table: AirTable) -> None:
 
 
 def _check_wares(file: Source, table: PurchaseTable) -> None:
-    """R14.2 Each ware is offered once."""
+    """R14.2 Each purchase is offered once."""
     offered = Counter(line.goods for line in table.ware)
     for goods, times in offered.items():
         if times > 1:
@@ -147,7 +147,7 @@ def _check_wares(file: Source, table: PurchaseTable) -> None:
 
 
 def _check_odds(file: Source, table: ResolverRules) -> None:
-    """2.10 The resolver has a line for every odds and a worth for every arm."""
+    """R12.11 The resolver has a row for all odds and a worth for every arm."""
     at = [line.at for line in table.odds]
     where = line_in_toml(file.text, ["resolver", "odds"])
     if at[:1] != [0] or at != sorted(set(at)):

@@ -34,7 +34,7 @@ AirModifier = Annotated[int, msgspec.Meta(ge=-99, le=99)]
 
 
 class Head(Value, frozen=True):
-    """scenario.toml: what the scenario is."""
+    """scenario.toml: title, dates and other facts about the scenario."""
 
     title: str
     ruleset: str
@@ -43,7 +43,7 @@ class Head(Value, frozen=True):
     credit: str
     scale: str
     great_river: str = "Meuse"
-    """R6.2 The one river drawn dark blue."""
+    """R6.2 The river drawn dark blue."""
     background: Background | None = None
 
 
@@ -90,7 +90,7 @@ class AirTable(Value, frozen=True):
 class CommandoTable(Value, frozen=True):
     last_day: datetime.date
     drop_rows: tuple[str, ...]
-    """Letters of the rows in which the paratroops may jump."""
+    """Row letters of the paratroops' drop zone."""
 
 
 class WareLine(Value, frozen=True):
@@ -107,7 +107,7 @@ class PurchaseTable(Value, frozen=True):
 
 
 class Tables(Value, frozen=True):
-    """tables.toml: the charts, for the GM to edit."""
+    """tables.toml: the charts, which a GM may edit."""
 
     weather: WeatherTable
     movement: MovementTable
@@ -123,7 +123,7 @@ class Tables(Value, frozen=True):
 
 
 class _MapPart(msgspec.Struct, frozen=True):
-    """A part of map.json; it may carry more than the rules need."""
+    """A part of map.json; fields that the rules do not need are allowed."""
 
 
 class MapHex(_MapPart, frozen=True):

@@ -1,4 +1,4 @@
-"""Reading a scenario's files: what they hold, what must fit together, and the campaign's first state."""
+"""Reads a scenario's files, checks that they are consistent, and makes the campaign's first state."""
 
 import datetime
 from collections.abc import Container, Iterable, Mapping
@@ -115,7 +115,7 @@ def _check_hexes(file: Source, raw: MapFile) -> None:
     seen: set[PlaceId] = set()
     for number, hex_ in enumerate(raw.hexes):
         trouble = _trouble(hex_, seen, raw.numbering)
-        if trouble:  # only now: to find a line in a large file takes time
+        if trouble:  # only now, because finding a line in a large file is slow
             file.refuse(trouble[0], line=line_in_json(file.text, ["hexes", number]), cure=trouble[1])
         seen.add(hex_.id)
     if not raw.hexes:
@@ -123,7 +123,7 @@ def _check_hexes(file: Source, raw: MapFile) -> None:
 
 
 def _trouble(hex_: MapHex, seen: Container[PlaceId], numbering: Numbering) -> tuple[str, str] | None:
-    """What is wrong with a hex and its cure."""
+    """What is wrong with a hex, and its cure."""
     if not numbering.reads(hex_.id):
         return (
             f"{hex_.id!r} is no hex",
