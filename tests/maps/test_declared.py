@@ -24,6 +24,7 @@ from campaign.maps.style.theme import LANDS
 from campaign.rulesets.forum_campaign.model import signs as forum
 from tests import toy
 from tests.maps.examples import BASE, EMPTY, counter, place, sighting
+from tests.toy import signs as toy_signs
 from tests.toy.signs import MARINES
 
 TOY = load_scenario(toy.SCENARIO, rulesets=[toy.RULESET])
@@ -74,7 +75,13 @@ def test_its_map_explains_nothing_that_it_does_not_have() -> None:
     assert found["Events"] == ["Move", "Stopped", "Attack"]
     assert found["Places"] == ["North objective", "South objective", "Attack"]
     assert "Front" not in found["Lines"]
-    assert layers_of(TOY.base_map.signs) == (Layer.MOVES, Layer.FIGHTS, Layer.MARKERS, Layer.COUNTERS)
+    assert layers_of(TOY.base_map.signs) == (
+        Layer.MOVES,
+        Layer.FIGHTS,
+        Layer.CONTROL,
+        Layer.MARKERS,
+        Layer.COUNTERS,
+    )
 
 
 # --- what is declared -------------------------------------------------------------------------------------------------
@@ -132,6 +139,15 @@ def test_a_sighting_may_be_of_several() -> None:
     (account,) = gazetteer(BASE, view, [place("B2")])
     assert account.sightings == ("Sighted Blue infantry, 3 of them",)
     assert "3 × ?" in board(BASE, view)
+
+
+@pytest.mark.parametrize(("signs", "module"), [(forum.SIGNS, forum), (toy_signs.SIGNS, toy_signs)])
+def test_every_sign_that_a_ruleset_names_is_declared(signs: Signs, module: object) -> None:
+    kinds = (signs.lands, signs.lines, signs.arms, signs.conditions, signs.figures, signs.markers, signs.flights)
+    declared_signs = [sign for kind in kinds for sign in kind]
+    named = [each for each in vars(module).values() if isinstance(each, tuple(map(type, declared_signs)))]
+    assert named
+    assert [sign for sign in named if sign not in declared_signs] == []
 
 
 def test_rulesets_declare_keys_once() -> None:

@@ -39,6 +39,7 @@ def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told
         sightings=tuple(_sightings(known)),
         markers=tuple(_markers(theatre, known)),
         arrows=tuple(_arrows(told)),
+        control=tuple(sorted(known.open.control.items())),
         panels=tuple(_panels(theatre, known)),
         chart=tuple(_open_to_all(theatre, known)),
         log=tuple(log_lines(told, map(_title, told), partial(sentence_for, sentences=SENTENCES))),

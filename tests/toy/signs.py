@@ -37,5 +37,6 @@ SIGNS = Signs(
     markers=(OBJECTIVE, ATTACK),
     arrows=(ArrowKind.MOVE, ArrowKind.STOPPED, ArrowKind.ATTACK),
     place=("area", "areas"),
+    control="Held",
     sighted="sighted only",
 )
