@@ -6,6 +6,9 @@ import sys
 
 from django.core.management import execute_from_command_line
 
+from campaign.secrecy import truth
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+    truth.trust_process()
     execute_from_command_line(sys.argv)

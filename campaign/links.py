@@ -63,10 +63,10 @@ def linked_audiences(campaign: Campaign) -> tuple[Audience, ...]:
 
 def links_to(seat: Seat, stop: Stop) -> dict[str, Link | None]:
     """The pictures that the viewer's audience received of a stop, by kind, each with its live link if it has one."""
-    received = _pictures(seat.campaign, seat.audience).filter(phase=stop.phase_id).values_list("kind", flat=True)
-    live = Link.objects.filter(artefact__in=_pictures(seat.campaign, seat.audience), revoked_at=None)
-    with truth.opened("Link.token"):
-        here = live.filter(artefact__phase=stop.phase_id).select_related("artefact").defer(None).defer(*_UNSEEN)
+    received = _pictures(seat, seat.audience).filter(phase=stop.phase_id).values_list("kind", flat=True)
+    live = Link.objects.filter(artefact__in=_pictures(seat, seat.audience), revoked_at=None)
+    with truth.opened("Link"):
+        here = live.filter(artefact__phase=stop.phase_id).select_related("artefact").defer(*_UNSEEN)
         found = {link.artefact.kind: link for link in here}
     there = set(received)
     return {kind: found.get(kind) for kind in PICTURES if kind in there}
@@ -86,11 +86,11 @@ def governed(seat: Seat) -> tuple[Audience, ...]:
 
 def make_link(seat: Seat, no: int, audience: str, kind: str = "map", *, now: datetime) -> Link:
     """The link to an audience's picture of a stop: a new one unless one is live. Http404 for what is not his."""
-    pictures = _pictures(seat.campaign, _required(seat, audience)).filter(phase__no=no, kind=kind)
+    pictures = _pictures(seat, _required(seat, audience)).filter(phase__no=no, kind=kind)
     picture = pictures.only("pk", "audience", "kind").first()
     if picture is None:
         raise Http404
-    with transaction.atomic(durable=True):
+    with transaction.atomic(durable=True), truth.opened("Link"):
         memberships.lock(seat.campaign)
         found = picture.links.filter(revoked_at=None).first()
         if found is None:
@@ -103,12 +103,12 @@ def make_link(seat: Seat, no: int, audience: str, kind: str = "map", *, now: dat
 
 def revoke_link(seat: Seat, token: str, *, now: datetime) -> None:
     """Make a link lead nowhere; nothing happens if it no longer does. Http404 for a link that is not his."""
-    mine = Link.objects.filter(artefact__in=_pictures(seat.campaign, *governed(seat)), token=token)
-    with truth.opened("Link.token"):
+    mine = Link.objects.filter(artefact__in=_pictures(seat, *governed(seat)), token=token)
+    with truth.opened("Link"):
         link = mine.select_related("artefact__phase").defer(*_UNSEEN).first()
     if link is None:
         raise Http404
-    with transaction.atomic(durable=True):
+    with transaction.atomic(durable=True), truth.opened("Link"):
         memberships.lock(seat.campaign)
         if Link.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=now):
             _record(seat, "revoke link", link.artefact.phase.no, link.artefact, now, link=link)
@@ -143,10 +143,10 @@ def _record(seat: Seat, act: str, no: int, picture: Artefact, now: datetime, *, 
     audit.record(seat.campaign, act, subject, at=now, rows=[link])
 
 
-def _pictures(campaign: Campaign, *audiences: str) -> QuerySet[Artefact]:
+def _pictures(seat: Seat, *audiences: str) -> QuerySet[Artefact]:
     """Published pictures. Those of a stop that was withdrawn are none."""
-    return Artefact.objects.filter(
-        phase__campaign=campaign, phase__state=PhaseState.PUBLISHED, audience__in=audiences, kind__in=PICTURES
+    return Artefact.objects.for_viewer(seat).filter(
+        phase__state=PhaseState.PUBLISHED, audience__in=audiences, kind__in=PICTURES
     )
 
 
@@ -184,8 +184,7 @@ def follow(user: User | None, token: str, *, network: str) -> bytes:
     found = _found(user, token)
     if found is None or not found.shows:
         raise Http404
-    with truth.opened("Artefact.content"):
-        content = Artefact.objects.values_list("content", flat=True).get(pk=found.artefact)
+    content = Artefact.objects.values_list("content", flat=True).get(pk=found.artefact)
     _note(found, user, network, clock.now())
     return bytes(content)
 
@@ -203,7 +202,7 @@ def _found(user: User | None, token: str) -> _Found | None:
         "role": Subquery(part.values("role")[:1]),
         "side": Subquery(part.values("side")[:1]),
     }
-    with truth.opened("Link.token"):
+    with truth.opened("Link"):
         row = live.annotate(**columns).values(*columns, "artefact").first()
     return _Found(**row) if row else None
 
@@ -266,13 +265,13 @@ def watched(seat: Seat) -> list[Watched]:
     A commander reads the names of his own side's members; everybody else is a mark to him. The GM reads all names.
     """
     stops = {stop.phase_id: stop for stop in published_stops(seat)}
-    found = Link.objects.filter(artefact__in=_pictures(seat.campaign, *governed(seat)))
-    found = found.select_related("artefact").defer(None).defer(*_UNSEEN).annotate(visitors=Count("fetches"))
+    found = Link.objects.filter(artefact__in=_pictures(seat, *governed(seat)))
+    found = found.select_related("artefact").defer(*_UNSEEN).annotate(visitors=Count("fetches"))
     named = _named(seat)
     others_last = Case(When(user__in=list(named), then=0), default=1)
     listed = Fetch.objects.order_by(others_last, "first_at", "mark")[:MOST_VISITS]
     found = found.prefetch_related(Prefetch("fetches", listed, to_attr="listed"))
-    with truth.opened("Link.token"):
+    with truth.opened("Link"):
         every = list(found.order_by("-made_at", "artefact__phase__no", "artefact__audience", "artefact__kind", "-pk"))
     return [
         Watched(

@@ -1,6 +1,7 @@
 """What every page has in common: times in the reader's zone, fresh keys, and nothing kept by anybody in between."""
 
 from collections.abc import Callable
+from functools import cache
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
@@ -69,7 +70,7 @@ def guarded_truth(get_response: Handler) -> Handler:
     """Whatever a page does, the database gives it nothing that is not for its reader."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        with truth.guarded(lambda: _reader(request)):
+        with truth.reading(cache(lambda: _reader(request))):
             return get_response(request)
 
     return middleware
@@ -78,12 +79,10 @@ def guarded_truth(get_response: Handler) -> Handler:
 def _reader(request: HttpRequest) -> truth.Reader:
     """Who asks, in the campaign whose page it is; nobody in particular on a page that is no campaign's."""
     slug = request.resolver_match.kwargs.get("slug") if request.resolver_match else None
-    user = request.user.pk if isinstance(request.user, User) else None
     part = memberships_of(request.user).filter(campaign__slug=slug).values_list("role", "side").first()
     role, side = part or ("", "")
-    if role == Role.GM:
-        return truth.Reader(GM, user=user, all_seeing=True)
-    return truth.Reader(Audience(side) if side else PUBLIC, user=user)
+    audience = GM if role == Role.GM else Audience(side) if side else PUBLIC
+    return truth.Reader(audience, request.user.pk)
 
 
 def sound_text(get_response: Handler) -> Handler:

@@ -14,7 +14,7 @@ from campaign.core.on_record import OnRecord
 from campaign.engine.ids import PhaseKey
 from campaign.engine.moments import Moment, day_moment
 from campaign.engine.phases import Weight, phase_name
-from campaign.secrecy.guarded import Guarded, Row
+from campaign.secrecy.tables import Owned, Secret
 
 
 class User(AbstractUser):
@@ -29,7 +29,7 @@ class User(AbstractUser):
         pass
 
 
-class Campaign(Row):
+class Campaign(models.Model):
     """A campaign: a scenario being played."""
 
     on_record: ClassVar = OnRecord(
@@ -69,10 +69,9 @@ class Campaign(Row):
         return self.title
 
 
-class CampaignScenario(Row):
+class CampaignScenario(Secret):
     """The scenario of a campaign, with what both sides have at its start."""
 
-    guarded: ClassVar = Guarded()
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="scenario", primary_key=True)
     scenario_files = models.JSONField()
     """As text, by file name, as it was when the campaign began; of a picture its digest."""
@@ -81,10 +80,9 @@ class CampaignScenario(Row):
         return f"{self.campaign}: scenario"
 
 
-class CampaignDice(Row):
+class CampaignDice(Secret):
     """What all dice of a campaign follow from."""
 
-    guarded: ClassVar = Guarded()
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="dice", primary_key=True)
     sealed_dice = models.BinaryField()
     """The master seed, encrypted; see `campaign.record.dice_keys`."""
@@ -112,7 +110,7 @@ class Mailing(models.TextChoices):
     """Nothing: the mail of the next full phase gathers it."""
 
 
-class PhaseSettings(Row):
+class PhaseSettings(models.Model):
     """How a campaign handles its phases of one weight."""
 
     on_record: ClassVar = OnRecord(
@@ -143,10 +141,9 @@ class PhaseSettings(Row):
         return f"{self.campaign}: {self.weight} phases"
 
 
-class ScenarioPicture(Row):
+class ScenarioPicture(Secret):
     """A picture under the maps of all campaigns whose scenario has it, by its digest. It stays as it is."""
 
-    guarded: ClassVar = Guarded()
     digest = models.CharField(max_length=64, unique=True)
     """SHA-256 of the file."""
     content = models.BinaryField()
@@ -155,7 +152,7 @@ class ScenarioPicture(Row):
         return self.digest
 
 
-class Closing(Row):
+class Closing(models.Model):
     """That the game master has closed a campaign: all its dice are open to everybody."""
 
     on_record: ClassVar = OnRecord(campaign="campaign")
@@ -179,7 +176,7 @@ class Role(models.TextChoices):
     SPECTATOR = "spectator", "Spectator"
 
 
-class Membership(Row):
+class Membership(models.Model):
     """A person's part in a campaign: one at most, and a side only for those who play."""
 
     on_record: ClassVar = OnRecord(
@@ -209,10 +206,9 @@ class Membership(Row):
         return f"{self.user} in {self.campaign}: {self.role} {self.side}".strip()
 
 
-class JoiningWords(Row):
+class JoiningWords(Secret):
     """What a member typed when they joined: a commander's go into the dice of the campaign's start."""
 
-    guarded: ClassVar = Guarded()
     membership = models.OneToOneField(Membership, on_delete=models.CASCADE, related_name="joining", primary_key=True)
     words = models.CharField(max_length=200, blank=True)
 
@@ -223,15 +219,15 @@ class JoiningWords(Row):
         return f"{self.membership}: words"
 
 
-class Desk(Row):
+class Desk(Owned):
     """A set of a side's formations whose orders one person writes. What no desk has is HQ's, as is the last word."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("side", "name"))
-    guarded: ClassVar = Guarded(own_by="side")
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="desks")
+    in_campaign, owner = "campaign", "side"
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="all_desks")
     side = models.CharField(max_length=50)
     name = models.CharField(max_length=50)
-    holder = models.ForeignKey(Membership, on_delete=models.SET_NULL, null=True, blank=True, related_name="desks")
+    holder = models.ForeignKey(Membership, on_delete=models.SET_NULL, null=True, blank=True, related_name="all_desks")
     formations = models.JSONField(default=list)
     """Names of formations, as the ruleset knows them."""
 
@@ -245,7 +241,7 @@ class Desk(Row):
         return f"{self.campaign}: {self.side} {self.name}"
 
 
-class Invitation(Row):
+class Invitation(models.Model):
     """A link by which one person joins a campaign."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("token_digest",))
@@ -283,7 +279,7 @@ class DeadlineKind(models.TextChoices):
     """The deadline reminds; the phase waits for results."""
 
 
-class Phase(Row):
+class Phase(models.Model):
     """One stop of a campaign: the row is the job, its state says where the job stands."""
 
     on_record: ClassVar = OnRecord(
@@ -366,10 +362,9 @@ class Phase(Row):
         return int(self.occurrences.get(self.key, 0)) + 1
 
 
-class PhaseStart(Row):
+class PhaseStart(Secret):
     """The truth with which a phase begins."""
 
-    guarded: ClassVar = Guarded()
     phase = models.OneToOneField(Phase, on_delete=models.CASCADE, related_name="start", primary_key=True)
     state_before = models.BinaryField()
     """Canonical JSON, compressed."""
@@ -378,13 +373,12 @@ class PhaseStart(Row):
         return f"{self.phase}: state"
 
 
-class PhaseProof(Row):
+class PhaseProof(Secret):
     """What proves with which sheets a phase was locked, of what its dice were mixed, and what came of it.
 
     It is there from the lock on.
     """
 
-    guarded: ClassVar = Guarded()
     phase = models.OneToOneField(Phase, on_delete=models.CASCADE, related_name="proof", primary_key=True)
     sheets_digest = models.CharField(max_length=64, blank=True)
     contributions = models.JSONField(default=dict)
@@ -396,11 +390,10 @@ class PhaseProof(Row):
         return f"{self.phase}: proof"
 
 
-class Ruling(Row):
+class Ruling(Secret):
     """A GM's correction, applied when the phase is adjudicated."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "seq"), added={"event_version": 1})
-    guarded: ClassVar = Guarded()
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="rulings")
     seq = models.PositiveIntegerField()
     at = models.CharField(max_length=50)
@@ -420,11 +413,10 @@ class Ruling(Row):
         return f"{self.phase}: {self.reason}"
 
 
-class ManualRoll(Row):
+class ManualRoll(Secret):
     """A roll that the GM asks for himself while a draft waits. Its value is no column: it follows from the rest."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("audience", "number"))
-    guarded: ClassVar = Guarded()
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="manual_rolls")
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="manual_rolls")
     audience = models.CharField(max_length=50)
@@ -449,11 +441,10 @@ class ManualRoll(Row):
         return f"manual/{self.number}"
 
 
-class VoidedRoll(Row):
+class VoidedRoll(Secret):
     """A roll that the GM declares void. It stays in its log, with the reason."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "audience", "label"))
-    guarded: ClassVar = Guarded()
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="voided_rolls")
     audience = models.CharField(max_length=50)
     label = models.CharField(max_length=120)
@@ -468,13 +459,13 @@ class VoidedRoll(Row):
         return f"{self.phase}: {self.label} is void"
 
 
-class DiceLine(Row):
+class DiceLine(Owned):
     """A line of the dice log of one audience, as it is published and hashed. Append-only."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("audience", "no"))
-    guarded: ClassVar = Guarded(own_by="audience")
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="dice_lines")
-    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="dice_lines")
+    in_campaign, owner = "campaign", "audience"
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="all_dice_lines")
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_dice_lines")
     audience = models.CharField(max_length=50)
     no = models.PositiveIntegerField()
     """Its place in the log, from 1."""
@@ -494,11 +485,10 @@ class DiceLine(Row):
         return f"{self.campaign}: {self.audience} {self.no}, {self.label}"
 
 
-class Preface(Row):
+class Preface(Secret):
     """What the GM says to one audience before the report. Part of its package once the phase is published."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "audience"))
-    guarded: ClassVar = Guarded()
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="prefaces")
     audience = models.CharField(max_length=50)
     text = models.TextField()
@@ -520,7 +510,7 @@ class BattleState(models.TextChoices):
     RULED = "ruled", "decided by the GM"
 
 
-class Battle(Row):
+class Battle(models.Model):
     """A battle that is fought outside, and how far its result has come. The row of one stop at which results count."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "key"), parts=("result",))
@@ -553,10 +543,9 @@ class Battle(Row):
         return f"{self.phase}: battle of {self.key}"
 
 
-class BattleResult(Row):
+class BattleResult(Secret):
     """What came of a battle, as it stands now. It is there from the first report on."""
 
-    guarded: ClassVar = Guarded()
     battle = models.OneToOneField(Battle, on_delete=models.CASCADE, related_name="result", primary_key=True)
     report = models.TextField()
     """In the players' notation."""
@@ -578,12 +567,12 @@ class BattleAct(models.TextChoices):
     """The GM alone."""
 
 
-class BattleReport(Row):
+class BattleReport(Owned):
     """What somebody wrote of a battle, as he wrote it: reports, confirmations, statements, decisions. Append-only."""
 
     on_record: ClassVar = OnRecord(campaign="battle__phase__campaign", named_by=("id",))
-    guarded: ClassVar = Guarded(columns=frozenset({"side", "author_id", "text", "idem_key", "at"}), own_by="side")
-    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="reports")
+    in_campaign, owner = "battle__phase__campaign", "side"
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="all_reports")
     side = models.CharField(max_length=50)
     """Of its author: a side, or the GM."""
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -604,12 +593,12 @@ class BattleReport(Row):
         return f"{self.battle}: {self.act} by {self.side}"
 
 
-class Statement(Row):
+class Statement(Owned):
     """What one side says of a disputed battle, for the GM and both players."""
 
     on_record: ClassVar = OnRecord(campaign="battle__phase__campaign", named_by=("battle_id", "side"))
-    guarded: ClassVar = Guarded(own_by="side")
-    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="statements")
+    in_campaign, owner = "battle__phase__campaign", "side"
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="all_statements")
     side = models.CharField(max_length=50)
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     text = models.TextField()
@@ -624,7 +613,7 @@ class Statement(Row):
         return f"{self.battle}: statement of {self.side}"
 
 
-class Resolution(Row):
+class Resolution(models.Model):
     """What came of a phase: one a phase, replaced by a re-run under a higher fence until it is published."""
 
     on_record: ClassVar = OnRecord(
@@ -640,10 +629,9 @@ class Resolution(Row):
         return f"{self.phase}: result"
 
 
-class Outcome(Row):
+class Outcome(Secret):
     """All that happened in a phase, and the truth with which it ends."""
 
-    guarded: ClassVar = Guarded()
     resolution = models.OneToOneField(Resolution, on_delete=models.CASCADE, related_name="outcome", primary_key=True)
     state_after = models.BinaryField()
     events = models.BinaryField()
@@ -654,14 +642,14 @@ class Outcome(Row):
         return f"{self.resolution}: {self.digest[:12]}"
 
 
-class Artefact(Row):
+class Artefact(Owned):
     """What one audience received of a phase, frozen: slice, view, report, map."""
 
     on_record: ClassVar = OnRecord(
         campaign="phase__campaign", named_by=("phase_id", "audience", "kind"), free=frozenset({"content"})
     )
-    guarded: ClassVar = Guarded(columns=frozenset({"content", "sha256"}), own_by="audience")
-    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="artefacts")
+    in_campaign, owner = "phase__campaign", "audience"
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_artefacts")
     audience = models.CharField(max_length=50)
     kind = models.CharField(max_length=20)
     content = models.BinaryField()
@@ -676,11 +664,10 @@ class Artefact(Row):
         return f"{self.phase}: {self.kind} for {self.audience}"
 
 
-class Link(Row):
+class Link(Secret):
     """An address that nobody can guess, under which one published artefact is shown."""
 
     on_record: ClassVar = OnRecord(campaign="artefact__phase__campaign", named_by=("token",))
-    guarded: ClassVar = Guarded(columns=frozenset({"token"}))
     artefact = models.ForeignKey(Artefact, on_delete=models.CASCADE, related_name="links")
     token = models.CharField(max_length=32, unique=True)
     """128 bits in hexadecimal."""
@@ -699,7 +686,7 @@ class Link(Row):
         return f"link to {self.artefact}"
 
 
-class Fetch(Row):
+class Fetch(models.Model):
     """That somebody fetched an artefact by its link; one row for each, however often he came."""
 
     link = models.ForeignKey(Link, on_delete=models.CASCADE, related_name="fetches")
@@ -726,7 +713,7 @@ class OutboxState(models.TextChoices):
     DEAD = "dead"
 
 
-class OutboxMessage(Row):
+class OutboxMessage(Secret):
     """A mail to one person, written in the transaction that makes it true, sent afterwards."""
 
     on_record: ClassVar = OnRecord(
@@ -739,7 +726,6 @@ class OutboxMessage(Row):
             }
         ),
     )
-    guarded: ClassVar = Guarded(own_by="user_id")
     key = models.CharField(max_length=200, unique=True)
     """What it is about: the same mail is never written twice."""
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="outbox", null=True, blank=True)
@@ -781,7 +767,7 @@ class OutboxMessage(Row):
         return self.message_id.strip("<>").partition("@")[0]
 
 
-class Tries(Row):
+class Tries(models.Model):
     """How often somebody has done something within a window of time; see `campaign.people.throttles`."""
 
     mark = models.CharField(max_length=32, unique=True)
@@ -797,7 +783,7 @@ class Tries(Row):
         return f"{self.count} tries"
 
 
-class Heartbeat(Row):
+class Heartbeat(models.Model):
     """When a part of the machinery was last alive."""
 
     name = models.CharField(max_length=50, primary_key=True)
@@ -807,10 +793,9 @@ class Heartbeat(Row):
         return f"{self.name} at {self.at}"
 
 
-class AuditEntry(Row):
+class AuditEntry(Secret):
     """A link of a campaign's chain of what was done: each digest covers the one before, so an edit shows."""
 
-    guarded: ClassVar = Guarded()
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="audit")
     no = models.PositiveIntegerField()
     at = models.DateTimeField()

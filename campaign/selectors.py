@@ -177,9 +177,7 @@ def _published(seat: Seat) -> QuerySet[Phase]:
 
 def _artefacts(seat: Seat) -> QuerySet[Artefact]:
     """The door to what was published. Drafts in review lie in the same table and are not for reading."""
-    return Artefact.objects.filter(
-        phase__campaign=seat.campaign, phase__state=PhaseState.PUBLISHED, audience=seat.audience
-    )
+    return Artefact.objects.for_viewer(seat).filter(phase__state=PhaseState.PUBLISHED, audience=seat.audience)
 
 
 def _stop(phase: Phase) -> Stop:

@@ -82,7 +82,8 @@ def found_campaign(  # noqa: PLR0913 - all that is settled when a campaign begin
         files[background_name(files)] = digest(picture)
     start = first_state(loaded, options)
     now = clock.now()
-    with transaction.atomic(durable=True):
+    secrets = truth.opened("CampaignScenario", "CampaignDice", "ScenarioPicture", "PhaseStart")
+    with transaction.atomic(durable=True), secrets:
         if picture:
             ScenarioPicture.objects.get_or_create(digest=digest(picture), defaults={"content": picture})
         campaign = _new_campaign(

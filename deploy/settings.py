@@ -98,6 +98,7 @@ INSTALLED_APPS = [
 ]
 AUTH_USER_MODEL = "campaign.User"
 MIDDLEWARE = [
+    "campaign.middleware.guarded_truth",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -115,7 +116,6 @@ MIDDLEWARE = [
     "campaign.middleware.clean_logout",
     "campaign.middleware.renewed_sessions",
     "campaign.middleware.reader_time_zone",
-    "campaign.middleware.guarded_truth",
 ]
 TEMPLATES = [
     {

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from campaign.engine.ids import GM
-from campaign.mail.messages import link
+from campaign.mail.messages import link, written_to
 from campaign.models import Battle, Desk, Membership, Phase, Role
 from campaign.seats import COMMANDING, Seat
 from campaign.services import title_of
@@ -36,10 +36,11 @@ def asked_of(member: Membership, phase: Phase) -> Asked | None:
     """What the stop asks of a member; None if he has nothing to do in it."""
     if member.role == Role.GM:
         return _results(phase) if GM in phase.acts else None
-    battles = battles_of(member, phase)
-    if battles:
-        return _battles(member, phase, battles)
-    return _sheet(member, phase) if member.side in phase.acts else None
+    with written_to(member.user, Seat(member.campaign, member.user, member).audience):
+        battles = battles_of(member, phase)
+        if battles:
+            return _battles(member, phase, battles)
+        return _sheet(member, phase) if member.side in phase.acts else None
 
 
 def battles_of(member: Membership, phase: Phase) -> list[Battle]:

@@ -21,7 +21,7 @@ from campaign.game.artefacts import report_texts, sealed_report
 from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_state, decode_view
 from campaign.handling import all_handling
-from campaign.mail.messages import Extras, letter_to, link, present_members
+from campaign.mail.messages import Extras, letter_to, link, present_members, written_to
 from campaign.mail.mutes import mute_link, unsubscribe_headers
 from campaign.mail.outbox import Letter, post
 from campaign.maps.style.declared import declared
@@ -57,7 +57,7 @@ class Content(Protocol):
 def write_publication(phase: Phase) -> None:
     """Write the letters of a stop that was just published, with the next one open, in the publishing transaction."""
     following = phase.campaign.phases.filter(no=phase.no + 1, state=PhaseState.OPEN).first()
-    write(publication_letters(phase, artefacts=phase.artefacts.all(), next_phase=following))
+    write(publication_letters(phase, artefacts=phase.all_artefacts.all(), next_phase=following))
 
 
 def write(letters: Iterable[Letter]) -> None:
@@ -76,13 +76,14 @@ def publication_letters(
     letters: list[Letter] = []
     for member in present_members(phase.campaign):
         who = Seat(member.campaign, member.user, member).audience
-        asked = asked_of(member, next_phase) if next_phase and questions else None
-        if next_phase and asked:
-            context = _opened(asked, phase, next_phase, received=received, who=who) | {"reports": reports}
-            letters.append(_publication_letter(member, "opened", phase, received=received, context=context))
-        elif reports and not member.mutes_reports and is_news(before.get(who), received[who, "view"]):
-            context = {"over": next_phase is None, "mute_link": mute_link(member)}
-            letters.append(_publication_letter(member, "report", phase, received=received, context=context))
+        with written_to(member.user, who):
+            asked = asked_of(member, next_phase) if next_phase and questions else None
+            if next_phase and asked:
+                context = _opened(asked, phase, next_phase, received=received, who=who) | {"reports": reports}
+                letters.append(_publication_letter(member, "opened", phase, received=received, context=context))
+            elif reports and not member.mutes_reports and is_news(before.get(who), received[who, "view"]):
+                context = {"over": next_phase is None, "mute_link": mute_link(member)}
+                letters.append(_publication_letter(member, "report", phase, received=received, context=context))
     return letters
 
 

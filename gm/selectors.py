@@ -120,7 +120,7 @@ def draft(seat: Seat) -> ReviewDraft | None:
         rolls=tuple(_rolls(phase, events)),
         rulings=tuple(_rulings(phase, title)),
         prefaces=dict(phase.prefaces.values_list("audience", "text")),
-        sheets=tuple(phase.locked_sheets.select_related("sheet").order_by("side", "desk")),
+        sheets=tuple(phase.all_locked_sheets.select_related("sheet").order_by("side", "desk")),
         stages=tuple((name, title(name)) for name in phases_in(events)),
     )
 

@@ -7,25 +7,29 @@ from celery import shared_task
 
 from campaign.core import clock
 from campaign.mail.delivery import send_due
+from campaign.secrecy import truth
 from gm.machine.sweeper import attend, sweep
 
 
 @shared_task(name="gm.sweep")
 def sweep_task() -> None:
     """Do whatever is due."""
-    sweep(worker=_name())
+    with truth.machinery():
+        sweep(worker=_name())
 
 
 @shared_task(name="gm.run_phase")
 def run_phase(phase_id: int) -> None:
     """Do what is due of one phase."""
-    attend(phase_id, worker=_name())
+    with truth.machinery():
+        attend(phase_id, worker=_name())
 
 
 @shared_task(name="gm.send_mail")
 def send_mail(_phase_id: int) -> None:
     """Send what lies in the outbox."""
-    send_due(clock.now())
+    with truth.machinery():
+        send_due(clock.now())
 
 
 def _name() -> str:

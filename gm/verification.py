@@ -181,10 +181,10 @@ def _locks(campaign: Campaign) -> Iterator[Fault]:
     carrying = first_carrying(campaign)
     for phase in campaign.phases.filter(lock_no__isnull=False).order_by("lock_no").select_related("proof"):
         where = f"lock {phase.lock_no}"
-        locked = sorted(phase.locked_sheets.select_related("sheet"), key=lambda row: (row.side, row.desk))
+        locked = sorted(phase.all_locked_sheets.select_related("sheet"), key=lambda row: (row.side, row.desk))
         sheets = [row.sheet for row in locked]
         for row in locked:
-            same = phase.sheets.filter(side=row.side, desk=row.desk)
+            same = phase.all_sheets.filter(side=row.side, desk=row.desk)
             newest = same.order_by("-version").values_list("pk", flat=True).first()
             if newest != row.sheet_id or row.digest != row.sheet.digest:
                 yield Fault(where, f"{row.side} {row.desk}: it does not hold the newest sheet")
@@ -192,7 +192,7 @@ def _locks(campaign: Campaign) -> Iterator[Fault]:
                 yield Fault(where, f"{row.side} {row.desk}: its sheet came too late")
         if phase.proof.sheets_digest != digest_of_sheets(sheets):
             yield Fault(where, "its digest is not that of its sheets")
-        kept = phase.no or phase.locked_words.exists()  # an older release did not keep what went into the start
+        kept = phase.no or phase.all_locked_words.exists()  # an older release did not keep what went into the start
         older = 1 < (phase.lock_no or 0) < carrying
         expected = older_contributions_of(phase, sheets) if older else contributions_of(phase, sheets)
         if kept and phase.proof.contributions != expected:
@@ -267,12 +267,12 @@ def _rolls(campaign: Campaign) -> Iterator[Fault]:
             expected[who].append(entry)
         for name, entries in expected.items():
             who = Audience(name)
-            lines = list(phase.dice_lines.filter(audience=who).order_by("no"))
+            lines = list(phase.all_dice_lines.filter(audience=who).order_by("no"))
             head = heads.get(written(who), NO_LINE)
             if [(line.line, line.digest) for line in lines] != lines_of(phase, who, entries, head=head):
                 yield Fault(where, f"the log of {written(who)} has other lines than its events and the GM's rolls give")
             heads[written(who)] = lines[-1].digest if lines else head
-        if seal_in(bytes(phase.artefacts.get(kind=HEADS, audience=PUBLIC).content)).heads != heads:
+        if seal_in(bytes(phase.all_artefacts.get(kind=HEADS, audience=PUBLIC).content)).heads != heads:
             yield Fault(where, "its reports print other heads than its logs have")
 
 

@@ -167,14 +167,13 @@ def shown_report(seat: Seat, battle: Battle, known: Knowledge) -> Read | None:
 
 def statements_of(battle: Battle) -> list[Statement]:
     """What both sides say of a battle in dispute, for whoever may read its report."""
-    with truth.opened("Statement"):
-        return list(battle.statements.select_related("author").order_by("side"))
+    return list(battle.all_statements.select_related("author").order_by("side"))
 
 
 def own_texts(seat: Seat, battle: Battle) -> QuerySet[BattleReport]:
     """All that was written of a battle, word for word, for the GM; what his own side wrote for a player."""
-    texts = battle.reports.select_related("author").order_by("at", "pk")
-    return texts if seat.is_gm else texts.filter(side=seat.side)
+    texts = BattleReport.objects.for_viewer(seat).filter(battle=battle)
+    return texts.select_related("author").order_by("at", "pk")
 
 
 def line_kinds(seat: Seat, battle: Battle) -> tuple[type[Order], ...]:
@@ -184,7 +183,7 @@ def line_kinds(seat: Seat, battle: Battle) -> tuple[type[Order], ...]:
 
 def mark_of(battle: Battle) -> str:
     """What tells one version of a report from another; it says nothing of what stands in them."""
-    return str(battle.reports.filter(act=BattleAct.REPORT).count())
+    return str(battle.all_reports.filter(act=BattleAct.REPORT).count())
 
 
 def result_of(battle: Battle) -> str:

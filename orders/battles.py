@@ -97,7 +97,7 @@ def report(seat: Seat, which: Which, text: str, *, idempotent: str) -> None:
     idem_key = hashlib.sha256(f"{seat.side}\n{idempotent}".encode("utf-8", "replace")).hexdigest()
     with held(seat, which) as (battle, now):
         _require_fighter(seat, battle)
-        known = battle.reports.filter(side=seat.side, idem_key=idem_key).first()
+        known = BattleReport.objects.for_viewer(seat).filter(battle=battle, idem_key=idem_key).first()
         if known is not None:
             _require_same(known, seat, text)
             return
@@ -148,7 +148,7 @@ def dispute(seat: Seat, which: Which, text: str, link: str = "", *, seen: str) -
         require_open(battle)
         _require(may_dispute(seat, battle) and mark_of(battle) == seen)
         change(battle, state=BattleState.DISPUTED, accepts_at=None)
-        Statement.objects.update_or_create(
+        Statement.objects.for_viewer(seat).update_or_create(
             battle=battle,
             side=seat.side,
             defaults={"author": seat.person, "text": text, "link": link, "at": now},

@@ -56,7 +56,7 @@ def words_of(phase: Phase, side: str) -> Iterator[LockedWords]:
 
 def frozen_words(phase: Phase, side: str) -> list[LockedWords]:
     """What went into the start. An older release kept only the digest: today's words if they still lead to it."""
-    kept, today = list(phase.locked_words.filter(side=side).order_by("pk")), list(words_of(phase, side))
+    kept, today = list(phase.all_locked_words.filter(side=side).order_by("pk")), list(words_of(phase, side))
     same = _together([words.digest for words in today]) == phase.proof.contributions.get(side)
     return kept or (today if same else [])
 
@@ -65,7 +65,7 @@ def _brought(phase: Phase, side: str, sheets: Sequence[Sheet]) -> str:
     """One digest for all that a side brought itself; empty if that is nothing."""
     digests = [sheet.digest for sheet in sheets if sheet.side == side]
     if not phase.no:
-        digests = list(phase.locked_words.filter(side=side).order_by("pk").values_list("digest", flat=True))
+        digests = list(phase.all_locked_words.filter(side=side).order_by("pk").values_list("digest", flat=True))
     return _together(digests)
 
 

@@ -28,7 +28,7 @@ def places(seat: Seat) -> list[Place]:
         return [Place(GM, HQ, writes=True, formations=None)]
     if not seat.writes_sheets:
         return []
-    desks = Desk.objects.filter(campaign=seat.campaign, side=seat.side).order_by("name")
+    desks = Desk.objects.for_viewer(seat).filter(side=seat.side).order_by("name")
     member = seat.member.pk
     staff = [Place(seat.side, desk.name, desk.holder_id == member, tuple(desk.formations)) for desk in desks]
     return [Place(seat.side, HQ, seat.commands, None), *staff]
@@ -47,7 +47,7 @@ def still_writes(seat: Seat, place: Place) -> bool:
     member = memberships_of(seat.user).filter(campaign=seat.campaign).first()
     now = Seat(seat.campaign, seat.user, member)
     if now.is_gm:
-        desk = Desk.objects.filter(campaign=seat.campaign, side=place.side, name=place.name)
+        desk = Desk.objects.for_viewer(now).filter(side=place.side, name=place.name)
         return place.name == HQ or desk.exists()
     return any(each.writes and (each.side, each.name) == (place.side, place.name) for each in places(now))
 

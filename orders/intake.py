@@ -83,7 +83,7 @@ def submit(
     with transaction.atomic(durable=True):
         phase = Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=submission.phase_id)
         now = clock.now()  # only now: whoever waited for the row must not be stamped with an earlier time
-        known = phase.sheets.filter(side=submission.side, idem_key=_key(submission)).first()
+        known = phase.all_sheets.filter(side=submission.side, idem_key=_key(submission)).first()
         if known is not None:
             return _receipt(_require_same(known, submission))
         _require_open(phase, submission, now)
@@ -134,7 +134,7 @@ def _require_open(phase: Phase, submission: Submission, now: datetime) -> None:
 
 
 def _store(phase: Phase, submission: Submission, now: datetime) -> Sheet:
-    desk = phase.sheets.filter(side=submission.side, desk=submission.desk)
+    desk = phase.all_sheets.filter(side=submission.side, desk=submission.desk)
     newest = desk.order_by("-version").values_list("version", flat=True).first() or 0
     if newest != submission.expected_version:
         raise Outdated(newest)

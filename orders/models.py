@@ -6,7 +6,7 @@ from django.db import models
 
 from campaign.core.on_record import OnRecord
 from campaign.models import Phase, User
-from campaign.secrecy.guarded import Guarded, Row
+from campaign.secrecy.tables import Owned
 
 HQ = "HQ"
 """The desk that every side has; on a unit that two desks name, its line wins."""
@@ -24,16 +24,16 @@ class Channel(models.TextChoices):
     """The results of battles as they stood at the lock."""
 
 
-class Sheet(Row):
+class Sheet(Owned):
     """One version of a desk's sheet for a phase, exactly as it was received."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "side", "desk", "version"))
-    guarded: ClassVar = Guarded(own_by="side")
-    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="sheets")
+    in_campaign, owner = "phase__campaign", "side"
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_sheets")
     side = models.CharField(max_length=50)
     desk = models.CharField(max_length=50, default=HQ)
     version = models.PositiveIntegerField()
-    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="sheets", null=True, blank=True)
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="all_sheets", null=True, blank=True)
     """None: it was put together from the results of battles."""
     channel = models.CharField(max_length=10, choices=Channel.choices)
     text = models.TextField()
@@ -54,12 +54,12 @@ class Sheet(Row):
         return f"{self.phase}: {self.side} {self.desk} version {self.version}"
 
 
-class LockedSheet(Row):
+class LockedSheet(Owned):
     """The version of a desk's sheet that a phase was adjudicated with."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "side", "desk"))
-    guarded: ClassVar = Guarded(own_by="side")
-    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="locked_sheets")
+    in_campaign, owner = "phase__campaign", "side"
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_locked_sheets")
     side = models.CharField(max_length=50)
     desk = models.CharField(max_length=50)
     sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="+")
@@ -76,12 +76,12 @@ class LockedSheet(Row):
         return f"{self.sheet}, locked"
 
 
-class LockedWords(Row):
+class LockedWords(Owned):
     """What a commander had typed when the campaign's start was locked: it went into the dice as it was then."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "name"))
-    guarded: ClassVar = Guarded(own_by="side")
-    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="locked_words")
+    in_campaign, owner = "phase__campaign", "side"
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_locked_words")
     side = models.CharField(max_length=50)
     name = models.CharField(max_length=150)
     """As its commander was called then; the nonce is made of it."""
@@ -99,14 +99,14 @@ class LockedWords(Row):
         return f"{self.phase}: words of {self.name}, locked"
 
 
-class Draft(Row):
+class Draft(Owned):
     """What somebody is writing for a desk and has not sent."""
 
-    guarded: ClassVar = Guarded(own_by="author_id")
-    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="drafts")
+    in_campaign, owner = "phase__campaign", "author"
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_drafts")
     side = models.CharField(max_length=50)
     desk = models.CharField(max_length=50, default=HQ)
-    author = models.ForeignKey(User, on_delete=models.CASCADE, related_name="drafts")
+    author = models.ForeignKey(User, on_delete=models.CASCADE, related_name="all_drafts")
     text = models.TextField(blank=True)
     base_version = models.PositiveIntegerField(default=0)
     """The version that its writer had before him when he began."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from campaign.engine.dice import parts
 from campaign.engine.sheets import DeskSheet
 from campaign.engine.views import Panel
-from campaign.models import Desk, Phase, User
+from campaign.models import Desk, Phase
 from campaign.seats import Seat
 from campaign.secrecy import truth
 from campaign.selectors import Stop, view
@@ -24,9 +24,9 @@ class DeskStatus:
     """The stop is locked with this sheet."""
 
 
-def versions(stop: Stop, place: Place) -> list[Sheet]:
+def versions(seat: Seat, stop: Stop, place: Place) -> list[Sheet]:
     """All versions of a desk's sheet, the newest first."""
-    sheets = Sheet.objects.filter(phase=stop.phase_id, side=place.side, desk=place.name)
+    sheets = Sheet.objects.for_viewer(seat).filter(phase=stop.phase_id, side=place.side, desk=place.name)
     return list(sheets.select_related("author").order_by("-version"))
 
 
@@ -34,9 +34,11 @@ def desk_statuses(seat: Seat, stop: Stop) -> list[DeskStatus]:
     """All desks that the viewer may read, with the newest version of each."""
     here = places(seat)
     side = here[0].side if here else ""
-    sheets = Sheet.objects.filter(phase=stop.phase_id, side=side).defer("text").order_by("version")
+    sheets = Sheet.objects.for_viewer(seat).filter(phase=stop.phase_id, side=side).defer("text").order_by("version")
     newest = {sheet.desk: sheet for sheet in sheets}
-    locked = set(LockedSheet.objects.filter(phase=stop.phase_id, side=side).values_list("sheet_id", flat=True))
+    locked = set(
+        LockedSheet.objects.for_viewer(seat).filter(phase=stop.phase_id, side=side).values_list("sheet_id", flat=True)
+    )
     found = [(place, newest.get(place.name)) for place in here]
     return [DeskStatus(place, sheet, sheet is not None and sheet.pk in locked) for place, sheet in found]
 
@@ -46,9 +48,9 @@ def beside(seat: Seat, stop: Stop, place: Place) -> list[DeskSheet]:
 
     To a GM who enters a sheet for a side the others are sealed as long as the stop is open.
     """
-    desks = Desk.objects.filter(campaign=seat.campaign, side=place.side)
+    desks = Desk.objects.for_viewer(seat).filter(side=place.side)
     may_order = {HQ: None, **{desk.name: tuple(desk.formations) for desk in desks}}
-    sheets = Sheet.objects.filter(phase=stop.phase_id, side=place.side).order_by("version")
+    sheets = Sheet.objects.for_viewer(seat).filter(phase=stop.phase_id, side=place.side).order_by("version")
     newest = dict(sheets.values_list("desk", "text"))
     sealed = seat.is_gm and stop.open
     return [
@@ -65,9 +67,9 @@ def own_units(seat: Seat, newest: Stop | None) -> list[Panel]:
     return [panel for panel in view(seat, newest.no).panels if panel.key == f"forces-{seat.side}"]
 
 
-def draft_of(author: User, stop: Stop, place: Place) -> Draft | None:
-    """What this writer has not sent."""
-    return Draft.objects.filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author).first()
+def draft_of(seat: Seat, stop: Stop, place: Place) -> Draft | None:
+    """What the viewer has not sent."""
+    return Draft.objects.for_viewer(seat).filter(phase=stop.phase_id, side=place.side, desk=place.name).first()
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def lock_of(seat: Seat, side: str, *, no: int, rev: int) -> Lock | None:
     phase = stops.first()
     if phase is None:
         return None
-    sheets = phase.locked_sheets.filter(side=side, sheet__side=side).select_related("sheet")
+    sheets = LockedSheet.objects.for_viewer(seat).filter(phase=phase, side=side).select_related("sheet")
     with truth.opened("PhaseProof"):
         proof = phase.proof
     given, mix = (proof.contributions, proof.mix) if phase.published_at else ({}, "")
@@ -114,6 +116,6 @@ def lock_of(seat: Seat, side: str, *, no: int, rev: int) -> Lock | None:
     )
 
 
-def counted(sheet: Sheet) -> bool:
+def counted(seat: Seat, sheet: Sheet) -> bool:
     """Whether the stop was, or will be, adjudicated with this version."""
-    return LockedSheet.objects.filter(sheet=sheet, side=sheet.side).exists()
+    return LockedSheet.objects.for_viewer(seat).filter(sheet=sheet).exists()

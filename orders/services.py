@@ -5,7 +5,6 @@ from django.db.models import Max
 from campaign.core import clock
 from campaign.engine.notation import MOST_CHARACTERS
 from campaign.engine.orders import Problem, Severity
-from campaign.models import User
 from campaign.seats import Seat
 from campaign.selectors import Stop, knowledge
 from orders.answers import Answer, answer
@@ -50,15 +49,16 @@ def answered(seat: Seat, stop: Stop, place: Place, text: str) -> Answer:
     return answer(knowledge(seat), stop.key, place, text, beside(seat, stop, place))
 
 
-def keep_draft(author: User, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
-    """Keep what somebody is writing, in place of what he wrote before; raises TooLate, TooLong or Overtaken."""
+def keep_draft(seat: Seat, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
+    """Keep what the viewer is writing, in place of what he wrote before; raises TooLate, TooLong or Overtaken."""
     if not stop.open:
         raise TooLate
-    sent = Sheet.objects.filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author)
+    author = seat.person
+    sent = Sheet.objects.for_viewer(seat).filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author)
     newest = sent.aggregate(newest=Max("version"))["newest"] or 0
     if base_version < newest:
         raise Overtaken(newest)
-    return _keep(author, stop, place, text=text, base_version=base_version)
+    return _keep(seat, stop, place, text=text, base_version=base_version)
 
 
 def send(
@@ -72,16 +72,15 @@ def send(
     channel: Channel = Channel.WEB,
 ) -> Receipt:
     """Send a desk's sheet. While the stop is open it is kept as a draft first, so that no refusal loses it."""
-    author = seat.person
     if not place.writes:
         raise NotYours
     _require_readable(text)
     if stop.open:
-        _keep(author, stop, place, text=text, base_version=expected_version)
+        _keep(seat, stop, place, text=text, base_version=expected_version)
     receipt = _submit(
         seat, stop, place, text=text, expected_version=expected_version, idem_key=idem_key, channel=channel
     )
-    Draft.objects.filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author).delete()
+    Draft.objects.for_viewer(seat).filter(phase=stop.phase_id, side=place.side, desk=place.name).delete()
     return receipt
 
 
@@ -119,13 +118,13 @@ def _submit(
     )
 
 
-def _keep(author: User, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
+def _keep(seat: Seat, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
     _require_readable(text)
-    kept, _ = Draft.objects.update_or_create(
+    kept, _ = Draft.objects.for_viewer(seat).update_or_create(
         phase_id=stop.phase_id,
         side=place.side,
         desk=place.name,
-        author=author,
+        author=seat.person,
         defaults={"text": storable(text), "base_version": base_version, "saved_at": clock.now()},
     )
     return kept

@@ -1,6 +1,7 @@
 """Letters to members of a campaign: written from the templates in `emails/`, in the reader's time zone."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,7 @@ from campaign.mail.outbox import Letter
 from campaign.models import Campaign, Membership, Phase, Role, User
 from campaign.record import audit
 from campaign.seats import Seat
+from campaign.secrecy import truth
 from campaign.services import title_of
 
 
@@ -30,6 +32,11 @@ class Extras:
 
 
 PLAIN = Extras()
+
+
+def written_to(user: User, audience: Audience) -> AbstractContextManager[None]:
+    """Write to somebody in this block: nothing is read for it that is not for their audience."""
+    return truth.reading(lambda: truth.Reader(audience, user.pk))
 
 
 def present_members(campaign: Campaign) -> QuerySet[Membership]:
@@ -71,7 +78,7 @@ def letter_for(
         "record_head": audit.head(campaign) if audience == GM else "",
         **context,
     }
-    with timezone.override(clock.zone(user.time_zone)):
+    with timezone.override(clock.zone(user.time_zone)), written_to(user, audience):
         return Letter(
             key=key,
             kind=kind,

@@ -86,7 +86,10 @@ def post(letter: Letter) -> bool:
         next_at=now,
     )
     try:
-        with transaction.atomic():  # a savepoint: another's row with this key must not spoil the caller's work
+        with (
+            transaction.atomic(),
+            truth.opened("OutboxMessage"),
+        ):  # a savepoint: another's row with this key must not spoil the caller's work
             row.save(force_insert=True)
             if letter.campaign is not None:
                 audit.record(letter.campaign, "mail", {"key": letter.key}, at=now, rows=[row])

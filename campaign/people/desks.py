@@ -28,8 +28,8 @@ def set_desk(seat: Seat, *, name: str, formations: Iterable[str], holder: Member
             raise Refused(f"{holder.user.username} cannot hold this desk: choose somebody of the side's staff.")
         known = formations_of(seat, side)
         _require_known(chosen, known)
-        _require_free(chosen, known, Desk.objects.filter(campaign=seat.campaign, side=side).exclude(name=name))
-        desk, _ = Desk.objects.update_or_create(
+        _require_free(chosen, known, Desk.objects.for_viewer(seat).filter(side=side).exclude(name=name))
+        desk, _ = Desk.objects.for_viewer(seat).update_or_create(
             campaign=seat.campaign, side=side, name=name, defaults={"holder": holder, "formations": chosen}
         )
         record(seat, "desk", {"side": side, "desk": name, "person": holder.user_id}, now, rows=[desk])
@@ -41,7 +41,7 @@ def drop_desk(seat: Seat, *, side: str, name: str, now: datetime) -> None:
     _require_orders(seat, side)
     with transaction.atomic():
         lock(seat.campaign)
-        desk = Desk.objects.filter(campaign=seat.campaign, side=side, name=name).first()
+        desk = Desk.objects.for_viewer(seat).filter(side=side, name=name).first()
         if desk is None:
             raise Http404
         record(seat, "drop_desk", {"side": side, "desk": name}, now, gone=[desk])
@@ -50,10 +50,7 @@ def drop_desk(seat: Seat, *, side: str, name: str, now: datetime) -> None:
 
 def desks_of(seat: Seat) -> QuerySet[Desk]:
     """The desks that the viewer may know of: his own side's, all of them for the GM, else none."""
-    desks = Desk.objects.filter(campaign=seat.campaign).select_related("holder__user").order_by("side", "name")
-    if seat.is_gm:
-        return desks
-    return desks.filter(side=seat.side) if seat.plays else desks.none()
+    return Desk.objects.for_viewer(seat).select_related("holder__user").order_by("side", "name")
 
 
 def formations_of(seat: Seat, side: str) -> Mapping[str, frozenset[UnitId]]:

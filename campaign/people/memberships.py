@@ -227,7 +227,7 @@ def _end(seat: Seat, member: Membership, act: str, now: datetime) -> None:
 def _take_desks(member: Membership) -> list[Model]:
     if not member.side:
         return []  # who has no side holds none, and may not even ask: desks are for their side's eyes
-    held = member.desks.filter(side=member.side)
+    held = member.all_desks.filter(side=member.side)
     desks: list[Model] = list(held)
     held.update(holder=None)
     return desks

@@ -42,9 +42,10 @@ def record(
     sealed: dict[str, str | None] = {row_name(row): None for row in gone}
     sealed |= {row_name(row): row_digest(row) for row in _as_stored(rows)}
     digest = entry_digest(prev=prev, no=no, at=at.isoformat(), act=act, subject=subject, rows=sealed)
-    AuditEntry.objects.create(
-        campaign=campaign, no=no, at=at, act=act, subject=dict(subject), rows=sealed, prev=prev, digest=digest
-    )
+    with truth.opened("AuditEntry"):
+        AuditEntry.objects.create(
+            campaign=campaign, no=no, at=at, act=act, subject=dict(subject), rows=sealed, prev=prev, digest=digest
+        )
 
 
 def entry_digest(*, prev: str, no: int, at: str, act: str, subject: Subject, rows: Mapping[str, str | None]) -> str:
@@ -143,7 +144,7 @@ def whole_rows(model: type[Model]) -> QuerySet[Any]:
     """A table's rows with their parts, without the columns that the record leaves free."""
     declared = on_record(model)
     rows = model._base_manager.select_related(*declared.parts) if declared.parts else model._base_manager.all()
-    return rows.defer(None).defer(*sorted(declared.free))
+    return rows.defer(*sorted(declared.free))
 
 
 def _as_stored(rows: Iterable[Model]) -> Iterator[Model]:

@@ -53,7 +53,8 @@ def require_key() -> None:
     For closed campaigns only a log line is written: their dice cannot be shown, but nothing else depends on them.
     """
     every = CampaignDice.objects.order_by("campaign__slug").values_list("pk", "campaign__slug", "sealed_dice")
-    closed = {pk: slug for pk, slug, kept in every if not _opens(bytes(kept))}
+    with truth.opened("CampaignDice"):
+        closed = {pk: slug for pk, slug, kept in every if not _opens(bytes(kept))}
     if not closed:
         return
     live = Phase.objects.exclude(state__in=(PhaseState.PUBLISHED, PhaseState.WITHDRAWN))

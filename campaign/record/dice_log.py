@@ -154,9 +154,10 @@ def logs_of(campaign: Campaign, audiences: Sequence[Audience], *, over: bool) ->
 
 
 def _lines(campaign: Campaign, audience: Audience, *, over: bool) -> bytes:
-    lines = campaign.dice_lines.filter(audience=audience).order_by("no").values_list("line", flat=True)
-    with truth.opened(*(["DiceLine"] if over else [])):
-        return "".join(f"{line}\n" for line in lines).encode()
+    if not over:
+        truth.require(audience)
+    lines = campaign.all_dice_lines.filter(audience=audience).order_by("no").values_list("line", flat=True)
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 @dataclass(frozen=True)
@@ -259,7 +260,7 @@ class Entry:
 def append(phase: Phase, audience: Audience, entries: Sequence[Entry]) -> str:
     """Append a phase's rolls to an audience's log, in the caller's transaction; returns the new head."""
     campaign = phase.campaign
-    last = campaign.dice_lines.filter(audience=audience).order_by("-no").first()
+    last = campaign.all_dice_lines.filter(audience=audience).order_by("-no").first()
     no, head = (last.no, last.digest) if last else (0, NO_LINE)
     entries = [*salted(phase, audience), *entries]
     lines = lines_of(phase, audience, entries, head=head)

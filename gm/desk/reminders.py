@@ -77,7 +77,7 @@ def _missing(member: Membership, phase: Phase) -> str:
         return f"Nothing has come from you about: {', '.join(battles)}."
     if member.side not in phase.acts:
         return ""
-    sent = set(phase.sheets.filter(side=member.side).values_list("desk", flat=True))
+    sent = set(phase.all_sheets.filter(side=member.side).values_list("desk", flat=True))
     desks = [desk.name for desk in desks_of(member) if desk.name not in sent]
     return f"No sheet has come from: {', '.join(desks)}." if desks else ""
 

@@ -115,7 +115,7 @@ def file(draft: Draft) -> bool:
         if not _advance(draft.claim, PhaseState.RUNNING, after, now, idle):
             return False
         _store(phase, draft)
-        phase.artefacts.all().delete()
+        phase.all_artefacts.all().delete()
         Artefact.objects.bulk_create(Artefact(phase=phase, **vars(content)) for content in draft.artefacts)
         fp("publish.mid")
         if waits:
@@ -178,7 +178,7 @@ def _record_result(phase: Phase, act: str, now: datetime, **more: str | int) -> 
     Of an adjudication it says as well which edition of the rules made it.
     """
     result = Resolution.objects.select_related("outcome").get(phase=phase)
-    rows = [phase, result, *phase.artefacts.defer("content"), *phase.dice_lines.all()]
+    rows = [phase, result, *phase.all_artefacts.defer("content"), *phase.all_dice_lines.all()]
     audit.record(phase.campaign, act, {"phase": phase.no, "digest": result.outcome.digest, **more}, at=now, rows=rows)
 
 

@@ -76,10 +76,10 @@ def open_stop(campaign: Campaign, no: int, columns: dict[str, Any], now: datetim
 
 def _offer_again(before: Phase, phase: Phase, now: datetime) -> None:
     """What was sent for the withdrawn revision goes to whoever writes there now; what each was writing goes over it."""
-    written = before.sheets.exclude(author=None).order_by("version")
+    written = before.all_sheets.exclude(author=None).order_by("version")
     newest = {(sheet.side, sheet.desk): sheet for sheet in written}
     sent = [(side, desk, user, sheet.text) for (side, desk), sheet in newest.items() for user in _writers(phase, sheet)]
-    unsent = before.drafts.values_list("side", "desk", "author_id", "text")
+    unsent = before.all_drafts.values_list("side", "desk", "author_id", "text")
     texts = {(side, desk, author): text for side, desk, author, text in (*sent, *unsent) if side in phase.acts}
     Draft.objects.bulk_create(
         Draft(phase=phase, side=side, desk=desk, author_id=author, text=text, saved_at=now)
@@ -95,6 +95,6 @@ def _writers(phase: Phase, sheet: Sheet) -> set[int]:
     elif sheet.desk == HQ:
         writers = present.filter(side=sheet.side, role__in=COMMANDING)
     else:
-        writers = present.filter(desks__side=sheet.side, desks__name=sheet.desk)
+        writers = present.filter(all_desks__side=sheet.side, all_desks__name=sheet.desk)
     entered = present.filter(role=Role.GM, user=sheet.author_id)
     return set(writers.values_list("user_id", flat=True)) | set(entered.values_list("user_id", flat=True))

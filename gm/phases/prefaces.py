@@ -53,7 +53,7 @@ def freeze_reports(phase: Phase, seal: Seal) -> None:
 def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
     """What each audience reads of a phase, preface and report in all forms."""
     prefaces = dict(phase.prefaces.values_list("audience", "text"))
-    views = phase.artefacts.filter(kind="view").values_list("audience", "content")
+    views = phase.all_artefacts.filter(kind="view").values_list("audience", "content")
     for audience, view in views:
         yield from _finished(phase, Audience(audience), bytes(view), prefaces.get(audience, ""), seal)
 

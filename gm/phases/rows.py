@@ -25,7 +25,7 @@ def events_of(phase: Phase) -> tuple[Event[Any], ...]:
 def newest_sheets(phase: Phase) -> list[Sheet]:
     """The newest version of every desk's sheet, by side and desk. Their texts are read only by who asks for them."""
     newest: dict[tuple[str, str], Sheet] = {}
-    for sheet in phase.sheets.defer("text").order_by("version"):
+    for sheet in phase.all_sheets.defer("text").order_by("version"):
         newest[sheet.side, sheet.desk] = sheet
     return [newest[desk] for desk in sorted(newest)]
 
@@ -33,7 +33,7 @@ def newest_sheets(phase: Phase) -> list[Sheet]:
 def locked_sheets(phase: Phase) -> dict[Audience, list[DeskSheet]]:
     """The sheets that a phase is adjudicated with, by who wrote them, each with what its desk might order then."""
     sheets: dict[Audience, list[DeskSheet]] = {}
-    for row in phase.locked_sheets.select_related("sheet").order_by("side", "desk"):
+    for row in phase.all_locked_sheets.select_related("sheet").order_by("side", "desk"):
         sheets.setdefault(Audience(row.side), []).append(DeskSheet(row.sheet.text, row.desk, row.formations))
     return sheets
 

@@ -20,7 +20,7 @@ from campaign.seats import Seat, seat_of
 from campaign.selectors import Knowledge, knowledge, open_stop
 from orders import battle_reading as reading
 from orders import battles as service
-from orders.battle_reading import Read, result_of
+from orders.battle_reading import Read, own_texts, result_of
 from orders.battles import Answered, Faulty, OtherStop, Unusable, Which
 from orders.intake import KeyReused, NotYours, TooLate
 from orders.views.beside import unchecked
@@ -267,7 +267,7 @@ def _newest_text(seat: Seat, battle: Battle) -> str:
     """The report as the viewer's own side wrote it; the GM goes on from whatever is reported."""
     if seat.is_gm:
         return result_of(battle)
-    own = battle.reports.filter(act=BattleAct.REPORT, side=seat.side).order_by("-at", "-pk")
+    own = own_texts(seat, battle).filter(act=BattleAct.REPORT).order_by("-at", "-pk")
     return own.values_list("text", flat=True).first() or ""
 
 

@@ -88,9 +88,7 @@ def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     if not may(request, TYPING):
         return refused(request, "Not kept: too much was typed within a minute. Your text is still in the field.", 429)
     try:
-        kept = services.keep_draft(
-            seat.person, stop, here, text=_text(request), base_version=number(request, "version")
-        )
+        kept = services.keep_draft(seat, stop, here, text=_text(request), base_version=number(request, "version"))
     except (TooLate, TooLong, Overtaken) as refusal:
         return refused(request, _not_kept(refusal), 409)
     return HttpResponse(f"Draft kept at {timezone.localtime(kept.saved_at):%H:%M:%S}.")
@@ -106,7 +104,7 @@ def version(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nt
     seat = seat_of(request.user, slug)
     found = _version(seat, desk, no=no, rev=rev, nth=nth)
     there = any(place.name == desk for place in places(seat))
-    context = {"seat": seat, "sheet": found, "desk_is_there": there, "counted": counted(found)}
+    context = {"seat": seat, "sheet": found, "desk_is_there": there, "counted": counted(seat, found)}
     return render(request, "orders/version.html", context)
 
 
@@ -139,8 +137,8 @@ def _version(seat: Seat, desk: str, *, no: int, rev: int, nth: int) -> Sheet:
     here = places(seat)
     if not here:
         raise Http404
-    stop = {"phase__campaign": seat.campaign, "phase__no": no, "phase__rev": rev}
-    found = Sheet.objects.filter(**stop, side=here[0].side, desk=desk, version=nth)
+    stop = {"phase__no": no, "phase__rev": rev}
+    found = Sheet.objects.for_viewer(seat).filter(**stop, side=here[0].side, desk=desk, version=nth)
     sheet = found.select_related("author", "phase").first()
     if sheet is None:
         raise Http404
@@ -155,7 +153,7 @@ def _too_fast(request: HttpRequest, seat: Seat, stop: Stop, here: Place, act: st
     text, trouble = _text(request), _TOO_FAST
     if act not in ("check", "withdraw"):
         try:
-            services.keep_draft(seat.person, stop, here, text=text, base_version=number(request, "version"))
+            services.keep_draft(seat, stop, here, text=text, base_version=number(request, "version"))
             trouble = f"{_TOO_FAST} Your text is kept as a draft."
         except (TooLate, TooLong, Overtaken) as refusal:
             trouble = f"{_TOO_FAST} It is not kept as a draft either: {str(refusal) or 'this stop is closed'}."
@@ -168,7 +166,7 @@ _TOO_FAST = "Too much was sent within a minute, so this has not been received. W
 def _keep(request: HttpRequest, seat: Seat, stop: Stop, here: Place) -> HttpResponse:
     text = _text(request)
     try:
-        services.keep_draft(seat.person, stop, here, text=text, base_version=number(request, "version"))
+        services.keep_draft(seat, stop, here, text=text, base_version=number(request, "version"))
     except TooLate:
         return _not_received(request, seat, stop, here, text=text, trouble=_CLOSED)
     except (TooLong, Overtaken) as refusal:
@@ -267,8 +265,8 @@ def _page(
 
 
 def _sheet_of(request: HttpRequest, seat: Seat, stop: Stop, here: Place, text: str | None) -> dict[str, Any]:
-    sent = versions(stop, here)
-    kept = draft_of(seat.person, stop, here) if here.writes else None
+    sent = versions(seat, stop, here)
+    kept = draft_of(seat, stop, here) if here.writes else None
     newest, newest_text = (sent[0].version, sent[0].text) if sent else (0, "")
     written, base = newest_text, newest
     if text is not None:

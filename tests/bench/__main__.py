@@ -6,11 +6,14 @@ import tempfile
 
 import django
 
+from campaign.secrecy import truth
+
 _DATA = tempfile.TemporaryDirectory()
 os.environ |= {"DJANGO_SETTINGS_MODULE": "deploy.settings", "FIELDPOST_DATA": _DATA.name}
 for name in ("DATABASE_URL", "EMAIL_URL", "FIELDPOST_BROKER_URL"):
     os.environ.pop(name, None)  # the embedded mode is measured
 django.setup()
+truth.trust_process()
 
 from tests.bench import day, maps, searches, service, snapshot, stop  # noqa: E402 - needs Django set up
 from tests.bench.measure import Benchmark  # noqa: E402

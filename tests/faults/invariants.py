@@ -152,8 +152,8 @@ def results_can_be_repeated(_: Evidence) -> Iterator[str]:
             yield f"differs: the result of {phase}: {stored} is not {again.digest[:12]}"
         elif stored[1] != phase.fence:
             yield f"double: {phase} was claimed {phase.fence} times, and the result is that of claim {stored[1]}"
-        kept = {(each.audience, each.kind): each.sha256 for each in phase.artefacts.defer("content")}
-        sealed = seal_in(bytes(phase.artefacts.get(audience=PUBLIC, kind=HEADS).content))
+        kept = {(each.audience, each.kind): each.sha256 for each in phase.all_artefacts.defer("content")}
+        sealed = seal_in(bytes(phase.all_artefacts.get(audience=PUBLIC, kind=HEADS).content))
         received = {(each.audience, each.kind): each for each in (*again.artefacts, *finished_reports(phase, sealed))}
         for each in received.values():
             if (drawn or each.kind not in MAPS) and kept.get((each.audience, each.kind)) != each.sha256:
@@ -165,7 +165,7 @@ def audiences_see_it_at_once(evidence: Evidence) -> Iterator[str]:
     for line in evidence.halves:
         yield f"half: {line}"
     for phase in Phase.objects.filter(state=PhaseState.PUBLISHED).select_related("campaign"):
-        received = Counter(phase.artefacts.exclude(kind__in=("preface", HEADS)).values_list("audience", flat=True))
+        received = Counter(phase.all_artefacts.exclude(kind__in=("preface", HEADS)).values_list("audience", flat=True))
         if received != dict.fromkeys(audiences(scenario_of(phase.campaign).rules), KINDS):
             yield f"half: of {phase} there is {dict(received)}"
         if not Resolved.objects.filter(phase=phase).exists():
@@ -216,7 +216,7 @@ def _unexpected(campaign: Campaign) -> Iterator[str]:
 def _expected_keys(campaign: Campaign) -> Iterator[str]:
     for phase in campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no"):
         following = campaign.phases.filter(no=phase.no + 1).order_by("rev").first()
-        for letter in publication_letters(phase, artefacts=phase.artefacts.all(), next_phase=following):
+        for letter in publication_letters(phase, artefacts=phase.all_artefacts.all(), next_phase=following):
             yield letter.key
     for sheet in Sheet.objects.filter(phase__campaign=campaign, channel=Channel.WEB).select_related("phase"):
         yield f"receipt/{campaign.slug}/{sheet.phase.no}.{sheet.phase.rev}/{sheet.side}/{sheet.desk}/{sheet.version}"

@@ -136,7 +136,10 @@ BROKEN: dict[str, tuple[Callable[[], object], str]] = {
         lambda: Phase.objects.filter(pk=newest().pk).update(published_at=F("published_at") + timedelta(days=36500)),
         "I6 phantom",
     ),
-    "an audience received less": (lambda: newest().artefacts.filter(audience="allied", kind="map").delete(), "I7 half"),
+    "an audience received less": (
+        lambda: newest().all_artefacts.filter(audience="allied", kind="map").delete(),
+        "I7 half",
+    ),
     "a stop has no result": (lambda: Resolution.objects.filter(phase=newest()).delete(), "I7 half"),
     "a roll stands in the log otherwise": (
         lambda: DiceLine.objects.filter(phase=newest()).update(line=Concat("line", Value(" "))),

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import django
 
+from campaign.secrecy import truth
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     django.setup()
+    truth.trust_process()
     from tests.faults.invariants import Evidence, breaches
 
     found = list(breaches(Evidence(Path(sys.argv[1]))))

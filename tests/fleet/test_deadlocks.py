@@ -11,6 +11,7 @@ from django.db import connection
 
 from campaign.models import Battle, BattleState, Invitation, Membership, Role
 from campaign.people import memberships
+from campaign.secrecy import truth
 from tests.battles import KEY, Field, field
 from tests.web.conftest import cast, time
 
@@ -73,7 +74,7 @@ def at_once(first: Act, second: Act, *, held: str, changed: str) -> None:
         return answer
 
     def other() -> None:
-        with closing(connection), connection.execute_wrapper(noting):
+        with closing(connection), truth.machinery(), connection.execute_wrapper(noting):
             second()
 
     with ThreadPoolExecutor(1) as pool:

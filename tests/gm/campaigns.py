@@ -98,7 +98,7 @@ def live(campaign: Campaign) -> Phase:
 
 
 def send(phase: Phase, author: User, text: str, *, side: str = "german", **more: Any) -> Receipt:
-    newest = phase.sheets.filter(side=side, desk=more.get("desk", HQ)).count()
+    newest = phase.all_sheets.filter(side=side, desk=more.get("desk", HQ)).count()
     defaults: dict[str, Any] = {"idem_key": f"{side}-{newest}", "expected_version": newest, "channel": Channel.WEB}
     return submit(Submission(phase_id=phase.pk, side=side, author=author, text=text, **{**defaults, **more}))
 

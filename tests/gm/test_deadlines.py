@@ -200,4 +200,4 @@ def test_a_sheet_on_its_way_when_the_stop_is_held_is_not_lost(gm: Seat, phase: P
     hold(gm, reason="I am away")
     resume(gm)
     assert [sheet.text for sheet in Sheet.objects.all()] == ["HOLD 1 SS"]
-    assert phase.drafts.count() == 1
+    assert phase.all_drafts.count() == 1

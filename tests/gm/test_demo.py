@@ -72,7 +72,7 @@ def test_it_stands_at_the_third_day_with_the_weather_its_sheets_were_written_for
     refused = []
     for phase in campaign.phases.filter(state=PhaseState.PUBLISHED, no__gt=0):
         state = decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
-        for locked in phase.locked_sheets.select_related("sheet"):
+        for locked in phase.all_locked_sheets.select_related("sheet"):
             who = Audience(locked.side)
             known = Knowledge(scenario_of(campaign), slice_of(state, who))
             said = answer(known, PhaseKey(phase.key), Place(who, HQ, writes=True, formations=None), locked.sheet.text)

@@ -114,7 +114,7 @@ def test_the_lock_covers_the_sheets_of_all_desks(phase: Phase, author: User) -> 
     send(phase, author, "HOLD 12 SS", desk="a desk", idem_key="desk", ready=True)
     assert lock(phase.pk)
     phase.refresh_from_db()
-    sheets = sorted((sheet.side, sheet.desk, sheet.digest) for sheet in phase.sheets.all())
+    sheets = sorted((sheet.side, sheet.desk, sheet.digest) for sheet in phase.all_sheets.all())
     assert [name for _, name, _ in sheets] == ["HQ", "a desk"]
     assert phase.proof.sheets_digest == digest(encode(sheets))
 
@@ -165,7 +165,7 @@ def test_a_line_of_another_desks_unit_is_flagged_and_one_that_headquarters_overr
     desk(phase)
     drafted(phase, author, hq="HOLD 12 SS", desk="MOVE 12 SS S22")
     assert flags(phase) == ()
-    phase.locked_sheets.filter(desk="a desk").update(formations=["7th Army"])
+    phase.all_locked_sheets.filter(desk="a desk").update(formations=["7th Army"])
     assert flags(phase) == ("The sheet of German a desk has lines that do nothing.",)
 
 

@@ -85,25 +85,25 @@ def test_what_was_sent_is_the_draft_of_whoever_writes_it_now_and_what_was_unsent
 ) -> None:
     staff, _ = member(campaign, "Dietrich", Role.STAFF), member(campaign, "Krebs", Role.DEPUTY)
     Desk.objects.create(campaign=campaign, side="german", name="Fifth", holder=staff)
-    sheet = published.sheets.get()
+    sheet = published.all_sheets.get()
     sheet.pk, sheet.desk, sheet.text, sheet.idem_key = None, "Fifth", "SAVE 2 Pz", "fifth"
     sheet.save()
     Draft.objects.create(
         phase=published, side="german", desk="HQ", author=gm.person, text="NOTE unsent", saved_at=published.opens_at
     )
     again = drafts(reopen(gm, reason="the wrong map"))
-    text = published.sheets.get(desk="HQ").text
+    text = published.all_sheets.get(desk="HQ").text
     assert again == {
         ("germancommander", "HQ"): text,
         ("Krebs", "HQ"): text,
         ("Dietrich", "Fifth"): "SAVE 2 Pz",
         ("gm", "HQ"): "NOTE unsent",
     }
-    assert published.sheets.count() == 2
+    assert published.all_sheets.count() == 2
 
 
 def test_a_sheet_that_the_gm_entered_is_the_sides_draft_and_his(gm: Seat, published: Phase) -> None:
-    published.sheets.update(author=gm.person, channel=Channel.GM)
+    published.all_sheets.update(author=gm.person, channel=Channel.GM)
     assert set(drafts(reopen(gm, reason="the wrong map"))) == {("germancommander", "HQ"), ("gm", "HQ")}
 
 
@@ -111,7 +111,7 @@ def test_it_is_locked_with_the_next_dice_and_the_stop_after_it_comes_as_its_next
     gm: Seat, published: Phase, author: User, campaign: Campaign
 ) -> None:
     again = reopen(gm, reason="the wrong map")
-    send(again, author, published.sheets.get().text, ready=True)
+    send(again, author, published.all_sheets.get().text, ready=True)
     sweep(worker="one")
     again.refresh_from_db()
     assert (published.lock_no, again.lock_no) == (3, 4)
@@ -121,7 +121,7 @@ def test_it_is_locked_with_the_next_dice_and_the_stop_after_it_comes_as_its_next
 def test_a_stop_may_be_reopened_more_than_once(gm: Seat, published: Phase, author: User, campaign: Campaign) -> None:
     for _ in range(2):
         again = reopen(gm, reason="the wrong map")
-        send(again, author, published.sheets.get().text, ready=True)
+        send(again, author, published.all_sheets.get().text, ready=True)
         sweep(worker="one")
     assert revisions(campaign)[2:5] == [(2, 0, "WITHDRAWN"), (2, 1, "WITHDRAWN"), (2, 2, "PUBLISHED")]
     assert live(campaign).rev == 2
@@ -132,9 +132,9 @@ def test_what_was_sent_for_the_stop_after_it_is_offered_when_that_comes_again(
 ) -> None:
     send(live(campaign), author, "RESULT Q19 attackers", side="gm")
     again = reopen(gm, reason="the wrong map")
-    send(again, author, published.sheets.get().text, ready=True)
+    send(again, author, published.all_sheets.get().text, ready=True)
     sweep(worker="one")
-    (draft,) = live(campaign).drafts.all()
+    (draft,) = live(campaign).all_drafts.all()
     assert (draft.side, draft.text) == ("gm", "RESULT Q19 attackers")
 
 

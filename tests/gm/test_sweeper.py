@@ -125,7 +125,7 @@ def test_results_that_all_agree_on_wait_for_nobody(reviewed: Campaign, author: U
     assert sweep(worker="one") == 2
     time.forward(hours=1)
     battles.refresh_from_db()
-    assert battles.locked_sheets.exists()
+    assert battles.all_locked_sheets.exists()
     assert (battles.state, flags(battles), sweep(worker="one")) == (PhaseState.REVIEW, (), 1)
 
 
@@ -391,7 +391,7 @@ def test_a_publication_that_fails_half_way_leaves_nothing_behind(
     with pytest.raises(OSError, match="no space"):
         file(made)
     monkeypatch.delenv("FAILPOINTS")
-    assert not locked.artefacts.exists()
+    assert not locked.all_artefacts.exists()
     assert live(locked.campaign).pk == locked.pk
     assert file(made)
 

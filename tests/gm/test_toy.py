@@ -138,7 +138,7 @@ def played_day(estuary: Campaign, author: User, time: Clock) -> list[Phase]:
 
 
 def text_of(phase: Phase, audience: str, kind: str = "text") -> str:
-    return bytes(phase.artefacts.get(audience=audience, kind=kind).content).decode()
+    return bytes(phase.all_artefacts.get(audience=audience, kind=kind).content).decode()
 
 
 def headings(phase: Phase, audience: str) -> list[str]:
@@ -156,9 +156,9 @@ def test_impulses_and_replies_are_published_as_text_under_names_of_their_own(
     assert len(set(names)) == len({phase.file_stem for phase in day}) == 4
     assert [phase.weight for phase in (start, *day)] == ["full", "impulse", "reply", "impulse", "full"]
     for phase in day[:-1]:
-        assert not phase.artefacts.filter(kind__in=PICTURES).exists()
-        assert phase.artefacts.filter(kind="text").count() == 4
-    assert day[-1].artefacts.filter(kind="map").count() == 4
+        assert not phase.all_artefacts.filter(kind__in=PICTURES).exists()
+        assert phase.all_artefacts.filter(kind="text").count() == 4
+    assert day[-1].all_artefacts.filter(kind="map").count() == 4
     assert title_of(live(estuary)) == "Turn 1", "numbers begin again with the day"
 
 

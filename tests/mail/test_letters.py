@@ -156,7 +156,7 @@ def test_who_sees_nothing_new_is_left_in_peace(campaign: Campaign, cast: dict[st
     published = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no")
     for name, row in written("report").items():
         before, now = (
-            bytes(phase.artefacts.get(audience=row.audience, kind="view").content) for phase in list(published)[-2:]
+            bytes(phase.all_artefacts.get(audience=row.audience, kind="view").content) for phase in list(published)[-2:]
         )
         assert mail.is_news(before, now), name
     assert written()["Bradley"].kind == "opened"
@@ -243,7 +243,7 @@ def assert_everybody_gets_his_own(campaign: Campaign) -> None:
         assert mail_.get_all("To") == [row.user.email] == [row.to_addr]
         assert row.phase is not None
         assert row.phase.state == PhaseState.PUBLISHED
-        received = {a.kind: bytes(a.content) for a in row.phase.artefacts.filter(audience=row.audience)}
+        received = {a.kind: bytes(a.content) for a in row.phase.all_artefacts.filter(audience=row.audience)}
         pictures = [part.get_payload(decode=True) for part in mail_.walk() if part.get_content_maintype() == "image"]
         assert pictures == [received["map"]]
         assert received["text"].decode().strip() in body(row)
@@ -479,8 +479,8 @@ def battle(campaign: Campaign, cast: dict[str, Membership], **more: Any) -> Batt
     ("state", "reminded"),
     [
         ({"state": BattleState.OPEN}, {"Peiper", "Bradley"}),
-        ({"state": BattleState.REPORTED, "report": "x", "reported_by": "german"}, {"Bradley"}),
-        ({"state": BattleState.CONFIRMED, "report": "x", "reported_by": "german"}, set()),
+        ({"state": BattleState.REPORTED, "reported_by": "german"}, {"Bradley"}),
+        ({"state": BattleState.CONFIRMED, "reported_by": "german"}, set()),
     ],
 )
 def test_players_are_reminded_of_the_battles_that_wait_for_them(

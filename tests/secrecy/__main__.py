@@ -10,6 +10,8 @@ import sys
 
 import django
 
+from campaign.secrecy import truth
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.secrecy")
@@ -23,6 +25,7 @@ def main() -> int:
     asked = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     django.setup()
+    truth.trust_process()
     from tests.secrecy import whole  # noqa: PLC0415 - it needs Django set up
 
     return whole.build() if asked.build else whole.run(asked)

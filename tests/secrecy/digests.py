@@ -34,7 +34,7 @@ def blanked(observer: Audience) -> Iterator[None]:
         made = append(phase, audience, entries)
         if audience in (observer, PUBLIC) or made == NO_LINE:
             return made
-        lines = phase.campaign.dice_lines.filter(audience=audience)
+        lines = phase.campaign.all_dice_lines.filter(audience=audience)
         return _blank(audience, lines.values("lock_no").distinct().count())  # another, if this lock has added lines
 
     with ExitStack() as stack:

@@ -136,7 +136,7 @@ def _battles(observer: Audience) -> Iterator[Any]:
         reports = BattleReport.objects.filter(battle=battle).order_by("at", "pk")
         yield reports.filter(act="report").count()
         yield list(reports.filter(side=observer).values_list("act", "text", "at"))
-        yield list(battle.statements.order_by("side").values_list("side", "text", "link", "at"))
+        yield list(battle.all_statements.order_by("side").values_list("side", "text", "link", "at"))
         if observer != PUBLIC and hasattr(battle, "result"):
             yield _shown(battle, observer)
 

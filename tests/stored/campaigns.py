@@ -205,7 +205,7 @@ def _open(set_clock: Clock) -> None:
 
 def _keep_draft(group: Group, name: str, desk: str, text: str, *, base: int) -> None:
     seat = group.seat(name)
-    services.keep_draft(seat.person, group.stop(), place(seat, desk), text=text, base_version=base)
+    services.keep_draft(seat, group.stop(), place(seat, desk), text=text, base_version=base)
 
 
 def _visitors(group: Group) -> None:

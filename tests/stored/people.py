@@ -61,7 +61,7 @@ class Group:
         """Somebody submits a sheet for the open phase."""
         seat, stop = self.seat(name), self.stop()
         here = place(seat, desk)
-        before = Phase.objects.get(pk=stop.phase_id).sheets.filter(side=here.side, desk=desk).count()
+        before = Phase.objects.get(pk=stop.phase_id).all_sheets.filter(side=here.side, desk=desk).count()
         key = f"{stop.no}.{stop.rev} {name} {desk} {before}"
         services.send(seat, stop, here, text=text, expected_version=before, idem_key=key)
 

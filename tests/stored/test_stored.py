@@ -140,7 +140,7 @@ def _read(phase: Phase) -> Counter[str]:
     if result is not None:
         decode_state(rules, unpack(result.outcome.state_after), version=result.state_version)
         counts.update(state=1, event=len(events_of(phase)))
-        for kind, content in phase.artefacts.filter(kind__in=("view", "slice")).values_list("kind", "content"):
+        for kind, content in phase.all_artefacts.filter(kind__in=("view", "slice")).values_list("kind", "content"):
             if kind == "view":
                 decode_view(bytes(content))
             else:

@@ -417,7 +417,7 @@ def test_dice_mix_the_words_of_commanders_go_into_the_start_of_a_campaign_that_w
     sweep(worker="one")
     start = waiting.phases.get(no=0)
     assert start.state == PhaseState.PUBLISHED
-    kept = start.locked_words.get()
+    kept = start.all_locked_words.get()
     assert (kept.side, kept.name, kept.words) == ("german", "Model", "Herbstnebel")
     assert kept.digest == sheet_digest("Herbstnebel", kept.nonce)
     assert start.proof.contributions == {"german": kept.digest, "allied": "none"} == contributions_of(start, [])
@@ -442,7 +442,7 @@ def test_dice_mix_what_went_into_the_start_stays_whoever_commands_later(time: Cl
     start = campaign.phases.get(no=0)
     assert [kept.words for kept in frozen_words(start, "german")] == ["Herbstnebel"]
     call_command("verify", "stays")
-    start.locked_words.all().delete()
+    start.all_locked_words.all().delete()
     assert frozen_words(start, "german") == [], "later words do not lead to the digest that an older release kept"
 
 

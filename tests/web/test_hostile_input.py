@@ -185,7 +185,7 @@ def test_the_longest_sheet_of_the_widest_letters_still_fits(cast: Cast) -> None:
         content_type="application/x-www-form-urlencoded",
     )
     assert answer.status_code == 302
-    assert live(cast.campaign).sheets.get().text == text
+    assert live(cast.campaign).all_sheets.get().text == text
 
 
 def _stop(cast: Cast) -> list[str]:

@@ -1,0 +1,69 @@
+"""The two kinds of tables that not everybody reads.
+
+- `Secret`: what only the game master's code reads, often the rest of a row in a table of its own, so that a page which
+  loads that row brings no secret along. `campaign.secrecy.truth` stops every statement that names one.
+- `Owned`: rows of an audience, or of a person. But for the game master's code `objects.for_viewer` is the way to them.
+
+A test fails where a table is of no kind and its columns are not listed as open, and where rows are come by otherwise.
+"""
+
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from django.db import models
+
+from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.secrecy import truth
+
+
+class Viewer(Protocol):
+    """Somebody who reads, in one campaign."""
+
+    @property
+    def campaign(self) -> models.Model: ...
+    @property
+    def user(self) -> Any: ...
+    @property
+    def audience(self) -> Audience: ...
+
+
+class Secret(models.Model):
+    """A table that only the game master's code reads."""
+
+    secret: ClassVar = True
+
+    class Meta:
+        abstract = True
+
+
+_M = TypeVar("_M", bound="Owned")
+
+
+class OwnRows(models.Manager[_M]):
+    """All rows, and those of a viewer."""
+
+    def for_viewer(self, viewer: Viewer) -> models.QuerySet[_M]:
+        """The rows of the viewer's campaign that they may read: their audience's and the public's; for the GM all.
+
+        What belongs to a person is that person's alone. Raises Breach if somebody else is answered than the viewer.
+        """
+        here = self.filter(**{self.model.in_campaign: viewer.campaign.pk})
+        if self.model.owner == "author":
+            truth.require(viewer.audience, viewer.user.pk or 0)
+            return here.filter(author=viewer.user.pk or 0)
+        truth.require(viewer.audience)
+        if viewer.audience == GM:
+            return here
+        return here.filter(**{f"{self.model.owner}__in": (viewer.audience, PUBLIC)})
+
+
+class Owned(models.Model):
+    """A row of an audience, or of a person."""
+
+    in_campaign: ClassVar[str]
+    """The look-up that leads from a row to its campaign."""
+    owner: ClassVar[str]
+    """The column that says whose a row is: an audience's, or its author's."""
+    objects = OwnRows()
+
+    class Meta:
+        abstract = True
