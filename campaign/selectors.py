@@ -18,7 +18,7 @@ from campaign.game.loading import Loaded
 from campaign.game.store import decode_state, decode_view
 from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Phase, PhaseState
 from campaign.seats import Seat
-from campaign.services import scenario_of, title_of
+from campaign.services import scenario_of, title_of, writers_of
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,8 @@ class Stop:
     """Of a published one, full if its report gathers those before."""
     acts: tuple[str, ...]
     """Who must act in it: sides, or the GM."""
+    writers: tuple[str, ...]
+    """Who may write a sheet for it: they, and sides that may change their standing orders."""
     opens_at: datetime.datetime
     deadline_at: datetime.datetime
     nags: bool
@@ -192,6 +194,7 @@ def _stop(phase: Phase) -> Stop:
         state=phase.state,
         weight=phase.weight,
         acts=tuple(phase.acts),
+        writers=writers_of(phase),
         opens_at=phase.opens_at,
         deadline_at=phase.deadline_at,
         nags=phase.deadline_kind == DeadlineKind.NAGS,

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.engine.adjudication import asked
-from campaign.engine.ids import PhaseKey
+from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.options import answers_of, chosen
 from campaign.engine.phases import Weight, phase_title
 from campaign.engine.values import encode
@@ -156,6 +156,14 @@ def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, Any]:
 def title_of(phase: Phase) -> str:
     """What players call a phase: German sheet, German impulse 3."""
     return phase_title(scenario_of(phase.campaign).rules.phase(PhaseKey(phase.key)), phase.occurrence)
+
+
+def writers_of(phase: Phase) -> tuple[str, ...]:
+    """Who may write a sheet for a phase: those who must act, and every side where it has standing orders to change.
+
+    Nobody writes for a campaign's start.
+    """
+    return tuple(sorted(scenario_of(phase.campaign).rules.writers(map(Audience, phase.acts)))) if phase.no else ()
 
 
 def scenario_of(campaign: Campaign) -> Loaded:

@@ -1,8 +1,8 @@
 """What goes into a lock's dice: what each side brought to it, and the mix of the lock before.
 
 A side brings the digests of its sheets; to the start of a campaign those of the words that its commanders typed. One
-that was to act and sent nothing brings the digest of an empty sheet, so that nobody is told. One that was not to act
-brings `none`; but by the mix of the lock before all that anybody ever brought has its part.
+that might have sent a sheet and sent none brings the digest of an empty sheet, so that nobody is told. One that might
+not brings `none`; but by the mix of the lock before all that anybody ever brought has its part.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from campaign.game.store import digest
 from campaign.models import Phase, PhaseProof, Role
 from campaign.record.dice_keys import nonce, words_nonce
 from campaign.secrecy import truth
-from campaign.services import scenario_of
+from campaign.services import scenario_of, writers_of
 from orders.intake import sheet_digest
 from orders.models import HQ, LockedWords, Sheet
 
@@ -74,7 +74,7 @@ def _together(digests: Sequence[str]) -> str:
 
 
 def _nothing(phase: Phase, side: str) -> str:
-    return empty_sheet(phase, side)[1] if side in phase.acts else NOTHING
+    return empty_sheet(phase, side)[1] if side in writers_of(phase) else NOTHING
 
 
 def _sides(phase: Phase) -> Sequence[str]:

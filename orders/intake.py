@@ -18,6 +18,7 @@ from campaign.models import DeadlineKind, Phase, PhaseState, User
 from campaign.people import memberships
 from campaign.record import audit
 from campaign.record.dice_keys import nonce
+from campaign.services import writers_of
 from orders.models import HQ, Channel, Sheet
 
 
@@ -129,7 +130,7 @@ def _require_open(phase: Phase, submission: Submission, now: datetime) -> None:
     closed = phase.deadline_kind == DeadlineKind.CLOSES and not phase.held and now >= phase.deadline_at
     if phase.state != PhaseState.OPEN or closed:
         raise TooLate
-    if submission.side not in phase.acts:
+    if submission.side not in writers_of(phase):
         raise NotYours
 
 

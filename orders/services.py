@@ -44,7 +44,7 @@ def answered(seat: Seat, stop: Stop, place: Place, text: str) -> Answer:
 
     While somebody writes the stop may be closed and the other side's be open: no order of his is one for that.
     """
-    if place.side not in stop.acts:
+    if place.side not in stop.writers:
         return Answer((), (_NOT_HIS_STOP,), ready=False, written=bool(text.strip()))
     return answer(knowledge(seat), stop.key, place, text, beside(seat, stop, place))
 

@@ -8,9 +8,9 @@ from typing import Any, Generic, TypeVar
 from campaign.engine.dice import Entered, Overridden, Roller
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Event, Fact, Ledger, Rolled
-from campaign.engine.ids import Audience, PhaseKey, SideId, audience_of
-from campaign.engine.orders import NoStandingOrders, Order
-from campaign.engine.phases import Orders, Phase, Ruling, phase_name
+from campaign.engine.ids import Audience, PhaseKey, SideId
+from campaign.engine.orders import NoStandingOrders, Order, Placed
+from campaign.engine.phases import Orders, Ruling, phase_name
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import State
 
@@ -25,13 +25,7 @@ _ENDLESS = 1000
 def asked(rules: Ruleset[T, S], state: S) -> frozenset[Audience]:
     """Who must act in the open phase: all who act there, except sides whose standing orders answer for them."""
     phase = rules.phase(rules.now(state))
-    return frozenset(who for who in phase.acts(state.open) if not _is_answered(rules, phase, state, who))
-
-
-def _is_answered(rules: Ruleset[T, S], phase: Phase[T, S], state: S, who: Audience) -> bool:
-    if rules.standing is None or who not in map(audience_of, rules.sides):
-        return False
-    return phase.standing(state.open, rules.standing.of(state, SideId(who)))
+    return frozenset(who for who in phase.acts(state.open) if rules.is_asked(state, who))
 
 
 @dataclass(frozen=True)
@@ -86,26 +80,32 @@ def _with_entered(dice: Roller, rulings: Sequence[Ruling]) -> Roller:
 
 def _require_fitting(rules: Ruleset[T, S], orders: Orders, state: S) -> None:
     phase = rules.phase(rules.now(state))
-    strangers = sorted(set(orders) - asked(rules, state))
+    strange = {who: _strange(rules.orders_for(state, who), sheet) for who, sheet in orders.items()}
+    must = asked(rules, state)
+    strangers = sorted((set(orders) - rules.writers(must)) | {who for who in set(orders) - must if strange[who]})
     if strangers:
         raise EngineError(f"{', '.join(strangers)} cannot give orders in {phase.title}")
-    for placed in (placed for sheet in orders.values() for placed in sheet):
-        if type(placed.order) not in rules.orders_of(phase):
-            raise EngineError(f"{type(placed.order).__name__} is no order of {phase.title}")
+    for placed in (placed for sheet in strange.values() for placed in sheet):
+        raise EngineError(f"{type(placed.order).__name__} is no order of {phase.title}")
+
+
+def _strange(kinds: tuple[type[Order], ...], sheet: Sequence[Placed]) -> list[Placed]:
+    return [placed for placed in sheet if type(placed.order) not in kinds]
 
 
 def _without_standing(rules: Ruleset[T, S], ledger: Ledger[T, S], orders: Orders, *, rule: str) -> Orders:
-    """Apply the standing orders of these sheets; returns the other orders."""
+    """Apply the standing orders of these sheets; returns the other orders of those who are asked."""
     standing = rules.standing
     if standing is None:
         return orders
+    writers = {who: sheet for who, sheet in orders.items() if rules.is_asked(ledger.state, who)}
     stays: tuple[type[Order], ...] = (*standing.orders, NoStandingOrders)
     for who, sheet in sorted(orders.items()):
         given = tuple(placed.order for placed in sheet if isinstance(placed.order, standing.orders))
         withdrawn = any(isinstance(placed.order, NoStandingOrders) for placed in sheet)
         if (given or withdrawn) and given != tuple(standing.of(ledger.state, SideId(who))):
             ledger.emit(standing.given(SideId(who), given), rule=rule)
-    return {who: [each for each in sheet if not isinstance(each.order, stays)] for who, sheet in orders.items()}
+    return {who: [each for each in sheet if not isinstance(each.order, stays)] for who, sheet in writers.items()}
 
 
 def _apply_rulings(rules: Ruleset[T, S], ledger: Ledger[T, S], waiting: list[Ruling]) -> list[Ruling]:

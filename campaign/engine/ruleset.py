@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar, Union
 from campaign.engine.briefs import Brief, Fight
 from campaign.engine.choices import Draft
 from campaign.engine.facts import Fact, Release, Told
-from campaign.engine.ids import Audience, PhaseKey, SideId, UnitId
+from campaign.engine.ids import Audience, PhaseKey, SideId, UnitId, audience_of
 from campaign.engine.judging import judged
 from campaign.engine.lexicon import Names
 from campaign.engine.moments import Moment
@@ -191,6 +191,31 @@ class Ruleset(Generic[T, S]):
         """All that may be written in a phase's sheet: its own orders, and those that stay."""
         return phase.orders if self.standing is None else (*phase.orders, *self.standing.orders, NoStandingOrders)
 
+    def is_asked(self, state: S, who: Audience) -> bool:
+        """Whether somebody must act in the open phase: they act there, and no standing orders of theirs answer.
+
+        Of a player's state it is told for that player only.
+        """
+        phase = self.phase(self.now(state))
+        return who in phase.acts(state.open) and not self._is_answered(phase, state, who)
+
+    def _is_answered(self, phase: Phase[T, S], state: S, who: Audience) -> bool:
+        if self.standing is None or who not in map(audience_of, self.sides):
+            return False
+        return phase.standing(state.open, self.standing.of(state, SideId(who)))
+
+    def orders_for(self, state: S, who: Audience) -> tuple[type[Order], ...]:
+        """All that somebody may write for the open phase: only standing orders where they are not asked."""
+        phase = self.phase(self.now(state))
+        if self.standing is None or self.is_asked(state, who):
+            return self.orders_of(phase)
+        return (*self.standing.orders, NoStandingOrders)
+
+    def writers(self, asked: Iterable[Audience]) -> frozenset[Audience]:
+        """Who may write a sheet for a phase that asks these: they, and each side for its standing orders."""
+        sides = () if self.standing is None else map(audience_of, self.sides)
+        return frozenset((*asked, *sides))
+
     def check(self, theatre: T, known: S, who: Audience, sheet: Sequence[Placed], desks: Desks = ONE_DESK) -> Checked:
         """What the orders of a side's sheets for the open phase would do, as far as the player's state knows."""
         phase = self.phase(self.now(known))
@@ -199,7 +224,7 @@ class Ruleset(Generic[T, S]):
         stays = [placed for placed in sheet if isinstance(placed.order, (*self.standing.orders, NoStandingOrders))]
         others = [placed for placed in sheet if placed not in stays]
         return merged(
-            phase.check(Submission(theatre, known, who, others, desks)),
+            phase.check(Submission(theatre, known, who, others, desks)) if self.is_asked(known, who) else Checked(),
             self.standing.check(Submission(theatre, known, who, stays, desks)),
             judged(stays, {NoStandingOrders: lambda _order: "Your standing orders are withdrawn"}),
         )

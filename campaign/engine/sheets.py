@@ -47,7 +47,9 @@ def read_side(
     rules: Ruleset[Any, Any], theatre: Any, known: Any, who: Audience, sheets: Iterable[DeskSheet], *, phase: PhaseKey
 ) -> SideSheet:
     """Read what the desks of one side have written for a phase. `known` is the side's slice."""
-    kinds, names = rules.orders_of(rules.phase(phase)), rules.names(theatre, known)
+    of_another = rules.now(known) != phase
+    kinds = rules.orders_of(rules.phase(phase)) if of_another else rules.orders_for(known, who)
+    names = rules.names(theatre, known)
     elsewhere = _elsewhere(rules, known, who)
     ordered = sorted(sheets, key=lambda sheet: (sheet.desk != HQ, sheet.desk))
     read = [parse(sheet.text or "", kinds, names, desk=sheet.desk, elsewhere=elsewhere) for sheet in ordered]

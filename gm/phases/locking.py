@@ -14,6 +14,7 @@ from campaign.engine.values import encode
 from campaign.game.store import digest
 from campaign.models import Campaign, DeadlineKind, Desk, Phase, PhaseProof, PhaseState
 from campaign.record import audit
+from campaign.services import writers_of
 from gm.phases.battles import all_stand, freeze, stands
 from gm.phases.rows import held_row, newest_sheets
 from orders.brought import contributions_of, freeze_words
@@ -94,12 +95,12 @@ def _fix_sheets(phase: Phase, now: datetime) -> None:
 
 
 def _desks(phase: Phase) -> dict[tuple[str, str], list[str] | None]:
-    """Every desk of those who act, with what it may order; None for HQ: everything."""
+    """Every desk that may have sent a sheet, with what it may order; None for HQ: everything."""
     staff = Desk.objects.filter(campaign=phase.campaign_id, side__in=phase.acts)
     named = {
         (side, name): list(formations) for side, name, formations in staff.values_list("side", "name", "formations")
     }
-    return {**{(who, HQ): None for who in phase.acts}, **named}
+    return {**{(who, HQ): None for who in writers_of(phase)}, **named}
 
 
 def _next_lock(campaign: Campaign) -> int:

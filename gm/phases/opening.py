@@ -15,7 +15,7 @@ from campaign.handling import handling_of
 from campaign.models import Campaign, DeadlineKind, Phase, PhaseState, Role
 from campaign.record import audit
 from campaign.seats import COMMANDING
-from campaign.services import columns_of, new_phase, scenario_of
+from campaign.services import columns_of, new_phase, scenario_of, writers_of
 from gm.phases.battles import open_battles
 from gm.phases.gathering import counts_after
 from orders.models import HQ, Draft, Sheet
@@ -80,7 +80,7 @@ def _offer_again(before: Phase, phase: Phase, now: datetime) -> None:
     newest = {(sheet.side, sheet.desk): sheet for sheet in written}
     sent = [(side, desk, user, sheet.text) for (side, desk), sheet in newest.items() for user in _writers(phase, sheet)]
     unsent = before.all_drafts.values_list("side", "desk", "author_id", "text")
-    texts = {(side, desk, author): text for side, desk, author, text in (*sent, *unsent) if side in phase.acts}
+    texts = {(side, desk, author): text for side, desk, author, text in (*sent, *unsent) if side in writers_of(phase)}
     Draft.objects.bulk_create(
         Draft(phase=phase, side=side, desk=desk, author_id=author, text=text, saved_at=now)
         for (side, desk, author), text in texts.items()

@@ -28,7 +28,7 @@ def enter(request: HttpRequest, slug: str, side: str, desk: str = HQ) -> HttpRes
     """A desk's sheet, answered as its side would be answered; POST checks or sends it."""
     seat = gm_seat(request.user, slug)
     stop = open_stop(seat)
-    if stop is None or side not in stop.acts or side == GM:
+    if stop is None or side not in stop.writers or side == GM:
         raise Http404
     here = _place(seat, side, desk)
     eyes = dataclasses.replace(seat, looking_as=Audience(side))

@@ -15,7 +15,7 @@ from campaign.core.requests import number
 from campaign.engine.grammar import usage
 from campaign.people.throttles import SHEETS, TYPING, may
 from campaign.seats import Seat, seat_of
-from campaign.selectors import Stop, addressed_stop, kinds_of, newest_stop, open_stop
+from campaign.selectors import Stop, addressed_stop, kinds_of, knowledge, newest_stop, open_stop
 from campaign.services import scenario_of
 from campaign.views.errors import opens_dice
 from orders import services
@@ -24,6 +24,7 @@ from orders.intake import KeyReused, NotYours, Outdated, Receipt, TooLate
 from orders.models import Sheet
 from orders.selectors import counted, desk_statuses, draft_of, lock_of, own_units, versions
 from orders.services import Overtaken, TooLong
+from orders.standing import NONE, standing_lines, with_standing
 from orders.views.beside import refused, unchecked
 
 
@@ -53,6 +54,9 @@ def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
         return _keep(request, seat, stop, here)
     if act == "check":
         return _page(request, seat, here, text=_text(request))
+    if act in ("standing", "no-standing"):
+        lines = standing_lines(seat, here) if act == "standing" else [NONE]
+        return _page(request, seat, here, text=with_standing(seat, _text(request), lines or []))
     if act == "withdraw":
         return _withdraw(request, seat, stop, here)
     return _send(request, seat, stop, here, act)
@@ -258,7 +262,9 @@ def _page(
     context: dict[str, Any] = {"seat": seat, "place": here, "stop": stop, "acts": acts, "trouble": trouble}
     context["situation"] = newest = newest_stop(seat)
     context["has_map"] = newest is not None and "map" in kinds_of(seat, newest.no)
-    if stop is not None and acts:
+    lines = standing_lines(seat, here) if stop is not None and newest is not None else None
+    context |= {"standing": lines, "writes": acts or lines is not None}
+    if stop is not None and context["writes"]:
         context |= _sheet_of(request, seat, stop, here, text)
         context["own_units"] = own_units(seat, context["situation"])
     return render(request, "orders/sheet.html", context, status=status)
@@ -289,7 +295,10 @@ def _sheet_of(request: HttpRequest, seat: Seat, stop: Stop, here: Place, text: s
 
 
 def _kinds(seat: Seat, stop: Stop) -> tuple[Any, ...]:
-    return scenario_of(seat.campaign).rules.phase(stop.key).orders
+    rules = scenario_of(seat.campaign).rules
+    if seat.is_gm or seat.side in stop.acts:
+        return rules.orders_of(rules.phase(stop.key))
+    return rules.orders_for(knowledge(seat).slice, seat.audience)
 
 
 def _addressed(request: HttpRequest, seat: Seat) -> Stop:

@@ -8,11 +8,15 @@ from email.policy import default
 from functools import partial
 
 import pytest
+from django.test import Client
 
 from campaign import services
+from campaign.engine.adjudication import asked
+from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.phases import Weight
-from campaign.game.loading import read_files
-from campaign.handling import DEFAULTS
+from campaign.engine.values import replace
+from campaign.game.loading import load_scenario, read_files
+from campaign.handling import DEFAULTS, handling_of
 from campaign.links import PICTURES
 from campaign.models import Artefact, Campaign, Mailing, Membership, OutboxMessage, Phase, PhaseState, Role, User
 from campaign.services import change_settings, found_campaign, title_of
@@ -24,8 +28,10 @@ from orders.intake import NotYours
 from tests import toy
 from tests.gm.campaigns import START, UNREVIEWED, Clock, live, review_drafts, send, state_after
 from tests.laws.games import RULES
-from tests.toy.sequence import DUSK
-from tests.toy.theatre import SIDES, Card
+from tests.toy.orders import Reaction, WhenAttacked
+from tests.toy.sequence import ANSWER, DUSK
+from tests.toy.state import Attack
+from tests.toy.theatre import NORTH, SIDES, SOUTH, Card
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -58,8 +64,10 @@ def attacked(estuary: Campaign, author: User) -> tuple[Phase, str, str]:
 def test_an_answer_is_a_stop_that_only_the_attacked_side_is_asked_in(estuary: Campaign, author: User) -> None:
     answer, attacker, defender = attacked(estuary, author)
     assert (answer.key, answer.acts, answer.state) == ("answer", [defender], PhaseState.OPEN)
+    send(answer, author, "STAND", side=attacker)
     with pytest.raises(NotYours):
-        send(answer, author, "STAND", side=attacker)
+        send(answer, author, "STAND", side="west")
+    assert not state_after(answer.campaign.phases.get(no=answer.no - 1)).open.attack.answer
     send(answer, author, "STAND", side=defender, ready=True)
     sweep(worker="one")
     assert (live(estuary).key, live(estuary).acts) == ("turn", [defender])
@@ -222,5 +230,121 @@ def test_phases_are_open_as_long_as_their_weight_says(estuary: Campaign, author:
 def test_everything_of_a_gathered_day_stands_as_it_was_done(estuary: Campaign, author: User, time: Clock) -> None:
     change_settings(estuary, handling={Weight.REPLY: dataclasses.replace(DEFAULTS[Weight.REPLY], hours=3)})
     played_day(estuary, author, time)
-    row = [fault for fault in faults(estuary) if "membership" not in str(fault)]
-    assert row == []
+    assert not faults_but_members(estuary)
+
+
+# --- standing orders -------------------------------------------------------------------------------------------------
+
+EVADE = "WHEN ATTACKED evade"
+
+
+def with_standing_orders(estuary: Campaign, author: User, *sides: str) -> str:
+    """The first turn, in which these sides give standing orders and one attacks; returns who is attacked."""
+    turn = live(estuary)
+    (first,) = turn.acts
+    defender = "south" if first == "north" else "north"
+    for side in sides:
+        text = f"{EVADE}\n{ATTACKS[first]}" if side == first else EVADE
+        send(turn, author, text, side=side, ready=True)
+    if first not in sides:
+        send(turn, author, ATTACKS[first], side=first, ready=True)
+    sweep(worker="one")
+    return defender
+
+
+def test_a_side_that_is_not_asked_gives_standing_orders_and_nothing_else(estuary: Campaign, author: User) -> None:
+    turn = live(estuary)
+    defender = "south" if turn.acts == ["north"] else "north"
+    send(turn, author, f"{EVADE}\nMOVE 1st Fencibles dunes", side=defender, ready=True)
+    sweep(worker="one")
+    assert live(estuary) == turn, "nobody waits for who is not asked, and nobody is hurried"
+    send(turn, author, ATTACKS[turn.acts[0]], side=turn.acts[0], ready=True)
+    sweep(worker="one")
+    own = state_after(turn).own[SideId(defender)]
+    assert len(own.standing) == 1
+    assert (live(estuary).key, live(estuary).acts) == ("turn", [defender]), "the answer was not asked for"
+    assert not list(faults_but_members(estuary))
+
+
+def test_a_day_of_turns_runs_from_standing_orders(estuary: Campaign, author: User) -> None:
+    with_standing_orders(estuary, author, *SIDES)
+    for _ in range(2):
+        send(live(estuary), author, "PASS", side=live(estuary).acts[0], ready=True)
+        sweep(worker="one")
+    keys = estuary.phases.filter(state=PhaseState.PUBLISHED, no__gt=0).order_by("no").values_list("key", flat=True)
+    assert list(keys) == ["turn", "turn", "turn"]
+    report = headings(estuary.phases.get(no=3), "north")
+    assert report[:2] == ["Turn 1", "Answer 1"]
+
+
+def test_standing_orders_that_are_withdrawn_answer_no_more(estuary: Campaign, author: User) -> None:
+    defender = with_standing_orders(estuary, author, *SIDES)
+    turn = live(estuary)
+    assert turn.acts == [defender]
+    send(turn, author, "NO STANDING ORDERS\nPASS", side=defender, ready=True)
+    sweep(worker="one")
+    assert state_after(turn).own[SideId(defender)].standing == ()
+
+
+def test_that_a_side_wrote_without_being_asked_shows_in_no_dice(estuary: Campaign, author: User) -> None:
+    """It brings as much to the lock as one that kept silent: a digest that tells nobody of what."""
+    turn = live(estuary)
+    defender = "south" if turn.acts == ["north"] else "north"
+    send(turn, author, ATTACKS[turn.acts[0]], side=turn.acts[0], ready=True)
+    sweep(worker="one")
+    assert len(turn.proof.contributions[defender]) == 64
+
+
+@pytest.mark.parametrize("hand", [(), (Card.AMBUSH,), (Card.AMBUSH, Card.EARTHWORKS)])
+def test_who_is_asked_tells_of_standing_orders_whether_they_answer_and_of_hands_nothing(hand: tuple[Card, ...]) -> None:
+    """Two worlds that differ in what the other side holds, or in what its standing orders say, ask the same sides."""
+    attack = Attack(NORTH, UnitId("N1"), "1st", PlaceId("dunes"), PlaceId("marsh"), UnitId("S1"), "Blue")
+    start = load_scenario(toy.SCENARIO, rulesets=RULES).scenario.start
+    open_ = replace(start.open, phase=ANSWER, turn=NORTH, attack=attack)
+
+    def asked_with(*orders: WhenAttacked) -> frozenset[str]:
+        own = {**start.own, SOUTH: replace(start.own[SOUTH], hand=hand, standing=orders)}
+        return frozenset(asked(toy.RULESET, replace(start, open=open_, own=own)))
+
+    assert asked_with() == {"south"}
+    assert asked_with(WhenAttacked(Reaction.STAND, UnitId("S2"))) == {"south"}
+    assert {asked_with(WhenAttacked(reaction)) for reaction in Reaction} == {frozenset()}
+
+
+def test_the_sheets_page_shows_standing_orders_and_writes_their_change(estuary: Campaign, author: User) -> None:
+    defender = with_standing_orders(estuary, author, *SIDES)
+    browser = Client()
+    for side in SIDES:
+        user = User.objects.get(username=side)
+        browser.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+        page = browser.get("/c/estuary/orders/HQ/").content.decode()
+        assert "WHEN ATTACKED evade" in page
+        assert ("is not asked in this phase" in page) == (side != defender)
+        stop = live(estuary)
+        form = {"stop": stop.no, "rev": stop.rev, "version": 0, "newest": 0, "key": side, "text": "NOTE hello"}
+        changed = browser.post("/c/estuary/orders/HQ/", form | {"act": "standing"}).content.decode()
+        assert "NOTE hello\nWHEN ATTACKED evade" in changed
+        gone = browser.post("/c/estuary/orders/HQ/", form | {"act": "no-standing", "text": EVADE}).content.decode()
+        assert ">NO STANDING ORDERS</textarea>" in gone
+        assert browser.post("/c/estuary/orders/HQ/", form | {"act": "send", "text": EVADE}).status_code == 302
+    assert live(estuary).sheets.count() == 2
+
+
+def test_settings_have_a_row_for_each_weight(estuary: Campaign, author: User) -> None:
+    browser = Client()
+    browser.force_login(author, backend="allauth.account.auth_backends.AuthenticationBackend")
+    page = browser.get("/c/estuary/desk/settings/").content.decode()
+    assert all(f"<legend>{title}</legend>" in page for title in ("Phases", "Impulses", "Replies"))
+    light = {f"{weight}_{name}": value for weight in ("impulse", "reply") for name, value in _LIGHT.items()}
+    form = {"full_hours": 48, "full_mailing": "reports", "time_zone": "UTC", "reminder_hours": 6, "battle_hours": 24}
+    assert browser.post("/c/estuary/desk/settings/", form | light).status_code == 302
+    assert handling_of(estuary, Weight.REPLY).mailing is Mailing.DIGEST
+    assert not faults_but_members(estuary)
+
+
+_LIGHT = {"hours": 6, "mailing": "digest"}
+
+
+def faults_but_members(estuary: Campaign) -> list[str]:
+    """What `verify` finds but for the players, who joined without a deed."""
+    return [str(fault) for fault in faults(estuary) if "membership" not in str(fault)]

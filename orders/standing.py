@@ -1,0 +1,36 @@
+"""Standing orders as a side reads and changes them: they are lines of its sheet, which stay when its phase is over."""
+
+from collections.abc import Sequence
+
+from campaign.engine.ids import SideId
+from campaign.engine.notation import format_order, parse
+from campaign.engine.orders import NoStandingOrders, Order, verb_of
+from campaign.seats import Seat
+from campaign.selectors import knowledge
+from campaign.services import scenario_of
+from orders.desks import Place
+from orders.models import HQ
+
+NONE = verb_of(NoStandingOrders)
+"""The line that withdraws them."""
+
+
+def standing_lines(seat: Seat, place: Place) -> list[str] | None:
+    """A side's standing orders as it knows them, in notation; None where the rules have none, or it is not HQ's."""
+    standing = scenario_of(seat.campaign).rules.standing
+    if standing is None or place.name != HQ or place.side != seat.side:
+        return None
+    known = knowledge(seat)
+    names = known.loaded.rules.names(known.loaded.scenario.theatre, known.slice)
+    return [format_order(order, names) for order in standing.of(known.slice, SideId(place.side))]
+
+
+def with_standing(seat: Seat, text: str, lines: Sequence[str]) -> str:
+    """A sheet with these lines in the place of its standing orders."""
+    known = knowledge(seat)
+    rules, standing = known.loaded.rules, known.loaded.rules.standing
+    kinds: tuple[type[Order], ...] = (NoStandingOrders,) if standing is None else (*standing.orders, NoStandingOrders)
+    read = parse(text, kinds, rules.names(known.loaded.scenario.theatre, known.slice))
+    gone = {placed.line for placed in read.orders}
+    others = [line for number, line in enumerate(text.splitlines(), 1) if number not in gone]
+    return "\n".join([*others, *lines])
