@@ -181,7 +181,7 @@ def offered_weights() -> list[Weight]:
 
 
 TITLES = {
-    Weight.FULL: ("Phases", "Each has a report of its own."),
+    Weight.FULL: ("Full phases", "Each has a report of its own."),
     Weight.IMPULSE: ("Impulses", "Many within a turn. The next full phase’s report gathers them."),
     Weight.REPLY: ("Replies", "Short questions to one side in the middle of another phase. Reports gather them too."),
 }

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 from django.http import Http404
 
 from campaign.engine.ids import PhaseKey
@@ -133,6 +133,15 @@ def stops_with(seat: Seat, kind: str) -> set[int]:
 def view(seat: Seat, no: int) -> View:
     """The view that the viewer's audience received of a published stop; Http404 if there is none."""
     return decode_view(artefact(seat, no, "view"))
+
+
+def view_and_kinds(seat: Seat, no: int) -> tuple[View, set[str]]:
+    """The same with the kinds of all that the viewer's audience received of the phase, in one query."""
+    shown = Case(When(kind="view", then=F("content")))
+    found = dict(_artefacts(seat).filter(phase__no=no).annotate(shown=shown).values_list("kind", "shown"))
+    if "view" not in found:
+        raise Http404
+    return decode_view(bytes(found["view"])), set(found)
 
 
 def views(seat: Seat, *, most: int) -> list[View]:

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from campaign.engine.dice import parts
 from campaign.engine.sheets import DeskSheet
-from campaign.engine.views import Panel
+from campaign.engine.views import Panel, View
 from campaign.models import Desk, Phase
 from campaign.seats import Seat
 from campaign.secrecy import truth
-from campaign.selectors import Stop, view
+from campaign.selectors import Stop
 from orders.brought import NOTHING, empty_sheet, frozen_words
 from orders.desks import Place, places
 from orders.models import HQ, Draft, LockedSheet, LockedWords, Sheet
@@ -60,11 +60,10 @@ def beside(seat: Seat, stop: Stop, place: Place) -> list[DeskSheet]:
     ]
 
 
-def own_units(seat: Seat, newest: Stop | None) -> list[Panel]:
-    """The tables of the viewer's units, as the newest published stop shows them to his side."""
-    if newest is None:
-        return []
-    return [panel for panel in view(seat, newest.no).panels if panel.key == f"forces-{seat.side}"]
+def own_units(seat: Seat, seen: View | None) -> list[Panel]:
+    """The tables of the viewer's units, as their side's newest View has them; none before there is one."""
+    panels = () if seen is None else seen.panels
+    return [panel for panel in panels if panel.key == f"forces-{seat.side}"]
 
 
 def draft_of(seat: Seat, stop: Stop, place: Place) -> Draft | None:

@@ -107,9 +107,10 @@ def _titles(phase: Phase, state: Any, earlier: list[Phase], ran: Sequence[PhaseK
     rules = scenario_of(phase.campaign).rules
     if weights_of(rules) == (Weight.FULL,):
         return None
-    counts = counts_after(phase, ran, weight=weight, moment=rules.moment(state).label)
+    moment = rules.moment(state).label
+    counts = counts_after(phase, ran, weight=weight, moment=moment)
     following = rules.phase(rules.now(state))
-    return Titles(report_title(phase, earlier), phase_title(following, counts.get(following.key, 0) + 1))
+    return Titles(report_title(phase, earlier, moment=moment), phase_title(following, counts.get(following.key, 0) + 1))
 
 
 def replayed(phase: Phase) -> Resolution[Any]:

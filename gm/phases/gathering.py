@@ -51,9 +51,13 @@ def gathered(earlier: Iterable[Phase]) -> Events:
     return tuple(event for phase in earlier for event in numbered(events_of(phase), phase.occurrences))
 
 
-def report_title(phase: Phase, earlier: list[Phase]) -> str:
-    """What the report of a phase is called that gathers earlier ones: Turn 1 to Turn 9."""
-    return f"{title_of(earlier[0])} to {title_of(phase)}" if earlier else title_of(phase)
+def report_title(phase: Phase, earlier: list[Phase], *, moment: str) -> str:
+    """What the report of a phase is called that gathers earlier ones: Turn 1 to Turn 9.
+
+    With its own moment, where it led to this other one: Turn 1 to Turn 9 of 3 August 1809.
+    """
+    title = f"{title_of(earlier[0])} to {title_of(phase)}" if earlier else title_of(phase)
+    return title if moment == phase.moment else f"{title} of {phase.moment}"
 
 
 def counts_after(phase: Phase, ran: Iterable[PhaseKey], *, weight: Weight, moment: str) -> dict[str, int]:

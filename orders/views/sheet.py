@@ -15,7 +15,7 @@ from campaign.core.requests import number
 from campaign.engine.grammar import usage
 from campaign.people.throttles import SHEETS, TYPING, may
 from campaign.seats import Seat, seat_of
-from campaign.selectors import Stop, addressed_stop, kinds_of, knowledge, newest_stop, open_stop
+from campaign.selectors import Stop, addressed_stop, knowledge, newest_stop, open_stop, view_and_kinds
 from campaign.services import scenario_of
 from campaign.views.errors import opens_dice
 from orders import services
@@ -260,13 +260,14 @@ def _page(
     stop = open_stop(seat)
     acts = stop is not None and here.side in stop.acts
     context: dict[str, Any] = {"seat": seat, "place": here, "stop": stop, "acts": acts, "trouble": trouble}
-    context["situation"] = newest = newest_stop(seat)
-    context["has_map"] = newest is not None and "map" in kinds_of(seat, newest.no)
+    newest = newest_stop(seat)
+    seen, kinds = (None, set()) if newest is None else view_and_kinds(seat, newest.no)
+    context |= {"situation": newest, "has_map": "map" in kinds}
     lines = standing_lines(seat, here) if stop is not None and newest is not None else None
     context |= {"standing": lines, "writes": acts or lines is not None}
     if stop is not None and context["writes"]:
         context |= _sheet_of(request, seat, stop, here, text)
-        context["own_units"] = own_units(seat, context["situation"])
+        context["own_units"] = own_units(seat, seen)
     return render(request, "orders/sheet.html", context, status=status)
 
 

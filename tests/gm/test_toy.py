@@ -174,7 +174,7 @@ def test_the_report_of_a_day_gathers_its_impulses_in_order(estuary: Campaign, au
     *earlier, last = played_day(estuary, author, time)
     assert headings(last, "north")[:5] == ["Turn 1", "Answer 1", "Combat 1", "Turn 2", "Turn 3"]
     report = text_of(last, "north")
-    assert "Turn 1 to Turn 3" in report
+    assert ": 4 August 1809, Turn 1 to Turn 3 of 3 August 1809\n" in report
     assert "Open now: Turn 1" in report
     assert headings(earlier[2], "south") == ["Answer 1", "Combat 1"]
     assert "Open now: Turn 2" in text_of(earlier[2], "south")
@@ -193,7 +193,7 @@ def test_impulses_mail_questions_and_no_reports(estuary: Campaign, author: User,
     }
     assert set(last) >= set(SIDES)
     for text in last.values():
-        assert "Turn 1 to Turn 3" in text
+        assert "Turn 1 to Turn 3 of 3 August 1809" in text
         assert "attacks" in text
 
 
@@ -327,14 +327,14 @@ def test_the_sheets_page_shows_standing_orders_and_writes_their_change(estuary: 
         gone = browser.post("/c/estuary/orders/HQ/", form | {"act": "no-standing", "text": EVADE}).content.decode()
         assert ">NO STANDING ORDERS</textarea>" in gone
         assert browser.post("/c/estuary/orders/HQ/", form | {"act": "send", "text": EVADE}).status_code == 302
-    assert live(estuary).sheets.count() == 2
+    assert live(estuary).all_sheets.count() == 2
 
 
 def test_settings_have_a_row_for_each_weight(estuary: Campaign, author: User) -> None:
     browser = Client()
     browser.force_login(author, backend="allauth.account.auth_backends.AuthenticationBackend")
     page = browser.get("/c/estuary/desk/settings/").content.decode()
-    assert all(f"<legend>{title}</legend>" in page for title in ("Phases", "Impulses", "Replies"))
+    assert all(f"<legend><strong>{title}</strong></legend>" in page for title in ("Full phases", "Impulses", "Replies"))
     light = {f"{weight}_{name}": value for weight in ("impulse", "reply") for name, value in _LIGHT.items()}
     form = {"full_hours": 48, "full_mailing": "reports", "time_zone": "UTC", "reminder_hours": 6, "battle_hours": 24}
     assert browser.post("/c/estuary/desk/settings/", form | light).status_code == 302
