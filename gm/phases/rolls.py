@@ -3,7 +3,7 @@
 A value is a function of seed, lock, audience and label; none is drawn twice, and none after its seed is revealed.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q
@@ -161,12 +161,17 @@ def entries_of(phase: Phase) -> Iterator[tuple[Audience, Entry]]:
     dice, voids = dice_of(phase), voids_of(phase)
     for event in _rolled(phase):
         yield event.fact.audience, _of_rules(phase, dice, event, voids.get((event.fact.audience, event.fact.label)))
-    yield from manual_entries(phase)
+    yield from _manual(phase, dice, voids)
 
 
 def manual_entries(phase: Phase) -> Iterator[tuple[Audience, Entry]]:
     """The rolls that the GM asked for, with their values."""
-    dice, voids = dice_of(phase), voids_of(phase)
+    return _manual(phase, dice_of(phase), voids_of(phase))
+
+
+def _manual(
+    phase: Phase, dice: KeyedDice, voids: Mapping[tuple[Audience, str], str]
+) -> Iterator[tuple[Audience, Entry]]:
     for roll in phase.manual_rolls.select_related("author").order_by("audience", "number"):
         who = Audience(roll.audience)
         yield (
