@@ -78,6 +78,7 @@ def standing() -> bool:
 
 def stand(say: Say) -> Demo:
     """Play the demonstration up to the morning of its third day. What was begun before is carried on."""
+    say("The campaign is created and its first maps are drawn")
     campaign = Campaign.objects.filter(slug=CAMPAIGN).first() or _found()
     seats = {part.name: seat_of(_person(campaign, part), CAMPAIGN) for part in _CAST}
     sweep(worker="demonstration")
@@ -89,6 +90,12 @@ def stand(say: Say) -> Demo:
 def sheets_of(stop: Stop, who: str) -> list[Path]:
     """The versions of a sheet for a stop, in order; the last one counts."""
     return sorted((find_scenario(SCENARIO) / "demo").glob(f"{stop.file_stem}-{who}.*.txt"))
+
+
+def phases_to_play() -> int:
+    """How many phases there are sheets for."""
+    sheets = (find_scenario(SCENARIO) / "demo").glob("*.txt")
+    return len({path.name.rpartition("-")[0] for path in sheets})
 
 
 def _found() -> Campaign:

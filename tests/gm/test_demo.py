@@ -27,7 +27,7 @@ from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 from campaign.rulesets.forum_campaign.model.state import Winner
 from campaign.selectors import Knowledge
 from campaign.services import scenario_of
-from gm.demo import SCENARIO, stand
+from gm.demo import SCENARIO, phases_to_play, stand
 from orders.answers import answer
 from orders.desks import Place
 from orders.models import HQ
@@ -65,7 +65,9 @@ def test_the_command_leaves_every_audiences_package_of_every_stop(
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("blank_maps")
 def test_it_stands_at_the_third_day_with_the_weather_its_sheets_were_written_for() -> None:
-    campaign = stand(lambda _line: None).campaign
+    progress: list[str] = []
+    campaign = stand(progress.append).campaign
+    assert len(progress) == 1 + phases_to_play() == 11
     (open_,) = campaign.phases.filter(state=PhaseState.OPEN)
     assert open_.file_stem == "1944-12-18-air"
     rules = scenario_of(campaign).rules

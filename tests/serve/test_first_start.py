@@ -60,7 +60,7 @@ def links_in(text: str) -> list[str]:
 def test_the_first_start_lets_three_people_in_by_links_to_the_real_port() -> None:
     port = free_port()
     said = serve(port)
-    assert "16 December" in said
+    assert " 0 of 10: 16 December" in said
     links = links_in(said)
     assert len(set(links)) == 3
     for link in links:

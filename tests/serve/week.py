@@ -68,10 +68,13 @@ def figures() -> Iterator[Figure]:
         readers = [Reader(link) for link in links]
         yield from _memory("at-first", site.process)
         times: list[float] = []
+        most = 0.0
         for _ in range(PHASES):
             _play()
+            most = max(most, sum(proportional(site.process.pid).values()))
             times += (reader.open_next() for _ in range(PAGES // PHASES // len(readers)) for reader in readers)
         yield from _memory("after-use", site.process, limit=MOST_MEMORY)
+        yield Figure("memory-most-between-phases", most, "MB", float("inf"))
         yield Figure("page", median(times), "ms", float("inf"))
         yield Figure("page-slowest", max(times), "ms", float("inf"))
 

@@ -6,12 +6,12 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connections
+from django.db import connection, connections
 
-from campaign.models import Campaign
+from campaign.models import Campaign, Phase, PhaseState
 from campaign.people.memberships import entrance_link
 from campaign.record.dice_keys import require_key
-from gm.demo import CAMPAIGN, stand, standing
+from gm.demo import CAMPAIGN, phases_to_play, stand, standing
 from gm.machine.serving import NoPort, become_supervisor, listen
 
 
@@ -47,6 +47,7 @@ class Command(BaseCommand):
 
     def _prepare(self) -> str:
         """Tables, cache, and on the first start the demonstration; the one-time links into it."""
+        self._say("Bringing the database up to date")
         call_command("migrate", verbosity=0)
         call_command("createcachetable", verbosity=0)
         require_key()
@@ -55,11 +56,16 @@ class Command(BaseCommand):
         return links
 
     def _demonstration(self) -> str:
-        self._say("First start: two days of the Ardennes are played, so that there is something to see.")
-        demo = stand(self._say)
+        self._say("First start: playing two days of the Ardennes as a demonstration. This takes some 15 seconds.")
+        _wait_less_for_the_disk()
+        demo = stand(self._say_progress)
         people = (("Game master", demo.gm), ("German commander", demo.german), ("Allied commander", demo.allied))
         lines = [f"  {title + ':':<18}{entrance_link(user)}" for title, user in people]
         return "\n".join(["One-time links into the demonstration:", *lines])
+
+    def _say_progress(self, text: str) -> None:
+        played = Phase.objects.filter(campaign__slug=CAMPAIGN, state=PhaseState.PUBLISHED, no__gt=0).count()
+        self._say(f"{played:>2} of {phases_to_play()}: {text}")
 
     def _say(self, text: str) -> None:
         self.stdout.write(text)
@@ -70,6 +76,16 @@ def _is_first_start() -> bool:
     """Whether there is no campaign, or the demonstration was interrupted while it was being set up."""
     begun = Campaign.objects.filter(slug=CAMPAIGN).exists()
     return not standing() if begun else not Campaign.objects.exists()
+
+
+def _wait_less_for_the_disk() -> None:
+    """Let SQLite wait for the disk now and then only, until this connection is closed.
+
+    If the power fails meanwhile, the file is whole, and the demonstration is carried on where it stopped.
+    """
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA synchronous=NORMAL")
 
 
 def _keep_address(host: str, port: int) -> str:
