@@ -202,3 +202,28 @@ def test_no_line_of_a_template_stylesheet_or_script_is_longer_than_160_character
         if len(line) > 160
     ]
     assert long == []
+
+
+TREE = re.compile(r"^( *)(\S+/(?: \S+/)*)(?: |$)", re.MULTILINE)
+
+
+def test_every_folder_of_the_readmes_tree_is_there() -> None:
+    tree = (ROOT / "README.md").read_text(encoding="utf-8").partition("## The tree")[2].split("```")[1]
+    above: list[str] = []
+    found = 0
+    for indent, names in TREE.findall(tree):
+        above[len(indent) // 2 :] = []
+        for name in names.split():
+            assert (ROOT.joinpath(*above) / name).is_dir(), name
+            found += 1
+        above.append(names.split()[0])
+    assert found > 40
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
+def test_every_file_that_a_document_names_is_there(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    folders = "campaign|orders|gm|templates|static|deploy|tests"
+    named = set(re.findall(rf"`((?:{folders})/[\w./-]+)`", text))
+    assert len(named) > 5
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
