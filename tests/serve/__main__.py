@@ -16,7 +16,10 @@ for name in ("DATABASE_URL", "EMAIL_URL", "FIELDPOST_BROKER_URL", "FIELDPOST_URL
     os.environ.pop(name, None)  # the embedded mode is measured
 django.setup()
 
-from tests.serve.week import figures  # noqa: E402 - needs Django set up
+from campaign.secrecy import truth  # noqa: E402 - needs Django set up
+from tests.serve.week import figures  # noqa: E402
+
+truth.trust_process()
 
 
 def main() -> int:
