@@ -65,11 +65,11 @@ class Shelf:
         except FileNotFoundError:
             return None
         except OSError as error:
-            log.warning("%s cannot be read, and is drawn anew: %s", path, error)
+            log.warning("%s cannot be read and will be drawn again: %s", path, error)
             return None
         found = _unpacked(name, content, kind)
         if found is None:
-            log.warning("%s is damaged, and is drawn anew", path)
+            log.warning("%s is damaged and will be drawn again", path)
         else:
             self.use(name)
         return found
@@ -100,7 +100,7 @@ class Shelf:
             draft.write_bytes(_digest(name, packed) + packed)
             draft.replace(path)
         except OSError as error:
-            log.warning("%s cannot be written, and is drawn anew by every process that needs it: %s", path, error)
+            log.warning("%s cannot be written; each process that needs it draws it again: %s", path, error)
             with suppress(OSError):
                 draft.unlink(missing_ok=True)
 

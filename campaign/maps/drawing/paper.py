@@ -76,7 +76,7 @@ class Press:
 
     MOST = 48 * MB
     """Bytes of the stamps that are kept, as they were made and as they are cut. A map of 720 counters at 2,400 pixels
-    takes 20 million, which the newer half must hold, or each stamp would be cut anew for each map.
+    takes 20 million, which the newer half must hold, or each stamp would be cut again for each map.
     """
 
     def __init__(self, palette: Palette, halo: Colour) -> None:

@@ -51,9 +51,9 @@ def closed_shapes(paths: Sequence[Path], scale: float) -> list[Shape]:
 
 def forts(paper: Image.Image, paths: Sequence[Path], scale: float, colours: Scheme) -> None:
     """A line with teeth on its right, slightly to the right of its path."""
-    beside = [shifted(path, 2.6 * scale) for path in paths]
-    teeth = [tooth for path in beside for tooth in _teeth(path, scale)]
-    lay(paper, [*strokes(beside, 1.0 * scale), *teeth], colours.fort)
+    shifted_paths = [shifted(path, 2.6 * scale) for path in paths]
+    teeth = [tooth for path in shifted_paths for tooth in _teeth(path, scale)]
+    lay(paper, [*strokes(shifted_paths, 1.0 * scale), *teeth], colours.fort)
 
 
 _APART, _THICK, FRONT_RIM = 3.3, 3.3, 1.6
