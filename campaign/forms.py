@@ -276,7 +276,7 @@ class PaceForm(forms.Form):
         return Pace(**{name: self.cleaned_data[name] for name in names})
 
 
-class FoundingForm(PaceForm):
+class CreateCampaignForm(PaceForm):
     """What a campaign is called, what is played by which house rules, and at what pace."""
 
     title = forms.CharField(validators=[visible_name, printable_name, MinLengthValidator(2), MaxLengthValidator(100)])

@@ -9,10 +9,10 @@ from django.http import Http404
 from campaign.engine.options import Option, answers_of, options_in
 from campaign.game.store import decode_state, unpack
 from campaign.models import Campaign
-from campaign.seats import Seat
 from campaign.secrecy import truth
 from campaign.selectors import knowledge
 from campaign.services import scenario_of
+from campaign.viewers import Viewer
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def house_rules(campaign: Campaign) -> tuple[HouseRule, ...]:
 def _known_to_all(campaign: Campaign) -> Any:
     """What the public was told last; before anything is published, the state that the campaign was founded with."""
     try:
-        return knowledge(Seat(campaign, AnonymousUser(), None)).slice
+        return knowledge(Viewer(campaign, AnonymousUser(), None)).slice
     except Http404:
         first = campaign.phases.filter(no=0).order_by("-rev")[0]
         with truth.opened("PhaseStart"):

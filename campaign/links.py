@@ -25,10 +25,10 @@ from campaign.engine.ids import PUBLIC, Audience
 from campaign.models import Artefact, Campaign, Fetch, Link, Membership, Phase, PhaseState, Role, User
 from campaign.people import memberships
 from campaign.record import audit
-from campaign.seats import Seat
 from campaign.secrecy import truth
 from campaign.selectors import Stop, published_stops
 from campaign.services import scenario_of
+from campaign.viewers import Viewer
 
 PICTURES = ("map", "chart", "thumbnail")
 """The kinds of artefact that are linked. Texts are pasted into posts, whence nobody could take them back."""
@@ -61,10 +61,10 @@ def linked_audiences(campaign: Campaign) -> tuple[Audience, ...]:
     return (*map(Audience, scenario_of(campaign).rules.sides), PUBLIC)
 
 
-def links_to(seat: Seat, stop: Stop) -> dict[str, Link | None]:
+def links_to(viewer: Viewer, stop: Stop) -> dict[str, Link | None]:
     """The pictures that the viewer's audience received of a stop, by kind, each with its live link if it has one."""
-    received = _pictures(seat, seat.audience).filter(phase=stop.phase_id).values_list("kind", flat=True)
-    live = Link.objects.filter(artefact__in=_pictures(seat, seat.audience), revoked_at=None)
+    received = _pictures(viewer, viewer.audience).filter(phase=stop.phase_id).values_list("kind", flat=True)
+    live = Link.objects.filter(artefact__in=_pictures(viewer, viewer.audience), revoked_at=None)
     with truth.opened("Link"):
         here = live.filter(artefact__phase=stop.phase_id).select_related("artefact").defer(*_UNSEEN)
         found = {link.artefact.kind: link for link in here}
@@ -75,43 +75,43 @@ def links_to(seat: Seat, stop: Stop) -> dict[str, Link | None]:
 # --- who has a hand in links -----------------------------------------------------------------------------------------
 
 
-def governed(seat: Seat) -> tuple[Audience, ...]:
+def governed(viewer: Viewer) -> tuple[Audience, ...]:
     """The audiences whose links the viewer makes, watches and revokes; Http404 for who has no part in that."""
-    if seat.is_gm:
-        return linked_audiences(seat.campaign)
-    if not seat.commands:
+    if viewer.is_gm:
+        return linked_audiences(viewer.campaign)
+    if not viewer.commands:
         raise Http404
-    return (seat.audience,)
+    return (viewer.audience,)
 
 
-def make_link(seat: Seat, no: int, audience: str, kind: str = "map", *, now: datetime) -> Link:
+def make_link(viewer: Viewer, no: int, audience: str, kind: str = "map", *, now: datetime) -> Link:
     """The link to an audience's picture of a stop: a new one unless one is live. Http404 for what is not his."""
-    pictures = _pictures(seat, _required(seat, audience)).filter(phase__no=no, kind=kind)
+    pictures = _pictures(viewer, _required(viewer, audience)).filter(phase__no=no, kind=kind)
     picture = pictures.only("pk", "audience", "kind").first()
     if picture is None:
         raise Http404
     with transaction.atomic(durable=True), truth.opened("Link"):
-        memberships.lock(seat.campaign)
+        memberships.lock(viewer.campaign)
         found = picture.links.filter(revoked_at=None).first()
         if found is None:
             token = secrets.token_hex(16)
-            found = picture.links.create(token=token, made_by=seat.person, made_at=now)
-            _record(seat, "link", no, picture, now, link=found)
+            found = picture.links.create(token=token, made_by=viewer.person, made_at=now)
+            _record(viewer, "link", no, picture, now, link=found)
         fp("link.before_commit")
     return found
 
 
-def revoke_link(seat: Seat, token: str, *, now: datetime) -> None:
+def revoke_link(viewer: Viewer, token: str, *, now: datetime) -> None:
     """Make a link lead nowhere; nothing happens if it no longer does. Http404 for a link that is not his."""
-    mine = Link.objects.filter(artefact__in=_pictures(seat, *governed(seat)), token=token)
+    mine = Link.objects.filter(artefact__in=_pictures(viewer, *governed(viewer)), token=token)
     with truth.opened("Link"):
         link = mine.select_related("artefact__phase").defer(*_UNSEEN).first()
     if link is None:
         raise Http404
     with transaction.atomic(durable=True), truth.opened("Link"):
-        memberships.lock(seat.campaign)
+        memberships.lock(viewer.campaign)
         if Link.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=now):
-            _record(seat, "revoke link", link.artefact.phase.no, link.artefact, now, link=link)
+            _record(viewer, "revoke link", link.artefact.phase.no, link.artefact, now, link=link)
         fp("link.before_commit")
 
 
@@ -126,26 +126,26 @@ def revoke_links(phase: Phase, audience: str, *, now: datetime) -> list[Link]:
     return live
 
 
-def _required(seat: Seat, audience: str) -> Audience:
-    mine = {str(each): each for each in governed(seat)}
+def _required(viewer: Viewer, audience: str) -> Audience:
+    mine = {str(each): each for each in governed(viewer)}
     if audience not in mine:
         raise Http404
     return mine[audience]
 
 
-def _record(seat: Seat, act: str, no: int, picture: Artefact, now: datetime, *, link: Link) -> None:
+def _record(viewer: Viewer, act: str, no: int, picture: Artefact, now: datetime, *, link: Link) -> None:
     subject: dict[str, str | int] = {
         "phase": no,
         "audience": picture.audience,
         "kind": picture.kind,
-        "by": seat.person.pk,
+        "by": viewer.person.pk,
     }
-    audit.record(seat.campaign, act, subject, at=now, rows=[link])
+    audit.record(viewer.campaign, act, subject, at=now, rows=[link])
 
 
-def _pictures(seat: Seat, *audiences: str) -> QuerySet[Artefact]:
+def _pictures(viewer: Viewer, *audiences: str) -> QuerySet[Artefact]:
     """Published pictures. Those of a stop that was withdrawn are none."""
-    return Artefact.objects.for_viewer(seat).filter(
+    return Artefact.objects.for_viewer(viewer).filter(
         phase__state=PhaseState.PUBLISHED, audience__in=audiences, kind__in=PICTURES
     )
 
@@ -259,15 +259,15 @@ class Watched:
         return self.visitors - len(self.visits)
 
 
-def watched(seat: Seat) -> list[Watched]:
+def watched(viewer: Viewer) -> list[Watched]:
     """All links that the viewer governs, the newest first, with who fetched them.
 
     A commander reads the names of his own side's members; everybody else is a mark to him. The GM reads all names.
     """
-    stops = {stop.phase_id: stop for stop in published_stops(seat)}
-    found = Link.objects.filter(artefact__in=_pictures(seat, *governed(seat)))
+    stops = {stop.phase_id: stop for stop in published_stops(viewer)}
+    found = Link.objects.filter(artefact__in=_pictures(viewer, *governed(viewer)))
     found = found.select_related("artefact").defer(*_UNSEEN).annotate(visitors=Count("fetches"))
-    named = _named(seat)
+    named = _named(viewer)
     others_last = Case(When(user__in=list(named), then=0), default=1)
     listed = Fetch.objects.order_by(others_last, "first_at", "mark")[:MOST_VISITS]
     found = found.prefetch_related(Prefetch("fetches", listed, to_attr="listed"))
@@ -288,10 +288,10 @@ def watched(seat: Seat) -> list[Watched]:
     ]
 
 
-def _named(seat: Seat) -> Mapping[int, str]:
+def _named(viewer: Viewer) -> Mapping[int, str]:
     """Who may be named to the viewer: forum names by user."""
-    present = memberships.members(seat)
-    own = present if seat.is_gm else present.filter(side=seat.side)
+    present = memberships.members(viewer)
+    own = present if viewer.is_gm else present.filter(side=viewer.side)
     return {member.user_id: member.user.username for member in own}
 
 

@@ -11,8 +11,8 @@ from campaign.core import clock
 from campaign.engine.ids import GM, PUBLIC, Audience
 from campaign.models import Role, User
 from campaign.people.sessions import follow, renew
-from campaign.seats import memberships_of
 from campaign.secrecy import truth
+from campaign.viewers import memberships_of
 
 Handler = Callable[[HttpRequest], HttpResponse]
 

@@ -17,8 +17,8 @@ from campaign.engine.views import View
 from campaign.game.loading import Loaded
 from campaign.game.store import decode_state, decode_view
 from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Phase, PhaseState
-from campaign.seats import Seat
 from campaign.services import scenario_of, title_of, writers_of
+from campaign.viewers import Viewer
 
 
 @dataclass(frozen=True)
@@ -60,99 +60,99 @@ def mark_of(stop: Stop) -> str:
     return f"{stop.no}.{stop.rev}"
 
 
-def open_stop(seat: Seat) -> Stop | None:
+def open_stop(viewer: Viewer) -> Stop | None:
     """The stop that people act in, or that is being worked on; None when the campaign is over."""
-    phase = _phases(seat).exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).first()
+    phase = _phases(viewer).exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).first()
     return _stop(phase) if phase else None
 
 
-def addressed_stop(seat: Seat, no: int, rev: int) -> Stop:
+def addressed_stop(viewer: Viewer, no: int, rev: int) -> Stop:
     """A stop by number and revision, whatever has become of it meanwhile; Http404 if there never was one."""
-    phase = _phases(seat).filter(no=no, rev=rev).first()
+    phase = _phases(viewer).filter(no=no, rev=rev).first()
     if phase is None:
         raise Http404
     return _stop(phase)
 
 
-def fights(seat: Seat) -> bool:
+def fights(viewer: Viewer) -> bool:
     """Whether a battle of the open stop is the viewer's to play, and its result is not settled."""
-    if seat.membership is None:
+    if viewer.membership is None:
         return False
-    his = Q(attacking_player=seat.membership) | Q(defending_player=seat.membership)
+    his = Q(attacking_player=viewer.membership) | Q(defending_player=viewer.membership)
     settled = [BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED]
-    battles = Battle.objects.filter(his, phase__campaign=seat.campaign, phase__state=PhaseState.OPEN)
+    battles = Battle.objects.filter(his, phase__campaign=viewer.campaign, phase__state=PhaseState.OPEN)
     return battles.exclude(state__in=settled).exists()
 
 
-def published_stops(seat: Seat) -> list[Stop]:
+def published_stops(viewer: Viewer) -> list[Stop]:
     """All stops that were published, the newest first."""
-    return [_stop(phase) for phase in _published(seat).order_by("-no")]
+    return [_stop(phase) for phase in _published(viewer).order_by("-no")]
 
 
-def newest_stop(seat: Seat) -> Stop | None:
+def newest_stop(viewer: Viewer) -> Stop | None:
     """The stop published last; None before the first."""
-    phase = _published(seat).order_by("-no").first()
+    phase = _published(viewer).order_by("-no").first()
     return _stop(phase) if phase else None
 
 
-def published_stop(seat: Seat, no: int) -> Stop:
+def published_stop(viewer: Viewer, no: int) -> Stop:
     """A stop by its number; Http404 unless it is published."""
-    phase = _published(seat).filter(no=no).first()
+    phase = _published(viewer).filter(no=no).first()
     if phase is None:
         raise Http404
     return _stop(phase)
 
 
-def artefact(seat: Seat, no: int, kind: str) -> bytes:
+def artefact(viewer: Viewer, no: int, kind: str) -> bytes:
     """What the viewer's audience received of a published stop, byte for byte; Http404 if there is no such thing."""
-    found = _artefacts(seat).filter(phase__no=no, kind=kind).values_list("content", flat=True).first()
+    found = _artefacts(viewer).filter(phase__no=no, kind=kind).values_list("content", flat=True).first()
     if found is None:
         raise Http404
     return bytes(found)
 
 
-def artefacts(seat: Seat, no: int, kinds: Collection[str]) -> dict[str, bytes]:
+def artefacts(viewer: Viewer, no: int, kinds: Collection[str]) -> dict[str, bytes]:
     """Several kinds at once; Http404 unless they are all there."""
-    found = _artefacts(seat).filter(phase__no=no, kind__in=kinds).values_list("kind", "content")
+    found = _artefacts(viewer).filter(phase__no=no, kind__in=kinds).values_list("kind", "content")
     by_kind = {kind: bytes(content) for kind, content in found}
     if by_kind.keys() != set(kinds):
         raise Http404
     return by_kind
 
 
-def kinds_of(seat: Seat, no: int) -> set[str]:
+def kinds_of(viewer: Viewer, no: int) -> set[str]:
     """The kinds of what the viewer's audience received of a published stop; those of older releases are fewer."""
-    return set(_artefacts(seat).filter(phase__no=no).values_list("kind", flat=True))
+    return set(_artefacts(viewer).filter(phase__no=no).values_list("kind", flat=True))
 
 
-def stops_with(seat: Seat, kind: str) -> set[int]:
+def stops_with(viewer: Viewer, kind: str) -> set[int]:
     """The numbers of the published stops of which the viewer's audience received this kind of thing."""
-    return set(_artefacts(seat).filter(kind=kind).values_list("phase__no", flat=True))
+    return set(_artefacts(viewer).filter(kind=kind).values_list("phase__no", flat=True))
 
 
-def view(seat: Seat, no: int) -> View:
+def view(viewer: Viewer, no: int) -> View:
     """The view that the viewer's audience received of a published stop; Http404 if there is none."""
-    return decode_view(artefact(seat, no, "view"))
+    return decode_view(artefact(viewer, no, "view"))
 
 
-def view_and_kinds(seat: Seat, no: int) -> tuple[View, set[str]]:
+def view_and_kinds(viewer: Viewer, no: int) -> tuple[View, set[str]]:
     """The same with the kinds of all that the viewer's audience received of the phase, in one query."""
     shown = Case(When(kind="view", then=F("content")))
-    found = dict(_artefacts(seat).filter(phase__no=no).annotate(shown=shown).values_list("kind", "shown"))
+    found = dict(_artefacts(viewer).filter(phase__no=no).annotate(shown=shown).values_list("kind", "shown"))
     if "view" not in found:
         raise Http404
     return decode_view(bytes(found["view"])), set(found)
 
 
-def views(seat: Seat, *, most: int) -> list[View]:
+def views(viewer: Viewer, *, most: int) -> list[View]:
     """The newest views that the viewer's audience received, the oldest first."""
-    found = _artefacts(seat).filter(kind="view").order_by("-phase__no")
+    found = _artefacts(viewer).filter(kind="view").order_by("-phase__no")
     return [decode_view(bytes(content)) for content in found.values_list("content", flat=True)[:most]][::-1]
 
 
-def view_before(seat: Seat, stop: Stop) -> View | None:
+def view_before(viewer: Viewer, stop: Stop) -> View | None:
     """The view with which what a published phase tells began: of a report, that of the report before."""
-    earlier = _artefacts(seat).filter(kind="view", phase__no__lt=stop.no)
+    earlier = _artefacts(viewer).filter(kind="view", phase__no__lt=stop.no)
     if stop.weight == Weight.FULL.value:
         earlier = earlier.filter(phase__weight=stop.weight)
     found = earlier.order_by("-phase__no").values_list("content", flat=True).first()
@@ -167,28 +167,28 @@ class Knowledge:
     slice: Any
 
 
-def knowledge(seat: Seat) -> Knowledge:
+def knowledge(viewer: Viewer) -> Knowledge:
     """All that the viewer's audience knows since the last publication; Http404 before the first."""
-    slices = _artefacts(seat).filter(kind="slice").order_by("-phase__no")
+    slices = _artefacts(viewer).filter(kind="slice").order_by("-phase__no")
     found = slices.values_list("content", "phase__resolution__state_version").first()
     if found is None:
         raise Http404
     content, version = found
-    loaded = scenario_of(seat.campaign)
+    loaded = scenario_of(viewer.campaign)
     return Knowledge(loaded, decode_state(loaded.rules, bytes(content), version=version))
 
 
-def _phases(seat: Seat) -> QuerySet[Phase]:
-    return seat.campaign.phases.all()
+def _phases(viewer: Viewer) -> QuerySet[Phase]:
+    return viewer.campaign.phases.all()
 
 
-def _published(seat: Seat) -> QuerySet[Phase]:
-    return _phases(seat).filter(state=PhaseState.PUBLISHED)
+def _published(viewer: Viewer) -> QuerySet[Phase]:
+    return _phases(viewer).filter(state=PhaseState.PUBLISHED)
 
 
-def _artefacts(seat: Seat) -> QuerySet[Artefact]:
+def _artefacts(viewer: Viewer) -> QuerySet[Artefact]:
     """The door to what was published. Drafts in review lie in the same table and are not for reading."""
-    return Artefact.objects.for_viewer(seat).filter(phase__state=PhaseState.PUBLISHED, audience=seat.audience)
+    return Artefact.objects.for_viewer(viewer).filter(phase__state=PhaseState.PUBLISHED, audience=viewer.audience)
 
 
 def _stop(phase: Phase) -> Stop:

@@ -54,7 +54,7 @@ class Pace:
     """Hours of the day between which no deadline falls."""
 
 
-def found_campaign(  # noqa: PLR0913 - all that is settled when a campaign begins
+def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begins
     *,
     slug: str,
     title: str,
@@ -99,7 +99,7 @@ def found_campaign(  # noqa: PLR0913 - all that is settled when a campaign begin
         CampaignDice.objects.create(campaign=campaign, sealed_dice=sealed(master))
         first = new_phase(campaign, no=0, deadline_at=now, held=waits, **columns_of(loaded, start, now))
         rows = [campaign, first, *new_rows(campaign, loaded.rules, handling)]
-        audit.record(campaign, "found", _founded(loaded, slug, start), at=now, rows=rows)
+        audit.record(campaign, "found", _created(loaded, slug, start), at=now, rows=rows)
         if founder is not None:
             member = Membership.objects.create(campaign=campaign, user=founder, role=Role.GM, joined_at=now)
             audit.record(campaign, "join", {"person": founder.pk, "role": Role.GM, "side": ""}, at=now, rows=[member])
@@ -120,7 +120,7 @@ def first_state(loaded: Loaded, options: Mapping[str, str]) -> Any:
     return loaded.rules.with_options(loaded.scenario.start, chosen(loaded.rules.options, options))
 
 
-def _founded(loaded: Loaded, slug: str, start: Any) -> dict[str, str | int]:
+def _created(loaded: Loaded, slug: str, start: Any) -> dict[str, str | int]:
     """What the audit keeps of a founding."""
     answers = answers_of(loaded.rules.options_of(start))
     return {

@@ -4,10 +4,10 @@ from django.urls import path, re_path
 
 from campaign.views import (
     board,
+    creation,
     dice,
     drawings,
     entrance,
-    founding,
     home,
     links,
     mutes,
@@ -24,7 +24,7 @@ urlpatterns = [
     path("profile/sessions/end/", profile.end_session, name="end_session"),
     path("enter/", entrance.entrance, name="entrance"),
     path("invitation/<str:token>/", entrance.invitation, name="invitation"),
-    path("new/", founding.new_campaign, name="new_campaign"),
+    path("new/", creation.new_campaign, name="new_campaign"),
     path("c/<slug:slug>/people/", people.roster, name="people"),
     path("c/<slug:slug>/people/invite/", people.invite, name="invite"),
     path("c/<slug:slug>/people/revoke/", people.revoke, name="revoke"),

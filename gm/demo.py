@@ -16,9 +16,9 @@ from campaign.models import Campaign, JoiningWords, Membership, Phase, PhaseStat
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
 from campaign.record import audit
-from campaign.seats import Seat, seat_of
 from campaign.selectors import Stop, open_stop
-from campaign.services import found_campaign
+from campaign.services import create_campaign
+from campaign.viewers import Viewer, viewer_of
 from gm import selectors
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
@@ -80,11 +80,11 @@ def stand(say: Say) -> Demo:
     """Play the demonstration up to the morning of its third day. What was begun before is carried on."""
     say("The campaign is created and its first maps are drawn")
     campaign = Campaign.objects.filter(slug=CAMPAIGN).first() or _found()
-    seats = {part.name: seat_of(_person(campaign, part), CAMPAIGN) for part in _CAST}
+    viewers = {part.name: viewer_of(_person(campaign, part), CAMPAIGN) for part in _CAST}
     sweep(worker="demonstration")
-    while (stop := open_stop(seats[_GM.name])) is not None and _play(stop, seats, say):
+    while (stop := open_stop(viewers[_GM.name])) is not None and _play(stop, viewers, say):
         pass
-    return Demo(campaign, *(seats[name].person for name in (_GM.name, "Model", "Hodges")))
+    return Demo(campaign, *(viewers[name].person for name in (_GM.name, "Model", "Hodges")))
 
 
 def sheets_of(stop: Stop, who: str) -> list[Path]:
@@ -99,7 +99,7 @@ def phases_to_play() -> int:
 
 
 def _found() -> Campaign:
-    return found_campaign(
+    return create_campaign(
         slug=CAMPAIGN,
         title="Ardennes, December 1944",
         scenario=find_scenario(SCENARIO),
@@ -125,43 +125,47 @@ def _person(campaign: Campaign, part: _Part) -> User:
     return user
 
 
-def _play(stop: Stop, seats: dict[str, Seat], say: Say) -> bool:
+def _play(stop: Stop, viewers: dict[str, Viewer], say: Say) -> bool:
     """Send the sheets of a stop and publish what comes of it; False if there are no sheets for it."""
     if stop.open:
         if not all(sheets_of(stop, who) for who in stop.acts):
             return False
         for who in stop.acts:
-            _send(stop, who, _speaker(seats, who))
+            _send(stop, who, _speaker(viewers, who))
         sweep(worker="demonstration")
-    _publish(seats, stop)
+    _publish(viewers, stop)
     say(f"{stop.moment}: {stop.title}")
     return True
 
 
-def _speaker(seats: dict[str, Seat], who: str) -> Seat:
+def _speaker(viewers: dict[str, Viewer], who: str) -> Viewer:
     """Who sends the sheets of a side, or the GM's."""
-    return next(seat for seat in seats.values() if (seat.is_gm if who == "gm" else seat.commands and seat.side == who))
+    return next(
+        viewer
+        for viewer in viewers.values()
+        if (viewer.is_gm if who == "gm" else viewer.commands and viewer.side == who)
+    )
 
 
-def _send(stop: Stop, who: str, seat: Seat) -> None:
+def _send(stop: Stop, who: str, viewer: Viewer) -> None:
     for number, path in enumerate(sheets_of(stop, who), 1):
         services.send(
-            seat,
+            viewer,
             stop,
-            first_place(seat),
+            first_place(viewer),
             text=path.read_text(encoding="utf-8"),
             expected_version=number - 1,
             idem_key=path.name,
         )
 
 
-def _publish(seats: dict[str, Seat], stop: Stop) -> None:
-    draft = selectors.draft(seats[_GM.name])
+def _publish(viewers: dict[str, Viewer], stop: Stop) -> None:
+    draft = selectors.draft(viewers[_GM.name])
     if draft is None:
         state = Phase.objects.values_list("state", flat=True).get(pk=stop.phase_id)
         raise RuntimeError(f"{stop.moment}: {stop.title} is {state}, not {PhaseState.REVIEW}: see the log")
     if stop.file_stem == _LAST_STOP:
         name, formation, holder = _DESK
-        set_desk(seats["Model"], name=name, formations=[formation], holder=seats[holder].member, now=clock.now())
+        set_desk(viewers["Model"], name=name, formations=[formation], holder=viewers[holder].member, now=clock.now())
         keep_preface(draft.phase.pk, "public", _PREFACE)
     approve(draft.phase.pk, fence=draft.phase.fence)

@@ -21,15 +21,15 @@ from campaign.game.artefacts import report_texts, sealed_report
 from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_state, decode_view
 from campaign.handling import all_handling
-from campaign.mail.messages import Extras, letter_to, link, present_members, written_to
+from campaign.mail.messages import Extras, link, message_to, present_members, written_to
 from campaign.mail.mutes import mute_link, unsubscribe_headers
-from campaign.mail.outbox import Letter, post
+from campaign.mail.outbox import MailMessage, enqueue
 from campaign.maps.style.declared import declared
 from campaign.models import Artefact, DeadlineKind, Mailing, Membership, Phase, PhaseState, Role
 from campaign.record.dice_log import HEADS, seal_in
-from campaign.seats import Seat
 from campaign.services import scenario_of, title_of
-from gm.asked import Asked, asked_of
+from campaign.viewers import Viewer
+from gm.todo import Todo, todo_of
 
 Received = Mapping[tuple[str, str], bytes]
 """What every audience received of a stop, by audience and kind."""
@@ -54,36 +54,36 @@ class Content(Protocol):
 # --- publication -----------------------------------------------------------------------------------------------------
 
 
-def write_publication(phase: Phase) -> None:
+def enqueue_publication(phase: Phase) -> None:
     """Write the letters of a stop that was just published, with the next one open, in the publishing transaction."""
     following = phase.campaign.phases.filter(no=phase.no + 1, state=PhaseState.OPEN).first()
-    write(publication_letters(phase, artefacts=phase.all_artefacts.all(), next_phase=following))
+    enqueue_all(publication_messages(phase, artefacts=phase.all_artefacts.all(), next_phase=following))
 
 
-def write(letters: Iterable[Letter]) -> None:
+def enqueue_all(letters: Iterable[MailMessage]) -> None:
     """Write letters into the outbox, within the caller's transaction."""
     for letter in letters:
-        post(letter)
+        enqueue(letter)
 
 
-def publication_letters(
+def publication_messages(
     phase: Phase, *, artefacts: Iterable[Content | Artefact], next_phase: Phase | None
-) -> list[Letter]:
+) -> list[MailMessage]:
     """At most one letter for everybody who plays or leads: what is asked of him now, or what has changed for him."""
     received = {(each.audience, each.kind): bytes(each.content) for each in artefacts}
     before = _views_before(phase)
     reports, questions = _mailed(phase, next_phase)
-    letters: list[Letter] = []
+    letters: list[MailMessage] = []
     for member in present_members(phase.campaign):
-        who = Seat(member.campaign, member.user, member).audience
+        who = Viewer(member.campaign, member.user, member).audience
         with written_to(member.user, who):
-            asked = asked_of(member, next_phase) if next_phase and questions else None
+            asked = todo_of(member, next_phase) if next_phase and questions else None
             if next_phase and asked:
                 context = _opened(asked, phase, next_phase, received=received, who=who) | {"reports": reports}
-                letters.append(_publication_letter(member, "opened", phase, received=received, context=context))
+                letters.append(_publication_message(member, "opened", phase, received=received, context=context))
             elif reports and not member.mutes_reports and is_news(before.get(who), received[who, "view"]):
                 context = {"over": next_phase is None, "mute_link": mute_link(member)}
-                letters.append(_publication_letter(member, "report", phase, received=received, context=context))
+                letters.append(_publication_message(member, "report", phase, received=received, context=context))
     return letters
 
 
@@ -98,10 +98,10 @@ def _mailed(phase: Phase, next_phase: Phase | None) -> tuple[bool, bool]:
     return reports, reports or asks
 
 
-def _publication_letter(
+def _publication_message(
     member: Membership, kind: str, phase: Phase, *, received: Received, context: Mapping[str, Any]
-) -> Letter:
-    who = Seat(member.campaign, member.user, member).audience
+) -> MailMessage:
+    who = Viewer(member.campaign, member.user, member).audience
     texts = {"report_text": received[who, "text"], "report_html": received[who, "html"]}
     preface = received.get((who, "preface"), b"")
     if preface:  # it goes before everything else, so the report follows without it
@@ -113,7 +113,7 @@ def _publication_letter(
     picture = received.get((who, "map")) if context.get("reports", True) else None
     page = link("stop", phase.campaign.slug, phase.no)
     of_phase = {"reports": True, "pictured": picture is not None, "stop_link": page}
-    return letter_to(
+    return message_to(
         member,
         kind=kind,
         key=_key(kind, phase),
@@ -126,7 +126,7 @@ def _publication_letter(
     )
 
 
-def _opened(asked: Asked, phase: Phase, next_phase: Phase, *, received: Received, who: Audience) -> dict[str, Any]:
+def _opened(asked: Todo, phase: Phase, next_phase: Phase, *, received: Received, who: Audience) -> dict[str, Any]:
     version = phase.resolution.state_version
     return {
         "asked": asked,
@@ -146,7 +146,7 @@ def is_news(before: bytes | None, now: bytes) -> bool:
     return not other.isdisjoint(_STANDING) or any(getattr(new, part) for part in other)
 
 
-def order_template(asked: Asked, next_phase: Phase, *, received: Received, who: Audience, version: int) -> str:
+def order_template(asked: Todo, next_phase: Phase, *, received: Received, who: Audience, version: int) -> str:
     """What a sheet of the stop that opens begins with: the units as comments, the rest holds. Empty for no sheet.
 
     Where nothing can be held, it says how orders are written.
@@ -158,7 +158,7 @@ def order_template(asked: Asked, next_phase: Phase, *, received: Received, who: 
     named = [each.formations for each in asked.desks]
     if None not in named:
         known = decode_state(loaded.rules, received[who, "slice"], version=version)
-        by_name = loaded.rules.formations(loaded.scenario.theatre, known)
+        by_name = loaded.rules.formations(loaded.scenario.game_data, known)
         units = {unit for formations in named for unit in units_of(by_name, formations or ())}
         own = [each for each in own if each.unit in units]
     lines = [_unit_line(loaded.base_map.signs, each) for each in own]
@@ -192,22 +192,22 @@ def _views_before(phase: Phase) -> dict[str, bytes]:
 # --- notices ---------------------------------------------------------------------------------------------------------
 
 
-def notice_letters(phase: Phase, *, kind: str, key: str, what: str, now: datetime) -> list[Letter]:
+def notice_messages(phase: Phase, *, kind: str, key: str, what: str, now: datetime) -> list[MailMessage]:
     """A few words to all who act in a stop and to the GMs: of a deadline, a hold, an outage. `key` names the event."""
     key, context = f"{_key(kind, phase)}/{key}", {"what": what, "now": now}
     return [
-        letter_to(member, kind=kind, key=key, context=context, phase=phase, extras=Extras(template="notice"))
+        message_to(member, kind=kind, key=key, context=context, phase=phase, extras=Extras(template="notice"))
         for member in present_members(phase.campaign)
-        if member.role == Role.GM or asked_of(member, phase)
+        if member.role == Role.GM or todo_of(member, phase)
     ]
 
 
 # --- what waits for the GM -------------------------------------------------------------------------------------------
 
 
-def review_letters(phase: Phase, *, fence: int) -> list[Letter]:
+def review_messages(phase: Phase, *, fence: int) -> list[MailMessage]:
     """A draft waits for the GM; each new draft is told of once."""
-    return _desk_letters(
+    return _desk_messages(
         phase,
         kind="review",
         key=f"{_key('review', phase)}/{fence}",
@@ -217,9 +217,9 @@ def review_letters(phase: Phase, *, fence: int) -> list[Letter]:
     )
 
 
-def failed_letters(phase: Phase, *, fence: int) -> list[Letter]:
+def failure_messages(phase: Phase, *, fence: int) -> list[MailMessage]:
     """A phase could not be adjudicated, and waits for a human."""
-    return _desk_letters(
+    return _desk_messages(
         phase,
         kind="failed",
         key=f"{_key('failed', phase)}/{fence}",
@@ -230,7 +230,7 @@ def failed_letters(phase: Phase, *, fence: int) -> list[Letter]:
     )
 
 
-def _desk_letters(phase: Phase, *, kind: str, key: str, what: str, to_do: str, button: str) -> list[Letter]:
+def _desk_messages(phase: Phase, *, kind: str, key: str, what: str, to_do: str, button: str) -> list[MailMessage]:
     context = {
         "subject": _DESK_SUBJECTS[kind],
         "heading": _DESK_HEADINGS[kind],
@@ -241,7 +241,7 @@ def _desk_letters(phase: Phase, *, kind: str, key: str, what: str, to_do: str, b
     }
     game_masters = present_members(phase.campaign).filter(role=Role.GM)
     return [
-        letter_to(member, kind=kind, key=key, context=context, phase=phase, extras=Extras(template="desk"))
+        message_to(member, kind=kind, key=key, context=context, phase=phase, extras=Extras(template="desk"))
         for member in game_masters
     ]
 

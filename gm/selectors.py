@@ -17,9 +17,9 @@ from campaign.engine.views import View
 from campaign.game.store import decode_state, decode_view, unpack
 from campaign.game.turn_package import audiences
 from campaign.models import Artefact, Battle, BattleState, Desk, Membership, Phase, PhaseState, Role, Ruling
-from campaign.seats import COMMANDING, Seat
 from campaign.selectors import Stop
 from campaign.services import scenario_of
+from campaign.viewers import COMMANDING, Viewer
 from gm.phases.gathering import phases_in
 from gm.phases.rolls import manual_entries, voids_of
 from gm.phases.rows import events_of
@@ -105,14 +105,14 @@ class ReviewDraft:
         return f"{self.phase.no}.{self.phase.rev}.{self.phase.fence}"
 
 
-def draft(seat: Seat) -> ReviewDraft | None:
+def draft(viewer: Viewer) -> ReviewDraft | None:
     """The draft that waits for the GM; None if none does."""
-    phase = seat.campaign.phases.filter(state=PhaseState.REVIEW).select_related("resolution").first()
+    phase = viewer.campaign.phases.filter(state=PhaseState.REVIEW).select_related("resolution").first()
     if phase is None:
         return None
-    rules = scenario_of(seat.campaign).rules
+    rules = scenario_of(viewer.campaign).rules
     events = events_of(phase)
-    view = decode_view(received(seat, phase.no, GM, "view"))
+    view = decode_view(received(viewer, phase.no, GM, "view"))
     title = partial(title_in_run, rules, phase)
     return ReviewDraft(
         phase=phase,
@@ -170,29 +170,29 @@ def roll_of(phase: Phase, label: str) -> Rolled:
     raise Http404
 
 
-def received(seat: Seat, no: int, audience: str, kind: str) -> bytes:
+def received(viewer: Viewer, no: int, audience: str, kind: str) -> bytes:
     """What an audience received of a stop, or will receive of the draft; Http404 if there is no such thing."""
-    content = _received(seat, no, audience, kind).values_list("content", flat=True).first()
+    content = _received(viewer, no, audience, kind).values_list("content", flat=True).first()
     if content is None:
         raise Http404
     return bytes(content)
 
 
-def has_received(seat: Seat, no: int, audience: str, kind: str) -> bool:
+def has_received(viewer: Viewer, no: int, audience: str, kind: str) -> bool:
     """Whether there is such a thing: older releases published fewer."""
-    return _received(seat, no, audience, kind).exists()
+    return _received(viewer, no, audience, kind).exists()
 
 
-def _received(seat: Seat, no: int, audience: str, kind: str) -> QuerySet[Artefact]:
+def _received(viewer: Viewer, no: int, audience: str, kind: str) -> QuerySet[Artefact]:
     readable = [PhaseState.PUBLISHED, PhaseState.REVIEW]
     return Artefact.objects.filter(
-        phase__campaign=seat.campaign, phase__no=no, phase__state__in=readable, audience=audience, kind=kind
+        phase__campaign=viewer.campaign, phase__no=no, phase__state__in=readable, audience=audience, kind=kind
     )
 
 
-def readers(seat: Seat) -> list[Audience]:
+def readers(viewer: Viewer) -> list[Audience]:
     """Everybody but the GM who receives a package: the sides and the public."""
-    return [each for each in audiences(scenario_of(seat.campaign).rules) if each != GM]
+    return [each for each in audiences(scenario_of(viewer.campaign).rules) if each != GM]
 
 
 def state_at(phase: Phase, stage: str) -> Any:
@@ -204,6 +204,6 @@ def state_at(phase: Phase, stage: str) -> Any:
     return decode_state(rules, unpack(after.outcome.state_after), version=after.state_version)
 
 
-def usages(seat: Seat) -> list[str]:
+def usages(viewer: Viewer) -> list[str]:
     """How rulings are written."""
-    return [usage(kind).removeprefix("Write: ").rstrip(".") for kind in scenario_of(seat.campaign).rules.corrections]
+    return [usage(kind).removeprefix("Write: ").rstrip(".") for kind in scenario_of(viewer.campaign).rules.corrections]

@@ -30,7 +30,7 @@ from gm.phases.adjudication import replayed
 from gm.phases.locking import digest_of_sheets
 from gm.phases.rolls import entries_of
 from gm.phases.rows import events_of
-from orders.brought import contributions_of, older_contributions_of
+from orders.entropy import contributions_of, older_contributions_of
 from orders.intake import sheet_digest
 from orders.models import LockedWords, Sheet
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from campaign.engine.checking import TO_ALL, notice
 from campaign.engine.ids import GM, Audience, PhaseKey
-from campaign.engine.judging import TO_ALL, notice
 from campaign.engine.orders import (
     EVERY_DESK,
     AllOthersHold,
@@ -61,11 +61,11 @@ def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, others: Se
 
     Only this desk's lines are spoken of, and only the gaps of its own units.
     """
-    rules, theatre = known.loaded.rules, known.loaded.scenario.theatre
+    rules, game_data = known.loaded.rules, known.loaded.scenario.game_data
     sheets = (DeskSheet(text, place.name, place.formations), *others)
-    read = read_side(rules, theatre, known.slice, Audience(place.side), sheets, phase=stop)
+    read = read_side(rules, game_data, known.slice, Audience(place.side), sheets, phase=stop)
     if rules.now(known.slice) == stop:
-        checked = check_side(rules, theatre, known.slice, read)
+        checked = check_side(rules, game_data, known.slice, read)
     else:  # a form sent late: its lines mean nothing to the situation of another phase
         checked = in_order((), (*read.problems, _STOP_OVER))
     orders = [placed.order for placed in read.orders if placed.desk == place.name]

@@ -1,18 +1,18 @@
 """The mails about a battle: to its players and their commanders, and to the GMs."""
 
 from campaign.engine.briefs import Brief
-from campaign.mail.messages import Extras, letter_to, link, present_members
-from campaign.mail.outbox import Letter
+from campaign.mail.messages import Extras, link, message_to, present_members
+from campaign.mail.outbox import MailMessage
 from campaign.models import Battle, Membership, Role
-from campaign.seats import Seat
+from campaign.viewers import Viewer
 from orders.battle_reading import fights, mark_of
 
 _DESK = Extras(template="desk")
 
 
-def brief_letter(battle: Battle, member: Membership, brief: Brief) -> Letter:
+def brief_message(battle: Battle, member: Membership, brief: Brief) -> MailMessage:
     """The brief of a battle for who fights it. He gets it once, however often he is named."""
-    return letter_to(
+    return message_to(
         member,
         kind="brief",
         key=_key("brief", battle),
@@ -21,7 +21,7 @@ def brief_letter(battle: Battle, member: Membership, brief: Brief) -> Letter:
     )
 
 
-def reported_letters(battle: Battle) -> list[Letter]:
+def reported_messages(battle: Battle) -> list[MailMessage]:
     """To who fights for the other side: there is a report to answer, and until when."""
     until = "the campaign is held; its time runs again when that ends" if battle.phase.held else ""
     if not until and battle.accepts_at is not None:
@@ -35,10 +35,10 @@ def reported_letters(battle: Battle) -> list[Letter]:
         "desk_link": _link(battle),
     }
     other = battle.defender if battle.reported_by == battle.attacker else battle.attacker
-    return _letters("reported", battle, fighters(battle, other), context)
+    return _messages("reported", battle, fighters(battle, other), context)
 
 
-def disputed_letters(battle: Battle) -> list[Letter]:
+def disputed_messages(battle: Battle) -> list[MailMessage]:
     """To the GMs and to who reported: the two players of a battle do not agree on its result."""
     context = {
         "subject": "a battle for you",
@@ -49,19 +49,19 @@ def disputed_letters(battle: Battle) -> list[Letter]:
         "desk_link": _link(battle),
     }
     game_masters = present_members(battle.phase.campaign).filter(role=Role.GM)
-    return _letters("disputed", battle, [*game_masters, *fighters(battle, battle.reported_by)], context)
+    return _messages("disputed", battle, [*game_masters, *fighters(battle, battle.reported_by)], context)
 
 
 def fighters(battle: Battle, side: str) -> list[Membership]:
     """Who can be mailed of those who report and answer for a side."""
     members = present_members(battle.phase.campaign).filter(side=side)
-    return [member for member in members if fights(Seat(member.campaign, member.user, member), battle)]
+    return [member for member in members if fights(Viewer(member.campaign, member.user, member), battle)]
 
 
-def _letters(kind: str, battle: Battle, members: list[Membership], context: dict[str, str]) -> list[Letter]:
+def _messages(kind: str, battle: Battle, members: list[Membership], context: dict[str, str]) -> list[MailMessage]:
     key = f"{_key(kind, battle)}/{mark_of(battle)}"
     return [
-        letter_to(member, kind=kind, key=key, context=context, phase=battle.phase, extras=_DESK) for member in members
+        message_to(member, kind=kind, key=key, context=context, phase=battle.phase, extras=_DESK) for member in members
     ]
 
 

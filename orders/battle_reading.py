@@ -26,10 +26,10 @@ from campaign.models import (
     PhaseState,
     Statement,
 )
-from campaign.seats import COMMANDING, PLAYING, Seat
 from campaign.secrecy import truth
 from campaign.selectors import Knowledge, knowledge
 from campaign.services import scenario_of
+from campaign.viewers import COMMANDING, PLAYING, Viewer
 
 
 @dataclass(frozen=True)
@@ -45,35 +45,35 @@ class Read:
         return sum(problem.severity is Severity.ERROR for problem in self.problems)
 
 
-def battles_of(seat: Seat) -> QuerySet[Battle]:
+def battles_of(viewer: Viewer) -> QuerySet[Battle]:
     """The battles of the stop that is live; Http404 for who neither plays nor leads."""
-    if not (seat.plays or seat.is_gm):
+    if not (viewer.plays or viewer.is_gm):
         raise Http404
-    live = Battle.objects.filter(phase__campaign=seat.campaign).exclude(
+    live = Battle.objects.filter(phase__campaign=viewer.campaign).exclude(
         phase__state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]
     )
     live = live.select_related("phase", "attacking_player__user", "defending_player__user")
     return live.order_by("key")
 
 
-def battle_of(seat: Seat, key: str) -> Battle:
+def battle_of(viewer: Viewer, key: str) -> Battle:
     """One of them; Http404 if there is no such battle."""
-    found = battles_of(seat).filter(key=key).first()
+    found = battles_of(viewer).filter(key=key).first()
     if found is None:
         raise Http404
     return found
 
 
-def fought_earlier(seat: Seat, no: int, rev: int, key: str) -> bool:
+def fought_earlier(viewer: Viewer, no: int, rev: int, key: str) -> bool:
     """Whether a stop that is over had a battle that was the viewer's to fight or to decide."""
-    earlier = Battle.objects.filter(phase__campaign=seat.campaign, phase__no=no, phase__rev=rev, key=key)
+    earlier = Battle.objects.filter(phase__campaign=viewer.campaign, phase__no=no, phase__rev=rev, key=key)
     found = earlier.select_related("attacking_player", "defending_player").first()
-    return found is not None and (seat.is_gm or fights(seat, found))
+    return found is not None and (viewer.is_gm or fights(viewer, found))
 
 
-def brief_of(seat: Seat, known: Knowledge, key: str) -> Brief:
+def brief_of(viewer: Viewer, known: Knowledge, key: str) -> Brief:
     """What the viewer's audience may know of a battle."""
-    return outside(known).brief(known.loaded.scenario.theatre, known.slice, seat.audience, key)
+    return outside(known).brief(known.loaded.scenario.game_data, known.slice, viewer.audience, key)
 
 
 def outside(known: Knowledge) -> Outside[Any, Any]:
@@ -93,75 +93,75 @@ def player_of(battle: Battle, side: str) -> Membership | None:
     return named if named is not None and named.left_at is None and named.side == side else None
 
 
-def fights(seat: Seat, battle: Battle) -> bool:
+def fights(viewer: Viewer, battle: Battle) -> bool:
     """Whether the viewer reports and answers for his side: as its player, or its commander if it has none."""
-    if seat.side not in (battle.attacker, battle.defender):
+    if viewer.side not in (battle.attacker, battle.defender):
         return False
-    player = player_of(battle, seat.side)
-    return seat.commands if player is None else player.pk == seat.member.pk
+    player = player_of(battle, viewer.side)
+    return viewer.commands if player is None else player.pk == viewer.member.pk
 
 
-def may_report(seat: Seat, battle: Battle) -> bool:
+def may_report(viewer: Viewer, battle: Battle) -> bool:
     """Whether the battle waits for a report of the viewer's side, or has one of its that nobody has answered."""
-    return battle.state == BattleState.OPEN or (battle.state == BattleState.REPORTED and _is_own(seat, battle))
+    return battle.state == BattleState.OPEN or (battle.state == BattleState.REPORTED and _is_own(viewer, battle))
 
 
-def may_confirm(seat: Seat, battle: Battle) -> bool:
+def may_confirm(viewer: Viewer, battle: Battle) -> bool:
     """Whether the battle has a report of the other side that is not settled."""
-    return battle.state in (BattleState.REPORTED, BattleState.DISPUTED) and not _is_own(seat, battle)
+    return battle.state in (BattleState.REPORTED, BattleState.DISPUTED) and not _is_own(viewer, battle)
 
 
-def may_dispute(seat: Seat, battle: Battle) -> bool:
+def may_dispute(viewer: Viewer, battle: Battle) -> bool:
     """Whether the viewer's side may dispute the other's report, or say its part of what is in dispute."""
-    return battle.state == BattleState.DISPUTED or may_confirm(seat, battle)
+    return battle.state == BattleState.DISPUTED or may_confirm(viewer, battle)
 
 
-def reads_report(seat: Seat, battle: Battle) -> bool:
+def reads_report(viewer: Viewer, battle: Battle) -> bool:
     """Whether the viewer may read what was reported: the players, the commanders of both sides, the GM."""
-    return seat.is_gm or seat.role in COMMANDING or fights(seat, battle)
+    return viewer.is_gm or viewer.role in COMMANDING or fights(viewer, battle)
 
 
-def players_to_choose(seat: Seat, side: str) -> list[Membership]:
+def players_to_choose(viewer: Viewer, side: str) -> list[Membership]:
     """Whom the viewer may name for a side; nobody if it is not his to name them."""
-    if not (seat.is_gm or (seat.commands and seat.side == side)):
+    if not (viewer.is_gm or (viewer.commands and viewer.side == side)):
         return []
-    present = Membership.objects.filter(campaign=seat.campaign, side=side, left_at=None, role__in=PLAYING)
+    present = Membership.objects.filter(campaign=viewer.campaign, side=side, left_at=None, role__in=PLAYING)
     return list(present.select_related("user").order_by("user__username"))
 
 
-def _is_own(seat: Seat, battle: Battle) -> bool:
-    return battle.reported_by == seat.side
+def _is_own(viewer: Viewer, battle: Battle) -> bool:
+    return battle.reported_by == viewer.side
 
 
 # --- reports ---------------------------------------------------------------------------------------------------------
 
 
-def read_report(seat: Seat, battle: Battle, text: str) -> Read:
+def read_report(viewer: Viewer, battle: Battle, text: str) -> Read:
     """A report as far as the writer's audience knows: what each line means, and what is wrong with it."""
-    known = knowledge(seat)
-    rules, theatre = outside(known), known.loaded.scenario.theatre
-    sheet = _read(known, battle, text, line_kinds(seat, battle))
-    checked = rules.check(theatre, known.slice, seat.audience, battle.key, sheet.orders)
+    known = knowledge(viewer)
+    rules, game_data = outside(known), known.loaded.scenario.game_data
+    sheet = _read(known, battle, text, line_kinds(viewer, battle))
+    checked = rules.check(game_data, known.slice, viewer.audience, battle.key, sheet.orders)
     return _answer(battle, known, sheet.orders, checked, problems=sheet.problems)
 
 
-def read_reply(seat: Seat, battle: Battle, text: str) -> Read:
+def read_reply(viewer: Viewer, battle: Battle, text: str) -> Read:
     """The report that stands with what its confirmer adds to it; only what he adds can be faulty."""
-    known = knowledge(seat)
-    rules, theatre = outside(known), known.loaded.scenario.theatre
+    known = knowledge(viewer)
+    rules, game_data = outside(known), known.loaded.scenario.game_data
     sheet = _read(known, battle, text, rules.replies)
-    lines = (*_lines(seat, battle, known), *sheet.orders)
-    orders, checked = rules.completed(theatre, known.slice, seat.audience, battle.key, lines)
+    lines = (*_lines(viewer, battle, known), *sheet.orders)
+    orders, checked = rules.completed(game_data, known.slice, viewer.audience, battle.key, lines)
     return _answer(battle, known, orders, checked, problems=sheet.problems)
 
 
-def shown_report(seat: Seat, battle: Battle, known: Knowledge) -> Read | None:
+def shown_report(viewer: Viewer, battle: Battle, known: Knowledge) -> Read | None:
     """What the viewer may read of the result as it stands; None if there is none."""
     if battle.state == BattleState.OPEN:
         return None
     rules, decided = outside(known), battle.reported_by == GM
-    orders = rules.shown(known.slice, seat.audience, battle.key, _lines(seat, battle, known), decided)
-    checked = rules.check(known.loaded.scenario.theatre, known.slice, seat.audience, battle.key, orders)
+    orders = rules.shown(known.slice, viewer.audience, battle.key, _lines(viewer, battle, known), decided)
+    checked = rules.check(known.loaded.scenario.game_data, known.slice, viewer.audience, battle.key, orders)
     return _answer(battle, known, orders, checked)
 
 
@@ -170,15 +170,15 @@ def statements_of(battle: Battle) -> list[Statement]:
     return list(battle.all_statements.select_related("author").order_by("side"))
 
 
-def own_texts(seat: Seat, battle: Battle) -> QuerySet[BattleReport]:
+def own_texts(viewer: Viewer, battle: Battle) -> QuerySet[BattleReport]:
     """All that was written of a battle, word for word, for the GM; what his own side wrote for a player."""
-    texts = BattleReport.objects.for_viewer(seat).filter(battle=battle)
+    texts = BattleReport.objects.for_viewer(viewer).filter(battle=battle)
     return texts.select_related("author").order_by("at", "pk")
 
 
-def line_kinds(seat: Seat, battle: Battle) -> tuple[type[Order], ...]:
+def line_kinds(viewer: Viewer, battle: Battle) -> tuple[type[Order], ...]:
     """The lines that a report is written in."""
-    return report_lines(scenario_of(seat.campaign).rules, PhaseKey(battle.phase.key))
+    return report_lines(scenario_of(viewer.campaign).rules, PhaseKey(battle.phase.key))
 
 
 def mark_of(battle: Battle) -> str:
@@ -191,16 +191,16 @@ def result_of(battle: Battle) -> str:
     return BattleResult.objects.filter(battle=battle).values_list("report", flat=True).first() or ""
 
 
-def _lines(seat: Seat, battle: Battle, known: Knowledge) -> list[Placed]:
+def _lines(viewer: Viewer, battle: Battle, known: Knowledge) -> list[Placed]:
     """The report that stands, as orders of no line of anybody's."""
     with truth.opened("BattleResult"):
         report = result_of(battle)
-    return [Placed(each.order, 0) for each in _read(known, battle, report, line_kinds(seat, battle)).orders]
+    return [Placed(each.order, 0) for each in _read(known, battle, report, line_kinds(viewer, battle)).orders]
 
 
 def _read(known: Knowledge, battle: Battle, text: str, kinds: Iterable[type[Order]]) -> Sheet:
     loaded = known.loaded
-    return read_battle(loaded.rules, loaded.scenario.theatre, known.slice, battle=battle.key, text=text, kinds=kinds)
+    return read_battle(loaded.rules, loaded.scenario.game_data, known.slice, battle=battle.key, text=text, kinds=kinds)
 
 
 def _answer(
@@ -211,6 +211,6 @@ def _answer(
     *,
     problems: Sequence[Problem] = (),
 ) -> Read:
-    names = outside(known).names(known.loaded.scenario.theatre, known.slice, battle.key)
+    names = outside(known).names(known.loaded.scenario.game_data, known.slice, battle.key)
     answer = merged(Checked(problems=tuple(problems)), checked)
     return Read("\n".join(format_order(each.order, names) for each in orders), answer.understood, answer.problems)

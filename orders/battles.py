@@ -18,7 +18,7 @@ from django.db import transaction
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.engine.ids import GM
-from campaign.mail.outbox import post
+from campaign.mail.outbox import enqueue
 from campaign.models import (
     Battle,
     BattleAct,
@@ -32,9 +32,9 @@ from campaign.models import (
 )
 from campaign.people import memberships
 from campaign.record import audit
-from campaign.seats import PLAYING, Seat
 from campaign.secrecy import truth
 from campaign.selectors import knowledge
+from campaign.viewers import PLAYING, Viewer
 from orders import battle_mail
 from orders.battle_reading import (
     Read,
@@ -88,83 +88,83 @@ class Which:
 # --- the players' acts -----------------------------------------------------------------------------------------------
 
 
-def report(seat: Seat, which: Which, text: str, *, idempotent: str) -> None:
+def report(viewer: Viewer, which: Which, text: str, *, idempotent: str) -> None:
     """Report the result of a battle, or report it anew as long as the other side has not answered. It is told of it.
 
     Faulty if a line of it cannot stand or it names no winner. NotYours, TooLate, Answered, KeyReused as they say.
     """
     text = storable(text)
-    idem_key = hashlib.sha256(f"{seat.side}\n{idempotent}".encode("utf-8", "replace")).hexdigest()
-    with held(seat, which) as (battle, now):
-        _require_fighter(seat, battle)
-        known = BattleReport.objects.for_viewer(seat).filter(battle=battle, idem_key=idem_key).first()
+    idem_key = hashlib.sha256(f"{viewer.side}\n{idempotent}".encode("utf-8", "replace")).hexdigest()
+    with held(viewer, which) as (battle, now):
+        _require_fighter(viewer, battle)
+        known = BattleReport.objects.for_viewer(viewer).filter(battle=battle, idem_key=idem_key).first()
         if known is not None:
-            _require_same(known, seat, text)
+            _require_same(known, viewer, text)
             return
         require_open(battle)
-        read = read_report(seat, battle, text)
+        read = read_report(viewer, battle, text)
         if read.faulty:
             raise Faulty(read)
-        _require(may_report(seat, battle))
+        _require(may_report(viewer, battle))
         change(
             battle,
             state=BattleState.REPORTED,
             report=read.lines,
-            reported_by=seat.side,
+            reported_by=viewer.side,
             reported_at=now,
-            accepts_at=now + timedelta(hours=seat.campaign.battle_hours),
+            accepts_at=now + timedelta(hours=viewer.campaign.battle_hours),
         )
-        keep(seat, battle, BattleAct.REPORT, text, at=now, idem_key=idem_key)
-        for letter in battle_mail.reported_letters(battle_of(seat, battle.key)):
-            post(letter)
+        keep(viewer, battle, BattleAct.REPORT, text, at=now, idem_key=idem_key)
+        for letter in battle_mail.reported_messages(battle_of(viewer, battle.key)):
+            enqueue(letter)
 
 
-def confirm(seat: Seat, which: Which, reply: str = "", *, seen: str) -> None:
+def confirm(viewer: Viewer, which: Which, reply: str = "", *, seen: str) -> None:
     """Confirm the other side's report, which the confirming player has `seen` under this mark.
 
     He may add where his own beaten units go, or which of his moves in. Faulty if a line of that cannot stand; Answered
     if the report is not the one that he saw, or does not wait for him.
     """
     reply = storable(reply)
-    with held(seat, which) as (battle, now):
-        _require_fighter(seat, battle)
+    with held(viewer, which) as (battle, now):
+        _require_fighter(viewer, battle)
         require_open(battle)
-        _require(may_confirm(seat, battle) and mark_of(battle) == seen)
-        read = read_reply(seat, battle, reply)
+        _require(may_confirm(viewer, battle) and mark_of(battle) == seen)
+        read = read_reply(viewer, battle, reply)
         if read.faulty:
             raise Faulty(replace(read, lines=""))  # they may hold what he must not read
         change(battle, state=BattleState.CONFIRMED, report=read.lines, settled_at=now, accepts_at=None)
-        keep(seat, battle, BattleAct.CONFIRM, reply, at=now)
+        keep(viewer, battle, BattleAct.CONFIRM, reply, at=now)
 
 
-def dispute(seat: Seat, which: Which, text: str, link: str = "", *, seen: str) -> None:
+def dispute(viewer: Viewer, which: Which, text: str, link: str = "", *, seen: str) -> None:
     """Dispute the other side's report, `seen` under this mark; or say one's own part of a battle in dispute.
 
     The GMs and the other side are told.
     """
     text, link = _statement(text), _link(link)
-    with held(seat, which) as (battle, now):
-        _require_fighter(seat, battle)
+    with held(viewer, which) as (battle, now):
+        _require_fighter(viewer, battle)
         require_open(battle)
-        _require(may_dispute(seat, battle) and mark_of(battle) == seen)
+        _require(may_dispute(viewer, battle) and mark_of(battle) == seen)
         change(battle, state=BattleState.DISPUTED, accepts_at=None)
-        Statement.objects.for_viewer(seat).update_or_create(
+        Statement.objects.for_viewer(viewer).update_or_create(
             battle=battle,
-            side=seat.side,
-            defaults={"author": seat.person, "text": text, "link": link, "at": now},
+            side=viewer.side,
+            defaults={"author": viewer.person, "text": text, "link": link, "at": now},
         )
-        keep(seat, battle, BattleAct.DISPUTE, f"{text}\n{link}".rstrip(), at=now)
-        for letter in battle_mail.disputed_letters(battle_of(seat, battle.key)):
-            post(letter)
+        keep(viewer, battle, BattleAct.DISPUTE, f"{text}\n{link}".rstrip(), at=now)
+        for letter in battle_mail.disputed_messages(battle_of(viewer, battle.key)):
+            enqueue(letter)
 
 
-def assign(seat: Seat, which: Which, member: Membership) -> None:
+def assign(viewer: Viewer, which: Which, member: Membership) -> None:
     """Name who fights a battle for his side: its commander and deputy may, and the GM. He is sent his brief."""
-    with held(seat, which) as (battle, now):
+    with held(viewer, which) as (battle, now):
         member = Membership.objects.select_related("user", "campaign").get(pk=member.pk)
-        if not (seat.is_gm or (seat.commands and seat.side == member.side)):
+        if not (viewer.is_gm or (viewer.commands and viewer.side == member.side)):
             raise NotYours
-        if member.campaign_id != seat.campaign.pk or member.left_at or member.role not in PLAYING:
+        if member.campaign_id != viewer.campaign.pk or member.left_at or member.role not in PLAYING:
             raise Unusable(f"{member.user} does not play in this campaign.")
         if member.side not in (battle.attacker, battle.defender):
             raise Unusable(f"{member.user} is on neither side of this battle.")
@@ -172,26 +172,26 @@ def assign(seat: Seat, which: Which, member: Membership) -> None:
         player = "attacking_player" if member.side == battle.attacker else "defending_player"
         Battle.objects.filter(pk=battle.pk).update(**{player: member})
         subject = {**_subject(battle), "side": member.side, "person": member.user_id}
-        audit.record(seat.campaign, "assign", subject, at=now, rows=[battle])
-        his = Seat(member.campaign, member.user, member)
-        post(battle_mail.brief_letter(battle, member, brief_of(his, knowledge(his), battle.key)))
+        audit.record(viewer.campaign, "assign", subject, at=now, rows=[battle])
+        his = Viewer(member.campaign, member.user, member)
+        enqueue(battle_mail.brief_message(battle, member, brief_of(his, knowledge(his), battle.key)))
 
 
 # --- what acts have in common, the GM's too --------------------------------------------------------------------------
 
 
 @contextmanager
-def held(seat: Seat, which: Which) -> Iterator[tuple[Battle, datetime]]:
+def held(viewer: Viewer, which: Which) -> Iterator[tuple[Battle, datetime]]:
     """A battle with the rows of its phase and campaign, with nobody else changing them until the transaction ends.
 
     OtherStop if its stop is not the live one.
     """
     with transaction.atomic(durable=True):
-        found = battle_of(seat, which.key)
+        found = battle_of(viewer, which.key)
         Phase.objects.select_for_update(of=("self",)).only("pk").get(pk=found.phase_id)
-        memberships.lock(seat.campaign)
+        memberships.lock(viewer.campaign)
         now = clock.now()  # only now: whoever waited for the row must not be stamped with an earlier time
-        battle = battle_of(seat, which.key)
+        battle = battle_of(viewer, which.key)
         if (battle.phase.no, battle.phase.rev) != (which.no, which.rev):
             raise OtherStop
         yield battle, now
@@ -199,13 +199,13 @@ def held(seat: Seat, which: Which) -> Iterator[tuple[Battle, datetime]]:
     fp("battle.after_commit")
 
 
-def _require_same(known: BattleReport, seat: Seat, text: str) -> None:
-    if (known.author_id, known.text) != (seat.person.pk, text):
+def _require_same(known: BattleReport, viewer: Viewer, text: str) -> None:
+    if (known.author_id, known.text) != (viewer.person.pk, text):
         raise KeyReused
 
 
-def _require_fighter(seat: Seat, battle: Battle) -> None:
-    if not fights(seat, battle):
+def _require_fighter(viewer: Viewer, battle: Battle) -> None:
+    if not fights(viewer, battle):
         raise NotYours
 
 
@@ -231,16 +231,16 @@ def change(battle: Battle, *, report: str | None = None, **to: Any) -> None:
             BattleResult.objects.update_or_create(battle=battle, defaults={"report": report})
 
 
-def keep(seat: Seat, battle: Battle, act: BattleAct, text: str, *, at: datetime, idem_key: str = "") -> None:
+def keep(viewer: Viewer, battle: Battle, act: BattleAct, text: str, *, at: datetime, idem_key: str = "") -> None:
     """Keep what somebody wrote as he wrote it, and seal it into the audit chain."""
-    side = GM if seat.is_gm else seat.side
+    side = GM if viewer.is_gm else viewer.side
     kept = BattleReport.objects.create(
-        battle=battle, side=side, author=seat.person, act=act, text=text, idem_key=idem_key, at=at
+        battle=battle, side=side, author=viewer.person, act=act, text=text, idem_key=idem_key, at=at
     )
     digest = hashlib.sha256(text.encode()).hexdigest()
     subject = {**_subject(battle), "side": side, "digest": digest}
     rows = [battle, kept, *statements_of(battle)]
-    audit.record(seat.campaign, f"battle {act.value}", subject, at=at, rows=rows)
+    audit.record(viewer.campaign, f"battle {act.value}", subject, at=at, rows=rows)
 
 
 def _subject(battle: Battle) -> dict[str, str | int]:

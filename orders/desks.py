@@ -6,7 +6,7 @@ from django.http import Http404
 
 from campaign.engine.ids import GM
 from campaign.models import Desk
-from campaign.seats import Seat, memberships_of
+from campaign.viewers import Viewer, memberships_of
 from orders.models import HQ
 
 
@@ -22,39 +22,39 @@ class Place:
     """What it may order; None: everything."""
 
 
-def places(seat: Seat) -> list[Place]:
+def places(viewer: Viewer) -> list[Place]:
     """The desks whose sheets a viewer may read, HQ first. None for who plays no part in his side's orders."""
-    if seat.is_gm:
+    if viewer.is_gm:
         return [Place(GM, HQ, writes=True, formations=None)]
-    if not seat.writes_sheets:
+    if not viewer.writes_sheets:
         return []
-    desks = Desk.objects.for_viewer(seat).filter(side=seat.side).order_by("name")
-    member = seat.member.pk
-    staff = [Place(seat.side, desk.name, desk.holder_id == member, tuple(desk.formations)) for desk in desks]
-    return [Place(seat.side, HQ, seat.commands, None), *staff]
+    desks = Desk.objects.for_viewer(viewer).filter(side=viewer.side).order_by("name")
+    member = viewer.member.pk
+    staff = [Place(viewer.side, desk.name, desk.holder_id == member, tuple(desk.formations)) for desk in desks]
+    return [Place(viewer.side, HQ, viewer.commands, None), *staff]
 
 
-def place(seat: Seat, name: str) -> Place:
+def place(viewer: Viewer, name: str) -> Place:
     """The desk of that name; Http404 if the viewer may not read its sheet, or if there is none."""
-    found = next((each for each in places(seat) if each.name == name), None)
+    found = next((each for each in places(viewer) if each.name == name), None)
     if found is None:
         raise Http404
     return found
 
 
-def still_writes(seat: Seat, place: Place) -> bool:
+def still_writes(viewer: Viewer, place: Place) -> bool:
     """Whether he who sat here when a page was made may write this desk's sheet now."""
-    member = memberships_of(seat.user).filter(campaign=seat.campaign).first()
-    now = Seat(seat.campaign, seat.user, member)
+    member = memberships_of(viewer.user).filter(campaign=viewer.campaign).first()
+    now = Viewer(viewer.campaign, viewer.user, member)
     if now.is_gm:
         desk = Desk.objects.for_viewer(now).filter(side=place.side, name=place.name)
         return place.name == HQ or desk.exists()
     return any(each.writes and (each.side, each.name) == (place.side, place.name) for each in places(now))
 
 
-def first_place(seat: Seat) -> Place:
+def first_place(viewer: Viewer) -> Place:
     """The desk at which a viewer sits down: the first whose sheet he writes, else HQ. Http404 if he has none."""
-    all_ = places(seat)
+    all_ = places(viewer)
     if not all_:
         raise Http404
     return next((each for each in all_ if each.writes), all_[0])

@@ -12,8 +12,8 @@ from django.db import transaction
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.core.workers import Bell, ring
-from campaign.mail.outbox import Letter, post
+from campaign.core.workers import Job, wake_workers
+from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import DeadlineKind, Phase, PhaseState, User
 from campaign.people import memberships
 from campaign.record import audit
@@ -72,7 +72,7 @@ class Submission:
 def submit(
     submission: Submission,
     *,
-    letter: Callable[[Sheet], Letter] | None = None,
+    letter: Callable[[Sheet], MailMessage] | None = None,
     allowed: Callable[[], bool] | None = None,
 ) -> Receipt:
     """Store a sheet and return its receipt, or raise TooLate, NotYours, KeyReused or Outdated and store nothing.
@@ -95,9 +95,9 @@ def submit(
         sheet = _store(phase, submission, now)
         audit.record(phase.campaign, "submit", _subject(phase, sheet), at=now, rows=[sheet])
         if letter is not None:
-            post(letter(sheet))
+            enqueue(letter(sheet))
         if sheet.ready:
-            ring(Bell.PHASE, phase.pk)
+            wake_workers(Job.PHASE, phase.pk)
         fp("submit.before_commit")
     fp("submit.after_commit")
     return _receipt(sheet)

@@ -1,17 +1,17 @@
 """Mails about sheets."""
 
 from campaign.engine.ids import GM, Audience
-from campaign.mail.messages import letter_for, link
-from campaign.mail.outbox import Letter
+from campaign.mail.messages import link, message_for
+from campaign.mail.outbox import MailMessage
 from campaign.models import User
 from orders.models import Channel, Sheet
 
 
-def receipt_letter(*, sheet: Sheet, author: User, answer: str) -> Letter:
+def receipt_message(*, sheet: Sheet, author: User, answer: str) -> MailMessage:
     """The receipt of a sheet for its author: version, time, digest, what was understood, the text itself."""
     phase = sheet.phase
     desk = f"{sheet.side}/{sheet.desk}/{sheet.version}"
-    return letter_for(
+    return message_for(
         author,
         audience=GM if sheet.channel == Channel.GM else Audience(sheet.side),
         kind="receipt",

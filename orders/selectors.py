@@ -6,11 +6,11 @@ from campaign.engine.dice import parts
 from campaign.engine.sheets import DeskSheet
 from campaign.engine.views import Panel, View
 from campaign.models import Desk, Phase
-from campaign.seats import Seat
 from campaign.secrecy import truth
 from campaign.selectors import Stop
-from orders.brought import NOTHING, empty_sheet, frozen_words
+from campaign.viewers import Viewer
 from orders.desks import Place, places
+from orders.entropy import NOTHING, empty_sheet, frozen_words
 from orders.models import HQ, Draft, LockedSheet, LockedWords, Sheet
 
 
@@ -24,35 +24,35 @@ class DeskStatus:
     """The stop is locked with this sheet."""
 
 
-def versions(seat: Seat, stop: Stop, place: Place) -> list[Sheet]:
+def versions(viewer: Viewer, stop: Stop, place: Place) -> list[Sheet]:
     """All versions of a desk's sheet, the newest first."""
-    sheets = Sheet.objects.for_viewer(seat).filter(phase=stop.phase_id, side=place.side, desk=place.name)
+    sheets = Sheet.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=place.side, desk=place.name)
     return list(sheets.select_related("author").order_by("-version"))
 
 
-def desk_statuses(seat: Seat, stop: Stop) -> list[DeskStatus]:
+def desk_statuses(viewer: Viewer, stop: Stop) -> list[DeskStatus]:
     """All desks that the viewer may read, with the newest version of each."""
-    here = places(seat)
+    here = places(viewer)
     side = here[0].side if here else ""
-    sheets = Sheet.objects.for_viewer(seat).filter(phase=stop.phase_id, side=side).defer("text").order_by("version")
+    sheets = Sheet.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=side).defer("text").order_by("version")
     newest = {sheet.desk: sheet for sheet in sheets}
     locked = set(
-        LockedSheet.objects.for_viewer(seat).filter(phase=stop.phase_id, side=side).values_list("sheet_id", flat=True)
+        LockedSheet.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=side).values_list("sheet_id", flat=True)
     )
     found = [(place, newest.get(place.name)) for place in here]
     return [DeskStatus(place, sheet, sheet is not None and sheet.pk in locked) for place, sheet in found]
 
 
-def beside(seat: Seat, stop: Stop, place: Place) -> list[DeskSheet]:
+def beside(viewer: Viewer, stop: Stop, place: Place) -> list[DeskSheet]:
     """The other desks of a desk's side, with what each has sent for a stop; none where the GM writes for himself.
 
     To a GM who enters a sheet for a side the others are sealed as long as the stop is open.
     """
-    desks = Desk.objects.for_viewer(seat).filter(side=place.side)
+    desks = Desk.objects.for_viewer(viewer).filter(side=place.side)
     may_order = {HQ: None, **{desk.name: tuple(desk.formations) for desk in desks}}
-    sheets = Sheet.objects.for_viewer(seat).filter(phase=stop.phase_id, side=place.side).order_by("version")
+    sheets = Sheet.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=place.side).order_by("version")
     newest = dict(sheets.values_list("desk", "text"))
-    sealed = seat.is_gm and stop.open
+    sealed = viewer.is_gm and stop.open
     return [
         DeskSheet(None if sealed else newest.get(desk, ""), desk, formations)
         for desk, formations in may_order.items()
@@ -60,15 +60,15 @@ def beside(seat: Seat, stop: Stop, place: Place) -> list[DeskSheet]:
     ]
 
 
-def own_units(seat: Seat, seen: View | None) -> list[Panel]:
+def own_units(viewer: Viewer, seen: View | None) -> list[Panel]:
     """The tables of the viewer's units, as their side's newest View has them; none before there is one."""
     panels = () if seen is None else seen.panels
-    return [panel for panel in panels if panel.key == f"forces-{seat.side}"]
+    return [panel for panel in panels if panel.key == f"forces-{viewer.side}"]
 
 
-def draft_of(seat: Seat, stop: Stop, place: Place) -> Draft | None:
+def draft_of(viewer: Viewer, stop: Stop, place: Place) -> Draft | None:
     """What the viewer has not sent."""
-    return Draft.objects.for_viewer(seat).filter(phase=stop.phase_id, side=place.side, desk=place.name).first()
+    return Draft.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=place.side, desk=place.name).first()
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,13 @@ class Lock:
     """Of the empty sheet that counted because the side has sent none."""
 
 
-def lock_of(seat: Seat, side: str, *, no: int, rev: int) -> Lock | None:
+def lock_of(viewer: Viewer, side: str, *, no: int, rev: int) -> Lock | None:
     """The lock of a stop, for one side; None as long as it is not locked."""
-    stops = Phase.objects.filter(campaign=seat.campaign, no=no, rev=rev, locked_at__isnull=False)
+    stops = Phase.objects.filter(campaign=viewer.campaign, no=no, rev=rev, locked_at__isnull=False)
     phase = stops.first()
     if phase is None:
         return None
-    sheets = LockedSheet.objects.for_viewer(seat).filter(phase=phase, side=side).select_related("sheet")
+    sheets = LockedSheet.objects.for_viewer(viewer).filter(phase=phase, side=side).select_related("sheet")
     with truth.opened("PhaseProof"):
         proof = phase.proof
     given, mix = (proof.contributions, proof.mix) if phase.published_at else ({}, "")
@@ -115,6 +115,6 @@ def lock_of(seat: Seat, side: str, *, no: int, rev: int) -> Lock | None:
     )
 
 
-def counted(seat: Seat, sheet: Sheet) -> bool:
+def counted(viewer: Viewer, sheet: Sheet) -> bool:
     """Whether the stop was, or will be, adjudicated with this version."""
-    return LockedSheet.objects.for_viewer(seat).filter(sheet=sheet).exists()
+    return LockedSheet.objects.for_viewer(viewer).filter(sheet=sheet).exists()

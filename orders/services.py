@@ -5,12 +5,12 @@ from django.db.models import Max
 from campaign.core import clock
 from campaign.engine.notation import MOST_CHARACTERS
 from campaign.engine.orders import Problem, Severity
-from campaign.seats import Seat
 from campaign.selectors import Stop, knowledge
+from campaign.viewers import Viewer
 from orders.answers import Answer, answer
 from orders.desks import Place, still_writes
 from orders.intake import NotYours, Receipt, Submission, TooLate, storable, submit
-from orders.mail import receipt_letter
+from orders.mail import receipt_message
 from orders.models import Channel, Draft, Sheet
 from orders.selectors import beside
 
@@ -39,30 +39,30 @@ class Overtaken(Exception):
         self.newest = newest
 
 
-def answered(seat: Seat, stop: Stop, place: Place, text: str) -> Answer:
+def answered(viewer: Viewer, stop: Stop, place: Place, text: str) -> Answer:
     """What is said of a desk's sheet, with the sheets that the other desks of its side have sent.
 
     While somebody writes the stop may be closed and the other side's be open: no order of his is one for that.
     """
     if place.side not in stop.writers:
         return Answer((), (_NOT_HIS_STOP,), ready=False, written=bool(text.strip()))
-    return answer(knowledge(seat), stop.key, place, text, beside(seat, stop, place))
+    return answer(knowledge(viewer), stop.key, place, text, beside(viewer, stop, place))
 
 
-def keep_draft(seat: Seat, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
+def keep_draft(viewer: Viewer, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
     """Keep what the viewer is writing, in place of what he wrote before; raises TooLate, TooLong or Overtaken."""
     if not stop.open:
         raise TooLate
-    author = seat.person
-    sent = Sheet.objects.for_viewer(seat).filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author)
+    author = viewer.person
+    sent = Sheet.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=place.side, desk=place.name, author=author)
     newest = sent.aggregate(newest=Max("version"))["newest"] or 0
     if base_version < newest:
         raise Overtaken(newest)
-    return _keep(seat, stop, place, text=text, base_version=base_version)
+    return _keep(viewer, stop, place, text=text, base_version=base_version)
 
 
 def send(
-    seat: Seat,
+    viewer: Viewer,
     stop: Stop,
     place: Place,
     *,
@@ -76,15 +76,15 @@ def send(
         raise NotYours
     _require_readable(text)
     if stop.open:
-        _keep(seat, stop, place, text=text, base_version=expected_version)
+        _keep(viewer, stop, place, text=text, base_version=expected_version)
     receipt = _submit(
-        seat, stop, place, text=text, expected_version=expected_version, idem_key=idem_key, channel=channel
+        viewer, stop, place, text=text, expected_version=expected_version, idem_key=idem_key, channel=channel
     )
-    Draft.objects.for_viewer(seat).filter(phase=stop.phase_id, side=place.side, desk=place.name).delete()
+    Draft.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=place.side, desk=place.name).delete()
     return receipt
 
 
-def withdraw(seat: Seat, stop: Stop, place: Place, *, expected_version: int, idem_key: str) -> Receipt:
+def withdraw(viewer: Viewer, stop: Stop, place: Place, *, expected_version: int, idem_key: str) -> Receipt:
     """Take a sheet back: an empty version follows it, and the stop's default applies unless another is sent.
 
     What is being written stays as it is.
@@ -92,14 +92,14 @@ def withdraw(seat: Seat, stop: Stop, place: Place, *, expected_version: int, ide
     if not place.writes:
         raise NotYours
     return _submit(
-        seat, stop, place, text="", expected_version=expected_version, idem_key=idem_key, channel=Channel.WEB
+        viewer, stop, place, text="", expected_version=expected_version, idem_key=idem_key, channel=Channel.WEB
     )
 
 
 def _submit(
-    seat: Seat, stop: Stop, place: Place, *, text: str, expected_version: int, idem_key: str, channel: Channel
+    viewer: Viewer, stop: Stop, place: Place, *, text: str, expected_version: int, idem_key: str, channel: Channel
 ) -> Receipt:
-    author, said = seat.person, answered(seat, stop, place, text)
+    author, said = viewer.person, answered(viewer, stop, place, text)
     submission = Submission(
         phase_id=stop.phase_id,
         side=place.side,
@@ -113,18 +113,18 @@ def _submit(
     )
     return submit(
         submission,
-        letter=lambda sheet: receipt_letter(sheet=sheet, author=author, answer=said.text),
-        allowed=lambda: still_writes(seat, place),
+        letter=lambda sheet: receipt_message(sheet=sheet, author=author, answer=said.text),
+        allowed=lambda: still_writes(viewer, place),
     )
 
 
-def _keep(seat: Seat, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
+def _keep(viewer: Viewer, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
     _require_readable(text)
-    kept, _ = Draft.objects.for_viewer(seat).update_or_create(
+    kept, _ = Draft.objects.for_viewer(viewer).update_or_create(
         phase_id=stop.phase_id,
         side=place.side,
         desk=place.name,
-        author=seat.person,
+        author=viewer.person,
         defaults={"text": storable(text), "base_version": base_version, "saved_at": clock.now()},
     )
     return kept

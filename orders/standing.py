@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from campaign.engine.ids import SideId
 from campaign.engine.notation import format_order, parse
 from campaign.engine.orders import NoStandingOrders, Order, verb_of
-from campaign.seats import Seat
 from campaign.selectors import knowledge
 from campaign.services import scenario_of
+from campaign.viewers import Viewer
 from orders.desks import Place
 from orders.models import HQ
 
@@ -15,22 +15,22 @@ NONE = verb_of(NoStandingOrders)
 """The line that withdraws them."""
 
 
-def standing_lines(seat: Seat, place: Place) -> list[str] | None:
+def standing_lines(viewer: Viewer, place: Place) -> list[str] | None:
     """A side's standing orders as it knows them, in notation; None where the rules have none, or it is not HQ's."""
-    standing = scenario_of(seat.campaign).rules.standing
-    if standing is None or place.name != HQ or place.side != seat.side:
+    standing = scenario_of(viewer.campaign).rules.standing
+    if standing is None or place.name != HQ or place.side != viewer.side:
         return None
-    known = knowledge(seat)
-    names = known.loaded.rules.names(known.loaded.scenario.theatre, known.slice)
+    known = knowledge(viewer)
+    names = known.loaded.rules.names(known.loaded.scenario.game_data, known.slice)
     return [format_order(order, names) for order in standing.of(known.slice, SideId(place.side))]
 
 
-def with_standing(seat: Seat, text: str, lines: Sequence[str]) -> str:
+def with_standing(viewer: Viewer, text: str, lines: Sequence[str]) -> str:
     """A sheet with these lines in the place of its standing orders."""
-    known = knowledge(seat)
+    known = knowledge(viewer)
     rules, standing = known.loaded.rules, known.loaded.rules.standing
     kinds: tuple[type[Order], ...] = (NoStandingOrders,) if standing is None else (*standing.orders, NoStandingOrders)
-    read = parse(text, kinds, rules.names(known.loaded.scenario.theatre, known.slice))
+    read = parse(text, kinds, rules.names(known.loaded.scenario.game_data, known.slice))
     gone = {placed.line for placed in read.orders}
     others = [line for number, line in enumerate(text.splitlines(), 1) if number not in gone]
     return "\n".join([*others, *lines])

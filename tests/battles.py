@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from campaign.models import Battle, Phase
-from campaign.seats import Seat, seat_of
+from campaign.viewers import Viewer, viewer_of
 from gm.machine.sweeper import sweep
 from gm.phases import battles as desk
 from orders import battles
@@ -32,26 +32,26 @@ class Field:
     def battle(self, key: str = KEY) -> Battle:
         return Battle.objects.get(phase=self.phase, key=key)
 
-    def seat(self, name: str) -> Seat:
-        return seat_of(self.cast.user(name), self.cast.campaign.slug)
+    def viewer(self, name: str) -> Viewer:
+        return viewer_of(self.cast.user(name), self.cast.campaign.slug)
 
     def which(self, key: str = KEY) -> Which:
         return Which(self.phase.no, self.phase.rev, key)
 
     def report(self, name: str = "german commander", text: str = REPORT, *, key: str = KEY, idem: str = "once") -> None:
-        battles.report(self.seat(name), self.which(key), text, idempotent=idem)
+        battles.report(self.viewer(name), self.which(key), text, idempotent=idem)
 
     def confirm(self, name: str = "allied commander", reply: str = "", *, key: str = KEY) -> None:
-        battles.confirm(self.seat(name), self.which(key), reply, seen=mark_of(self.battle(key)))
+        battles.confirm(self.viewer(name), self.which(key), reply, seen=mark_of(self.battle(key)))
 
     def dispute(self, name: str = "allied commander", text: str = "The bridge was down.", link: str = "") -> None:
-        battles.dispute(self.seat(name), self.which(), text, link, seen=mark_of(self.battle()))
+        battles.dispute(self.viewer(name), self.which(), text, link, seen=mark_of(self.battle()))
 
     def assign(self, name: str, member: str, *, key: str = KEY) -> None:
-        battles.assign(self.seat(name), self.which(key), self.cast.member(member))
+        battles.assign(self.viewer(name), self.which(key), self.cast.member(member))
 
     def decide(self, text: str, *, key: str = KEY, name: str = "gm") -> None:
-        desk.decide(self.seat(name), self.which(key), text)
+        desk.decide(self.viewer(name), self.which(key), text)
 
     def acts(self) -> list[str]:
         """What the campaign's record tells was done, mails aside: they are written along with what they tell of."""

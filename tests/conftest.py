@@ -10,7 +10,7 @@ from django.db import connection
 from hypothesis import settings
 
 from campaign.core import clock
-from campaign.maps.drawing.disk_cache import SHELF
+from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.secrecy import truth
 
 truth.trust_process()  # pages that a test asks for are guarded all the same
@@ -24,7 +24,7 @@ settings.load_profile("fieldpost")
 def sheets_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> None:
     """What one process draws under maps serves the others, but no other run. Tests of drawing draw for themselves."""
     own = tmp_path_factory.getbasetemp()
-    SHELF.folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "sheets"
+    DISK_CACHE.folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "sheets"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,7 +12,7 @@ from campaign.engine.notation import decode_text
 from campaign.engine.orders import Checked, Placed, Sheet, merged
 from campaign.engine.phases import Orders
 from campaign.engine.sheets import DeskSheet, check_side, read_side
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.loading import Loaded, find_scenario, load_scenario
 from campaign.game.store import digest
 from campaign.game.turn_package import TurnPackage, audiences, turn_packages
@@ -48,7 +48,7 @@ def play() -> Iterator[Stop]:
     """The stops of the demonstration, from the opening on, as long as there are sheets for them."""
     folder = find_scenario(SCENARIO)
     loaded = load_scenario(folder)
-    base = loaded.rules.base_map(loaded.scenario.theatre)
+    base = loaded.rules.base_map(loaded.scenario.game_data)
     state, lock = loaded.scenario.start, 1
     while True:
         stop = _resolve(loaded, base, state, lock=lock, sheets=folder / "demo")
@@ -60,14 +60,14 @@ def play() -> Iterator[Stop]:
 
 def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) -> Stop | None:
     """The stop a state stands at; None if its sheets are not there."""
-    rules, theatre = loaded.rules, loaded.scenario.theatre
+    rules, game_data = loaded.rules, loaded.scenario.game_data
     phase, date = rules.phase(rules.now(state)), rules.moment(state).in_files
     if not all(_versions(sheets, date, phase.key, who) for who in asked(rules, state)):
         return None
     orders, answers = read_sheets(loaded, state, sheets)
     contributions = {answer.audience: digest(answer.text.encode()) for answer in answers}
-    resolution = adjudicate(rules, theatre, state, orders, dice=dice_for(loaded, lock, contributions))
-    packages = turn_packages(rules, theatre, base, resolution)
+    resolution = adjudicate(rules, game_data, state, orders, dice=dice_for(loaded, lock, contributions))
+    packages = turn_packages(rules, game_data, base, resolution)
     return Stop(date, phase.key, phase.title, answers, resolution, packages)
 
 
@@ -98,12 +98,12 @@ def _versions(sheets: Path, date: str, phase: PhaseKey, who: Audience) -> list[b
 
 def _check(loaded: Loaded, state: Any, who: Audience, data: bytes) -> tuple[Sequence[Placed], str]:
     """A sheet's orders, and the answer to it: what was understood, and what is wrong with it."""
-    rules, theatre = loaded.rules, loaded.scenario.theatre
-    known = slice_of(state, who)
+    rules, game_data = loaded.rules, loaded.scenario.game_data
+    known = state_known_to(state, who)
     text = decode_text(data)
     sheet = read_side(
-        rules, theatre, known, who, [DeskSheet("" if isinstance(text, Sheet) else text)], phase=rules.now(state)
+        rules, game_data, known, who, [DeskSheet("" if isinstance(text, Sheet) else text)], phase=rules.now(state)
     )
     unread = Checked(problems=text.problems if isinstance(text, Sheet) else ())
-    checked = merged(unread, check_side(rules, theatre, known, sheet))
+    checked = merged(unread, check_side(rules, game_data, known, sheet))
     return sheet.lines, Answer(checked.understood, checked.problems, ready=False).text + "\n"

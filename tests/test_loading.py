@@ -404,9 +404,9 @@ def test_letters_that_maps_cannot_print_are_refused(folder: Path, file: str, old
 def test_names_in_other_alphabets_are_read_as_they_are(folder: Path) -> None:
     edit("units.csv", "G-272VG,272 VG", "G-272VG,2-я гв. армия")(folder)
     edit("map.json", '"town": "Manderfeld"', '"town": "Ἀθῆναι E\\u0301toile"')(folder)
-    theatre = load_scenario(folder).scenario.theatre
+    game_data = load_scenario(folder).scenario.game_data
 
-    assert theatre.hexes["Q19"].town == "Ἀθῆναι E\u0301toile"
+    assert game_data.hexes["Q19"].town == "Ἀθῆναι E\u0301toile"
 
 
 # --- what can be drawn ------------------------------------------------------------------------------------------------

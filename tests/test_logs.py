@@ -16,7 +16,7 @@ from campaign.links import make_link
 from campaign.mail import mutes
 from campaign.models import Role
 from campaign.people import memberships
-from campaign.seats import seat_of
+from campaign.viewers import viewer_of
 from tests.gm.campaigns import START
 from tests.web.conftest import OUTSIDER, Cast, cast, time
 
@@ -91,7 +91,7 @@ def test_no_secret_of_a_visit_stands_in_the_log(
     log: io.StringIO,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    gm = seat_of(cast.user("gm"), cast.campaign.slug)
+    gm = viewer_of(cast.user("gm"), cast.campaign.slug)
     invitation = memberships.invite(gm, role=Role.STAFF, side="german", meant_for="", now=START)
     entrance = memberships.entrance_link(cast.user(OUTSIDER)).rpartition("=")[2]
     picture = make_link(gm, 0, "german", now=START).token

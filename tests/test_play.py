@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from campaign.engine.ids import SideId
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.values import replace
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.game.simulation import Game, play_game, simulation_of, stops
@@ -165,7 +165,7 @@ def test_a_bot_writes_the_same_whatever_the_enemy_has() -> None:
     for stop in stops(LOADED, seed=9, players=players("bold", "bold")):
         for sheet in stop.sheets:
             changed = _with_another_enemy(stop.before, sheet.who, stranger.before)
-            assert bold(LOADED.scenario.theatre, slice_of(changed, sheet.who), sheet.who) == sheet.text
+            assert bold(LOADED.scenario.game_data, state_known_to(changed, sheet.who), sheet.who) == sheet.text
 
 
 def test_rules_that_no_bot_knows_are_not_played() -> None:

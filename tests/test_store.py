@@ -144,8 +144,8 @@ def as_drops_were_called() -> Ruleset[Any, Any]:
         return {"type": "AirDropped", "side": fact["side"], "unit": fact["who"]}
 
     def newer(event: dict[str, Any]) -> dict[str, Any]:
-        faces = {who: renamed(face) for who, face in event["faces"].items()}
-        return {**event, "phase": "dawn", "fact": renamed(event["fact"]), "faces": faces}
+        disclosures = {who: renamed(fact) for who, fact in event["faces"].items()}
+        return {**event, "phase": "dawn", "fact": renamed(event["fact"]), "faces": disclosures}
 
     return replace(ruleset("forum_campaign"), event_version=3, event_upgrades={1: newer, 2: dict})
 

@@ -10,7 +10,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-def aside(what: str, step: Callable[[], int]) -> int:
+def run_isolated(what: str, step: Callable[[], int]) -> int:
     """Run a step. An error is logged and counts as nothing done."""
     try:
         return step()
@@ -19,6 +19,6 @@ def aside(what: str, step: Callable[[], int]) -> int:
         return 0
 
 
-def each(what: str, items: Iterable[T], step: Callable[[T], int]) -> int:
+def run_each(what: str, items: Iterable[T], step: Callable[[T], int]) -> int:
     """Run a step for every item, each on its own; returns the sum of the results."""
-    return sum(aside(f"{what} {getattr(item, 'pk', item)}", partial(step, item)) for item in items)
+    return sum(run_isolated(f"{what} {getattr(item, 'pk', item)}", partial(step, item)) for item in items)

@@ -16,14 +16,14 @@ from campaign.core.failpoints import fp
 log = logging.getLogger(__name__)
 
 
-class Bell(StrEnum):
+class Job(StrEnum):
     """What a worker is woken for: the task's name."""
 
     PHASE = "gm.run_phase"
     MAIL = "gm.send_mail"
 
 
-def ring(bell: Bell, pk: int) -> None:
+def wake_workers(bell: Job, pk: int) -> None:
     """Wake a worker once the current transaction is committed, for the row with this id. Never fails its caller."""
     if settings.BROKER_URL:
         transaction.on_commit(partial(_try_send, bell, pk), robust=True)
@@ -40,7 +40,7 @@ def answers() -> bool:
     return True
 
 
-def _try_send(bell: Bell, pk: int) -> None:
+def _try_send(bell: Job, pk: int) -> None:
     try:
         fp("ring.before")
         _send(bell, pk)
@@ -60,7 +60,7 @@ _IMPATIENT = {
 """Someone is waiting for a page meanwhile."""
 
 
-def _send(bell: Bell, pk: int) -> None:
+def _send(bell: Job, pk: int) -> None:
     with _connection() as connection:
         _app().send_task(bell.value, args=[pk], connection=connection, retry=False, ignore_result=True, expires=300)
 

@@ -38,7 +38,7 @@ class Resolution(Generic[S]):
 
 def adjudicate(
     rules: Ruleset[T, S],
-    theatre: T,
+    game_data: T,
     state: S,
     orders: Orders,
     *,
@@ -53,7 +53,7 @@ def adjudicate(
     if rules.over(state):
         raise EngineError("the campaign has ended")
     dice = _with_entered(dice, rulings)
-    ledger = Ledger(theatre=theatre, state=state, evolve=rules.evolve, release=rules.release, dice=dice)
+    ledger = Ledger(game_data=game_data, state=state, evolve=rules.evolve, release=rules.release, dice=dice)
     waiting = [ruling for ruling in rulings if not isinstance(ruling.fact, Rolled)]
     _require_fitting(rules, orders, state)
     occurrences: Counter[PhaseKey] = Counter()
@@ -120,7 +120,7 @@ def _apply(rules: Ruleset[T, S], ledger: Ledger[T, S], ruling: Ruling) -> None:
     named = f"the ruling {ruling.reason!r} ({type(ruling.fact).__name__} at {ruling.at})"
     if not isinstance(ruling.fact, Fact):
         raise EngineError(f"{named} is no fact")
-    objection = rules.why_no_ruling(ledger.theatre, ledger.state, ruling.fact)
+    objection = rules.why_no_ruling(ledger.game_data, ledger.state, ruling.fact)
     if objection:
         raise EngineError(f"{named} cannot be: {objection}")
     ledger.emit(ruling.fact, rule="GM", ruling=ruling.reason)

@@ -37,7 +37,7 @@ class Noted(Fact, frozen=True):
     text: str
 
 
-class Event(Value, Generic[F], frozen=True):
+class Event(Value, Generic[F], frozen=True, rename={"disclosures": "faces"}):
     """A fact on record: its phase, its rule, and what each audience is told. Without a face it is told nothing.
 
     The rule is empty where no rule applies, as for a note to the GM.
@@ -46,21 +46,21 @@ class Event(Value, Generic[F], frozen=True):
     phase: PhaseKey
     rule: str
     fact: F
-    faces: Mapping[Audience, F]
+    disclosures: Mapping[Audience, F]
     ruling: str = ""
     """The GM's reason, if the fact is a ruling."""
 
 
-class Told(Value, Generic[F], frozen=True):
+class Disclosure(Value, Generic[F], frozen=True):
     """An event as one audience is told of it."""
 
     phase: PhaseKey
     rule: str
-    face: F
+    fact: F
     ruling: str = ""
 
 
-Faces = Callable[[Any, Any, Any], Mapping[Audience, Fact]]
+Disclose = Callable[[Any, Any, Any], Mapping[Audience, Fact]]
 """(state before, state after, fact) -> each audience's face. The GM always has the fact itself."""
 
 
@@ -69,15 +69,15 @@ class Release:
     """A line of the release table: who is told of a kind of fact, in words for players and as a function."""
 
     words: str
-    faces: Faces
+    disclosures: Disclose
 
 
-def tell(events: Iterable[Event[F]], audience: Audience) -> tuple[Told[F], ...]:
+def disclose(events: Iterable[Event[F]], audience: Audience) -> tuple[Disclosure[F], ...]:
     """What one audience is told of these events, in order."""
     return tuple(
-        Told(event.phase, event.rule, event.faces[audience], event.ruling)
+        Disclosure(event.phase, event.rule, event.disclosures[audience], event.ruling)
         for event in events
-        if audience in event.faces
+        if audience in event.disclosures
     )
 
 
@@ -113,7 +113,7 @@ class Ledger(Generic[T, S]):
     `theatre` never changes and is known to all: the map and the charts.
     """
 
-    theatre: T
+    game_data: T
     state: S
     evolve: Callable[[S, Any], S]
     release: Mapping[type[Fact], Release]
@@ -127,8 +127,8 @@ class Ledger(Generic[T, S]):
         if type(fact) not in self.release:
             raise EngineError(f"{type(fact).__name__} is not in the release table")
         before, self.state = self.state, self.evolve(self.state, fact)
-        faces = {GM: fact, **self.release[type(fact)].faces(before, self.state, fact)}
-        self.events.append(Event(self.phase, rule, fact, faces, ruling))
+        disclosures = {GM: fact, **self.release[type(fact)].disclosures(before, self.state, fact)}
+        self.events.append(Event(self.phase, rule, fact, disclosures, ruling))
 
     def roll(
         self, label: str, *, sides: int, audience: Audience, purpose: str, rule: str, count: int = 1

@@ -13,9 +13,9 @@ from enum import Enum
 from itertools import accumulate
 from typing import Any, NoReturn
 
+from campaign.engine.checking import Refused, refusal
 from campaign.engine.grammar import Part, grammar_of, is_enum, usage
 from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.judging import Refused, refusal
 from campaign.engine.lexicon import LONGEST_NAME, Id, Lexicon, Names, plain, unprintable
 from campaign.engine.orders import HQ, Line, Order, Path, Placed, Problem, Sheet, Text, verb_of
 

@@ -129,7 +129,7 @@ ONE_DESK = Desks()
 class Submission(Generic[T, S]):
     """The lines of a side's sheets, and what the side knows. It holds nothing else, so no check can reveal more."""
 
-    theatre: T
+    game_data: T
     known: S
     """The player's state."""
     who: Audience

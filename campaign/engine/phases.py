@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from campaign.engine.facts import Fact, Ledger, Noted
 from campaign.engine.ids import Audience, PhaseKey, SideId, audience_of
 from campaign.engine.orders import Checked, Note, Order, Placed, Submission
-from campaign.engine.state import State, slice_of
+from campaign.engine.state import State, state_known_to
 from campaign.engine.values import Value
 
 T = TypeVar("T")
@@ -102,7 +102,7 @@ class Standing(Generic[T, S]):
 def submitted(ledger: Ledger[T, S], orders: Orders, side: SideId) -> Submission[T, S]:
     """What a side has written for the phase that is being resolved, with what the side knows now."""
     who = audience_of(side)
-    return Submission(ledger.theatre, slice_of(ledger.state, who), who, orders.get(who, ()))
+    return Submission(ledger.game_data, state_known_to(ledger.state, who), who, orders.get(who, ()))
 
 
 def take_notes(ledger: Ledger[T, S], sheet: Submission[T, S]) -> None:

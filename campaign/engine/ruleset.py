@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar, Union
 
 from campaign.engine.briefs import Brief, Fight
+from campaign.engine.checking import check_lines
 from campaign.engine.choices import Draft
-from campaign.engine.facts import Fact, Release, Told
+from campaign.engine.facts import Disclosure, Fact, Release
 from campaign.engine.ids import Audience, PhaseKey, SideId, UnitId, audience_of
-from campaign.engine.judging import judged
 from campaign.engine.lexicon import Names
 from campaign.engine.moments import Moment
 from campaign.engine.options import NoOptions
@@ -31,7 +31,7 @@ class Scenario(Generic[T, S]):
     """A scenario that was read and checked: the map and charts that everybody knows, and the first state."""
 
     title: str
-    theatre: T
+    game_data: T
     start: S
 
 
@@ -154,7 +154,7 @@ class Ruleset(Generic[T, S]):
     base_map: Callable[[T], BaseMap]
     charts: Callable[[T], tuple[Panel, ...]]
     """The tables that RULES.md shows, by their keys."""
-    show: Callable[[T, S, Audience, Sequence[Told[Any]]], View]
+    show: Callable[[T, S, Audience, Sequence[Disclosure[Any]]], View]
     """(theatre, player's state, audience, what it was told since the last phase): all that it may be shown."""
 
     now: Callable[[S], PhaseKey] = phase_in_open
@@ -216,31 +216,31 @@ class Ruleset(Generic[T, S]):
         sides = () if self.standing is None else map(audience_of, self.sides)
         return frozenset((*asked, *sides))
 
-    def check(self, theatre: T, known: S, who: Audience, sheet: Sequence[Placed], desks: Desks = ONE_DESK) -> Checked:
+    def check(self, game_data: T, known: S, who: Audience, sheet: Sequence[Placed], desks: Desks = ONE_DESK) -> Checked:
         """What the orders of a side's sheets for the open phase would do, as far as the player's state knows."""
         phase = self.phase(self.now(known))
         if self.standing is None:
-            return phase.check(Submission(theatre, known, who, sheet, desks))
+            return phase.check(Submission(game_data, known, who, sheet, desks))
         stays = [placed for placed in sheet if isinstance(placed.order, (*self.standing.orders, NoStandingOrders))]
         others = [placed for placed in sheet if placed not in stays]
         return merged(
-            phase.check(Submission(theatre, known, who, others, desks)) if self.is_asked(known, who) else Checked(),
-            self.standing.check(Submission(theatre, known, who, stays, desks)),
-            judged(stays, {NoStandingOrders: lambda _order: "Your standing orders are withdrawn"}),
+            phase.check(Submission(game_data, known, who, others, desks)) if self.is_asked(known, who) else Checked(),
+            self.standing.check(Submission(game_data, known, who, stays, desks)),
+            check_lines(stays, {NoStandingOrders: lambda _order: "Your standing orders are withdrawn"}),
         )
 
     def choices(
-        self, theatre: T, known: S, who: Audience, unit: UnitId | None, sheet: Sequence[Placed] = ()
+        self, game_data: T, known: S, who: Audience, unit: UnitId | None, sheet: Sequence[Placed] = ()
     ) -> tuple[Order, ...]:
         """Every order for a unit that may be added to a sheet as its side knows things; for None those without one."""
         phase = self.phase(self.now(known))
         if who not in phase.acts(known.open):
             return ()
-        return tuple(self.candidates(Draft(phase, Submission(theatre, known, who, tuple(sheet))), unit))
+        return tuple(self.candidates(Draft(phase, Submission(game_data, known, who, tuple(sheet))), unit))
 
-    def why_no_ruling(self, theatre: T, state: S, fact: Fact) -> str:
+    def why_no_ruling(self, game_data: T, state: S, fact: Fact) -> str:
         """Why the GM cannot rule a fact in this state; empty if they can."""
-        return objection_to(fact, self.rulings, theatre, state)
+        return objection_to(fact, self.rulings, game_data, state)
 
     @cached_property
     def _table(self) -> Mapping[PhaseKey, Phase[T, S]]:

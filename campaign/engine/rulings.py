@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from campaign.engine.checking import read_each
 from campaign.engine.facts import Fact
 from campaign.engine.ids import SideId
-from campaign.engine.judging import read_each
 from campaign.engine.orders import Order, Placed, Problem
 from campaign.engine.state import State
 
@@ -22,12 +22,12 @@ def facts_meant(lines: Iterable[Placed], meanings: Mapping[type[Order], Callable
     return tuple((placed.line, fact) for placed, fact in read), tuple(problems)
 
 
-def objection_to(fact: Fact, objections: Objections, theatre: object, state: State[Any, Any, Any]) -> str:
+def objection_to(fact: Fact, objections: Objections, game_data: object, state: State[Any, Any, Any]) -> str:
     """Why a fact cannot be ruled now; empty if it can."""
     objection = objections.get(type(fact))
     if objection is None:
         return f"{type(fact).__name__} is nothing to rule: it follows from the sheets and the rules"
-    return objection(theatre, state, fact)
+    return objection(game_data, state, fact)
 
 
 def no_side(state: State[Any, Any, Any], side: SideId) -> str:

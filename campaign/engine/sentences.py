@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.engine.facts import Rolled, Told
+from campaign.engine.facts import Disclosure, Rolled
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId
 from campaign.engine.views import LogLine
 
@@ -18,20 +18,20 @@ class Sentence:
     at: tuple[PlaceId, ...] = ()
 
 
-def rolled(face: Rolled) -> Sentence:
+def rolled(fact: Rolled) -> Sentence:
     """The sentence for a roll: Roll for the weather: 3, 5 (d6)."""
-    by = "entered by the GM" if face.by_hand else f"d{face.sides}"
-    return Sentence(f"Roll for {face.purpose}: {', '.join(map(str, face.dice))} ({by})")
+    by = "entered by the GM" if fact.by_hand else f"d{fact.sides}"
+    return Sentence(f"Roll for {fact.purpose}: {', '.join(map(str, fact.dice))} ({by})")
 
 
 Say = Callable[..., Sentence | str | None]
 """(what a ruleset gives its sentences, face): the sentence for the face; None if there is nothing to say."""
 
 
-def sentence_for(told: Told[Any], sentences: Mapping[type, Say], *given: object) -> Sentence | None:
+def sentence_for(told: Disclosure[Any], sentences: Mapping[type, Say], *given: object) -> Sentence | None:
     """The sentence for what was told, by its type. For a ruling of the GM it says so and gives the reason."""
-    say = sentences.get(type(told.face))
-    said = say(*given, told.face) if say else None
+    say = sentences.get(type(told.fact))
+    said = say(*given, told.fact) if say else None
     sentence = Sentence(said) if isinstance(said, str) else said
     if sentence is None or not told.ruling:
         return sentence
@@ -39,7 +39,7 @@ def sentence_for(told: Told[Any], sentences: Mapping[type, Say], *given: object)
 
 
 def log_lines(
-    told: Iterable[Told[Any]], titles: Iterable[str], describe: Callable[[Told[Any]], Sentence | None]
+    told: Iterable[Disclosure[Any]], titles: Iterable[str], describe: Callable[[Disclosure[Any]], Sentence | None]
 ) -> Iterator[LogLine]:
     """The lines of a report, each with the title of its section; what has no sentence is left out."""
     for each, title in zip(told, titles, strict=True):

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from campaign.engine.checking import Refused, refusal
 from campaign.engine.grammar import units_named
 from campaign.engine.ids import Audience, PhaseKey, UnitId
-from campaign.engine.judging import Refused, refusal
 from campaign.engine.notation import Elsewhere, Phases, parse
 from campaign.engine.orders import HQ, Checked, Desks, Order, Placed, Problem, Ready, Sheet, in_order, verb_of
 from campaign.engine.ruleset import Ruleset
@@ -44,25 +44,25 @@ class SideSheet:
 
 
 def read_side(
-    rules: Ruleset[Any, Any], theatre: Any, known: Any, who: Audience, sheets: Iterable[DeskSheet], *, phase: PhaseKey
+    rules: Ruleset[Any, Any], game_data: Any, known: Any, who: Audience, sheets: Iterable[DeskSheet], *, phase: PhaseKey
 ) -> SideSheet:
     """Read what the desks of one side have written for a phase. `known` is the side's slice."""
     of_another = rules.now(known) != phase
     kinds = rules.orders_of(rules.phase(phase)) if of_another else rules.orders_for(known, who)
-    names = rules.names(theatre, known)
+    names = rules.names(game_data, known)
     elsewhere = _elsewhere(rules, known, who)
     ordered = sorted(sheets, key=lambda sheet: (sheet.desk != HQ, sheet.desk))
     read = [parse(sheet.text or "", kinds, names, desk=sheet.desk, elsewhere=elsewhere) for sheet in ordered]
     orders = tuple(placed for sheet in read for placed in sheet.orders)
     unread = (problem for sheet in read for problem in sheet.problems)
-    desks = _desks(rules, theatre, known, ordered)
+    desks = _desks(rules, game_data, known, ordered)
     lines, refused = _counting(orders, desks)
     return SideSheet(who, lines, orders, (*unread, *refused), desks)
 
 
-def check_side(rules: Ruleset[Any, Any], theatre: Any, known: Any, sheet: SideSheet) -> Checked:
+def check_side(rules: Ruleset[Any, Any], game_data: Any, known: Any, sheet: SideSheet) -> Checked:
     """Everything that can be said of a side's sheets, desk by desk, as far as its slice knows."""
-    checked = rules.check(theatre, known, sheet.who, sheet.lines, sheet.desks)
+    checked = rules.check(game_data, known, sheet.who, sheet.lines, sheet.desks)
     return in_order(checked.understood, (*sheet.problems, *checked.problems))
 
 
@@ -95,10 +95,10 @@ def units_of(formations: Mapping[str, frozenset[UnitId]], names: Iterable[str]) 
     return frozenset(unit for name in names for unit in formations.get(name, frozenset()))
 
 
-def _desks(rules: Ruleset[Any, Any], theatre: Any, known: Any, sheets: Iterable[DeskSheet]) -> Desks:
+def _desks(rules: Ruleset[Any, Any], game_data: Any, known: Any, sheets: Iterable[DeskSheet]) -> Desks:
     """The units of every desk that may not order everything."""
     given = {sheet.desk: sheet.formations for sheet in sheets if sheet.formations is not None}
-    formations = rules.formations(theatre, known) if given else {}
+    formations = rules.formations(game_data, known) if given else {}
     return Desks({desk: units_of(formations, names) for desk, names in given.items()})
 
 
@@ -149,9 +149,9 @@ def report_lines(rules: Ruleset[Any, Any], phase: PhaseKey) -> tuple[type[Order]
 
 
 def read_battle(
-    rules: Ruleset[Any, Any], theatre: Any, known: Any, *, battle: str, text: str, kinds: Iterable[type[Order]]
+    rules: Ruleset[Any, Any], game_data: Any, known: Any, *, battle: str, text: str, kinds: Iterable[type[Order]]
 ) -> Sheet:
     """Read what is written about one battle, in lines of these kinds. LookupError: no battle is fought outside."""
     if rules.outside is None:
         raise LookupError(f"no battle of {rules.title} is fought outside")
-    return parse(text, kinds, rules.outside.names(theatre, known, battle), of="this report")
+    return parse(text, kinds, rules.outside.names(game_data, known, battle), of="this report")

@@ -24,7 +24,7 @@ class State(Value, Generic[Opened, Owned, Kept], frozen=True):
     hidden: Kept | None = None
 
 
-def slice_for(state: S, sides: Iterable[SideId]) -> S:
+def known_state(state: S, sides: Iterable[SideId]) -> S:
     """What these sides may know: the open part and their own parts. The GM is given every side, the public none."""
     return replace(state, own={side: state.own[side] for side in sorted(sides)}, hidden=None)
 
@@ -36,9 +36,9 @@ def sides_seen_by(audience: Audience, sides: Iterable[SideId]) -> tuple[SideId, 
     return tuple(side for side in sides if audience in (GM, side))
 
 
-def slice_of(state: S, audience: Audience) -> S:
+def state_known_to(state: S, audience: Audience) -> S:
     """The slice of one audience of a complete state."""
-    return slice_for(state, sides_seen_by(audience, state.own))
+    return known_state(state, sides_seen_by(audience, state.own))
 
 
 def with_open(state: S, **changes: Any) -> S:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaign.engine.ids import Audience
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.values import encode
 from campaign.engine.views import View
 from campaign.game.store import digest, encode_view
@@ -51,7 +51,7 @@ def chart_texts(document: Document) -> Iterator[tuple[str, bytes]]:
 
 
 def _by_kind(package: TurnPackage, state: Any, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:
-    yield "slice", encode(slice_of(state, package.audience))
+    yield "slice", encode(state_known_to(state, package.audience))
     yield "view", encode_view(package.view)
     if package.pictures is not None:
         yield "map", package.pictures.map

@@ -11,13 +11,13 @@ import msgspec
 from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.errors import EngineError, ScenarioError
-from campaign.engine.facts import Event, tell
+from campaign.engine.facts import Event, disclose
 from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.orders import Checked, Placed, Severity, merged
 from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Ruleset, Scenario
 from campaign.engine.sheets import DeskSheet, check_side, read_battle, read_side, report_lines
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.values import Value
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets import RULESETS
@@ -139,10 +139,10 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Judged:
+class CaseResult:
     """What became of a case: its stops, and what it finds wrong with them."""
 
-    theatre: Any
+    game_data: Any
     stops: tuple[Played, ...]
     failures: tuple[Failure, ...]
 
@@ -190,7 +190,7 @@ def run_case(found: Found) -> list[Failure]:
     return list(judge_case(found).failures)
 
 
-def judge_case(found: Found) -> Judged:
+def judge_case(found: Found) -> CaseResult:
     """Play a case, and compare each stop with what it expects."""
     charts = find_scenario(found.charts, beside=found.file.parent)
     scenario = found.rules.read_case(found.case.position, scenario_files(charts))
@@ -200,40 +200,42 @@ def judge_case(found: Found) -> Judged:
     for stop in found.case.stop:
         played = _play(found.rules, scenario, state, stop)
         stops.append(played)
-        failures += _compare(found.rules, scenario.theatre, stop, played)
+        failures += _compare(found.rules, scenario.game_data, stop, played)
         state = played.resolution.state if played.resolution else state
-    return Judged(scenario.theatre, tuple(stops), tuple(failures))
+    return CaseResult(scenario.game_data, tuple(stops), tuple(failures))
 
 
 def _play(rules: Ruleset[Any, Any], scenario: Scenario[Any, Any], state: Any, stop: Stop) -> Played:
-    orders, sheets = _read_sheets(rules, scenario.theatre, state, stop)
-    reports = _read_battles(rules, scenario.theatre, state, stop)
+    orders, sheets = _read_sheets(rules, scenario.game_data, state, stop)
+    reports = _read_battles(rules, scenario.game_data, state, stop)
     dice = ScriptedDice(stop.dice)
     rulings = [Ruling(r.at, msgspec.convert(r.fact, rules.fact_type), r.reason) for r in stop.rulings]
     try:
-        resolution = adjudicate(rules, scenario.theatre, state, orders, dice=dice, rulings=rulings)
+        resolution = adjudicate(rules, scenario.game_data, state, orders, dice=dice, rulings=rulings)
     except EngineError as error:
         return Played(sheets, reports, None, str(error))
     return Played(sheets, reports, resolution)
 
 
 def _read_sheets(
-    rules: Ruleset[Any, Any], theatre: Any, state: Any, stop: Stop
+    rules: Ruleset[Any, Any], game_data: Any, state: Any, stop: Stop
 ) -> tuple[dict[Audience, Sequence[Placed]], dict[str, Checked]]:
     phase = rules.phase(rules.now(state))
     orders: dict[Audience, Sequence[Placed]] = {}
     answers: dict[str, Checked] = {}
     for who, text in stop.orders.items():
         audience = Audience(who)
-        known = slice_of(state, audience)
-        sheet = read_side(rules, theatre, known, audience, [DeskSheet(text)], phase=phase.key)
+        known = state_known_to(state, audience)
+        sheet = read_side(rules, game_data, known, audience, [DeskSheet(text)], phase=phase.key)
         checks = audience in asked(rules, state)
         orders[audience] = sheet.lines
-        answers[who] = check_side(rules, theatre, known, sheet) if checks else merged(Checked(problems=sheet.problems))
+        answers[who] = (
+            check_side(rules, game_data, known, sheet) if checks else merged(Checked(problems=sheet.problems))
+        )
     return orders, answers
 
 
-def _read_battles(rules: Ruleset[Any, Any], theatre: Any, state: Any, stop: Stop) -> dict[str, Checked]:
+def _read_battles(rules: Ruleset[Any, Any], game_data: Any, state: Any, stop: Stop) -> dict[str, Checked]:
     """What is answered to reports of battles; nothing where no battle is fought outside."""
     outside, kinds = rules.outside, report_lines(rules, rules.now(state))
     if outside is None:
@@ -241,14 +243,14 @@ def _read_battles(rules: Ruleset[Any, Any], theatre: Any, state: Any, stop: Stop
     answers: dict[str, Checked] = {}
     for who, report in stop.reports.items():
         audience = Audience(who)
-        known = slice_of(state, audience)
-        sheet = read_battle(rules, theatre, known, battle=report.battle, text=report.text, kinds=kinds)
-        checked = outside.check(theatre, known, audience, report.battle, sheet.orders)
+        known = state_known_to(state, audience)
+        sheet = read_battle(rules, game_data, known, battle=report.battle, text=report.text, kinds=kinds)
+        checked = outside.check(game_data, known, audience, report.battle, sheet.orders)
         answers[who] = merged(Checked(problems=sheet.problems), checked)
     return answers
 
 
-def _compare(rules: Ruleset[Any, Any], theatre: Any, stop: Stop, played: Played) -> Iterator[Failure]:
+def _compare(rules: Ruleset[Any, Any], game_data: Any, stop: Stop, played: Played) -> Iterator[Failure]:
     yield from _compare_problems(stop.expect, played.sheets)
     yield from _compare_reports(stop, played.reports)
     expected, resolution = stop.expect.error, played.resolution
@@ -258,7 +260,7 @@ def _compare(rules: Ruleset[Any, Any], theatre: Any, stop: Stop, played: Played)
         return
     if expected:
         yield Failure(f"error: {expected}", "an adjudication")
-    yield from _compare_outcome(rules, theatre, stop.expect, resolution.state, resolution.events)
+    yield from _compare_outcome(rules, game_data, stop.expect, resolution.state, resolution.events)
 
 
 def _compare_problems(expect: Expected, answers: Mapping[str, Checked]) -> Iterator[Failure]:
@@ -290,28 +292,28 @@ def _compare_reports(stop: Stop, answers: Mapping[str, Checked]) -> Iterator[Fai
 
 
 def _compare_outcome(
-    rules: Ruleset[Any, Any], theatre: Any, expect: Expected, state: Any, events: Sequence[Event[Any]]
+    rules: Ruleset[Any, Any], game_data: Any, expect: Expected, state: Any, events: Sequence[Event[Any]]
 ) -> Iterator[Failure]:
     if expect.phase is not None and rules.now(state) != expect.phase:
         yield Failure(f"phase {expect.phase}", rules.now(state))
     yield from _compare_state(expect, _plain(state))
     yield from _compare_facts("events", expect.events, expect.absent, [event.fact for event in events])
     for who in sorted({*expect.told, *expect.untold}):
-        faces = [told.face for told in tell(events, Audience(who))]
-        yield from _compare_facts(f"told to {who}", expect.told.get(who, ()), expect.untold.get(who, ()), faces)
+        disclosures = [told.fact for told in disclose(events, Audience(who))]
+        yield from _compare_facts(f"told to {who}", expect.told.get(who, ()), expect.untold.get(who, ()), disclosures)
     for who in sorted({*expect.log, *expect.why}):
         audience = Audience(who)
-        view = rules.show(theatre, slice_of(state, audience), audience, tell(events, audience))
+        view = rules.show(game_data, state_known_to(state, audience), audience, disclose(events, audience))
         reasons = [reason for line in view.log for reason in line.reasons]
         yield from _compare_texts(f"report of {who}", expect.log.get(who, ()), [line.text for line in view.log])
         yield from _compare_texts(f"why in the report of {who}", expect.why.get(who, ()), reasons)
 
-    yield from _compare_briefs(rules, theatre, expect, state)
+    yield from _compare_briefs(rules, game_data, expect, state)
 
 
-def _compare_briefs(rules: Ruleset[Any, Any], theatre: Any, expect: Expected, state: Any) -> Iterator[Failure]:
+def _compare_briefs(rules: Ruleset[Any, Any], game_data: Any, expect: Expected, state: Any) -> Iterator[Failure]:
     for who in sorted({*expect.briefs, *expect.unbriefed}):
-        lines = list(_briefed(rules, theatre, state, Audience(who)))
+        lines = list(_briefed(rules, game_data, state, Audience(who)))
         for text in expect.briefs.get(who, ()):
             if not any(text in line for line in lines):
                 yield Failure(f"brief of {who}: {text!r}", f"{lines}")
@@ -319,12 +321,12 @@ def _compare_briefs(rules: Ruleset[Any, Any], theatre: Any, expect: Expected, st
             yield from (Failure(f"brief of {who} without {text!r}", line) for line in lines if text in line)
 
 
-def _briefed(rules: Ruleset[Any, Any], theatre: Any, state: Any, who: Audience) -> Iterator[str]:
+def _briefed(rules: Ruleset[Any, Any], game_data: Any, state: Any, who: Audience) -> Iterator[str]:
     """All lines of what somebody is told of the battles that wait, the report he is asked for included."""
     if rules.outside is None:
         return
     for fight in rules.battles(state):
-        brief = rules.outside.brief(theatre, slice_of(state, who), who, fight.key)
+        brief = rules.outside.brief(game_data, state_known_to(state, who), who, fight.key)
         yield from (brief.title, brief.text, brief.template)
         for panel in brief.sections:
             yield from (panel.title, *(", ".join(row) for row in panel.rows))

@@ -47,7 +47,7 @@ class Loaded:
     @cached_property
     def base_map(self) -> BaseMap:
         """The map under all maps of the scenario, the same for every audience."""
-        base: BaseMap = self.rules.base_map(self.scenario.theatre)
+        base: BaseMap = self.rules.base_map(self.scenario.game_data)
         return replace(base, backdrop=base.backdrop and replace(base.backdrop, picture=self.picture))
 
 

@@ -64,7 +64,7 @@ def rulebook_of(digest: str, loaded: Loaded) -> Rulebook:
 def rulebook(loaded: Loaded) -> Rulebook:
     """The rules of a scenario. Raises EngineError if the text asks for a chart that there is not."""
     rules, rulings = rule_texts(loaded.rules)
-    panels = (*loaded.rules.charts(loaded.scenario.theatre), _release_table(loaded.rules.release))
+    panels = (*loaded.rules.charts(loaded.scenario.game_data), _release_table(loaded.rules.release))
     book = _Book({panel.key: panel for panel in panels})
     pages = Markdown(extensions=["fenced_code", book], output_format="html").convert(f"{rules}\n\n#{rulings}")
     return Rulebook(mark_safe(_harmless(pages)), tuple(book.chapters), frozenset(book.anchors))  # noqa: S308

@@ -13,7 +13,7 @@ from campaign.engine.options import chosen
 from campaign.engine.orders import Placed, Problem, Severity
 from campaign.engine.ruleset import Simulation
 from campaign.engine.sheets import DeskSheet, check_side, read_side
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.values import Value
 from campaign.game.loading import Loaded
 
@@ -72,14 +72,14 @@ def stops(
     loaded: Loaded, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
 ) -> Iterator[Stop]:
     """One whole campaign, stop by stop. The same seed gives the same game."""
-    rules, theatre = loaded.rules, loaded.scenario.theatre
+    rules, game_data = loaded.rules, loaded.scenario.game_data
     state, lock = rules.with_options(loaded.scenario.start, options_with(loaded, options or {})), 0
     while not rules.over(state):
         lock += 1
         before = state
         sheets = tuple(_sheet(loaded, state, who, players[SideId(who)]) for who in sorted(asked(rules, state)))
         orders = {sheet.who: sheet.orders for sheet in sheets}
-        resolution = adjudicate(rules, theatre, state, orders, dice=_dice(loaded, seed, lock))
+        resolution = adjudicate(rules, game_data, state, orders, dice=_dice(loaded, seed, lock))
         yield Stop(before, sheets, resolution)
         state = resolution.state
 
@@ -88,26 +88,26 @@ def play_game(
     loaded: Loaded, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
 ) -> Game:
     """One whole campaign as figures."""
-    rules, theatre, simulation = loaded.rules, loaded.scenario.theatre, simulation_of(loaded)
+    rules, game_data, simulation = loaded.rules, loaded.scenario.game_data, simulation_of(loaded)
     game, begun = Game(seed, players), time.perf_counter()
     for stop in stops(loaded, seed=seed, players=players, options=options):
         game.refused.update(problem.code for sheet in stop.sheets for problem in sheet.refused)
         state = stop.resolution.state
         if rules.over(state) or rules.moment(state) != rules.moment(stop.before):
             game.days.append(rules.moment(stop.before).in_files)
-            for name, figure in simulation.measures(theatre, state).items():
+            for name, figure in simulation.measures(game_data, state).items():
                 game.figures.setdefault(name, []).append(figure)
-        game.outcome = simulation.outcome(theatre, state)
+        game.outcome = simulation.outcome(game_data, state)
     game.seconds = time.perf_counter() - begun
     return game
 
 
 def _sheet(loaded: Loaded, state: Any, who: Audience, player: str) -> Sheet:
-    rules, theatre = loaded.rules, loaded.scenario.theatre
-    known = slice_of(state, who)
-    text = simulation_of(loaded).bots[player](theatre, known, who)
-    read = read_side(rules, theatre, known, who, [DeskSheet(text)], phase=rules.now(state))
-    problems = check_side(rules, theatre, known, read).problems
+    rules, game_data = loaded.rules, loaded.scenario.game_data
+    known = state_known_to(state, who)
+    text = simulation_of(loaded).bots[player](game_data, known, who)
+    read = read_side(rules, game_data, known, who, [DeskSheet(text)], phase=rules.now(state))
+    problems = check_side(rules, game_data, known, read).problems
     return Sheet(who, text, read.lines, tuple(each for each in problems if each.severity is Severity.ERROR))
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaign.engine.adjudication import Resolution
-from campaign.engine.facts import Event, tell
+from campaign.engine.facts import Event, disclose
 from campaign.engine.ids import GM, PUBLIC, Audience, audience_of
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.values import replace
 from campaign.engine.views import BaseMap, View
 from campaign.maps import draw, draw_chart
@@ -54,7 +54,7 @@ def audiences(rules: Ruleset[Any, Any]) -> tuple[Audience, ...]:
 
 def turn_packages(
     rules: Ruleset[Any, Any],
-    theatre: Any,
+    game_data: Any,
     base: BaseMap,
     resolution: Resolution[Any],
     *,
@@ -65,7 +65,7 @@ def turn_packages(
 
     `titles` are those that Views name phases by; None: the ruleset's own.
     """
-    views = (view_of(rules, theatre, resolution.state, resolution.events, audience) for audience in audiences(rules))
+    views = (view_of(rules, game_data, resolution.state, resolution.events, audience) for audience in audiences(rules))
     return tuple(_package(base, _titled(view, titles), pictures=pictures) for view in views)
 
 
@@ -76,10 +76,10 @@ def _titled(view: View, titles: Titles | None) -> View:
 
 
 def view_of(
-    rules: Ruleset[Any, Any], theatre: Any, state: Any, events: Sequence[Event[Any]], audience: Audience
+    rules: Ruleset[Any, Any], game_data: Any, state: Any, events: Sequence[Event[Any]], audience: Audience
 ) -> View:
     """What an audience may be shown of a state and of the events that led to it."""
-    return rules.show(theatre, slice_of(state, audience), audience, tell(events, audience))
+    return rules.show(game_data, state_known_to(state, audience), audience, disclose(events, audience))
 
 
 def _package(base: BaseMap, view: View, *, pictures: bool) -> TurnPackage:

@@ -30,7 +30,7 @@ from campaign.core.failpoints import fp
 from campaign.mail.outbox import is_address, readdress
 from campaign.models import Campaign, OutboxMessage, OutboxState, Phase, PhaseState
 from campaign.reports.layout import clean
-from campaign.seats import Seat, memberships_of
+from campaign.viewers import Viewer, memberships_of
 
 log = logging.getLogger(__name__)
 
@@ -189,7 +189,7 @@ def _objection(row: OutboxMessage) -> str:
     if OutboxMessage.objects.filter(_WITHDRAWN, pk=row.pk).exists():
         return WITHDRAWN
     part = memberships_of(row.user).filter(campaign=row.campaign_id, user__is_active=True).first()
-    belongs = part is not None and Seat(part.campaign, row.user, part).audience == row.audience
+    belongs = part is not None and Viewer(part.campaign, row.user, part).audience == row.audience
     if not belongs:
         return NO_MEMBER
     return "" if is_address(row.to_addr) else NO_ADDRESS

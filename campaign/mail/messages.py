@@ -13,12 +13,12 @@ from django.utils import timezone
 
 from campaign.core import clock
 from campaign.engine.ids import GM, Audience
-from campaign.mail.outbox import Letter
+from campaign.mail.outbox import MailMessage
 from campaign.models import Campaign, Membership, Phase, Role, User
 from campaign.record import audit
-from campaign.seats import Seat
 from campaign.secrecy import truth
 from campaign.services import title_of
+from campaign.viewers import Viewer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,16 +46,16 @@ def present_members(campaign: Campaign) -> QuerySet[Membership]:
     return readers.order_by("pk")
 
 
-def letter_to(
+def message_to(
     member: Membership, *, kind: str, key: str, context: Mapping[str, Any], phase: Phase, extras: Extras = PLAIN
-) -> Letter:
+) -> MailMessage:
     """A letter about a stop for a member's own eyes. The key, of an event, becomes his own."""
-    audience = Seat(member.campaign, member.user, member).audience
+    audience = Viewer(member.campaign, member.user, member).audience
     own = f"{key}/{member.user.username}"
-    return letter_for(member.user, audience=audience, kind=kind, key=own, context=context, phase=phase, extras=extras)
+    return message_for(member.user, audience=audience, kind=kind, key=own, context=context, phase=phase, extras=extras)
 
 
-def letter_for(
+def message_for(
     user: User,
     *,
     audience: Audience,
@@ -64,7 +64,7 @@ def letter_for(
     context: Mapping[str, Any],
     phase: Phase,
     extras: Extras = PLAIN,
-) -> Letter:
+) -> MailMessage:
     """A letter about a stop, for whoever is of the audience; its three texts are rendered from the same words."""
     name = f"emails/{extras.template or kind}"
     campaign = phase.campaign
@@ -79,7 +79,7 @@ def letter_for(
         **context,
     }
     with timezone.override(clock.zone(user.time_zone)), written_to(user, audience):
-        return Letter(
+        return MailMessage(
             key=key,
             kind=kind,
             user=user,

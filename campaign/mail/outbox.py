@@ -35,7 +35,7 @@ LONGEST_ADDRESS = 254
 
 
 @dataclass(frozen=True, kw_only=True)
-class Letter:
+class MailMessage:
     """What is to be mailed to one person."""
 
     key: str
@@ -61,7 +61,7 @@ class Letter:
             raise ValueError(f"{self.key}: a campaign's mail is for an audience, any other for none")
 
 
-def post(letter: Letter) -> bool:
+def enqueue(letter: MailMessage) -> bool:
     """Write a mail into the outbox, within the caller's transaction; whether this call did it.
 
     A mail that was written before is not written again, and nothing is for a person without an address.
@@ -119,7 +119,7 @@ def is_address(address: str) -> bool:
 # --- composing -------------------------------------------------------------------------------------------------------
 
 
-def compose(letter: Letter, *, at: datetime) -> bytes:
+def compose(letter: MailMessage, *, at: datetime) -> bytes:
     """The whole mail: plain text first, then HTML with its pictures; seven bits, lines that every server takes."""
     mail = EmailMultiAlternatives(
         subject=_header(_one_line(letter.subject), "Subject"),
@@ -207,7 +207,7 @@ def _message_id(key: str) -> str:
     return f"<{_digest('message', key)}@{_domain()}>"
 
 
-def _thread(letter: Letter) -> dict[str, str]:
+def _thread(letter: MailMessage) -> dict[str, str]:
     """All mails of a campaign to one person hang together in his mail program."""
     if letter.campaign is None:
         return {}

@@ -10,7 +10,7 @@ from campaign.engine.ids import SideId
 from campaign.engine.views import BaseMap, Panel, View
 from campaign.maps.drawing.canvas import Board
 from campaign.maps.drawing.ink import shrunk, width_of
-from campaign.maps.drawing.paper import IndexedPaper, Press
+from campaign.maps.drawing.paper import IndexedPaper, PalettePrinter
 from campaign.maps.drawing.png import FILTER, encode, palette_for
 from campaign.maps.furniture import plate_colour
 from campaign.maps.style import theme
@@ -159,7 +159,7 @@ def _places(panel: Panel, edges: tuple[float, float]) -> list[tuple[float, float
 def _side_colour(base: BaseMap, cell: str, colours: Scheme) -> Colour | None:
     """A cell that is the name of a side is printed in its colour."""
     side = SideId(cell.casefold())
-    return colours.livery(base.sides, side).strong if side in base.sides else None
+    return colours.side_colours(base.sides, side).strong if side in base.sides else None
 
 
 # --- ink --------------------------------------------------------------------------------------------------------------
@@ -169,15 +169,15 @@ _SHADES = 9
 
 
 @lru_cache(maxsize=16)
-def _press(sides: tuple[SideId, ...], colours: Scheme) -> Press:
+def _press(sides: tuple[SideId, ...], colours: Scheme) -> PalettePrinter:
     """What cuts stamps for the charts of these sides."""
-    strong = [colours.livery(sides, side).strong for side in sides]
+    strong = [colours.side_colours(sides, side).strong for side in sides]
     plates = [*colours.plates.values(), colours.ink, *strong]
     pairs = [(colours.ink, colours.paper), *((colours.reverse, plate) for plate in plates)]
     pairs += [(ink, colours.border) for ink in (colours.ink, colours.quiet, *strong)]
     exact = (colours.paper, colours.border, colours.ink, colours.faint, colours.halo, *plates)
     shades = (_shade(ink, ground, step / _SHADES) for step in range(_SHADES + 1) for ink, ground in pairs)
-    return Press(palette_for(Image.new("RGB", (1, 1), colours.paper), chain(exact, shades)), colours.halo)
+    return PalettePrinter(palette_for(Image.new("RGB", (1, 1), colours.paper), chain(exact, shades)), colours.halo)
 
 
 def _shade(ink: Colour, ground: Colour, part: float) -> Colour:

@@ -179,7 +179,7 @@ def plate_colour(base: BaseMap, view: View, colours: Scheme) -> Colour:
     """A side's own colour; dark for the GM and green for the public, so that a wrong picture is noticed."""
     side = SideId(view.audience)
     if side in base.sides:
-        return colours.livery(base.sides, side).strong
+        return colours.side_colours(base.sides, side).strong
     return colours.plates.get(view.audience, colours.ink)
 
 

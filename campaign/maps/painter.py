@@ -11,11 +11,11 @@ from campaign.engine.signs import ArrowKind
 from campaign.engine.views import BaseMap, View
 from campaign.maps.base.layout import Layout, Survey, survey_name
 from campaign.maps.base.painting import name_stamp, paint_names, paint_sheet
-from campaign.maps.base.rendered_base import Plate, plate_name, plate_of
-from campaign.maps.drawing.disk_cache import SHELF
+from campaign.maps.base.rendered_base import RenderedBase, base_name, render_base
+from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.maps.drawing.ink import Stamp, weight_of
 from campaign.maps.drawing.memory import MB, Memory
-from campaign.maps.drawing.paper import IndexedPaper, Paper, Press, TruePaper
+from campaign.maps.drawing.paper import IndexedPaper, PalettePrinter, Paper, TruePaper
 from campaign.maps.drawing.png import FILTER, Palette, encode
 from campaign.maps.drawing.sizes import FORUM
 from campaign.maps.furniture import arrange, paint_furniture
@@ -37,7 +37,7 @@ class Sheet:
     layout: Layout
     rows: bytes
     """Palette indexes, each row after its filter byte."""
-    press: Press
+    press: PalettePrinter
     patches: tuple[Stamp, ...]
     """For each name the sheet without it."""
 
@@ -119,22 +119,22 @@ def sheet_of(base: BaseMap, width: int, colours: Scheme = DEFAULT) -> Sheet:
 
 def draw_ahead(base: BaseMap, width: int, colours: Scheme = DEFAULT) -> bool:
     """Draw a sheet into its file before anybody asks for it. False if it lies there; raises OSError if it cannot."""
-    names = (survey_name(base, width), plate_name(base, width, colours))
-    if all(map(SHELF.use, names)):
+    names = (survey_name(base, width), base_name(base, width, colours))
+    if all(map(DISK_CACHE.use, names)):
         return False
     layout = Layout.made(base, width, colours)
-    SHELF.fetch(names[0], Survey, lambda: layout.survey)
-    SHELF.fetch(names[1], Plate, partial(plate_of, layout))
-    if not all(map(SHELF.use, names)):
+    DISK_CACHE.fetch(names[0], Survey, lambda: layout.survey)
+    DISK_CACHE.fetch(names[1], RenderedBase, partial(render_base, layout))
+    if not all(map(DISK_CACHE.use, names)):
         raise OSError(f"the sheet {names[1]} is not in its file")
     return True
 
 
 def _sheet(base: BaseMap, width: int, colours: Scheme) -> Sheet:
     layout = Layout.of(base, width, colours)
-    plate = SHELF.fetch(plate_name(base, width, colours), Plate, partial(plate_of, layout))
-    press = Press(Palette.of(plate.colours), colours.halo)
-    return Sheet(layout, plate.rows, press, tuple(patch.stamp() for patch in plate.patches))
+    rendered = DISK_CACHE.fetch(base_name(base, width, colours), RenderedBase, partial(render_base, layout))
+    press = PalettePrinter(Palette.of(rendered.colours), colours.halo)
+    return Sheet(layout, rendered.rows, press, tuple(patch.stamp() for patch in rendered.patches))
 
 
 SHEETS: Memory[tuple[BaseMap, int, Scheme], Sheet] = Memory(40 * MB, lambda sheet: sheet.weight)
@@ -156,8 +156,8 @@ def _printed(view: View, layout: Layout, patches: Sequence[Stamp], copy: Callabl
 def _paint_scene(paper: Paper, drawn: Scene, layout: Layout) -> None:
     """What comes later lies over the rest: the ways of things, names, counters, then signs, and words once more."""
     scale, colours = layout.projection.scale, layout.colours
-    for outline, livery in drawn.held:
-        paper.press(held_stamp(outline, livery, scale, colours), (0, 0))
+    for outline, side_colours in drawn.held:
+        paper.press(held_stamp(outline, side_colours, scale, colours), (0, 0))
     _paint_front(paper, drawn, layout)
     _paint_tracks(paper, drawn, colours, attacks=False)
     for step in drawn.traces:

@@ -12,22 +12,22 @@ from campaign.engine.views import Counter, Sighting, View
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.geometry import Box, Edge, Knot, Path, Point, bounds, grown, heading, middle, touching, turn
 from campaign.maps.drawing.inlay import Pixel, bend, fine, pinned
+from campaign.maps.label_placement import hidden_under, place_labels
 from campaign.maps.land.features import Places
 from campaign.maps.land.labels import Name, Room
 from campaign.maps.land.projection import Projection
-from campaign.maps.names import hidden_under, settled
+from campaign.maps.marker_placement import MarkerPlacement, Sign, signs_of
 from campaign.maps.signs.arrows import Half, Track, tracks
-from campaign.maps.signs.counters import PLANS, SHADOW, Look, Size, words_of
+from campaign.maps.signs.counters import PLANS, SHADOW, CounterStyle, Size, words_of
 from campaign.maps.signs.traces import Step, bars, steps
-from campaign.maps.standing import Sign, Standing, signs_of
 from campaign.maps.style.declared import Declared, declared
-from campaign.maps.style.schemes import Livery, Scheme
+from campaign.maps.style.schemes import Scheme, SideColours
 
 
 class Piece(Value, frozen=True):
     """A counter on the map: what it shows, its upper left corner, its box and that of its label."""
 
-    look: Look
+    look: CounterStyle
     size: Size
     at: Point
     box: Box
@@ -65,7 +65,7 @@ class Scene:
     crosses: tuple[Point, ...]
     """Where they are barred."""
     front: tuple[Bend, ...]
-    held: tuple[tuple[Path, Livery], ...]
+    held: tuple[tuple[Path, SideColours], ...]
     """The outlines of the places that are coloured as their holder's, with how it looks."""
     names: tuple[Name, ...]
     """Names of places that are printed again: over arrows and front, or where no counter stands."""
@@ -90,11 +90,11 @@ def scene(view: View, layout: Layout) -> Scene:
     attacks = tuple(arrow for arrow in arrows if arrow.kind is ArrowKind.ATTACK)
     stops = tuple(arrow.head_box() for arrow in arrows if arrow.kind is ArrowKind.STOPPED)
     room, hidden = _taken(layout, pieces, attacks, stops), hidden_under(layout, _bodies(stacks, piles, projection))
-    standing = Standing(layout, room, hidden, partial(_said, _by_place(pieces), layout))
+    standing = MarkerPlacement(layout, room, hidden, partial(_said, _by_place(pieces), layout))
     barred = () if projection.coarse else view.traces
     ways, crosses = tuple(steps(barred, places)), tuple(standing.cross(pair) for pair in bars(barred))
     signs = tuple(signs_of(view, layout, standing))
-    names = settled(layout, hidden, room, standing.boxes, lambda: _bare(pieces, standing.boxes, layout))
+    names = place_labels(layout, hidden, room, standing.boxes, lambda: _bare(pieces, standing.boxes, layout))
     over = [box for arrow in arrows if arrow.kind is not ArrowKind.ATTACK for box in arrow.boxes()]
     over += [way.box(projection.scale) for way in ways]
     upper = [*standing.crosses, *stops, *(box for attack in attacks for box in attack.boxes())]
@@ -105,7 +105,9 @@ def scene(view: View, layout: Layout) -> Scene:
         traces=ways,
         crosses=crosses,
         front=_front(view, places),
-        held=tuple((places.outline(at, "control"), colours.livery(base.sides, side)) for at, side in view.control),
+        held=tuple(
+            (places.outline(at, "control"), colours.side_colours(base.sides, side)) for at, side in view.control
+        ),
         names=names.again(layout, over, view.front),
         gone=names.gone,
         words=tuple(_overprinted(pieces, [*upper, *standing.boxes], layout)),
@@ -189,9 +191,9 @@ _HEAP = 3
 _ASIDE = 5.0
 
 
-def _stacks(view: View, layout: Layout) -> dict[PlaceId, list[Look]]:
+def _stacks(view: View, layout: Layout) -> dict[PlaceId, list[CounterStyle]]:
     """What stands in each place, counters before sightings, in the order of the view."""
-    known, stacks = declared(layout.base.signs), dict[PlaceId, list[Look]]()
+    known, stacks = declared(layout.base.signs), dict[PlaceId, list[CounterStyle]]()
     for counter in view.counters:
         layout.places.ground(counter.at, f"counter {counter.label}")
         stacks.setdefault(counter.at, []).append(_known(layout, known, counter))
@@ -201,10 +203,10 @@ def _stacks(view: View, layout: Layout) -> dict[PlaceId, list[Look]]:
     return stacks
 
 
-def _known(layout: Layout, known: Declared, counter: Counter) -> Look:
+def _known(layout: Layout, known: Declared, counter: Counter) -> CounterStyle:
     left, gauge, right = known.corners(counter)
-    return Look(
-        livery=layout.colours.livery(layout.base.sides, counter.side),
+    return CounterStyle(
+        side_colours=layout.colours.side_colours(layout.base.sides, counter.side),
         arm=known.arms[counter.branch].symbol,
         echelon=counter.echelon,
         label=counter.label,
@@ -216,9 +218,9 @@ def _known(layout: Layout, known: Declared, counter: Counter) -> Look:
     )
 
 
-def _sighted(layout: Layout, known: Declared, sighting: Sighting) -> Look:
-    return Look(
-        livery=layout.colours.livery(layout.base.sides, sighting.side),
+def _sighted(layout: Layout, known: Declared, sighting: Sighting) -> CounterStyle:
+    return CounterStyle(
+        side_colours=layout.colours.side_colours(layout.base.sides, sighting.side),
         arm=None if sighting.branch is None else known.arms[sighting.branch].symbol,
         echelon=sighting.echelon,
         label=sighting.label if sighting.count is None else f"{sighting.count} × {sighting.label or '?'}",
@@ -227,7 +229,7 @@ def _sighted(layout: Layout, known: Declared, sighting: Sighting) -> Look:
     )
 
 
-def _pile(place: PlaceId, looks: Sequence[Look], layout: Layout) -> Iterator[Piece]:
+def _pile(place: PlaceId, looks: Sequence[CounterStyle], layout: Layout) -> Iterator[Piece]:
     """The counters of one place under each other, so that none hides another's label."""
     middle, projection, scale = layout.places.at(place), layout.projection, layout.projection.scale
     if projection.coarse:
@@ -242,12 +244,12 @@ def _pile(place: PlaceId, looks: Sequence[Look], layout: Layout) -> Iterator[Pie
     return (_piece(place, look, size, at, layout) for look, size, at in zip(shown, sizes, rows, strict=True))
 
 
-def _shown(looks: Sequence[Look], colours: Scheme) -> Sequence[Look]:
+def _shown(looks: Sequence[CounterStyle], colours: Scheme) -> Sequence[CounterStyle]:
     """The counters of a pile that are shown: all of it, or the first, with a slip that counts the rest."""
     return looks if len(looks) <= TALLEST else (looks[0], _rest(len(looks) - 1, colours))
 
 
-def _heap(middle: Point, looks: Sequence[Look], scale: float) -> Iterator[tuple[Look, Point]]:
+def _heap(middle: Point, looks: Sequence[CounterStyle], scale: float) -> Iterator[tuple[CounterStyle, Point]]:
     """Counters without print lie on each other, the first on top, aside of each other by a little."""
     wide, high = PLANS[Size.BLOCK].size
     shown = looks[:_HEAP]
@@ -256,7 +258,7 @@ def _heap(middle: Point, looks: Sequence[Look], scale: float) -> Iterator[tuple[
         yield shown[n], (middle[0] + (aside - wide / 2) * scale, middle[1] - (aside + high / 2) * scale)
 
 
-def _piece(place: PlaceId, look: Look, size: Size, at: Point, layout: Layout) -> Piece:
+def _piece(place: PlaceId, look: CounterStyle, size: Size, at: Point, layout: Layout) -> Piece:
     (wide, high), scale = PLANS[size].size, layout.projection.scale
     box = (*at, at[0] + (wide + SHADOW) * scale, at[1] + (high + SHADOW) * scale)
     return Piece(look, size, at, box, _placed(PLANS[size].label, at, scale), place)
@@ -285,7 +287,7 @@ def _half(count: int, projection: Projection) -> Half:
 
 
 def _bodies(
-    stacks: Mapping[PlaceId, Sequence[Look]], piles: Mapping[PlaceId, Half], projection: Projection
+    stacks: Mapping[PlaceId, Sequence[CounterStyle]], piles: Mapping[PlaceId, Half], projection: Projection
 ) -> Mapping[PlaceId, Half]:
     """Half the width and height of all that piles cover: on coarse maps their counters lie aside of each other."""
     if not projection.coarse:
@@ -294,8 +296,8 @@ def _bodies(
     return {place: (half[0] + aside[place], half[1] + aside[place]) for place, half in piles.items()}
 
 
-def _rest(count: int, colours: Scheme) -> Look:
-    return Look(colours.neutral, None, Echelon.UNKNOWN, f"+{count} more", sure=True)
+def _rest(count: int, colours: Scheme) -> CounterStyle:
+    return CounterStyle(colours.neutral, None, Echelon.UNKNOWN, f"+{count} more", sure=True)
 
 
 # --- the front --------------------------------------------------------------------------------------------------------

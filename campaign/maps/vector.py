@@ -16,20 +16,20 @@ from campaign.maps.drawing.geometry import Path, Point
 from campaign.maps.drawing.ink import Fill, Inked, Printed, Shape, Stroke, one_line
 from campaign.maps.drawing.inlay import rimmed
 from campaign.maps.drawing.svg import course, element, inked, lettered, number, printed, text_of
-from campaign.maps.gazetteer import Account, key_of, neighbours
 from campaign.maps.land.labels import Name
 from campaign.maps.land.lines import FRONT_RIM, HELD_RIM, closed_shapes, front_layers, held_shapes
 from campaign.maps.land.projection import Projection
+from campaign.maps.marker_placement import Sign
+from campaign.maps.place_descriptions import PlaceDescription, key_of, neighbours
 from campaign.maps.scene import Piece, Scene, names_on, scene
 from campaign.maps.signs.arrows import RIM as ARROW_RIM
 from campaign.maps.signs.arrows import Track, track_shapes
-from campaign.maps.signs.counters import RIM, SHADOW, Look, Size, closed, counter_figure, counter_outline
+from campaign.maps.signs.counters import RIM, SHADOW, CounterStyle, Size, closed, counter_figure, counter_outline
 from campaign.maps.signs.markers import marker_emblem, marker_rims
 from campaign.maps.signs.traces import RIM as TRACE_RIM
 from campaign.maps.signs.traces import cross
-from campaign.maps.standing import Sign
 from campaign.maps.style.layers import layer_of
-from campaign.maps.style.schemes import Livery, Scheme
+from campaign.maps.style.schemes import Scheme, SideColours
 
 Mark = TypeVar("Mark", Track, Sign)
 
@@ -45,7 +45,7 @@ def has_board(base: BaseMap) -> bool:
     return len(base.grounds) <= MOST_PLACES
 
 
-def board(view: View, layout: Layout, accounts: Iterable[Account], *, sheet: str) -> str:
+def board(view: View, layout: Layout, accounts: Iterable[PlaceDescription], *, sheet: str) -> str:
     """The board of one View as an `svg` element; `accounts` are what `gazetteer` tells of its places.
 
     `sheet` is the address of the base sheet at the layout's width. Equal arguments give equal bytes. Raises ValueError
@@ -98,7 +98,9 @@ def _drawn(drawn: Scene, layout: Layout) -> Iterator[str]:
     others = [track for track in drawn.tracks if track.kind is not ArrowKind.ATTACK]
     stopped = [track for track in drawn.tracks if track.kind is ArrowKind.STOPPED]
     scale, colours = layout.projection.scale, layout.colours
-    yield _group(Layer.CONTROL.value, (_held(outline, livery, scale, colours) for outline, livery in drawn.held))
+    yield _group(
+        Layer.CONTROL.value, (_held(outline, side_colours, scale, colours) for outline, side_colours in drawn.held)
+    )
     yield _group(Layer.FRONT.value, _front(drawn, layout))
     yield from _layered(others, partial(_track, colours=colours), _layer_of_track)
     yield _group(Layer.SUPPLY.value, _traces(drawn, scale, colours))
@@ -124,9 +126,9 @@ def _layer_of_track(track: Track) -> Layer:
     return layer_of(track.kind)
 
 
-def _held(outline: Path, livery: Livery, scale: float, colours: Scheme) -> str:
+def _held(outline: Path, side_colours: SideColours, scale: float, colours: Scheme) -> str:
     shapes = tuple(held_shapes(outline, scale))
-    return _rounded(_rims(shapes, HELD_RIM * scale, colours), Inked(shapes, livery.strong), class_="held")
+    return _rounded(_rims(shapes, HELD_RIM * scale, colours), Inked(shapes, side_colours.strong), class_="held")
 
 
 def _group(name: str, parts: Iterable[str]) -> str:
@@ -149,14 +151,14 @@ def _front(drawn: Scene, layout: Layout) -> Iterator[str]:
 
 def _track(track: Track, colours: Scheme) -> str:
     shapes = track_shapes(track)
-    layers = (_rims(shapes, ARROW_RIM * track.scale, colours), Inked(shapes, track.livery.strong))
+    layers = (_rims(shapes, ARROW_RIM * track.scale, colours), Inked(shapes, track.side_colours.strong))
     return _rounded(*layers, class_=f"arrow {track.kind.value}")
 
 
 def _stop(track: Track, colours: Scheme) -> str:
     """The bar of a stopped move once more, over the counters in its way."""
     head = track.head()
-    return _rounded(_rims(head, ARROW_RIM * track.scale, colours), Inked(head, track.livery.strong), class_="bar")
+    return _rounded(_rims(head, ARROW_RIM * track.scale, colours), Inked(head, track.side_colours.strong), class_="bar")
 
 
 def _traces(drawn: Scene, scale: float, colours: Scheme) -> Iterator[str]:
@@ -189,7 +191,7 @@ def _counter(piece: Piece, scale: float, colours: Scheme) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _figure(look: Look, size: Size, scale: float, colours: Scheme) -> str:
+def _figure(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> str:
     """What a counter looks like, wherever it stands."""
     body, shade = (counter_outline(look, size, shift=by) for by in (0.0, SHADOW))
     rim = Inked((Stroke(closed(body), 2 * RIM), Fill(shade)), colours.halo)
@@ -200,7 +202,7 @@ def _figure(look: Look, size: Size, scale: float, colours: Scheme) -> str:
 def _words(piece: Piece, scale: float, colours: Scheme) -> str:
     """What a counter says, with a little of the counter round it, over what lies on the counter."""
     figure = counter_figure(piece.look, piece.size, scale, colours)
-    ground = piece.look.livery.pale if piece.look.sure else colours.sighted
+    ground = piece.look.side_colours.pale if piece.look.sure else colours.sighted
     words = (layer for layer in figure if isinstance(layer, Printed))
     parts = (printed(layer, halo=None if layer.ink == colours.reverse else ground) for layer in words)
     return element("g", *parts, class_="words", transform=_at(piece.at, scale))
@@ -231,7 +233,7 @@ def _at(point: Point, scale: float) -> str:
 # --- the places -------------------------------------------------------------------------------------------------------
 
 
-def _places(layout: Layout, view: View, accounts: Iterable[Account]) -> str:
+def _places(layout: Layout, view: View, accounts: Iterable[PlaceDescription]) -> str:
     """A link for each place over all that is drawn. One of them is the board's tab stop, and knows its neighbours."""
     around = neighbours(layout.base)
     first = view.counters[0].at if view.counters else layout.base.grounds[0].id

@@ -71,8 +71,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if user is None:
             return
         mail = self.render_mail(template_prefix, email, {"email": email, **context})
-        outbox.post(
-            outbox.Letter(
+        outbox.enqueue(
+            outbox.MailMessage(
                 key=f"account/{secrets.token_hex(16)}",
                 kind="account",
                 user=user,
@@ -89,7 +89,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         mail = self.render_mail(_CODE, email, {"email": email, "request": self.request, "code": code})
         nobody = User(email=email)
         subject, text = str(mail.subject), str(mail.body)
-        letter = outbox.Letter(
+        letter = outbox.MailMessage(
             key="account/nobody",
             kind="account",
             user=nobody,

@@ -11,57 +11,57 @@ from django.http import Http404
 from campaign.engine.ids import UnitId
 from campaign.models import Desk, Membership, Role
 from campaign.people.memberships import MAY_HOLD_A_DESK, Refused, lock, locked_member, record
-from campaign.seats import Seat
 from campaign.selectors import knowledge
+from campaign.viewers import Viewer
 
 LONGEST_DESK_NAME = 30
 
 
-def set_desk(seat: Seat, *, name: str, formations: Iterable[str], holder: Membership, now: datetime) -> Desk:
+def set_desk(viewer: Viewer, *, name: str, formations: Iterable[str], holder: Membership, now: datetime) -> Desk:
     """Hand formations of a side to one of its staff, under a desk's name; an older desk of that name is replaced."""
-    side = holder.side if seat.is_gm else seat.side
-    _require_orders(seat, side)
+    side = holder.side if viewer.is_gm else viewer.side
+    _require_orders(viewer, side)
     name, chosen = _desk_name(name), sorted(set(formations))
     with transaction.atomic():
-        holder = locked_member(seat, holder)
+        holder = locked_member(viewer, holder)
         if holder.side != side or holder.role not in MAY_HOLD_A_DESK:
             raise Refused(f"{holder.user.username} cannot hold this desk: choose somebody of the side's staff.")
-        known = formations_of(seat, side)
+        known = formations_of(viewer, side)
         _require_known(chosen, known)
-        _require_free(chosen, known, Desk.objects.for_viewer(seat).filter(side=side).exclude(name=name))
-        desk, _ = Desk.objects.for_viewer(seat).update_or_create(
-            campaign=seat.campaign, side=side, name=name, defaults={"holder": holder, "formations": chosen}
+        _require_free(chosen, known, Desk.objects.for_viewer(viewer).filter(side=side).exclude(name=name))
+        desk, _ = Desk.objects.for_viewer(viewer).update_or_create(
+            campaign=viewer.campaign, side=side, name=name, defaults={"holder": holder, "formations": chosen}
         )
-        record(seat, "desk", {"side": side, "desk": name, "person": holder.user_id}, now, rows=[desk])
+        record(viewer, "desk", {"side": side, "desk": name, "person": holder.user_id}, now, rows=[desk])
     return desk
 
 
-def drop_desk(seat: Seat, *, side: str, name: str, now: datetime) -> None:
+def drop_desk(viewer: Viewer, *, side: str, name: str, now: datetime) -> None:
     """Close a desk: its formations are HQ's again. Http404 if the side has no such desk."""
-    _require_orders(seat, side)
+    _require_orders(viewer, side)
     with transaction.atomic():
-        lock(seat.campaign)
-        desk = Desk.objects.for_viewer(seat).filter(side=side, name=name).first()
+        lock(viewer.campaign)
+        desk = Desk.objects.for_viewer(viewer).filter(side=side, name=name).first()
         if desk is None:
             raise Http404
-        record(seat, "drop_desk", {"side": side, "desk": name}, now, gone=[desk])
+        record(viewer, "drop_desk", {"side": side, "desk": name}, now, gone=[desk])
         desk.delete()
 
 
-def desks_of(seat: Seat) -> QuerySet[Desk]:
+def desks_of(viewer: Viewer) -> QuerySet[Desk]:
     """The desks that the viewer may know of: his own side's, all of them for the GM, else none."""
-    return Desk.objects.for_viewer(seat).select_related("holder__user").order_by("side", "name")
+    return Desk.objects.for_viewer(viewer).select_related("holder__user").order_by("side", "name")
 
 
-def formations_of(seat: Seat, side: str) -> Mapping[str, frozenset[UnitId]]:
+def formations_of(viewer: Viewer, side: str) -> Mapping[str, frozenset[UnitId]]:
     """A side's formations with their units, for those who hand them out; none before the first publication."""
-    _require_orders(seat, side)
-    beside = Membership(campaign=seat.campaign, user=seat.person, role=Role.COMMANDER, side=side)
+    _require_orders(viewer, side)
+    beside = Membership(campaign=viewer.campaign, user=viewer.person, role=Role.COMMANDER, side=side)
     try:
-        known = knowledge(Seat(seat.campaign, seat.user, beside))  # the GM hands out what the side itself knows
+        known = knowledge(Viewer(viewer.campaign, viewer.user, beside))  # the GM hands out what the side itself knows
     except Http404:
         return {}
-    return known.loaded.rules.formations(known.loaded.scenario.theatre, known.slice)
+    return known.loaded.rules.formations(known.loaded.scenario.game_data, known.slice)
 
 
 def _require_known(chosen: list[str], known: Mapping[str, frozenset[UnitId]]) -> None:
@@ -89,11 +89,11 @@ def _desk_name(name: str) -> str:
     return name
 
 
-def hands_out(seat: Seat, side: str) -> bool:
+def hands_out(viewer: Viewer, side: str) -> bool:
     """Whether the viewer hands out this side's desks: its commander does, and the GM."""
-    return seat.is_gm or (seat.role == Role.COMMANDER and seat.side == side)
+    return viewer.is_gm or (viewer.role == Role.COMMANDER and viewer.side == side)
 
 
-def _require_orders(seat: Seat, side: str) -> None:
-    if not hands_out(seat, side):
+def _require_orders(viewer: Viewer, side: str) -> None:
+    if not hands_out(viewer, side):
         raise Http404

@@ -22,10 +22,10 @@ from campaign.models import Battle, BattleState, Campaign, Invitation, JoiningWo
 from campaign.people.sessions import part_changed
 from campaign.record import audit
 from campaign.reports.layout import clean
-from campaign.seats import Seat, memberships_of
 from campaign.secrecy import truth
 from campaign.selectors import Stop, open_stop
 from campaign.services import scenario_of
+from campaign.viewers import Viewer, memberships_of
 
 INVITATION_LASTS = timedelta(days=14)
 LONGEST_WORDS = 200
@@ -62,25 +62,25 @@ def consume_entrance(user: User, *, at: datetime) -> bool:
 # --- invitations -----------------------------------------------------------------------------------------------------
 
 
-def invite(seat: Seat, *, role: str, side: str, meant_for: str, now: datetime) -> str:
+def invite(viewer: Viewer, *, role: str, side: str, meant_for: str, now: datetime) -> str:
     """A new link by which one person joins; returns its secret part, which is kept nowhere."""
-    _require_gm(seat)
-    _require_part(seat.campaign, role, side)
+    _require_gm(viewer)
+    _require_part(viewer.campaign, role, side)
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
-        if locked_member(seat, seat.member).role != Role.GM:  # he was removed a moment ago
+        if locked_member(viewer, viewer.member).role != Role.GM:  # he was removed a moment ago
             raise Http404
         invitation = Invitation.objects.create(
-            campaign=seat.campaign,
+            campaign=viewer.campaign,
             token_digest=_digest(token),
             role=role,
             side=side,
             meant_for=meant_for,
-            created_by=seat.person,
+            created_by=viewer.person,
             created_at=now,
             expires_at=now + INVITATION_LASTS,
         )
-        record(seat, "invite", {"role": role, "side": side}, now, rows=[invitation])
+        record(viewer, "invite", {"role": role, "side": side}, now, rows=[invitation])
     return token
 
 
@@ -89,23 +89,23 @@ def invitation_link(token: str) -> str:
     return f"{settings.SITE_URL}{reverse('invitation', args=[token])}"
 
 
-def open_invitations(seat: Seat) -> QuerySet[Invitation]:
+def open_invitations(viewer: Viewer) -> QuerySet[Invitation]:
     """Links that still lead into the campaign, for its GM."""
-    _require_gm(seat)
-    unused = Invitation.objects.filter(campaign=seat.campaign, used_at=None, revoked_at=None)
+    _require_gm(viewer)
+    unused = Invitation.objects.filter(campaign=viewer.campaign, used_at=None, revoked_at=None)
     return unused.filter(expires_at__gt=clock.now()).order_by("created_at")
 
 
-def revoke_invitation(seat: Seat, token_digest: str, *, now: datetime) -> None:
+def revoke_invitation(viewer: Viewer, token_digest: str, *, now: datetime) -> None:
     """Make a link lead nowhere; nothing happens if it no longer does. Http404 if it is not of this campaign."""
-    _require_gm(seat)
+    _require_gm(viewer)
     with transaction.atomic():
-        lock(seat.campaign)
-        invitation = Invitation.objects.filter(campaign=seat.campaign, token_digest=token_digest)
+        lock(viewer.campaign)
+        invitation = Invitation.objects.filter(campaign=viewer.campaign, token_digest=token_digest)
         if not invitation.exists():
             raise Http404
         if invitation.filter(used_at=None, revoked_at=None).update(revoked_at=now):
-            record(seat, "revoke", {"invitation": token_digest[:12]}, now, rows=invitation)
+            record(viewer, "revoke", {"invitation": token_digest[:12]}, now, rows=invitation)
 
 
 def invitation_of(token: str, *, now: datetime) -> Invitation:
@@ -163,12 +163,12 @@ def _require_welcome(member: Membership, invitation: Invitation) -> None:
 # --- roles -----------------------------------------------------------------------------------------------------------
 
 
-def change_role(seat: Seat, member: Membership, *, role: str, side: str, now: datetime) -> None:
+def change_role(viewer: Viewer, member: Membership, *, role: str, side: str, now: datetime) -> None:
     """Give a member another role. A player's side is for good."""
-    _require_gm(seat)
-    _require_part(seat.campaign, role, side)
+    _require_gm(viewer)
+    _require_part(viewer.campaign, role, side)
     with transaction.atomic():
-        member = locked_member(seat, member)
+        member = locked_member(viewer, member)
         if (member.role, member.side) == (role, side):
             return
         if not _may_be(member, role, side):
@@ -183,45 +183,45 @@ def change_role(seat: Seat, member: Membership, *, role: str, side: str, now: da
         member.save(update_fields=["role", "side", "knows"])
         part_changed(member.user_id)
         if role != Role.GM:
-            _take_invitations(seat, member, now)
-        record(seat, "role", {"person": member.user_id, "role": role, "side": side}, now, rows=[member, *taken])
+            _take_invitations(viewer, member, now)
+        record(viewer, "role", {"person": member.user_id, "role": role, "side": side}, now, rows=[member, *taken])
 
 
-def remove(seat: Seat, member: Membership, *, now: datetime) -> None:
+def remove(viewer: Viewer, member: Membership, *, now: datetime) -> None:
     """End another person's part in the campaign."""
-    _require_gm(seat)
-    _end(seat, member, "remove", now)
+    _require_gm(viewer)
+    _end(viewer, member, "remove", now)
 
 
-def leave(seat: Seat, *, now: datetime) -> None:
+def leave(viewer: Viewer, *, now: datetime) -> None:
     """End one's own part in the campaign."""
-    _end(seat, seat.member, "leave", now)
+    _end(viewer, viewer.member, "leave", now)
 
 
-def member_named(seat: Seat, name: str) -> Membership:
+def member_named(viewer: Viewer, name: str) -> Membership:
     """A present member of the campaign by his forum name; Http404 if there is none."""
-    member = members(seat).filter(user__username=name).first()
+    member = members(viewer).filter(user__username=name).first()
     if member is None:
         raise Http404
     return member
 
 
-def members(seat: Seat) -> QuerySet[Membership]:
+def members(viewer: Viewer) -> QuerySet[Membership]:
     """Who takes part at present."""
-    return Membership.objects.filter(campaign=seat.campaign, left_at=None).select_related("user")
+    return Membership.objects.filter(campaign=viewer.campaign, left_at=None).select_related("user")
 
 
-def _end(seat: Seat, member: Membership, act: str, now: datetime) -> None:
+def _end(viewer: Viewer, member: Membership, act: str, now: datetime) -> None:
     with transaction.atomic():
-        member = locked_member(seat, member)
+        member = locked_member(viewer, member)
         _require_another_gm(member)
         taken = [*_take_desks(member), *_take_battles(member)]
         _assign(member, member.role, member.side)
         member.left_at = now
-        _take_invitations(seat, member, now)
+        _take_invitations(viewer, member, now)
         member.save(update_fields=["knows", "left_at"])
         part_changed(member.user_id)
-        record(seat, act, {"person": member.user_id}, now, rows=[member, *taken])
+        record(viewer, act, {"person": member.user_id}, now, rows=[member, *taken])
 
 
 def _take_desks(member: Membership) -> list[Model]:
@@ -233,12 +233,12 @@ def _take_desks(member: Membership) -> list[Model]:
     return desks
 
 
-def _take_invitations(seat: Seat, member: Membership, now: datetime) -> None:
+def _take_invitations(viewer: Viewer, member: Membership, now: datetime) -> None:
     """Who is game master no more comes back by no link that he made himself."""
-    made = Invitation.objects.filter(campaign=seat.campaign, created_by=member.user, used_at=None, revoked_at=None)
+    made = Invitation.objects.filter(campaign=viewer.campaign, created_by=member.user, used_at=None, revoked_at=None)
     taken = list(made)
     if count := made.update(revoked_at=now):
-        record(seat, "revoke", {"made by": member.user_id, "count": count}, now, rows=taken)
+        record(viewer, "revoke", {"made by": member.user_id, "count": count}, now, rows=taken)
 
 
 def _take_battles(member: Membership) -> list[Model]:
@@ -288,7 +288,7 @@ def _require_part(campaign: Campaign, role: str, side: str) -> None:
 class OwnCampaign:
     """A campaign in the list of one who takes part."""
 
-    seat: Seat
+    viewer: Viewer
     part: str
     stop: Stop | None
 
@@ -301,8 +301,8 @@ def set_time_zone(user: User, name: str) -> None:
 
 def campaigns_of(user: User) -> list[OwnCampaign]:
     """The campaigns that a person takes part in, the newest first."""
-    seats = [Seat(m.campaign, user, m) for m in memberships_of(user).order_by("-joined_at", "-pk")]
-    return [OwnCampaign(seat, part(seat.member), open_stop(seat)) for seat in seats]
+    viewers = [Viewer(m.campaign, user, m) for m in memberships_of(user).order_by("-joined_at", "-pk")]
+    return [OwnCampaign(viewer, part(viewer.member), open_stop(viewer)) for viewer in viewers]
 
 
 def part(of: Membership | Invitation) -> str:
@@ -322,8 +322,8 @@ def _past(member: Membership) -> str:
 # --- what all acts have in common ------------------------------------------------------------------------------------
 
 
-def _require_gm(seat: Seat) -> None:
-    if not seat.is_gm:
+def _require_gm(viewer: Viewer) -> None:
+    if not viewer.is_gm:
         raise Http404
 
 
@@ -336,17 +336,17 @@ def lock(campaign: Campaign) -> None:
     Campaign.objects.select_for_update(no_key=True).only("pk").get(pk=campaign.pk)
 
 
-def locked_member(seat: Seat, member: Membership) -> Membership:
+def locked_member(viewer: Viewer, member: Membership) -> Membership:
     """A member as he is now, nobody else changing him; Http404 if he has left or is of another campaign."""
-    lock(seat.campaign)
-    found = members(seat).filter(pk=member.pk).first()
+    lock(viewer.campaign)
+    found = members(viewer).filter(pk=member.pk).first()
     if found is None:
         raise Http404
     return found
 
 
 def record(
-    seat: Seat,
+    viewer: Viewer,
     act: str,
     subject: audit.Subject,
     now: datetime,
@@ -355,7 +355,7 @@ def record(
     gone: Iterable[Model] = (),
 ) -> None:
     """Put an act of the viewer's on the record, with the rows that it has written and removed."""
-    audit.record(seat.campaign, act, {**subject, "by": seat.person.pk}, at=now, rows=rows, gone=gone)
+    audit.record(viewer.campaign, act, {**subject, "by": viewer.person.pk}, at=now, rows=rows, gone=gone)
 
 
 def _digest(token: str) -> str:

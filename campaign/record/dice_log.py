@@ -22,8 +22,8 @@ from campaign.engine.ids import GM, PUBLIC, Audience
 from campaign.engine.values import Value, decode
 from campaign.models import Artefact, Campaign, Closing, DiceLine, Phase
 from campaign.record.dice_keys import master_seed, salt, seeds
-from campaign.seats import Seat
 from campaign.secrecy import truth
+from campaign.viewers import Viewer
 
 SCRIPT = "verify_dice.py"
 NO_LINE = "0" * 64
@@ -112,11 +112,11 @@ def _times(count: int) -> str:
 # --- who may read what ------------------------------------------------------------------------------------------------
 
 
-def logs_for(seat: Seat) -> list[Log]:
+def logs_for(viewer: Viewer) -> list[Log]:
     """The logs that the viewer's audience may have: the public one and its own; all once the campaign is closed."""
-    campaign = seat.campaign
+    campaign = viewer.campaign
     over = has_ended(campaign)
-    return logs_of(campaign, _readable(seat, over=over), over=over)
+    return logs_of(campaign, _readable(viewer, over=over), over=over)
 
 
 def has_ended(campaign: Campaign) -> bool:
@@ -124,11 +124,11 @@ def has_ended(campaign: Campaign) -> bool:
     return Closing.objects.filter(campaign=campaign).exists()
 
 
-def _readable(seat: Seat, *, over: bool) -> list[Audience]:
-    everybody = everybody_of(seat.campaign)
-    if over or seat.audience == GM:
+def _readable(viewer: Viewer, *, over: bool) -> list[Audience]:
+    everybody = everybody_of(viewer.campaign)
+    if over or viewer.audience == GM:
         return everybody
-    return [who for who in everybody if who in (PUBLIC, seat.audience)]
+    return [who for who in everybody if who in (PUBLIC, viewer.audience)]
 
 
 def everybody_of(campaign: Campaign) -> list[Audience]:

@@ -18,7 +18,7 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def tab(context: Context, title: str, name: str) -> SafeString:
     """A link to a page of the seat's campaign, marked if it is the present one."""
-    url = reverse(name, args=[context["seat"].campaign.slug])
+    url = reverse(name, args=[context["viewer"].campaign.slug])
     request = context.get("request")
     if request is not None and request.path == url:
         return format_html('<a href="{}" aria-current="page">{}</a>', url, title)

@@ -20,72 +20,72 @@ from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.edition import version_of
 from campaign.maps.drawing.sizes import BOARD
 from campaign.maps.furniture import shown_panels
-from campaign.maps.gazetteer import barred, event, flight, gazetteer, places_with_something
 from campaign.maps.painter import bare_sheet
+from campaign.maps.place_descriptions import barred, describe_places, event, flight, places_with_something
 from campaign.maps.style.layers import layers_of
 from campaign.maps.style.schemes import SCHEMES, Scheme
 from campaign.people.throttles import BOARDS, may, too_fast
-from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
+from campaign.viewers import Viewer, public_viewer, viewer_of
 
 
 @login_required
 @require_safe
 def situation(request: HttpRequest, slug: str) -> HttpResponse:
     """The board of the newest stop, as the viewer's side knows it."""
-    return _newest(request, seat_of(request.user, slug))
+    return _newest(request, viewer_of(request.user, slug))
 
 
 @login_required
 @require_safe
 def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
     """The board of a stop as the viewer's side received it then."""
-    seat = seat_of(request.user, slug)
-    return _board(request, seat, selectors.published_stop(seat, no))
+    viewer = viewer_of(request.user, slug)
+    return _board(request, viewer, selectors.published_stop(viewer, no))
 
 
 @login_required
 @require_safe
 def sheet(request: HttpRequest, slug: str) -> HttpResponse:
     """The paper under all boards of the campaign."""
-    return _sheet(request, seat_of(request.user, slug))
+    return _sheet(request, viewer_of(request.user, slug))
 
 
 @require_safe
 def public_situation(request: HttpRequest, slug: str) -> HttpResponse:
-    return _newest(request, public_seat(request.user, slug))
+    return _newest(request, public_viewer(request.user, slug))
 
 
 @require_safe
 def public_stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
-    seat = public_seat(request.user, slug)
-    return _board(request, seat, selectors.published_stop(seat, no))
+    viewer = public_viewer(request.user, slug)
+    return _board(request, viewer, selectors.published_stop(viewer, no))
 
 
 @require_safe
 def public_sheet(request: HttpRequest, slug: str) -> HttpResponse:
-    return _sheet(request, public_seat(request.user, slug))
+    return _sheet(request, public_viewer(request.user, slug))
 
 
 # --- for members and the public alike --------------------------------------------------------------------------------
 
 
-def _newest(request: HttpRequest, seat: Seat) -> HttpResponse:
-    newest = selectors.newest_stop(seat)
+def _newest(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    newest = selectors.newest_stop(viewer)
     if newest is None:
         raise Http404
-    return _board(request, seat, newest)
+    return _board(request, viewer, newest)
 
 
-def _board(request: HttpRequest, seat: Seat, shown: selectors.Stop) -> HttpResponse:
+def _board(request: HttpRequest, viewer: Viewer, shown: selectors.Stop) -> HttpResponse:
     form = _asked(request)
     if not may(request, BOARDS):
         return too_fast(request, BOARDS)
-    base, view = base_map_of(seat.campaign), selectors.view(seat, shown.no)
-    context = {"seat": seat, "newest": shown, "panels": shown_panels(view), "events": _events(base.signs, view)}
+    base, view = base_map_of(viewer.campaign), selectors.view(viewer, shown.no)
+    context = {"viewer": viewer, "newest": shown, "panels": shown_panels(view), "events": _events(base.signs, view)}
     context["place"], context["places"] = base.signs.place
     if vector.has_board(base):
-        context |= _drawn(seat, base, view, form.cleaned_data["colours"])
+        context |= _drawn(viewer, base, view, form.cleaned_data["colours"])
     else:
         context |= _listed(base, view, form.cleaned_data["page"])
     return render(request, "campaign/board.html", context)
@@ -100,11 +100,11 @@ def _events(signs: Signs, view: View) -> list[tuple[str, list[str]]]:
     ]
 
 
-def _drawn(seat: Seat, base: BaseMap, view: View, colours: Scheme) -> dict[str, Any]:
+def _drawn(viewer: Viewer, base: BaseMap, view: View, colours: Scheme) -> dict[str, Any]:
     """The board with its legend, and every place in words."""
-    layout, accounts = Layout.of(base, BOARD, colours), gazetteer(base, view)
+    layout, accounts = Layout.of(base, BOARD, colours), describe_places(base, view)
     what = urlencode({"colours": colours.name, _VERSION: version_of(base)})
-    address = f"{reverse(_sheet_route(seat), args=[seat.campaign.slug])}?{what}"
+    address = f"{reverse(_sheet_route(viewer), args=[viewer.campaign.slug])}?{what}"
     return {
         "colours": colours,
         "schemes": tuple(SCHEMES.values()),
@@ -129,18 +129,18 @@ def _listed(base: BaseMap, view: View, number: int) -> dict[str, Any]:
         "count": len(base.grounds),
         "most": vector.MOST_PLACES,
         "page": page,
-        "told": gazetteer(base, view, eventful),
-        "quiet": gazetteer(base, view, list(page.object_list)),
+        "told": describe_places(base, view, eventful),
+        "quiet": describe_places(base, view, list(page.object_list)),
     }
 
 
 PLACES_A_PAGE = 1_000
 
 
-def _sheet(request: HttpRequest, seat: Seat) -> HttpResponse:
+def _sheet(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The picture. A browser may keep it for its reader under an address that says which base map it is of."""
     colours = _asked(request).cleaned_data["colours"]
-    base = base_map_of(seat.campaign)
+    base = base_map_of(viewer.campaign)
     if not vector.has_board(base):
         raise Http404
     if not may(request, BOARDS):
@@ -162,5 +162,5 @@ def _asked(request: HttpRequest) -> BoardForm:
     return form
 
 
-def _sheet_route(seat: Seat) -> str:
-    return "board_sheet" if seat.membership else "public_board_sheet"
+def _sheet_route(viewer: Viewer) -> str:
+    return "board_sheet" if viewer.membership else "public_board_sheet"

@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from campaign.record import dice_log
-from campaign.seats import Seat, public_seat, seat_of
+from campaign.viewers import Viewer, public_viewer, viewer_of
 from campaign.views.errors import opens_dice
 
 
@@ -15,7 +15,7 @@ from campaign.views.errors import opens_dice
 @opens_dice
 def dice(request: HttpRequest, slug: str) -> HttpResponse:
     """The logs that the viewer's side may have."""
-    return _page(request, seat_of(request.user, slug))
+    return _page(request, viewer_of(request.user, slug))
 
 
 @login_required
@@ -23,41 +23,41 @@ def dice(request: HttpRequest, slug: str) -> HttpResponse:
 @opens_dice
 def dice_file(request: HttpRequest, slug: str, log: str, name: str) -> HttpResponse:
     """A file of one of them, as the script takes it."""
-    return _file(seat_of(request.user, slug), log, name)
+    return _file(viewer_of(request.user, slug), log, name)
 
 
 @require_safe
 @opens_dice
 def public_dice(request: HttpRequest, slug: str) -> HttpResponse:
     """The log of what all may know, for whoever has the address."""
-    return _page(request, public_seat(request.user, slug))
+    return _page(request, public_viewer(request.user, slug))
 
 
 @require_safe
 @opens_dice
 def public_dice_file(request: HttpRequest, slug: str, log: str, name: str) -> HttpResponse:
-    return _file(public_seat(request.user, slug), log, name)
+    return _file(public_viewer(request.user, slug), log, name)
 
 
-def _page(request: HttpRequest, seat: Seat) -> HttpResponse:
-    logs = dice_log.logs_for(seat)
+def _page(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    logs = dice_log.logs_for(viewer)
     context = {
-        "seat": seat,
+        "viewer": viewer,
         "logs": logs,
-        "anchors": dice_log.anchors_line(seat.campaign),
+        "anchors": dice_log.anchors_line(viewer.campaign),
         "files": dice_log.FILES,
-        "file_route": "dice_file" if seat.membership else "public_dice_file",
+        "file_route": "dice_file" if viewer.membership else "public_dice_file",
         "ended": any(log.master for log in logs),
     }
     return render(request, "campaign/dice.html", context)
 
 
-def _file(seat: Seat, name_of_log: str, name: str) -> HttpResponse:
-    log = next((log for log in dice_log.logs_for(seat) if log.name == name_of_log), None)
+def _file(viewer: Viewer, name_of_log: str, name: str) -> HttpResponse:
+    log = next((log for log in dice_log.logs_for(viewer) if log.name == name_of_log), None)
     if log is None or name not in dice_log.FILES:
         raise Http404
     response = HttpResponse(dice_log.file_of(log, name), content_type="text/plain; charset=utf-8")
-    shown_as = f"{seat.campaign.slug}-{log.name}-{name}"
+    shown_as = f"{viewer.campaign.slug}-{log.name}-{name}"
     response.headers["Content-Disposition"] = f'attachment; filename="{shown_as}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

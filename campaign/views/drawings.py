@@ -10,36 +10,36 @@ from campaign.forms import DrawingForm
 from campaign.maps import draw
 from campaign.maps.style.layers import without
 from campaign.people.throttles import DRAWINGS, may, too_fast
-from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
+from campaign.viewers import Viewer, public_viewer, viewer_of
 
 
 @login_required
 @require_safe
 def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
     """The map of a stop as the viewer's side knew it then."""
-    return _drawn(request, seat_of(request.user, slug), no)
+    return _drawn(request, viewer_of(request.user, slug), no)
 
 
 @require_safe
 def public_stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
-    return _drawn(request, public_seat(request.user, slug), no)
+    return _drawn(request, public_viewer(request.user, slug), no)
 
 
-def _drawn(request: HttpRequest, seat: Seat, no: int) -> HttpResponse:
+def _drawn(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
     """The picture, drawn out of the View that was frozen; nothing else is read, and the picture is not kept."""
     form = DrawingForm(request.GET)
     if not form.is_valid():
         raise Http404
-    shown = selectors.published_stop(seat, no)
+    shown = selectors.published_stop(viewer, no)
     if not may(request, DRAWINGS):
         return too_fast(request, DRAWINGS)
-    view = selectors.view(seat, no)
+    view = selectors.view(viewer, no)
     colours, width, left_out = (form.cleaned_data[name] for name in ("colours", "width", "without"))
-    base = base_map_of(seat.campaign)
+    base = base_map_of(viewer.campaign)
     content = draw(base, without(base.signs, view, left_out), width=width, colours=colours)
     response = HttpResponse(content, content_type="image/png")
-    of_stop = f"{seat.campaign.slug}-{shown.file_stem}-{seat.audience}"
+    of_stop = f"{viewer.campaign.slug}-{shown.file_stem}-{viewer.audience}"
     parts = "".join(f"-without-{layer.value}" for layer in Layer if layer in left_out)
     shown_as = f"{of_stop}-map-{colours.name}-{width}{parts}.png"
     response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'

@@ -10,21 +10,21 @@ from campaign import links as service
 from campaign.core import clock
 from campaign.core.requests import network, number
 from campaign.models import User
-from campaign.seats import seat_of
 from campaign.selectors import published_stops
+from campaign.viewers import viewer_of
 
 
 @login_required
 @require_safe
 def links(request: HttpRequest, slug: str) -> HttpResponse:
     """Every link of the viewer's side, or of all for the GM, and who fetched it."""
-    seat = seat_of(request.user, slug)
-    governed = service.governed(seat)
+    viewer = viewer_of(request.user, slug)
+    governed = service.governed(viewer)
     context = {
-        "seat": seat,
-        "links": service.watched(seat),
-        "stops": published_stops(seat),
-        "audiences": [(each, service.is_open(seat.campaign, each)) for each in governed],
+        "viewer": viewer,
+        "links": service.watched(viewer),
+        "stops": published_stops(viewer),
+        "audiences": [(each, service.is_open(viewer.campaign, each)) for each in governed],
         "pictures": service.PICTURES,
         "kept_days": service.KEPT.days,
     }
@@ -35,9 +35,9 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def make(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a link to a picture of a stop, unless there is one."""
-    seat = seat_of(request.user, slug)
+    viewer = viewer_of(request.user, slug)
     audience, kind = request.POST.get("audience", ""), request.POST.get("kind", "map")
-    service.make_link(seat, number(request, "stop"), audience, kind, now=clock.now())
+    service.make_link(viewer, number(request, "stop"), audience, kind, now=clock.now())
     messages.success(request, "The link is made.")
     return redirect("links", slug)
 
@@ -46,8 +46,8 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a link lead nowhere."""
-    seat = seat_of(request.user, slug)
-    service.revoke_link(seat, request.POST.get("link", ""), now=clock.now())
+    viewer = viewer_of(request.user, slug)
+    service.revoke_link(viewer, request.POST.get("link", ""), now=clock.now())
     messages.success(request, "The link is revoked. Posts that show the picture by it show nothing now.")
     return redirect("links", slug)
 

@@ -12,8 +12,8 @@ from campaign.maps import size_of
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.maps.style.layers import layers_of
 from campaign.record.dice_log import anchors_line
-from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
+from campaign.viewers import Viewer, public_viewer, viewer_of
 
 _FILES = {
     "map.png": ("map", "image/png"),
@@ -33,101 +33,101 @@ _FILES = {
 @require_safe
 def situation(request: HttpRequest, slug: str) -> HttpResponse:
     """Where the campaign stands, as the viewer's side knows it."""
-    return _situation(request, seat_of(request.user, slug))
+    return _situation(request, viewer_of(request.user, slug))
 
 
 @login_required
 @require_safe
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """All stops that were published."""
-    return _history(request, seat_of(request.user, slug))
+    return _history(request, viewer_of(request.user, slug))
 
 
 @login_required
 @require_safe
 def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
     """A stop as the viewer's side received it then."""
-    return _stop(request, seat_of(request.user, slug), no)
+    return _stop(request, viewer_of(request.user, slug), no)
 
 
 @login_required
 @require_safe
 def stop_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResponse:
     """A picture or a text of a stop, byte for byte as it was published."""
-    return _file(seat_of(request.user, slug), no, name)
+    return _file(viewer_of(request.user, slug), no, name)
 
 
 @require_safe
 def public_situation(request: HttpRequest, slug: str) -> HttpResponse:
     """The same for whoever has the address: what the public is told."""
-    return _situation(request, public_seat(request.user, slug))
+    return _situation(request, public_viewer(request.user, slug))
 
 
 @require_safe
 def public_history(request: HttpRequest, slug: str) -> HttpResponse:
-    return _history(request, public_seat(request.user, slug))
+    return _history(request, public_viewer(request.user, slug))
 
 
 @require_safe
 def public_stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
-    return _stop(request, public_seat(request.user, slug), no)
+    return _stop(request, public_viewer(request.user, slug), no)
 
 
 @require_safe
 def public_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResponse:
-    return _file(public_seat(request.user, slug), no, name)
+    return _file(public_viewer(request.user, slug), no, name)
 
 
 # --- for members and the public alike --------------------------------------------------------------------------------
 
 
-def _situation(request: HttpRequest, seat: Seat) -> HttpResponse:
-    newest = selectors.newest_stop(seat)
-    context: dict[str, object] = {"seat": seat, "open": selectors.open_stop(seat), "newest": newest}
-    context |= {"fights": selectors.fights(seat), "anchors": anchors_line(seat.campaign)}
+def _situation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    newest = selectors.newest_stop(viewer)
+    context: dict[str, object] = {"viewer": viewer, "open": selectors.open_stop(viewer), "newest": newest}
+    context |= {"fights": selectors.fights(viewer), "anchors": anchors_line(viewer.campaign)}
     if newest is not None:
-        context |= _received(seat, newest)
+        context |= _received(viewer, newest)
     return render(request, "campaign/situation.html", context)
 
 
-def _history(request: HttpRequest, seat: Seat) -> HttpResponse:
+def _history(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     context = {
-        "seat": seat,
-        "stops": selectors.published_stops(seat),
-        "pictured": selectors.stops_with(seat, "thumbnail"),
-        "size": size_of(base_map_of(seat.campaign), THUMBNAIL),
+        "viewer": viewer,
+        "stops": selectors.published_stops(viewer),
+        "pictured": selectors.stops_with(viewer, "thumbnail"),
+        "size": size_of(base_map_of(viewer.campaign), THUMBNAIL),
     }
     return render(request, "campaign/history.html", context)
 
 
-def _stop(request: HttpRequest, seat: Seat, no: int) -> HttpResponse:
-    found = selectors.published_stop(seat, no)
-    return render(request, "campaign/stop.html", {"seat": seat, "newest": found, **_received(seat, found)})
+def _stop(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
+    found = selectors.published_stop(viewer, no)
+    return render(request, "campaign/stop.html", {"viewer": viewer, "newest": found, **_received(viewer, found)})
 
 
-def _received(seat: Seat, stop: selectors.Stop) -> dict[str, object]:
+def _received(viewer: Viewer, stop: selectors.Stop) -> dict[str, object]:
     """What a page shows of a stop: its report, ready for a page, and as it is pasted into a forum."""
-    there = selectors.kinds_of(seat, stop.no)
+    there = selectors.kinds_of(viewer, stop.no)
     pastes = [(title, kind) for title, kind in _PASTES if kind in there]
-    kinds = selectors.artefacts(seat, stop.no, ("html", *(kind for _, kind in pastes)))
+    kinds = selectors.artefacts(viewer, stop.no, ("html", *(kind for _, kind in pastes)))
     html = kinds["html"].decode()  # written by campaign.reports, which escapes every text in it
     return {
         "report": mark_safe(html),  # noqa: S308
         "has_map": "map" in there,
         "has_chart": "chart" in there,
         "pastes": [(title, kinds[kind].decode()) for title, kind in pastes],
-        "drawing": DrawingForm(auto_id="drawing_%s", layers=layers_of(base_map_of(seat.campaign).signs)),
-        **_linked(seat, stop),
+        "drawing": DrawingForm(auto_id="drawing_%s", layers=layers_of(base_map_of(viewer.campaign).signs)),
+        **_linked(viewer, stop),
     }
 
 
-def _linked(seat: Seat, stop: selectors.Stop) -> dict[str, object]:
+def _linked(viewer: Viewer, stop: selectors.Stop) -> dict[str, object]:
     """The links to the pictures that somebody has made, those that nobody has, and who sees pictures by them."""
-    found = links.links_to(seat, stop)
+    found = links.links_to(viewer, stop)
     return {
         "links": [(kind, links.link_address(link)) for kind, link in found.items() if link],
         "unlinked": [kind for kind, link in found.items() if link is None],
-        "links_are_open": links.is_open(seat.campaign, seat.audience),
+        "links_are_open": links.is_open(viewer.campaign, viewer.audience),
     }
 
 
@@ -142,13 +142,13 @@ _PASTES = (
 """What is pasted as text. What an older release published has no chart."""
 
 
-def _file(seat: Seat, no: int, name: str) -> HttpResponse:
+def _file(viewer: Viewer, no: int, name: str) -> HttpResponse:
     if name not in _FILES:
         raise Http404
     kind, content_type = _FILES[name]
-    stop = selectors.published_stop(seat, no)
-    response = HttpResponse(selectors.artefact(seat, no, kind), content_type=content_type)
-    shown_as = f"{seat.campaign.slug}-{stop.file_stem}-{seat.audience}-{name}"
+    stop = selectors.published_stop(viewer, no)
+    response = HttpResponse(selectors.artefact(viewer, no, kind), content_type=content_type)
+    shown_as = f"{viewer.campaign.slug}-{stop.file_stem}-{viewer.audience}-{name}"
     response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

@@ -11,54 +11,56 @@ from campaign.forms import ColoursForm
 from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_stop
 from campaign.maps.style.schemes import Scheme
 from campaign.people.throttles import REPLAYS, may, too_fast
-from campaign.seats import Seat, public_seat, seat_of
 from campaign.services import base_map_of
+from campaign.viewers import Viewer, public_viewer, viewer_of
 
 
 @login_required
 @require_safe
 def campaign(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
     """Stop by stop, as the viewer's side knew it at the end of each."""
-    return _of_campaign(request, seat_of(request.user, slug), motion)
+    return _of_campaign(request, viewer_of(request.user, slug), motion)
 
 
 @login_required
 @require_safe
 def stop(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
     """How the viewer's picture changed in one stop."""
-    return _of_stop(request, seat_of(request.user, slug), no, motion)
+    return _of_stop(request, viewer_of(request.user, slug), no, motion)
 
 
 @require_safe
 def public_campaign(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
-    return _of_campaign(request, public_seat(request.user, slug), motion)
+    return _of_campaign(request, public_viewer(request.user, slug), motion)
 
 
 @require_safe
 def public_stop(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
-    return _of_stop(request, public_seat(request.user, slug), no, motion)
+    return _of_stop(request, public_viewer(request.user, slug), no, motion)
 
 
 _MOTIONS = {motion.value: motion for motion in Motion}
 
 
-def _of_campaign(request: HttpRequest, seat: Seat, motion: str) -> HttpResponse:
+def _of_campaign(request: HttpRequest, viewer: Viewer, motion: str) -> HttpResponse:
     colours = _colours(request, motion)
-    if not selectors.stops_with(seat, "view"):
+    if not selectors.stops_with(viewer, "view"):
         raise Http404
     if not may(request, REPLAYS):
         return too_fast(request, REPLAYS)
-    frames = of_campaign(selectors.views(seat, most=MOST_FRAMES))
-    return _answer(seat, frames, motion, colours, name="campaign")
+    frames = of_campaign(selectors.views(viewer, most=MOST_FRAMES))
+    return _answer(viewer, frames, motion, colours, name="campaign")
 
 
-def _of_stop(request: HttpRequest, seat: Seat, no: int, motion: str) -> HttpResponse:
+def _of_stop(request: HttpRequest, viewer: Viewer, no: int, motion: str) -> HttpResponse:
     colours = _colours(request, motion)
-    shown = selectors.published_stop(seat, no)
+    shown = selectors.published_stop(viewer, no)
     if not may(request, REPLAYS):
         return too_fast(request, REPLAYS)
-    frames = of_stop(base_map_of(seat.campaign).signs, selectors.view_before(seat, shown), selectors.view(seat, no))
-    return _answer(seat, frames, motion, colours, name=shown.file_stem)
+    frames = of_stop(
+        base_map_of(viewer.campaign).signs, selectors.view_before(viewer, shown), selectors.view(viewer, no)
+    )
+    return _answer(viewer, frames, motion, colours, name=shown.file_stem)
 
 
 def _colours(request: HttpRequest, motion: str) -> Scheme:
@@ -70,11 +72,11 @@ def _colours(request: HttpRequest, motion: str) -> Scheme:
     return colours
 
 
-def _answer(seat: Seat, frames: Sequence[Frame], motion: str, colours: Scheme, *, name: str) -> HttpResponse:
+def _answer(viewer: Viewer, frames: Sequence[Frame], motion: str, colours: Scheme, *, name: str) -> HttpResponse:
     """The file, made anew each time: it takes little longer than to keep it for each audience, and much less room."""
-    content = animate(base_map_of(seat.campaign), frames, _MOTIONS[motion], colours=colours)
+    content = animate(base_map_of(viewer.campaign), frames, _MOTIONS[motion], colours=colours)
     response = HttpResponse(content, content_type=f"image/{motion}")
-    shown_as = f"{seat.campaign.slug}-{name}-{seat.audience}-replay-{colours.name}.{motion}"
+    shown_as = f"{viewer.campaign.slug}-{name}-{viewer.audience}-replay-{colours.name}.{motion}"
     response.headers["Content-Disposition"] = f'inline; filename="{shown_as}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from campaign.core.isolation import each
+from campaign.core.isolation import run_each
 from campaign.engine.ids import GM, PhaseKey
 from campaign.engine.orders import Note, Severity
 from campaign.engine.sheets import OVERRULED, check_side, read_side
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.store import decode_state, unpack
 from campaign.models import BattleState, Phase, PhaseState
 from campaign.services import scenario_of
@@ -19,7 +19,9 @@ def publish_unattended(now: datetime) -> int:
     """Publish the drafts that have waited for as long as their GM allows; returns how many."""
     waiting = Phase.objects.filter(state=PhaseState.REVIEW, campaign__absent_hours__isnull=False)
     ready = [phase for phase in waiting.select_related("campaign").order_by("drafted_at") if _has_waited(phase, now)]
-    return each("the draft of phase", ready, lambda phase: not flags(phase) and approve(phase.pk, fence=phase.fence))
+    return run_each(
+        "the draft of phase", ready, lambda phase: not flags(phase) and approve(phase.pk, fence=phase.fence)
+    )
 
 
 def _has_waited(phase: Phase, now: datetime) -> bool:
@@ -42,14 +44,16 @@ def _battle_flags(phase: Phase) -> Iterator[str]:
 
 def _sheet_flags(phase: Phase) -> Iterator[str]:
     loaded = scenario_of(phase.campaign)
-    rules, theatre = loaded.rules, loaded.scenario.theatre
+    rules, game_data = loaded.rules, loaded.scenario.game_data
     state = decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
     for who, sheets in locked_sheets(phase).items():
-        known = slice_of(state, who)
-        read = read_side(rules, theatre, known, who, sheets, phase=PhaseKey(phase.key))
+        known = state_known_to(state, who)
+        read = read_side(rules, game_data, known, who, sheets, phase=PhaseKey(phase.key))
         # the results of battles are no side's orders; they were judged when they were reported
-        problems = read.problems if who == GM else check_side(rules, theatre, known, read).problems
-        faulty = {each.desk for each in problems if each.severity is Severity.ERROR and each.code != OVERRULED}
+        problems = read.problems if who == GM else check_side(rules, game_data, known, read).problems
+        faulty = {
+            run_each.desk for run_each in problems if run_each.severity is Severity.ERROR and run_each.code != OVERRULED
+        }
         noting = {placed.desk for placed in read.lines if isinstance(placed.order, Note)}
         for sheet in sheets:
             named = f"The sheet of {who.capitalize()} {sheet.desk}"

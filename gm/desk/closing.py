@@ -10,24 +10,24 @@ from django.db import transaction
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.core.workers import Bell, ring
-from campaign.mail.messages import Extras, letter_to, link, present_members
+from campaign.core.workers import Job, wake_workers
+from campaign.mail.messages import Extras, link, message_to, present_members
 from campaign.models import Closing, Phase, PhaseState
 from campaign.people import memberships
 from campaign.record import audit
-from campaign.seats import Seat
+from campaign.viewers import Viewer
 from gm.desk.deadlines import Refused
 from gm.desk.reopening import withdraw
-from gm.mail import write
+from gm.mail import enqueue_all
 from gm.phases.rows import open_row
 
 
-def close(seat: Seat) -> None:
+def close(viewer: Viewer) -> None:
     """Close a campaign for good, and tell everybody; a stop that is open is withdrawn.
 
     Refused while a stop is locked and not published, before anything is published, and if it is closed already.
     """
-    campaign = seat.campaign
+    campaign = viewer.campaign
     with transaction.atomic(durable=True):
         open_ = open_row(campaign)
         memberships.lock(campaign)
@@ -39,13 +39,13 @@ def close(seat: Seat) -> None:
         last = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("-no").first()
         if last is None:
             raise Refused("Nothing is published yet, so there is nothing to reveal.")
-        closing, first = Closing.objects.get_or_create(campaign=campaign, defaults={"author": seat.person, "at": now})
+        closing, first = Closing.objects.get_or_create(campaign=campaign, defaults={"author": viewer.person, "at": now})
         if not first:
             raise Refused("The campaign is closed already.")
         withdrawn = [open_] if open_ is not None else []
-        audit.record(campaign, "close", {"by": seat.person.pk}, at=now, rows=[closing, *withdrawn])
+        audit.record(campaign, "close", {"by": viewer.person.pk}, at=now, rows=[closing, *withdrawn])
         _tell(last, now)
-        ring(Bell.MAIL, last.pk)
+        wake_workers(Job.MAIL, last.pk)
         fp("close.before_commit")
 
 
@@ -55,7 +55,7 @@ def _tell(last: Phase, now: datetime) -> None:
         f" log, every seed and the master seed. Whoever likes can check them: {link('dice', last.campaign.slug)}"
     )
     key, context = f"close/{last.campaign.slug}", {"what": what, "now": now}
-    write(
-        letter_to(member, kind="close", key=key, context=context, phase=last, extras=Extras(template="notice"))
+    enqueue_all(
+        message_to(member, kind="close", key=key, context=context, phase=last, extras=Extras(template="notice"))
         for member in present_members(last.campaign)
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from campaign.engine.ids import GM
 from campaign.engine.notation import parse
 from campaign.engine.orders import Problem, Severity
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.values import replace
 from campaign.models import Phase, User
 from campaign.services import scenario_of
@@ -24,10 +24,10 @@ class Unwritten(Exception):
 def write_rulings(phase: Phase, *, fence: int, stage: str, text: str, reason: str, author: User) -> bool:
     """Rule what these lines say. Unwritten or RulingRefused, and nothing is stored, if one of them cannot be."""
     loaded = scenario_of(phase.campaign)
-    rules, theatre = loaded.rules, loaded.scenario.theatre
-    known = slice_of(state_at(phase, stage), GM)
-    sheet = parse(text, rules.corrections, rules.correction_names(theatre, known), of="a ruling")
-    ruled, problems = rules.correct(theatre, known, sheet.orders)
+    rules, game_data = loaded.rules, loaded.scenario.game_data
+    known = state_known_to(state_at(phase, stage), GM)
+    sheet = parse(text, rules.corrections, rules.correction_names(game_data, known), of="a ruling")
+    ruled, problems = rules.correct(game_data, known, sheet.orders)
     if sheet.problems or problems:
         raise Unwritten((*sheet.problems, *problems))
     if not ruled:

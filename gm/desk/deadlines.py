@@ -13,12 +13,12 @@ from django.db.models import F
 from campaign.cadence import rhythm_of, settled
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.core.isolation import each
-from campaign.core.workers import Bell, ring
+from campaign.core.isolation import run_each
+from campaign.core.workers import Job, wake_workers
 from campaign.models import Campaign, DeadlineKind, Phase, PhaseState
 from campaign.record import audit
-from campaign.seats import Seat
-from gm.mail import notice_letters, write
+from campaign.viewers import Viewer
+from gm.mail import enqueue_all, notice_messages
 from gm.phases.battles import put_off
 from gm.phases.rows import open_row
 
@@ -30,25 +30,25 @@ class Refused(Exception):
     """It cannot be done; the message says why, and what can."""
 
 
-def extend(seat: Seat, until: datetime) -> None:
+def extend(viewer: Viewer, until: datetime) -> None:
     """Set the deadline of the open stop: any later time, or an earlier one if everybody keeps an hour."""
-    _change(seat.campaign, "extend", lambda phase, now: _extended(phase, until, now))
+    _change(viewer.campaign, "extend", lambda phase, now: _extended(phase, until, now))
 
 
-def hold(seat: Seat, *, reason: str, until: datetime | None = None) -> None:
+def hold(viewer: Viewer, *, reason: str, until: datetime | None = None) -> None:
     """Stop the clock of the open stop, by itself until a date if one is given. Sheets are still taken."""
-    _change(seat.campaign, "hold", lambda phase, now: _held(phase, reason, until, now))
+    _change(viewer.campaign, "hold", lambda phase, now: _held(phase, reason, until, now))
 
 
-def resume(seat: Seat) -> None:
+def resume(viewer: Viewer) -> None:
     """Let the clock run again: what remained remains."""
-    _change(seat.campaign, "resume", _resumed)
+    _change(viewer.campaign, "resume", _resumed)
 
 
 def resume_due(now: datetime) -> int:
     """Let all clocks run again whose day has come; returns how many."""
     due = Phase.objects.filter(state=PhaseState.OPEN, held=True, held_until__lte=now).select_related("campaign")
-    return each("the clock of phase", due.order_by("held_until", "pk"), lambda phase: _resume_due(phase.campaign))
+    return run_each("the clock of phase", due.order_by("held_until", "pk"), lambda phase: _resume_due(phase.campaign))
 
 
 def _resume_due(campaign: Campaign) -> bool:
@@ -79,7 +79,7 @@ def _change(campaign: Campaign, act: str, changed: Callable[[Phase, datetime], C
 def set_deadline(phase: Phase, act: str, columns: dict[str, Any], what: str, now: datetime) -> None:
     """Change an open stop's clock within the caller's transaction, with audit and notice. Refused if it was locked."""
     move(phase, act, columns, what, now)
-    tell(phase, act, what, now)
+    notify(phase, act, what, now)
 
 
 def move(phase: Phase, act: str, columns: dict[str, Any], what: str, now: datetime) -> None:
@@ -93,10 +93,10 @@ def move(phase: Phase, act: str, columns: dict[str, Any], what: str, now: dateti
     phase.refresh_from_db(fields=["deadline_at", "deadline_rev", "held"])
 
 
-def tell(phase: Phase, act: str, what: str, now: datetime) -> None:
+def notify(phase: Phase, act: str, what: str, now: datetime) -> None:
     """Write the notices of a change of the clock."""
-    write(notice_letters(phase, kind=act, key=str(phase.deadline_rev), what=what, now=now))
-    ring(Bell.MAIL, phase.pk)
+    enqueue_all(notice_messages(phase, kind=act, key=str(phase.deadline_rev), what=what, now=now))
+    wake_workers(Job.MAIL, phase.pk)
 
 
 def _extended(phase: Phase, until: datetime, now: datetime) -> Change:

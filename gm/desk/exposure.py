@@ -14,19 +14,19 @@ from django.http import Http404
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.core.workers import Bell, ring
+from campaign.core.workers import Job, wake_workers
 from campaign.engine.ids import GM, PUBLIC
 from campaign.links import Fetched, fetched, linked_audiences, revoke_links
 from campaign.mail.delivery import EXPOSED
-from campaign.mail.messages import Extras, letter_to, present_members
-from campaign.mail.outbox import Letter
+from campaign.mail.messages import Extras, message_to, present_members
+from campaign.mail.outbox import MailMessage
 from campaign.models import AuditEntry, Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.people import memberships
 from campaign.record import audit
-from campaign.seats import Seat
 from campaign.services import title_of
 from campaign.templatetags.fieldpost import who
-from gm.mail import write
+from campaign.viewers import Viewer
+from gm.mail import enqueue_all
 
 ACT = "exposure"
 """What the audit chain calls it."""
@@ -102,7 +102,7 @@ class Exposure:
     """How many strangers came whose visits are not kept."""
 
 
-class Tells(Enum):
+class Notify(Enum):
     """Who is mailed about it; the GMs are with the side."""
 
     NOBODY = auto()
@@ -110,38 +110,38 @@ class Tells(Enum):
     ALL = auto()
 
 
-def expose(seat: Seat, *, no: int, rev: int, side: str, what: str, tells: Tells) -> Exposed:
+def expose(viewer: Viewer, *, no: int, rev: int, side: str, what: str, tells: Notify) -> Exposed:
     """Revoke all links to what a side received of a stop, and tell those who are to be told.
 
     Http404 for a stop that was never published, or a side that there is not. It may have been withdrawn since.
     """
     with transaction.atomic(durable=True):
-        phase = _published(seat, no, rev)
-        if side not in linked_audiences(seat.campaign) or side == PUBLIC:
+        phase = _published(viewer, no, rev)
+        if side not in linked_audiences(viewer.campaign) or side == PUBLIC:
             raise Http404
-        memberships.lock(seat.campaign)
+        memberships.lock(viewer.campaign)
         now = clock.now()
         came = tuple(fetched(phase, side))
         revoked = revoke_links(phase, side, now=now)
-        exposed = Exposed(len(revoked), came, _parts(seat.campaign), frozenset({side, GM}))
-        audit.record(seat.campaign, ACT, _subject(seat, phase, side, what, exposed), at=now, rows=revoked)
-        number = seat.campaign.audit.filter(act=ACT).count()
-        if tells is not Tells.NOBODY:
-            write(_letters(phase, side, what, exposed, tell_all=tells is Tells.ALL, number=number, now=now))
-        ring(Bell.MAIL, phase.pk)
+        exposed = Exposed(len(revoked), came, _parts(viewer.campaign), frozenset({side, GM}))
+        audit.record(viewer.campaign, ACT, _subject(viewer, phase, side, what, exposed), at=now, rows=revoked)
+        number = viewer.campaign.audit.filter(act=ACT).count()
+        if tells is not Notify.NOBODY:
+            enqueue_all(_messages(phase, side, what, exposed, tell_all=tells is Notify.ALL, number=number, now=now))
+        wake_workers(Job.MAIL, phase.pk)
         fp("exposure.before_commit")
     return exposed
 
 
-def exposable(seat: Seat) -> QuerySet[Phase]:
+def exposable(viewer: Viewer) -> QuerySet[Phase]:
     """The stops of which something may have been seen, the newest first: all that were ever published."""
-    published = Phase.objects.filter(campaign=seat.campaign, published_at__isnull=False)
+    published = Phase.objects.filter(campaign=viewer.campaign, published_at__isnull=False)
     return published.select_related("campaign").order_by("-no", "-rev")
 
 
-def exposures(seat: Seat) -> list[Exposure]:
+def exposures(viewer: Viewer) -> list[Exposure]:
     """What was exposed in a campaign, the newest first, as its audit has it."""
-    entries = list(seat.campaign.audit.filter(act=ACT).order_by("-no"))
+    entries = list(viewer.campaign.audit.filter(act=ACT).order_by("-no"))
     users = {visit["user"] for entry in entries for visit in entry.subject.get("visits", ())}
     names = dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
     return [_exposure(entry, names) for entry in entries]
@@ -169,9 +169,9 @@ def _visit(kept: Mapping[str, Any], names: Mapping[int, str]) -> Visit:
     )
 
 
-def _published(seat: Seat, no: int, rev: int) -> Phase:
+def _published(viewer: Viewer, no: int, rev: int) -> Phase:
     """The row of a stop that was published, with nobody else changing it until the transaction ends; else Http404."""
-    phase = exposable(seat).filter(no=no, rev=rev).select_for_update(of=("self",)).first()
+    phase = exposable(viewer).filter(no=no, rev=rev).select_for_update(of=("self",)).first()
     if phase is None:
         raise Http404
     return phase
@@ -186,7 +186,7 @@ def _parts(campaign: Campaign) -> dict[int, tuple[Part, ...]]:
     return parts
 
 
-def _subject(seat: Seat, phase: Phase, side: str, what: str, exposed: Exposed) -> audit.Subject:
+def _subject(viewer: Viewer, phase: Phase, side: str, what: str, exposed: Exposed) -> audit.Subject:
     visits: list[dict[str, audit.Said]] = [
         {
             "user": each.user_id or 0,
@@ -210,19 +210,19 @@ def _subject(seat: Seat, phase: Phase, side: str, what: str, exposed: Exposed) -
         "own": exposed.own,
         "fetches": sum(each.times for each in exposed.fetches),
         "visits": visits,
-        "by": seat.person.pk,
+        "by": viewer.person.pk,
     }
 
 
-def _letters(
+def _messages(
     phase: Phase, side: str, what: str, exposed: Exposed, *, tell_all: bool, number: int, now: datetime
-) -> Iterator[Letter]:
+) -> Iterator[MailMessage]:
     key = f"{ACT}/{phase.campaign.slug}/{phase.no}.{phase.rev}/{number}"
     for member in present_members(phase.campaign):
         text = _told(member, phase, side, what, exposed, tell_all=tell_all)
         if text:
             context = {"what": text, "now": now}
-            yield letter_to(
+            yield message_to(
                 member, kind=EXPOSED, key=key, context=context, phase=phase, extras=Extras(template="notice")
             )
 

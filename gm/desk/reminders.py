@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from campaign.core.failpoints import fp
-from campaign.core.isolation import each
-from campaign.mail.messages import letter_to, present_members
-from campaign.mail.outbox import Letter, post
+from campaign.core.isolation import run_each
+from campaign.mail.messages import message_to, present_members
+from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import BattleState, DeadlineKind, Membership, OutboxMessage, Phase, PhaseState
-from gm.asked import Asked, asked_of, battles_of, desks_of
 from gm.phases.rows import held_row
+from gm.todo import Todo, battles_of, desks_of, todo_of
 
 
 def remind_due(now: datetime) -> int:
@@ -20,7 +20,7 @@ def remind_due(now: datetime) -> int:
         state=PhaseState.OPEN, held=False, deadline_at__gt=now, campaign__reminder_hours__gt=0
     ).select_related("campaign")
     near = (phase for phase in open_ if _is_near(phase, now))
-    return each("the reminders of phase", near, lambda phase: _remind(phase.pk) if any(_owing(phase)) else 0)
+    return run_each("the reminders of phase", near, lambda phase: _remind(phase.pk) if any(_owing(phase)) else 0)
 
 
 def _is_near(phase: Phase, now: datetime) -> bool:
@@ -34,16 +34,16 @@ def _remind(phase_id: int) -> int:
         phase = held_row(phase_id)
         if phase.state != PhaseState.OPEN or phase.held:
             return 0
-        written = sum(post(letter) for letter in reminders(phase))
+        written = sum(enqueue(letter) for letter in reminders(phase))
         fp("reminder.before_commit")
     return written
 
 
-def reminders(phase: Phase) -> list[Letter]:
+def reminders(phase: Phase) -> list[MailMessage]:
     """The letters to those who act in an open stop, have not sent anything, and were not reminded of this deadline."""
     nags = phase.deadline_kind == DeadlineKind.NAGS
     return [
-        letter_to(
+        message_to(
             member,
             kind="reminder",
             key=_key(phase),
@@ -54,14 +54,14 @@ def reminders(phase: Phase) -> list[Letter]:
     ]
 
 
-def _owing(phase: Phase) -> Iterator[tuple[Membership, Asked, str]]:
+def _owing(phase: Phase) -> Iterator[tuple[Membership, Todo, str]]:
     """Who is to be reminded, of what, and what has not come from him; who was reminded is not looked at again."""
     known = set(OutboxMessage.objects.filter(phase=phase, kind="reminder").values_list("key", flat=True))
     for member in present_members(phase.campaign):
         if f"{_key(phase)}/{member.user.username}" in known:
             continue
         missing = _missing(member, phase)
-        asked = asked_of(member, phase) if missing else None
+        asked = todo_of(member, phase) if missing else None
         if asked is not None:
             yield member, asked, missing
 

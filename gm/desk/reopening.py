@@ -6,25 +6,25 @@ from django.db import transaction
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.core.workers import Bell, ring
+from campaign.core.workers import Job, wake_workers
 from campaign.mail import delivery
-from campaign.mail.messages import Extras, letter_to, present_members
+from campaign.mail.messages import Extras, message_to, present_members
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.record import audit
-from campaign.seats import Seat
 from campaign.services import title_of
+from campaign.viewers import Viewer
 from gm.desk.deadlines import Refused, moment
-from gm.mail import write
+from gm.mail import enqueue_all
 from gm.phases.opening import open_stop
 from gm.phases.rows import open_row
 
 
-def reopen(seat: Seat, *, reason: str) -> Phase:
+def reopen(viewer: Viewer, *, reason: str) -> Phase:
     """Open the stop that was published last anew, with fresh dice; what was published of it is withdrawn.
 
     Refused once the stop after it is locked: an older mistake is mended by a ruling in the present stop.
     """
-    campaign = seat.campaign
+    campaign = viewer.campaign
     with transaction.atomic(durable=True):
         following = open_row(campaign)
         now = clock.now()
@@ -38,7 +38,7 @@ def reopen(seat: Seat, *, reason: str) -> Phase:
         subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "reason": reason}
         audit.record(campaign, "reopen", subject, at=now, rows=[following, published])
         _tell(phase, reason, now)
-        ring(Bell.MAIL, phase.pk)
+        wake_workers(Job.MAIL, phase.pk)
         fp("reopen.before_commit")
     return phase
 
@@ -77,7 +77,7 @@ def _tell(phase: Phase, reason: str, now: datetime) -> None:
     )
     key = f"reopen/{phase.campaign.slug}/{phase.no}.{phase.rev}"
     context = {"what": what, "now": now}
-    write(
-        letter_to(member, kind="reopen", key=key, context=context, phase=phase, extras=Extras(template="notice"))
+    enqueue_all(
+        message_to(member, kind="reopen", key=key, context=context, phase=phase, extras=Extras(template="notice"))
         for member in present_members(phase.campaign)
     )

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from campaign.mail.outbox import Letter, post
+from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState, User
 from campaign.secrecy import truth
 from gm.phases.lifecycle import LEASE
@@ -60,7 +60,7 @@ def _mail_admins(found: Sequence[Trouble], now: datetime) -> None:
     )
     for admin in User.objects.filter(is_superuser=True, is_active=True):
         key, subject = f"{CANARY}/{now:%Y-%m-%d}/{kinds}/{admin.pk}", "Fieldpost: something is overdue"
-        post(Letter(key=key, kind=CANARY, user=admin, to_addr=admin.email, subject=subject, text=text))
+        enqueue(MailMessage(key=key, kind=CANARY, user=admin, to_addr=admin.email, subject=subject, text=text))
 
 
 def _unlocked(now: datetime) -> Iterator[Trouble]:

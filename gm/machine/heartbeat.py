@@ -9,9 +9,9 @@ from django.db.models import Max
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.core.isolation import each
+from campaign.core.isolation import run_each
 from campaign.models import Heartbeat, Phase, PhaseState
-from gm.desk.deadlines import moment, move, tell
+from gm.desk.deadlines import moment, move, notify
 from gm.phases.battles import put_off
 
 log = logging.getLogger(__name__)
@@ -90,10 +90,10 @@ def _make_up(last: datetime, now: datetime) -> None:
             f"The service stood still from {moment(last)} to {moment(now)}. You lose nothing by it:"
             f" the deadline is now {moment(deadline)}."
         )
-        if each("the deadline of phase", [phase], partial(_moved, deadline=deadline, what=what, now=now)):
-            each("the notice of the outage to phase", [phase], partial(_told, what=what, now=now))
+        if run_each("the deadline of phase", [phase], partial(_moved, deadline=deadline, what=what, now=now)):
+            run_each("the notice of the outage to phase", [phase], partial(_told, what=what, now=now))
     reported = Phase.objects.filter(state=PhaseState.OPEN, held=False, battles__accepts_at__gt=last).distinct()
-    each("the reports of phase", reported.order_by("pk"), partial(_put_off, last=last, now=now))
+    run_each("the reports of phase", reported.order_by("pk"), partial(_put_off, last=last, now=now))
 
 
 def _moved(phase: Phase, *, deadline: datetime, what: str, now: datetime) -> bool:
@@ -110,5 +110,5 @@ def _put_off(phase: Phase, *, last: datetime, now: datetime) -> bool:
 
 def _told(phase: Phase, *, what: str, now: datetime) -> bool:
     with transaction.atomic():
-        tell(phase, "outage", what, now)
+        notify(phase, "outage", what, now)
     return True

@@ -13,7 +13,7 @@ from typing import TypeVar
 from django.db.models import Q
 
 from campaign.engine.views import BaseMap
-from campaign.maps.drawing.disk_cache import SHELF
+from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.maps.drawing.sizes import BOARD, FORUM, FULL, REPLAY, THUMBNAIL
 from campaign.maps.painter import draw_ahead
 from campaign.maps.style.schemes import SCHEMES, Scheme
@@ -44,14 +44,14 @@ def draw_one(now: datetime) -> int:
     One at a time, and none when a stop is being worked on or soon will be. One that cannot be drawn or kept is told,
     and tried another day; the calls until then try those after it. Any number of workers may call it.
     """
-    if SHELF.folder is None or _a_stop_is_near(now):
+    if DISK_CACHE.folder is None or _a_stop_is_near(now):
         return 0
     _forget(_LOOKED, now)
     _forget(_FAILED, now)
     for campaign in _in_play():
         if campaign.scenario_digest in _LOOKED:
             continue
-        with SHELF.alone() as alone:
+        with DISK_CACHE.alone() as alone:
             if not alone:
                 return 0
             if _try_first_missing(campaign, now):
@@ -62,7 +62,7 @@ def draw_one(now: datetime) -> int:
 
 def forget_unused(now: datetime) -> int:
     """Delete sheets that nobody uses any more; returns how many files."""
-    return SHELF.forget(now - UNUSED)
+    return DISK_CACHE.forget(now - UNUSED)
 
 
 def _forget(known: dict[T, datetime], now: datetime) -> None:

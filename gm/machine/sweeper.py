@@ -7,7 +7,7 @@ from django.db import OperationalError
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.core.isolation import aside, each
+from campaign.core.isolation import run_each, run_isolated
 from campaign.links import forget_fetches
 from campaign.mail.delivery import forget_sent, send_due
 from campaign.models import Heartbeat, Phase
@@ -20,7 +20,7 @@ from gm.machine.heartbeat import beat
 from gm.machine.rendered_bases import draw_one, forget_unused
 from gm.phases.adjudication import Claim, resolve
 from gm.phases.battles import stand_overdue
-from gm.phases.lifecycle import claim, fail, fail_unclaimed, file, free, tell_of_failures
+from gm.phases.lifecycle import claim, fail, fail_unclaimed, file, free, report_failures
 from gm.phases.locking import due_phases, lock, lock_if_due
 from gm.phases.opening import start_complete
 
@@ -39,20 +39,20 @@ def sweep(*, worker: str) -> int:
     if not beat(worker):
         return 0
     now = clock.now()
-    done = aside("clocks that stand", lambda: resume_due(now))
-    done += aside("starts that wait", lambda: start_complete(now))
-    done += aside("results that nobody answered", lambda: stand_overdue(now))
-    done += aside("stops that are due", lambda: _lock_due(now))
+    done = run_isolated("clocks that stand", lambda: resume_due(now))
+    done += run_isolated("starts that wait", lambda: start_complete(now))
+    done += run_isolated("results that nobody answered", lambda: stand_overdue(now))
+    done += run_isolated("stops that are due", lambda: _lock_due(now))
     fp("tick.mid")
     done += _run_waiting(now, worker)
-    done += aside("drafts of absent game masters", lambda: publish_unattended(clock.now()))
-    aside("failures", tell_of_failures)
-    aside("reminders", lambda: remind_due(now))
-    aside("the post", lambda: send_due(clock.now()))
-    aside("the canary", lambda: report(clock.now()))
-    aside("what is kept no longer", lambda: _tidy(now))
+    done += run_isolated("drafts of absent game masters", lambda: publish_unattended(clock.now()))
+    run_isolated("failures", report_failures)
+    run_isolated("reminders", lambda: remind_due(now))
+    run_isolated("the post", lambda: send_due(clock.now()))
+    run_isolated("the canary", lambda: report(clock.now()))
+    run_isolated("what is kept no longer", lambda: _tidy(now))
     if not done:
-        aside("sheets under maps", lambda: draw_one(clock.now()))
+        run_isolated("sheets under maps", lambda: draw_one(clock.now()))
     return done
 
 
@@ -68,14 +68,14 @@ def attend(phase_id: int, *, worker: str) -> int:
     """Do what is due of one phase, without waiting for the next sweep. Returns how many steps were taken."""
     if not Phase.objects.filter(pk=phase_id).exists() or not beat(worker):
         return 0
-    return each("the lock of phase", [phase_id], lock) + run(phase_id, worker=worker)
+    return run_each("the lock of phase", [phase_id], lock) + run(phase_id, worker=worker)
 
 
 def _lock_due(now: datetime) -> int:
     """Lock a batch of what is due. What is looked at and not due, as a stop where one of many is ready, counts not."""
     locked = 0
     for phase_id in due_phases(now):
-        locked += each("the lock of phase", [phase_id], lock_if_due)
+        locked += run_each("the lock of phase", [phase_id], lock_if_due)
         if locked == BATCH:
             break
     return locked
@@ -94,7 +94,7 @@ def _run_waiting(now: datetime, worker: str) -> int:
 
 def run(phase_id: int, *, worker: str) -> bool:
     """Claim a phase, adjudicate it and store what came of it; whether this call did it."""
-    return bool(each("phase", [phase_id], lambda _: _run(phase_id, worker)))
+    return bool(run_each("phase", [phase_id], lambda _: _run(phase_id, worker)))
 
 
 def _run(phase_id: int, worker: str) -> bool:

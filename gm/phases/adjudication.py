@@ -11,7 +11,7 @@ from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.phases import Orders, Weight, phase_title
 from campaign.engine.phases import Ruling as Correction
 from campaign.engine.sheets import read_side
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.artefacts import Content, contents
 from campaign.game.loading import Loaded
 from campaign.game.rulebook import rule_url
@@ -99,7 +99,7 @@ def _packages(
     titles = _titles(phase, resolution.state, earlier, ran, weight)
     pictures = handling_of(phase.campaign, weight).pictures
     whole = Resolution(resolution.state, events)
-    return turn_packages(rules, loaded.scenario.theatre, base, whole, titles=titles, pictures=pictures)
+    return turn_packages(rules, loaded.scenario.game_data, base, whole, titles=titles, pictures=pictures)
 
 
 def _titles(phase: Phase, state: Any, earlier: list[Phase], ran: Sequence[PhaseKey], weight: Weight) -> Titles | None:
@@ -133,9 +133,9 @@ def rolls_to_come(phase: Phase) -> tuple[Rolled, ...]:
     highest: a roll that orders or other rolls may lead to is not among them.
     """
     loaded = scenario_of(phase.campaign)
-    rules, theatre, state = loaded.rules, loaded.scenario.theatre, _state_before(loaded, phase)
+    rules, game_data, state = loaded.rules, loaded.scenario.game_data, _state_before(loaded, phase)
     lowest, highest = (
-        adjudicate(rules, theatre, state, {}, dice=_Blank(highest=highest)).events for highest in (False, True)
+        adjudicate(rules, game_data, state, {}, dice=_Blank(highest=highest)).events for highest in (False, True)
     )
     either = {event.fact.label for event in highest if isinstance(event.fact, Rolled)}
     return tuple(event.fact for event in lowest if isinstance(event.fact, Rolled) and event.fact.label in either)
@@ -161,8 +161,8 @@ def _adjudicated(loaded: Loaded, phase: Phase, rulings: Sequence[Correction]) ->
     """The phase's frozen input through the rules."""
     state = _state_before(loaded, phase)
     orders = _locked_orders(loaded, phase, state)
-    rules, theatre = loaded.rules, loaded.scenario.theatre
-    return adjudicate(rules, theatre, state, orders, dice=dice_of(phase), rulings=rulings)
+    rules, game_data = loaded.rules, loaded.scenario.game_data
+    return adjudicate(rules, game_data, state, orders, dice=dice_of(phase), rulings=rulings)
 
 
 def _state_before(loaded: Loaded, phase: Phase) -> Any:
@@ -171,9 +171,9 @@ def _state_before(loaded: Loaded, phase: Phase) -> Any:
 
 def _locked_orders(loaded: Loaded, phase: Phase, state: Any) -> Orders:
     """Each side's locked desks as one sheet."""
-    rules, theatre, key = loaded.rules, loaded.scenario.theatre, PhaseKey(phase.key)
+    rules, game_data, key = loaded.rules, loaded.scenario.game_data, PhaseKey(phase.key)
     return {
-        who: read_side(rules, theatre, slice_of(state, who), who, sheets, phase=key).lines
+        who: read_side(rules, game_data, state_known_to(state, who), who, sheets, phase=key).lines
         for who, sheets in locked_sheets(phase).items()
     }
 

@@ -10,25 +10,25 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.core.isolation import each
+from campaign.core.isolation import run_each
 from campaign.engine.briefs import Fight
 from campaign.engine.ids import GM, PhaseKey
 from campaign.engine.lexicon import Lexicon, Names, plain
 from campaign.engine.notation import MOST_CHARACTERS, MOST_LINES, format_order
 from campaign.engine.orders import Order, Placed, Ready
 from campaign.engine.sheets import DeskSheet, read_battle, read_side, report_lines
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.loading import Loaded
 from campaign.game.store import decode_state, unpack
-from campaign.mail.outbox import post
+from campaign.mail.outbox import enqueue
 from campaign.models import Battle, BattleAct, BattleState, Membership, Phase, PhaseState
 from campaign.people import memberships
 from campaign.record import audit
 from campaign.record.dice_keys import nonce
-from campaign.seats import Seat
 from campaign.services import scenario_of
+from campaign.viewers import Viewer
 from gm.phases.rows import held_row, newest_sheets
-from orders.battle_mail import brief_letter
+from orders.battle_mail import brief_message
 from orders.battle_reading import player_of, read_report
 from orders.battles import Faulty, Which, change, held, keep, require_open
 from orders.intake import NotYours, sheet_digest, storable
@@ -82,33 +82,33 @@ def _row(phase: Phase, fight: Fight, before: Battle | None) -> Battle:
 
 
 def _send_brief(loaded: Loaded, state: Any, battle: Battle, member: Membership) -> None:
-    audience = Seat(battle.phase.campaign, member.user, member).audience
+    audience = Viewer(battle.phase.campaign, member.user, member).audience
     outside = loaded.rules.outside
     if outside is not None:
-        brief = outside.brief(loaded.scenario.theatre, slice_of(state, audience), audience, battle.key)
-        post(brief_letter(battle, member, brief))
+        brief = outside.brief(loaded.scenario.game_data, state_known_to(state, audience), audience, battle.key)
+        enqueue(brief_message(battle, member, brief))
 
 
 # --- the GM's word ---------------------------------------------------------------------------------------------------
 
 
-def decide(seat: Seat, which: Which, text: str) -> None:
+def decide(viewer: Viewer, which: Which, text: str) -> None:
     """The GM says what came of a battle, whatever was reported. He may say it anew until the stop is locked.
 
     If he says what its players had agreed on, it stands as theirs. Faulty if a line cannot stand or it names no
     winner, judged by all that is known.
     """
-    if not seat.is_gm:
+    if not viewer.is_gm:
         raise NotYours
     text = storable(text)
-    with held(seat, which) as (battle, now):
+    with held(viewer, which) as (battle, now):
         require_open(battle)
-        read = read_report(seat, battle, text)
+        read = read_report(viewer, battle, text)
         if read.faulty:
             raise Faulty(read)
         if battle.state not in AGREED or _replaces(battle, read.lines):
             _rule(battle, read.lines, now)
-        keep(seat, battle, BattleAct.DECIDE, text, at=now)
+        keep(viewer, battle, BattleAct.DECIDE, text, at=now)
 
 
 def _replaces(battle: Battle, lines: str) -> bool:
@@ -143,7 +143,7 @@ def _record_overruled(phase: Phase, battles: Iterable[Battle], now: datetime) ->
 def stand_overdue(now: datetime) -> int:
     """Reports that nobody answered in time count as accepted; returns how many."""
     overdue = _waiting().filter(phase__held=False, accepts_at__lte=now).order_by("accepts_at", "pk")
-    return each("the overdue report of battle", overdue.only("key", "phase_id"), _accept)
+    return run_each("the overdue report of battle", overdue.only("key", "phase_id"), _accept)
 
 
 def _accept(battle: Battle) -> bool:
@@ -205,8 +205,8 @@ def freeze(phase: Phase, now: datetime) -> None:
     desk = _Desk(phase)
     said = desk.read(own.text) if own else []
     settled = desk.settled(said)
-    agreed = [each for each in standing if each.key in settled and each.state in AGREED]
-    _record_overruled(phase, [each for each in agreed if desk.replaces(each, said)], now)
+    agreed = [run_each for run_each in standing if run_each.key in settled and run_each.state in AGREED]
+    _record_overruled(phase, [run_each for run_each in agreed if desk.replaces(run_each, said)], now)
     lines = [line for battle in standing if battle.key not in settled for line in desk.lines(battle)]
     if not lines:
         return
@@ -242,8 +242,8 @@ class _Desk:
         loaded, state = _position(phase)
         assert loaded.rules.outside is not None  # noqa: S101 # its battles came from there
         self._rules, self._outside = loaded.rules, loaded.rules.outside
-        self._theatre, self._phase = loaded.scenario.theatre, PhaseKey(phase.key)
-        self._known = slice_of(state, GM)
+        self._theatre, self._phase = loaded.scenario.game_data, PhaseKey(phase.key)
+        self._known = state_known_to(state, GM)
 
     def read(self, text: str) -> list[Placed]:
         """The orders of the GM's own sheet."""
@@ -267,7 +267,7 @@ class _Desk:
         """Those of the orders that count in a battle."""
         asked = [placed for placed in orders if self.settled([placed]) <= {battle.key}]
         checked = self._outside.check(self._theatre, self._known, GM, battle.key, asked)
-        count = {each.line for each in checked.understood}
+        count = {run_each.line for run_each in checked.understood}
         return frozenset(placed.order for placed in asked if placed.line in count)
 
     def lines(self, battle: Battle) -> Iterator[str]:

@@ -17,14 +17,14 @@ from django.db.models import F, Q
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.core.isolation import each
-from campaign.core.workers import Bell, ring
+from campaign.core.isolation import run_each
+from campaign.core.workers import Job, wake_workers
 from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.ids import PhaseKey
 from campaign.engine.phases import Ruling as Correction
 from campaign.game.store import decode_state, pack, unpack
 from campaign.handling import handling_of
-from campaign.mail.outbox import post
+from campaign.mail.outbox import enqueue
 from campaign.models import (
     Artefact,
     OutboxMessage,
@@ -120,10 +120,10 @@ def file(draft: Draft) -> bool:
         fp("publish.mid")
         if waits:
             _record_result(phase, "review", now, edition=draft.edition)
-            mail.write(mail.review_letters(phase, fence=draft.claim.fence))
+            mail.enqueue_all(mail.review_messages(phase, fence=draft.claim.fence))
         else:
             _publish(phase, draft.state, draft.ran, now, edition=draft.edition)
-        ring(Bell.MAIL, phase.pk)
+        wake_workers(Job.MAIL, phase.pk)
         fp("publish.before_commit")
     fp("publish.after_commit")
     return True
@@ -156,7 +156,7 @@ def approve(phase_id: int, *, fence: int) -> bool:
         state = decode_state(loaded.rules, unpack(result.outcome.state_after), version=result.state_version)
         fp("publish.mid")
         _publish(phase, state, phases_in(events_of(phase)), now)
-        ring(Bell.MAIL, phase.pk)
+        wake_workers(Job.MAIL, phase.pk)
         fp("publish.before_commit")
     fp("publish.after_commit")
     return True
@@ -169,7 +169,7 @@ def _publish(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime, *
     freeze_reports(phase, write_rolls(phase))
     _record_result(phase, "publish", now, **more)
     open_next(phase, state, ran, now)
-    mail.write_publication(phase)
+    mail.enqueue_publication(phase)
 
 
 def _record_result(phase: Phase, act: str, now: datetime, **more: str | int) -> None:
@@ -293,18 +293,18 @@ def _count_error(phase: Phase, as_found: Q, now: datetime, **more: Any) -> None:
         audit.record(phase.campaign, act, {"phase": phase.no}, at=now, rows=[phase])
 
 
-def tell_of_failures() -> int:
+def report_failures() -> int:
     """Every failure is told to the GMs, once, apart from failing itself; returns how many letters were written."""
     failed = Phase.objects.filter(state=PhaseState.FAILED)
-    return each("the letters about phase", failed.select_related("campaign"), _tell_of_failure)
+    return run_each("the letters about phase", failed.select_related("campaign"), _report_failure)
 
 
-def _tell_of_failure(phase: Phase) -> int:
+def _report_failure(phase: Phase) -> int:
     told = OutboxMessage.objects.filter(phase=phase, kind="failed", key__contains=f"/{phase.fence}/")
     if told.exists():
         return 0
     with transaction.atomic():
-        return sum(post(letter) for letter in mail.failed_letters(phase, fence=phase.fence))
+        return sum(enqueue(letter) for letter in mail.failure_messages(phase, fence=phase.fence))
 
 
 _UNTRIED: Mapping[str, Any] = {"errors": 0, "leases_lost": 0}

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.core.workers import Bell, ring
+from campaign.core.workers import Job, wake_workers
 from campaign.engine.dice import mix
 from campaign.engine.values import encode
 from campaign.game.store import digest
@@ -17,7 +17,7 @@ from campaign.record import audit
 from campaign.services import writers_of
 from gm.phases.battles import all_stand, freeze, stands
 from gm.phases.rows import held_row, newest_sheets
-from orders.brought import contributions_of, freeze_words
+from orders.entropy import contributions_of, freeze_words
 from orders.models import HQ, LockedSheet, Sheet
 
 
@@ -65,7 +65,7 @@ def lock(phase_id: int) -> bool:
         fp("lock.mid")
         freeze(phase, now)
         _fix_sheets(phase, now)
-        ring(Bell.PHASE, phase.pk)
+        wake_workers(Job.PHASE, phase.pk)
     fp("lock.after")
     return True
 

@@ -8,14 +8,14 @@ from django.db import transaction
 
 from campaign.cadence import next_deadline, rhythm_of
 from campaign.core.failpoints import fp
-from campaign.core.isolation import each
+from campaign.core.isolation import run_each
 from campaign.engine.ids import GM, PhaseKey
 from campaign.engine.phases import Weight
 from campaign.handling import handling_of
 from campaign.models import Campaign, DeadlineKind, Phase, PhaseState, Role
 from campaign.record import audit
-from campaign.seats import COMMANDING
 from campaign.services import columns_of, new_phase, scenario_of, writers_of
+from campaign.viewers import COMMANDING
 from gm.phases.battles import open_battles
 from gm.phases.gathering import counts_after
 from orders.models import HQ, Draft, Sheet
@@ -24,7 +24,7 @@ from orders.models import HQ, Draft, Sheet
 def start_complete(now: datetime) -> int:
     """Start the campaigns that waited for their commanders and have them all; returns how many."""
     waiting = Phase.objects.filter(no=0, state=PhaseState.OPEN, held=True).select_related("campaign")
-    return each("the start of phase", waiting, lambda phase: _start(phase, now))
+    return run_each("the start of phase", waiting, lambda phase: _start(phase, now))
 
 
 def _start(phase: Phase, now: datetime) -> bool:

@@ -4,7 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
-from campaign.seats import Seat, gm_seat
+from campaign.viewers import Viewer, gm_viewer
 from gm.phases import battles
 from orders.battles import Which
 from orders.views.battles import attempt, text_of
@@ -14,9 +14,9 @@ from orders.views.battles import attempt, text_of
 @require_POST
 def decide(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Say what came of it, whatever was reported."""
-    return attempt(request, gm_seat(request.user, slug), key, _decide)
+    return attempt(request, gm_viewer(request.user, slug), key, _decide)
 
 
-def _decide(request: HttpRequest, seat: Seat, which: Which) -> str:
-    battles.decide(seat, which, text_of(request))
+def _decide(request: HttpRequest, viewer: Viewer, which: Which) -> str:
+    battles.decide(viewer, which, text_of(request))
     return "Decided. The result stands."

@@ -15,10 +15,10 @@ from campaign.handling import weights_of
 from campaign.house_rules import house_rules
 from campaign.links import linked_audiences
 from campaign.people.throttles import MAILINGS, may, too_fast
-from campaign.seats import Seat, gm_seat
 from campaign.selectors import mark_of, open_stop
 from campaign.services import change_settings, scenario_of
 from campaign.templatetags.fieldpost import who
+from campaign.viewers import Viewer, gm_viewer
 from gm.desk.deadlines import Refused, extend, hold, resume
 from gm.desk.reopening import reopen
 from gm.forms import ExtendForm, HoldForm, ReopenForm
@@ -28,9 +28,9 @@ from gm.forms import ExtendForm, HoldForm, ReopenForm
 @require_POST
 def clock(request: HttpRequest, slug: str) -> HttpResponse:
     """Extend, hold, resume or reopen, as the pressed button says."""
-    seat = gm_seat(request.user, slug)
+    viewer = gm_viewer(request.user, slug)
     kind, act, done = _ACTS.get(request.POST.get("act", ""), _NOTHING)
-    stop = open_stop(seat)
+    stop = open_stop(viewer)
     if stop is None or request.POST.get("seen") != mark_of(stop):
         messages.error(request, "Another stop is open by now than the one you saw. Nothing was done; look again.")
         return redirect("desk", slug)
@@ -42,7 +42,7 @@ def clock(request: HttpRequest, slug: str) -> HttpResponse:
     if not may(request, MAILINGS):
         return too_fast(request, MAILINGS, words=("reason", "until"))
     try:
-        act(seat, form.cleaned_data)
+        act(viewer, form.cleaned_data)
     except Refused as why:
         messages.error(request, str(why))
     else:
@@ -54,38 +54,42 @@ def clock(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """What may be changed while the campaign runs."""
-    seat = gm_seat(request.user, slug)
-    weights = weights_of(scenario_of(seat.campaign).rules)
-    now = SettingsForm.present(seat.campaign, weights)
-    audiences = [(each, f"the {who(each)}") for each in linked_audiences(seat.campaign)]
+    viewer = gm_viewer(request.user, slug)
+    weights = weights_of(scenario_of(viewer.campaign).rules)
+    now = SettingsForm.present(viewer.campaign, weights)
+    audiences = [(each, f"the {who(each)}") for each in linked_audiences(viewer.campaign)]
     data = request.POST if request.method == "POST" else None
     form = SettingsForm(data, initial=now, audiences=audiences, weights=weights)
     if form.is_valid():
-        change_settings(seat.campaign, handling=form.handling(), **form.others())
+        change_settings(viewer.campaign, handling=form.handling(), **form.others())
         messages.success(request, "Kept. The open stop keeps its deadline; the next one follows the new settings.")
         return redirect("desk", slug)
-    context = {"seat": seat, "form": form, "house_rules": house_rules(seat.campaign)}
+    context = {"viewer": viewer, "form": form, "house_rules": house_rules(viewer.campaign)}
     return render(request, "gm/settings.html", context, status=422 if form.errors else 200)
 
 
-def _nothing(_seat: Seat, _data: Mapping[str, Any]) -> None:
+def _nothing(_viewer: Viewer, _data: Mapping[str, Any]) -> None:
     raise Http404
 
 
-_Act = tuple[type[forms.Form], Callable[[Seat, Mapping[str, Any]], object], str]
+_Act = tuple[type[forms.Form], Callable[[Viewer, Mapping[str, Any]], object], str]
 
 _NOTHING: _Act = (forms.Form, _nothing, "")
 _ACTS: Mapping[str, _Act] = {
-    "extend": (ExtendForm, lambda seat, data: extend(seat, data["until"]), "The deadline is changed; all are told."),
+    "extend": (
+        ExtendForm,
+        lambda viewer, data: extend(viewer, data["until"]),
+        "The deadline is changed; all are told.",
+    ),
     "hold": (
         HoldForm,
-        lambda seat, data: hold(seat, reason=data["reason"], until=data["until"]),
+        lambda viewer, data: hold(viewer, reason=data["reason"], until=data["until"]),
         "The clock stands still; all are told.",
     ),
-    "resume": (forms.Form, lambda seat, _data: resume(seat), "The clock runs again; all are told."),
+    "resume": (forms.Form, lambda viewer, _data: resume(viewer), "The clock runs again; all are told."),
     "reopen": (
         ReopenForm,
-        lambda seat, data: reopen(seat, reason=data["reason"]),
+        lambda viewer, data: reopen(viewer, reason=data["reason"]),
         "The stop is open anew; all are told, and what was published of it is withdrawn.",
     ),
 }

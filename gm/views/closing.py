@@ -8,8 +8,8 @@ from django.views.decorators.http import require_http_methods
 
 from campaign.people.throttles import MAILINGS, may, too_fast
 from campaign.record.dice_log import has_ended
-from campaign.seats import gm_seat
 from campaign.selectors import open_stop
+from campaign.viewers import gm_viewer
 from gm.desk.closing import close
 from gm.desk.deadlines import Refused
 from gm.forms import ClosingForm
@@ -19,17 +19,17 @@ from gm.forms import ClosingForm
 @require_http_methods(["GET", "HEAD", "POST"])
 def closing(request: HttpRequest, slug: str) -> HttpResponse:
     """What closing reveals, and the form that does it."""
-    seat = gm_seat(request.user, slug)
-    form = ClosingForm(request.POST if request.method == "POST" else None, slug=seat.campaign.slug)
+    viewer = gm_viewer(request.user, slug)
+    form = ClosingForm(request.POST if request.method == "POST" else None, slug=viewer.campaign.slug)
     if form.is_valid():
         if not may(request, MAILINGS):
             return too_fast(request, MAILINGS)
         try:
-            close(seat)
+            close(viewer)
         except Refused as why:
             messages.error(request, str(why))
         else:
             messages.success(request, "The campaign is closed, its dice are open to all, and all are told.")
         return redirect("closing", slug)
-    context = {"seat": seat, "form": form, "stop": open_stop(seat), "closed": has_ended(seat.campaign)}
+    context = {"viewer": viewer, "form": form, "stop": open_stop(viewer), "closed": has_ended(viewer.campaign)}
     return render(request, "gm/closing.html", context, status=422 if form.errors else 200)

@@ -15,12 +15,12 @@ from campaign.core.requests import number
 from campaign.engine.ids import GM, Audience
 from campaign.models import PhaseState
 from campaign.record.dice_log import has_ended
-from campaign.seats import Seat, gm_seat
 from campaign.selectors import mark_of, open_stop, published_stops
+from campaign.viewers import Viewer, gm_viewer
 from gm import selectors
 from gm.desk.absence import flags
 from gm.desk.corrections import Unwritten, enter_roll, write_rulings
-from gm.desk.view_as import note_look
+from gm.desk.view_as import note_view_as
 from gm.forms import ExtendForm, HoldForm, ReopenForm
 from gm.phases.adjudication import rolls_to_come
 from gm.phases.lifecycle import RulingRefused, approve, retry, take_back
@@ -38,16 +38,16 @@ _FILES = {
 @require_safe
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """What needs the GM now, and what happens if he does nothing."""
-    seat = gm_seat(request.user, slug)
-    stop = open_stop(seat)
-    context: dict[str, Any] = {"seat": seat, "stop": stop, "published": published_stops(seat)[:3]}
-    context |= {"readers": selectors.readers(seat), "closed": has_ended(seat.campaign)}
+    viewer = gm_viewer(request.user, slug)
+    stop = open_stop(viewer)
+    context: dict[str, Any] = {"viewer": viewer, "stop": stop, "published": published_stops(viewer)[:3]}
+    context |= {"readers": selectors.readers(viewer), "closed": has_ended(viewer.campaign)}
     if stop is not None:
-        context["progress"] = selectors.progress(stop, seat.campaign.pk)
+        context["progress"] = selectors.progress(stop, viewer.campaign.pk)
         initial = {"until": timezone.localtime(stop.deadline_at)}
         context |= {"battles": selectors.battles(stop), "seen": mark_of(stop)}
         if stop.open:
-            context["rolls"] = rolls_to_come(seat.campaign.phases.get(pk=stop.phase_id))
+            context["rolls"] = rolls_to_come(viewer.campaign.phases.get(pk=stop.phase_id))
         context |= {"extend_form": ExtendForm(initial=initial), "hold_form": HoldForm(), "reopen_form": ReopenForm()}
     return render(request, "gm/desk.html", context)
 
@@ -56,24 +56,24 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def draft(request: HttpRequest, slug: str) -> HttpResponse:
     """The draft of the stop that waits for the GM; POST does what the pressed button says."""
-    seat = gm_seat(request.user, slug)
-    found = selectors.draft(seat)
+    viewer = gm_viewer(request.user, slug)
+    found = selectors.draft(viewer)
     if request.method != "POST":
-        return _draft_page(request, seat, found)
+        return _draft_page(request, viewer, found)
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Http404
     if found is None or not _is_seen(found, request):
-        return _not_done(request, seat)
-    return act(request, seat, found)
+        return _not_done(request, viewer)
+    return act(request, viewer, found)
 
 
 @login_required
 @require_POST
 def retry_stop(request: HttpRequest, slug: str) -> HttpResponse:
     """Try a stop again that failed."""
-    seat = gm_seat(request.user, slug)
-    failed = seat.campaign.phases.filter(state=PhaseState.FAILED).values_list("pk", flat=True).first()
+    viewer = gm_viewer(request.user, slug)
+    failed = viewer.campaign.phases.filter(state=PhaseState.FAILED).values_list("pk", flat=True).first()
     if failed is None or not retry(failed):
         raise Http404
     messages.success(request, "It is tried again now.")
@@ -84,12 +84,15 @@ def retry_stop(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def seen(request: HttpRequest, slug: str, no: int, audience: str) -> HttpResponse:
     """A stop, or the draft, as an audience receives it."""
-    seat = gm_seat(request.user, slug)
-    html = selectors.received(seat, no, audience, "html").decode()  # campaign.reports escapes every text in it
-    note_look(seat, no, audience)
-    context: dict[str, object] = {"seat": seat, "no": no, "reader": audience, "report": mark_safe(html)}  # noqa: S308
-    context |= {"readers": selectors.readers(seat), "has_chart": selectors.has_received(seat, no, audience, "chart")}
-    context["has_map"] = selectors.has_received(seat, no, audience, "map")
+    viewer = gm_viewer(request.user, slug)
+    html = selectors.received(viewer, no, audience, "html").decode()  # campaign.reports escapes every text in it
+    note_view_as(viewer, no, audience)
+    context: dict[str, object] = {"viewer": viewer, "no": no, "reader": audience, "report": mark_safe(html)}  # noqa: S308
+    context |= {
+        "readers": selectors.readers(viewer),
+        "has_chart": selectors.has_received(viewer, no, audience, "chart"),
+    }
+    context["has_map"] = selectors.has_received(viewer, no, audience, "map")
     return render(request, "gm/seen.html", context)
 
 
@@ -97,12 +100,12 @@ def seen(request: HttpRequest, slug: str, no: int, audience: str) -> HttpRespons
 @require_GET
 def seen_file(request: HttpRequest, slug: str, no: int, audience: str, name: str) -> HttpResponse:
     """A picture or the report of a stop, or of the draft, as an audience receives it."""
-    seat = gm_seat(request.user, slug)
+    viewer = gm_viewer(request.user, slug)
     if name not in _FILES:
         raise Http404
     kind, content_type = _FILES[name]
-    response = HttpResponse(selectors.received(seat, no, audience, kind), content_type=content_type)
-    note_look(seat, no, audience)
+    response = HttpResponse(selectors.received(viewer, no, audience, kind), content_type=content_type)
+    note_view_as(viewer, no, audience)
     response.headers["Content-Disposition"] = f'inline; filename="{slug}-{no}-{audience}-{name}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
@@ -116,54 +119,54 @@ def _is_seen(found: selectors.ReviewDraft, request: HttpRequest) -> bool:
 # --- the draft's buttons ---------------------------------------------------------------------------------------------
 
 
-def _approve(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
-    if _keep_prefaces(request, seat, found) and approve(found.phase.pk, fence=found.phase.fence):
+def _approve(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
+    if _keep_prefaces(request, viewer, found) and approve(found.phase.pk, fence=found.phase.fence):
         messages.success(request, "Published to everybody at once. The next stop is open.")
-        return redirect("desk", seat.campaign.slug)
-    return _not_done(request, seat)
+        return redirect("desk", viewer.campaign.slug)
+    return _not_done(request, viewer)
 
 
-def _preface(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
-    if not _keep_prefaces(request, seat, found):
-        return _not_done(request, seat)
+def _preface(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
+    if not _keep_prefaces(request, viewer, found):
+        return _not_done(request, viewer)
     messages.success(request, "The prefaces are kept. They are published with the stop.")
-    return redirect("draft", seat.campaign.slug)
+    return redirect("draft", viewer.campaign.slug)
 
 
-def _keep_prefaces(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> bool:
+def _keep_prefaces(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> bool:
     """Whether all that were written are kept; not if another GM was quicker and no draft waits any more."""
-    written = {audience: request.POST.get(f"preface-{audience}") for audience in selectors.readers(seat)}
+    written = {audience: request.POST.get(f"preface-{audience}") for audience in selectors.readers(viewer)}
     return all(
         keep_preface(found.phase.pk, audience, text[:LONGEST]) for audience, text in written.items() if text is not None
     )
 
 
-def _rule(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+def _rule(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
     written = {name: request.POST.get(name, "") for name in ("stage", "text", "reason")}
     if written["stage"] not in dict(found.stages):
         raise Http404
     try:
-        ruled = write_rulings(found.phase, fence=found.phase.fence, author=seat.person, **written)
+        ruled = write_rulings(found.phase, fence=found.phase.fence, author=viewer.person, **written)
     except Unwritten as faults:
-        return _draft_page(request, seat, found, status=422, ruling=written, problems=faults.problems)
+        return _draft_page(request, viewer, found, status=422, ruling=written, problems=faults.problems)
     except RulingRefused as why:
-        return _draft_page(request, seat, found, status=422, ruling=written, refusal=str(why))
-    return _again(request, seat, ruled)
+        return _draft_page(request, viewer, found, status=422, ruling=written, refusal=str(why))
+    return _again(request, viewer, ruled)
 
 
-def _roll(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+def _roll(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
     entered = {
         name: request.POST.get(field, "")
         for name, field in (("label", "label"), ("written", "dice"), ("reason", "reason"))
     }
     try:
-        ruled = enter_roll(found.phase, fence=found.phase.fence, author=seat.person, **entered)
+        ruled = enter_roll(found.phase, fence=found.phase.fence, author=viewer.person, **entered)
     except RulingRefused as why:
-        return _draft_page(request, seat, found, status=422, refusal=str(why))
-    return _again(request, seat, ruled)
+        return _draft_page(request, viewer, found, status=422, refusal=str(why))
+    return _again(request, viewer, ruled)
 
 
-def _ask_for_roll(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+def _ask_for_roll(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
     try:
         done = announce(
             found.phase.pk,
@@ -172,14 +175,14 @@ def _ask_for_roll(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft
             count=number(request, "count"),
             sides=number(request, "sides"),
             purpose=request.POST.get("purpose", ""),
-            author=seat.person,
+            author=viewer.person,
         )
     except RollRefused as why:
-        return _draft_page(request, seat, found, status=422, refusal=str(why))
-    return _rolled(request, seat, done, "The dice have fallen; the roll stands below.")
+        return _draft_page(request, viewer, found, status=422, refusal=str(why))
+    return _rolled(request, viewer, done, "The dice have fallen; the roll stands below.")
 
 
-def _void(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+def _void(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
     try:
         done = void(
             found.phase.pk,
@@ -187,46 +190,46 @@ def _void(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> Htt
             audience=request.POST.get("audience", ""),
             label=request.POST.get("label", ""),
             reason=request.POST.get("reason", ""),
-            author=seat.person,
+            author=viewer.person,
         )
     except RollRefused as why:
-        return _draft_page(request, seat, found, status=422, refusal=str(why))
-    return _rolled(request, seat, done, "The roll is void. It stays in its log, with your reason.")
+        return _draft_page(request, viewer, found, status=422, refusal=str(why))
+    return _rolled(request, viewer, done, "The roll is void. It stays in its log, with your reason.")
 
 
-def _rolled(request: HttpRequest, seat: Seat, done: bool, what: str) -> HttpResponse:  # noqa: FBT001
+def _rolled(request: HttpRequest, viewer: Viewer, done: bool, what: str) -> HttpResponse:  # noqa: FBT001
     if not done:
-        return _not_done(request, seat)
+        return _not_done(request, viewer)
     messages.success(request, what)
-    return redirect("draft", seat.campaign.slug)
+    return redirect("draft", viewer.campaign.slug)
 
 
-def _take_back(request: HttpRequest, seat: Seat, found: selectors.ReviewDraft) -> HttpResponse:
+def _take_back(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
     try:
         done = take_back(found.phase.pk, fence=found.phase.fence, seq=number(request, "seq"))
     except RulingRefused as why:
-        return _draft_page(request, seat, found, status=422, refusal=str(why))
-    return _again(request, seat, done)
+        return _draft_page(request, viewer, found, status=422, refusal=str(why))
+    return _again(request, viewer, done)
 
 
-def _again(request: HttpRequest, seat: Seat, done: bool) -> HttpResponse:  # noqa: FBT001
+def _again(request: HttpRequest, viewer: Viewer, done: bool) -> HttpResponse:  # noqa: FBT001
     if not done:
-        return _not_done(request, seat)
+        return _not_done(request, viewer)
     messages.success(request, "The stop is adjudicated anew; every other roll stays as it fell.")
-    return redirect("draft", seat.campaign.slug)
+    return redirect("draft", viewer.campaign.slug)
 
 
-def _not_done(request: HttpRequest, seat: Seat) -> HttpResponse:
+def _not_done(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """The draft is no longer the one that was seen; what was written for it is given back to be copied."""
     texts = [str(request.POST[name]) for name in request.POST if name.startswith(_WRITTEN)]
-    context = {"seat": seat, "written": [text for text in texts if text.strip()]}
+    context = {"viewer": viewer, "written": [text for text in texts if text.strip()]}
     return render(request, "gm/not_done.html", context, status=409)
 
 
 _WRITTEN = ("text", "reason", "purpose", "preface-")
 """Fields of the draft's forms that hold words of the GM."""
 
-_Act = Callable[[HttpRequest, Seat, selectors.ReviewDraft], HttpResponse]
+_Act = Callable[[HttpRequest, Viewer, selectors.ReviewDraft], HttpResponse]
 
 _ACTS: Mapping[str, _Act] = {
     "approve": _approve,
@@ -240,13 +243,13 @@ _ACTS: Mapping[str, _Act] = {
 
 
 def _draft_page(
-    request: HttpRequest, seat: Seat, found: selectors.ReviewDraft | None, *, status: int = 200, **more: Any
+    request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft | None, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    context: dict[str, Any] = {"seat": seat, "draft": found, "stop": open_stop(seat), **more}
+    context: dict[str, Any] = {"viewer": viewer, "draft": found, "stop": open_stop(viewer), **more}
     if found is not None:
-        readers: list[Audience] = selectors.readers(seat)
+        readers: list[Audience] = selectors.readers(viewer)
         context |= {"most_dice": MOST_DICE, "may_know": ["gm", *readers]}
         context["prefaces"] = [(reader, found.prefaces.get(reader, "")) for reader in readers]
-        context["has_map"] = selectors.has_received(seat, found.phase.no, GM, "map")
-        context |= {"usages": selectors.usages(seat), "flags": flags(found.phase)}
+        context["has_map"] = selectors.has_received(viewer, found.phase.no, GM, "map")
+        context |= {"usages": selectors.usages(viewer), "flags": flags(found.phase)}
     return render(request, "gm/draft.html", context, status=status)

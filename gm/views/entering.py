@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods
 
 from campaign.engine.ids import GM, Audience
 from campaign.models import Desk
-from campaign.seats import Seat, gm_seat
 from campaign.selectors import Stop, mark_of, open_stop
+from campaign.viewers import Viewer, gm_viewer
 from gm.selectors import progress
 from orders import services
 from orders.desks import Place
@@ -26,27 +26,27 @@ from orders.services import TooLong
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter(request: HttpRequest, slug: str, side: str, desk: str = HQ) -> HttpResponse:
     """A desk's sheet, answered as its side would be answered; POST checks or sends it."""
-    seat = gm_seat(request.user, slug)
-    stop = open_stop(seat)
+    viewer = gm_viewer(request.user, slug)
+    stop = open_stop(viewer)
     if stop is None or side not in stop.writers or side == GM:
         raise Http404
-    here = _place(seat, side, desk)
-    eyes = dataclasses.replace(seat, looking_as=Audience(side))
+    here = _place(viewer, side, desk)
+    eyes = dataclasses.replace(viewer, looking_as=Audience(side))
     if request.method == "POST" and request.POST.get("act") == "send":
         return _send(request, eyes, stop, here)
     return _page(request, eyes, stop, here)
 
 
-def _place(seat: Seat, side: str, name: str) -> Place:
+def _place(viewer: Viewer, side: str, name: str) -> Place:
     if name == HQ:
         return Place(side, HQ, writes=True, formations=None)
-    desk = Desk.objects.filter(campaign=seat.campaign, side=side, name=name).first()
+    desk = Desk.objects.filter(campaign=viewer.campaign, side=side, name=name).first()
     if desk is None:
         raise Http404
     return Place(side, name, writes=True, formations=tuple(desk.formations))
 
 
-def _send(request: HttpRequest, eyes: Seat, stop: Stop, here: Place) -> HttpResponse:
+def _send(request: HttpRequest, eyes: Viewer, stop: Stop, here: Place) -> HttpResponse:
     if request.POST.get("seen") != mark_of(stop):
         return _page(request, eyes, stop, here, trouble="Another stop is open by now. Nothing was sent.")
     try:
@@ -75,11 +75,11 @@ _REFUSALS: Mapping[type[Exception], str] = {
 }
 
 
-def _page(request: HttpRequest, eyes: Seat, stop: Stop, here: Place, *, trouble: str = "") -> HttpResponse:
+def _page(request: HttpRequest, eyes: Viewer, stop: Stop, here: Place, *, trouble: str = "") -> HttpResponse:
     desks = progress(stop, eyes.campaign.pk)
     version = next((each.version for each in desks if (each.side, each.desk) == (here.side, here.name)), 0)
     context = {
-        "seat": dataclasses.replace(eyes, looking_as=None),
+        "viewer": dataclasses.replace(eyes, looking_as=None),
         "stop": stop,
         "place": here,
         "seen": mark_of(stop),

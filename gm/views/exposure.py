@@ -8,11 +8,11 @@ from django.views.decorators.http import require_http_methods
 
 from campaign.models import Phase, PhaseState
 from campaign.people.throttles import MAILINGS, may
-from campaign.seats import Seat, gm_seat
 from campaign.services import scenario_of, title_of
 from campaign.templatetags.fieldpost import who
+from campaign.viewers import Viewer, gm_viewer
 from gm.desk.deadlines import Refused, hold
-from gm.desk.exposure import Exposed, Tells, exposable, expose, exposures
+from gm.desk.exposure import Exposed, Notify, exposable, expose, exposures
 from gm.forms import ExposureForm
 
 
@@ -20,22 +20,22 @@ from gm.forms import ExposureForm
 @require_http_methods(["GET", "HEAD", "POST"])
 def exposure(request: HttpRequest, slug: str) -> HttpResponse:
     """Revoke, record and tell in one act; hold the campaign if the GM wants time to think."""
-    seat = gm_seat(request.user, slug)
-    form = _form(request, seat)
+    viewer = gm_viewer(request.user, slug)
+    form = _form(request, viewer)
     status = 422 if form.errors else 200
     if form.is_valid():
         if may(request, MAILINGS):
-            _act(request, seat, form)
+            _act(request, viewer, form)
             return redirect("exposure", slug)
-        _only_revoke(request, seat, form)
+        _only_revoke(request, viewer, form)
         status = 429
-    context = {"seat": seat, "form": form, "exposures": exposures(seat)}
+    context = {"viewer": viewer, "form": form, "exposures": exposures(viewer)}
     return render(request, "gm/exposure.html", context, status=status)
 
 
-def _form(request: HttpRequest, seat: Seat) -> ExposureForm:
-    stops = [(f"{stop.no}.{stop.rev}", _named(stop)) for stop in exposable(seat)]
-    sides = [(side, who(side)) for side in scenario_of(seat.campaign).rules.sides]
+def _form(request: HttpRequest, viewer: Viewer) -> ExposureForm:
+    stops = [(f"{stop.no}.{stop.rev}", _named(stop)) for stop in exposable(viewer)]
+    sides = [(side, who(side)) for side in scenario_of(viewer.campaign).rules.sides]
     return ExposureForm(request.POST if request.method == "POST" else None, stops=stops, sides=sides)
 
 
@@ -44,15 +44,15 @@ def _named(stop: Phase) -> str:
     return f"{stop.moment}, {title_of(stop)}{withdrawn}"
 
 
-def _exposed(seat: Seat, form: ExposureForm, tells: Tells) -> Exposed:
+def _exposed(viewer: Viewer, form: ExposureForm, tells: Notify) -> Exposed:
     told = form.cleaned_data
     no, rev = map(int, told["stop"].split("."))
-    return expose(seat, no=no, rev=rev, side=told["side"], what=told["what"], tells=tells)
+    return expose(viewer, no=no, rev=rev, side=told["side"], what=told["what"], tells=tells)
 
 
-def _only_revoke(request: HttpRequest, seat: Seat, form: ExposureForm) -> None:
+def _only_revoke(request: HttpRequest, viewer: Viewer, form: ExposureForm) -> None:
     """No limit stands before a map that must not be seen any more: its links die, and what was written stays."""
-    done = _exposed(seat, form, Tells.NOBODY)
+    done = _exposed(viewer, form, Notify.NOBODY)
     messages.error(
         request,
         f"Links revoked: {done.revoked}. But too much was mailed within an hour, so nobody is told, and the campaign"
@@ -60,9 +60,9 @@ def _only_revoke(request: HttpRequest, seat: Seat, form: ExposureForm) -> None:
     )
 
 
-def _act(request: HttpRequest, seat: Seat, form: ExposureForm) -> None:
+def _act(request: HttpRequest, viewer: Viewer, form: ExposureForm) -> None:
     told = form.cleaned_data
-    done = _exposed(seat, form, Tells.ALL if told["tell_all"] else Tells.SIDE)
+    done = _exposed(viewer, form, Notify.ALL if told["tell_all"] else Notify.SIDE)
     messages.success(
         request,
         f"Links revoked: {done.revoked}; visitors until now: {done.visitors}, {done.own} of them of the side or GM."
@@ -70,6 +70,6 @@ def _act(request: HttpRequest, seat: Seat, form: ExposureForm) -> None:
     )
     if told["hold"]:
         try:
-            hold(seat, reason="something was seen where it should not be")
+            hold(viewer, reason="something was seen where it should not be")
         except Refused as why:
             messages.error(request, f"The campaign is not held: {why}")

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from campaign.mail.delivery import may_revive, revive
 from campaign.models import OutboxMessage
-from campaign.seats import Seat, gm_seat
+from campaign.viewers import Viewer, gm_viewer
 
 PAGE = 50
 
@@ -23,27 +23,27 @@ PAGE = 50
 @require_safe
 def outbox(request: HttpRequest, slug: str) -> HttpResponse:
     """All mails of the campaign, the newest first."""
-    seat = gm_seat(request.user, slug)
-    page = Paginator(_mails(seat).defer("message"), PAGE).get_page(request.GET.get("page"))
-    return render(request, "gm/outbox.html", {"seat": seat, "page": page})
+    viewer = gm_viewer(request.user, slug)
+    page = Paginator(_mails(viewer).defer("message"), PAGE).get_page(request.GET.get("page"))
+    return render(request, "gm/outbox.html", {"viewer": viewer, "page": page})
 
 
 @login_required
 @require_safe
 def outbox_mail(request: HttpRequest, slug: str, mail: str) -> HttpResponse:
     """One mail, as its reader's program shows it without pictures."""
-    seat = gm_seat(request.user, slug)
-    row = get_object_or_404(_mails(seat), message_id__startswith=f"<{mail}@")
-    return render(request, "gm/outbox_mail.html", _shown(seat, row))
+    viewer = gm_viewer(request.user, slug)
+    row = get_object_or_404(_mails(viewer), message_id__startswith=f"<{mail}@")
+    return render(request, "gm/outbox_mail.html", _shown(viewer, row))
 
 
 @login_required
 @require_POST
 def retry_mail(request: HttpRequest, slug: str, mail: str) -> HttpResponse:
     """Try a mail again that was given up."""
-    seat = gm_seat(request.user, slug)
-    row = get_object_or_404(_mails(seat), message_id__startswith=f"<{mail}@")
-    if revive(seat.campaign, row.pk):
+    viewer = gm_viewer(request.user, slug)
+    row = get_object_or_404(_mails(viewer), message_id__startswith=f"<{mail}@")
+    if revive(viewer.campaign, row.pk):
         messages.success(request, "The mail will be tried again.")
     else:
         what = "only a mail that was given up can be tried again, and none about a stop that was withdrawn."
@@ -51,18 +51,25 @@ def retry_mail(request: HttpRequest, slug: str, mail: str) -> HttpResponse:
     return redirect("outbox_mail", slug, row.name)
 
 
-def _mails(seat: Seat) -> QuerySet[OutboxMessage]:
+def _mails(viewer: Viewer) -> QuerySet[OutboxMessage]:
     return (
-        OutboxMessage.objects.filter(campaign=seat.campaign)
+        OutboxMessage.objects.filter(campaign=viewer.campaign)
         .select_related("user", "phase")
         .order_by("-created_at", "-pk")
     )
 
 
-def _shown(seat: Seat, row: OutboxMessage) -> dict[str, object]:
+def _shown(viewer: Viewer, row: OutboxMessage) -> dict[str, object]:
     sealed, forgotten = _is_sealed(row), not row.message
     text = "" if sealed or forgotten else _text(row)
-    return {"seat": seat, "mail": row, "text": text, "sealed": sealed, "forgotten": forgotten, "again": may_revive(row)}
+    return {
+        "viewer": viewer,
+        "mail": row,
+        "text": text,
+        "sealed": sealed,
+        "forgotten": forgotten,
+        "again": may_revive(row),
+    }
 
 
 def _is_sealed(row: OutboxMessage) -> bool:

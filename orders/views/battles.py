@@ -16,8 +16,8 @@ from campaign.engine.grammar import usage
 from campaign.models import Battle, BattleAct, BattleState, PhaseState
 from campaign.people.memberships import member_named
 from campaign.people.throttles import REPORTS, TYPING, may
-from campaign.seats import Seat, seat_of
 from campaign.selectors import Knowledge, knowledge, open_stop
+from campaign.viewers import Viewer, viewer_of
 from orders import battle_reading as reading
 from orders import battles as service
 from orders.battle_reading import Read, own_texts, result_of
@@ -46,43 +46,43 @@ class Line:
 @require_safe
 def battles(request: HttpRequest, slug: str) -> HttpResponse:
     """The battles that the live stop waits for."""
-    seat = seat_of(request.user, slug)
-    every = list(reading.battles_of(seat))
-    known = knowledge(seat) if every else None
-    lines = [_line(seat, known, battle) for battle in every] if known else []
-    return render(request, "orders/battles.html", {"seat": seat, "stop": open_stop(seat), "lines": lines})
+    viewer = viewer_of(request.user, slug)
+    every = list(reading.battles_of(viewer))
+    known = knowledge(viewer) if every else None
+    lines = [_line(viewer, known, battle) for battle in every] if known else []
+    return render(request, "orders/battles.html", {"viewer": viewer, "stop": open_stop(viewer), "lines": lines})
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def battle(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """One battle; POST reports, confirms, disputes or names a player, as the button says."""
-    seat = seat_of(request.user, slug)
+    viewer = viewer_of(request.user, slug)
     if request.method != "POST":
-        return page(request, seat, key)
+        return page(request, viewer, key)
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Http404
-    return attempt(request, seat, key, act if may(request, REPORTS) else _wait)
+    return attempt(request, viewer, key, act if may(request, REPORTS) else _wait)
 
 
 @login_required
 @require_POST
 def check(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The answer to a report that is being written. Keeps nothing."""
-    seat = seat_of(request.user, slug)
-    battle = reading.battle_of(seat, key)
-    if not (seat.is_gm or reading.fights(seat, battle)):
+    viewer = viewer_of(request.user, slug)
+    battle = reading.battle_of(viewer, key)
+    if not (viewer.is_gm or reading.fights(viewer, battle)):
         raise Http404
     if not may(request, TYPING):
         return unchecked(request)
-    read = reading.read_report(seat, battle, text_of(request))
-    return render(request, "orders/_battle_read.html", {"read": read, "seat": seat})
+    read = reading.read_report(viewer, battle, text_of(request))
+    return render(request, "orders/_battle_read.html", {"read": read, "viewer": viewer})
 
 
 # --- acts ------------------------------------------------------------------------------------------------------------
 
-Act = Callable[[HttpRequest, Seat, Which], str]
+Act = Callable[[HttpRequest, Viewer, Which], str]
 """Does what a button says and returns what is to be said of it."""
 
 
@@ -90,34 +90,34 @@ class TooFast(Exception):
     """Too much was sent within a minute; nothing was stored."""
 
 
-def attempt(request: HttpRequest, seat: Seat, key: str, act: Act) -> HttpResponse:
+def attempt(request: HttpRequest, viewer: Viewer, key: str, act: Act) -> HttpResponse:
     """Do it; if it cannot be done, the page says why and keeps what was written."""
     which = Which(_number(request, "stop"), _number(request, "rev"), key)
-    shown = reading.battles_of(seat).filter(key=key).first()  # a stranger learns nothing from how his act fails
+    shown = reading.battles_of(viewer).filter(key=key).first()  # a stranger learns nothing from how his act fails
     if shown is None:
-        return _gone(request, seat, which)
+        return _gone(request, viewer, which)
     try:
-        said = act(request, seat, which)
+        said = act(request, viewer, which)
     except Faulty as fault:
-        return page(request, seat, key, read=fault.read, trouble=_FAULTY, status=422)
+        return page(request, viewer, key, read=fault.read, trouble=_FAULTY, status=422)
     except Unusable as fault:
-        return page(request, seat, key, trouble=str(fault), status=422)
+        return page(request, viewer, key, trouble=str(fault), status=422)
     except (Answered, KeyReused, OtherStop, TooLate) as refusal:
-        return page(request, seat, key, trouble=_REFUSALS[type(refusal)], status=409)
+        return page(request, viewer, key, trouble=_REFUSALS[type(refusal)], status=409)
     except TooFast:
-        return page(request, seat, key, trouble=_TOO_FAST, status=429)
+        return page(request, viewer, key, trouble=_TOO_FAST, status=429)
     except NotYours:
         raise Http404 from None
     messages.success(request, said)
-    return redirect("battle", seat.campaign.slug, shown.key)
+    return redirect("battle", viewer.campaign.slug, shown.key)
 
 
-def _gone(request: HttpRequest, seat: Seat, which: Which) -> HttpResponse:
+def _gone(request: HttpRequest, viewer: Viewer, which: Which) -> HttpResponse:
     """What was written of a battle of an earlier stop is given back to who fought it; Http404 for everybody else."""
-    if not reading.fought_earlier(seat, which.no, which.rev, which.key):
+    if not reading.fought_earlier(viewer, which.no, which.rev, which.key):
         raise Http404
     text = "\n".join(filter(None, (request.POST.get(name, "") for name in ("text", "reply", "statement", "link"))))
-    context = {"seat": seat, "trouble": _REFUSALS[OtherStop], "text": text}
+    context = {"viewer": viewer, "trouble": _REFUSALS[OtherStop], "text": text}
     return render(request, "orders/battle_gone.html", context, status=409)
 
 
@@ -127,30 +127,30 @@ def _number(request: HttpRequest, name: str) -> int:
     return int(sent) if len(sent) <= _LONGEST_NUMBER and sent.isascii() and sent.isdigit() else -1
 
 
-def _wait(_request: HttpRequest, _seat: Seat, _which: Which) -> str:
+def _wait(_request: HttpRequest, _viewer: Viewer, _which: Which) -> str:
     raise TooFast
 
 
-def _report(request: HttpRequest, seat: Seat, which: Which) -> str:
+def _report(request: HttpRequest, viewer: Viewer, which: Which) -> str:
     idempotent = request.POST.get("key", "")[:200] or secrets.token_hex(16)
-    service.report(seat, which, text_of(request), idempotent=idempotent)
+    service.report(viewer, which, text_of(request), idempotent=idempotent)
     return "Reported. Now the other player confirms or disputes it."
 
 
-def _confirm(request: HttpRequest, seat: Seat, which: Which) -> str:
-    service.confirm(seat, which, request.POST.get("reply", ""), seen=request.POST.get("seen", ""))
+def _confirm(request: HttpRequest, viewer: Viewer, which: Which) -> str:
+    service.confirm(viewer, which, request.POST.get("reply", ""), seen=request.POST.get("seen", ""))
     return "Confirmed. The result stands."
 
 
-def _dispute(request: HttpRequest, seat: Seat, which: Which) -> str:
+def _dispute(request: HttpRequest, viewer: Viewer, which: Which) -> str:
     sent = request.POST
-    service.dispute(seat, which, sent.get("statement", ""), sent.get("link", ""), seen=sent.get("seen", ""))
+    service.dispute(viewer, which, sent.get("statement", ""), sent.get("link", ""), seen=sent.get("seen", ""))
     return "Your statement is kept. The GM decides."
 
 
-def _assign(request: HttpRequest, seat: Seat, which: Which) -> str:
-    member = member_named(seat, request.POST.get("player", ""))
-    service.assign(seat, which, member)
+def _assign(request: HttpRequest, viewer: Viewer, which: Which) -> str:
+    member = member_named(viewer, request.POST.get("player", ""))
+    service.assign(viewer, which, member)
     return f"{member.user.username} fights it, and is sent the brief."
 
 
@@ -170,42 +170,42 @@ _REFUSALS: Mapping[type[Exception], str] = {
 
 
 def page(
-    request: HttpRequest, seat: Seat, key: str, *, read: Read | None = None, trouble: str = "", status: int = 200
+    request: HttpRequest, viewer: Viewer, key: str, *, read: Read | None = None, trouble: str = "", status: int = 200
 ) -> HttpResponse:
     """A battle as its viewer may see it, with what he wrote if it was not taken."""
-    battle, known = reading.battle_of(seat, key), knowledge(seat)
-    brief = reading.brief_of(seat, known, key)
-    acts = battle.phase.state == PhaseState.OPEN and reading.fights(seat, battle)
+    battle, known = reading.battle_of(viewer, key), knowledge(viewer)
+    brief = reading.brief_of(viewer, known, key)
+    acts = battle.phase.state == PhaseState.OPEN and reading.fights(viewer, battle)
     written = request.POST.get("act", "") if request.method == "POST" else ""
     text = text_of(request) if written in (BattleAct.REPORT, BattleAct.DECIDE) else ""
     context: dict[str, Any] = {
-        "seat": seat,
-        "line": _line(seat, known, battle),
+        "viewer": viewer,
+        "line": _line(viewer, known, battle),
         "battle": battle,
         "brief": brief,
         "trouble": trouble,
         "read": read,
         "written": written,
         "open": battle.phase.state == PhaseState.OPEN,
-        "may_report": acts and reading.may_report(seat, battle),
-        "may_confirm": acts and reading.may_confirm(seat, battle),
-        "may_dispute": acts and reading.may_dispute(seat, battle),
-        "may_decide": battle.phase.state == PhaseState.OPEN and seat.is_gm,
+        "may_report": acts and reading.may_report(viewer, battle),
+        "may_confirm": acts and reading.may_confirm(viewer, battle),
+        "may_dispute": acts and reading.may_dispute(viewer, battle),
+        "may_decide": battle.phase.state == PhaseState.OPEN and viewer.is_gm,
         "text": text,
         "reply": request.POST.get("reply", ""),
         "statement": request.POST.get("statement", ""),
         "link": request.POST.get("link", ""),
         "key": secrets.token_hex(16),
         "seen": reading.mark_of(battle),
-        "choices": [(side, members) for side in _sides(battle) if (members := reading.players_to_choose(seat, side))],
-        "usages": [usage(kind) for kind in reading.line_kinds(seat, battle)],
+        "choices": [(side, members) for side in _sides(battle) if (members := reading.players_to_choose(viewer, side))],
+        "usages": [usage(kind) for kind in reading.line_kinds(viewer, battle)],
     }
-    if not text and (seat.is_gm or reading.fights(seat, battle)):
-        context["text"] = _newest_text(seat, battle) or brief.template
-    if reading.reads_report(seat, battle):
+    if not text and (viewer.is_gm or reading.fights(viewer, battle)):
+        context["text"] = _newest_text(viewer, battle) or brief.template
+    if reading.reads_report(viewer, battle):
         context |= {
-            "reported": reading.shown_report(seat, battle, known),
-            "texts": reading.own_texts(seat, battle),
+            "reported": reading.shown_report(viewer, battle, known),
+            "texts": reading.own_texts(viewer, battle),
             "statements": reading.statements_of(battle),
         }
     return render(request, "orders/battle.html", context, status=status)
@@ -216,36 +216,36 @@ def text_of(request: HttpRequest) -> str:
     return request.POST.get("text", "")
 
 
-def _line(seat: Seat, known: Knowledge, battle: Battle) -> Line:
-    brief = reading.brief_of(seat, known, battle.key)
+def _line(viewer: Viewer, known: Knowledge, battle: Battle) -> Line:
+    brief = reading.brief_of(viewer, known, battle.key)
     since = battle.settled_at or battle.reported_at or battle.phase.opens_at
     return Line(
         battle=battle,
         title=brief.title,
         text=brief.text,
-        players=_players(seat, battle),
-        to_do=_to_do(seat, battle),
-        next=_next(seat, battle),
+        players=_players(viewer, battle),
+        to_do=_to_do(viewer, battle),
+        next=_next(viewer, battle),
         since=since,
         accepts_at=None if battle.phase.held else battle.accepts_at,
     )
 
 
-def _players(seat: Seat, battle: Battle) -> tuple[tuple[str, str], ...]:
+def _players(viewer: Viewer, battle: Battle) -> tuple[tuple[str, str], ...]:
     """Two players must meet outside, so each side reads the other's name as soon as both are named."""
     named = {side: reading.player_of(battle, side) for side in _sides(battle)}
-    seen = seat.is_gm or all(named.values())
+    seen = viewer.is_gm or all(named.values())
     return tuple(
-        (side, member.user.username if member else "") for side, member in named.items() if seen or side == seat.side
+        (side, member.user.username if member else "") for side, member in named.items() if seen or side == viewer.side
     )
 
 
-def _to_do(seat: Seat, battle: Battle) -> str:
-    if seat.is_gm:
+def _to_do(viewer: Viewer, battle: Battle) -> str:
+    if viewer.is_gm:
         return "Decide it." if battle.state == BattleState.DISPUTED else ""
-    if not reading.fights(seat, battle):
+    if not reading.fights(viewer, battle):
         return ""
-    if reading.may_confirm(seat, battle):
+    if reading.may_confirm(viewer, battle):
         return "Confirm or dispute what the other side has reported."
     return {
         BattleState.OPEN: "Fight it, and report the result.",
@@ -254,8 +254,8 @@ def _to_do(seat: Seat, battle: Battle) -> str:
     }.get(BattleState(battle.state), "")
 
 
-def _next(seat: Seat, battle: Battle) -> str:
-    if not seat.is_gm or battle.state == BattleState.REPORTED:
+def _next(viewer: Viewer, battle: Battle) -> str:
+    if not viewer.is_gm or battle.state == BattleState.REPORTED:
         return ""
     return {
         BattleState.OPEN: "Nothing happens by itself: it waits for a report, or for you.",
@@ -263,11 +263,11 @@ def _next(seat: Seat, battle: Battle) -> str:
     }.get(BattleState(battle.state), "The result stands.")
 
 
-def _newest_text(seat: Seat, battle: Battle) -> str:
+def _newest_text(viewer: Viewer, battle: Battle) -> str:
     """The report as the viewer's own side wrote it; the GM goes on from whatever is reported."""
-    if seat.is_gm:
+    if viewer.is_gm:
         return result_of(battle)
-    own = own_texts(seat, battle).filter(act=BattleAct.REPORT).order_by("-at", "-pk")
+    own = own_texts(viewer, battle).filter(act=BattleAct.REPORT).order_by("-at", "-pk")
     return own.values_list("text", flat=True).first() or ""
 
 

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaign.core.requests import number
 from campaign.engine.grammar import usage
 from campaign.people.throttles import SHEETS, TYPING, may
-from campaign.seats import Seat, seat_of
 from campaign.selectors import Stop, addressed_stop, knowledge, newest_stop, open_stop, view_and_kinds
 from campaign.services import scenario_of
+from campaign.viewers import Viewer, viewer_of
 from campaign.views.errors import opens_dice
 from orders import services
 from orders.desks import Place, first_place, place, places
@@ -32,43 +32,43 @@ from orders.views.beside import refused, unchecked
 @require_GET
 def orders(request: HttpRequest, slug: str) -> HttpResponse:
     """The sheet of the first desk that the viewer writes."""
-    seat = seat_of(request.user, slug)
-    return _page(request, seat, first_place(seat))
+    viewer = viewer_of(request.user, slug)
+    return _page(request, viewer, first_place(viewer))
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     """A desk's sheet for the open stop; POST keeps it as a draft, sends it or withdraws it, as the button says."""
-    seat = seat_of(request.user, slug)
-    here = place(seat, desk)
+    viewer = viewer_of(request.user, slug)
+    here = place(viewer, desk)
     if request.method != "POST":
-        return _page(request, seat, here)
-    stop = _addressed(request, seat)
+        return _page(request, viewer, here)
+    stop = _addressed(request, viewer)
     if not here.writes:
         raise Http404
     act = request.POST.get("act", "send")
     if not may(request, SHEETS):
-        return _too_fast(request, seat, stop, here, act)
+        return _too_fast(request, viewer, stop, here, act)
     if act == "draft":
-        return _keep(request, seat, stop, here)
+        return _keep(request, viewer, stop, here)
     if act == "check":
-        return _page(request, seat, here, text=_text(request))
+        return _page(request, viewer, here, text=_text(request))
     if act in ("standing", "no-standing"):
-        lines = standing_lines(seat, here) if act == "standing" else [NONE]
-        return _page(request, seat, here, text=with_standing(seat, _text(request), lines or []))
+        lines = standing_lines(viewer, here) if act == "standing" else [NONE]
+        return _page(request, viewer, here, text=with_standing(viewer, _text(request), lines or []))
     if act == "withdraw":
-        return _withdraw(request, seat, stop, here)
-    return _send(request, seat, stop, here, act)
+        return _withdraw(request, viewer, stop, here)
+    return _send(request, viewer, stop, here, act)
 
 
 @login_required
 @require_POST
 def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     """The answer to what is being written, for the page to put beside it. Keeps nothing."""
-    seat = seat_of(request.user, slug)
-    here = place(seat, desk)
-    stop = open_stop(seat)
+    viewer = viewer_of(request.user, slug)
+    here = place(viewer, desk)
+    stop = open_stop(viewer)
     if stop is None:
         raise Http404
     if not may(request, TYPING):
@@ -76,7 +76,7 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     return render(
         request,
         "orders/_answer.html",
-        {"seat": seat, "answer": services.answered(seat, stop, here, _text(request)), "live": True},
+        {"viewer": viewer, "answer": services.answered(viewer, stop, here, _text(request)), "live": True},
     )
 
 
@@ -84,15 +84,15 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
 @require_POST
 def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
     """Keep what is being written; answers with the time at which it was."""
-    seat = seat_of(request.user, slug)
-    here = place(seat, desk)
+    viewer = viewer_of(request.user, slug)
+    here = place(viewer, desk)
     if not here.writes:
         raise Http404
-    stop = _addressed(request, seat)
+    stop = _addressed(request, viewer)
     if not may(request, TYPING):
         return refused(request, "Not kept: too much was typed within a minute. Your text is still in the field.", 429)
     try:
-        kept = services.keep_draft(seat, stop, here, text=_text(request), base_version=number(request, "version"))
+        kept = services.keep_draft(viewer, stop, here, text=_text(request), base_version=number(request, "version"))
     except (TooLate, TooLong, Overtaken) as refusal:
         return refused(request, _not_kept(refusal), 409)
     return HttpResponse(f"Draft kept at {timezone.localtime(kept.saved_at):%H:%M:%S}.")
@@ -105,10 +105,10 @@ def version(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nt
 
     Who may read his side's sheets reads those of desks that have been closed since as well.
     """
-    seat = seat_of(request.user, slug)
-    found = _version(seat, desk, no=no, rev=rev, nth=nth)
-    there = any(place.name == desk for place in places(seat))
-    context = {"seat": seat, "sheet": found, "desk_is_there": there, "counted": counted(seat, found)}
+    viewer = viewer_of(request.user, slug)
+    found = _version(viewer, desk, no=no, rev=rev, nth=nth)
+    there = any(place.name == desk for place in places(viewer))
+    context = {"viewer": viewer, "sheet": found, "desk_is_there": there, "counted": counted(viewer, found)}
     return render(request, "orders/version.html", context)
 
 
@@ -116,7 +116,7 @@ def version(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nt
 @require_GET
 def receipt_file(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nth: int) -> HttpResponse:
     """The bytes that a receipt's digest is made of: the text, a line end, the nonce."""
-    found = _version(seat_of(request.user, slug), desk, no=no, rev=rev, nth=nth)
+    found = _version(viewer_of(request.user, slug), desk, no=no, rev=rev, nth=nth)
     response = HttpResponse(f"{found.text}\n{found.nonce}".encode(), content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="receipt.txt"'
     response.headers["X-Content-Type-Options"] = "nosniff"
@@ -128,21 +128,21 @@ def receipt_file(request: HttpRequest, slug: str, desk: str, *, no: int, rev: in
 @opens_dice
 def locked(request: HttpRequest, slug: str, *, no: int, rev: int) -> HttpResponse:
     """Which sheets of the viewer's side a stop was adjudicated with, and how the dice were mixed of them."""
-    seat = seat_of(request.user, slug)
-    here = places(seat)
-    found = lock_of(seat, here[0].side, no=no, rev=rev) if here else None
+    viewer = viewer_of(request.user, slug)
+    here = places(viewer)
+    found = lock_of(viewer, here[0].side, no=no, rev=rev) if here else None
     if found is None:
         raise Http404
-    return render(request, "orders/locked.html", {"seat": seat, "lock": found})
+    return render(request, "orders/locked.html", {"viewer": viewer, "lock": found})
 
 
-def _version(seat: Seat, desk: str, *, no: int, rev: int, nth: int) -> Sheet:
+def _version(viewer: Viewer, desk: str, *, no: int, rev: int, nth: int) -> Sheet:
     """A version of a sheet of the viewer's side; Http404 if there is none."""
-    here = places(seat)
+    here = places(viewer)
     if not here:
         raise Http404
     stop = {"phase__no": no, "phase__rev": rev}
-    found = Sheet.objects.for_viewer(seat).filter(**stop, side=here[0].side, desk=desk, version=nth)
+    found = Sheet.objects.for_viewer(viewer).filter(**stop, side=here[0].side, desk=desk, version=nth)
     sheet = found.select_related("author", "phase").first()
     if sheet is None:
         raise Http404
@@ -152,31 +152,31 @@ def _version(seat: Seat, desk: str, *, no: int, rev: int, nth: int) -> Sheet:
 # --- what the buttons do ---------------------------------------------------------------------------------------------
 
 
-def _too_fast(request: HttpRequest, seat: Seat, stop: Stop, here: Place, act: str) -> HttpResponse:
+def _too_fast(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, act: str) -> HttpResponse:
     """Nothing is received, but nothing is lost either: the text is kept as a draft if it can be, and shown."""
     text, trouble = _text(request), _TOO_FAST
     if act not in ("check", "withdraw"):
         try:
-            services.keep_draft(seat, stop, here, text=text, base_version=number(request, "version"))
+            services.keep_draft(viewer, stop, here, text=text, base_version=number(request, "version"))
             trouble = f"{_TOO_FAST} Your text is kept as a draft."
         except (TooLate, TooLong, Overtaken) as refusal:
             trouble = f"{_TOO_FAST} It is not kept as a draft either: {str(refusal) or 'this stop is closed'}."
-    return _not_received(request, seat, stop, here, text=text, trouble=trouble, status=429)
+    return _not_received(request, viewer, stop, here, text=text, trouble=trouble, status=429)
 
 
 _TOO_FAST = "Too much was sent within a minute, so this has not been received. Wait a minute, then send it again."
 
 
-def _keep(request: HttpRequest, seat: Seat, stop: Stop, here: Place) -> HttpResponse:
+def _keep(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place) -> HttpResponse:
     text = _text(request)
     try:
-        services.keep_draft(seat, stop, here, text=text, base_version=number(request, "version"))
+        services.keep_draft(viewer, stop, here, text=text, base_version=number(request, "version"))
     except TooLate:
-        return _not_received(request, seat, stop, here, text=text, trouble=_CLOSED)
+        return _not_received(request, viewer, stop, here, text=text, trouble=_CLOSED)
     except (TooLong, Overtaken) as refusal:
-        return _page(request, seat, here, text=text, trouble=_not_kept(refusal), status=409)
+        return _page(request, viewer, here, text=text, trouble=_not_kept(refusal), status=409)
     messages.success(request, "Your draft is kept. It has not been sent.")
-    return redirect("sheet", seat.campaign.slug, here.name)
+    return redirect("sheet", viewer.campaign.slug, here.name)
 
 
 def _not_kept(refusal: Exception) -> str:
@@ -188,49 +188,49 @@ def _not_kept(refusal: Exception) -> str:
 _CLOSED = "This stop is closed, so nothing more is kept for it."
 
 
-def _withdraw(request: HttpRequest, seat: Seat, stop: Stop, here: Place) -> HttpResponse:
+def _withdraw(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place) -> HttpResponse:
     text = _text(request)
     try:
         receipt = services.withdraw(
-            seat, stop, here, expected_version=number(request, "newest"), idem_key=_key(request)
+            viewer, stop, here, expected_version=number(request, "newest"), idem_key=_key(request)
         )
     except Outdated as newer:
         trouble = f"Version {newer.newest} of this sheet came in meanwhile, so nothing was withdrawn. Look at it first."
-        return _page(request, seat, here, text=text, trouble=trouble, status=409)
+        return _page(request, viewer, here, text=text, trouble=trouble, status=409)
     except (TooLate, NotYours, KeyReused) as refusal:
-        return _not_received(request, seat, stop, here, text=text, trouble=_REFUSALS[type(refusal)])
+        return _not_received(request, viewer, stop, here, text=text, trouble=_REFUSALS[type(refusal)])
     messages.success(request, f"Withdrawn: version {receipt.version}, digest {receipt.digest[:12]}…")
-    return _to_receipt(seat, stop, here, receipt)
+    return _to_receipt(viewer, stop, here, receipt)
 
 
-def _send(request: HttpRequest, seat: Seat, stop: Stop, here: Place, act: str) -> HttpResponse:
+def _send(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, act: str) -> HttpResponse:
     text = _with_ready(_text(request)) if act == "ready" else _text(request)
     expected = number(request, "newest" if act == "replace" else "version")
     try:
-        receipt = services.send(seat, stop, here, text=text, expected_version=expected, idem_key=_key(request))
+        receipt = services.send(viewer, stop, here, text=text, expected_version=expected, idem_key=_key(request))
     except Outdated as newer:
         trouble = (
             f"Version {newer.newest} of this sheet came in while you wrote. Yours was not sent; it is kept below, above"
             " the other. Bring them together and send again."
         )
-        return _page(request, seat, here, text=text, trouble=trouble, status=409)
+        return _page(request, viewer, here, text=text, trouble=trouble, status=409)
     except TooLong as refusal:
         trouble = f"Not sent and not kept: {refusal}. Shorten it; your text is still in the field."
-        return _page(request, seat, here, text=text, trouble=trouble, status=409)
+        return _page(request, viewer, here, text=text, trouble=trouble, status=409)
     except (TooLate, NotYours, KeyReused) as refusal:
-        return _not_received(request, seat, stop, here, text=text, trouble=_REFUSALS[type(refusal)])
+        return _not_received(request, viewer, stop, here, text=text, trouble=_REFUSALS[type(refusal)])
     messages.success(request, f"Received: version {receipt.version}, digest {receipt.digest[:12]}…")
-    return _to_receipt(seat, stop, here, receipt)
+    return _to_receipt(viewer, stop, here, receipt)
 
 
-def _to_receipt(seat: Seat, stop: Stop, here: Place, receipt: Receipt) -> HttpResponse:
-    return redirect("version", seat.campaign.slug, here.name, stop.no, stop.rev, receipt.version)
+def _to_receipt(viewer: Viewer, stop: Stop, here: Place, receipt: Receipt) -> HttpResponse:
+    return redirect("version", viewer.campaign.slug, here.name, stop.no, stop.rev, receipt.version)
 
 
 def _not_received(
-    request: HttpRequest, seat: Seat, stop: Stop, here: Place, *, text: str, trouble: str, status: int = 409
+    request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, *, text: str, trouble: str, status: int = 409
 ) -> HttpResponse:
-    context = {"seat": seat, "place": here, "stop": stop, "trouble": trouble, "text": text}
+    context = {"viewer": viewer, "place": here, "stop": stop, "trouble": trouble, "text": text}
     return render(request, "orders/not_received.html", context, status=status)
 
 
@@ -255,25 +255,25 @@ def _with_ready(text: str) -> str:
 
 
 def _page(
-    request: HttpRequest, seat: Seat, here: Place, *, text: str | None = None, trouble: str = "", status: int = 200
+    request: HttpRequest, viewer: Viewer, here: Place, *, text: str | None = None, trouble: str = "", status: int = 200
 ) -> HttpResponse:
-    stop = open_stop(seat)
+    stop = open_stop(viewer)
     acts = stop is not None and here.side in stop.acts
-    context: dict[str, Any] = {"seat": seat, "place": here, "stop": stop, "acts": acts, "trouble": trouble}
-    newest = newest_stop(seat)
-    seen, kinds = (None, set()) if newest is None else view_and_kinds(seat, newest.no)
+    context: dict[str, Any] = {"viewer": viewer, "place": here, "stop": stop, "acts": acts, "trouble": trouble}
+    newest = newest_stop(viewer)
+    seen, kinds = (None, set()) if newest is None else view_and_kinds(viewer, newest.no)
     context |= {"situation": newest, "has_map": "map" in kinds}
-    lines = standing_lines(seat, here) if stop is not None and newest is not None else None
+    lines = standing_lines(viewer, here) if stop is not None and newest is not None else None
     context |= {"standing": lines, "writes": acts or lines is not None}
     if stop is not None and context["writes"]:
-        context |= _sheet_of(request, seat, stop, here, text)
-        context["own_units"] = own_units(seat, seen)
+        context |= _sheet_of(request, viewer, stop, here, text)
+        context["own_units"] = own_units(viewer, seen)
     return render(request, "orders/sheet.html", context, status=status)
 
 
-def _sheet_of(request: HttpRequest, seat: Seat, stop: Stop, here: Place, text: str | None) -> dict[str, Any]:
-    sent = versions(seat, stop, here)
-    kept = draft_of(seat, stop, here) if here.writes else None
+def _sheet_of(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, text: str | None) -> dict[str, Any]:
+    sent = versions(viewer, stop, here)
+    kept = draft_of(viewer, stop, here) if here.writes else None
     newest, newest_text = (sent[0].version, sent[0].text) if sent else (0, "")
     written, base = newest_text, newest
     if text is not None:
@@ -282,7 +282,7 @@ def _sheet_of(request: HttpRequest, seat: Seat, stop: Stop, here: Place, text: s
         written, base = kept.text, kept.base_version
     apart = base < newest and written != newest_text
     return {
-        "statuses": desk_statuses(seat, stop),
+        "statuses": desk_statuses(viewer, stop),
         "versions": sent,
         "newest": sent[0] if sent else None,
         "draft": kept,
@@ -290,21 +290,21 @@ def _sheet_of(request: HttpRequest, seat: Seat, stop: Stop, here: Place, text: s
         "apart": apart,
         "version": base if apart else newest,
         "key": secrets.token_hex(16),
-        "answer": services.answered(seat, stop, here, written),
-        "usages": [usage(kind).removeprefix("Write: ").rstrip(".") for kind in _kinds(seat, stop)],
+        "answer": services.answered(viewer, stop, here, written),
+        "usages": [usage(kind).removeprefix("Write: ").rstrip(".") for kind in _kinds(viewer, stop)],
     }
 
 
-def _kinds(seat: Seat, stop: Stop) -> tuple[Any, ...]:
-    rules = scenario_of(seat.campaign).rules
-    if seat.is_gm or seat.side in stop.acts:
+def _kinds(viewer: Viewer, stop: Stop) -> tuple[Any, ...]:
+    rules = scenario_of(viewer.campaign).rules
+    if viewer.is_gm or viewer.side in stop.acts:
         return rules.orders_of(rules.phase(stop.key))
-    return rules.orders_for(knowledge(seat).slice, seat.audience)
+    return rules.orders_for(knowledge(viewer).slice, viewer.audience)
 
 
-def _addressed(request: HttpRequest, seat: Seat) -> Stop:
+def _addressed(request: HttpRequest, viewer: Viewer) -> Stop:
     """The stop that the form was made for. Another may be open by now, and is not to receive this text."""
-    return addressed_stop(seat, number(request, "stop"), number(request, "rev"))
+    return addressed_stop(viewer, number(request, "stop"), number(request, "rev"))
 
 
 def _text(request: HttpRequest) -> str:

@@ -43,12 +43,12 @@ def _resolved_again(stop: Stop) -> float:
 def _resolve(state: State, sheets: Orders) -> Resolution[State]:
     seeds = dict.fromkeys((GM, PUBLIC, *map(audience_of, loaded().rules.sides)), b"bench")
     dice = KeyedDice(campaign="bench", lock=1, mix=mix({}), seeds=seeds)
-    return adjudicate(loaded().rules, loaded().scenario.theatre, state, sheets, dice=dice)
+    return adjudicate(loaded().rules, loaded().scenario.game_data, state, sheets, dice=dice)
 
 
 def _marches(state: State) -> Orders:
     """Every German unit goes to the furthest hex in reach into which no other goes or stands."""
-    situation = as_true(loaded().scenario.theatre, state, GERMAN)
+    situation = as_true(loaded().scenario.game_data, state, GERMAN)
     taken = set(occupied_hexes(state.own[GERMAN]))
     placed: list[Placed] = []
     for unit, place in on_map(state.own[GERMAN]):

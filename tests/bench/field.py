@@ -22,12 +22,12 @@ from campaign.rulesets.forum_campaign.model.game_data import (
     SIDES,
     Branch,
     Edge,
+    GameData,
     Hex,
     River,
     RiverClass,
     RoadClass,
     Terrain,
-    Theatre,
     Weather,
 )
 from campaign.rulesets.forum_campaign.model.options import Options, ZoneCost
@@ -54,12 +54,12 @@ _PRINTED = 4
 """R4.3 Movement points of infantry, which has twice as many clear of the enemy."""
 
 
-def field(model: Theatre, units: int) -> tuple[Theatre, State]:
+def field(model: GameData, units: int) -> tuple[GameData, State]:
     """The theatre, with the charts of another, and a state with so many units a side."""
     random = Random(_SEED)
     grid = Grid.of(_hex(row, column) for row in _ROWS for column in range(1, _COLUMNS + 1))
     board = grid.board()
-    theatre = replace(
+    game_data = replace(
         model,
         hexes=dict(_hexes(random, board)),
         grid=grid,
@@ -72,7 +72,7 @@ def field(model: Theatre, units: int) -> tuple[Theatre, State]:
         entries=(),
         supply_edge={ALLIED: _sources(random, 1), GERMAN: _sources(random, _COLUMNS)},
     )
-    return theatre, _state(random, theatre, units)
+    return game_data, _state(random, game_data, units)
 
 
 def _hex(row: str, column: int) -> PlaceId:
@@ -141,13 +141,13 @@ def _sources(random: Random, column: int) -> frozenset[PlaceId]:
 # --- the units -------------------------------------------------------------------------------------------------------
 
 
-def _state(random: Random, theatre: Theatre, units: int) -> State:
+def _state(random: Random, game_data: GameData, units: int) -> State:
     """Both sides anywhere, each unit in a hex of its own."""
-    taken = random.sample(theatre.board.places, units * len(SIDES))
+    taken = random.sample(game_data.board.places, units * len(SIDES))
     own = {side: Own(_units(side, taken[number :: len(SIDES)])) for number, side in enumerate(SIDES)}
     today = WeatherToday(Weather.SUNNY, 0, 0)
     opened = Open(
-        theatre.first_day,
+        game_data.first_day,
         PhaseKey("sheet"),
         fuel=units,
         depots={},
@@ -157,7 +157,7 @@ def _state(random: Random, theatre: Theatre, units: int) -> State:
     )
     state = State(opened, own)
     return with_fields(
-        state, own={side: with_fields(own[side], sightings=sightings(theatre, state, side)) for side in SIDES}
+        state, own={side: with_fields(own[side], sightings=sightings(game_data, state, side)) for side in SIDES}
     )
 
 

@@ -104,14 +104,14 @@ def _phase(scene: peers.Drawing) -> Iterator[Figure]:
 
 def _judged_and_drawn() -> Callable[[], list[bytes]]:
     here, base = loaded(), _base()
-    rules, theatre = here.rules, here.scenario.theatre
+    rules, game_data = here.rules, here.scenario.game_data
     before = _stop("air").resolution.state
     orders, _ = read_sheets(here, before, find_scenario(SCENARIO) / "demo")
     dice = dice_for(here, 2, {})
 
     def whole() -> list[bytes]:
-        done: Resolution[Any] = adjudicate(rules, theatre, before, orders, dice=dice)
-        views = (view_of(rules, theatre, done.state, done.events, audience_of(side)) for side in rules.sides)
+        done: Resolution[Any] = adjudicate(rules, game_data, before, orders, dice=dice)
+        views = (view_of(rules, game_data, done.state, done.events, audience_of(side)) for side in rules.sides)
         return [draw(base, view, width=_WIDTH) for view in views]
 
     return whole
@@ -137,9 +137,9 @@ def _growth() -> Iterator[Figure]:
 
 def _replay(base: BaseMap) -> Iterator[Figure]:
     """What the GM saw of a whole game of bots, begun again until there are as many stops as a moving picture shows."""
-    rules, theatre = loaded().rules, loaded().scenario.theatre
+    rules, game_data = loaded().rules, loaded().scenario.game_data
     ends = (stop.resolution for stop in islice(cycle(game()), MOST_FRAMES))
-    frames = of_campaign([view_of(rules, theatre, end.state, end.events, GM) for end in ends])
+    frames = of_campaign([view_of(rules, game_data, end.state, end.events, GM) for end in ends])
     for motion in Motion:
         made = partial(animate, base, frames, motion)
         yield Figure(f"replay-{motion.value}-size", len(made()) / 1000, "kB", 2000)
@@ -151,7 +151,7 @@ def _replay(base: BaseMap) -> Iterator[Figure]:
 
 @cache
 def _base() -> BaseMap:
-    return loaded().rules.base_map(loaded().scenario.theatre)
+    return loaded().rules.base_map(loaded().scenario.game_data)
 
 
 @cache
@@ -171,9 +171,9 @@ def _field_view(units: int = UNITS) -> tuple[BaseMap, View]:
 
     Both sides stand anywhere on it, so that there is no front.
     """
-    theatre, state = field(loaded().scenario.theatre, units)
+    game_data, state = field(loaded().scenario.game_data, units)
     state = replace(state, open=replace(state.open, phase=PhaseKey("german_sheet")))
-    view = view_of(loaded().rules, theatre, state, (), GM)
-    came = [(unit, theatre.board.neighbours(unit.at)[0]) for unit in view.counters[::3]]
+    view = view_of(loaded().rules, game_data, state, (), GM)
+    came = [(unit, game_data.board.neighbours(unit.at)[0]) for unit in view.counters[::3]]
     arrows = tuple(Arrow(ArrowKind.MOVE, unit.side, (PlaceId(start), unit.at)) for unit, start in came)
-    return loaded().rules.base_map(theatre), replace(view, arrows=arrows, front=())
+    return loaded().rules.base_map(game_data), replace(view, arrows=arrows, front=())

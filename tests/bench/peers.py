@@ -43,7 +43,7 @@ class Drawing:
         self.front = [edge for a, b in view.front for edge in shared(outlines[a], outlines[b])]
         self.arrows = [tuple(at[place] for place in arrow.path) for arrow in view.arrows if len(arrow.path) > 1]
         units: tuple[Counter | Sighting, ...] = (*view.counters, *view.sightings)
-        self.units = [(at[unit.at], unit.label or "?", DEFAULT.livery(base.sides, unit.side)) for unit in units]
+        self.units = [(at[unit.at], unit.label or "?", DEFAULT.side_colours(base.sides, unit.side)) for unit in units]
         self.tables = [cell for panel in view.panels[:4] for row in panel.rows for cell in row]
 
 
@@ -71,10 +71,10 @@ def pillow(scene: Drawing) -> bytes:
         pen.text((2 * x, 2 * y - 26 * s), text, fill=DEFAULT.number, font=small, anchor="ms")
     for (x, y), text in scene.names:
         rimmed((2 * x, 2 * y + 26 * s), text, DEFAULT.ink, large, anchor="ms")
-    for (x, y), label, livery in scene.units:
+    for (x, y), label, side_colours in scene.units:
         box = (2 * x - 24 * s, 2 * y - 19 * s, 2 * x + 24 * s, 2 * y + 19 * s)
-        pen.rectangle(box, fill=livery.pale, outline=livery.strong, width=round(2 * s))
-        pen.rectangle((2 * x - 11 * s, 2 * y - 9 * s, 2 * x + 11 * s, 2 * y + 5 * s), fill=livery.strong)
+        pen.rectangle(box, fill=side_colours.pale, outline=side_colours.strong, width=round(2 * s))
+        pen.rectangle((2 * x - 11 * s, 2 * y - 9 * s, 2 * x + 11 * s, 2 * y + 5 * s), fill=side_colours.strong)
         pen.text((2 * x, 2 * y + 15 * s), label, fill=DEFAULT.ink, font=large, anchor="ms")
     for n, text in enumerate(scene.tables):
         pen.text((600 + n % 9 * 300, 40 + n // 9 * 50), text, fill=DEFAULT.ink, font=large)
@@ -105,8 +105,8 @@ def matplotlib(scene: Drawing) -> bytes:
     ):
         axes.add_collection(LineCollection(lines, colors=[_part(colour)], linewidths=3 * scene.scale))
     boxes = [[(x - 36, y - 28), (x + 36, y - 28), (x + 36, y + 28), (x - 36, y + 28)] for (x, y), _, _ in scene.units]
-    strong = [_part(livery.strong) for _, _, livery in scene.units]
-    pale = [_part(livery.pale) for _, _, livery in scene.units]
+    strong = [_part(side_colours.strong) for _, _, side_colours in scene.units]
+    pale = [_part(side_colours.pale) for _, _, side_colours in scene.units]
     axes.add_collection(PolyCollection(boxes, facecolors=pale, edgecolors=strong))
     texts = [(scene.ids, 7, -26), (scene.names, 11, 26), ([(at, label) for at, label, _ in scene.units], 10, 20)]
     for some, size, down in texts:

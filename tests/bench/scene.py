@@ -7,7 +7,7 @@ from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.values import replace
 from campaign.game.loading import Loaded, find_scenario, load_scenario
 from campaign.game.simulation import Stop, stops
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, zone
 from gm.demo import SCENARIO
@@ -47,7 +47,7 @@ def crowded(units: int, *, allowance: int = 1) -> State:
     """That day with so many ground units a side on the map, supplied and fuelled, of so many times the allowance."""
     state = sheet_stop()
     for side in SIDES:
-        state = _filled(loaded().scenario.theatre, state, side, units)
+        state = _filled(loaded().scenario.game_data, state, side, units)
     own = {side: replace(own, units=_rested(own.units, allowance)) for side, own in state.own.items()}
     return replace(state, own=own, open=replace(state.open, fuel=units))
 
@@ -61,11 +61,11 @@ def _rested(units: Mapping[UnitId, Unit], allowance: int) -> dict[UnitId, Unit]:
     }
 
 
-def _filled(theatre: Theatre, state: State, side: SideId, wanted: int) -> State:
+def _filled(game_data: GameData, state: State, side: SideId, wanted: int) -> State:
     """Copies of the side's own units, in the free hexes nearest to them that the enemy does not reach."""
     own = state.own[side]
     models = [unit for unit, _ in on_map(own)]
-    room = _free_hexes(theatre, state, side)
+    room = _free_hexes(game_data, state, side)
     kept = {unit.id: unit for unit in models[:wanted]}
     for number in range(wanted - len(kept)):
         model = models[number % len(models)]
@@ -76,13 +76,13 @@ def _filled(theatre: Theatre, state: State, side: SideId, wanted: int) -> State:
     return replace(state, own={**state.own, side: replace(own, units=kept)})
 
 
-def _free_hexes(theatre: Theatre, state: State, side: SideId) -> Iterator[PlaceId]:
+def _free_hexes(game_data: GameData, state: State, side: SideId) -> Iterator[PlaceId]:
     enemy = occupied_hexes(state.own[enemy_of(side)])
-    taken = enemy | zone(theatre, enemy)
+    taken = enemy | zone(game_data, enemy)
     front = sorted(occupied_hexes(state.own[side]))
     seen = {*front, *taken}
     for place in front:
-        for near in theatre.open_neighbours(place):
+        for near in game_data.open_neighbours(place):
             if near not in seen:
                 seen.add(near)
                 front.append(near)

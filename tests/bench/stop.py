@@ -19,14 +19,14 @@ def figures() -> Iterator[Figure]:
     """Its parts and the whole. The base map, drawn once for a campaign, is drawn beforehand."""
     folder = find_scenario(SCENARIO)
     loaded = load_scenario(folder)
-    rules, theatre = loaded.rules, loaded.scenario.theatre
-    base = rules.base_map(theatre)
-    opening = adjudicate(rules, theatre, loaded.scenario.start, {}, dice=dice_for(loaded, 1, {}))
+    rules, game_data = loaded.rules, loaded.scenario.game_data
+    base = rules.base_map(game_data)
+    opening = adjudicate(rules, game_data, loaded.scenario.start, {}, dice=dice_for(loaded, 1, {}))
     orders, _ = read_sheets(loaded, opening.state, folder / "demo")
     dice = dice_for(loaded, 2, {})
 
     def resolve() -> Resolution[Any]:
-        return adjudicate(rules, theatre, opening.state, orders, dice=dice)
+        return adjudicate(rules, game_data, opening.state, orders, dice=dice)
 
     resolution = resolve()
     views = _views(loaded, resolution)
@@ -36,13 +36,13 @@ def figures() -> Iterator[Figure]:
     small = milliseconds(lambda: [(draw(base, view, width=THUMBNAIL), draw_chart(base, view)) for view in views])
     yield Figure("stop-four-charts-and-thumbnails", small, "ms", 150)
     yield Figure("stop-reports", milliseconds(lambda: [_report(view) for view in views]), "ms", 150)
-    whole = milliseconds(lambda: [_report(p.view) for p in turn_packages(rules, theatre, base, resolve())])
+    whole = milliseconds(lambda: [_report(p.view) for p in turn_packages(rules, game_data, base, resolve())])
     yield Figure("stop-whole", whole, "ms", 1000)
 
 
 def _views(loaded: Loaded, resolution: Resolution[Any]) -> list[View]:
-    theatre, state, events = loaded.scenario.theatre, resolution.state, resolution.events
-    return [view_of(loaded.rules, theatre, state, events, who) for who in audiences(loaded.rules)]
+    game_data, state, events = loaded.scenario.game_data, resolution.state, resolution.events
+    return [view_of(loaded.rules, game_data, state, events, who) for who in audiences(loaded.rules)]
 
 
 def _report(view: View) -> tuple[str, str, str]:

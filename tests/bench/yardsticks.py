@@ -7,7 +7,7 @@ import networkx
 import rustworkx
 
 from campaign.engine.ids import PlaceId, SideId
-from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.options import ZoneCost
 from campaign.rulesets.forum_campaign.model.situation import as_true
 from campaign.rulesets.forum_campaign.model.state import State, on_map
@@ -30,11 +30,11 @@ class Answer:
 class Task:
     """A side's searches, with all that a graph is made of."""
 
-    def __init__(self, theatre: Theatre, state: State, side: SideId) -> None:
-        situation, cost = as_true(theatre, state, side), as_true(theatre, state, side).terms.tariff.cost
+    def __init__(self, game_data: GameData, state: State, side: SideId) -> None:
+        situation, cost = as_true(game_data, state, side), as_true(game_data, state, side).terms.costs.cost
         starts = {place for _, place in on_map(state.own[side]) if place in situation.zone}
-        self.places = (*theatre.board.places, *map(_leaving, sorted(starts)))
-        edges = [(at, near) for at in theatre.board.places for near in theatre.open_neighbours(at)]
+        self.places = (*game_data.board.places, *map(_leaving, sorted(starts)))
+        edges = [(at, near) for at in game_data.board.places for near in game_data.open_neighbours(at)]
         steps: list[_Step] = [(at, near, cost(at, near)) for at, near in edges if near not in situation.enemy]
         self.clear = [step for step in steps if step[1] not in situation.zone]
         stops = situation.options.zone_cost is ZoneCost.STOP
@@ -42,10 +42,10 @@ class Task:
         self.through += [(_leaving(at), near, cost) for at, near, cost in steps if at in starts]
         barred = situation.enemy | situation.zone
         self.free = [(at, near) for at, near in edges if at not in barred and near not in barred]
-        self.sources = theatre.supply_edge[side] - barred
-        self.near = theatre.open_neighbours
+        self.sources = game_data.supply_edge[side] - barred
+        self.near = game_data.open_neighbours
         self.zone = situation.zone
-        self.fringe = frozenset(near for place in situation.zone for near in theatre.open_neighbours(place))
+        self.fringe = frozenset(near for place in situation.zone for near in game_data.open_neighbours(place))
         self.units = [
             (place, points(unit, contact=False), points(unit, contact=True)) for unit, place in on_map(state.own[side])
         ]

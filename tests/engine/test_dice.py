@@ -62,7 +62,7 @@ def test_dice_of_a_label_do_not_depend_on_what_was_rolled_before() -> None:
 def test_each_face_comes_up_about_equally_often() -> None:
     rolls = vector().roll("statistics", count=12_000, sides=6, audience=PUBLIC)
     counts = Counter(rolls)
-    chi_squared = sum((counts[face] - 2_000) ** 2 / 2_000 for face in range(1, 7))
+    chi_squared = sum((counts[fact] - 2_000) ** 2 / 2_000 for fact in range(1, 7))
     assert chi_squared < 20.5  # 0.1 % of fair dice exceed this with five degrees of freedom
 
 

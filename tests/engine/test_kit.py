@@ -5,13 +5,24 @@ from typing import Annotated, Any
 
 import pytest
 
+from campaign.engine.checking import Refused, check_lines, read_each
 from campaign.engine.choices import Draft
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.errors import ScenarioError
-from campaign.engine.facts import Fact, Ledger, Noted, Release, Rolled, Told, tell, to_nobody, to_owner, unchanged
+from campaign.engine.facts import (
+    Disclosure,
+    Fact,
+    Ledger,
+    Noted,
+    Release,
+    Rolled,
+    disclose,
+    to_nobody,
+    to_owner,
+    unchanged,
+)
 from campaign.engine.files import convert_case
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, UnitId, audience_of
-from campaign.engine.judging import Refused, judged, read_each
 from campaign.engine.lexicon import grouped
 from campaign.engine.orders import (
     Checked,
@@ -87,7 +98,7 @@ def test_lines_are_read_in_order_and_those_that_are_refused_are_problems() -> No
 
 
 def test_lines_without_a_judge_are_left_alone() -> None:
-    checked = judged(lines(Ready(), Load(UnitId("w1"))), {Load: lambda order: f"{order.wagon} is loaded"})
+    checked = check_lines(lines(Ready(), Load(UnitId("w1"))), {Load: lambda order: f"{order.wagon} is loaded"})
     assert [(each.line, each.text) for each in checked.understood] == [(2, "w1 is loaded")]
     assert checked.problems == ()
 
@@ -108,7 +119,7 @@ def ledger() -> Ledger[str, Game]:
 def test_a_submission_has_what_its_side_knows_and_nothing_else() -> None:
     orders = {audience_of(RED): lines(Load(UnitId("w1")))}
     sheet = submitted(ledger(), orders, RED)
-    assert (sheet.theatre, sheet.known, sheet.side) == ("the map", Game(None, {RED: START.own[RED]}, None), RED)
+    assert (sheet.game_data, sheet.known, sheet.side) == ("the map", Game(None, {RED: START.own[RED]}, None), RED)
     assert (sheet.has(Load), sheet.has(Note)) == (True, False)
     assert submitted(ledger(), orders, BLUE).lines == ()
 
@@ -117,7 +128,7 @@ def test_notes_are_told_to_their_side_and_the_gm() -> None:
     book = ledger()
     sheet = lines(Note(Text("no bread")), Load(UnitId("w1")), Note(Text("no wine")))
     take_notes(book, submitted(book, {audience_of(RED): sheet}, RED))
-    told = {who: [each.face for each in tell(book.events, Audience(who))] for who in (RED, BLUE, GM, PUBLIC)}
+    told = {who: [each.fact for each in disclose(book.events, Audience(who))] for who in (RED, BLUE, GM, PUBLIC)}
     noted = [Noted(RED, "no bread"), Noted(RED, "no wine")]
     assert told == {RED: noted, BLUE: [], GM: noted, PUBLIC: []}
 
@@ -151,7 +162,7 @@ def test_a_fact_is_ruled_if_the_ruleset_lists_it_and_nothing_speaks_against_it()
 
 def draft(*written: Order) -> Draft[Any, Any]:
     def check(sheet: Submission[Any, Any]) -> Checked:
-        return judged(sheet.lines, {Load: lambda order: str(some(order.amount))})
+        return check_lines(sheet.lines, {Load: lambda order: str(some(order.amount))})
 
     phase = Phase[Any, Any](
         key=PhaseKey("day"), title="Day", rule="X", resolve=lambda *_: None, orders=(Load, Trade, Ready), check=check
@@ -180,13 +191,13 @@ def test_a_draft_knows_which_units_its_lines_are_about() -> None:
 # --- reports ---------------------------------------------------------------------------------------------------------
 
 SENTENCES: Mapping[type, Say] = {
-    Loaded: lambda name, face: f"{name} loads {face.amount}",
-    Noted: lambda _name, face: Sentence(face.text, ("because",)) if face.text else None,
+    Loaded: lambda name, fact: f"{name} loads {fact.amount}",
+    Noted: lambda _name, fact: Sentence(fact.text, ("because",)) if fact.text else None,
 }
 
 
-def told(face: Any, ruling: str = "") -> Told[Any]:
-    return Told(PhaseKey("day"), "X1", face, ruling)
+def told(fact: Any, ruling: str = "") -> Disclosure[Any]:
+    return Disclosure(PhaseKey("day"), "X1", fact, ruling)
 
 
 def test_a_face_has_its_sentence_and_a_ruling_says_that_it_is_one() -> None:
@@ -198,8 +209,8 @@ def test_a_face_has_its_sentence_and_a_ruling_says_that_it_is_one() -> None:
 
 
 def test_a_report_leaves_out_what_has_no_sentence() -> None:
-    faces = [told(Noted(RED, "")), told(Noted(RED, "rain"))]
-    (line,) = log_lines(faces, ["Dawn", "Day"], lambda each: sentence_for(each, SENTENCES, "Ann"))
+    disclosures = [told(Noted(RED, "")), told(Noted(RED, "rain"))]
+    (line,) = log_lines(disclosures, ["Dawn", "Day"], lambda each: sentence_for(each, SENTENCES, "Ann"))
     assert (line.section, line.text, line.rule, line.reasons) == ("Day", "rain", "X1", ("because",))
 
 

@@ -10,13 +10,13 @@ import pytest
 from campaign.engine.adjudication import adjudicate, asked
 from campaign.engine.dice import Entered, Overridden, ScriptedDice
 from campaign.engine.errors import EngineError
-from campaign.engine.facts import Fact, Ledger, Release, Rolled, tell, to_all, to_audience_of_roll, to_owner
+from campaign.engine.facts import Fact, Ledger, Release, Rolled, disclose, to_all, to_audience_of_roll, to_owner
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
 from campaign.engine.orders import Checked, NoStandingOrders, Order, Placed, Understood
 from campaign.engine.phases import Orders, Phase, Ruling, Standing, key_and_occurrence, phase_name
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.rulings import no_side
-from campaign.engine.state import State, slice_for, slice_of, with_open, with_own
+from campaign.engine.state import State, known_state, state_known_to, with_open, with_own
 from campaign.engine.values import Value, replace
 
 RED, BLUE = SideId("red"), SideId("blue")
@@ -190,19 +190,19 @@ def test_each_audience_hears_its_faces_and_the_gm_all() -> None:
         ("dawn", "X2", ""),
         ("dawn", "X", ""),
     ]
-    assert events[0].faces == {GM: events[0].fact, TO_RED: events[0].fact}
+    assert events[0].disclosures == {GM: events[0].fact, TO_RED: events[0].fact}
     assert events[2].fact == Rolled("luck", TO_RED, 6, (1,), "luck")
-    assert [told.rule for told in tell(events, TO_BLUE)] == ["X", "X2", "X"]
-    heard = {who: [type(told.face) for told in tell(events, who)] for who in (TO_RED, TO_BLUE, GM, PUBLIC)}
+    assert [told.rule for told in disclose(events, TO_BLUE)] == ["X", "X2", "X"]
+    heard = {who: [type(told.fact) for told in disclose(events, who)] for who in (TO_RED, TO_BLUE, GM, PUBLIC)}
     assert heard[TO_RED] == heard[GM] == [Paid, Turned, Rolled, Scored, Turned]
     assert heard[TO_BLUE] == heard[PUBLIC] == [Turned, Scored, Turned]
 
 
 def test_a_slice_has_the_open_part_and_the_named_sides_only() -> None:
-    assert slice_for(START, (RED,)) == Game(Open(), {RED: Own()})
-    assert slice_of(START, GM).own == START.own
-    assert slice_of(START, GM).hidden is None
-    assert slice_of(START, PUBLIC) == Game(Open(), {})
+    assert known_state(START, (RED,)) == Game(Open(), {RED: Own()})
+    assert state_known_to(START, GM).own == START.own
+    assert state_known_to(START, GM).hidden is None
+    assert state_known_to(START, PUBLIC) == Game(Open(), {})
 
 
 def test_a_ruling_is_applied_before_its_phase_and_keeps_its_reason() -> None:
@@ -213,8 +213,8 @@ def test_a_ruling_is_applied_before_its_phase_and_keeps_its_reason() -> None:
         (Scored, "dawn", "GM", "a bonus"),
         (Rolled, "dawn", "X1", ""),
     ]
-    told = tell(resolution.events, TO_BLUE)[1]
-    assert (told.phase, told.rule, told.face, told.ruling) == ("dawn", "GM", Scored(10), "a bonus")
+    told = disclose(resolution.events, TO_BLUE)[1]
+    assert (told.phase, told.rule, told.fact, told.ruling) == ("dawn", "GM", Scored(10), "a bonus")
 
 
 DUSK, DAWN = PhaseKey("dusk"), PhaseKey("dawn")
@@ -255,10 +255,12 @@ def test_orders_that_do_not_belong_to_the_phase_are_refused(orders: Orders, said
 
 
 def test_a_roll_of_the_public_is_told_to_all() -> None:
-    ledger = Ledger(theatre=None, state=START, evolve=evolve, release=RULES.release, dice=ScriptedDice({"luck": (2,)}))
+    ledger = Ledger(
+        game_data=None, state=START, evolve=evolve, release=RULES.release, dice=ScriptedDice({"luck": (2,)})
+    )
     assert ledger.roll("luck", sides=6, audience=PUBLIC, purpose="luck", rule="X1") == (2,)
     (event,) = ledger.events
-    assert event.faces == dict.fromkeys((GM, PUBLIC, TO_RED, TO_BLUE), Rolled("luck", PUBLIC, 6, (2,), "luck"))
+    assert event.disclosures == dict.fromkeys((GM, PUBLIC, TO_RED, TO_BLUE), Rolled("luck", PUBLIC, 6, (2,), "luck"))
 
 
 def test_a_face_may_depend_on_what_was_and_on_what_is() -> None:
@@ -266,14 +268,14 @@ def test_a_face_may_depend_on_what_was_and_on_what_is() -> None:
         return {TO_BLUE: Scored(after.open.score - before.open.score)}
 
     release: Mapping[type[Fact], Release] = {Turned: Release("", gained), Scored: Release("", gained)}
-    ledger = Ledger(theatre=None, state=START, evolve=evolve, release=release, dice=ScriptedDice({}))
+    ledger = Ledger(game_data=None, state=START, evolve=evolve, release=release, dice=ScriptedDice({}))
     ledger.emit(Scored(3), rule="X")
     ledger.emit(Turned(DUSK), rule="X")
-    assert [told.face for told in tell(ledger.events, TO_BLUE)] == [Scored(3), Scored(0)]
+    assert [told.fact for told in disclose(ledger.events, TO_BLUE)] == [Scored(3), Scored(0)]
 
 
 def test_a_fact_outside_the_release_table_cannot_happen() -> None:
-    ledger = Ledger(theatre=None, state=START, evolve=evolve, release={}, dice=ScriptedDice({}))
+    ledger = Ledger(game_data=None, state=START, evolve=evolve, release={}, dice=ScriptedDice({}))
     with pytest.raises(EngineError, match=r"^Scored is not in the release table$"):
         ledger.emit(Scored(1), rule="X")
     assert ledger.state == START
@@ -281,7 +283,9 @@ def test_a_fact_outside_the_release_table_cannot_happen() -> None:
 
 
 def test_a_label_is_rolled_once() -> None:
-    ledger = Ledger(theatre=None, state=START, evolve=evolve, release=RULES.release, dice=ScriptedDice({"luck": (2,)}))
+    ledger = Ledger(
+        game_data=None, state=START, evolve=evolve, release=RULES.release, dice=ScriptedDice({"luck": (2,)})
+    )
     dawn(ledger, {})
     with pytest.raises(EngineError, match=r"^luck was rolled twice$"):
         dawn(ledger, {})
@@ -316,8 +320,8 @@ def test_a_roll_among_the_rulings_is_entered_and_its_last_reason_given() -> None
     rulings = [Ruling(PhaseKey("dawn"), roll, reason) for roll, reason in zip(rolls, ("a slip", "so"), strict=True)]
     resolution = adjudicate(RULES, None, START, {}, dice=ScriptedDice({}), rulings=rulings)
     assert resolution.state.open.score == 5
-    (told,) = [told for told in tell(resolution.events, TO_RED) if isinstance(told.face, Rolled)]
-    assert (told.ruling, told.face.by_hand) == ("so", True)
+    (told,) = [told for told in disclose(resolution.events, TO_RED) if isinstance(told.fact, Rolled)]
+    assert (told.ruling, told.fact.by_hand) == ("so", True)
 
 
 def test_a_sequence_in_which_nobody_ever_acts_is_an_error() -> None:
@@ -361,7 +365,9 @@ def test_a_later_occurrence_has_its_number_in_labels_that_would_be_rolled_twice(
 
 def test_only_the_side_is_told_of_its_standing_orders() -> None:
     events = hoarding(10, luck=LUCK).events
-    told = {who: any(isinstance(each.face, Ordered) for each in tell(events, who)) for who in (TO_RED, TO_BLUE, PUBLIC)}
+    told = {
+        who: any(isinstance(each.fact, Ordered) for each in disclose(events, who)) for who in (TO_RED, TO_BLUE, PUBLIC)
+    }
     assert told == {TO_RED: True, TO_BLUE: False, PUBLIC: False}
 
 
@@ -394,7 +400,7 @@ def test_who_is_asked_are_those_who_act_and_are_not_answered_for() -> None:
 
 def test_a_sheet_is_checked_by_its_phase_and_its_standing_orders_by_themselves() -> None:
     sheet = (Placed(Hoard(5), 1), Placed(Spend(1), 2))
-    known = slice_of(at_red(), TO_RED)
+    known = state_known_to(at_red(), TO_RED)
     said = HOARDING.check(None, known, TO_RED, sheet).understood
     assert said == (Understood(1, "stays"), Understood(2, "paid"))
     assert HOARDING.orders_of(HOARDING.phase(PhaseKey("red"))) == (Spend, Hoard, NoStandingOrders)

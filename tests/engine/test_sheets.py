@@ -5,13 +5,13 @@ from typing import Any
 from campaign.engine.ids import Audience, PhaseKey, SideId
 from campaign.engine.orders import HQ, Checked, Problem, Severity
 from campaign.engine.sheets import DeskSheet, SideSheet, check_side, read_side
-from campaign.engine.state import slice_for, with_open
+from campaign.engine.state import known_state, with_open
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.model.game_data import Weather
 from campaign.rulesets.forum_campaign.model.state import AirDay, WeatherToday
 
 ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
-RULES, THEATRE = ARDENNES.rules, ARDENNES.scenario.theatre
+RULES, THEATRE = ARDENNES.rules, ARDENNES.scenario.game_data
 GERMANS = Audience("german")
 SIXTH, FIFTH = "6th Panzer Army", "5th Panzer Army"
 
@@ -21,7 +21,7 @@ def known(phase: str = "german_sheet") -> Any:
     today = WeatherToday(Weather.GLOOMY, 0, 0)
     air = {SideId("german"): AirDay(available=3)}
     start = with_open(ARDENNES.scenario.start, phase=PhaseKey(phase), weather=today, air=air)
-    return slice_for(start, {SideId("german")})
+    return known_state(start, {SideId("german")})
 
 
 def read(*, phase: str = "german_sheet", hq: str = "", **desks: str) -> SideSheet:

@@ -5,7 +5,7 @@ import pytest
 
 from campaign.engine.ids import GM, PUBLIC, Audience, SideId, audience_of
 from campaign.engine.modifiers import Modifier, explain, total
-from campaign.engine.state import State, sides_seen_by, slice_for, slice_of, with_hidden, with_open, with_own
+from campaign.engine.state import State, known_state, sides_seen_by, state_known_to, with_hidden, with_open, with_own
 from campaign.engine.values import Value, decode, encode, replace
 
 RED, BLUE = SideId("red"), SideId("blue")
@@ -47,7 +47,9 @@ def test_a_copy_changes_nothing_else() -> None:
 def test_an_audience_may_know_the_parts_of_its_sides(who: Audience, sides: tuple[SideId, ...]) -> None:
     assert sides_seen_by(who, (RED, BLUE)) == sides
     assert (
-        slice_of(START, who) == slice_for(START, sides) == Game(START.open, {side: START.own[side] for side in sides})
+        state_known_to(START, who)
+        == known_state(START, sides)
+        == Game(START.open, {side: START.own[side] for side in sides})
     )
 
 
@@ -59,7 +61,7 @@ def test_parts_change_by_themselves() -> None:
 
 
 def test_a_slice_keeps_out_what_it_lacks() -> None:
-    slice_ = slice_for(START, (BLUE,))
+    slice_ = known_state(START, (BLUE,))
     assert with_hidden(slice_, worth=5) == slice_
     assert with_own(slice_, RED, lambda _: Purse({"r": Coin("r")})) == slice_
 

@@ -8,14 +8,14 @@ from datetime import timedelta
 
 from campaign.links import make_link, revoke_link
 from campaign.models import Phase, PhaseState
-from campaign.seats import Seat
 from campaign.services import change_settings
+from campaign.viewers import Viewer
 from gm.desk.closing import close
 from gm.desk.corrections import write_rulings
-from gm.desk.exposure import Tells, expose
+from gm.desk.exposure import Notify, expose
 from gm.desk.reminders import remind_due
 from gm.desk.reopening import reopen
-from gm.desk.view_as import note_look
+from gm.desk.view_as import note_view_as
 from gm.machine.sweeper import sweep
 from gm.phases.battles import stand_overdue
 from gm.phases.lifecycle import MOST_ERRORS, claim, fail, fail_unclaimed, retry, take_back
@@ -29,8 +29,8 @@ Act = Callable[[], object]
 Ready = Callable[[Field], Act]
 
 
-def gm_of(field: Field) -> Seat:
-    return field.seat("gm")
+def gm_of(field: Field) -> Viewer:
+    return field.viewer("gm")
 
 
 def reporting(field: Field) -> Act:
@@ -55,7 +55,7 @@ def closing(field: Field) -> Act:
 
 def exposing(field: Field) -> Act:
     make_link(gm_of(field), 1, "german", now=field.time.now)
-    return lambda: expose(gm_of(field), no=1, rev=0, side="german", what="in the wrong thread", tells=Tells.ALL)
+    return lambda: expose(gm_of(field), no=1, rev=0, side="german", what="in the wrong thread", tells=Notify.ALL)
 
 
 def founding(_field: Field) -> Act:
@@ -72,7 +72,7 @@ def unlinking(field: Field) -> Act:
 
 
 def looking(field: Field) -> Act:
-    return lambda: note_look(gm_of(field), 1, "german")
+    return lambda: note_view_as(gm_of(field), 1, "german")
 
 
 def reminding(field: Field) -> Act:

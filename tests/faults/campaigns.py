@@ -20,7 +20,7 @@ from campaign.handling import DEFAULTS
 from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
 from campaign.people.memberships import entrance_link
 from campaign.record import audit
-from campaign.services import found_campaign
+from campaign.services import create_campaign
 from gm.machine.sweeper import sweep
 from tests.faults.players import Browser
 from tests.gm.campaigns import UNREVIEWED
@@ -57,7 +57,7 @@ def found(number: int) -> None:
     users, slug = {user.username: user for user in User.objects.all()}, f"vielsalm-{number}"
     if not Campaign.objects.filter(slug=slug).exists():
         scenario, handling = find_scenario(SCENARIO), UNREVIEWED if number % 2 else DEFAULTS
-        found_campaign(slug=slug, title=slug, scenario=scenario, handling=handling, waits=True, founder=users[GM])
+        create_campaign(slug=slug, title=slug, scenario=scenario, handling=handling, waits=True, founder=users[GM])
     campaign, now = Campaign.objects.get(slug=slug), clock.now()
     with transaction.atomic():
         Campaign.objects.filter(pk=campaign.pk).update(reminder_hours=0)

@@ -24,7 +24,7 @@ from django.db import connections
 from django.db.models import F, Q
 
 from campaign.core import clock
-from campaign.core.workers import Bell, ring
+from campaign.core.workers import Job, wake_workers
 from campaign.game.turn_package import audiences
 from campaign.mail import delivery
 from campaign.models import Campaign, DeadlineKind, OutboxMessage, OutboxState, Phase, PhaseState
@@ -277,7 +277,7 @@ class Run:
             with campaigns.undisturbed():
                 waiting = Phase.objects.filter(state__in=UNFINISHED).values_list("pk", flat=True)
                 for pk in [*waiting, 10**6] * 10:
-                    ring(Bell.PHASE, pk)
+                    wake_workers(Job.PHASE, pk)
             time.sleep(1)
 
     def _troubles(self) -> Iterator[str]:

@@ -29,7 +29,7 @@ from campaign.models import Artefact, Campaign, OutboxMessage, OutboxState, Phas
 from campaign.models import Resolution as Resolved
 from campaign.record.dice_log import HEADS, seal_in
 from campaign.services import scenario_of
-from gm.mail import publication_letters
+from gm.mail import publication_messages
 from gm.phases.adjudication import Claim, resolve
 from gm.phases.prefaces import finished_reports
 from gm.verification import edits_of, forgeries_of
@@ -216,7 +216,7 @@ def _unexpected(campaign: Campaign) -> Iterator[str]:
 def _expected_keys(campaign: Campaign) -> Iterator[str]:
     for phase in campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("no"):
         following = campaign.phases.filter(no=phase.no + 1).order_by("rev").first()
-        for letter in publication_letters(phase, artefacts=phase.all_artefacts.all(), next_phase=following):
+        for letter in publication_messages(phase, artefacts=phase.all_artefacts.all(), next_phase=following):
             yield letter.key
     for sheet in Sheet.objects.filter(phase__campaign=campaign, channel=Channel.WEB).select_related("phase"):
         yield f"receipt/{campaign.slug}/{sheet.phase.no}.{sheet.phase.rev}/{sheet.side}/{sheet.desk}/{sheet.version}"

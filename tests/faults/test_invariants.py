@@ -28,7 +28,7 @@ from campaign.models import (
     User,
 )
 from campaign.record import audit
-from campaign.services import found_campaign
+from campaign.services import create_campaign
 from gm.machine.sweeper import sweep
 from orders.models import Channel, Sheet
 from tests.faults.invariants import CHECKS, Evidence, breaches
@@ -44,7 +44,7 @@ CANARY = "NOTE canary-german-0123456789abcdef"
 def evidence(time: Clock, tmp_path: Path) -> Evidence:
     """Two stops of a campaign that were played without a fault, and what was seen of them from outside."""
     scenario = find_scenario("forum_campaign/st-vith-1944")
-    campaign = found_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, handling=UNREVIEWED)
+    campaign = create_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, handling=UNREVIEWED)
     for side in ("german", "allied"):
         user = User.objects.create_user(side, f"{side}@example.org")
         part = {"role": Role.COMMANDER, "side": side, "joined_at": time.now}

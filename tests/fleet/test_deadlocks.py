@@ -25,7 +25,7 @@ PATIENCE = 20
 
 def test_a_player_reports_while_his_battle_is_taken_from_him(field: Field) -> None:
     field.assign("german commander", "german tactical")
-    gm, member = field.seat("gm"), field.cast.member("german tactical")
+    gm, member = field.viewer("gm"), field.cast.member("german tactical")
     at_once(
         lambda: memberships.remove(gm, member, now=field.time.now),
         lambda: field.report("allied commander"),
@@ -38,7 +38,7 @@ def test_a_player_reports_while_his_battle_is_taken_from_him(field: Field) -> No
 
 
 def test_an_invitation_is_withdrawn_while_somebody_joins_by_it(field: Field) -> None:
-    gm, outsider = field.seat("gm"), field.cast.user("outsider")
+    gm, outsider = field.viewer("gm"), field.cast.user("outsider")
     token = memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=field.time.now)
     digest = Invitation.objects.get().token_digest
     at_once(

@@ -15,7 +15,7 @@ from campaign.game.loading import find_scenario
 from campaign.game.store import decode_state, unpack
 from campaign.handling import DEFAULTS
 from campaign.models import Campaign, Outcome, Phase, PhaseSettings, PhaseState, User
-from campaign.services import found_campaign, scenario_of
+from campaign.services import create_campaign, scenario_of
 from gm.demo import SCENARIO
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
@@ -59,7 +59,7 @@ def founded(
     """A new campaign; unless it is reviewed its drafts are published at once."""
     path = find_scenario(scenario)
     handling = DEFAULTS if reviewed else UNREVIEWED
-    return found_campaign(slug=slug, title="The Bulge", scenario=path, handling=handling, master=master)
+    return create_campaign(slug=slug, title="The Bulge", scenario=path, handling=handling, master=master)
 
 
 def pictured(folder: Path) -> Path:

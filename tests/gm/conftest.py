@@ -5,7 +5,7 @@ import pytest
 from campaign.core import clock
 from campaign.game import turn_package
 from campaign.models import Campaign, Membership, Phase, PhaseState, Role, User
-from campaign.seats import Seat
+from campaign.viewers import Viewer
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
 from tests.gm.campaigns import START, Clock, founded, live, opened, send
@@ -70,13 +70,13 @@ def draft(reviewed: Campaign, author: User) -> Phase:
 
 
 @pytest.fixture
-def gm(campaign: Campaign) -> Seat:
+def gm(campaign: Campaign) -> Viewer:
     """The GM's seat; a commander on each side plays as well."""
     _, _, membership = [
         _member(campaign, role, side)
         for role, side in ((Role.COMMANDER, "german"), (Role.COMMANDER, "allied"), (Role.GM, ""))
     ]
-    return Seat(campaign, membership.user, membership)
+    return Viewer(campaign, membership.user, membership)
 
 
 def _member(campaign: Campaign, role: Role, side: str) -> Membership:

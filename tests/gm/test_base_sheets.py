@@ -11,7 +11,7 @@ from campaign.engine.values import replace
 from campaign.engine.views import BaseMap
 from campaign.forms import DrawingForm
 from campaign.maps import painter, vector
-from campaign.maps.drawing.disk_cache import SHELF, Shelf
+from campaign.maps.drawing.disk_cache import DISK_CACHE, DiskCache
 from campaign.maps.drawing.sizes import BOARD, REPLAY, WIDTHS
 from campaign.maps.painter import SHEETS, draw
 from campaign.maps.style.schemes import DARK, DEFAULT, SCHEMES, Scheme
@@ -32,7 +32,7 @@ SMALL = ((300, DEFAULT), (300, DARK))
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder for sheets; two small ones are wanted."""
-    monkeypatch.setattr(SHELF, "folder", tmp_path / "sheets")
+    monkeypatch.setattr(DISK_CACHE, "folder", tmp_path / "sheets")
     monkeypatch.setattr(rendered_bases, "wanted", lambda _: iter(SMALL))
     _forgotten()
     yield tmp_path / "sheets"
@@ -103,7 +103,7 @@ def test_nothing_is_drawn_ahead_just_before_a_deadline(drawn: list[str], phase: 
 
 @pytest.mark.usefixtures("phase")
 def test_two_workers_do_not_draw_at_once(shelf: Path, drawn: list[str], time: Clock) -> None:
-    with Shelf(shelf).alone():
+    with DiskCache(shelf).alone():
         assert rendered_bases.draw_one(time.now) == 0
     assert drawn == []
     assert rendered_bases.draw_one(time.now) == 1

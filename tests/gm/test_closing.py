@@ -6,7 +6,7 @@ from django.test import Client
 from campaign.models import AuditEntry, Campaign, Closing, OutboxMessage, Phase, PhaseState, User
 from campaign.record.dice_keys import master_seed
 from campaign.record.dice_log import has_ended, logs_for
-from campaign.seats import Seat, public_seat
+from campaign.viewers import Viewer, public_viewer
 from gm.desk.closing import close
 from gm.desk.deadlines import Refused
 from gm.desk.reopening import reopen
@@ -23,9 +23,9 @@ def browser(user: User) -> Client:
     return client
 
 
-def commander(seat: Seat) -> Seat:
-    member = seat.campaign.memberships.get(side="german")
-    return Seat(seat.campaign, member.user, member)
+def commander(viewer: Viewer) -> Viewer:
+    member = viewer.campaign.memberships.get(side="german")
+    return Viewer(viewer.campaign, member.user, member)
 
 
 def withdraw_what_is_open(campaign: Campaign) -> None:
@@ -33,31 +33,31 @@ def withdraw_what_is_open(campaign: Campaign) -> None:
     Phase.objects.filter(pk=live(campaign).pk).update(state=PhaseState.WITHDRAWN)
 
 
-def test_nothing_is_revealed_however_the_last_stop_ends(campaign: Campaign, gm: Seat) -> None:
+def test_nothing_is_revealed_however_the_last_stop_ends(campaign: Campaign, gm: Viewer) -> None:
     opened(campaign)
     withdraw_what_is_open(campaign)
     assert not has_ended(campaign)
-    stranger, german = public_seat(gm.person, campaign.slug), commander(gm)
+    stranger, german = public_viewer(gm.person, campaign.slug), commander(gm)
     assert [log.name for log in logs_for(stranger)] == ["both"]
     assert [log.name for log in logs_for(german)] == ["both", "german"]
-    assert [log.master for seat in (stranger, german, gm) for log in logs_for(seat) if log.master] == []
+    assert [log.master for viewer in (stranger, german, gm) for log in logs_for(viewer) if log.master] == []
     page = Client().get(f"/c/{campaign.slug}/public/dice/").content.decode()
     assert master_seed(campaign).hex() not in page
     assert browser(german.person).get(f"/c/{campaign.slug}/dice/gm/log.jsonl").status_code == 404
 
 
-def test_a_closed_campaign_shows_all_its_dice_to_all(campaign: Campaign, gm: Seat) -> None:
+def test_a_closed_campaign_shows_all_its_dice_to_all(campaign: Campaign, gm: Viewer) -> None:
     opened(campaign)
     withdraw_what_is_open(campaign)
     close(gm)
     page = Client().get(f"/c/{campaign.slug}/public/dice/").content.decode()
     assert master_seed(campaign).hex() in page
-    for log in logs_for(public_seat(gm.person, campaign.slug)):
+    for log in logs_for(public_viewer(gm.person, campaign.slug)):
         assert log.verdict.splitlines()[-1] == "The anchor was made from the master seed."
         assert Client().get(f"/c/{campaign.slug}/public/dice/{log.name}/log.jsonl").status_code == 200
 
 
-def test_it_is_on_record_and_everybody_is_told(campaign: Campaign, gm: Seat) -> None:
+def test_it_is_on_record_and_everybody_is_told(campaign: Campaign, gm: Viewer) -> None:
     opened(campaign)
     close(gm)
     entry = AuditEntry.objects.get(act="close")
@@ -67,7 +67,7 @@ def test_it_is_on_record_and_everybody_is_told(campaign: Campaign, gm: Seat) -> 
     assert set(told) == {"germancommander", "alliedcommander", "gm"}
 
 
-def test_an_open_stop_is_withdrawn_and_nothing_begins_again(campaign: Campaign, gm: Seat) -> None:
+def test_an_open_stop_is_withdrawn_and_nothing_begins_again(campaign: Campaign, gm: Viewer) -> None:
     stop = opened(campaign)
     close(gm)
     stop.refresh_from_db()
@@ -78,7 +78,7 @@ def test_an_open_stop_is_withdrawn_and_nothing_begins_again(campaign: Campaign, 
         reopen(gm, reason="the wrong map")
 
 
-def test_what_is_locked_is_published_first(campaign: Campaign, gm: Seat) -> None:
+def test_what_is_locked_is_published_first(campaign: Campaign, gm: Viewer) -> None:
     phase = opened(campaign)
     Phase.objects.filter(pk=phase.pk).update(deadline_at=phase.opens_at)
     assert lock(phase.pk)
@@ -90,7 +90,7 @@ def test_what_is_locked_is_published_first(campaign: Campaign, gm: Seat) -> None
     assert has_ended(campaign)
 
 
-def test_what_never_began_and_what_is_closed_is_not_closed(campaign: Campaign, gm: Seat) -> None:
+def test_what_never_began_and_what_is_closed_is_not_closed(campaign: Campaign, gm: Viewer) -> None:
     with pytest.raises(Refused, match="Nothing is published yet"):
         close(gm)
     assert campaign.phases.get().state == PhaseState.OPEN
@@ -101,7 +101,7 @@ def test_what_never_began_and_what_is_closed_is_not_closed(campaign: Campaign, g
     assert AuditEntry.objects.filter(act="close").count() == 1
 
 
-def test_the_page_closes_for_who_types_its_name(campaign: Campaign, gm: Seat) -> None:
+def test_the_page_closes_for_who_types_its_name(campaign: Campaign, gm: Viewer) -> None:
     opened(campaign)
     here = f"/c/{campaign.slug}/desk/closing/"
     page = browser(gm.person).get(here).content.decode()

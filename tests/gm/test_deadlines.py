@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from campaign.models import AuditEntry, Campaign, OutboxMessage, Phase, PhaseState, User
-from campaign.seats import Seat
+from campaign.viewers import Viewer
 from gm.desk.deadlines import Refused, extend, hold, resume, resume_due
 from gm.machine.sweeper import sweep
 from gm.phases import locking
@@ -25,7 +25,7 @@ def notices(kind: str) -> set[str]:
 # --- extend ----------------------------------------------------------------------------------------------------------
 
 
-def test_an_extended_deadline_counts_and_is_told_to_who_acts_and_the_gm(gm: Seat, phase: Phase, time: Clock) -> None:
+def test_an_extended_deadline_counts_and_is_told_to_who_acts_and_the_gm(gm: Viewer, phase: Phase, time: Clock) -> None:
     until = phase.deadline_at + timedelta(days=2)
     extend(gm, until)
     time.now = until - timedelta(seconds=1)
@@ -38,13 +38,13 @@ def test_an_extended_deadline_counts_and_is_told_to_who_acts_and_the_gm(gm: Seat
     assert AuditEntry.objects.get(act="extend").subject["deadline"] == 1
 
 
-def test_every_extension_is_told(gm: Seat, phase: Phase) -> None:
+def test_every_extension_is_told(gm: Viewer, phase: Phase) -> None:
     for days in (1, 2):
         extend(gm, phase.deadline_at + timedelta(days=days))
     assert OutboxMessage.objects.filter(kind="extend", user__username="gm").count() == 2
 
 
-def test_a_deadline_is_brought_forward_if_everybody_keeps_an_hour(gm: Seat, phase: Phase) -> None:
+def test_a_deadline_is_brought_forward_if_everybody_keeps_an_hour(gm: Viewer, phase: Phase) -> None:
     with pytest.raises(Refused, match="Everybody keeps an hour"):
         extend(gm, START + timedelta(minutes=59))
     extend(gm, START + timedelta(hours=1))
@@ -53,21 +53,21 @@ def test_a_deadline_is_brought_forward_if_everybody_keeps_an_hour(gm: Seat, phas
 
 
 def test_a_deadline_that_was_missed_by_minutes_may_be_given_back_before_the_lock(
-    gm: Seat, phase: Phase, time: Clock, author: User
+    gm: Viewer, phase: Phase, time: Clock, author: User
 ) -> None:
     time.now = phase.deadline_at + timedelta(seconds=2)
     extend(gm, time.now + timedelta(minutes=10))
     assert send(phase, author, "HOLD 1 SS").version == 1
 
 
-def test_a_deadline_in_the_past_is_refused(gm: Seat, phase: Phase, time: Clock) -> None:
+def test_a_deadline_in_the_past_is_refused(gm: Viewer, phase: Phase, time: Clock) -> None:
     with pytest.raises(Refused, match="is past"):
         extend(gm, time.now)
     phase.refresh_from_db()
     assert phase.deadline_rev == 0
 
 
-def test_the_clock_of_a_locked_stop_is_nobodys(gm: Seat, locked: Phase) -> None:
+def test_the_clock_of_a_locked_stop_is_nobodys(gm: Viewer, locked: Phase) -> None:
     acts: list[Callable[[], None]] = [
         lambda: extend(gm, START + timedelta(days=9)),
         lambda: hold(gm, reason="I am away"),
@@ -118,7 +118,7 @@ def test_due_stops_are_locked_oldest_first(phase: Phase, time: Clock) -> None:
 
 
 def test_a_held_stop_takes_sheets_and_drafts_but_is_not_locked(
-    gm: Seat, phase: Phase, author: User, time: Clock
+    gm: Viewer, phase: Phase, author: User, time: Clock
 ) -> None:
     hold(gm, reason="I am away")
     time.forward(days=9)
@@ -129,7 +129,7 @@ def test_a_held_stop_takes_sheets_and_drafts_but_is_not_locked(
 
 
 def test_what_was_left_when_it_was_held_is_left_when_it_goes_on(
-    gm: Seat, phase: Phase, time: Clock, author: User
+    gm: Viewer, phase: Phase, time: Clock, author: User
 ) -> None:
     time.now = phase.deadline_at - timedelta(hours=5)
     hold(gm, reason="I am away")
@@ -144,7 +144,9 @@ def test_what_was_left_when_it_was_held_is_left_when_it_goes_on(
     assert lock(phase.pk)
 
 
-def test_a_clock_that_goes_on_keeps_to_the_quiet_hours(gm: Seat, phase: Phase, time: Clock, campaign: Campaign) -> None:
+def test_a_clock_that_goes_on_keeps_to_the_quiet_hours(
+    gm: Viewer, phase: Phase, time: Clock, campaign: Campaign
+) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(quiet_from=22, quiet_to=8)
     time.now = phase.deadline_at - timedelta(hours=5)
     hold(gm, reason="I am away")
@@ -154,7 +156,7 @@ def test_a_clock_that_goes_on_keeps_to_the_quiet_hours(gm: Seat, phase: Phase, t
     assert (phase.deadline_at.day, phase.deadline_at.hour) == ((time.now + timedelta(days=1)).day, 8)
 
 
-def test_a_hold_with_a_return_date_ends_by_itself_and_once(gm: Seat, phase: Phase, time: Clock) -> None:
+def test_a_hold_with_a_return_date_ends_by_itself_and_once(gm: Viewer, phase: Phase, time: Clock) -> None:
     back = START + timedelta(days=7)
     hold(gm, reason="I am away", until=back)
     time.now = back - timedelta(seconds=1)
@@ -168,14 +170,14 @@ def test_a_hold_with_a_return_date_ends_by_itself_and_once(gm: Seat, phase: Phas
 
 
 @pytest.mark.usefixtures("phase")
-def test_a_hold_without_a_date_lasts(gm: Seat, time: Clock) -> None:
+def test_a_hold_without_a_date_lasts(gm: Viewer, time: Clock) -> None:
     hold(gm, reason="I am away")
     time.forward(days=400)
     assert resume_due(time.now) == 0
 
 
 @pytest.mark.usefixtures("phase")
-def test_what_is_not_held_does_not_resume_and_what_is_held_is_not_held_again(gm: Seat) -> None:
+def test_what_is_not_held_does_not_resume_and_what_is_held_is_not_held_again(gm: Viewer) -> None:
     with pytest.raises(Refused, match="is not held"):
         resume(gm)
     hold(gm, reason="I am away")
@@ -185,7 +187,7 @@ def test_what_is_not_held_does_not_resume_and_what_is_held_is_not_held_again(gm:
         extend(gm, START + timedelta(days=9))
 
 
-def test_nobody_holds_a_stop_whose_deadline_has_passed(gm: Seat, phase: Phase, time: Clock) -> None:
+def test_nobody_holds_a_stop_whose_deadline_has_passed(gm: Viewer, phase: Phase, time: Clock) -> None:
     time.now = phase.deadline_at
     with pytest.raises(Refused, match="has passed"):
         hold(gm, reason="too late")
@@ -194,7 +196,7 @@ def test_nobody_holds_a_stop_whose_deadline_has_passed(gm: Seat, phase: Phase, t
         hold(gm, reason="back yesterday", until=START)
 
 
-def test_a_sheet_on_its_way_when_the_stop_is_held_is_not_lost(gm: Seat, phase: Phase, author: User) -> None:
+def test_a_sheet_on_its_way_when_the_stop_is_held_is_not_lost(gm: Viewer, phase: Phase, author: User) -> None:
     Draft.objects.create(phase=phase, side="german", author=author, text="HOLD 2 Pz", saved_at=START)
     send(phase, author, "HOLD 1 SS")
     hold(gm, reason="I am away")

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from campaign.engine.facts import Event, Fact
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey
 from campaign.engine.orders import Severity
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.values import encode
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.game.store import decode_state, unpack
@@ -22,7 +22,7 @@ from campaign.reports import to_bbcode, to_html, to_markdown, to_text
 from campaign.rulesets.forum_campaign.model.facts.air import AirAllocated, AirRemoved, CloseSupport, Interdicted, Landed
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleFought, BattleOpened, Decision, Supported
 from campaign.rulesets.forum_campaign.model.facts.day import CutOff, Demolished, DepotCaptured, Reinforced
-from campaign.rulesets.forum_campaign.model.facts.movement import Detached, Halt, Moved, Plotted
+from campaign.rulesets.forum_campaign.model.facts.movement import Detached, Moved, Plotted, StopReason
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 from campaign.rulesets.forum_campaign.model.state import Winner
 from campaign.selectors import Knowledge
@@ -76,7 +76,7 @@ def test_it_stands_at_the_third_day_with_the_weather_its_sheets_were_written_for
         state = decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
         for locked in phase.all_locked_sheets.select_related("sheet"):
             who = Audience(locked.side)
-            known = Knowledge(scenario_of(campaign), slice_of(state, who))
+            known = Knowledge(scenario_of(campaign), state_known_to(state, who))
             said = answer(known, PhaseKey(phase.key), Place(who, HQ, writes=True, formations=None), locked.sheet.text)
             refused += [problem.message for problem in said.problems if problem.severity is Severity.ERROR]
     assert [message for message in refused if "fuel" not in message] == []
@@ -131,7 +131,7 @@ def test_what_a_campaign_is_made_of_happens() -> None:
     assert any(isinstance(fact, BattleOpened) and fact.battle.attacker == ALLIED for fact in facts)
     assert any(isinstance(fact, DepotCaptured) for fact in facts)
     assert any(isinstance(fact, CutOff) for fact in facts)
-    assert any(isinstance(fact, Moved) and fact.halt in (Halt.ENEMY, Halt.ZONE) for fact in facts)
+    assert any(isinstance(fact, Moved) and fact.halt in (StopReason.ENEMY, StopReason.ZONE) for fact in facts)
     assert any(isinstance(fact, Moved) and fact.start is None for fact in facts)
 
 
@@ -173,7 +173,10 @@ def test_nothing_of_an_unseen_enemy_stands_in_what_a_side_receives(side: str, en
         document = package.report
         received = "\n".join(
             [to_markdown(document), to_bbcode(document), to_text(document), to_html(document)]
-            + [encode(value).decode() for value in (package.view, slice_of(stop.resolution.state, package.audience))]
+            + [
+                encode(value).decode()
+                for value in (package.view, state_known_to(stop.resolution.state, package.audience))
+            ]
         )
         assert [name for name in secrets if name in received] == []
         assert any(name in received for name in own_secrets)

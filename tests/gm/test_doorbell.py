@@ -12,7 +12,7 @@ from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from campaign.core import workers
-from campaign.core.workers import Bell, ring
+from campaign.core.workers import Job, wake_workers
 from campaign.models import Phase, User
 from deploy import settings as deployed
 from gm import tasks
@@ -26,10 +26,10 @@ Capture = DjangoCaptureOnCommitCallbacks
 
 
 @pytest.fixture
-def rung(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[tuple[Bell, int]]:
+def rung(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[tuple[Job, int]]:
     """What is rung for, with a broker that is only said to be there."""
     settings.BROKER_URL = "redis://nowhere"
-    heard: list[tuple[Bell, int]] = []
+    heard: list[tuple[Job, int]] = []
     monkeypatch.setattr(workers, "_send", lambda bell, pk: heard.append((bell, pk)))
     return heard
 
@@ -37,7 +37,7 @@ def rung(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[tuple[Bell
 @pytest.mark.django_db
 @pytest.mark.usefixtures("time", "blank_maps")
 def test_readiness_a_lock_and_an_approval_ring(
-    rung: list[tuple[Bell, int]], draft: Phase, author: User, django_capture_on_commit_callbacks: Capture
+    rung: list[tuple[Job, int]], draft: Phase, author: User, django_capture_on_commit_callbacks: Capture
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         approve(draft.pk, fence=draft.fence)
@@ -48,26 +48,26 @@ def test_readiness_a_lock_and_an_approval_ring(
         send(following, author, "", side=side)
         send(following, author, "", side=side, ready=True)
         lock(following.pk)
-    assert rung == [(Bell.MAIL, draft.pk), (Bell.PHASE, following.pk), (Bell.PHASE, following.pk)]
+    assert rung == [(Job.MAIL, draft.pk), (Job.PHASE, following.pk), (Job.PHASE, following.pk)]
 
 
 @pytest.mark.django_db
 def test_without_a_broker_nobody_rings(django_capture_on_commit_callbacks: Capture) -> None:
     with django_capture_on_commit_callbacks() as callbacks:
-        ring(Bell.PHASE, 1)
+        wake_workers(Job.PHASE, 1)
     assert callbacks == []
 
 
 @pytest.mark.django_db
 def test_a_bell_that_fails_fails_nobody(
-    rung: list[tuple[Bell, int]],
+    rung: list[tuple[Job, int]],
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Capture,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setenv("FAILPOINTS", "ring.before=raise")
     with django_capture_on_commit_callbacks(execute=True):
-        ring(Bell.PHASE, 1)
+        wake_workers(Job.PHASE, 1)
     assert rung == []
     assert "nobody heard the bell" in caplog.text
 
@@ -150,7 +150,7 @@ def test_a_ring_for_a_stop_that_does_not_exist_is_harmless(phase: Phase, author:
 
 
 def test_no_task_has_another_name_than_its_bell() -> None:
-    assert {bell.value for bell in Bell} < {tasks.sweep_task.name, tasks.run_phase.name, tasks.send_mail.name}
+    assert {bell.value for bell in Job} < {tasks.sweep_task.name, tasks.run_phase.name, tasks.send_mail.name}
 
 
 def test_nothing_is_put_off_in_the_broker() -> None:

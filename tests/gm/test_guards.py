@@ -17,7 +17,7 @@ from campaign.models import (
     Role,
     User,
 )
-from campaign.seats import Seat
+from campaign.viewers import Viewer
 from gm import mail
 from gm.desk import deadlines, reminders
 from gm.desk.deadlines import hold
@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps
 
 
 @pytest.fixture
-def sick(phase: Phase, gm: Seat) -> Campaign:  # noqa: ARG001 - the sound campaign comes with its people
+def sick(phase: Phase, gm: Viewer) -> Campaign:  # noqa: ARG001 - the sound campaign comes with its people
     """Another campaign with a GM and a commander, at its first German sheet; no letter about it can be written."""
     other = founded("sick")
     opened(other)
@@ -44,7 +44,7 @@ def sick(phase: Phase, gm: Seat) -> Campaign:  # noqa: ARG001 - the sound campai
 
 @pytest.fixture
 def no_letters(sick: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = messages.letter_to
+    whole = messages.message_to
 
     def letter_to(member: Membership, **more: object) -> object:
         if member.campaign_id == sick.pk:
@@ -106,7 +106,7 @@ def test_a_failure_is_told_as_soon_as_it_can_be(
     monkeypatch.undo()
     monkeypatch.setattr("campaign.core.clock.now", lambda: START)
     for _ in range(2):
-        lifecycle.tell_of_failures()
+        lifecycle.report_failures()
     assert told.get().user.username == "Umpire"
 
 
@@ -121,7 +121,7 @@ def test_reminders_of_the_others_go_out(sick: Campaign, phase: Phase, time: Cloc
 
 
 @pytest.mark.usefixtures("no_letters")
-def test_clocks_of_the_others_run_again(sick: Campaign, gm: Seat, phase: Phase, time: Clock) -> None:
+def test_clocks_of_the_others_run_again(sick: Campaign, gm: Viewer, phase: Phase, time: Clock) -> None:
     Phase.objects.filter(pk=live(sick).pk).update(held=True, held_until=time.now, remaining=timedelta(1))
     hold(gm, reason="holidays", until=time.now + timedelta(hours=1))
     time.forward(hours=1)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from campaign.models import Campaign, Heartbeat, OutboxMessage, Phase, PhaseState
-from campaign.seats import Seat
+from campaign.viewers import Viewer
 from gm.desk.deadlines import hold
 from gm.machine import heartbeat
 from gm.machine.sweeper import sweep
@@ -71,7 +71,7 @@ def test_one_living_worker_is_enough(phase: Phase, time: Clock) -> None:
 
 
 @pytest.mark.usefixtures("outages")
-def test_a_clock_that_stands_is_not_moved(gm: Seat, phase: Phase, time: Clock) -> None:
+def test_a_clock_that_stands_is_not_moved(gm: Viewer, phase: Phase, time: Clock) -> None:
     hold(gm, reason="I am away")
     time.now = phase.deadline_at
     sweep(worker="one")

@@ -31,8 +31,8 @@ from campaign.models import (
 )
 from campaign.record.dice_keys import master_seed
 from campaign.rulesets.forum_campaign.model.facts.day import FuelSet
-from campaign.seats import Seat
-from campaign.services import found_campaign, scenario_of
+from campaign.services import create_campaign, scenario_of
+from campaign.viewers import Viewer
 from gm.demo import SCENARIO
 from gm.machine import sweeper
 from gm.machine.sweeper import sweep
@@ -234,7 +234,7 @@ def test_three_errors_stop_a_phase_and_no_other(locked: Phase, monkeypatch: pyte
 
 
 def test_a_phase_that_cannot_even_be_claimed_fails_and_is_told(
-    locked: Phase, gm: Seat, monkeypatch: pytest.MonkeyPatch
+    locked: Phase, gm: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = founded("other", reviewed=True)
     sound = scenario_of
@@ -445,7 +445,7 @@ def test_a_campaign_has_one_live_phase(phase: Phase) -> None:
 
 
 def test_master_seeds_are_kept_sealed(campaign: Campaign) -> None:
-    other = found_campaign(slug="other", title="Other", scenario=find_scenario(SCENARIO))
+    other = create_campaign(slug="other", title="Other", scenario=find_scenario(SCENARIO))
     seeds = {master_seed(one) for one in (campaign, other)}
     assert [len(seed_) for seed_ in seeds] == [32, 32]
     kept = bytes(campaign.dice.sealed_dice)
@@ -461,5 +461,5 @@ def test_a_state_is_stored_compressed_and_read_back(phase: Phase) -> None:
 
 def test_an_unsound_scenario_founds_nothing(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="the file is missing"):
-        found_campaign(slug="x", title="X", scenario=tmp_path)
+        create_campaign(slug="x", title="X", scenario=tmp_path)
     assert not Campaign.objects.exists()

@@ -5,7 +5,7 @@ import pytest
 from campaign import selectors
 from campaign.models import AuditEntry, Campaign, Desk, Membership, OutboxMessage, Phase, PhaseState, Role, User
 from campaign.record.dice_keys import nonce
-from campaign.seats import Seat
+from campaign.viewers import Viewer
 from gm.desk.deadlines import Refused
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import run, sweep
@@ -36,7 +36,7 @@ def revisions(campaign: Campaign) -> list[tuple[int, int, str]]:
     return list(campaign.phases.order_by("no", "rev").values_list("no", "rev", "state"))
 
 
-def test_the_newest_stop_opens_anew_from_the_same_state(gm: Seat, published: Phase, campaign: Campaign) -> None:
+def test_the_newest_stop_opens_anew_from_the_same_state(gm: Viewer, published: Phase, campaign: Campaign) -> None:
     again = reopen(gm, reason="the wrong map")
     assert revisions(campaign) == [*EARLIER, (2, 0, "WITHDRAWN"), (2, 1, "OPEN"), (3, 0, "WITHDRAWN")]
     same = ("no", "key", "acts", "day", "state_version", "deadline_kind")
@@ -45,14 +45,14 @@ def test_the_newest_stop_opens_anew_from_the_same_state(gm: Seat, published: Pha
 
 
 @pytest.mark.usefixtures("published")
-def test_what_was_published_of_it_is_read_by_nobody_any_more(gm: Seat) -> None:
+def test_what_was_published_of_it_is_read_by_nobody_any_more(gm: Viewer) -> None:
     assert [stop.no for stop in selectors.published_stops(gm)] == [2, 1, 0]
     reopen(gm, reason="the wrong map")
     assert [stop.no for stop in selectors.published_stops(gm)] == [1, 0]
 
 
 @pytest.mark.usefixtures("published")
-def test_everybody_is_told_and_the_audit_says_why(gm: Seat) -> None:
+def test_everybody_is_told_and_the_audit_says_why(gm: Viewer) -> None:
     reopen(gm, reason="the wrong map")
     told = OutboxMessage.objects.filter(kind="reopen").values_list("user__username", flat=True)
     assert set(told) == {"germancommander", "alliedcommander", "gm"}
@@ -60,7 +60,7 @@ def test_everybody_is_told_and_the_audit_says_why(gm: Seat) -> None:
 
 
 @pytest.mark.usefixtures("gm")
-def test_no_mail_of_what_is_withdrawn_goes_out(gm: Seat, phase: Phase, author: User) -> None:
+def test_no_mail_of_what_is_withdrawn_goes_out(gm: Viewer, phase: Phase, author: User) -> None:
     (text,) = sheet_texts("1944-12-16-german-sheet", "german")
     send(phase, author, text, ready=True)
     assert lock(phase.pk)
@@ -81,7 +81,7 @@ def member(campaign: Campaign, name: str, role: Role, side: str = "german") -> M
 
 
 def test_what_was_sent_is_the_draft_of_whoever_writes_it_now_and_what_was_unsent_of_its_writer(
-    gm: Seat, published: Phase, campaign: Campaign
+    gm: Viewer, published: Phase, campaign: Campaign
 ) -> None:
     staff, _ = member(campaign, "Dietrich", Role.STAFF), member(campaign, "Krebs", Role.DEPUTY)
     Desk.objects.create(campaign=campaign, side="german", name="Fifth", holder=staff)
@@ -102,13 +102,13 @@ def test_what_was_sent_is_the_draft_of_whoever_writes_it_now_and_what_was_unsent
     assert published.all_sheets.count() == 2
 
 
-def test_a_sheet_that_the_gm_entered_is_the_sides_draft_and_his(gm: Seat, published: Phase) -> None:
+def test_a_sheet_that_the_gm_entered_is_the_sides_draft_and_his(gm: Viewer, published: Phase) -> None:
     published.all_sheets.update(author=gm.person, channel=Channel.GM)
     assert set(drafts(reopen(gm, reason="the wrong map"))) == {("germancommander", "HQ"), ("gm", "HQ")}
 
 
 def test_it_is_locked_with_the_next_dice_and_the_stop_after_it_comes_as_its_next_revision(
-    gm: Seat, published: Phase, author: User, campaign: Campaign
+    gm: Viewer, published: Phase, author: User, campaign: Campaign
 ) -> None:
     again = reopen(gm, reason="the wrong map")
     send(again, author, published.all_sheets.get().text, ready=True)
@@ -118,7 +118,7 @@ def test_it_is_locked_with_the_next_dice_and_the_stop_after_it_comes_as_its_next
     assert revisions(campaign)[3:] == [(2, 1, "PUBLISHED"), (3, 0, "WITHDRAWN"), (3, 1, "OPEN")]
 
 
-def test_a_stop_may_be_reopened_more_than_once(gm: Seat, published: Phase, author: User, campaign: Campaign) -> None:
+def test_a_stop_may_be_reopened_more_than_once(gm: Viewer, published: Phase, author: User, campaign: Campaign) -> None:
     for _ in range(2):
         again = reopen(gm, reason="the wrong map")
         send(again, author, published.all_sheets.get().text, ready=True)
@@ -128,7 +128,7 @@ def test_a_stop_may_be_reopened_more_than_once(gm: Seat, published: Phase, autho
 
 
 def test_what_was_sent_for_the_stop_after_it_is_offered_when_that_comes_again(
-    gm: Seat, published: Phase, author: User, campaign: Campaign
+    gm: Viewer, published: Phase, author: User, campaign: Campaign
 ) -> None:
     send(live(campaign), author, "RESULT Q19 attackers", side="gm")
     again = reopen(gm, reason="the wrong map")
@@ -139,7 +139,7 @@ def test_what_was_sent_for_the_stop_after_it_is_offered_when_that_comes_again(
 
 
 def test_sheets_for_what_was_withdrawn_come_too_late(
-    gm: Seat, published: Phase, author: User, campaign: Campaign
+    gm: Viewer, published: Phase, author: User, campaign: Campaign
 ) -> None:
     following = live(campaign)
     reopen(gm, reason="the wrong map")
@@ -150,7 +150,7 @@ def test_sheets_for_what_was_withdrawn_come_too_late(
 
 
 @pytest.mark.usefixtures("published")
-def test_nothing_is_reopened_once_the_stop_after_it_is_locked(gm: Seat, author: User, campaign: Campaign) -> None:
+def test_nothing_is_reopened_once_the_stop_after_it_is_locked(gm: Viewer, author: User, campaign: Campaign) -> None:
     following = live(campaign)
     send(following, author, "RESULT Q19 attackers", side="gm", ready=True)
     assert lock(following.pk)
@@ -160,14 +160,14 @@ def test_nothing_is_reopened_once_the_stop_after_it_is_locked(gm: Seat, author: 
     assert revisions(campaign) == before
 
 
-def test_a_campaigns_start_is_not_reopened(gm: Seat, campaign: Campaign) -> None:
+def test_a_campaigns_start_is_not_reopened(gm: Viewer, campaign: Campaign) -> None:
     sweep(worker="one")
     with pytest.raises(Refused, match="start"):
         reopen(gm, reason="the wrong map")
     assert revisions(campaign) == [(0, 0, "PUBLISHED"), (1, 0, "OPEN")]
 
 
-def test_its_deadline_is_a_new_one(gm: Seat, published: Phase, time: Clock) -> None:
+def test_its_deadline_is_a_new_one(gm: Viewer, published: Phase, time: Clock) -> None:
     time.forward(hours=30)
     assert reopen(gm, reason="the wrong map").deadline_at == published.deadline_at + (time.now - published.opens_at)
 

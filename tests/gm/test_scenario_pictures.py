@@ -7,7 +7,7 @@ import pytest
 from campaign.engine.errors import ScenarioError
 from campaign.game.loading import find_scenario
 from campaign.models import Campaign, ScenarioPicture
-from campaign.services import _READ, base_map_of, found_campaign
+from campaign.services import _READ, base_map_of, create_campaign
 from gm.verification import faults
 from tests.gm.campaigns import painted, pictured
 
@@ -20,7 +20,7 @@ def scenario(tmp_path: Path) -> Path:
 
 
 def founded(slug: str, scenario: Path) -> Campaign:
-    made = found_campaign(slug=slug, title="St. Vith", scenario=scenario)
+    made = create_campaign(slug=slug, title="St. Vith", scenario=scenario)
     return Campaign.objects.get(pk=made.pk)
 
 

@@ -19,7 +19,7 @@ from campaign.game.loading import load_scenario, read_files
 from campaign.handling import DEFAULTS, handling_of
 from campaign.links import PICTURES
 from campaign.models import Artefact, Campaign, Mailing, Membership, OutboxMessage, Phase, PhaseState, Role, User
-from campaign.services import change_settings, found_campaign, title_of
+from campaign.services import change_settings, create_campaign, title_of
 from gm.desk.absence import flags
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
@@ -28,10 +28,10 @@ from orders.intake import NotYours
 from tests import toy
 from tests.gm.campaigns import START, UNREVIEWED, Clock, live, review_drafts, send, state_after
 from tests.laws.games import RULES
+from tests.toy.game_data import NORTH, SIDES, SOUTH, Card
 from tests.toy.orders import Reaction, WhenAttacked
 from tests.toy.sequence import ANSWER, DUSK
 from tests.toy.state import Attack
-from tests.toy.theatre import NORTH, SIDES, SOUTH, Card
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps")]
 
@@ -42,7 +42,7 @@ ATTACKS = {"north": "ATTACK Harbour Watch marsh", "south": "ATTACK Blue Fusilier
 def estuary(monkeypatch: pytest.MonkeyPatch, author: User) -> Campaign:
     """A toy campaign at its first turn, with one player on each side."""
     monkeypatch.setattr(services, "read_files", partial(read_files, rulesets=RULES))
-    campaign = found_campaign(
+    campaign = create_campaign(
         slug="estuary", title="Estuary", scenario=toy.SCENARIO, handling=UNREVIEWED, founder=author
     )
     for side in SIDES:

@@ -12,7 +12,7 @@ from campaign.engine.options import chosen, options_in
 from campaign.engine.orders import Placed
 from campaign.engine.phases import Orders
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.loading import Loaded, load_scenario, supplied_scenarios
 from campaign.game.turn_package import audiences
 from campaign.rulesets import RULESETS
@@ -23,7 +23,7 @@ from tests.laws.players import PLAYERS
 @dataclass(frozen=True)
 class Stop:
     rules: Ruleset[Any, Any]
-    theatre: Any
+    game_data: Any
     before: Any
     orders: Orders
     dice: KeyedDice
@@ -40,16 +40,16 @@ def scenarios() -> list[Path]:
 
 def play(loaded: Loaded, number: int, stops: int) -> Iterator[Stop]:
     """Game `number` of a scenario, as many stops of it unless it ends before. Odd ones play by other choices."""
-    rules, theatre, chance = loaded.rules, loaded.scenario.theatre, Random(number)
+    rules, game_data, chance = loaded.rules, loaded.scenario.game_data, Random(number)
     state = rules.with_options(loaded.scenario.start, chosen(rules.options, answers(rules, number)))
     for lock in range(1, stops + 1):
         orders = {
-            who: placed(PLAYERS[rules.key](theatre, slice_of(state, who), who, chance))
+            who: placed(PLAYERS[rules.key](game_data, state_known_to(state, who), who, chance))
             for who in sorted(asked(rules, state))
         }
         dice = dice_of(rules, number, lock)
-        resolution = adjudicate(rules, theatre, state, orders, dice=dice)
-        yield Stop(rules, theatre, state, orders, dice, resolution)
+        resolution = adjudicate(rules, game_data, state, orders, dice=dice)
+        yield Stop(rules, game_data, state, orders, dice, resolution)
         state = resolution.state
         if rules.over(state):
             return

@@ -8,7 +8,7 @@ from campaign.engine.ids import GM, Audience, PlaceId, SideId
 from campaign.engine.orders import AllOthersHold, Hold, Note, Order, Ready, Text
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, GameData
 from campaign.rulesets.forum_campaign.model.orders import (
     Air,
     Airdrop,
@@ -30,50 +30,50 @@ from campaign.rulesets.forum_campaign.model.state import Battle, State, Unit, Wi
 from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.sheets.names import names
 from tests.toy import orders as toy_orders
+from tests.toy.game_data import Card
+from tests.toy.game_data import GameData as ToyTheatre
 from tests.toy.orders import FallBack, Pass, Stand
 from tests.toy.sheet import as_known as as_toy_known
 from tests.toy.state import State as ToyState
-from tests.toy.theatre import Card
-from tests.toy.theatre import Theatre as ToyTheatre
 
 Player = Callable[[Any, Any, Audience, Random], list[Order]]
 """(theatre, slice, who, chance): a sheet's orders."""
 
 
-def forum_campaign(theatre: Theatre, known: State, who: Audience, chance: Random) -> list[Order]:
+def forum_campaign(game_data: GameData, known: State, who: Audience, chance: Random) -> list[Order]:
     """Some orders out of the list of choices, of every kind, among others that are sensible or not."""
-    orders = list(_chosen(theatre, known, who, chance))
+    orders = list(_chosen(game_data, known, who, chance))
     if who == GM:
-        orders += _results(theatre, known, chance)
+        orders += _results(game_data, known, chance)
     elif known.open.phase == "air":
-        orders += _air_sheet(theatre, known, SideId(who), chance)
+        orders += _air_sheet(game_data, known, SideId(who), chance)
     elif known.open.phase.endswith("_sheet"):
-        orders += _sheet(theatre, known, SideId(who), chance)
+        orders += _sheet(game_data, known, SideId(who), chance)
     chance.shuffle(orders)
     return orders
 
 
-def _chosen(theatre: Theatre, known: State, who: Audience, chance: Random) -> Iterator[Order]:
+def _chosen(game_data: GameData, known: State, who: Audience, chance: Random) -> Iterator[Order]:
     """For a handful of units one order of each kind that they may be given."""
-    units = sorted(names(theatre, known).units.usual)
+    units = sorted(names(game_data, known).units.usual)
     for unit in (None, *chance.sample(units, k=min(6, len(units)))):
         by_kind: dict[type[Order], list[Order]] = {}
-        for order in RULESET.choices(theatre, known, who, unit):
+        for order in RULESET.choices(game_data, known, who, unit):
             by_kind.setdefault(type(order), []).append(order)
         yield from (chance.choice(orders) for orders in by_kind.values())
 
 
-def toy_player(theatre: ToyTheatre, known: ToyState, who: Audience, chance: Random) -> list[Order]:
+def toy_player(game_data: ToyTheatre, known: ToyState, who: Audience, chance: Random) -> list[Order]:
     """Two or three lines of any sort, so that often the first one is refused."""
-    situation = as_toy_known(theatre, known, SideId(who))
+    situation = as_toy_known(game_data, known, SideId(who))
     if situation.attacked is not None:
-        ways = theatre.board.neighbours(situation.attacked)
+        ways = game_data.board.neighbours(situation.attacked)
         lines = [Stand(_card(chance)), FallBack(chance.choice(ways)), Stand()]
         return chance.sample(lines, k=2)
     turn: list[Order] = [Pass()]
     for force in situation.forces.values():
-        links = theatre.board.neighbours(force.at)
-        way = (chance.choice(links), chance.choice(theatre.board.places))
+        links = game_data.board.neighbours(force.at)
+        way = (chance.choice(links), chance.choice(game_data.board.places))
         turn += [toy_orders.Move(force.id, way[: chance.randint(1, 2)])] * 2
         turn += [toy_orders.Attack(force.id, at, _card(chance)) for at in sorted(situation.enemies.intersection(links))]
     return [*chance.sample(turn, k=min(3, len(turn))), Ready()]
@@ -86,25 +86,25 @@ def _card(chance: Random) -> Card | None:
     return chance.choice(list(Card)) if chance.random() < 0.6 else None
 
 
-def _sheet(theatre: Theatre, known: State, side: SideId, chance: Random) -> Iterator[Order]:
-    situation = as_known(theatre, known, side)
+def _sheet(game_data: GameData, known: State, side: SideId, chance: Random) -> Iterator[Order]:
+    situation = as_known(game_data, known, side)
     for unit in situation.units.values():
         throw = chance.random()
         if throw < 0.55 and (path := _path(situation, unit, chance)):
             yield Move(unit.id, path=path)
         elif throw < 0.6:
-            yield Move(unit.id, to=chance.choice(theatre.board.places))
+            yield Move(unit.id, to=chance.choice(game_data.board.places))
         elif throw < 0.65:
             yield Hold(unit.id)
         if chance.random() < 0.35:
-            yield _attack(theatre, unit, chance)
+            yield _attack(game_data, unit, chance)
             yield Cas(unit.id, chance.randint(0, 2))
         if side == ALLIED and not unit.supplied:
             yield Airdrop(unit.id)
     yield from (AllOthersHold(), Note(Text("a word to the GM, no. 7")), Ready())
 
 
-def _air_sheet(theatre: Theatre, known: State, side: SideId, chance: Random) -> Iterator[Order]:
+def _air_sheet(game_data: GameData, known: State, side: SideId, chance: Random) -> Iterator[Order]:
     """Often a sound allocation, and missions of all sorts on it, also for units that have nothing to do with it."""
     own = known.own[side]
     yield Air(**{box.value: chance.randint(0, 2) for box in chance.sample(list(Box), k=2)})
@@ -112,13 +112,13 @@ def _air_sheet(theatre: Theatre, known: State, side: SideId, chance: Random) -> 
     for box in chance.sample(list(Box), k=2):
         yield Remove(box)
     seen = [sighting.at for sighting in own.sightings]
-    for at in (*chance.sample(seen, k=min(3, len(seen))), chance.choice(theatre.board.places)):
+    for at in (*chance.sample(seen, k=min(3, len(seen))), chance.choice(game_data.board.places)):
         yield Interdict(at, chance.randint(0, 2))
     units = sorted(own.units.values(), key=lambda unit: (unit.supplied, unit.id))
     for unit in (*units[:3], chance.choice(units)):
         yield Airdrop(unit.id)
     for unit in [unit for unit in units if unit.at is None and unit.entry is None] or units[:1]:
-        yield Paradrop(unit.id, chance.choice(sorted(theatre.charts.commandos.drop_zone) or theatre.board.places))
+        yield Paradrop(unit.id, chance.choice(sorted(game_data.charts.commandos.drop_zone) or game_data.board.places))
     yield from (Note(Text("fly well")), Ready())
 
 
@@ -130,19 +130,21 @@ def _path(situation: Situation, unit: Unit, chance: Random) -> tuple[PlaceId, ..
         return ()
     path = [] if unit.at else [at]
     for _ in range(chance.randint(1, 7)):
-        places = situation.theatre.board.places if chance.random() < 0.02 else situation.theatre.board.neighbours(at)
+        places = (
+            situation.game_data.board.places if chance.random() < 0.02 else situation.game_data.board.neighbours(at)
+        )
         at = chance.choice(places)
         path.append(at)
     return tuple(path)
 
 
-def _attack(theatre: Theatre, unit: Unit, chance: Random) -> Order:
+def _attack(game_data: GameData, unit: Unit, chance: Random) -> Order:
     if unit.at is None or chance.random() < 0.5:
-        return Attack(unit.id, contact=True, prefer=tuple(chance.sample(theatre.board.places, chance.randint(0, 2))))
-    return Attack(unit.id, at=chance.choice(theatre.board.neighbours(unit.at)))
+        return Attack(unit.id, contact=True, prefer=tuple(chance.sample(game_data.board.places, chance.randint(0, 2))))
+    return Attack(unit.id, at=chance.choice(game_data.board.neighbours(unit.at)))
 
 
-def _results(theatre: Theatre, known: State, chance: Random) -> Iterator[Order]:
+def _results(game_data: GameData, known: State, chance: Random) -> Iterator[Order]:
     for battle in known.open.battles:
         if chance.random() < 0.1:
             continue
@@ -150,7 +152,7 @@ def _results(theatre: Theatre, known: State, chance: Random) -> Iterator[Order]:
         advance = chance.choice([None, *(fighter.unit for fighter in battle.attackers)])
         yield Result(battle.at, winner, None if winner is Winner.DEFENDERS else advance)
         yield from _toll(battle, chance)
-        yield from _moves(theatre, known, battle, chance)
+        yield from _moves(game_data, known, battle, chance)
 
 
 def _toll(battle: Battle, chance: Random) -> Iterator[Order]:
@@ -163,10 +165,10 @@ def _toll(battle: Battle, chance: Random) -> Iterator[Order]:
             yield Tanks(fighter.unit, medium=chance.randint(0, 3), heavy=chance.randint(0, 1))
 
 
-def _moves(theatre: Theatre, known: State, battle: Battle, chance: Random) -> Iterator[Order]:
+def _moves(game_data: GameData, known: State, battle: Battle, chance: Random) -> Iterator[Order]:
     for fighter in battle.attackers:
         if chance.random() < 0.6:
-            yield Pursue(fighter.unit, chance.choice([battle.at, *theatre.board.neighbours(battle.at)]))
+            yield Pursue(fighter.unit, chance.choice([battle.at, *game_data.board.neighbours(battle.at)]))
     for fighter in battle.defenders:
-        if legal := retreat_hexes(theatre, known, battle, fighter.unit):
+        if legal := retreat_hexes(game_data, known, battle, fighter.unit):
             yield Retreat(fighter.unit, chance.choice(legal))

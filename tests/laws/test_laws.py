@@ -13,11 +13,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from campaign.engine.adjudication import adjudicate
-from campaign.engine.facts import Event, tell
+from campaign.engine.facts import Event, disclose
 from campaign.engine.ids import GM, PUBLIC, SideId, UnitId, audience_of
 from campaign.engine.notation import format_order, parse
 from campaign.engine.orders import Placed, Severity
-from campaign.engine.state import slice_for, slice_of
+from campaign.engine.state import known_state, state_known_to
 from campaign.engine.values import encode, replace
 from campaign.game.loading import Loaded
 from campaign.game.store import decode_events, decode_state, encode_events, encode_state
@@ -54,7 +54,7 @@ def test_every_ruleset_has_a_random_player_and_a_scenario() -> None:
 def test_the_same_input_gives_the_same_bytes_and_is_left_as_it_was(folder: Path, game: int) -> None:
     for stop in play(loaded(folder), game, STOPS):
         before = encode_state(stop.before)
-        again = adjudicate(stop.rules, stop.theatre, stop.before, stop.orders, dice=stop.dice)
+        again = adjudicate(stop.rules, stop.game_data, stop.before, stop.orders, dice=stop.dice)
         assert encode_state(again.state) == encode_state(stop.resolution.state)
         assert encode_events(again.events) == encode_events(stop.resolution.events)
         assert encode_state(stop.before) == before
@@ -77,7 +77,7 @@ def test_states_and_events_survive_being_stored(folder: Path, game: int) -> None
 def test_a_stored_state_plays_on_like_the_one_in_memory(folder: Path, game: int) -> None:
     for stop in play(loaded(folder), game, STOPS):
         stored = decode_state(stop.rules, encode_state(stop.before), version=stop.rules.state_version)
-        again = adjudicate(stop.rules, stop.theatre, stored, stop.orders, dice=stop.dice)
+        again = adjudicate(stop.rules, stop.game_data, stored, stop.orders, dice=stop.dice)
         assert encode_events(again.events) == encode_events(stop.resolution.events)
 
 
@@ -105,11 +105,11 @@ def test_a_slice_changes_by_what_its_audience_is_told_and_by_nothing_else(folder
 
 
 def _assert_told_is_known(stop: Stop, event: Event[Any], audience: Any, truth: Any, after: Any) -> None:
-    known, known_after = slice_of(truth, audience), slice_of(after, audience)
-    if audience not in event.faces:
+    known, known_after = state_known_to(truth, audience), state_known_to(after, audience)
+    if audience not in event.disclosures:
         assert known_after == known, f"{audience} learnt of {event.fact} without being told"
     else:
-        assert stop.rules.evolve(known, event.faces[audience]) == known_after
+        assert stop.rules.evolve(known, event.disclosures[audience]) == known_after
 
 
 @every_scenario
@@ -131,18 +131,18 @@ def _with_foreign_parts(state: Any, side: SideId, stranger: Any) -> Any:
 
 
 def _assert_looks_the_same(stop: Stop, side: SideId, changed: Any) -> None:
-    rules, theatre, state = stop.rules, stop.theatre, stop.resolution.state
+    rules, game_data, state = stop.rules, stop.game_data, stop.resolution.state
     audience = audience_of(side)
-    known, known_changed = slice_for(state, (side,)), slice_for(changed, (side,))
+    known, known_changed = known_state(state, (side,)), known_state(changed, (side,))
     assert encode(known) == encode(known_changed)
-    assert rules.names(theatre, known) == rules.names(theatre, known_changed)
+    assert rules.names(game_data, known) == rules.names(game_data, known_changed)
     sheet = stop.orders.get(audience, ())
-    assert rules.check(theatre, known, audience, sheet) == rules.check(theatre, known_changed, audience, sheet)
-    told = tell(stop.resolution.events, audience)
-    assert rules.show(theatre, known, audience, told) == rules.show(theatre, known_changed, audience, told)
+    assert rules.check(game_data, known, audience, sheet) == rules.check(game_data, known_changed, audience, sheet)
+    told = disclose(stop.resolution.events, audience)
+    assert rules.show(game_data, known, audience, told) == rules.show(game_data, known_changed, audience, told)
     for unit in _some_units(stop, known):
-        choices = rules.choices(theatre, known, audience, unit, sheet)
-        assert choices == rules.choices(theatre, known_changed, audience, unit, sheet)
+        choices = rules.choices(game_data, known, audience, unit, sheet)
+        assert choices == rules.choices(game_data, known_changed, audience, unit, sheet)
     for fight in rules.battles(state):
         before, after = (_asked_of_a_battle(stop, audience, slice_, fight.key) for slice_ in (known, known_changed))
         assert before == after
@@ -150,19 +150,19 @@ def _assert_looks_the_same(stop: Stop, side: SideId, changed: Any) -> None:
 
 def _some_units(stop: Stop, known: Any) -> list[UnitId | None]:
     """A few of the units that orders may name, and none."""
-    units = sorted(stop.rules.names(stop.theatre, known).units.usual)
+    units = sorted(stop.rules.names(stop.game_data, known).units.usual)
     return [None, *Random(len(units)).sample(units, k=min(4, len(units)))]
 
 
 def _asked_of_a_battle(stop: Stop, audience: Any, known: Any, battle: str) -> Any:
     """All that a player may ask of a battle: his brief, what he may name, and the answer to a report."""
-    rules, theatre = stop.rules, stop.theatre
+    rules, game_data = stop.rules, stop.game_data
     assert rules.outside is not None
-    orders = PLAYERS[rules.key](theatre, slice_of(stop.resolution.state, GM), GM, Random(battle))
+    orders = PLAYERS[rules.key](game_data, state_known_to(stop.resolution.state, GM), GM, Random(battle))
     return (
-        rules.outside.brief(theatre, known, audience, battle),
-        rules.outside.names(theatre, known, battle),
-        rules.outside.check(theatre, known, audience, battle, placed(orders)),
+        rules.outside.brief(game_data, known, audience, battle),
+        rules.outside.names(game_data, known, battle),
+        rules.outside.check(game_data, known, audience, battle, placed(orders)),
     )
 
 
@@ -173,21 +173,21 @@ def _asked_of_a_battle(stop: Stop, audience: Any, known: Any, battle: str) -> An
 def test_every_choice_passes_the_check(folder: Path, game: int) -> None:
     """Alone and on a sheet that says something already."""
     for stop in play(loaded(folder), game, 8):
-        rules, theatre = stop.rules, stop.theatre
+        rules, game_data = stop.rules, stop.game_data
         for who in sorted(stop.orders):
-            known = slice_of(stop.before, who)
+            known = state_known_to(stop.before, who)
             for unit in _some_units(stop, known):
                 for sheet in ((), tuple(stop.orders[who][:10])):
-                    _assert_choices_pass(rules, theatre, known, who, unit, sheet, Random(game))
+                    _assert_choices_pass(rules, game_data, known, who, unit, sheet, Random(game))
 
 
 def _assert_choices_pass(
-    rules: Any, theatre: Any, known: Any, who: Any, unit: Any, sheet: tuple[Placed, ...], chance: Random
+    rules: Any, game_data: Any, known: Any, who: Any, unit: Any, sheet: tuple[Placed, ...], chance: Random
 ) -> None:
-    offered = rules.choices(theatre, known, who, unit, sheet)
+    offered = rules.choices(game_data, known, who, unit, sheet)
     line = len(sheet) + 1
     for order in chance.sample(offered, k=min(12, len(offered))):
-        problems = rules.check(theatre, known, who, [*sheet, Placed(order, line)]).problems
+        problems = rules.check(game_data, known, who, [*sheet, Placed(order, line)]).problems
         assert not [each for each in problems if each.line == line and each.severity is Severity.ERROR], order
 
 
@@ -195,13 +195,13 @@ def _assert_choices_pass(
 def test_map_and_report_of_a_side_are_byte_identical_whatever_the_enemy_has(folder: Path) -> None:
     stranger = list(play(loaded(folder), 99, 3))[-1].resolution.state
     *_, stop = play(loaded(folder), 1, 3)
-    base = stop.rules.base_map(stop.theatre)
+    base = stop.rules.base_map(stop.game_data)
     for side in stop.rules.sides:
         audience = audience_of(side)
-        told = tell(stop.resolution.events, audience)
+        told = disclose(stop.resolution.events, audience)
         pictures, reports = set(), set()
         for state in (stop.resolution.state, _with_foreign_parts(stop.resolution.state, side, stranger)):
-            view = stop.rules.show(stop.theatre, slice_for(state, (side,)), audience, told)
+            view = stop.rules.show(stop.game_data, known_state(state, (side,)), audience, told)
             pictures.add(draw(base, view))
             reports.add(to_text(report(view)))
         assert len(pictures) == len(reports) == 1
@@ -214,7 +214,7 @@ def test_orders_survive_being_written_and_read(folder: Path, game: int) -> None:
     for stop in play(loaded(folder), game, STOPS):
         phase = stop.rules.phase(stop.rules.now(stop.before))
         for who, sheet in stop.orders.items():
-            names = stop.rules.names(stop.theatre, slice_of(stop.before, who))
+            names = stop.rules.names(stop.game_data, state_known_to(stop.before, who))
             text = "\n".join(format_order(placed.order, names) for placed in sheet)
             read = parse(text, phase.orders, names)
             assert read.problems == ()
@@ -236,9 +236,9 @@ def test_play_never_comes_to_a_dead_end(folder: Path, game: int) -> None:
 def test_the_gm_is_told_everything_and_the_public_nothing_that_a_side_is_not(folder: Path, game: int) -> None:
     for stop in play(loaded(folder), game, STOPS):
         for event in stop.resolution.events:
-            assert event.faces[GM] == event.fact
-            if PUBLIC in event.faces:
-                assert {audience_of(side) for side in stop.rules.sides} <= set(event.faces)
+            assert event.disclosures[GM] == event.fact
+            if PUBLIC in event.disclosures:
+                assert {audience_of(side) for side in stop.rules.sides} <= set(event.disclosures)
 
 
 def test_bytes_do_not_depend_on_the_hash_seed() -> None:

@@ -17,13 +17,13 @@ from campaign.core import clock
 from campaign.engine.ids import GM, Audience, PhaseKey, SideId
 from campaign.engine.notation import parse
 from campaign.engine.signs import ArrowKind
-from campaign.engine.state import slice_for, slice_of
+from campaign.engine.state import known_state, state_known_to
 from campaign.engine.values import replace
 from campaign.engine.views import LogLine, View
 from campaign.game import turn_package
 from campaign.game.store import encode_view
-from campaign.mail.messages import letter_to
-from campaign.mail.outbox import Letter
+from campaign.mail.messages import message_to
+from campaign.mail.outbox import MailMessage
 from campaign.models import (
     Battle,
     BattleState,
@@ -39,13 +39,13 @@ from campaign.models import (
     User,
 )
 from campaign.reports.formats import WIDTH
-from campaign.seats import Seat
 from campaign.services import scenario_of
+from campaign.viewers import Viewer
 from gm import mail
 from gm.machine.sweeper import sweep
 from gm.phases import lifecycle
 from orders.intake import Submission, submit
-from orders.mail import receipt_letter
+from orders.mail import receipt_message
 from orders.models import Channel, Sheet
 from tests.gm import campaigns
 from tests.gm.campaigns import START, Clock, live, review_drafts, send
@@ -88,8 +88,8 @@ def join(campaign: Campaign, name: str, role: str, side: str, **more: Any) -> Me
 
 def formations(campaign: Campaign, side: str) -> dict[str, Any]:
     loaded = scenario_of(campaign)
-    known = slice_for(loaded.scenario.start, [SideId(side)])
-    return dict(loaded.rules.formations(loaded.scenario.theatre, known))
+    known = known_state(loaded.scenario.start, [SideId(side)])
+    return dict(loaded.rules.formations(loaded.scenario.game_data, known))
 
 
 def written(kind: str = "") -> dict[str, OutboxMessage]:
@@ -238,7 +238,7 @@ def assert_everybody_gets_his_own(campaign: Campaign) -> None:
     assert rows
     for row in rows:
         member = campaign.memberships.get(user=row.user)
-        assert Seat(campaign, row.user, member).audience == row.audience
+        assert Viewer(campaign, row.user, member).audience == row.audience
         mail_ = parsed(row)
         assert mail_.get_all("To") == [row.user.email] == [row.to_addr]
         assert row.phase is not None
@@ -271,12 +271,12 @@ def test_everybody_is_sent_what_his_own_side_received(campaign: Campaign, cast: 
 def test_letters_to_the_wrong_people_are_noticed_and_not_sent(
     campaign: Campaign, cast: dict[str, Membership], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sound, other = letter_to, {"german": "Bradley", "allied": "Rundstedt", "": "Umpire"}
+    sound, other = message_to, {"german": "Bradley", "allied": "Rundstedt", "": "Umpire"}
 
-    def swapped(member: Membership, **more: Any) -> Letter:
+    def swapped(member: Membership, **more: Any) -> MailMessage:
         letter = sound(member, **more)
         user = cast[other[member.side]].user
-        return Letter(**{**vars(letter), "user": user, "to_addr": user.email})
+        return MailMessage(**{**vars(letter), "user": user, "to_addr": user.email})
 
     monkeypatch.setattr(mail, "letter_to", swapped)
     sweep(worker="one")
@@ -375,7 +375,7 @@ def test_where_nothing_is_held_the_template_says_how_orders_are_written() -> Non
 def test_the_template_is_understood_as_it_stands(campaign: Campaign) -> None:
     campaigns.opened(campaign)
     loaded = scenario_of(campaign)
-    names = loaded.rules.names(loaded.scenario.theatre, slice_of(loaded.scenario.start, Audience("german")))
+    names = loaded.rules.names(loaded.scenario.game_data, state_known_to(loaded.scenario.start, Audience("german")))
     sheet = parse(template(written()["Rundstedt"]), loaded.rules.phase(PhaseKey(live(campaign).key)).orders, names)
     assert not sheet.problems
     assert len(sheet.orders) == 1
@@ -502,7 +502,7 @@ def test_a_notice_goes_to_who_acts_and_to_the_gm(campaign: Campaign) -> None:
     begin(campaign)
     for _ in range(2):
         what = "The deadline has moved."
-        mail.write(mail.notice_letters(live(campaign), kind="deadline", key="1", what=what, now=clock.now()))
+        mail.enqueue_all(mail.notice_messages(live(campaign), kind="deadline", key="1", what=what, now=clock.now()))
     assert set(kinds()) == {"Rundstedt", "Model", "Manteuffel", "Umpire"}
     assert OutboxMessage.objects.count() == 4
     assert "The deadline has moved." in body(written()["Model"])
@@ -522,7 +522,7 @@ def test_a_receipt_says_what_came_and_what_was_understood(campaign: Campaign, ca
             idem_key="a",
             expected_version=0,
         ),
-        letter=lambda sheet: receipt_letter(
+        letter=lambda sheet: receipt_message(
             sheet=sheet, author=cast["Rundstedt"].user, answer="line 1: 12 SS moves to S22"
         ),
     )

@@ -9,16 +9,16 @@ import pytest
 from django.db import IntegrityError, transaction
 from pytest_django import Settings
 
-from campaign.mail.outbox import Letter, compose, is_addressed, post, readdress
+from campaign.mail.outbox import MailMessage, compose, enqueue, is_addressed, readdress
 from campaign.models import Campaign, OutboxMessage, User
 from tests.gm.campaigns import START, Clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def letter(reader: User, **more: Any) -> Letter:
+def letter(reader: User, **more: Any) -> MailMessage:
     said: dict[str, Any] = {"key": "a key", "kind": "notice", "subject": "A subject", "text": "Some words.\n"}
-    return Letter(**{**said, "user": reader, "to_addr": reader.email, **more})
+    return MailMessage(**{**said, "user": reader, "to_addr": reader.email, **more})
 
 
 def parsed(message: bytes) -> EmailMessage:
@@ -28,9 +28,9 @@ def parsed(message: bytes) -> EmailMessage:
     return read
 
 
-def posted(one: Letter) -> EmailMessage:
+def posted(one: MailMessage) -> EmailMessage:
     with transaction.atomic(durable=True):
-        assert post(one)
+        assert enqueue(one)
     return parsed(bytes(OutboxMessage.objects.get(key=one.key).message))
 
 
@@ -51,14 +51,14 @@ def test_the_names_of_mails_stay_on_their_line_whatever_the_domain(reader: User,
 
 def test_the_same_mail_is_written_once(reader: User, time: Clock) -> None:
     with transaction.atomic(durable=True):
-        assert post(letter(reader))
+        assert enqueue(letter(reader))
         time.forward(hours=1)
-        assert not post(letter(reader, text="Other words."))
+        assert not enqueue(letter(reader, text="Other words."))
     assert OutboxMessage.objects.count() == 1
 
 
 def test_losing_a_race_for_a_key_leaves_the_callers_work_whole(reader: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    post(letter(reader))
+    enqueue(letter(reader))
     unseen = OutboxMessage.objects.none()
     with transaction.atomic(durable=True):
         User.objects.create_user("Model")
@@ -66,7 +66,7 @@ def test_losing_a_race_for_a_key_leaves_the_callers_work_whole(reader: User, mon
             looks = iter([unseen])
             original = OutboxMessage.objects.filter
             late.setattr(OutboxMessage.objects, "filter", lambda **by: next(looks, None) or original(**by))
-            assert not post(letter(reader))
+            assert not enqueue(letter(reader))
         User.objects.create_user("Manteuffel")
     assert User.objects.count() == 3
     assert OutboxMessage.objects.count() == 1
@@ -74,12 +74,12 @@ def test_losing_a_race_for_a_key_leaves_the_callers_work_whole(reader: User, mon
 
 def test_other_trouble_than_a_known_key_is_not_hidden(reader: User) -> None:
     with pytest.raises(IntegrityError):
-        post(letter(reader, kind=None))
+        enqueue(letter(reader, kind=None))
 
 
 def test_nothing_is_written_when_the_callers_transaction_fails(reader: User) -> None:
     with transaction.atomic(durable=True):
-        post(letter(reader))
+        enqueue(letter(reader))
         transaction.set_rollback(True)
     assert not OutboxMessage.objects.exists()
 
@@ -99,7 +99,7 @@ def test_nothing_is_written_when_the_callers_transaction_fails(reader: User) -> 
     ],
 )
 def test_who_has_no_address_gets_no_mail(reader: User, address: str) -> None:
-    assert not post(letter(reader, to_addr=address))
+    assert not enqueue(letter(reader, to_addr=address))
     assert not OutboxMessage.objects.exists()
 
 

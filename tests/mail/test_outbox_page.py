@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from campaign.mail.delivery import send_due
-from campaign.mail.outbox import Letter, post
+from campaign.mail.outbox import MailMessage, enqueue
 from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
 from gm.machine.sweeper import sweep
 from gm.views.outbox import PAGE
@@ -37,8 +37,8 @@ def written(reader: User, campaign: Campaign, **more: Any) -> OutboxMessage:
         "subject": "News & more",
         "text": "Höfen <b>has</b> fallen.",
     }
-    letter = Letter(user=reader, to_addr=reader.email, campaign=campaign, audience="german", **{**said, **more})
-    assert post(letter)
+    letter = MailMessage(user=reader, to_addr=reader.email, campaign=campaign, audience="german", **{**said, **more})
+    assert enqueue(letter)
     return OutboxMessage.objects.latest("pk")
 
 
@@ -104,7 +104,7 @@ def test_the_outbox_is_the_gms_of_this_campaign_alone(umpire: Client, reader: Us
 
 
 def test_mails_about_accounts_are_not_the_gms(umpire: Client, reader: User) -> None:
-    post(Letter(key="c", kind="code", user=reader, to_addr=reader.email, subject="Your code", text="123"))
+    enqueue(MailMessage(key="c", kind="code", user=reader, to_addr=reader.email, subject="Your code", text="123"))
     assert "Your code" not in umpire.get(OUTBOX).content.decode()
 
 

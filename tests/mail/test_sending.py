@@ -28,7 +28,7 @@ from campaign.mail.delivery import (
     send_due,
     withdraw,
 )
-from campaign.mail.outbox import Letter, compose, is_addressed, post
+from campaign.mail.outbox import MailMessage, compose, enqueue, is_addressed
 from campaign.models import Campaign, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role, User
 from tests.gm.campaigns import Clock
 
@@ -83,7 +83,7 @@ def sink(settings: Settings) -> Iterator[Sink]:
 
 def written(reader: User, **more: Any) -> OutboxMessage:
     said: dict[str, Any] = {"key": "a key", "kind": "notice", "subject": "Höfen", "text": "Bütgenbach " * 300}
-    assert post(Letter(**{**said, "user": reader, "to_addr": reader.email, **more}))
+    assert enqueue(MailMessage(**{**said, "user": reader, "to_addr": reader.email, **more}))
     return OutboxMessage.objects.latest("pk")
 
 
@@ -402,7 +402,7 @@ def test_a_campaigns_mail_goes_where_its_reader_is_by_now(
     User.objects.update(email=address)
     assert sweep() == 1
     (envelope,) = sink.taken
-    letter = Letter(
+    letter = MailMessage(
         key="a key",
         kind="notice",
         user=reader,

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from campaign.maps.style.schemes import COLOUR_BLIND, SCHEMES, Colour, Livery, Scheme
+from campaign.maps.style.schemes import COLOUR_BLIND, SCHEMES, Colour, Scheme, SideColours
 from tests.maps.eyes import EYES, Triple, apart, ciede2000, contrast
 
 schemes = pytest.mark.parametrize("colours", SCHEMES.values(), ids=list(SCHEMES))
@@ -20,7 +20,7 @@ SEEN = 3.0
 """Of areas that touch, by which alone nothing is decided."""
 
 
-def everybody(colours: Scheme) -> tuple[Livery, ...]:
+def everybody(colours: Scheme) -> tuple[SideColours, ...]:
     return (*colours.liveries, colours.neutral)
 
 
@@ -37,12 +37,12 @@ def printed(colours: Scheme) -> Iterator[tuple[str, Colour, Colour]]:
         yield f"name of importance {importance}", ink, colours.halo
     yield "river", colours.water_name, colours.halo
     yield "great river", colours.great_water_name, colours.halo
-    for n, livery in enumerate(everybody(colours)):
-        yield f"counter of side {n}", colours.ink, livery.pale
-        yield f"number on a sign of side {n}", colours.reverse, livery.strong
-        yield f"number on a captured depot of side {n}", livery.strong, colours.halo
-        yield f"number of air units of side {n} that have not flown", livery.strong, colours.halo
-        yield f"unknown arm of side {n}", livery.strong, colours.sighted
+    for n, side_colours in enumerate(everybody(colours)):
+        yield f"counter of side {n}", colours.ink, side_colours.pale
+        yield f"number on a sign of side {n}", colours.reverse, side_colours.strong
+        yield f"number on a captured depot of side {n}", side_colours.strong, colours.halo
+        yield f"number of air units of side {n} that have not flown", side_colours.strong, colours.halo
+        yield f"unknown arm of side {n}", side_colours.strong, colours.sighted
     yield "sighted counter", colours.ink, colours.sighted
     yield "unsupplied", colours.reverse, colours.alarm
     yield "battle", colours.on_burst, colours.burst
@@ -75,11 +75,11 @@ def test_sides_are_told_apart_by_their_colour(colours: Scheme, seen: str) -> Non
 @schemes
 def test_arrows_and_fronts_stand_out_from_what_they_run_over(colours: Scheme, seen: str) -> None:
     def pairs() -> Iterator[tuple[str, Colour, Colour]]:
-        for n, livery in enumerate(colours.liveries[:2]):
+        for n, side_colours in enumerate(colours.liveries[:2]):
             for land, tint in colours.lands.items():
-                yield f"{n} on {land}", livery.strong, tint.fill
+                yield f"{n} on {land}", side_colours.strong, tint.fill
             for line in ("road_fill", "track", "water", "great_water", "backdrop"):
-                yield f"{n} on {line}", livery.strong, getattr(colours, line)
+                yield f"{n} on {line}", side_colours.strong, getattr(colours, line)
         for land, tint in colours.lands.items():
             yield f"supply that is barred on {land}", colours.alarm, tint.fill
         yield "supply that is barred on a picture", colours.alarm, colours.backdrop
@@ -93,10 +93,10 @@ def test_states_show_on_every_counter_and_differ(colours: Scheme, seen: str) -> 
     def pairs() -> Iterator[tuple[str, Colour, Colour]]:
         yield "unsupplied and other states", colours.alarm, colours.ink
         yield "a battle within its rim", colours.burst, colours.alarm
-        for n, livery in enumerate(everybody(colours)):
-            for body in (livery.pale, colours.sighted):
+        for n, side_colours in enumerate(everybody(colours)):
+            for body in (side_colours.pale, colours.sighted):
                 yield f"unsupplied on side {n}", colours.alarm, body
-                yield f"frame of side {n}", livery.strong, body
+                yield f"frame of side {n}", side_colours.strong, body
 
     assert closer(pairs(), seen, PLAIN) == {}
 
@@ -122,9 +122,9 @@ def test_titles_of_those_who_see_everything_are_told_apart_from_all_others(colou
     def pairs() -> Iterator[tuple[str, Colour, Colour]]:
         gm, public = colours.plates.values()
         yield "GM and public", gm, public
-        for n, livery in enumerate(colours.liveries[:2]):
-            yield f"GM and side {n}", gm, livery.strong
-            yield f"public and side {n}", public, livery.strong
+        for n, side_colours in enumerate(colours.liveries[:2]):
+            yield f"GM and side {n}", gm, side_colours.strong
+            yield f"public and side {n}", public, side_colours.strong
 
     assert closer(pairs(), seen, PLAIN) == {}
 

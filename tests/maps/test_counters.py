@@ -8,7 +8,7 @@ from campaign.engine.views import Sortie
 from campaign.maps.drawing.geometry import Path, bounds, overlap
 from campaign.maps.drawing.ink import Shape, Stamp, Stroke, reach, width_of
 from campaign.maps.drawing.symbols import ARMS, STATES, placed
-from campaign.maps.signs.counters import PLANS, Look, Size, counter_stamp, fitted, words_of
+from campaign.maps.signs.counters import PLANS, CounterStyle, Size, counter_stamp, fitted, words_of
 from campaign.maps.signs.markers import Badge, marker_stamp
 from campaign.maps.style.declared import declared
 from campaign.maps.style.schemes import DEFAULT
@@ -17,7 +17,7 @@ from campaign.rulesets.forum_campaign.model.signs import SIGNS
 from tests.maps.examples import counter
 
 
-def look(**changes: object) -> Look:
+def look(**changes: object) -> CounterStyle:
     fields: dict[str, object] = {
         "livery": DEFAULT.liveries[0],
         "arm": "infantry",
@@ -26,10 +26,10 @@ def look(**changes: object) -> Look:
         "sure": True,
         "right": "4",
     }
-    return Look(**(fields | changes))  # type: ignore[arg-type]
+    return CounterStyle(**(fields | changes))  # type: ignore[arg-type]
 
 
-def at_strength(percent: int) -> Look:
+def at_strength(percent: int) -> CounterStyle:
     """A counter with this strength."""
     left, gauge, _ = declared(SIGNS).corners(counter("A1", strength=percent))
     return look(left=left, gauge=gauge)
@@ -39,7 +39,7 @@ CONDITIONS = SIGNS.conditions
 MARKED = tuple(state for state in CONDITIONS if state.symbol in STATES)
 
 
-def grey(seen: Look, size: Size = Size.WHOLE) -> bytes:
+def grey(seen: CounterStyle, size: Size = Size.WHOLE) -> bytes:
     """A counter as one sees it who sees no colours."""
     stamp = counter_stamp(seen, size, 1.0, DEFAULT)
     paper = Image.new("RGB", stamp.picture.size, DEFAULT.lands["rough"].fill)
@@ -142,12 +142,17 @@ def differ(stamps: list[Stamp]) -> bool:
 
 
 def test_sides_differ_in_the_shape_of_their_frames() -> None:
-    assert differ([counter_stamp(look(livery=livery), Size.WHOLE, 1.0, DEFAULT) for livery in DEFAULT.liveries])
+    assert differ(
+        [counter_stamp(look(side_colours=side_colours), Size.WHOLE, 1.0, DEFAULT) for side_colours in DEFAULT.liveries]
+    )
 
 
 def test_flags_differ_in_shape_by_side() -> None:
     assert differ(
-        [marker_stamp(Badge(signs.OBJECTIVE.symbol, livery, "2"), 1.0, DEFAULT) for livery in DEFAULT.liveries]
+        [
+            marker_stamp(Badge(signs.OBJECTIVE.symbol, side_colours, "2"), 1.0, DEFAULT)
+            for side_colours in DEFAULT.liveries
+        ]
     )
 
 

@@ -22,8 +22,8 @@ from campaign.maps.base.layout import Layout
 from campaign.maps.base.painting import name_stamp
 from campaign.maps.drawing.geometry import Box, gap, holds, overlap, touching
 from campaign.maps.drawing.ink import Printed, Stamp, cap_height, lettering
-from campaign.maps.gazetteer import neighbours
 from campaign.maps.painter import sheet_of
+from campaign.maps.place_descriptions import neighbours
 from campaign.maps.scene import Piece, Scene, names_on, scene, words_on
 from campaign.maps.signs.counters import Size, words_stamp
 from campaign.maps.signs.markers import Badge, marker_emblem
@@ -49,7 +49,7 @@ always = pytest.mark.parametrize("day", DAYS)
 @cache
 def base() -> BaseMap:
     loaded = load_scenario(find_scenario(SCENARIO))
-    found: BaseMap = loaded.rules.base_map(loaded.scenario.theatre)
+    found: BaseMap = loaded.rules.base_map(loaded.scenario.game_data)
     return found
 
 

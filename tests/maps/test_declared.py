@@ -15,7 +15,7 @@ from campaign.maps import draw, vector
 from campaign.maps.base import legend
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.symbols import ARMS
-from campaign.maps.gazetteer import gazetteer
+from campaign.maps.place_descriptions import describe_places
 from campaign.maps.signs.markers import FLIGHTS, MARKERS
 from campaign.maps.style.declared import declared
 from campaign.maps.style.layers import layers_of
@@ -28,7 +28,7 @@ from tests.toy import signs as toy_signs
 from tests.toy.signs import MARINES
 
 TOY = load_scenario(toy.SCENARIO, rulesets=[toy.RULESET])
-START = view_of(toy.RULESET, TOY.scenario.theatre, TOY.scenario.start, (), GM)
+START = view_of(toy.RULESET, TOY.scenario.game_data, TOY.scenario.start, (), GM)
 BASE_MAPS = (TOY.base_map, *(load_scenario(folder).base_map for folder in supplied_scenarios()))
 
 
@@ -42,7 +42,7 @@ def explained(base: BaseMap) -> dict[str, list[str]]:
 
 
 def board(base: BaseMap, view: View) -> str:
-    return vector.board(view, Layout.of(base, 600, DEFAULT), gazetteer(base, view), sheet="")
+    return vector.board(view, Layout.of(base, 600, DEFAULT), describe_places(base, view), sheet="")
 
 
 # --- a sign that one ruleset has --------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def test_its_sign_is_on_the_map_and_on_the_board_as_its_drawing_is() -> None:
 
 def test_its_sign_is_in_the_legend_and_in_lists_as_its_words_are() -> None:
     assert explained(TOY.base_map)["Arms"] == [MARINES.words]
-    units = [unit for account in gazetteer(TOY.base_map, START) for unit in account.units]
+    units = [unit for account in describe_places(TOY.base_map, START) for unit in account.units]
     assert len(units) == len(START.counters)
     assert all("marine infantry battalion" in unit for unit in units)
 
@@ -128,7 +128,7 @@ def test_a_counter_carries_the_figures_that_its_ruleset_declares() -> None:
     base = replace(BASE, signs=AREAS)
     unit = replace(counter("B2"), figures=(Figure("strength", 3), Figure("chance", 4), Figure("cargo", 2)))
     assert declared(AREAS).corners(unit) == ("3", 0.5, "4")
-    (account,) = gazetteer(base, replace(EMPTY, counters=(unit,)), [place("B2")])
+    (account,) = describe_places(base, replace(EMPTY, counters=(unit,)), [place("B2")])
     assert account.units == ("Red 1 Pz (1 Pz of red), armour division: 3 steps, hits from 4, carries 2 points",)
     full = replace(unit, figures=(Figure("strength", 6),))
     assert declared(AREAS).corners(full) == ("", None, "")
@@ -136,7 +136,7 @@ def test_a_counter_carries_the_figures_that_its_ruleset_declares() -> None:
 
 def test_a_sighting_may_be_of_several() -> None:
     view = replace(EMPTY, sightings=(replace(sighting("B2"), count=3),))
-    (account,) = gazetteer(BASE, view, [place("B2")])
+    (account,) = describe_places(BASE, view, [place("B2")])
     assert account.sightings == ("Sighted Blue infantry, 3 of them",)
     assert "3 × ?" in board(BASE, view)
 

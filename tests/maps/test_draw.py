@@ -167,7 +167,7 @@ def _far(row: int, column: int) -> Ground:
 @pytest.mark.parametrize("folder", list(supplied_scenarios()), ids=lambda folder: folder.name)
 def test_a_supplied_map_suits_a_forum(folder: Path) -> None:
     loaded = load_scenario(folder)
-    base = loaded.rules.base_map(loaded.scenario.theatre)
+    base = loaded.rules.base_map(loaded.scenario.game_data)
 
     png = draw(base, replace(EMPTY, counters=(counter(base.grounds[0].id, side=base.sides[0]),)))
 

@@ -10,18 +10,18 @@ from campaign.engine.ids import SideId
 from campaign.engine.values import replace
 from campaign.maps.drawing.geometry import Point
 from campaign.maps.drawing.ink import Stamp, lettering, one_line
-from campaign.maps.drawing.paper import IndexedPaper, Press, TruePaper
+from campaign.maps.drawing.paper import IndexedPaper, PalettePrinter, TruePaper
 from campaign.maps.land.projection import fit
 from campaign.maps.painter import sheet_of
 from campaign.maps.style import theme
 from campaign.maps.style.schemes import DEFAULT, Colour
 from tests.maps.examples import BASE, PLACES, WIDTH, middle
 
-RED = DEFAULT.livery(BASE.sides, SideId("red")).strong
+RED = DEFAULT.side_colours(BASE.sides, SideId("red")).strong
 SIZE = (30, 20)
 
 
-def press_of_examples() -> Press:
+def press_of_examples() -> PalettePrinter:
     return sheet_of(BASE, WIDTH).press
 
 
@@ -101,8 +101,8 @@ def test_accents_are_joined_and_what_nobody_sees_is_not_printed() -> None:
 
 
 def test_a_press_gives_up_what_it_has_not_cut_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Press, "MOST", 100_000)
-    press = Press(press_of_examples().palette, DEFAULT.halo)
+    monkeypatch.setattr(PalettePrinter, "MOST", 100_000)
+    press = PalettePrinter(press_of_examples().palette, DEFAULT.halo)
     steady = square(255)
     first = press.cut(steady)
 

@@ -13,7 +13,7 @@ from campaign.engine.views import BaseMap, Ground, Line, Marker, View
 from campaign.maps import draw, vector
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.geometry import bounds, gap, grown, heading, holds, overlap
-from campaign.maps.gazetteer import gazetteer, neighbours
+from campaign.maps.place_descriptions import describe_places, neighbours
 from campaign.maps.scene import scene
 from campaign.maps.style.schemes import DEFAULT, SCHEMES, Scheme
 from campaign.rulesets.forum_campaign.model import signs
@@ -87,7 +87,7 @@ def test_neighbours_of_a_point_are_where_lines_lead() -> None:
 
 
 def test_the_board_has_a_circle_and_a_link_for_each_point() -> None:
-    accounts = gazetteer(POINTS, VIEW)
+    accounts = describe_places(POINTS, VIEW)
     root = ElementTree.fromstring(vector.board(VIEW, layout(), accounts, sheet=""))  # noqa: S314
     svg = "{http://www.w3.org/2000/svg}"
     links = list(root.iter(f"{svg}a"))
@@ -124,5 +124,5 @@ def test_a_place_is_coloured_as_its_holders(base: BaseMap) -> None:
     )
     assert found is not None
     assert overlap(found, grown(box, 1.5)) == overlap(found, found)
-    for picture, livery in ((red, DEFAULT.liveries[0]), (blue, DEFAULT.liveries[1])):
-        assert livery.strong in {colour for _, colour in picture.crop(found).getcolors(1 << 16) or ()}
+    for picture, side_colours in ((red, DEFAULT.liveries[0]), (blue, DEFAULT.liveries[1])):
+        assert side_colours.strong in {colour for _, colour in picture.crop(found).getcolors(1 << 16) or ()}

@@ -16,7 +16,7 @@ from campaign.maps import painter
 from campaign.maps.base import layout
 from campaign.maps.drawing import disk_cache
 from campaign.maps.drawing import edition as editions
-from campaign.maps.drawing.disk_cache import SHELF, Shelf
+from campaign.maps.drawing.disk_cache import DISK_CACHE, DiskCache
 from campaign.maps.drawing.edition import digest_of, edition, version_of
 from campaign.maps.painter import SHEETS, bare_sheet, draw, draw_ahead, sheet_of
 from campaign.maps.style.schemes import DARK, DEFAULT, SCHEMES
@@ -34,7 +34,7 @@ def forget() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setattr(SHELF, "folder", tmp_path / "sheets")
+    monkeypatch.setattr(DISK_CACHE, "folder", tmp_path / "sheets")
     forget()
     yield tmp_path / "sheets" / edition()
     forget()
@@ -59,10 +59,10 @@ def test_a_sheet_from_its_file_gives_the_same_bytes_as_one_just_drawn(
     folder: Path, monkeypatch: pytest.MonkeyPatch, width: int, scheme: str
 ) -> None:
     colours = SCHEMES[scheme]
-    monkeypatch.setattr(SHELF, "folder", None)
+    monkeypatch.setattr(DISK_CACHE, "folder", None)
     never_kept = [draw(BASE, RED_VIEW, width=width, colours=colours), bare_sheet(BASE, width=width, colours=colours)]
     assert not folder.exists()
-    monkeypatch.setattr(SHELF, "folder", folder.parent)
+    monkeypatch.setattr(DISK_CACHE, "folder", folder.parent)
     for drawing in (True, False):
         forget()
         if not drawing:
@@ -158,7 +158,7 @@ def test_where_nothing_can_be_written_maps_are_drawn_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("no folder")
-    monkeypatch.setattr(SHELF, "folder", tmp_path / "file" / "sheets")
+    monkeypatch.setattr(DISK_CACHE, "folder", tmp_path / "file" / "sheets")
     forget()
     assert draw(BASE, RED_VIEW, width=WIDTH)
     assert "cannot be written" in caplog.text
@@ -239,14 +239,14 @@ def test_what_nobody_uses_is_deleted_and_what_somebody_uses_stays(
     forget()
     draw(BASE, RED_VIEW, width=WIDTH, colours=DARK)
 
-    assert SHELF.forget(long_ago + timedelta(days=1)) == 2
+    assert DISK_CACHE.forget(long_ago + timedelta(days=1)) == 2
     assert sorted(path.name for path in folder.iterdir()) == [SURVEY, f"{SURVEY}-dark"]
     assert [path for path in folder.parent.iterdir() if path.is_dir()] == [folder]
     assert caplog.text == ""
 
 
 def test_one_draws_ahead_at_a_time(tmp_path: Path) -> None:
-    one, another = Shelf(tmp_path / "sheets"), Shelf(tmp_path / "sheets")
+    one, another = DiskCache(tmp_path / "sheets"), DiskCache(tmp_path / "sheets")
     with one.alone() as first, another.alone() as second:
         assert (first, second) == (True, False)
     with another.alone() as again:
@@ -254,8 +254,8 @@ def test_one_draws_ahead_at_a_time(tmp_path: Path) -> None:
 
 
 def test_without_a_folder_nothing_is_kept() -> None:
-    assert SHELF.folder is None
-    assert not SHELF.use(PLATE)
-    assert SHELF.forget(datetime.now().astimezone()) == 0
-    with SHELF.alone() as alone:
+    assert DISK_CACHE.folder is None
+    assert not DISK_CACHE.use(PLATE)
+    assert DISK_CACHE.forget(datetime.now().astimezone()) == 0
+    with DISK_CACHE.alone() as alone:
         assert not alone

@@ -10,9 +10,9 @@ from campaign.engine.signs import ArrowKind, Layer
 from campaign.engine.values import replace
 from campaign.engine.views import BaseMap, LogLine, Marker, Sortie, View
 from campaign.maps.base.layout import Layout
-from campaign.maps.gazetteer import Account, gazetteer, neighbours, places_with_something
-from campaign.maps.gazetteer import flight as in_words
 from campaign.maps.painter import sheet_of
+from campaign.maps.place_descriptions import PlaceDescription, describe_places, neighbours, places_with_something
+from campaign.maps.place_descriptions import flight as in_words
 from campaign.maps.scene import TALLEST, scene
 from campaign.maps.signs.counters import PLANS
 from campaign.maps.style.schemes import DEFAULT
@@ -44,7 +44,7 @@ def layout(base: BaseMap = BASE) -> Layout:
 
 
 def drawn(view: View, base: BaseMap = BASE) -> Element:
-    return parsed(board(view, layout(base), gazetteer(base, view), sheet=SHEET))
+    return parsed(board(view, layout(base), describe_places(base, view), sheet=SHEET))
 
 
 def parsed(written: str) -> Element:
@@ -63,8 +63,8 @@ def words(root: Element) -> list[str]:
     return [each.text or "" for each in root.iter(f"{SVG}text")]
 
 
-def account(view: View, at: str, base: BaseMap = BASE) -> Account:
-    return next(each for each in gazetteer(base, view) if each.place == at)
+def account(view: View, at: str, base: BaseMap = BASE) -> PlaceDescription:
+    return next(each for each in describe_places(base, view) if each.place == at)
 
 
 # --- what is drawn ----------------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def test_what_is_not_in_the_view_is_not_on_the_board() -> None:
     bare = drawn(EMPTY)
     assert set(classes(bare)) == {"board", "names", "places"}
     assert sorted(words(bare)) == sorted(ground.name for ground in BASE.grounds if ground.name)
-    assert {each.text for each in bare.iter(f"{SVG}title")} == {each.summary for each in gazetteer(BASE, EMPTY)}
+    assert {each.text for each in bare.iter(f"{SVG}title")} == {each.summary for each in describe_places(BASE, EMPTY)}
 
 
 def test_the_sheet_is_one_picture_under_everything() -> None:
@@ -125,9 +125,12 @@ def test_sides_differ_by_colour_and_by_frame() -> None:
     )
     outlines = [{each.get("d") for each in one.iter(f"{SVG}path")} for one in (ours, theirs)]
     fills = [{each.get("fill") for each in one.iter()} for one in (ours, theirs)]
-    liveries = [DEFAULT.livery(BASE.sides, side) for side in (RED, BLUE)]
+    liveries = [DEFAULT.side_colours(BASE.sides, side) for side in (RED, BLUE)]
     assert outlines[0] != outlines[1]
-    assert [[_hue(livery.pale) in fill for livery in liveries] for fill in fills] == [[True, False], [False, True]]
+    assert [[_hue(side_colours.pale) in fill for side_colours in liveries] for fill in fills] == [
+        [True, False],
+        [False, True],
+    ]
 
 
 def _hue(colour: tuple[int, int, int]) -> str:
@@ -191,7 +194,7 @@ def test_no_element_carries_a_script_or_a_style() -> None:
 
 def test_equal_views_give_equal_bytes() -> None:
     again = replace(RED_VIEW, counters=tuple(replace(each) for each in RED_VIEW.counters))
-    one, two = (board(view, layout(), gazetteer(BASE, view), sheet=SHEET) for view in (RED_VIEW, again))
+    one, two = (board(view, layout(), describe_places(BASE, view), sheet=SHEET) for view in (RED_VIEW, again))
     assert one == two
 
 
@@ -286,7 +289,7 @@ def test_stacks_too_high_to_be_drawn_are_told_in_full() -> None:
 def test_what_happened_is_told_where_it_happened() -> None:
     line = LogLine("Battles", "A bridge is blown.", "R4.2", at=(place("B2"), place("B2"), place("C2")))
     view = replace(EMPTY, log=(line,), arrows=(arrow(ArrowKind.RETREAT, "B2", "B3", "B2"),))
-    assert [each.place for each in gazetteer(BASE, view) if each.log == (line,)] == ["C2", "B2"]
+    assert [each.place for each in describe_places(BASE, view) if each.log == (line,)] == ["C2", "B2"]
     assert account(view, "B3").events == ("Red retreat: B2 – B3 – B2",)
     assert account(view, "A1").events == ()
 
@@ -356,25 +359,25 @@ def test_roads_rivers_and_entries_are_told() -> None:
 )
 def test_a_place_that_is_not_on_the_map_is_an_error(stray: View) -> None:
     with pytest.raises(ValueError, match="Z9"):
-        gazetteer(BASE, stray)
+        describe_places(BASE, stray)
 
 
 def test_a_line_of_the_log_may_speak_of_a_place_that_is_not_on_the_map() -> None:
     line = LogLine("s", "Far away", "R1.1", at=(place("Z9"), place("B2")))
     view = replace(EMPTY, log=(line,))
-    assert [each.place for each in gazetteer(BASE, view) if each.log] == ["B2"]
+    assert [each.place for each in describe_places(BASE, view) if each.log] == ["B2"]
     assert drawn(view) is not None
 
 
 def test_some_places_of_a_map_can_be_told_of_alone() -> None:
-    every = {each.place: each for each in gazetteer(BASE, RED_VIEW)}
-    some = gazetteer(BASE, RED_VIEW, [place("B3"), place("C4"), place("Z9")])
+    every = {each.place: each for each in describe_places(BASE, RED_VIEW)}
+    some = describe_places(BASE, RED_VIEW, [place("B3"), place("C4"), place("Z9")])
     assert some == (every[place("C4")], every[place("B3")])
 
 
 @pytest.mark.parametrize("view", [EMPTY, RED_VIEW, replace(EMPTY, log=(LogLine("s", "x", "R1.1", at=(place("A1"),)),))])
 def test_where_there_is_something_is_known_without_all_accounts(view: View) -> None:
-    assert {each.place for each in gazetteer(BASE, view) if each.eventful} == places_with_something(view)
+    assert {each.place for each in describe_places(BASE, view) if each.eventful} == places_with_something(view)
 
 
 def test_what_does_not_change_is_found_out_once() -> None:
@@ -384,6 +387,6 @@ def test_what_does_not_change_is_found_out_once() -> None:
 
 def test_a_layout_that_was_in_use_gives_the_same_board_as_a_fresh_one() -> None:
     views = (EMPTY, RED_VIEW, replace(RED_VIEW, arrows=(), front=()))
-    fresh = [board(view, Layout.made(BASE, WIDTH, DEFAULT), gazetteer(BASE, view), sheet=SHEET) for view in views]
+    fresh = [board(view, Layout.made(BASE, WIDTH, DEFAULT), describe_places(BASE, view), sheet=SHEET) for view in views]
     for view, expected in (*zip(views, fresh, strict=True), *zip(views[::-1], fresh[::-1], strict=True)):
-        assert board(view, Layout.of(BASE, WIDTH, DEFAULT), gazetteer(BASE, view), sheet=SHEET) == expected
+        assert board(view, Layout.of(BASE, WIDTH, DEFAULT), describe_places(BASE, view), sheet=SHEET) == expected

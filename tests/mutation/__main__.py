@@ -139,15 +139,15 @@ class _Trials:
         data.save()
 
 
-_seat: list[Court] = []
+_viewer: list[Court] = []
 
 
 def _take_seat(court: Court) -> None:
-    _seat.append(court)
+    _viewer.append(court)
 
 
 def _try_one(mutant: str) -> Verdict:
-    return _seat[0].try_one(mutant)
+    return _viewer[0].try_one(mutant)
 
 
 def _go_to(folder: Path) -> None:

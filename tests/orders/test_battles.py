@@ -17,7 +17,7 @@ from campaign.models import (
     Role,
     Statement,
 )
-from campaign.seats import Seat
+from campaign.viewers import Viewer
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases import battles as desk
@@ -208,7 +208,7 @@ def test_a_report_that_was_replaced_meanwhile_is_not_confirmed_unseen(field: Fie
     seen = mark_of(field.battle())
     field.report(text="RESULT K16 attackers\nLOSSES 110/28 90", idem="worse")
     with pytest.raises(Answered):
-        battles.confirm(field.seat("allied commander"), field.which(), seen=seen)
+        battles.confirm(field.viewer("allied commander"), field.which(), seen=seen)
     assert field.battle().state == BattleState.REPORTED
 
 
@@ -245,23 +245,23 @@ def test_a_report_that_was_replaced_meanwhile_is_not_disputed_unseen(field: Fiel
     seen = mark_of(field.battle())
     field.report(text="RESULT K16 defenders", idem="better")
     with pytest.raises(Answered):
-        battles.dispute(field.seat("allied commander"), field.which(), "no", seen=seen)
+        battles.dispute(field.viewer("allied commander"), field.which(), "no", seen=seen)
     assert field.battle().state == BattleState.REPORTED
 
 
 def test_what_was_written_for_another_stop_is_not_taken(field: Field) -> None:
     other = battles.Which(field.phase.no, field.phase.rev + 1, KEY)
     with pytest.raises(OtherStop):
-        battles.report(field.seat("german commander"), other, REPORT, idempotent="x")
+        battles.report(field.viewer("german commander"), other, REPORT, idempotent="x")
     with pytest.raises(OtherStop):
-        battles.assign(field.seat("german commander"), other, field.cast.member("german tactical"))
+        battles.assign(field.viewer("german commander"), other, field.cast.member("german tactical"))
     with pytest.raises(OtherStop):
-        desk.decide(field.seat("gm"), other, LINES)
+        desk.decide(field.viewer("gm"), other, LINES)
     field.report()
     with pytest.raises(OtherStop):
-        battles.confirm(field.seat("allied commander"), other, seen=mark_of(field.battle()))
+        battles.confirm(field.viewer("allied commander"), other, seen=mark_of(field.battle()))
     with pytest.raises(OtherStop):
-        battles.dispute(field.seat("allied commander"), other, "no", seen=mark_of(field.battle()))
+        battles.dispute(field.viewer("allied commander"), other, "no", seen=mark_of(field.battle()))
     assert (field.battle().state, result_of(field.battle())) == ("reported", LINES)
 
 
@@ -385,7 +385,7 @@ def test_on_reopening_only_players_who_still_play_for_the_side_keep_their_battle
     Membership.objects.filter(user__username="german tactical").update(role=Role.SPECTATOR, side="")
     sweep(worker="one")
     OutboxMessage.objects.all().delete()
-    reopen(field.seat("gm"), reason="a mistake")
+    reopen(field.viewer("gm"), reason="a mistake")
     battle = live(field.cast.campaign).battles.get(key=KEY)
     assert (battle.attacking_player, battle.defending_player) == (None, field.cast.member("allied tactical"))
     assert mailed("brief") == ["allied tactical"]
@@ -419,9 +419,9 @@ def test_an_act_that_meets_the_lock_in_the_middle_changes_nothing(
     before = (field.battle().state, result_of(field.battle()))
     fights = battle_reading.fights
 
-    def meanwhile(seat: Seat, battle: Battle) -> bool:
+    def meanwhile(viewer: Viewer, battle: Battle) -> bool:
         Phase.objects.filter(pk=field.phase.pk).update(state=PhaseState.LOCKED)
-        return fights(seat, battle)
+        return fights(viewer, battle)
 
     monkeypatch.setattr(battles, "fights", meanwhile)
     with pytest.raises(Answered):

@@ -169,13 +169,13 @@ def test_a_hold_takes_nothing_of_the_time_to_answer(field: Field) -> None:
     due = field.battle().accepts_at
     assert due is not None
     field.time.forward(hours=1)
-    deadlines.hold(field.seat("gm"), reason="a holiday")
+    deadlines.hold(field.viewer("gm"), reason="a holiday")
     field.time.forward(hours=70)
     field.report(key="G20", text="RESULT G20 defenders", idem="while it is held")
     field.time.forward(hours=2)
     sweep(worker="one")
     assert field.battle().state == BattleState.REPORTED
-    deadlines.resume(field.seat("gm"))
+    deadlines.resume(field.viewer("gm"))
     sweep(worker="one")
     assert (field.battle().state, field.battle().accepts_at) == ("reported", due + timedelta(hours=72))
     assert field.battle("G20").accepts_at == field.time.now + timedelta(hours=48)
@@ -195,7 +195,7 @@ def test_an_outage_takes_nothing_of_the_time_to_answer(field: Field, monkeypatch
 
 
 def test_a_stop_that_is_held_takes_what_people_write_of_its_battles(field: Field) -> None:
-    deadlines.hold(field.seat("gm"), reason="a holiday")
+    deadlines.hold(field.viewer("gm"), reason="a holiday")
     field.report()
     field.dispute()
     field.confirm()

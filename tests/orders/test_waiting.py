@@ -11,7 +11,7 @@ from campaign.links import make_link, revoke_link
 from campaign.models import Battle, Invitation, Link, Role
 from campaign.people import memberships
 from gm.desk.deadlines import hold, resume
-from gm.desk.exposure import Tells, expose
+from gm.desk.exposure import Notify, expose
 from gm.phases import battles as desk
 from tests.battles import KEY, Field, field
 
@@ -25,7 +25,7 @@ LOCK = 'SELECT "campaign_campaign"."id" FROM "campaign_campaign" WHERE'
 
 
 def test_whoever_changes_a_row_that_others_change_has_taken_the_campaigns_before(field: Field) -> None:
-    gm, time = field.seat("gm"), field.time
+    gm, time = field.viewer("gm"), field.time
     field.assign("german commander", "german tactical")
     token = memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=time.now)
     memberships.invite(gm, role=Role.SPECTATOR, side="", meant_for="", now=time.now)
@@ -47,7 +47,7 @@ def test_whoever_changes_a_row_that_others_change_has_taken_the_campaigns_before
         ),
         "revoke": (lambda: revoke_last(field), {"invitation"}),
         "revoke link": (lambda: revoke_link(gm, dead.token, now=time.now), {"link"}),
-        "expose": (lambda: expose(gm, no=1, rev=0, side="german", what="a picture", tells=Tells.ALL), {"link"}),
+        "expose": (lambda: expose(gm, no=1, rev=0, side="german", what="a picture", tells=Notify.ALL), {"link"}),
         "remove": (
             lambda: memberships.remove(gm, field.cast.member("german tactical"), now=time.now),
             {"battle", "desk", "membership"},
@@ -67,7 +67,7 @@ def later(field: Field, act: Callable[[], object]) -> None:
 
 def revoke_last(field: Field) -> None:
     digest = Invitation.objects.get(used_at=None, revoked_at=None).token_digest
-    memberships.revoke_invitation(field.seat("gm"), digest, now=field.time.now)
+    memberships.revoke_invitation(field.viewer("gm"), digest, now=field.time.now)
 
 
 def statements_of(act: Callable[[], object]) -> tuple[list[str], list[str]]:

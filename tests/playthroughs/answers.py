@@ -13,7 +13,7 @@ import msgspec
 
 from campaign.engine.ids import GM
 from campaign.engine.orders import Checked
-from campaign.game.casebook import Found, Judged, Played, find_cases, judge_case
+from campaign.game.casebook import CaseResult, Found, Played, find_cases, judge_case
 from campaign.game.loading import Loaded, load_scenario, supplied_scenarios
 from campaign.game.turn_package import audiences, view_of
 from tests.playthroughs.lines import event_lines, passing
@@ -49,14 +49,14 @@ def scenarios() -> list[Loaded]:
     return [load_scenario(folder) for folder in supplied_scenarios()]
 
 
-def case_lines(found: Found, judged: Judged) -> Iterator[str]:
+def case_lines(found: Found, judged: CaseResult) -> Iterator[str]:
     """A case, stop by stop; that the clock goes on, and what the GM is told as well, is left out."""
     for number, played in enumerate(judged.stops, 1):
         if len(judged.stops) > 1:
             yield f"--- stop {number}"
         for who, answer in (*played.sheets.items(), *played.reports.items()):
             yield from (f"{who}: {line}" for line in _answer(answer))
-        yield from _outcome(found, judged.theatre, played)
+        yield from _outcome(found, judged.game_data, played)
 
 
 def _answer(answer: Checked) -> Iterator[str]:
@@ -66,26 +66,26 @@ def _answer(answer: Checked) -> Iterator[str]:
         yield " | ".join([f"{place} {each.severity.value} {each.code}", each.message, each.hint, each.rule])
 
 
-def _outcome(found: Found, theatre: Any, played: Played) -> Iterator[str]:
+def _outcome(found: Found, game_data: Any, played: Played) -> Iterator[str]:
     if played.resolution is None:
         yield f"refused: {played.refusal}"
         return
     state, events = played.resolution.state, played.resolution.events
     everybody, turned = audiences(found.rules), type(found.rules.step(state))
     yield from event_lines([event for event in events if not isinstance(event.fact, turned)], everybody)
-    told = {who: list(passing(view_of(found.rules, theatre, state, events, who))) for who in everybody}
+    told = {who: list(passing(view_of(found.rules, game_data, state, events, who))) for who in everybody}
     for who, lines in sorted(told.items(), key=lambda each: each[0] != GM):
         yield from (f"{who}: {line}" for line in lines if who == GM or line not in told[GM])
 
 
 def chart_lines(loaded: Loaded) -> Iterator[str]:
     """The charts that a scenario plays by."""
-    for panel in loaded.rules.charts(loaded.scenario.theatre):
+    for panel in loaded.rules.charts(loaded.scenario.game_data):
         yield " | ".join([panel.key, panel.title, *panel.head])
         yield from (f"  {' | '.join(row)}" for row in panel.rows)
 
 
-def rules_cited(judged: Judged) -> set[str]:
+def rules_cited(judged: CaseResult) -> set[str]:
     """The rules that problems, events, and what they are made of, name."""
     answers = [answer for played in judged.stops for answer in (*played.sheets.values(), *played.reports.values())]
     events = [event for played in judged.stops if played.resolution for event in played.resolution.events]

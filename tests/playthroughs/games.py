@@ -14,7 +14,7 @@ from campaign.engine.ids import Audience, SideId
 from campaign.engine.notation import format_order
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.sheets import DeskSheet, check_side, read_side
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.loading import Loaded
 from campaign.game.simulation import stops as bots_play
 from campaign.game.turn_package import audiences, view_of
@@ -74,7 +74,7 @@ def _at_random(loaded: Loaded) -> Iterator[Stop]:
     for stop in strangers_play(loaded, 1944, _ENDLESS):
         sheets = {}
         for who, orders in sorted(stop.orders.items()):
-            names = stop.rules.names(stop.theatre, slice_of(stop.before, who))
+            names = stop.rules.names(stop.game_data, state_known_to(stop.before, who))
             sheets[who] = "\n".join(format_order(placed.order, names) for placed in orders)
         yield Stop(stop.before, sheets, stop.resolution)
 
@@ -87,7 +87,7 @@ GAMES = (
 
 
 def _days(loaded: Loaded, stops: Iterator[Stop]) -> dict[str, list[str]]:
-    rules, theatre = loaded.rules, loaded.scenario.theatre
+    rules, game_data = loaded.rules, loaded.scenario.game_data
     days: dict[str, list[str]] = {}
     views: dict[Audience, ViewLines] = {}
     for stop in stops:
@@ -97,7 +97,7 @@ def _days(loaded: Loaded, stops: Iterator[Stop]) -> dict[str, list[str]]:
         days[name] += [f"=== {rules.moment(stop.before).in_files} {rules.now(stop.before)}", *_sheets(loaded, stop)]
         days[name] += ["--- events", *event_lines(stop.resolution.events, audiences(rules))]
         for who, lines in views.items():
-            view = view_of(rules, theatre, stop.resolution.state, stop.resolution.events, who)
+            view = view_of(rules, game_data, stop.resolution.state, stop.resolution.events, who)
             days[name] += [f"--- the view of {who}", *lines.of(view)]
     return days
 
@@ -107,12 +107,12 @@ def _sheets(loaded: Loaded, stop: Stop) -> Iterator[str]:
         yield f"--- the sheet of {who}"
         yield from text.splitlines()
         yield f"--- the answer to {who}"
-        yield from _answer(loaded.rules, loaded.scenario.theatre, stop.before, who, text).splitlines()
+        yield from _answer(loaded.rules, loaded.scenario.game_data, stop.before, who, text).splitlines()
 
 
-def _answer(rules: Ruleset[Any, Any], theatre: Any, state: Any, who: Audience, text: str) -> str:
+def _answer(rules: Ruleset[Any, Any], game_data: Any, state: Any, who: Audience, text: str) -> str:
     """What the writer was told of his sheet: what was understood, and what was refused."""
-    known = slice_of(state, who)
-    sheet = read_side(rules, theatre, known, who, [DeskSheet(text)], phase=rules.now(state))
-    checked = check_side(rules, theatre, known, sheet)
+    known = state_known_to(state, who)
+    sheet = read_side(rules, game_data, known, who, [DeskSheet(text)], phase=rules.now(state))
+    checked = check_side(rules, game_data, known, sheet)
     return Answer(checked.understood, checked.problems, ready=False).text

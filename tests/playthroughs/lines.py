@@ -21,19 +21,19 @@ def event_lines(events: Sequence[Event[Any]], audiences: Sequence[Audience]) -> 
     """Events with who is told of them; whoever is told less than all has a line of his own."""
     for event in events:
         fact = _filled(msgspec.to_builtins(event.fact))
-        told = [who for who in audiences if who in event.faces]
+        told = [who for who in audiences if who in event.disclosures]
         everybody = "all" if len(told) == len(audiences) else " ".join(told)
         yield f"{event.phase} {event.rule} {_json(fact)} -> {everybody}"
         for who in told:
-            face = _filled(msgspec.to_builtins(event.faces[who]))
-            if face != fact:
-                yield f"  {who}: {' '.join(_differences(fact, face))}"
+            disclosed = _filled(msgspec.to_builtins(event.disclosures[who]))
+            if disclosed != fact:
+                yield f"  {who}: {' '.join(_differences(fact, disclosed))}"
 
 
-def _differences(fact: Any, face: Any, at: str = "") -> Iterator[str]:
+def _differences(fact: Any, disclosed: Any, at: str = "") -> Iterator[str]:
     """What of a fact its face lacks, and what it has instead."""
-    for key in dict.fromkeys((*fact, *face)):
-        old, new, name = fact.get(key), face.get(key), f"{at}{key}"
+    for key in dict.fromkeys((*fact, *disclosed)):
+        old, new, name = fact.get(key), disclosed.get(key), f"{at}{key}"
         if new is None:
             yield f"without {name}"
         elif isinstance(old, dict) and isinstance(new, dict):

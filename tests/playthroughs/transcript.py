@@ -33,7 +33,7 @@ def transcript() -> Iterator[str]:
             yield from answer.answer.splitlines()
         yield "--- events"
         for event in stop.resolution.events:
-            yield f"{event.phase} {event.rule} {_line(event.fact)} -> {' '.join(sorted(event.faces))}"
+            yield f"{event.phase} {event.rule} {_line(event.fact)} -> {' '.join(sorted(event.disclosures))}"
         for package in stop.packages:
             yield f"--- the report for {package.audience}"
             yield from to_text(package.report).splitlines()
@@ -44,7 +44,7 @@ def transcript() -> Iterator[str]:
 def base_map() -> Iterator[str]:
     """The map that the demonstration is played on, as it is drawn before anything stands on it."""
     loaded = load_scenario(find_scenario(SCENARIO))
-    base: BaseMap = loaded.rules.base_map(loaded.scenario.theatre)
+    base: BaseMap = loaded.rules.base_map(loaded.scenario.game_data)
     yield "=== base map"
     yield f"{base.title} | {base.credit} | {base.scale} | {' '.join(base.sides)}"
     yield "margin " + " ".join(f"{label.text}@{label.at[0]:.2f},{label.at[1]:.2f}" for label in base.margin)

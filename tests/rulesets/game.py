@@ -5,12 +5,12 @@ from typing import Any
 
 from campaign.engine.adjudication import adjudicate
 from campaign.engine.dice import ScriptedDice
-from campaign.engine.facts import tell
+from campaign.engine.facts import disclose
 from campaign.engine.ids import Audience, SideId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Placed
 from campaign.engine.phases import Ruling
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.views import View
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
@@ -26,7 +26,7 @@ class Game:
 
     def __init__(self, **position: Any) -> None:
         scenario = read_case({"map": {"size": "A1-G12"}, **position}, FILES)
-        self.theatre, self.state = scenario.theatre, scenario.start
+        self.game_data, self.state = scenario.game_data, scenario.start
         self.events: tuple[Any, ...] = ()
 
     def play(self, writer: SideId | Audience, sheet: str = "", **dice: int) -> "Game":
@@ -38,18 +38,18 @@ class Game:
         """One stop, with the sheets of whoever writes one."""
         rolls = ScriptedDice({label: (die,) for label, die in (dice or {}).items()})
         orders = {who: self._read(who, sheet) for who, sheet in sheets.items()}
-        resolution = adjudicate(RULESET, self.theatre, self.state, orders, dice=rolls, rulings=rulings)
+        resolution = adjudicate(RULESET, self.game_data, self.state, orders, dice=rolls, rulings=rulings)
         self.state, self.events = resolution.state, resolution.events
         return self
 
     def _read(self, who: Audience, sheet: str) -> tuple[Placed, ...]:
         kinds = RULESET.phase(self.state.open.phase).orders
-        orders = parse(sheet, kinds, RULESET.names(self.theatre, slice_of(self.state, who)))
+        orders = parse(sheet, kinds, RULESET.names(self.game_data, state_known_to(self.state, who)))
         assert not orders.problems
         return orders.orders
 
     def view(self, who: Audience) -> View:
-        return show(self.theatre, slice_of(self.state, who), who, tell(self.events, who))
+        return show(self.game_data, state_known_to(self.state, who), who, disclose(self.events, who))
 
     def panel(self, who: Audience, key: str) -> tuple[tuple[str, ...], ...]:
         return next((panel.rows for panel in self.view(who).panels if panel.key == key), ())

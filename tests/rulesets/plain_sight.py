@@ -19,12 +19,12 @@ from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId, audience_
 from campaign.engine.orders import Checked, Placed, Severity
 from campaign.engine.ruleset import Scenario
 from campaign.engine.sheets import DeskSheet, SideSheet, check_side, read_side
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.game.store import encode_events
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.model.facts import air, battle, day, movement
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Artillery, Then
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_known, as_true
 from campaign.rulesets.forum_campaign.model.state import State
@@ -128,7 +128,7 @@ class _Writer:
     """Writes a sheet as people do, with the places in mind to which its lines bring the units."""
 
     chance: Random
-    theatre: Theatre
+    game_data: GameData
     situation: Situation
 
     def lines(self) -> list[str]:
@@ -161,7 +161,7 @@ class _Writer:
             yield f"DETACH {label}{self.chance.choice(['', '', ' tanks 1'])}"
         elif roll < 0.84 and label.startswith(_FORCES):
             home = known[label.partition(" ")[2]]
-            if home in self.theatre.open_neighbours(place):
+            if home in self.game_data.open_neighbours(place):
                 at[label] = home
                 yield f"MOVE {label} {home}"
             yield f"REJOIN {label}"
@@ -169,7 +169,7 @@ class _Writer:
             yield self._support(label)
 
     def _attack(self, label: str, place: PlaceId) -> Iterator[str]:
-        near = self.theatre.open_neighbours(place)
+        near = self.game_data.open_neighbours(place)
         held = [each for each in near if each in self.situation.enemy]
         if self.chance.random() < 0.2:
             yield f"ATTACK {label} contact"
@@ -187,7 +187,7 @@ class _Writer:
     def _walk(self, place: PlaceId) -> list[PlaceId]:
         way: list[PlaceId] = []
         for _ in range(self.chance.randint(1, 4)):
-            place = self.chance.choice(list(self.theatre.open_neighbours(place)))
+            place = self.chance.choice(list(self.game_data.open_neighbours(place)))
             way.append(place)
         return way
 
@@ -200,7 +200,7 @@ class Played:
     """A sheet, the answer to it, and what came of it up to the end of the portion."""
 
     side: SideId
-    theatre: Theatre
+    game_data: GameData
     text: str
     read: SideSheet
     answer: Checked
@@ -224,38 +224,38 @@ class Played:
         return [event for event in self.events if event.phase == f"{self.side}_{phase}"]
 
 
-def position_of(seed: int) -> tuple[SideId, Scenario[Theatre, State]]:
+def position_of(seed: int) -> tuple[SideId, Scenario[GameData, State]]:
     chance = Random(f"a position {seed}")
     side = chance.choice([GERMAN, GERMAN, ALLIED, ALLIED, ALLIED])
     return side, read_case(position(chance, side), FILES)
 
 
-def sheet_of(seed: int, scenario: Scenario[Theatre, State], side: SideId) -> str:
-    situation = as_known(scenario.theatre, slice_of(scenario.start, audience_of(side)), side)
-    return "\n".join(_Writer(Random(f"a sheet {seed}"), scenario.theatre, situation).lines())
+def sheet_of(seed: int, scenario: Scenario[GameData, State], side: SideId) -> str:
+    situation = as_known(scenario.game_data, state_known_to(scenario.start, audience_of(side)), side)
+    return "\n".join(_Writer(Random(f"a sheet {seed}"), scenario.game_data, situation).lines())
 
 
-def play(scenario: Scenario[Theatre, State], side: SideId, text: str) -> Played:
+def play(scenario: Scenario[GameData, State], side: SideId, text: str) -> Played:
     """The sheet's portion, with battles that nobody reports: they change nothing."""
-    who, theatre, state = audience_of(side), scenario.theatre, scenario.start
-    known = slice_of(state, who)
-    read = read_side(RULESET, theatre, known, who, [DeskSheet(text)], phase=state.open.phase)
-    answer = check_side(RULESET, theatre, known, read)
+    who, game_data, state = audience_of(side), scenario.game_data, scenario.start
+    known = state_known_to(state, who)
+    read = read_side(RULESET, game_data, known, who, [DeskSheet(text)], phase=state.open.phase)
+    answer = check_side(RULESET, game_data, known, read)
     orders: Mapping[Audience, Sequence[Placed]] = {who: read.lines}
     events: list[Event[Any]] = []
     for lock in (1, 2):
-        resolution = adjudicate(RULESET, theatre, state, orders, dice=dice_of(RULESET, 1, lock))
+        resolution = adjudicate(RULESET, game_data, state, orders, dice=dice_of(RULESET, 1, lock))
         state, orders = resolution.state, {}
         events += resolution.events
         if GM not in RULESET.phase(state.open.phase).acts(state.open):
             break
-    return Played(side, theatre, text, read, answer, tuple(events), scenario.start.own[side].artillery)
+    return Played(side, game_data, text, read, answer, tuple(events), scenario.start.own[side].artillery)
 
 
-def sees_everything(scenario: Scenario[Theatre, State], side: SideId) -> bool:
+def sees_everything(scenario: Scenario[GameData, State], side: SideId) -> bool:
     """Whether what the side knows of the enemy is what is."""
-    known = as_known(scenario.theatre, slice_of(scenario.start, audience_of(side)), side)
-    true = as_true(scenario.theatre, scenario.start, side)
+    known = as_known(scenario.game_data, state_known_to(scenario.start, audience_of(side)), side)
+    true = as_true(scenario.game_data, scenario.start, side)
     return all(getattr(known, part) == getattr(true, part) for part in ("units", "terms", "fuel", "depots", "retired"))
 
 
@@ -308,37 +308,37 @@ def _done(played: Played) -> Counter[str]:
     names_guns = any(isinstance(placed.order, Artillery) for placed in played.accepted)
     if names_guns and not any(isinstance(fact, battle.ArtilleryNamed) for fact in happened):
         happened.append(battle.ArtilleryNamed(played.side, played.guns))  # those stand that were named before
-    return Counter(text for fact in happened for text in _in_words(played.theatre, fact))
+    return Counter(text for fact in happened for text in _in_words(played.game_data, fact))
 
 
-def _in_words(theatre: Theatre, fact: Any) -> Iterator[str]:
+def _in_words(game_data: GameData, fact: Any) -> Iterator[str]:
     put = _WORDS.get(type(fact))
-    return iter(()) if put is None else iter(put(theatre, fact))
+    return iter(()) if put is None else iter(put(game_data, fact))
 
 
-def _moved(_theatre: Theatre, fact: movement.Moved) -> list[str]:
+def _moved(_theatre: GameData, fact: movement.Moved) -> list[str]:
     return [f"{fact.unit} moves {'-'.join(fact.path)}: {fact.spent}{' and is halted' if fact.halt else ''}"]
 
 
-def _detached(_theatre: Theatre, fact: movement.Detached) -> list[str]:
+def _detached(_theatre: GameData, fact: movement.Detached) -> list[str]:
     force = fact.task_force
     return [f"{fact.parent} detaches {force.label}: {force.strength} %{' and 1 tank' if force.tanks else ''}"]
 
 
-def _following(theatre: Theatre, fact: movement.Following) -> list[str]:
-    until = f" as far as {theatre.place_name(fact.until)}" if fact.until else ""
+def _following(game_data: GameData, fact: movement.Following) -> list[str]:
+    until = f" as far as {game_data.place_name(fact.until)}" if fact.until else ""
     return [f"{fact.unit} goes along with {fact.leader}{until} if it advances"]
 
 
-_WORDS: Mapping[type, Callable[[Theatre, Any], Iterable[str]]] = {
+_WORDS: Mapping[type, Callable[[GameData, Any], Iterable[str]]] = {
     movement.Moved: _moved,
     movement.Detached: _detached,
     movement.Rejoined: lambda _theatre, fact: [f"{fact.unit} rejoins {fact.parent}"],
     movement.TaskForceDenied: lambda _theatre, fact: [f"{fact.unit} is denied: {fact.denial}"],
-    battle.BattleOpened: lambda theatre, fact: [
-        f"{fighter.unit} attacks {theatre.place_name(fact.battle.at)}" for fighter in fact.battle.attackers
+    battle.BattleOpened: lambda game_data, fact: [
+        f"{fighter.unit} attacks {game_data.place_name(fact.battle.at)}" for fighter in fact.battle.attackers
     ],
-    battle.AttackLapsed: lambda _theatre, fact: [f"{fact.unit} attacks nobody"],
+    battle.AttackCancelled: lambda _theatre, fact: [f"{fact.unit} attacks nobody"],
     movement.Plotted: lambda _theatre, fact: [f"{fact.unit} goes on {'-'.join(fact.path[1:])}"],
     air.CloseSupport: lambda _theatre, fact: [f"{fact.unit} is supported by {fact.air_units}"],
     battle.ArtilleryNamed: lambda _theatre, fact: [

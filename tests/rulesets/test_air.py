@@ -10,13 +10,13 @@ from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Checked, Problem, Severity, Understood, merged
 from campaign.engine.ruleset import Scenario
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.views import Panel
 from campaign.game.loading import find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.air.missions import superiority
 from campaign.rulesets.forum_campaign.disclosure.show import show
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.options import Parity
 from campaign.rulesets.forum_campaign.model.state import State
 from campaign.rulesets.forum_campaign.scenario.case import read_case
@@ -26,7 +26,7 @@ units = st.integers(0, 13)
 
 
 def chart(key: str) -> Panel:
-    return next(panel for panel in RULESET.charts(ARDENNES.scenario.theatre) if panel.key == key)
+    return next(panel for panel in RULESET.charts(ARDENNES.scenario.game_data) if panel.key == key)
 
 
 def test_the_chances_of_interdiction_are_those_of_two_ten_sided_dice() -> None:
@@ -63,7 +63,7 @@ def test_an_odd_air_unit_changes_nothing_where_pairs_are_compared(german: int, a
     assert superiority({GERMAN: german, ALLIED: allied}, Parity.EVEN_FIRST) == even
 
 
-def morning(**more: object) -> Scenario[Theatre, State]:
+def morning(**more: object) -> Scenario[GameData, State]:
     files = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
     position = {
         "map": {"size": "A1-C12"},
@@ -77,27 +77,27 @@ def morning(**more: object) -> Scenario[Theatre, State]:
     return read_case(position, files)
 
 
-def after_the_boxes() -> tuple[Theatre, Resolution[State]]:
+def after_the_boxes() -> tuple[GameData, Resolution[State]]:
     case = morning(phase="air", air={"german": {"available": 4}, "allied": {"available": 3}})
     sheets = {GERMAN: "AIR superiority 2 cas 2", ALLIED: "AIR cas 3"}
     orders = {
         audience_of(side): parse(
-            text, RULESET.phase(PhaseKey("air")).orders, RULESET.names(case.theatre, case.start)
+            text, RULESET.phase(PhaseKey("air")).orders, RULESET.names(case.game_data, case.start)
         ).orders
         for side, text in sheets.items()
     }
-    return case.theatre, adjudicate(RULESET, case.theatre, case.start, orders, dice=ScriptedDice({}))
+    return case.game_data, adjudicate(RULESET, case.game_data, case.start, orders, dice=ScriptedDice({}))
 
 
-def air_panel(theatre: Theatre, state: State, audience: Audience) -> Panel:
-    view = show(theatre, slice_of(state, audience), audience, ())
+def air_panel(game_data: GameData, state: State, audience: Audience) -> Panel:
+    view = show(game_data, state_known_to(state, audience), audience, ())
     return next(panel for panel in view.panels if panel.key == "air")
 
 
 @pytest.mark.parametrize("audience", [audience_of(GERMAN), audience_of(ALLIED), GM, PUBLIC])
 def test_everybody_is_shown_both_charts_without_what_was_removed(audience: Audience) -> None:
-    theatre, resolution = after_the_boxes()
-    panel = air_panel(theatre, resolution.state, audience)
+    game_data, resolution = after_the_boxes()
+    panel = air_panel(game_data, resolution.state, audience)
     assert panel.head == ("Box", "Allied", "German")
     assert panel.rows == (
         ("Available", "3", "4"),
@@ -110,7 +110,7 @@ def test_everybody_is_shown_both_charts_without_what_was_removed(audience: Audie
 
 def test_before_the_boxes_are_opened_only_the_numbers_are_shown() -> None:
     case = morning(phase="air", air={"german": {"available": 4}, "allied": {"available": 3}})
-    panel = air_panel(case.theatre, case.start, PUBLIC)
+    panel = air_panel(case.game_data, case.start, PUBLIC)
     assert panel.rows[0] == ("Available", "3", "4")
     assert {row[1:] for row in panel.rows[1:]} == {("0", "0")}
 
@@ -119,8 +119,8 @@ def test_a_forecast_stands_beside_the_weather() -> None:
     case = morning(options={"forecast": "yes"})
     dice = {"weather/1944-12-16": (7,), "weather/1944-12-17": (10,)}
     dice |= {"air/german/1944-12-16": (1,), "air/allied/1944-12-16": (1,)}
-    resolution = adjudicate(RULESET, case.theatre, case.start, {}, dice=ScriptedDice(dice))
-    view = show(case.theatre, slice_of(resolution.state, PUBLIC), PUBLIC, ())
+    resolution = adjudicate(RULESET, case.game_data, case.start, {}, dice=ScriptedDice(dice))
+    view = show(case.game_data, state_known_to(resolution.state, PUBLIC), PUBLIC, ())
     assert ("Tomorrow", "Sunny") in next(panel for panel in view.panels if panel.key == "weather").rows
 
 
@@ -130,7 +130,7 @@ WAITING = ("KG Heydte", "17 December", "by parachute")
 @pytest.mark.parametrize(("date", "listed"), [("1944-12-16", [WAITING]), ("1944-12-17", [WAITING]), ("1944-12-18", [])])
 def test_paratroops_are_awaited_until_their_day_is_over(date: str, listed: list[tuple[str, str, str]]) -> None:
     case = morning(date=date, phase="german_sheet")
-    view = show(case.theatre, slice_of(case.start, audience_of(GERMAN)), audience_of(GERMAN), ())
+    view = show(case.game_data, state_known_to(case.start, audience_of(GERMAN)), audience_of(GERMAN), ())
     rows = [row for panel in view.panels if panel.key == "arrivals-german" for row in panel.rows]
     assert rows == listed
 

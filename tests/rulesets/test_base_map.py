@@ -22,9 +22,9 @@ SMALL = {
     "entries": [{"name": "Bonn", "hex": "C2", "edge": "E", "side": "german"}],
 }
 MAP = base_map(
-    read_case({"map": SMALL, "units": {}}, scenario_files(find_scenario("forum_campaign/ardennes-1944"))).theatre
+    read_case({"map": SMALL, "units": {}}, scenario_files(find_scenario("forum_campaign/ardennes-1944"))).game_data
 )
-ST_VITH = base_map(load_scenario(find_scenario("forum_campaign/st-vith-1944")).scenario.theatre)
+ST_VITH = base_map(load_scenario(find_scenario("forum_campaign/st-vith-1944")).scenario.game_data)
 A1, A2, B1, B2, C1, C2 = map(PlaceId, ("A1", "A2", "B1", "B2", "C1", "C2"))
 HALF = sqrt(3) / 2
 """Half a hex across, its side being 1: rows A and C stand so much further east than row B."""

@@ -11,11 +11,11 @@ from campaign.engine.dice import ScriptedDice
 from campaign.engine.ids import GM, Audience, PlaceId, UnitId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Hold, Order, Placed, Severity
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.model import orders as o
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Box, Goods, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Box, GameData, Goods
 from campaign.rulesets.forum_campaign.model.state import State, Winner
 from campaign.rulesets.forum_campaign.scenario.case import read_case
 
@@ -36,22 +36,22 @@ AIR = {
 }
 
 
-def position(**more: object) -> tuple[Theatre, State]:
+def position(**more: object) -> tuple[GameData, State]:
     raw = {"map": PLAIN, "units": {"german": GERMANS, "allied": ALLIES}, **more}
     scenario = read_case(raw, FILES)
-    return scenario.theatre, scenario.start
+    return scenario.game_data, scenario.start
 
 
-def after(theatre: Theatre, state: State, who: Audience, text: str) -> State:
+def after(game_data: GameData, state: State, who: Audience, text: str) -> State:
     """The next stop that somebody acts in."""
-    sheet = parse(text, RULESET.phase(RULESET.now(state)).orders, RULESET.names(theatre, slice_of(state, who)))
-    return adjudicate(RULESET, theatre, state, {who: sheet.orders}, dice=ScriptedDice({})).state
+    sheet = parse(text, RULESET.phase(RULESET.now(state)).orders, RULESET.names(game_data, state_known_to(state, who)))
+    return adjudicate(RULESET, game_data, state, {who: sheet.orders}, dice=ScriptedDice({})).state
 
 
-def every_order(theatre: Theatre, state: State, unit: UnitId | None) -> Iterator[Order]:
+def every_order(game_data: GameData, state: State, unit: UnitId | None) -> Iterator[Order]:
     """All that can be said in the open stop of a unit, or of none, with free text and paths left out."""
     units = sorted(unit for own in state.own.values() for unit in own.units)
-    places = sorted(theatre.hexes)
+    places = sorted(game_data.hexes)
     counts = range(5)
     fields: Mapping[type[Order], Iterable[Mapping[str, Any]]] = {
         o.Move: by(to=places),
@@ -89,28 +89,28 @@ def by(**values: Iterable[Any]) -> list[Mapping[str, Any]]:
     return [dict(zip(values, each, strict=True)) for each in product(*values.values())]
 
 
-def passing(theatre: Theatre, state: State, who: Audience, unit: UnitId | None, sheet: list[Placed]) -> list[Order]:
-    known, line = slice_of(state, who), len(sheet) + 1
+def passing(game_data: GameData, state: State, who: Audience, unit: UnitId | None, sheet: list[Placed]) -> list[Order]:
+    known, line = state_known_to(state, who), len(sheet) + 1
     found = []
-    for order in every_order(theatre, state, unit):
-        problems = RULESET.check(theatre, known, who, [*sheet, Placed(order, line)]).problems
+    for order in every_order(game_data, state, unit):
+        problems = RULESET.check(game_data, known, who, [*sheet, Placed(order, line)]).problems
         if not any(each.line == line and each.severity is Severity.ERROR for each in problems):
             found.append(order)
     return found
 
 
-def offered(theatre: Theatre, state: State, who: Audience, unit: UnitId | None, sheet: list[Placed]) -> list[Order]:
-    found = RULESET.choices(theatre, slice_of(state, who), who, unit, sheet)
+def offered(game_data: GameData, state: State, who: Audience, unit: UnitId | None, sheet: list[Placed]) -> list[Order]:
+    found = RULESET.choices(game_data, state_known_to(state, who), who, unit, sheet)
     assert len(set(found)) == len(found)
     return list(found)
 
 
-def assert_all_is_offered(theatre: Theatre, state: State, who: Audience, text: str = "") -> None:
+def assert_all_is_offered(game_data: GameData, state: State, who: Audience, text: str = "") -> None:
     """Whatever passes is offered, if it does anything; marches that the battles must first make way for are not."""
-    known = slice_of(state, who)
-    sheet = list(parse(text, RULESET.phase(RULESET.now(state)).orders, RULESET.names(theatre, known)).orders)
+    known = state_known_to(state, who)
+    sheet = list(parse(text, RULESET.phase(RULESET.now(state)).orders, RULESET.names(game_data, known)).orders)
     for unit in (None, *sorted(unit for own in known.own.values() for unit in own.units)):
-        found, possible = offered(theatre, state, who, unit, sheet), passing(theatre, state, who, unit, sheet)
+        found, possible = offered(game_data, state, who, unit, sheet), passing(game_data, state, who, unit, sheet)
         plots = {order for order in possible if isinstance(order, o.Then)}
         assert {order for order in found if isinstance(order, o.Then)} <= plots
         assert {*found} | plots == {*possible} - {o.Air()} | plots
@@ -136,40 +136,40 @@ def test_the_air_stop(who: Audience) -> None:
 
 def test_a_plot_leads_wherever_saved_movement_lasts_if_the_battles_change_nothing() -> None:
     """R4.5 As far as a march, and into B4, which may have room by then."""
-    theatre, state = position()
-    found = offered(theatre, state, audience_of(GERMAN), UnitId("2 Pz"), [])
+    game_data, state = position()
+    found = offered(game_data, state, audience_of(GERMAN), UnitId("2 Pz"), [])
     moves = {order.to for order in found if isinstance(order, o.Move)}
     assert {order.to for order in found if isinstance(order, o.Then)} == moves | {PlaceId("B4")}
 
 
-def results() -> tuple[Theatre, State]:
-    theatre, state = position()
+def results() -> tuple[GameData, State]:
+    game_data, state = position()
     text = "ATTACK 12 VG B3\nATTACK 12 VG TF B3"
-    state = after(theatre, state, audience_of(GERMAN), text)
+    state = after(game_data, state, audience_of(GERMAN), text)
     assert RULESET.now(state) == "german_battles"
-    return theatre, state
+    return game_data, state
 
 
 def test_who_won_and_when_somebody_withdrew() -> None:
     """All that passes, but no minute after the battle's last."""
-    theatre, state = results()
+    game_data, state = results()
     late = o.Withdrawal(PlaceId("B3"), 61)
-    assert set(offered(theatre, state, GM, None, [])) == set(passing(theatre, state, GM, None, [])) - {late}
+    assert set(offered(game_data, state, GM, None, [])) == set(passing(game_data, state, GM, None, [])) - {late}
 
 
 def test_what_the_units_of_a_battle_lose_and_where_they_go() -> None:
     """Tanks are those that a unit has, and a retreat leads where it may as things stand."""
-    theatre, state = results()
+    game_data, state = results()
     won = [Placed(o.Result(PlaceId("B3"), Winner.ATTACKERS), 1)]
-    of_28, of_12 = (set(offered(theatre, state, GM, UnitId(unit), won)) for unit in ("28 Inf", "12 VG"))
+    of_28, of_12 = (set(offered(game_data, state, GM, UnitId(unit), won)) for unit in ("28 Inf", "12 VG"))
     assert {order for order in of_28 if isinstance(order, o.Tanks)} == {o.Tanks(UnitId("28 Inf"), 1)}
     assert {order.percent for order in of_28 if isinstance(order, o.Losses)} == set(range(1, 101))
     assert {order.to for order in of_28 if isinstance(order, o.Retreat)} == {"A2", "B2", "C2"}
     assert {type(order) for order in of_12} == {o.Losses}
-    assert offered(theatre, state, GM, UnitId("7 Arm"), won) == []
+    assert offered(game_data, state, GM, UnitId("7 Arm"), won) == []
 
 
 def test_only_the_one_whose_stop_it_is_has_a_choice() -> None:
-    theatre, state = position()
-    assert offered(theatre, state, audience_of(ALLIED), UnitId("28 Inf"), []) == []
-    assert offered(theatre, state, GM, UnitId("2 Pz"), []) == []
+    game_data, state = position()
+    assert offered(game_data, state, audience_of(ALLIED), UnitId("28 Inf"), []) == []
+    assert offered(game_data, state, GM, UnitId("2 Pz"), []) == []

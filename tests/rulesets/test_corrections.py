@@ -10,7 +10,7 @@ from campaign.engine.facts import Fact
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Placed, Problem, Severity
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled, Destroyed
 from campaign.rulesets.forum_campaign.model.facts.day import (
@@ -30,7 +30,7 @@ from campaign.rulesets.forum_campaign.model.state import DepotStatus, TankLosses
 from gm.demo import SCENARIO
 
 LOADED = load_scenario(find_scenario(SCENARIO))
-RULES, THEATRE = LOADED.rules, LOADED.scenario.theatre
+RULES, THEATRE = LOADED.rules, LOADED.scenario.game_data
 SEEDS = dict.fromkeys((audience_of(GERMAN), audience_of(ALLIED), GM, PUBLIC), b"a seed")
 
 
@@ -45,13 +45,13 @@ def first_day() -> Any:
 def battles(first_day: Any) -> Any:
     dice = [KeyedDice(campaign="c", lock=lock, mix="", seeds=SEEDS) for lock in (2, 3)]
     dawn = adjudicate(RULES, THEATRE, first_day, {}, dice=dice[0]).state
-    known = slice_of(dawn, Audience("german"))
+    known = state_known_to(dawn, Audience("german"))
     orders = parse("ATTACK 2 Pz Clervaux", RULES.phase(RULES.now(dawn)).orders, RULES.names(THEATRE, known)).orders
     return adjudicate(RULES, THEATRE, dawn, {Audience("german"): orders}, dice=dice[1]).state
 
 
 def read(state: Any, text: str) -> tuple[tuple[Fact, ...], list[Problem]]:
-    known = slice_of(state, GM)
+    known = state_known_to(state, GM)
     sheet = parse(text, RULES.corrections, RULES.correction_names(THEATRE, known))
     ruled, problems = RULES.correct(THEATRE, known, sheet.orders)
     return tuple(fact for _, fact in ruled), [*sheet.problems, *problems]
@@ -170,7 +170,7 @@ def test_a_short_name_is_the_divisions_and_not_its_task_forces(first_day: Any) -
 
 def test_each_fact_comes_with_the_line_it_was_written_in(battles: Any) -> None:
     text = "# Clervaux\nFUEL 9\nLOSSES 110/28 30\nRESULT Clervaux attackers"
-    known = slice_of(battles, GM)
+    known = state_known_to(battles, GM)
     sheet = parse(text, RULES.corrections, RULES.correction_names(THEATRE, known))
     ruled, _ = RULES.correct(THEATRE, known, sheet.orders)
     assert [(line, type(fact)) for line, fact in ruled] == [(2, FuelSet), (4, BattleRuled)]

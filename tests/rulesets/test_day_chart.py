@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from campaign.engine.ids import GM, PUBLIC, Audience, audience_of
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.values import replace
 from campaign.engine.views import Panel
 from campaign.game.loading import find_scenario, load_scenario
@@ -31,11 +31,11 @@ def cells(panel: Panel) -> dict[str, tuple[str, ...]]:
 
 def shown_support(audience: Audience, **support: Mapping[str, Support]) -> set[str]:
     """The tables of support that an audience gets, with so much support given to each side."""
-    theatre = load_scenario(find_scenario(SCENARIO)).scenario.theatre
+    game_data = load_scenario(find_scenario(SCENARIO)).scenario.game_data
     state: Any = stops()[0].resolution.state
     own = {side: replace(part, support=support.get(side, {})) for side, part in state.own.items()}
-    known = slice_of(replace(state, own=own), audience)
-    view = show(theatre, known, audience, ())
+    known = state_known_to(replace(state, own=own), audience)
+    view = show(game_data, known, audience, ())
     return {panel.key for panel in view.chart if panel.key.startswith("support")}
 
 

@@ -1,15 +1,15 @@
 """What a side can hand out to its desks."""
 
 from campaign.engine.ids import PhaseKey, SideId
-from campaign.engine.state import slice_for, with_open
+from campaign.engine.state import known_state, with_open
 from campaign.game.loading import find_scenario, load_scenario
 
 ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944"))
 
 
 def formations(*sides: str) -> dict[str, frozenset[str]]:
-    known = slice_for(ARDENNES.scenario.start, {SideId(side) for side in sides})
-    return dict(ARDENNES.rules.formations(ARDENNES.scenario.theatre, known))
+    known = known_state(ARDENNES.scenario.start, {SideId(side) for side in sides})
+    return dict(ARDENNES.rules.formations(ARDENNES.scenario.game_data, known))
 
 
 def test_armies_and_their_corps_are_a_sides_formations() -> None:
@@ -26,7 +26,7 @@ def test_a_corps_that_serves_two_armies_is_told_apart() -> None:
 def test_a_task_force_that_a_sheet_may_create_is_its_units_formations_while_the_sheet_is_open() -> None:
     sheet = with_open(ARDENNES.scenario.start, phase=PhaseKey("german_sheet"))
     german, allied = (
-        ARDENNES.rules.formations(ARDENNES.scenario.theatre, slice_for(sheet, {SideId(side)}))
+        ARDENNES.rules.formations(ARDENNES.scenario.game_data, known_state(sheet, {SideId(side)}))
         for side in ("german", "allied")
     )
     assert german["7th Army, LXXX"] == {"G-276VG", "KG 276 VG", "G-212VG", "KG 212 VG"}

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from campaign.engine.adjudication import adjudicate
 from campaign.engine.briefs import Brief, Fight
 from campaign.engine.dice import ScriptedDice
-from campaign.engine.facts import Fact, tell
+from campaign.engine.facts import Fact, disclose
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId, SideId, UnitId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Placed, Sheet
 from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Scenario
-from campaign.engine.state import slice_for, slice_of, with_open
+from campaign.engine.state import known_state, state_known_to, with_open
 from campaign.engine.values import replace
 from campaign.engine.views import Panel
 from campaign.game.loading import find_scenario, load_scenario, scenario_files
@@ -32,7 +32,7 @@ from campaign.rulesets.forum_campaign.disclosure.show import show
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled, Cause, Destroyed
 from campaign.rulesets.forum_campaign.model.facts.day import Controlled, CutOff, DepotSet, FuelSet, Resupplied
 from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StrengthSet, UnitPlaced
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, GameData
 from campaign.rulesets.forum_campaign.model.options import Shortage
 from campaign.rulesets.forum_campaign.model.orders import BATTLE_ORDERS, Attack, Move
 from campaign.rulesets.forum_campaign.model.state import Battle, DepotStatus, State, Winner, stamp
@@ -68,7 +68,7 @@ def test_every_kind_of_fact_stands_in_the_release_table() -> None:
     assert all(line.words for line in RELEASE.values())
 
 
-def position(units: dict[str, dict[str, dict[str, object]]], **more: object) -> Scenario[Theatre, State]:
+def position(units: dict[str, dict[str, dict[str, object]]], **more: object) -> Scenario[GameData, State]:
     files = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
     return read_case({"map": {"size": "A1-C12", "german": "B7 B8 B9"}, "units": units, **more}, files)
 
@@ -79,16 +79,16 @@ def test_the_front_runs_round_whoever_stands_in_a_hex() -> None:
     stamp_ = 2 * case.start.open.date.toordinal()
     allied = replace(case.start.own[ALLIED], seen={PlaceId("B7"): stamp_}, entered={PlaceId("B7"): stamp_})
     state = replace(case.start, own={**case.start.own, ALLIED: allied})
-    for known in (slice_for(state, (ALLIED,)), slice_for(state, SIDES)):
-        assert ("B8", "B7") in front(case.theatre, known)
+    for known in (known_state(state, (ALLIED,)), known_state(state, SIDES)):
+        assert ("B8", "B7") in front(case.game_data, known)
     left = replace(allied, units={id_: replace(unit, at=PlaceId("B2")) for id_, unit in allied.units.items()})
-    known = slice_for(replace(state, own={**state.own, ALLIED: left}), (ALLIED,))
-    assert ("B8", "B7") in front(case.theatre, known)
+    known = known_state(replace(state, own={**state.own, ALLIED: left}), (ALLIED,))
+    assert ("B8", "B7") in front(case.game_data, known)
 
 
 def test_an_empty_hex_among_those_of_one_side_is_no_pocket() -> None:
     case = position({"german": {"2 Pz": {"at": "B8"}}, "allied": {"28 Inf": {"at": "B2"}}})
-    ringed, ring = PlaceId("B5"), case.theatre.board.neighbours(PlaceId("B5"))
+    ringed, ring = PlaceId("B5"), case.game_data.board.neighbours(PlaceId("B5"))
 
     def fronts(*, allied_at: str = "B2", control: Mapping[PlaceId, SideId] | None = None) -> list[bool]:
         """Whether the front runs round the ringed hex, as each side and the GM know it."""
@@ -103,8 +103,8 @@ def test_an_empty_hex_among_those_of_one_side_is_no_pocket() -> None:
             },
             open=replace(case.start.open, control=control or {}),
         )
-        known = [slice_for(state, who) for who in ((GERMAN,), (ALLIED,), SIDES)]
-        return [any(ringed in pair for pair in front(case.theatre, each)) for each in known]
+        known = [known_state(state, who) for who in ((GERMAN,), (ALLIED,), SIDES)]
+        return [any(ringed in pair for pair in front(case.game_data, each)) for each in known]
 
     assert fronts() == [False, False, False]
     assert fronts(allied_at="B5") == [False, True, True]
@@ -115,10 +115,10 @@ def test_an_unseen_enemy_run_into_shows_as_something() -> None:
     case = position({"german": {"2 Pz": {"at": "B9"}}, "allied": {"28 Inf": {"at": "B6"}}}, sees={"german": ""})
     audience = audience_of(GERMAN)
     orders = {audience: [Placed(Move(UnitId("2 Pz"), path=(PlaceId("B8"), PlaceId("B7"), PlaceId("B6"))), 1)]}
-    resolution = adjudicate(RULESET, case.theatre, case.start, orders, dice=ScriptedDice({}))
-    told = tell(resolution.events, audience)
-    moved = [line for line in told if isinstance(line.face, Moved)]
-    view = show(case.theatre, slice_for(case.start, (GERMAN,)), audience, moved)
+    resolution = adjudicate(RULESET, case.game_data, case.start, orders, dice=ScriptedDice({}))
+    told = disclose(resolution.events, audience)
+    moved = [line for line in told if isinstance(line.fact, Moved)]
+    view = show(case.game_data, known_state(case.start, (GERMAN,)), audience, moved)
     assert [(seen.at, seen.branch, seen.label) for seen in view.sightings] == [("B6", None, "")]
 
 
@@ -128,9 +128,11 @@ def test_no_admissible_ruling_upsets_an_adjudication(game: int) -> None:
     """Whatever the GM may rule, sheets that were locked before are adjudicated, and the position stays possible."""
     for stop in play(ARDENNES, game, 9):
         chance = Random(game)
-        admissible = [fact for fact in _rulings(stop.before, chance) if _may_be_ruled(stop.theatre, stop.before, fact)]
+        admissible = [
+            fact for fact in _rulings(stop.before, chance) if _may_be_ruled(stop.game_data, stop.before, fact)
+        ]
         ruling = Ruling(stop.before.open.phase, chance.choice(admissible), "chance")
-        resolution = adjudicate(RULESET, stop.theatre, stop.before, stop.orders, dice=stop.dice, rulings=[ruling])
+        resolution = adjudicate(RULESET, stop.game_data, stop.before, stop.orders, dice=stop.dice, rulings=[ruling])
         state: State = resolution.state
         assert reduce(RULESET.evolve, [event.fact for event in resolution.events], stop.before) == state
         assert state.open.fuel >= 0 or state.open.options.fuel_shortage is Shortage.DEBT
@@ -139,14 +141,14 @@ def test_no_admissible_ruling_upsets_an_adjudication(game: int) -> None:
                 assert not too_full(unit for unit in own.units.values() if unit.at == place)
 
 
-def _may_be_ruled(theatre: Theatre, state: State, fact: Fact) -> bool:
-    return not RULESET.why_no_ruling(theatre, state, fact) and RULESET.evolve(state, fact) != state
+def _may_be_ruled(game_data: GameData, state: State, fact: Fact) -> bool:
+    return not RULESET.why_no_ruling(game_data, state, fact) and RULESET.evolve(state, fact) != state
 
 
 def _rulings(state: State, chance: Random) -> list[Fact]:
     side = chance.choice(SIDES)
     unit = chance.choice([unit for unit in state.own[side].units.values() if unit.at is not None])
-    place = chance.choice(ARDENNES.scenario.theatre.board.places)
+    place = chance.choice(ARDENNES.scenario.game_data.board.places)
     assert unit.at is not None
     return [
         UnitPlaced(side, unit.id, place),
@@ -164,7 +166,7 @@ def _rulings(state: State, chance: Random) -> list[Fact]:
 def _ruled(battle: Battle, chance: Random) -> BattleRuled:
     losses = {fighter.unit: chance.randint(0, 100) for fighter in (*battle.attackers, *battle.defenders)}
     retreats = {
-        fighter.unit: chance.choice(ARDENNES.scenario.theatre.open_neighbours(battle.at))
+        fighter.unit: chance.choice(ARDENNES.scenario.game_data.open_neighbours(battle.at))
         for fighter in battle.defenders
     }
     return BattleRuled(battle.at, chance.choice(list(Winner)), None, losses, retreats)
@@ -173,7 +175,7 @@ def _ruled(battle: Battle, chance: Random) -> BattleRuled:
 # --- briefs ----------------------------------------------------------------------------------------------------------
 
 
-def battle(**options: str) -> tuple[Theatre, State]:
+def battle(**options: str) -> tuple[GameData, State]:
     """A German unit in the north-east and one in the east have attacked two Allied ones."""
     case = position(
         {
@@ -184,12 +186,12 @@ def battle(**options: str) -> tuple[Theatre, State]:
         options=options,
     )
     orders = {audience_of(GERMAN): [Placed(Attack(UnitId(unit), at=PlaceId("D6")), 1) for unit in ("2 Pz", "26 VG")]}
-    return case.theatre, adjudicate(RULESET, case.theatre, case.start, orders, dice=ScriptedDice({})).state
+    return case.game_data, adjudicate(RULESET, case.game_data, case.start, orders, dice=ScriptedDice({})).state
 
 
 def brief_of(audience: Audience, **options: str) -> Brief:
-    theatre, state = battle(**options)
-    return brief(theatre, slice_of(state, audience), audience, "D6")
+    game_data, state = battle(**options)
+    return brief(game_data, state_known_to(state, audience), audience, "D6")
 
 
 def rows(brief_: Brief, key: str) -> tuple[tuple[str, ...], ...]:
@@ -242,9 +244,9 @@ def test_the_template_of_a_report_asks_the_beaten_where_they_go_unless_they_are_
 
 @pytest.mark.parametrize("audience", [audience_of(GERMAN), audience_of(ALLIED), GM])
 def test_the_template_of_a_report_says_nothing_until_its_marks_are_taken_away(audience: Audience) -> None:
-    theatre, state = battle()
-    known = slice_of(state, audience)
-    names = names_in(theatre, known, "D6")
+    game_data, state = battle()
+    known = state_known_to(state, audience)
+    names = names_in(game_data, known, "D6")
     template = brief_of(audience).template
     assert parse(template, BATTLE_ORDERS, names) == Sheet((), ())
     lines = [line[2:] for line in template.splitlines() if re.match("# [A-Z]{5}", line) and "..." not in line]
@@ -254,6 +256,6 @@ def test_the_template_of_a_report_says_nothing_until_its_marks_are_taken_away(au
 
 
 def test_there_is_no_brief_of_a_battle_that_is_not_fought() -> None:
-    theatre, state = battle()
+    game_data, state = battle()
     with pytest.raises(KeyError):
-        brief(theatre, slice_of(state, GM), GM, "D9")
+        brief(game_data, state_known_to(state, GM), GM, "D9")

@@ -4,7 +4,7 @@ import pytest
 
 from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
 from campaign.engine.orders import Hold, Order, Placed
-from campaign.engine.state import slice_for
+from campaign.engine.state import known_state
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.model.game_data import Goods
@@ -51,7 +51,7 @@ def test_a_line_for_a_unit_that_is_gone_says_so(phase: str, side: str, orders: t
     units = {"german": {"2 Pz": {"at": "B7"}}, "allied": {"28 Inf": {"at": "B2"}}}
     case = read_case({"map": {"size": "A1-C8"}, "units": units, "phase": phase, "options": options}, files)
     sheet = [Placed(order, line) for line, order in enumerate(orders, 1)]
-    known = slice_for(case.start, (SideId(side),))
-    problems = RULESET.check(case.theatre, known, audience_of(SideId(side)), sheet).problems
+    known = known_state(case.start, (SideId(side),))
+    problems = RULESET.check(case.game_data, known, audience_of(SideId(side)), sheet).problems
     told = [(each.line, each.code, each.message) for each in problems if each.line]
     assert told == [(placed.line, "gone", "KG 9 Pz is not there any more") for placed in sheet]

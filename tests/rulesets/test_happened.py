@@ -7,7 +7,7 @@ import pytest
 
 from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId
 from campaign.engine.phases import Ruling
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.values import encode
 from campaign.engine.views import Flight, Marker, Sortie, Trace
 from campaign.rulesets.forum_campaign.model import signs
@@ -109,7 +109,7 @@ def test_enemies_that_a_side_does_not_see_change_none_of_its_traces(known: str) 
         units = {"german": {**hidden, "12 VG": {"at": "B3"}}, "allied": {"28 Inf": {"at": "B9", "supplied": False}}}
         worlds.append(cut_off(units=units, sees={"allied": known, "german": ""}))
 
-    assert len({encode(slice_of(game.state, ALLIES)) for game in worlds}) == 1
+    assert len({encode(state_known_to(game.state, ALLIES)) for game in worlds}) == 1
     assert len({encode(game.view(ALLIES)) for game in worlds}) == 1
     assert len({game.view(GM).traces for game in worlds}) > 2
     assert [len(game.view(ALLIES).traces) for game in worlds] == [len(known.split())] * len(worlds)

@@ -27,6 +27,6 @@ def test_a_task_force_that_rejoins_is_no_loss_and_one_that_is_destroyed_is() -> 
     )
     force = UnitId("KG 2 Pz")
     orders = {audience_of(GERMAN): [Placed(Rejoin(force), 1)]}
-    whole = adjudicate(RULESET, case.theatre, case.start, orders, dice=ScriptedDice({})).state
+    whole = adjudicate(RULESET, case.game_data, case.start, orders, dice=ScriptedDice({})).state
     gone = evolve(case.start, Destroyed(GERMAN, force, "KG 2 Pz", PlaceId("B7"), Cause.LOSSES))
-    assert (measures(case.theatre, whole)["lost_german"], measures(case.theatre, gone)["lost_german"]) == (0, 1)
+    assert (measures(case.game_data, whole)["lost_german"], measures(case.game_data, gone)["lost_german"]) == (0, 1)

@@ -12,7 +12,7 @@ from campaign.engine.modifiers import total
 from campaign.engine.signs import Echelon
 from campaign.engine.values import replace
 from campaign.game.loading import find_scenario, load_scenario
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Branch, Theatre, Weather
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Branch, GameData, Weather
 from campaign.rulesets.forum_campaign.model.movement_costs import Terms, entry_cost, way_cost
 from campaign.rulesets.forum_campaign.model.options import Options, ZoneCost
 from campaign.rulesets.forum_campaign.model.situation import Basis, Situation
@@ -22,7 +22,7 @@ from campaign.rulesets.forum_campaign.movement import walking
 from campaign.rulesets.forum_campaign.movement.reach import Range, reachable
 from campaign.rulesets.forum_campaign.movement.walking import allowance, attack_allowance, points, walk
 
-THEATRE: Theatre = load_scenario(find_scenario("forum_campaign/ardennes-1944")).scenario.theatre
+THEATRE: GameData = load_scenario(find_scenario("forum_campaign/ardennes-1944")).scenario.game_data
 PLACES = THEATRE.board.places
 ROADS = sorted({place for edge in THEATRE.roads for place in edge})
 
@@ -40,7 +40,7 @@ def situations(draw: st.DrawFn) -> Situation:
         side=GERMAN,
         date=date(1944, 12, 20),
         terms=Terms(
-            theatre=THEATRE,
+            game_data=THEATRE,
             weather=draw(st.sampled_from(Weather)),
             options=Options(zone_cost=draw(st.sampled_from(ZoneCost))),
             enemy=enemy,
@@ -89,7 +89,7 @@ def test_a_tariff_is_the_sum_of_the_reasons(situation: Situation, data: st.DataO
     for at in data.draw(st.lists(starts, min_size=20)):
         steps = [(at, near) for near in THEATRE.open_neighbours(at)] + [(None, at)]
         for start, place in steps:
-            assert situation.terms.tariff.cost(start, place) == total(entry_cost(situation.terms, start, place))
+            assert situation.terms.costs.cost(start, place) == total(entry_cost(situation.terms, start, place))
 
 
 @given(situations(), units(), st.data())

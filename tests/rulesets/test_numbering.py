@@ -45,7 +45,7 @@ def test_it_is_the_same_map(usual: Loaded, other: Loaded) -> None:
 
 
 def test_hexes_adjoin_and_lie_apart_as_before(usual: Loaded, other: Loaded) -> None:
-    before, now = usual.scenario.theatre, other.scenario.theatre
+    before, now = usual.scenario.game_data, other.scenario.game_data
     first, *_ = before.hexes
     for place in before.hexes:
         near = before.board.neighbours(place)
@@ -54,8 +54,8 @@ def test_hexes_adjoin_and_lie_apart_as_before(usual: Loaded, other: Loaded) -> N
 
 
 def test_a_row_is_named_as_ids_name_it(usual: Loaded, other: Loaded) -> None:
-    zone = usual.scenario.theatre.charts.commandos.drop_zone
-    assert {renumbered(place) for place in zone} == other.scenario.theatre.charts.commandos.drop_zone != set()
+    zone = usual.scenario.game_data.charts.commandos.drop_zone
+    assert {renumbered(place) for place in zone} == other.scenario.game_data.charts.commandos.drop_zone != set()
     assert {(label.text, label.at) for label in other.base_map.margin} == {
         (f"{ord('Z') - ord(label.text):02}" if label.text.isalpha() else f"{int(label.text):02}", label.at)
         for label in usual.base_map.margin
@@ -63,10 +63,10 @@ def test_a_row_is_named_as_ids_name_it(usual: Loaded, other: Loaded) -> None:
 
 
 def test_orders_are_written_with_its_ids_and_help_names_its_own(other: Loaded) -> None:
-    theatre, start = other.scenario.theatre, other.scenario.start
-    names = other.rules.names(theatre, start)
+    game_data, start = other.scenario.game_data, other.scenario.start
+    names = other.rules.names(game_data, start)
     unit = next(unit for own in start.own.values() for unit in own.units.values() if unit.at)
-    path = (unit.at, theatre.board.neighbours(unit.at)[0])
+    path = (unit.at, game_data.board.neighbours(unit.at)[0])
     (placed,) = parse(f"MOVE {unit.label} {'-'.join(path).upper()}", (Move,), names).orders
     assert placed.order == Move(unit.id, path=path)
     (problem,) = parse(f"MOVE {unit.label} Q22", (Move,), names).problems

@@ -11,12 +11,12 @@ from campaign.engine.ids import GM, Audience, audience_of
 from campaign.engine.notation import format_order, parse
 from campaign.engine.orders import Checked, Placed, Problem, Severity
 from campaign.engine.ruleset import Scenario
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.battle.results import completed, settled, shown
 from campaign.rulesets.forum_campaign.disclosure.briefs import names_in
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.orders import BATTLE_ORDERS
 from campaign.rulesets.forum_campaign.model.state import State
 from campaign.rulesets.forum_campaign.scenario.case import read_case
@@ -29,33 +29,33 @@ UNITS = {
 
 
 @cache
-def field() -> tuple[Theatre, State]:
+def field() -> tuple[GameData, State]:
     """Armour and infantry have attacked D6, and the battle waits for its result."""
     files = scenario_files(find_scenario("forum_campaign/ardennes-1944"))
-    case: Scenario[Theatre, State] = read_case({"map": {"size": "A1-G12"}, "units": UNITS}, files)
-    known = slice_of(case.start, GERMANS)
+    case: Scenario[GameData, State] = read_case({"map": {"size": "A1-G12"}, "units": UNITS}, files)
+    known = state_known_to(case.start, GERMANS)
     text = "ATTACK 2 Pz D6\nATTACK 26 VG D6"
-    sheet = parse(text, RULESET.phase(RULESET.now(case.start)).orders, RULESET.names(case.theatre, known))
+    sheet = parse(text, RULESET.phase(RULESET.now(case.start)).orders, RULESET.names(case.game_data, known))
     dice = ScriptedDice({})
-    return case.theatre, adjudicate(RULESET, case.theatre, case.start, {GERMANS: sheet.orders}, dice=dice).state
+    return case.game_data, adjudicate(RULESET, case.game_data, case.start, {GERMANS: sheet.orders}, dice=dice).state
 
 
 def lines(text: str, *, numbered: bool = True) -> tuple[Placed, ...]:
-    theatre, state = field()
-    sheet = parse(text, BATTLE_ORDERS, names_in(theatre, slice_of(state, GM), "D6"))
+    game_data, state = field()
+    sheet = parse(text, BATTLE_ORDERS, names_in(game_data, state_known_to(state, GM), "D6"))
     assert sheet.problems == ()
     return sheet.orders if numbered else tuple(Placed(each.order, 0) for each in sheet.orders)
 
 
 def written(orders: Sequence[Placed]) -> list[str]:
-    theatre, state = field()
-    return [format_order(each.order, names_in(theatre, slice_of(state, GM), "D6")) for each in orders]
+    game_data, state = field()
+    return [format_order(each.order, names_in(game_data, state_known_to(state, GM), "D6")) for each in orders]
 
 
 def answered(who: Audience, report: str, added: str) -> tuple[list[str], Checked]:
-    theatre, state = field()
+    game_data, state = field()
     both = (*lines(report, numbered=False), *lines(added))
-    orders, checked = completed(theatre, slice_of(state, who), who, "D6", both)
+    orders, checked = completed(game_data, state_known_to(state, who), who, "D6", both)
     return written(orders), checked
 
 
@@ -132,7 +132,7 @@ BARE = ["WITHDRAWAL D6 minute 22", "RESULT D6 attackers"]
 
 
 def read_by(who: Audience, *, decided: bool) -> list[str]:
-    return written(shown(slice_of(field()[1], who), who, "D6", lines(REPORT), decided))
+    return written(shown(state_known_to(field()[1], who), who, "D6", lines(REPORT), decided))
 
 
 def test_who_pursues_and_where_to_is_read_by_its_own_side_alone() -> None:
@@ -157,14 +157,14 @@ def test_what_the_gm_decides_tells_each_side_its_own_tanks() -> None:
 @pytest.mark.parametrize("other", ["D5", "E5", "C5"])
 def test_the_enemys_moves_change_nothing_of_what_a_side_reads(who: Audience, other: str) -> None:
     """Whatever the enemy has chosen, a report and the answer to a confirmation of it are the same."""
-    theatre, state = field()
-    known = slice_of(state, who)
+    game_data, state = field()
+    known = state_known_to(state, who)
     theirs = {GERMANS: "RETREAT 28 Inf to {}", ALLIES: "PURSUE 2 Pz to {}"}[who]
 
     def answer(place: str) -> object:
         report = lines(f"RESULT D6 attackers\n{theirs.format(place)}", numbered=False)
         told = shown(known, who, "D6", report, decided=False)
-        return told, completed(theatre, known, who, "D6", report)[1]
+        return told, completed(game_data, known, who, "D6", report)[1]
 
     assert answer(other) == answer("D5")
 

@@ -6,15 +6,15 @@ import pytest
 
 from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.dice import ScriptedDice
-from campaign.engine.facts import Rolled, tell
+from campaign.engine.facts import Rolled, disclose
 from campaign.engine.ids import GM, PUBLIC, PlaceId, UnitId, audience_of
 from campaign.engine.orders import Placed
 from campaign.engine.ruleset import Scenario
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.loading import Loaded, find_scenario, load_scenario, scenario_files, supplied_scenarios
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.battle.resolver import odds_line
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Branch, ResolverRules, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Branch, GameData, ResolverRules
 from campaign.rulesets.forum_campaign.model.orders import Attack
 from campaign.rulesets.forum_campaign.model.state import State
 from campaign.rulesets.forum_campaign.scenario.case import read_case
@@ -24,7 +24,7 @@ each_scenario = pytest.mark.parametrize("loaded", LOADED, ids=lambda loaded: loa
 
 
 def rules_of(loaded: Loaded) -> ResolverRules:
-    resolver: ResolverRules = loaded.scenario.theatre.charts.resolver
+    resolver: ResolverRules = loaded.scenario.game_data.charts.resolver
     return resolver
 
 
@@ -89,7 +89,7 @@ def test_odds_are_cut_off_never_rounded_up(loaded: Loaded) -> None:
 # --- what it tells ---------------------------------------------------------------------------------------------------
 
 
-def resolved(allied: dict[str, object]) -> tuple[Scenario[Theatre, State], Resolution[State]]:
+def resolved(allied: dict[str, object]) -> tuple[Scenario[GameData, State], Resolution[State]]:
     """A German attack on one Allied unit, decided by the rules and lost, with the same dice."""
     position = {
         "map": {"size": "A1-G12"},
@@ -101,7 +101,7 @@ def resolved(allied: dict[str, object]) -> tuple[Scenario[Theatre, State], Resol
     orders = {audience_of(GERMAN): [Placed(Attack(UnitId("2 Pz"), at=PlaceId("D6")), 1)]}
     labels = ("winner", "losses/attackers", "losses/defenders")
     dice = ScriptedDice({f"battle/D6/{label}": (60,) if label == "winner" else (5,) for label in labels})
-    return case, adjudicate(RULESET, case.theatre, case.start, orders, dice=dice)
+    return case, adjudicate(RULESET, case.game_data, case.start, orders, dice=dice)
 
 
 def test_the_attackers_are_told_the_same_whatever_the_defenders_were_made_of() -> None:
@@ -111,9 +111,9 @@ def test_the_attackers_are_told_the_same_whatever_the_defenders_were_made_of() -
         {"strength": 98, "lent": 2},
         {"strength": 80, "bought": {"at": 1}},
     ]
-    told = {str(tell(resolved(defence)[1].events, audience_of(GERMAN))) for defence in defences}
+    told = {str(disclose(resolved(defence)[1].events, audience_of(GERMAN))) for defence in defences}
     assert len(told) == 1
-    gm = {str(tell(resolved(defence)[1].events, GM)) for defence in defences}
+    gm = {str(disclose(resolved(defence)[1].events, GM)) for defence in defences}
     assert len(gm) == len(defences)
 
 
@@ -123,9 +123,9 @@ def test_a_slice_changes_by_what_its_audience_is_told_of_a_resolved_battle() -> 
     for event in resolution.events:
         after = RULESET.evolve(truth, event.fact)
         for audience in (audience_of(GERMAN), audience_of(ALLIED), PUBLIC):
-            known = slice_of(truth, audience)
-            face = event.faces.get(audience)
-            assert slice_of(after, audience) == (known if face is None else RULESET.evolve(known, face))
+            known = state_known_to(truth, audience)
+            fact = event.disclosures.get(audience)
+            assert state_known_to(after, audience) == (known if fact is None else RULESET.evolve(known, fact))
         truth = after
     assert truth == resolution.state
 
@@ -138,4 +138,4 @@ def test_the_dice_of_a_battle_are_for_the_gm_alone() -> None:
         "battle/D6/losses/attackers",
         "battle/D6/losses/defenders",
     }
-    assert all(set(event.faces) == {GM} for event in rolls)
+    assert all(set(event.disclosures) == {GM} for event in rolls)

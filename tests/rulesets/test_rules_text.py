@@ -15,7 +15,7 @@ from campaign.engine.errors import EngineError
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.lexicon import Names
 from campaign.engine.notation import parse
-from campaign.engine.state import slice_for, with_open
+from campaign.engine.state import known_state, with_open
 from campaign.game import rulebook as books
 from campaign.game.casebook import find_cases
 from campaign.game.loading import RULESETS_FOLDER, Loaded, find_scenario, load_scenario, rule_texts, supplied_scenarios
@@ -23,7 +23,7 @@ from campaign.game.rulebook import Rulebook, rulebook
 from campaign.rulesets import RULESETS
 from campaign.rulesets.forum_campaign.gm.corrections import CORRECTIONS, correction_names
 from campaign.rulesets.forum_campaign.model.state import Own, State, Unit
-from campaign.rulesets.forum_campaign.model.task_forces import would_be
+from campaign.rulesets.forum_campaign.model.task_forces import creatable_task_forces
 from tests.demonstration import play
 
 SCENARIOS = [load_scenario(folder) for folder in supplied_scenarios()]
@@ -86,13 +86,13 @@ def test_rulings_are_numbered_without_gaps_and_each_is_led_to(loaded: Loaded) ->
 @each_scenario
 def test_every_chart_is_shown_once(loaded: Loaded) -> None:
     text, _ = rule_texts(loaded.rules)
-    keys = [panel.key for panel in loaded.rules.charts(loaded.scenario.theatre)]
+    keys = [panel.key for panel in loaded.rules.charts(loaded.scenario.game_data)]
     assert sorted(re.findall(r"\[\[chart: ([\w-]+)\]\]", text)) == sorted([*keys, "release"])
 
 
 @each_scenario
 def test_every_row_of_a_chart_has_all_its_columns(loaded: Loaded) -> None:
-    for panel in loaded.rules.charts(loaded.scenario.theatre):
+    for panel in loaded.rules.charts(loaded.scenario.game_data):
         widths = {len(row) for row in (*panel.rows, *([panel.head] if panel.head else []))}
         assert len(widths) == 1, panel.key
 
@@ -114,7 +114,7 @@ def test_a_chart_that_does_not_exist_is_an_error(monkeypatch: pytest.MonkeyPatch
 def test_names_out_of_a_scenario_are_shown_and_never_obeyed() -> None:
     loaded = SCENARIOS[0]
     rogue = "<img src=x onerror=alert(1)> **R4** [x](javascript:y)"
-    charts = loaded.rules.charts(loaded.scenario.theatre)
+    charts = loaded.rules.charts(loaded.scenario.game_data)
     hostile = replace_names(charts, rogue)
     rules = replace(loaded.rules, charts=lambda _theatre: hostile)
     page = rulebook(Loaded(rules, loaded.scenario)).html
@@ -123,7 +123,7 @@ def test_names_out_of_a_scenario_are_shown_and_never_obeyed() -> None:
 
 
 def test_the_worked_numbers_are_those_of_the_charts() -> None:
-    charts = {panel.key: panel for panel in ARDENNES.rules.charts(ARDENNES.scenario.theatre)}
+    charts = {panel.key: panel for panel in ARDENNES.rules.charts(ARDENNES.scenario.game_data)}
     assert [row[2::2] for row in charts["allowances"].rows] == [("3", "4"), ("4", "8"), ("6", "12")]
     terrain = {row[0]: row[1:] for row in charts["terrain"].rows}
     assert terrain["Clear"] == ("1", "1", "1", "2", "2")
@@ -146,7 +146,7 @@ def with_every_task_force(state: State) -> State:
 
 
 def _with_forces(side: SideId, own: Own) -> dict[UnitId, Unit]:
-    return {**own.units, **would_be(side, own.units, own.lost)}
+    return {**own.units, **creatable_task_forces(side, own.units, own.lost)}
 
 
 def test_every_line_of_the_examples_can_be_sent_as_it_stands() -> None:
@@ -161,10 +161,10 @@ def test_every_line_of_the_examples_can_be_sent_as_it_stands() -> None:
 
 def everybodys_names() -> Iterator[Names]:
     """What each side may name on its sheet, task forces that it may create included, and the GM in his rulings."""
-    theatre, start = ARDENNES.scenario.theatre, ARDENNES.scenario.start
+    game_data, start = ARDENNES.scenario.game_data, ARDENNES.scenario.start
     for side in ARDENNES.rules.sides:
-        yield ARDENNES.rules.names(theatre, slice_for(with_open(start, phase=f"{side}_sheet"), (side,)))
-    yield correction_names(theatre, start)
+        yield ARDENNES.rules.names(game_data, known_state(with_open(start, phase=f"{side}_sheet"), (side,)))
+    yield correction_names(game_data, start)
 
 
 def test_rulings_are_numbered_as_their_page_counts_them() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
 from campaign.engine.signs import ArrowKind
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.views import Arrow, Marker, Panel, View
 from campaign.rulesets.forum_campaign.disclosure.briefs import brief
 from campaign.rulesets.forum_campaign.model import signs
@@ -20,7 +20,7 @@ def states(view: View) -> dict[str, tuple[str, ...]]:
 
 def field_of(game: Game, who: Audience) -> dict[str, str]:
     """What a brief says of the field of the battle of D4."""
-    rows = brief(game.theatre, slice_of(game.state, who), who, "D4").sections[0].rows
+    rows = brief(game.game_data, state_known_to(game.state, who), who, "D4").sections[0].rows
     return {row[0]: row[1] for row in rows}
 
 

@@ -10,11 +10,11 @@ from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
 from campaign.engine.notation import parse
 from campaign.engine.orders import Severity
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.values import replace
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.day.supply import check_supply
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Branch, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Branch, GameData
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.rulesets.forum_campaign.model.zoc import too_full
 from tests.laws.games import dice_of
@@ -22,9 +22,9 @@ from tests.laws.games import dice_of
 FOLDER = find_scenario("forum_campaign/st-vith-1944")
 LOADED = load_scenario(FOLDER)
 RULES = LOADED.rules
-THEATRE: Theatre = LOADED.scenario.theatre
+THEATRE: GameData = LOADED.scenario.game_data
 START: State = LOADED.scenario.start
-ARDENNES: Theatre = load_scenario(find_scenario("forum_campaign/ardennes-1944")).scenario.theatre
+ARDENNES: GameData = load_scenario(find_scenario("forum_campaign/ardennes-1944")).scenario.game_data
 
 P19, Q18, Q19, Q20 = PlaceId("P19"), PlaceId("Q18"), PlaceId("Q19"), PlaceId("Q20")
 TAKEN_ON_THE_16TH = {PlaceId("R20")}
@@ -49,7 +49,9 @@ def placed(state: State, side: SideId, unit: str, at: PlaceId) -> State:
 
 def cut_off(state: State) -> set[UnitId]:
     """Who of both sides would be unsupplied if it were looked at now."""
-    ledger = Ledger(theatre=THEATRE, state=state, evolve=RULES.evolve, release=RULES.release, dice=dice_of(RULES, 1, 1))
+    ledger = Ledger(
+        game_data=THEATRE, state=state, evolve=RULES.evolve, release=RULES.release, dice=dice_of(RULES, 1, 1)
+    )
     check_supply(ledger)
     return {unit.id for own in ledger.state.own.values() for unit in own.units.values() if not unit.supplied}
 
@@ -195,7 +197,7 @@ def test_the_first_sheet_of_a_briefing_can_be_sent_as_it_stands(side: SideId, nu
     found = re.search(r"^```\n(.*?)^```$", briefing(side), re.MULTILINE | re.DOTALL)
     assert found is not None
     who = audience_of(side)
-    known = slice_of(state, who)
+    known = state_known_to(state, who)
     sheet = parse(found[1], RULES.phase(RULES.now(state)).orders, RULES.names(THEATRE, known))
     checked = RULES.check(THEATRE, known, who, sheet.orders)
     assert len(sheet.orders) >= 5

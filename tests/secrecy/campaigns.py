@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from campaign.engine.ids import GM, PUBLIC
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.loading import Loaded, find_scenario
 from campaign.game.simulation import simulation_of
 from campaign.game.store import decode_state, unpack
@@ -14,9 +14,9 @@ from campaign.links import PICTURES, make_link
 from campaign.models import Campaign, Link, Membership, Phase, PhaseState, Role
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
-from campaign.seats import seat_of
 from campaign.selectors import open_stop
-from campaign.services import found_campaign, scenario_of
+from campaign.services import create_campaign, scenario_of
+from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from gm.phases.prefaces import keep_preface
@@ -112,15 +112,15 @@ def bot_sheet(loaded: Loaded, state: Any, who: str, *, temper: str = "bold") -> 
     if who == GM:
         return "".join(f"DECIDE {battle.at}\n" for battle in state.open.battles) + "READY\n"
     bot = simulation_of(loaded).bots[temper]
-    return bot(loaded.scenario.theatre, slice_of(state, who), who)  # type: ignore[arg-type]
+    return bot(loaded.scenario.game_data, state_known_to(state, who), who)  # type: ignore[arg-type]
 
 
 def _founded(scenario_name: str) -> None:
     CHANCE.of("founding")
     people = {name: new_person(name, email=address(name)) for name in (*CAST, *STRANGERS)}
     scenario = find_scenario(scenario_name)
-    found_campaign(slug=ELSEWHERE, title="Elsewhere", scenario=scenario, founder=people["other gm"], master=_MASTER)
-    made = found_campaign(slug=SLUG, title="St. Vith", scenario=scenario, founder=people["gm"], master=_MASTER)
+    create_campaign(slug=ELSEWHERE, title="Elsewhere", scenario=scenario, founder=people["other gm"], master=_MASTER)
+    made = create_campaign(slug=SLUG, title="St. Vith", scenario=scenario, founder=people["gm"], master=_MASTER)
     for name, (role, side) in CAST.items():
         if name != "gm":
             left = CHANCE.now if name in LEAVERS else None
@@ -136,8 +136,8 @@ def address(name: str) -> str:
 def _set_desks() -> None:
     for side, (name, formation) in DESKS.items():
         holder = Membership.objects.get(campaign__slug=SLUG, user__username=f"{side} staff")
-        seat = seat_of(person(f"{side} commander"), SLUG)
-        set_desk(seat, name=name, formations=[formation], holder=holder, now=CHANCE.now)
+        viewer = viewer_of(person(f"{side} commander"), SLUG)
+        set_desk(viewer, name=name, formations=[formation], holder=holder, now=CHANCE.now)
 
 
 def _play(phase: Phase, number: int) -> None:
@@ -156,18 +156,18 @@ def _play(phase: Phase, number: int) -> None:
 
 def send_as_a_bot(phase: Phase, who: str, text: str) -> None:
     """The first sheet of a stop, from its commander or the GM."""
-    seat = seat_of(person("gm" if who == GM else f"{who} commander"), SLUG)
-    stop = open_stop(seat)
+    viewer = viewer_of(person("gm" if who == GM else f"{who} commander"), SLUG)
+    stop = open_stop(viewer)
     assert stop is not None
     assert stop.phase_id == phase.pk
-    services.send(seat, stop, first_place(seat), text=text, expected_version=0, idem_key="base")
+    services.send(viewer, stop, first_place(viewer), text=text, expected_version=0, idem_key="base")
 
 
 def _link_pictures(no: int) -> None:
     """Each side's of a stop, for its own eyes alone; the public's for everybody who has the link."""
     for who, audience in (*((f"{side} commander", side) for side in SIDES), ("gm", PUBLIC)):
         for kind in PICTURES:
-            make_link(seat_of(person(who), SLUG), no, audience, kind, now=CHANCE.now)
+            make_link(viewer_of(person(who), SLUG), no, audience, kind, now=CHANCE.now)
     Campaign.objects.filter(slug=SLUG).update(open_links=[PUBLIC])
 
 

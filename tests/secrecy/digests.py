@@ -17,7 +17,7 @@ from campaign.engine.ids import PUBLIC, Audience
 from campaign.models import Phase
 from campaign.record.dice_log import NO_LINE, Entry, append
 from gm.phases import locking, rolls
-from orders.brought import contributions_of
+from orders.entropy import contributions_of
 from orders.models import Sheet
 
 

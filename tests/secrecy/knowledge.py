@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from campaign.engine.facts import tell
+from campaign.engine.facts import disclose
 from campaign.engine.ids import PUBLIC, Audience
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.engine.values import encode
 from campaign.game.store import decode_events, decode_state, unpack
 from campaign.models import (
@@ -28,9 +28,9 @@ from campaign.models import (
     VoidedRoll,
 )
 from campaign.rulesets.forum_campaign import RULESET
-from campaign.seats import Seat
 from campaign.selectors import Knowledge
 from campaign.services import scenario_of
+from campaign.viewers import Viewer
 from gm.phases.rolls import interventions
 from orders.battle_reading import outside
 from orders.models import Draft, LockedSheet, Sheet
@@ -106,7 +106,7 @@ def _told_by(
     """What these bytes of a resolution tell him and the public: worked out once, for most stops of two worlds agree."""
     state = decode_state(RULESET, unpack(state_after), version=state_version)
     happened = decode_events(RULESET, unpack(events), version=event_version)
-    told = {who: encode(slice_of(state, who)) + encode(tell(happened, who)) for who in (observer, PUBLIC)}
+    told = {who: encode(state_known_to(state, who)) + encode(disclose(happened, who)) for who in (observer, PUBLIC)}
     return [(who, hashlib.sha256(said).digest()) for who, said in told.items()]
 
 
@@ -147,11 +147,11 @@ def _shown(battle: Battle, observer: Audience) -> Any:
     phase = battle.phase
     loaded = scenario_of(phase.campaign)
     state = decode_state(loaded.rules, unpack(phase.start.state_before), version=phase.state_version)
-    known = Knowledge(loaded, slice_of(state, observer))
+    known = Knowledge(loaded, state_known_to(state, observer))
     member = Membership.objects.filter(campaign=phase.campaign, side=observer, left_at=None).first()
     assert member is not None
-    seat = Seat(phase.campaign, member.user, member)
-    lines = _lines(seat, battle, known)
+    viewer = Viewer(phase.campaign, member.user, member)
+    lines = _lines(viewer, battle, known)
     return outside(known).shown(known.slice, observer, battle.key, lines, battle.reported_by == "gm")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from campaign.engine.ids import GM, PUBLIC, Audience, SideId, UnitId
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game.store import decode_state, unpack
 from campaign.models import Artefact, AuditEntry, OutboxMessage, Phase, PhaseState
 from campaign.services import scenario_of
@@ -185,7 +185,7 @@ class _Pair:
             ways = planned(loaded, state, side, Random(self.example.seed))
             others = [SideId(each) for each in phase.acts if each not in (observer, GM)]
             sheets = {each: bot_sheet(loaded, state, each) for each in others}
-            return Plan(observer, phase.no, loaded, slice_of(state, observer), ways, sheets)
+            return Plan(observer, phase.no, loaded, state_known_to(state, observer), ways, sheets)
 
     def _mutate(self, deed: Deed, plan: Plan) -> bool:
         ways = [way for _, way in plan.ways]

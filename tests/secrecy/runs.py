@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.test import override_settings
 
-from campaign.maps.drawing.disk_cache import SHELF
+from campaign.maps.drawing.disk_cache import DISK_CACHE
 from tests.secrecy.campaigns import LARGE, SCENARIO, Base, bases
 from tests.secrecy.chance import foreseen
 from tests.secrecy.crawler import crawl
@@ -61,12 +61,12 @@ def service() -> Iterator[None]:
 @contextmanager
 def _shelf() -> Iterator[None]:
     """Base maps that are drawn while the campaigns are built serve whoever plays them out of their folder."""
-    before, folder = SHELF.folder, _folder()
-    SHELF.folder = folder / "sheets" if folder else before
+    before, folder = DISK_CACHE.folder, _folder()
+    DISK_CACHE.folder = folder / "sheets" if folder else before
     try:
         yield
     finally:
-        SHELF.folder = before
+        DISK_CACHE.folder = before
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from campaign.models import Battle, Phase, PhaseState, User
 from campaign.people.memberships import entrance_link
 from campaign.rulesets.forum_campaign.model.state import Battle as Combat
 from campaign.rulesets.forum_campaign.model.state import State, Unit
-from campaign.seats import seat_of
+from campaign.viewers import viewer_of
 from gm.desk.corrections import Unwritten, write_rulings
 from gm.desk.deadlines import Refused, extend, hold, resume
 from gm.desk.reopening import reopen
@@ -62,7 +62,7 @@ class Plan:
 
     def lines(self, chance: Random) -> str:
         """A sheet: the planned ways, and whatever else may be asked about."""
-        places = self.loaded.scenario.theatre.board.places
+        places = self.loaded.scenario.game_data.board.places
         lines = [f"MOVE {unit.id} {'-'.join(way)}" for unit, way in self.ways if chance.random() < 0.8]
         units = [unit.id for unit, _ in self.ways] or [UnitId("nobody")]
         spots: list[PlaceId] = chance.choices(places, k=8)
@@ -302,7 +302,7 @@ def _rule(world: World, plan: Plan, chance: Random) -> list[Answer]:
         phase = live()
         if phase is None or phase.state != PhaseState.REVIEW:
             return []
-        author = seat_of(User.objects.get(username="gm"), SLUG).person
+        author = viewer_of(User.objects.get(username="gm"), SLUG).person
         text = f"FUEL {chance.randint(10, 60)}"
         try:
             write_rulings(phase, fence=phase.fence, stage=phase.key, text=text, reason="A reason.", author=author)
@@ -328,16 +328,16 @@ def _clock(world: World, plan: Plan, chance: Random) -> list[Answer]:
     """The GM holds, goes on, extends."""
     with world.present():
         phase = live()
-        seat = seat_of(User.objects.get(username="gm"), SLUG)
+        viewer = viewer_of(User.objects.get(username="gm"), SLUG)
         if phase is None:
             return []
         try:
             if phase.held:
-                resume(seat)
+                resume(viewer)
             elif chance.random() < 0.5:
-                hold(seat, reason="A pause.", until=None)
+                hold(viewer, reason="A pause.", until=None)
             else:
-                extend(seat, world.now + timedelta(days=3))
+                extend(viewer, world.now + timedelta(days=3))
         except Refused:
             return []
     return _read(world, plan, chance)
@@ -349,7 +349,7 @@ def _reopen(world: World, plan: Plan, chance: Random) -> list[Answer]:
     with world.present():
         CHANCE.of("reopen", world.now)
         try:
-            reopen(seat_of(User.objects.get(username="gm"), SLUG), reason="a hex was wrong")
+            reopen(viewer_of(User.objects.get(username="gm"), SLUG), reason="a hex was wrong")
         except Refused:
             return []
         sweep(worker="secrecy")

@@ -17,7 +17,7 @@ from campaign.engine.dice import KeyedDice
 from campaign.engine.ids import Audience, SideId
 from campaign.engine.notation import parse
 from campaign.engine.ruleset import Scenario
-from campaign.engine.state import slice_for
+from campaign.engine.state import known_state
 from campaign.engine.values import encode, replace
 from campaign.engine.views import View
 from campaign.game.loading import find_scenario, scenario_files
@@ -118,9 +118,9 @@ def test_the_answer_is_the_same_in_every_hex(oracle: Oracle) -> None:
     one, two = positions(oracle)
     side = SideId(oracle.side)
     assert encode(one.start) != encode(two.start)
-    assert encode(slice_for(one.start, (side,))) == encode(slice_for(two.start, (side,)))
+    assert encode(known_state(one.start, (side,))) == encode(known_state(two.start, (side,)))
     verdicts = 0
-    for place in one.theatre.board.places:
+    for place in one.game_data.board.places:
         text = oracle.asks.format(hex=place)
         assert answered(one, side, text) == answered(two, side, text), text
         verdicts += 1
@@ -159,7 +159,7 @@ def test_all_units_of_a_type_look_alike_from_afar(steps: int, a: str, b: str) ->
     for name, kind, strength, size in (("28 Inf", a, 100, "full"), ("101 Abn", b, 55, "small")):
         enemy = {name: {"at": f"D{9 - steps}", "class": kind, "strength": strength, "size": size}}
         scenario = RULESET.read_case({"map": PLAIN, "units": {"german": {"2 Pz": ARMOUR}, "allied": enemy}}, charts())
-        pictures.append(sightings(scenario.theatre, scenario.start, SideId("german")))
+        pictures.append(sightings(scenario.game_data, scenario.start, SideId("german")))
     assert pictures[0] == pictures[1]
     assert len(pictures[0]) == 1
 
@@ -171,31 +171,31 @@ def test_where_the_beaten_may_retreat_to_is_told_as_far_as_is_known() -> None:
         units = {"german": {"26 VG": INFANTRY, **hidden}, "allied": {"28 Inf": {"at": "D8"}}}
         scenario = RULESET.read_case({"map": PLAIN, "units": units, "sees": {"german": "D8", "allied": "D9"}}, charts())
         state = carried_out(scenario, SideId("german"), "ATTACK 26 VG D8").state
-        allied = slice_for(state, (SideId("allied"),))
+        allied = known_state(state, (SideId("allied"),))
         assert RULESET.outside is not None
-        briefs.append(RULESET.outside.brief(scenario.theatre, allied, Audience("allied"), "D8"))
+        briefs.append(RULESET.outside.brief(scenario.game_data, allied, Audience("allied"), "D8"))
     assert briefs[0] == briefs[1]
     assert "retreats" in {section.key for section in briefs[0].sections}
 
 
 def _shown(scenario: Scenario[Any, Any], side: SideId) -> View:
-    view: View = RULESET.show(scenario.theatre, slice_for(scenario.start, (side,)), Audience(side), ())
+    view: View = RULESET.show(scenario.game_data, known_state(scenario.start, (side,)), Audience(side), ())
     return view
 
 
 def answered(scenario: Scenario[Any, Any], side: SideId, text: str) -> Any:
     """What a side is answered, out of its slice."""
-    known = slice_for(scenario.start, (side,))
+    known = known_state(scenario.start, (side,))
     kinds = RULESET.phase(RULESET.now(known)).orders
-    sheet = parse(text, kinds, RULESET.names(scenario.theatre, known))
-    checked = RULESET.check(scenario.theatre, known, Audience(side), sheet.orders)
+    sheet = parse(text, kinds, RULESET.names(scenario.game_data, known))
+    checked = RULESET.check(scenario.game_data, known, Audience(side), sheet.orders)
     return replace(checked, problems=(*sheet.problems, *checked.problems))
 
 
 def carried_out(scenario: Scenario[Any, Any], side: SideId, text: str) -> Resolution[Any]:
     """What comes of a sheet in truth."""
-    known = slice_for(scenario.start, (side,))
+    known = known_state(scenario.start, (side,))
     phase = RULESET.phase(RULESET.now(known))
-    orders = parse(text, phase.orders, RULESET.names(scenario.theatre, known)).orders
+    orders = parse(text, phase.orders, RULESET.names(scenario.game_data, known)).orders
     dice: KeyedDice = dice_of(RULESET, 1, 1)
-    return adjudicate(RULESET, scenario.theatre, scenario.start, {Audience(side): orders}, dice=dice)
+    return adjudicate(RULESET, scenario.game_data, scenario.start, {Audience(side): orders}, dice=dice)

@@ -61,14 +61,14 @@ def test_the_table_has_every_kind_of_fact_and_says_who_is_told() -> None:
 
 def test_each_audience_is_told_the_fields_that_the_table_says() -> None:
     seen = set()
-    for fact, faces, sides, truth in _events():
+    for fact, disclosures, sides, truth in _events():
         name = type(fact).__name__
         seen.add(name)
-        assert set(faces) - {GM} == _expected(fact, sides), fact
-        assert faces[GM] == fact
-        for audience, face in faces.items():
-            assert _differing(fact, face) <= WITHHELD.get(name, {}).get(audience, frozenset()), (audience, fact)
-            _assert_own_alone(name, audience, face, truth)
+        assert set(disclosures) - {GM} == _expected(fact, sides), fact
+        assert disclosures[GM] == fact
+        for audience, disclosed in disclosures.items():
+            assert _differing(fact, disclosed) <= WITHHELD.get(name, {}).get(audience, frozenset()), (audience, fact)
+            _assert_own_alone(name, audience, disclosed, truth)
     assert len(seen) > 30
 
 
@@ -77,7 +77,7 @@ def test_a_kind_of_fact_that_is_not_in_the_table_cannot_happen() -> None:
         """Not in the table."""
 
     (stop,) = play(load(scenarios()[0]), 0, 1)
-    ledger = Ledger(stop.theatre, stop.before, stop.rules.evolve, stop.rules.release, ScriptedDice({}))
+    ledger = Ledger(stop.game_data, stop.before, stop.rules.evolve, stop.rules.release, ScriptedDice({}))
     with pytest.raises(EngineError, match="release table"):
         ledger.emit(Whispered(), rule="R1")
 
@@ -91,10 +91,10 @@ def _events() -> Any:
             for stop in play(load(folder), game, 14):
                 truth = stop.before
                 for fact in _rulings(truth):
-                    faces = {GM: fact, **stop.rules.release[type(fact)].faces(truth, truth, fact)}
-                    yield fact, faces, stop.rules.sides, truth
+                    disclosures = {GM: fact, **stop.rules.release[type(fact)].disclosures(truth, truth, fact)}
+                    yield fact, disclosures, stop.rules.sides, truth
                 for event in stop.resolution.events:
-                    yield event.fact, event.faces, stop.rules.sides, truth
+                    yield event.fact, event.disclosures, stop.rules.sides, truth
                     truth = stop.rules.evolve(truth, event.fact)
 
 
@@ -119,26 +119,32 @@ def _expected(fact: Any, sides: Any) -> frozenset[str]:
     return frozenset({"allied", fact.side}) if fact.success and fact.side else frozenset({"allied"})
 
 
-def _differing(fact: Any, face: Any) -> frozenset[str]:
-    assert type(face) is type(fact)
-    return frozenset(name for name in fact.__struct_fields__ if getattr(fact, name) != getattr(face, name))
+def _differing(fact: Any, disclosed: Any) -> frozenset[str]:
+    assert type(disclosed) is type(fact)
+    return frozenset(name for name in fact.__struct_fields__ if getattr(fact, name) != getattr(disclosed, name))
 
 
-def _assert_own_alone(name: str, audience: str, face: Any, truth: Any) -> None:
+def _assert_own_alone(name: str, audience: str, disclosed: Any, truth: Any) -> None:
     """What is withheld is really not there."""
     if audience == GM:
         return
     if name in ("FuelSpent", "Demolished"):
-        assert audience == "german" or not face.reasons
+        assert audience == "german" or not disclosed.reasons
     if name == "BattleFought":
-        assert set(face.reasons) <= {audience}
+        assert set(disclosed.reasons) <= {audience}
     if name == "Scouted":
-        assert {*face.sightings, *face.positions, *face.last_seen} <= {audience}
+        assert {*disclosed.sightings, *disclosed.positions, *disclosed.last_seen} <= {audience}
     if name == "Plotted":
-        assert not face.contact
+        assert not disclosed.contact
     if name == "Interdicted" and audience == "allied":
-        assert face.side is None
-        assert face.unit is None
+        assert disclosed.side is None
+        assert disclosed.unit is None
     if name == "BattleRuled":
-        named = {*face.losses, *face.retreats, *face.tanks, *face.pursuers, *filter(None, [face.advance])}
+        named = {
+            *disclosed.losses,
+            *disclosed.retreats,
+            *disclosed.tanks,
+            *disclosed.pursuers,
+            *filter(None, [disclosed.advance]),
+        }
         assert named <= set(() if audience == PUBLIC else truth.own[audience].units)

@@ -8,7 +8,7 @@ from typing import Any
 from campaign.engine.facts import Event, Rolled
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
 from campaign.engine.orders import Path
-from campaign.engine.state import slice_for, slice_of
+from campaign.engine.state import known_state, state_known_to
 from campaign.engine.values import encode, replace
 from campaign.game.artefacts import chart_texts, report_texts
 from campaign.game.loading import Loaded
@@ -18,7 +18,7 @@ from campaign.game.turn_package import view_of
 from campaign.links import PICTURES
 from campaign.models import Artefact, Outcome, Phase, PhaseStart, PhaseState, Resolution
 from campaign.reports import chart, report
-from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.situation import as_known
 from campaign.rulesets.forum_campaign.model.state import Own, State, Unit, on_map
 from campaign.rulesets.forum_campaign.model.zoc import too_full
@@ -62,7 +62,7 @@ class Truth:
 
     def write(self) -> None:
         """Put it back, and with it what everybody but the observer and the public had received of it."""
-        assert slice_of(self.state, self.observer) == slice_of(truth(self.phase), self.observer)
+        assert state_known_to(self.state, self.observer) == state_known_to(truth(self.phase), self.observer)
         packed, last = pack(encode_state(self.state)), _last_published()
         assert last is not None
         PhaseStart.objects.filter(phase=self.phase).update(state_before=packed)
@@ -71,9 +71,9 @@ class Truth:
             self._send_anew(last, audience)
 
     def _send_anew(self, last: Resolution, audience: Audience) -> None:
-        rules, theatre = self.loaded.rules, self.loaded.scenario.theatre
-        view = view_of(rules, theatre, self.state, self.events, audience)
-        contents = {"slice": encode(slice_of(self.state, audience)), "view": encode(view)}
+        rules, game_data = self.loaded.rules, self.loaded.scenario.game_data
+        view = view_of(rules, game_data, self.state, self.events, audience)
+        contents = {"slice": encode(state_known_to(self.state, audience)), "view": encode(view)}
         contents |= {**dict(report_texts(report(view), rule_url(SLUG))), **dict(chart_texts(chart(view)))}
         for kind, content in contents.items():
             rows = Artefact.objects.filter(phase=last.phase_id, audience=audience, kind=kind)
@@ -98,7 +98,11 @@ def hidden_units(told: Truth, side: SideId) -> list[Unit]:
     seen = {sighting.at for sighting in _pictures(told)} | {place for _, place in on_map(own) if _is_told(told, place)}
     named = {unit for unit, _ in _bound(own)}
     named |= {each.unit for battle in open_.battles for each in (*battle.attackers, *battle.defenders)}
-    named |= {each.unit for rout in open_.routs for each in (*rout.battle.attackers, *rout.battle.defenders)}
+    named |= {
+        each.unit
+        for pending in open_.pending_retreats
+        for each in (*pending.battle.attackers, *pending.battle.defenders)
+    }
     named |= {sighting.unit for sighting in _pictures(told)}
     units = (unit for unit in own.units.values() if unit.at is not None and unit.parent is None and not unit.lent)
     return [unit for unit in units if unit.id not in named and unit.at not in seen]
@@ -130,7 +134,7 @@ def somewhere(
     told: Truth, side: SideId, unit: Unit, chance: Random, plans: Sequence[Path]
 ) -> tuple[str, PlaceId] | None:
     """An unseen hex for a unit of a foreign side, with the kind of its place; next to where it would matter, mostly."""
-    free = [place for place in told.loaded.scenario.theatre.board.places if _has_room(told, side, unit, place)]
+    free = [place for place in told.loaded.scenario.game_data.board.places if _has_room(told, side, unit, place)]
     kinds = chance.choices(PLACEMENTS, _WEIGHTS)
     for kind in (*kinds, *PLACEMENTS):
         places = sorted(set(_PLACES[kind](told, side, plans)) & set(free))
@@ -150,36 +154,36 @@ def _has_room(told: Truth, side: SideId, unit: Unit, place: PlaceId) -> bool:
 
 def _edge(told: Truth, side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
     """One hex beyond where the other side sees."""
-    theatre, view = told.loaded.scenario.theatre, _around(told, side)
+    game_data, view = told.loaded.scenario.game_data, _around(told, side)
     return (
         place
-        for place in theatre.board.places
-        if view.get(theatre.grid.coordinates[place]) == theatre.charts.sight.type + 1
+        for place in game_data.board.places
+        if view.get(game_data.grid.coordinates[place]) == game_data.charts.sight.type + 1
     )
 
 
 def _by_the_path(told: Truth, _side: SideId, plans: Sequence[Path]) -> Iterator[PlaceId]:
     """A hex whose zone of control lies on a way that the other side plans to go."""
-    board = told.loaded.scenario.theatre.open_board
+    board = told.loaded.scenario.game_data.open_board
     ways = {place for way in plans for place in way}
     return (near for place in ways for near in board.neighbours(place) if near not in ways)
 
 
 def unseen_moves(told: Truth, side: SideId, chance: Random) -> dict[str, str]:
     """Orders that lead hidden units of a foreign side through hexes that nobody of the observer's sees, by unit."""
-    theatre, known = told.loaded.scenario.theatre, slice_for(told.state, (side,))
+    game_data, known = told.loaded.scenario.game_data, known_state(told.state, (side,))
     if known.open.weather is None:
         return {}
-    seen = {place for place, away in _around(told, side).items() if away <= theatre.charts.sight.type}
+    seen = {place for place, away in _around(told, side).items() if away <= game_data.charts.sight.type}
     if told.observer == PUBLIC:
         seen = set()
-    situation = as_known(theatre, known, side)
+    situation = as_known(game_data, known, side)
     found = {}
     for unit in hidden_units(told, side):
         ways = [
             way
             for _, way in reachable(situation, unit).ways()
-            if way and seen.isdisjoint(map(theatre.grid.coordinates.get, way))
+            if way and seen.isdisjoint(map(game_data.grid.coordinates.get, way))
         ]
         if ways:
             found[unit.label] = f"MOVE {unit.label} {'-'.join(chance.choice(sorted(ways)))}"
@@ -188,14 +192,14 @@ def unseen_moves(told: Truth, side: SideId, chance: Random) -> dict[str, str]:
 
 def _around(told: Truth, side: SideId) -> Mapping[Any, int]:
     """The hexes that the other side sees, and those just beyond, with how far away they are."""
-    theatre: Theatre = told.loaded.scenario.theatre
+    game_data: GameData = told.loaded.scenario.game_data
     looking = told.state.own[_other(side)]
     eyes = frozenset(unit.at for unit in looking.units.values() if unit.at is not None)
-    return theatre.grid.steps_around(eyes, most=theatre.charts.sight.type + 1)
+    return game_data.grid.steps_around(eyes, most=game_data.charts.sight.type + 1)
 
 
 def _anywhere(told: Truth, _side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
-    return iter(told.loaded.scenario.theatre.board.places)
+    return iter(told.loaded.scenario.game_data.board.places)
 
 
 _PLACES: Mapping[str, Callable[[Truth, SideId, Sequence[Path]], Iterator[PlaceId]]] = {
@@ -211,11 +215,11 @@ def _other(side: SideId) -> SideId:
 
 def planned(loaded: Loaded, state: State, side: SideId, chance: Random) -> list[tuple[Unit, Path]]:
     """Ways that a side may go, as far as it knows: one for some of its units, the farther the likelier."""
-    theatre = loaded.scenario.theatre
-    known = slice_for(state, (side,))
+    game_data = loaded.scenario.game_data
+    known = known_state(state, (side,))
     if known.open.weather is None:
         return []
-    situation = as_known(theatre, known, side)
+    situation = as_known(game_data, known, side)
     units = [unit for unit in known.own[side].units.values() if unit.at is not None]
     found = []
     for unit in sorted(chance.sample(units, k=min(6, len(units))), key=lambda unit: unit.id):
@@ -233,6 +237,6 @@ def other_dice(events: Sequence[Event[Any]], observer: Audience, chance: Random)
         if not isinstance(roll, Rolled) or roll.audience in (observer, PUBLIC):
             return event
         fallen = replace(roll, dice=tuple(chance.randint(1, roll.sides) for _ in roll.dice))
-        return replace(event, fact=fallen, faces=dict.fromkeys(event.faces, fallen))
+        return replace(event, fact=fallen, disclosures=dict.fromkeys(event.disclosures, fallen))
 
     return tuple(map(changed, events))

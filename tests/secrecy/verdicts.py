@@ -16,8 +16,8 @@ from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.notation import parse
 from campaign.engine.orders import Order
 from campaign.models import User
-from campaign.seats import seat_of
 from campaign.selectors import Knowledge, knowledge
+from campaign.viewers import viewer_of
 from orders.answers import Answer, answer
 from orders.desks import first_place
 from tests.secrecy.campaigns import SIDES, SLUG, Base, live
@@ -129,8 +129,8 @@ class _Asked:
         with world.present():
             phase = live()
             assert phase is not None
-            seat = seat_of(User.objects.get(username=f"{side} commander"), SLUG)
-            return cls(knowledge(seat), PhaseKey(phase.key), first_place(seat), side)
+            viewer = viewer_of(User.objects.get(username=f"{side} commander"), SLUG)
+            return cls(knowledge(viewer), PhaseKey(phase.key), first_place(viewer), side)
 
     def answer(self, text: str) -> Answer:
         return answer(self.known, self.stop, self.place, text)
@@ -139,7 +139,7 @@ class _Asked:
 def sheets(asked: _Asked, chance: Random) -> Iterator[tuple[str, str]]:
     """Verb and text of a sheet for every hex, or those of a sample, and kind of order."""
     loaded, known = asked.known.loaded, asked.known.slice
-    places = loaded.scenario.theatre.board.places
+    places = loaded.scenario.game_data.board.places
     if len(places) > _MOST_HEXES:
         places = tuple(chance.sample(places, k=_SAMPLE))
     units = [unit.id for unit in known.own[asked.side].units.values()]
@@ -152,6 +152,6 @@ def sheets(asked: _Asked, chance: Random) -> Iterator[tuple[str, str]]:
 
 def orders_of(asked: _Asked, text: str) -> list[Order]:
     """What a text says, for tests of the harness itself."""
-    rules, theatre = asked.known.loaded.rules, asked.known.loaded.scenario.theatre
+    rules, game_data = asked.known.loaded.rules, asked.known.loaded.scenario.game_data
     kinds = rules.phase(asked.stop).orders
-    return [placed.order for placed in parse(text, kinds, rules.names(theatre, asked.known.slice)).orders]
+    return [placed.order for placed in parse(text, kinds, rules.names(game_data, asked.known.slice)).orders]

@@ -13,7 +13,7 @@ from pytest_django.fixtures import Settings
 
 from campaign.game.loading import find_scenario
 from campaign.models import Campaign, User
-from campaign.services import found_campaign
+from campaign.services import create_campaign
 from gm import demo
 from gm.management.commands import serve as command
 from tests.serve.test_serve import free_port
@@ -39,7 +39,7 @@ def quick_demonstration(monkeypatch: pytest.MonkeyPatch) -> None:
     def stand(progress: Any) -> SimpleNamespace:
         progress("16 December")
         if not Campaign.objects.exists():
-            found_campaign(slug=demo.CAMPAIGN, title="Demo", scenario=find_scenario(demo.SCENARIO))
+            create_campaign(slug=demo.CAMPAIGN, title="Demo", scenario=find_scenario(demo.SCENARIO))
         people = {name: User.objects.get_or_create(username=name)[0] for name in ("gm", "german", "allied")}
         return SimpleNamespace(**people)
 
@@ -76,13 +76,13 @@ def test_later_starts_print_no_links_and_say_what_a_locked_out_gm_can_do() -> No
 
 
 def test_a_demonstration_that_was_interrupted_is_carried_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    found_campaign(slug=demo.CAMPAIGN, title="Demo", scenario=find_scenario(demo.SCENARIO))
+    create_campaign(slug=demo.CAMPAIGN, title="Demo", scenario=find_scenario(demo.SCENARIO))
     monkeypatch.setattr(command, "standing", lambda: False)
     assert len(links_in(serve(free_port()))) == 3
 
 
 def test_whoever_has_campaigns_of_his_own_gets_no_demonstration() -> None:
-    found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario(demo.SCENARIO))
+    create_campaign(slug="bulge", title="The Bulge", scenario=find_scenario(demo.SCENARIO))
     assert links_in(serve(free_port())) == []
 
 

@@ -19,8 +19,8 @@ from campaign.game.simulation import simulation_of
 from campaign.maps.drawing.sizes import FORUM, FULL, THUMBNAIL
 from campaign.maps.style.schemes import SCHEMES
 from campaign.models import Battle, Phase, PhaseState, User
-from campaign.seats import Seat, seat_of
 from campaign.selectors import Stop, knowledge, open_stop
+from campaign.viewers import Viewer, viewer_of
 from gm.demo import CAMPAIGN
 from gm.phases.battles import decide
 from gm.phases.lifecycle import approve
@@ -127,35 +127,39 @@ def _play() -> None:
         _decide_battles(stop)
     else:
         for name in WRITERS:
-            _send(_seat(name), stop)
+            _send(_viewer(name), stop)
     phase = _in_state(stop, PhaseState.REVIEW)
     if not approve(phase.pk, fence=phase.fence):
         raise AssertionError(f"{phase} was not published")
 
 
-def _send(seat: Seat, stop: Stop) -> None:
+def _send(viewer: Viewer, stop: Stop) -> None:
     """A bot's sheet from HQ, and from another desk that all is well."""
-    if seat.side not in stop.acts:
+    if viewer.side not in stop.acts:
         return
-    known = knowledge(seat)
-    place = next(each for each in places(seat) if each.writes)
+    known = knowledge(viewer)
+    place = next(each for each in places(viewer) if each.writes)
     bot = simulation_of(known.loaded).bots["bold"]
-    text = bot(known.loaded.scenario.theatre, known.slice, audience_of(SideId(seat.side))) if seat.commands else "READY"
-    send(seat, stop, place, text=text, expected_version=0, idem_key=f"{place.side}/{place.name}")
+    text = (
+        bot(known.loaded.scenario.game_data, known.slice, audience_of(SideId(viewer.side)))
+        if viewer.commands
+        else "READY"
+    )
+    send(viewer, stop, place, text=text, expected_version=0, idem_key=f"{place.side}/{place.name}")
 
 
 def _decide_battles(stop: Stop) -> None:
     for battle in Battle.objects.filter(phase=stop.phase_id):
-        decide(_seat("Umpire"), Which(stop.no, stop.rev, battle.key), f"RESULT {battle.key} defenders")
+        decide(_viewer("Umpire"), Which(stop.no, stop.rev, battle.key), f"RESULT {battle.key} defenders")
 
 
 @cache
-def _seat(name: str) -> Seat:
-    return seat_of(User.objects.get(username=name), CAMPAIGN)
+def _viewer(name: str) -> Viewer:
+    return viewer_of(User.objects.get(username=name), CAMPAIGN)
 
 
 def _opened() -> Stop:
-    stop = open_stop(_seat("Umpire"))
+    stop = open_stop(_viewer("Umpire"))
     assert stop is not None
     assert stop.open
     return stop

@@ -156,7 +156,7 @@ def _draft_in_review(set_clock: Clock) -> None:
 
 def _review(group: Group, set_clock: Clock) -> None:
     """One ruling stands and one is withdrawn; of two rolls of the GM one is void; two audiences are spoken to."""
-    gm = group.seat()
+    gm = group.viewer()
     for text, reason in (("FUEL 7", "a dump burnt"), ("FUEL 5", "and another")):
         phase = drafted(gm)
         assert write_rulings(phase, fence=phase.fence, stage=phase.key, text=text, reason=reason, author=gm.person)
@@ -185,7 +185,7 @@ def _open(set_clock: Clock) -> None:
     group = gathered("vith-open", "St. Vith, open", ST_VITH)
     _to_battles(group)
     for battle in _battles(group):
-        battles.decide(group.seat(), which(battle), f"RESULT {battle.key} defenders")
+        battles.decide(group.viewer(), which(battle), f"RESULT {battle.key} defenders")
     group.resolve()
     _until(group, "allied_sheet")
     group.desk("V", "First Army, V", "Kean")
@@ -193,28 +193,28 @@ def _open(set_clock: Clock) -> None:
     group.send("Hodges", "HOLD CCB/9\nMOVE CCB/7 to P18\n")
     _keep_draft(group, "Hodges", HQ, "HOLD CCB/9\nMOVE CCB/7 to", base=2)
     group.send("Kean", "HOLD 26/1\nREADY\n", desk="V")
-    kean, stop = group.seat("Kean"), group.stop()
+    kean, stop = group.viewer("Kean"), group.stop()
     services.withdraw(kean, stop, place(kean, "V"), expected_version=1, idem_key="withdrawn")
     _keep_draft(group, "Kean", "V", "MOVE 26/1", base=2)
     set_clock.forward(hours=1)
     change_settings(group.campaign, quiet_from=22, quiet_to=8, time_zone="Europe/Brussels", open_links=["german"])
-    deadlines.extend(group.seat(), clock.now() + timedelta(hours=46))
-    memberships.leave(group.seat("Abrams"), now=clock.now())
-    memberships.change_role(group.seat(), group.seat("Krebs").member, role="deputy", side="german", now=clock.now())
+    deadlines.extend(group.viewer(), clock.now() + timedelta(hours=46))
+    memberships.leave(group.viewer("Abrams"), now=clock.now())
+    memberships.change_role(group.viewer(), group.viewer("Krebs").member, role="deputy", side="german", now=clock.now())
 
 
 def _keep_draft(group: Group, name: str, desk: str, text: str, *, base: int) -> None:
-    seat = group.seat(name)
-    services.keep_draft(seat, group.stop(), place(seat, desk), text=text, base_version=base)
+    viewer = group.viewer(name)
+    services.keep_draft(viewer, group.stop(), place(viewer, desk), text=text, base_version=base)
 
 
 def _visitors(group: Group) -> None:
     """Links that are followed by a member and by a stranger, and one that is revoked; invitations that are not used."""
-    gm, now = group.seat(), clock.now()
+    gm, now = group.viewer(), clock.now()
     no = group.stop().no - 1
     for kind in PICTURES:
         make_link(gm, no, PUBLIC, kind, now=now)
-    german = make_link(group.seat("Model"), no, "german", now=now)
+    german = make_link(group.viewer("Model"), no, "german", now=now)
     revoked = make_link(gm, no, "allied", now=now)
     revoke_link(gm, revoked.token, now=now)
     member, stranger = browser_of("Model"), Client(headers={"host": "localhost"})
@@ -243,7 +243,7 @@ def _held(set_clock: Clock) -> None:
         group = gathered("vith-held", "St. Vith, paused", pictured(Path(folder) / "st-vith"))
     group.send("Model", group.bot("german"))
     set_clock.forward(hours=1)
-    deadlines.hold(group.seat(), reason="a holiday", until=clock.now() + timedelta(days=7))
+    deadlines.hold(group.viewer(), reason="a holiday", until=clock.now() + timedelta(days=7))
 
 
 # --- battles, and what workers find -----------------------------------------------------------------------------------
@@ -254,13 +254,13 @@ def _waiting_battles(set_clock: Clock) -> None:
     _to_battles(group)
     first, second, third = _battles(group)
     for battle in (first, second, third):
-        assign(group.seat("Model"), which(battle), group.seat("Bayerlein").member)
-        assign(group.seat("Hodges"), which(battle), group.seat("Abrams").member)
+        assign(group.viewer("Model"), which(battle), group.viewer("Bayerlein").member)
+        assign(group.viewer("Hodges"), which(battle), group.viewer("Abrams").member)
     for battle in (first, second):
-        report(group.seat("Bayerlein"), which(battle), f"RESULT {battle.key} attackers", idempotent=battle.key)
+        report(group.viewer("Bayerlein"), which(battle), f"RESULT {battle.key} attackers", idempotent=battle.key)
     set_clock.forward(minutes=20)
     seen = mark_of(Battle.objects.get(pk=second.pk))
-    dispute(group.seat("Abrams"), which(second), "We held.", "https://example.org/save", seen=seen)
+    dispute(group.viewer("Abrams"), which(second), "We held.", "https://example.org/save", seen=seen)
 
 
 def _work(set_clock: Clock) -> None:
@@ -274,7 +274,7 @@ def _work(set_clock: Clock) -> None:
     _until(sheets, "german_sheet")
     set_clock.forward(minutes=5)
     for battle in _battles(results):
-        battles.decide(results.seat(), which(battle), f"RESULT {battle.key} defenders")
+        battles.decide(results.viewer(), which(battle), f"RESULT {battle.key} defenders")
     _german_sheets(sheets)
     _visitors(Group("vith-open"))
     _post(set_clock)

@@ -17,7 +17,7 @@ PHASES_MORE = 2
 def play_on(set_clock: Clock) -> None:
     """Do what waits, then let deadlines pass."""
     _answer_report()
-    deadlines.resume(Group("vith-held").seat())
+    deadlines.resume(Group("vith-held").viewer())
     Group("vith-open").send("Hodges", "HOLD CCB/9\nMOVE CCB/7 to P18\nREADY\n")
     set_clock.forward(minutes=10)  # the worker that had claimed a phase is gone by now
     for _ in range(PHASES_MORE):
@@ -33,15 +33,15 @@ def _answer_report() -> None:
     """The defender confirms the report that waits for him."""
     group = Group("vith-battles")
     battle = group.phase.battles.defer(None).get(state=BattleState.REPORTED)
-    confirm(group.seat("Abrams"), which(battle), seen=mark_of(battle))
+    confirm(group.viewer("Abrams"), which(battle), seen=mark_of(battle))
 
 
 def _decide_battles() -> None:
     """The GM decides every battle that has no result, the disputed ones too."""
     undecided = Battle.objects.filter(phase__state=PhaseState.OPEN, state__in=[BattleState.OPEN, BattleState.DISPUTED])
     for battle in undecided.select_related("phase__campaign").order_by("pk"):
-        seat = Group(battle.phase.campaign.slug).seat()
-        battles.decide(seat, which(battle), f"RESULT {battle.key} defenders")
+        viewer = Group(battle.phase.campaign.slug).viewer()
+        battles.decide(viewer, which(battle), f"RESULT {battle.key} defenders")
 
 
 def _publish_drafts() -> None:

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from campaign.core import clock
-from campaign.engine.ids import GM, SideId
-from campaign.engine.state import slice_of
+from campaign.engine.ids import GM, Audience, SideId
+from campaign.engine.state import state_known_to
 from campaign.game.simulation import simulation_of
 from campaign.game.store import decode_state, unpack
 from campaign.models import Battle, Campaign, Phase, PhaseState, User
 from campaign.people import memberships
 from campaign.people.accounts import new_person
 from campaign.people.desks import set_desk
-from campaign.seats import Seat, seat_of
 from campaign.selectors import Stop, open_stop
-from campaign.services import found_campaign, scenario_of
+from campaign.services import create_campaign, scenario_of
+from campaign.viewers import Viewer, viewer_of
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
 from orders import services
@@ -54,19 +54,19 @@ class Group:
         """The live phase."""
         return live(self.campaign)
 
-    def seat(self, name: str = UMPIRE) -> Seat:
-        return seat_of(User.objects.get(username=name), self.slug)
+    def viewer(self, name: str = UMPIRE) -> Viewer:
+        return viewer_of(User.objects.get(username=name), self.slug)
 
     def send(self, name: str, text: str, *, desk: str = HQ) -> None:
         """Somebody submits a sheet for the open phase."""
-        seat, stop = self.seat(name), self.stop()
-        here = place(seat, desk)
+        viewer, stop = self.viewer(name), self.stop()
+        here = place(viewer, desk)
         before = Phase.objects.get(pk=stop.phase_id).all_sheets.filter(side=here.side, desk=desk).count()
         key = f"{stop.no}.{stop.rev} {name} {desk} {before}"
-        services.send(seat, stop, here, text=text, expected_version=before, idem_key=key)
+        services.send(viewer, stop, here, text=text, expected_version=before, idem_key=key)
 
     def stop(self) -> Stop:
-        stop = open_stop(self.seat())
+        stop = open_stop(self.viewer())
         assert stop is not None
         return stop
 
@@ -86,18 +86,21 @@ class Group:
         """What a bot would write for the live phase."""
         phase = self.phase
         loaded = scenario_of(phase.campaign)
-        known = slice_of(decode_state(loaded.rules, unpack(phase.start.state_before), version=phase.state_version), who)  # type: ignore[arg-type]
-        return simulation_of(loaded).bots[temper](loaded.scenario.theatre, known, SideId(who))  # type: ignore[arg-type]
+        state = decode_state(loaded.rules, unpack(phase.start.state_before), version=phase.state_version)
+        known = state_known_to(state, Audience(who))
+        return simulation_of(loaded).bots[temper](loaded.scenario.game_data, known, SideId(who))  # type: ignore[arg-type]
 
     def desk(self, name: str, formation: str, holder: str) -> None:
         """A commander hands a formation to a member of their staff."""
-        member = self.seat(holder).member
-        set_desk(self.seat(COMMANDERS[member.side]), name=name, formations=[formation], holder=member, now=clock.now())
+        member = self.viewer(holder).member
+        set_desk(
+            self.viewer(COMMANDERS[member.side]), name=name, formations=[formation], holder=member, now=clock.now()
+        )
 
 
 def gathered(slug: str, title: str, scenario: Path, *, options: Mapping[str, str] | None = None) -> Group:
     """A new campaign in which everybody is, published up to its first open phase."""
-    found_campaign(
+    create_campaign(
         slug=slug,
         title=title,
         scenario=scenario,
@@ -108,7 +111,7 @@ def gathered(slug: str, title: str, scenario: Path, *, options: Mapping[str, str
     )
     group = Group(slug)
     for name, (role, side, words) in CAST.items():
-        token = memberships.invite(group.seat(), role=role, side=side, meant_for=name, now=clock.now())
+        token = memberships.invite(group.viewer(), role=role, side=side, meant_for=name, now=clock.now())
         memberships.accept_invitation(token, _person(name), now=clock.now(), words=words)
     sweep(worker="one")
     return group

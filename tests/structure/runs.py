@@ -12,7 +12,7 @@ from campaign.core import clock
 from campaign.engine.adjudication import adjudicate
 from campaign.engine.ids import Audience
 from campaign.engine.sheets import DeskSheet, read_side
-from campaign.engine.state import slice_of
+from campaign.engine.state import state_known_to
 from campaign.game import turn_package
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.game.turn_package import audiences, view_of
@@ -51,18 +51,18 @@ def files_entered_by_post() -> list[Path]:
 def called_by_line() -> set[CodeType]:
     """The functions that are called from a sheet with one move to the reports in which its effect is told."""
     loaded = load_scenario(find_scenario(SCENARIO))
-    rules, theatre = loaded.rules, loaded.scenario.theatre
+    rules, game_data = loaded.rules, loaded.scenario.game_data
     state = loaded.scenario.start
     while Move not in rules.phase(rules.now(state)).orders:
-        state = adjudicate(rules, theatre, state, {}, dice=dice_for(loaded, 1, {})).state
-    known = slice_of(state, _SIDE)
+        state = adjudicate(rules, game_data, state, {}, dice=dice_for(loaded, 1, {})).state
+    known = state_known_to(state, _SIDE)
 
     def follow() -> None:
-        sheet = read_side(rules, theatre, known, _SIDE, [DeskSheet(LINE)], phase=rules.now(state))
-        after = adjudicate(rules, theatre, state, {_SIDE: sheet.lines}, dice=dice_for(loaded, 2, {}))
+        sheet = read_side(rules, game_data, known, _SIDE, [DeskSheet(LINE)], phase=rules.now(state))
+        after = adjudicate(rules, game_data, state, {_SIDE: sheet.lines}, dice=dice_for(loaded, 2, {}))
         assert any(isinstance(event.fact, Moved) for event in after.events)
         for who in audiences(rules):
-            report(view_of(rules, theatre, after.state, after.events, who))
+            report(view_of(rules, game_data, after.state, after.events, who))
 
     return _called(follow)
 

@@ -6,6 +6,7 @@ from campaign.engine.ruleset import Ruleset, options_in_open, with_options_in_op
 from tests.toy.base_map import base_map, charts, formations
 from tests.toy.choices import candidates
 from tests.toy.evolve import evolve
+from tests.toy.game_data import SIDES, GameData
 from tests.toy.options import Options
 from tests.toy.orders import CORRECTIONS
 from tests.toy.release import RELEASE
@@ -16,9 +17,8 @@ from tests.toy.sheet import names
 from tests.toy.show import show
 from tests.toy.standing import STANDING
 from tests.toy.state import State
-from tests.toy.theatre import SIDES, Theatre
 
-RULESET: Ruleset[Theatre, State] = Ruleset(
+RULESET: Ruleset[GameData, State] = Ruleset(
     key="toy",
     title="The Estuary",
     sides=SIDES,

@@ -6,23 +6,23 @@ from itertools import combinations
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.lexicon import grouped
 from campaign.engine.views import BaseMap, Border, BorderKind, Ground, Line, Panel, Point
+from tests.toy.game_data import SIDE_NAMES, SIDES, Area, GameData
 from tests.toy.signs import CAUSEWAY, SIGNS
 from tests.toy.state import State
-from tests.toy.theatre import SIDE_NAMES, SIDES, Area, Theatre
 
 _WIDTH = 2.0
 """Of an area, in map units."""
 
 
-def base_map(theatre: Theatre) -> BaseMap:
-    areas = tuple(theatre.areas.values())
+def base_map(game_data: GameData) -> BaseMap:
+    areas = tuple(game_data.areas.values())
     return BaseMap(
-        title=theatre.title,
+        title=game_data.title,
         credit="",
         scale="",
         grounds=tuple(_ground(area) for area in areas),
-        lines=tuple(Line(a, b, CAUSEWAY.key) for a, b in _links(theatre)),
-        borders=tuple(_waters(theatre)),
+        lines=tuple(Line(a, b, CAUSEWAY.key) for a, b in _links(game_data)),
+        borders=tuple(_waters(game_data)),
         sides=SIDES,
         signs=SIGNS,
     )
@@ -47,22 +47,22 @@ def _square(middle: Point) -> tuple[Point, ...]:
     return ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
 
 
-def _links(theatre: Theatre) -> Iterator[tuple[PlaceId, PlaceId]]:
-    return ((a, b) for a, b in combinations(theatre.areas, 2) if theatre.board.adjoin(a, b))
+def _links(game_data: GameData) -> Iterator[tuple[PlaceId, PlaceId]]:
+    return ((a, b) for a, b in combinations(game_data.areas, 2) if game_data.board.adjoin(a, b))
 
 
-def _waters(theatre: Theatre) -> Iterator[Border]:
-    for a, b in combinations(theatre.areas.values(), 2):
+def _waters(game_data: GameData) -> Iterator[Border]:
+    for a, b in combinations(game_data.areas.values(), 2):
         touching = abs(a.at[0] - b.at[0]) + abs(a.at[1] - b.at[1]) == 1
-        if touching and not theatre.board.adjoin(a.id, b.id):
+        if touching and not game_data.board.adjoin(a.id, b.id):
             yield Border(a.id, b.id, BorderKind.RIVER)
 
 
-def charts(theatre: Theatre) -> tuple[Panel, ...]:
+def charts(game_data: GameData) -> tuple[Panel, ...]:
     """R2.1, R4.3, R7.2 The tables that the rules speak of."""
-    links = tuple((area.name, ", ".join(theatre.board.neighbours(id_))) for id_, area in theatre.areas.items())
-    cards = tuple((card.value, c.use.value, f"{c.bonus:+d}", str(c.count)) for card, c in theatre.cards.items())
-    points = tuple((area.name, str(area.points)) for area in theatre.areas.values() if area.points)
+    links = tuple((area.name, ", ".join(game_data.board.neighbours(id_))) for id_, area in game_data.areas.items())
+    cards = tuple((card.value, c.use.value, f"{c.bonus:+d}", str(c.count)) for card, c in game_data.cards.items())
+    points = tuple((area.name, str(area.points)) for area in game_data.areas.values() if area.points)
     return (
         Panel("links", "Areas and their links", ("Area", "Links"), links),
         Panel("cards", "Cards", ("Card", "Played in", "Bonus", "In the deck"), cards),
@@ -70,7 +70,7 @@ def charts(theatre: Theatre) -> tuple[Panel, ...]:
     )
 
 
-def formations(_theatre: Theatre, known: State) -> Mapping[str, frozenset[UnitId]]:
+def formations(_theatre: GameData, known: State) -> Mapping[str, frozenset[UnitId]]:
     """The brigades that a player's state knows. Forces without one belong to the whole side."""
     forces = ((side, force) for side, own in known.own.items() for force in own.forces.values() if force.brigade)
     return grouped((f"{SIDE_NAMES[side]}, {force.brigade}", force.id) for side, force in forces)

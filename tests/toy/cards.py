@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM
 from tests.toy.facts import Drawn, Shuffled
+from tests.toy.game_data import SIDES, Card, GameData
 from tests.toy.state import State, deck_of
-from tests.toy.theatre import SIDES, Card, Theatre
 
 
-def all_cards(theatre: Theatre) -> Iterator[Card]:
+def all_cards(game_data: GameData) -> Iterator[Card]:
     """The deck in the chart's order."""
-    for card, line in theatre.cards.items():
+    for card, line in game_data.cards.items():
         yield from [card] * line.count
 
 
-def shuffle(ledger: Ledger[Theatre, State]) -> None:
+def shuffle(ledger: Ledger[GameData, State]) -> None:
     """R4.1 A die chooses each card among those that are left.
 
     Only the GM sees the rolls: with the die of a card that they draw, players could tell how many of a kind are left.
@@ -28,9 +28,9 @@ def shuffle(ledger: Ledger[Theatre, State]) -> None:
     ledger.emit(Shuffled((*deck, *left)), rule="R4.1")
 
 
-def draw(ledger: Ledger[Theatre, State]) -> None:
+def draw(ledger: Ledger[GameData, State]) -> None:
     """R4.2 Each side draws until it has as many as the scenario says, its hand is full or the deck is empty."""
     for side in SIDES:
-        room = ledger.theatre.hand - len(ledger.state.own[side].hand)
-        for card in deck_of(ledger.state)[: max(0, min(ledger.theatre.draw, room))]:
+        room = ledger.game_data.hand - len(ledger.state.own[side].hand)
+        for card in deck_of(ledger.state)[: max(0, min(ledger.game_data.draw, room))]:
             ledger.emit(Drawn(side, card), rule="R4.2")

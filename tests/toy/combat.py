@@ -5,15 +5,15 @@ from campaign.engine.ids import PUBLIC, PlaceId, SideId
 from campaign.engine.modifiers import Modifier, total
 from campaign.engine.phases import Orders, submitted, take_notes
 from tests.toy import facts
+from tests.toy.game_data import Card, GameData, enemy_of
 from tests.toy.orders import ANSWER_ORDERS, FallBack, Reaction, Stand
 from tests.toy.orders import Attack as AttackOrder
 from tests.toy.sheet import Situation, as_known, as_true, chosen, ways_out
 from tests.toy.standing import answer_to
 from tests.toy.state import Answer, Attack, Force, State
-from tests.toy.theatre import Card, Theatre, enemy_of
 
 
-def attack(ledger: Ledger[Theatre, State], side: SideId, order: AttackOrder) -> None:
+def attack(ledger: Ledger[GameData, State], side: SideId, order: AttackOrder) -> None:
     """R5.1 Everybody learns who attacks whom, and with which card."""
     force, defender = ledger.state.own[side].forces[order.force], _force_at(ledger.state, enemy_of(side), order.at)
     if defender is None:
@@ -25,7 +25,7 @@ def attack(ledger: Ledger[Theatre, State], side: SideId, order: AttackOrder) -> 
     ledger.emit(facts.Attacked(declared), rule="R5.1")
 
 
-def answer(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+def answer(ledger: Ledger[GameData, State], orders: Orders) -> None:
     """R5.2 The answer of the attacked side; without one, its force stands."""
     current = ledger.state.open.attack
     if current is None:
@@ -33,8 +33,8 @@ def answer(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     side = enemy_of(current.attacker)
     sheet = submitted(ledger, orders, side)
     take_notes(ledger, sheet)
-    order = chosen(sheet, ANSWER_ORDERS) or _standing_answer(as_known(sheet.theatre, sheet.known, side), current)
-    truth = as_true(ledger.theatre, ledger.state, side)
+    order = chosen(sheet, ANSWER_ORDERS) or _standing_answer(as_known(sheet.game_data, sheet.known, side), current)
+    truth = as_true(ledger.game_data, ledger.state, side)
     if isinstance(order, FallBack):
         if order.to in ways_out(truth, current.at):
             ledger.emit(facts.Answered(side, Answer.FALLS_BACK), rule="R5.2")
@@ -53,7 +53,7 @@ def _standing_answer(known: Situation, current: Attack) -> Stand | FallBack:
     return FallBack(ways[0]) if evades else Stand()
 
 
-def decide(ledger: Ledger[Theatre, State]) -> None:
+def decide(ledger: Ledger[GameData, State]) -> None:
     """R5.3 Roll for an attack that was met; R5.5 if nobody is left, the attacker moves in."""
     current = ledger.state.open.attack
     if current is None:
@@ -65,7 +65,7 @@ def decide(ledger: Ledger[Theatre, State]) -> None:
         ledger.emit(facts.Advanced(current.attacker, current.force, current.at), rule="R5.5")
 
 
-def _fight(ledger: Ledger[Theatre, State], current: Attack) -> None:
+def _fight(ledger: Ledger[GameData, State], current: Attack) -> None:
     """R5.3 The attacker needs the higher sum."""
     attacker, defender = current.attacker, enemy_of(current.attacker)
     fighters = {attacker: (current.force, current.card), defender: (current.defender, current.answer_card)}
@@ -80,19 +80,19 @@ def _fight(ledger: Ledger[Theatre, State], current: Attack) -> None:
 
 
 def _sum(
-    ledger: Ledger[Theatre, State], current: Attack, force: Force, card: Card | None, side: SideId
+    ledger: Ledger[GameData, State], current: Attack, force: Force, card: Card | None, side: SideId
 ) -> tuple[Modifier, ...]:
     """R5.3 Die, strength and card of one force. Everybody sees the dice, but not the strengths."""
-    purpose = f"{force.name} at {ledger.theatre.areas[current.at].name}"
+    purpose = f"{force.name} at {ledger.game_data.areas[current.at].name}"
     (die,) = ledger.roll(f"combat/{current.at}/{side}", sides=6, audience=PUBLIC, purpose=purpose, rule="R5.3")
     parts = (Modifier(die, "die", "R5.3"), Modifier(force.strength, "strength", "R5.3"))
-    return parts if card is None else (*parts, Modifier(ledger.theatre.cards[card].bonus, card.value, "R4.3"))
+    return parts if card is None else (*parts, Modifier(ledger.game_data.cards[card].bonus, card.value, "R4.3"))
 
 
-def _beaten(ledger: Ledger[Theatre, State], side: SideId, force: Force, *, retreats: bool) -> None:
+def _beaten(ledger: Ledger[GameData, State], side: SideId, force: Force, *, retreats: bool) -> None:
     """R5.4 The loser loses a point and its area; without strength or a way out it is destroyed."""
     ledger.emit(facts.Weakened(side, force.id), rule="R5.4")
-    ways = ways_out(as_true(ledger.theatre, ledger.state, side), force.at)
+    ways = ways_out(as_true(ledger.game_data, ledger.state, side), force.at)
     if force.strength == 1 or (retreats and not ways):
         ledger.emit(facts.Destroyed(side, force.id, force.name), rule="R5.4")
     elif retreats:

@@ -7,9 +7,9 @@ from enum import Enum
 from campaign.engine.facts import Fact
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.modifiers import Modifier
+from tests.toy.game_data import Card
 from tests.toy.orders import WhenAttacked
 from tests.toy.state import Answer, Attack, Seen
-from tests.toy.theatre import Card
 
 
 class Halt(Enum):

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.orders import Help, Keyword, Note, Order, Path, Ready
-from tests.toy.theatre import NORTH, SOUTH, Card
+from tests.toy.game_data import NORTH, SOUTH, Card
 
 
 class Move(Order, frozen=True):

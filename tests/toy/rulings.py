@@ -4,18 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from campaign.engine.checking import Refused
 from campaign.engine.facts import Fact
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.judging import Refused
 from campaign.engine.orders import Order, Placed
 from campaign.engine.rulings import Objections, RuledFacts, facts_meant, no_side
 from tests.toy.facts import Drawn, ForcePlaced, StrengthSet
+from tests.toy.game_data import GameData
 from tests.toy.orders import Deal, Place, Strength
 from tests.toy.state import FULL_STRENGTH, State, all_occupied, deck_of
-from tests.toy.theatre import Theatre
 
 
-def corrections(_theatre: Theatre, known: State, lines: Sequence[Placed]) -> RuledFacts:
+def corrections(_theatre: GameData, known: State, lines: Sequence[Placed]) -> RuledFacts:
     return facts_meant(lines, {kind: partial(meaning, known) for kind, meaning in _MEANINGS.items()})
 
 
@@ -36,16 +36,16 @@ _MEANINGS: Mapping[type[Order], Callable[[State, Any], Fact]] = {
 # --- objections to a ruling ------------------------------------------------------------------------------------------
 
 
-def _placed(theatre: Theatre, state: State, fact: ForcePlaced) -> str:
-    return _no_force(state, fact.side, fact.force) or _no_room(theatre, state, fact.force, fact.at)
+def _placed(game_data: GameData, state: State, fact: ForcePlaced) -> str:
+    return _no_force(state, fact.side, fact.force) or _no_room(game_data, state, fact.force, fact.at)
 
 
-def _strength_set(_theatre: Theatre, state: State, fact: StrengthSet) -> str:
+def _strength_set(_theatre: GameData, state: State, fact: StrengthSet) -> str:
     most = "" if 1 <= fact.strength <= FULL_STRENGTH else f"strength is 1 to {FULL_STRENGTH}"
     return _no_force(state, fact.side, fact.force) or most
 
 
-def _dealt(_theatre: Theatre, state: State, fact: Drawn) -> str:
+def _dealt(_theatre: GameData, state: State, fact: Drawn) -> str:
     return no_side(state, fact.side) or ("" if fact.card in deck_of(state) else "the deck has no such card")
 
 
@@ -54,12 +54,12 @@ def _no_force(state: State, side: SideId, unit: UnitId) -> str:
     return missing or ("" if unit in state.own[side].forces else f"the {side} side has no force {unit}")
 
 
-def _no_room(theatre: Theatre, state: State, unit: UnitId, at: PlaceId) -> str:
+def _no_room(game_data: GameData, state: State, unit: UnitId, at: PlaceId) -> str:
     """R2.2 And an attack must stay as it was declared."""
     attack = state.open.attack
     if attack is not None and (unit in (attack.force, attack.defender) or at in (attack.start, attack.at)):
         return "an attack is under way there; rule it when that is over"
-    if at not in theatre.areas:
+    if at not in game_data.areas:
         return f"{at} is not on the map"
     return f"{at} holds a force (R2.2)" if at in all_occupied(state) else ""
 

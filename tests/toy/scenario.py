@@ -13,11 +13,11 @@ from campaign.engine.options import chosen
 from campaign.engine.ruleset import Scenario
 from campaign.engine.values import Value, replace
 from tests.toy.cards import all_cards
+from tests.toy.game_data import NORTH, SIDES, Area, Card, CardLine, GameData
 from tests.toy.options import Options
 from tests.toy.sequence import SHUFFLE, TURN
 from tests.toy.sighting import picture
 from tests.toy.state import FULL_STRENGTH, Force, Hidden, Open, Own, State
-from tests.toy.theatre import NORTH, SIDES, Area, Card, CardLine, Theatre
 
 SideName = Literal["north", "south"]
 Strength = Annotated[int, msgspec.Meta(ge=1, le=FULL_STRENGTH)]
@@ -67,16 +67,16 @@ class CardFile(Value, frozen=True):
     card: Mapping[Card, CardLine]
 
 
-def read_scenario(files: Mapping[str, str]) -> Scenario[Theatre, State]:
+def read_scenario(files: Mapping[str, str]) -> Scenario[GameData, State]:
     """A scenario from its files by name; raises ScenarioError with file, line and cure for the first fault."""
     head, lines, cards = _read_charts(files)
-    theatre = _theatre(head, lines, cards)
+    game_data = _theatre(head, lines, cards)
     forces_file = source(files, "forces.csv")
     rows = decode_csv(forces_file, ForceRow)
-    _check_forces(forces_file, rows, theatre)
+    _check_forces(forces_file, rows, game_data)
     own = {side: Own(forces={row.id: _force(row) for _, row in rows if row.side == side}) for side in SIDES}
-    start = _opening(theatre, lines, head.first_day, own)
-    return Scenario(head.title, theatre, _scouted(theatre, start))
+    start = _opening(game_data, lines, head.first_day, own)
+    return Scenario(head.title, game_data, _scouted(game_data, start))
 
 
 def _read_charts(files: Mapping[str, str]) -> tuple[Head, tuple[AreaLine, ...], CardFile]:
@@ -101,12 +101,12 @@ def _check_areas(file: Source, lines: Sequence[AreaLine]) -> None:
         known.add(line.id)
 
 
-def _check_forces(file: Source, rows: Iterable[tuple[int, ForceRow]], theatre: Theatre) -> None:
+def _check_forces(file: Source, rows: Iterable[tuple[int, ForceRow]], game_data: GameData) -> None:
     """R2.2 Each force must have an area of its own."""
     ids: set[UnitId] = set()
     held: set[PlaceId] = set()
     for line, row in rows:
-        if row.at not in theatre.areas or row.at in held:
+        if row.at not in game_data.areas or row.at in held:
             file.refuse(f"{row.id} cannot stand in {row.at}", line=line, cure="Name an area that holds nobody.")
         if row.id in ids:
             file.refuse(f"{row.id} is there twice", line=line, cure="Give each force an id of its own.")
@@ -114,9 +114,9 @@ def _check_forces(file: Source, rows: Iterable[tuple[int, ForceRow]], theatre: T
         held.add(row.at)
 
 
-def _theatre(head: Head, lines: Sequence[AreaLine], cards: CardFile) -> Theatre:
+def _theatre(head: Head, lines: Sequence[AreaLine], cards: CardFile) -> GameData:
     areas = {line.id: Area(line.id, line.name, line.at, line.terrain, line.points) for line in lines}
-    return Theatre(head.title, head.last_day, areas, _board(lines), cards.card, head.draw, head.hand)
+    return GameData(head.title, head.last_day, areas, _board(lines), cards.card, head.draw, head.hand)
 
 
 def _board(lines: Sequence[AreaLine]) -> Board:
@@ -130,16 +130,16 @@ def _force(row: ForceRow) -> Force:
     return Force(row.id, row.name, row.at, row.strength, row.brigade)
 
 
-def _opening(theatre: Theatre, lines: Sequence[AreaLine], date: datetime.date, own: Mapping[SideId, Own]) -> State:
+def _opening(game_data: GameData, lines: Sequence[AreaLine], date: datetime.date, own: Mapping[SideId, Own]) -> State:
     control = {line.id: SideId(line.holder) for line in lines if line.holder is not None}
     sizes = {side: len(own[side].hand) for side in SIDES}
     open_ = Open(date=date, phase=SHUFFLE, turn=NORTH, control=control, hand_sizes=sizes)
-    return State(open_, own, Hidden(tuple(all_cards(theatre))))
+    return State(open_, own, Hidden(tuple(all_cards(game_data))))
 
 
-def _scouted(theatre: Theatre, state: State) -> State:
+def _scouted(game_data: GameData, state: State) -> State:
     for side in SIDES:
-        own = replace(state.own[side], seen=picture(theatre, state, side))
+        own = replace(state.own[side], seen=picture(game_data, state, side))
         state = replace(state, own={**state.own, side: own})
     return state
 
@@ -167,16 +167,16 @@ class CasePosition(Value, frozen=True):
     options: Mapping[str, str] = {}
 
 
-def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Theatre, State]:
+def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[GameData, State]:
     """A position with the map and charts of the scenario's files; raises ScenarioError."""
     position = convert_case(raw, CasePosition, cure="See CasePosition.")
     head, lines, cards = _read_charts(files)
-    theatre = _theatre(head, lines, cards)
-    state = _opening(theatre, lines, position.date or head.first_day, {side: _part(position, side) for side in SIDES})
+    game_data = _theatre(head, lines, cards)
+    state = _opening(game_data, lines, position.date or head.first_day, {side: _part(position, side) for side in SIDES})
     open_ = replace(state.open, phase=position.phase, turn=SideId(position.turn), passes=position.passes)
     open_ = replace(open_, options=chosen(Options, position.options))
     placed = replace(state, open=open_, hidden=Hidden(position.deck))
-    return Scenario(head.title, theatre, _scouted(theatre, placed))
+    return Scenario(head.title, game_data, _scouted(game_data, placed))
 
 
 def _part(position: CasePosition, side: SideId) -> Own:

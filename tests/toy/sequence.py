@@ -10,12 +10,12 @@ from campaign.engine.phases import Orders, Phase, Weight, asks, submitted, take_
 from tests.toy.cards import draw, shuffle
 from tests.toy.combat import answer, attack, decide
 from tests.toy.facts import Acted, Moved, Opened, Passed, Rested, Turned
+from tests.toy.game_data import NORTH, SOUTH, GameData, enemy_of
 from tests.toy.orders import ANSWER_ORDERS, TURN_ORDERS, Attack, Move
 from tests.toy.sheet import as_true, check, chosen, walk
 from tests.toy.sighting import scout
 from tests.toy.standing import answers
 from tests.toy.state import Open, State
-from tests.toy.theatre import NORTH, SOUTH, Theatre, enemy_of
 from tests.toy.victory import end, take_objectives
 
 PASSES_TO_END = 2
@@ -23,11 +23,11 @@ PASSES_TO_END = 2
 _DAY = datetime.timedelta(days=1)
 
 
-def _shuffle(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
+def _shuffle(ledger: Ledger[GameData, State], _orders: Orders) -> None:
     shuffle(ledger)
 
 
-def _dawn(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
+def _dawn(ledger: Ledger[GameData, State], _orders: Orders) -> None:
     """R1.2 Rest, cards, and whose turn is the first."""
     ledger.emit(Rested(), rule="R1.2")
     draw(ledger)
@@ -37,7 +37,7 @@ def _dawn(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
     scout(ledger)
 
 
-def _turn(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+def _turn(ledger: Ledger[GameData, State], orders: Orders) -> None:
     """R1.3 One order is carried out; R1.4 without one the side passes."""
     side = ledger.state.open.turn
     sheet = submitted(ledger, orders, side)
@@ -54,22 +54,22 @@ def _turn(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     scout(ledger)
 
 
-def _move(ledger: Ledger[Theatre, State], side: SideId, order: Move) -> None:
+def _move(ledger: Ledger[GameData, State], side: SideId, order: Move) -> None:
     """R3.2 Move as far as the truth allows."""
-    situation = as_true(ledger.theatre, ledger.state, side)
+    situation = as_true(ledger.game_data, ledger.state, side)
     start = situation.forces[order.force].at
     way = walk(situation, start, order.path)
     ledger.emit(Moved(side, order.force, start, way.entered, way.before), rule="R3")
 
 
-def _decide(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
+def _decide(ledger: Ledger[GameData, State], _orders: Orders) -> None:
     decide(ledger)
     scout(ledger)
 
 
-def _dusk(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
+def _dusk(ledger: Ledger[GameData, State], _orders: Orders) -> None:
     take_objectives(ledger)
-    if ledger.state.open.date >= ledger.theatre.last_day or not all(own.forces for own in ledger.state.own.values()):
+    if ledger.state.open.date >= ledger.game_data.last_day or not all(own.forces for own in ledger.state.own.values()):
         end(ledger)
 
 
@@ -81,7 +81,7 @@ def _attacked(open_: Open) -> frozenset[Audience]:
 SHUFFLE, DAWN, TURN = PhaseKey("shuffle"), PhaseKey("dawn"), PhaseKey("turn")
 ANSWER, COMBAT, DUSK = PhaseKey("answer"), PhaseKey("combat"), PhaseKey("dusk")
 
-PHASES: tuple[Phase[Theatre, State], ...] = (
+PHASES: tuple[Phase[GameData, State], ...] = (
     Phase(key=SHUFFLE, title="Shuffle", rule="R4.1", resolve=_shuffle),
     Phase(key=DAWN, title="Dawn", rule="R1.2", resolve=_dawn),
     Phase(

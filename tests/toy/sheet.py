@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from campaign.engine.checking import Refused, check_lines
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.judging import Refused, judged
 from campaign.engine.lexicon import Lexicon, Names, lexicon
 from campaign.engine.orders import Checked, Order, Submission
 from tests.toy.facts import Halt
+from tests.toy.game_data import Card, GameData, Use, enemy_of
 from tests.toy.orders import Attack, FallBack, Move, Pass, Stand, WhenAttacked
 from tests.toy.state import Force, State, occupied
-from tests.toy.theatre import Card, Theatre, Use, enemy_of
 
 MOST_AREAS = 2
 """R3.1 A move's length."""
@@ -24,7 +24,7 @@ MOST_AREAS = 2
 class Situation:
     """Where all forces are, as far as somebody knows."""
 
-    theatre: Theatre
+    game_data: GameData
     forces: Mapping[UnitId, Force]
     hand: tuple[Card, ...]
     enemies: frozenset[PlaceId]
@@ -37,35 +37,35 @@ class Situation:
         return frozenset(force.at for force in self.forces.values())
 
 
-def as_known(theatre: Theatre, known: State, side: SideId) -> Situation:
+def as_known(game_data: GameData, known: State, side: SideId) -> Situation:
     own = known.own[side]
-    return _situation(theatre, known, side, frozenset(seen.at for seen in own.seen))
+    return _situation(game_data, known, side, frozenset(seen.at for seen in own.seen))
 
 
-def as_true(theatre: Theatre, state: State, side: SideId) -> Situation:
-    return _situation(theatre, state, side, occupied(state.own[enemy_of(side)]))
+def as_true(game_data: GameData, state: State, side: SideId) -> Situation:
+    return _situation(game_data, state, side, occupied(state.own[enemy_of(side)]))
 
 
-def _situation(theatre: Theatre, state: State, side: SideId, enemies: frozenset[PlaceId]) -> Situation:
+def _situation(game_data: GameData, state: State, side: SideId, enemies: frozenset[PlaceId]) -> Situation:
     own, attack = state.own[side], state.open.attack
     attacked = attack.at if attack is not None and attack.attacker != side else None
-    return Situation(theatre, own.forces, own.hand, enemies, attacked, own.standing)
+    return Situation(game_data, own.forces, own.hand, enemies, attacked, own.standing)
 
 
-def names(theatre: Theatre, known: State) -> Names:
+def names(game_data: GameData, known: State) -> Names:
     """A side's own forces, and every area."""
     forces = {id_: (force.name, id_) for own in known.own.values() for id_, force in own.forces.items()}
-    return Names(lexicon("force of yours" if len(known.own) == 1 else "force of the game", forces), areas(theatre))
+    return Names(lexicon("force of yours" if len(known.own) == 1 else "force of the game", forces), areas(game_data))
 
 
-def areas(theatre: Theatre) -> Lexicon[PlaceId]:
-    return lexicon("area of this map", {id_: (id_, area.name) for id_, area in theatre.areas.items()})
+def areas(game_data: GameData) -> Lexicon[PlaceId]:
+    return lexicon("area of this map", {id_: (id_, area.name) for id_, area in game_data.areas.items()})
 
 
 # --- which line counts -----------------------------------------------------------------------------------------------
 
 
-Sheet = Submission[Theatre, State]
+Sheet = Submission[GameData, State]
 
 
 def chosen(sheet: Sheet, kinds: tuple[type[Order], ...]) -> Any:
@@ -80,7 +80,7 @@ def check(sheet: Sheet, kinds: tuple[type[Order], ...]) -> Checked:
 
 def _read(sheet: Sheet, kinds: tuple[type[Order], ...]) -> tuple[Any, Checked]:
     """R1.3 A side does one thing in its turn."""
-    situation = as_known(sheet.theatre, sheet.known, sheet.side)
+    situation = as_known(sheet.game_data, sheet.known, sheet.side)
     counts: list[Order] = []
 
     def judge(order: Order) -> str:
@@ -91,7 +91,7 @@ def _read(sheet: Sheet, kinds: tuple[type[Order], ...]) -> tuple[Any, Checked]:
         counts.append(order)
         return meaning
 
-    checked = judged(sheet.lines, dict.fromkeys(_MEANINGS.keys() & set(kinds), judge))
+    checked = check_lines(sheet.lines, dict.fromkeys(_MEANINGS.keys() & set(kinds), judge))
     return (counts[0] if counts else None), checked
 
 
@@ -121,7 +121,7 @@ def walk(situation: Situation, start: PlaceId, path: Sequence[PlaceId]) -> Walk:
 
 
 def _halt(situation: Situation, at: PlaceId, place: PlaceId, done: int) -> Halt | None:
-    if not situation.theatre.board.adjoin(at, place):
+    if not situation.game_data.board.adjoin(at, place):
         return Halt.GAP
     if done == MOST_AREAS:
         return Halt.TOO_FAR
@@ -140,7 +140,7 @@ def _move(situation: Situation, order: Move) -> str:
 
 def _attack(situation: Situation, order: Attack) -> str:
     force = _ready(situation, order.force)
-    if not situation.theatre.board.adjoin(force.at, order.at):
+    if not situation.game_data.board.adjoin(force.at, order.at):
         raise Refused("gap", f"{order.at} is not linked to where the force stands", "R5.1")
     if order.at not in situation.enemies:
         raise Refused("nobody", f"no enemy is seen in {order.at}", "R5.1")
@@ -160,7 +160,7 @@ def _fall_back(situation: Situation, order: FallBack) -> str:
 def ways_out(situation: Situation, at: PlaceId) -> tuple[PlaceId, ...]:
     """R5.2 The linked areas that hold nobody."""
     held = situation.own | situation.enemies
-    return tuple(place for place in situation.theatre.board.neighbours(at) if place not in held)
+    return tuple(place for place in situation.game_data.board.neighbours(at) if place not in held)
 
 
 def _ready(situation: Situation, unit: UnitId) -> Force:
@@ -177,7 +177,7 @@ def _with_card(situation: Situation, card: Card | None, use: Use) -> str:
         return ""
     if card not in situation.hand:
         raise Refused("card", f"you do not hold the card {card.value}", "R4.3")
-    line = situation.theatre.cards[card]
+    line = situation.game_data.cards[card]
     if line.use is not use:
         raise Refused("card", f"{card.value} is a card of the {line.use.value}", "R4.3")
     return f" with the card {card.value}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from campaign.engine.facts import Told
+from campaign.engine.facts import Disclosure
 from campaign.engine.ids import Audience, SideId
 from campaign.engine.phases import title_in
 from campaign.engine.sentences import audience_title, log_lines, sentence_for
@@ -12,37 +12,37 @@ from campaign.engine.signs import ArrowKind, Echelon
 from campaign.engine.views import Arrow, Counter, Figure, Marker, Panel, Sighting, View
 from tests.toy import facts
 from tests.toy.describe import SENTENCES
+from tests.toy.game_data import SIDE_NAMES, SIDES, GameData, enemy_of
 from tests.toy.sequence import PHASES, moment
 from tests.toy.signs import ATTACK, MARINES, OBJECTIVE, SPENT, STEPS
 from tests.toy.standing import meaning
 from tests.toy.state import Force, State
-from tests.toy.theatre import SIDE_NAMES, SIDES, Theatre, enemy_of
 from tests.toy.victory import points_of
 
 _TITLES = {phase.key: phase.title for phase in PHASES}
 
 
-def _title(line: Told[Any]) -> str:
+def _title(line: Disclosure[Any]) -> str:
     return title_in(PHASES, line.phase)
 
 
-def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told[Any]]) -> View:
+def show(game_data: GameData, known: State, audience: Audience, disclosures: Sequence[Disclosure[Any]]) -> View:
     """All that an audience may be shown. `known` is its state."""
     return View(
         audience=audience,
         audience_title=audience_title(audience, SIDE_NAMES),
-        campaign=theatre.title,
+        campaign=game_data.title,
         date=moment(known).label,
-        stop=_title(told[0]) if told else "",
+        stop=_title(disclosures[0]) if disclosures else "",
         next_stop="" if known.open.ended else _TITLES[known.open.phase],
         counters=tuple(_counter(force, side) for side, own in known.own.items() for force in own.forces.values()),
         sightings=tuple(_sightings(known)),
-        markers=tuple(_markers(theatre, known)),
-        arrows=tuple(_arrows(told)),
+        markers=tuple(_markers(game_data, known)),
+        arrows=tuple(_arrows(disclosures)),
         control=tuple(sorted(known.open.control.items())),
-        panels=tuple(_panels(theatre, known)),
-        chart=tuple(_open_to_all(theatre, known)),
-        log=tuple(log_lines(told, map(_title, told), partial(sentence_for, sentences=SENTENCES))),
+        panels=tuple(_panels(game_data, known)),
+        chart=tuple(_open_to_all(game_data, known)),
+        log=tuple(log_lines(disclosures, map(_title, disclosures), partial(sentence_for, sentences=SENTENCES))),
     )
 
 
@@ -70,24 +70,24 @@ def _sightings(known: State) -> Iterator[Sighting]:
             yield Sighting(seen.at, enemy_of(side), MARINES.key, seen.force, Echelon.BATTALION)
 
 
-def _markers(theatre: Theatre, known: State) -> Iterator[Marker]:
+def _markers(game_data: GameData, known: State) -> Iterator[Marker]:
     for place, side in sorted(known.open.control.items()):
-        yield Marker(place, OBJECTIVE.key, side, theatre.areas[place].points)
+        yield Marker(place, OBJECTIVE.key, side, game_data.areas[place].points)
     if known.open.attack is not None:
         yield Marker(known.open.attack.at, ATTACK.key, known.open.attack.attacker)
 
 
-def _arrows(told: Sequence[Told[Any]]) -> Iterator[Arrow]:
-    for line in told:
-        match line.face:
+def _arrows(disclosures: Sequence[Disclosure[Any]]) -> Iterator[Arrow]:
+    for line in disclosures:
+        match line.fact:
             case facts.Moved(side=side, start=start, path=path, met=met) if path:
                 yield Arrow(ArrowKind.STOPPED if met else ArrowKind.MOVE, side, (start, *path))
             case facts.Attacked(attack=attack):
                 yield Arrow(ArrowKind.ATTACK, attack.attacker, (attack.start, attack.at))
 
 
-def _panels(theatre: Theatre, known: State) -> Iterator[Panel]:
-    yield from _open_to_all(theatre, known)
+def _panels(game_data: GameData, known: State) -> Iterator[Panel]:
+    yield from _open_to_all(game_data, known)
     for side, own in known.own.items():
         yield Panel(
             f"hand-{side}", f"Hand of {SIDE_NAMES[side]}", (), tuple((card.value,) for card in own.hand), on_map=True
@@ -96,8 +96,8 @@ def _panels(theatre: Theatre, known: State) -> Iterator[Panel]:
         yield Panel(f"standing-{side}", f"Standing orders of {SIDE_NAMES[side]}", (), orders)
 
 
-def _open_to_all(theatre: Theatre, known: State) -> Iterator[Panel]:
-    points = points_of(theatre, known.open.control)
+def _open_to_all(game_data: GameData, known: State) -> Iterator[Panel]:
+    points = points_of(game_data, known.open.control)
     yield Panel("points", "Points", (), tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES), on_map=True)
     sizes = known.open.hand_sizes
     yield Panel("cards", "Cards in hand", (), tuple((SIDE_NAMES[side], str(sizes[side])) for side in SIDES))

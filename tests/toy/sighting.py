@@ -5,19 +5,19 @@ from collections.abc import Iterator
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId
 from tests.toy.facts import Scouted
+from tests.toy.game_data import SIDES, GameData, enemy_of
 from tests.toy.state import Seen, State, occupied
-from tests.toy.theatre import SIDES, Theatre, enemy_of
 
 
-def scout(ledger: Ledger[Theatre, State]) -> None:
+def scout(ledger: Ledger[GameData, State]) -> None:
     """R6.1 Renew what each side sees."""
-    pictures = {side: picture(ledger.theatre, ledger.state, side) for side in SIDES}
+    pictures = {side: picture(ledger.game_data, ledger.state, side) for side in SIDES}
     ledger.emit(Scouted(pictures), rule="R6.1")
 
 
-def picture(theatre: Theatre, state: State, side: SideId) -> tuple[Seen, ...]:
+def picture(game_data: GameData, state: State, side: SideId) -> tuple[Seen, ...]:
     """R6.1 The enemy forces in areas linked to those of own forces, by area."""
-    watched = {place for own in occupied(state.own[side]) for place in theatre.board.neighbours(own)}
+    watched = {place for own in occupied(state.own[side]) for place in game_data.board.neighbours(own)}
     return tuple(sorted(_in(state, enemy_of(side), watched), key=lambda seen: seen.at))
 
 

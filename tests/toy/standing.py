@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from campaign.engine.judging import Refused, judged
+from campaign.engine.checking import Refused, check_lines
 from campaign.engine.orders import Checked, Submission
 from campaign.engine.phases import Standing
 from tests.toy.facts import StandingOrdersGiven
+from tests.toy.game_data import GameData
 from tests.toy.orders import WhenAttacked
 from tests.toy.state import Attack, Open, State
-from tests.toy.theatre import Theatre
 
 
 def answers(open_: Open, orders: Sequence[WhenAttacked]) -> bool:
@@ -27,16 +27,16 @@ def meaning(order: WhenAttacked) -> str:
     return f"{order.force or 'every force'} will {order.reaction.value} when attacked"
 
 
-def _check(sheet: Submission[Theatre, State]) -> Checked:
+def _check(sheet: Submission[GameData, State]) -> Checked:
     def judge(order: WhenAttacked) -> str:
         if order.force not in (None, *sheet.known.own[sheet.side].forces):
             raise Refused("gone", "the force is gone", "R5.4")
         return f"From now on {meaning(order)}"
 
-    return judged(sheet.lines, {WhenAttacked: judge})
+    return check_lines(sheet.lines, {WhenAttacked: judge})
 
 
-STANDING: Standing[Theatre, State] = Standing(
+STANDING: Standing[GameData, State] = Standing(
     orders=(WhenAttacked,),
     of=lambda state, side: state.own[side].standing,
     given=StandingOrdersGiven,

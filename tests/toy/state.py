@@ -7,9 +7,9 @@ from enum import Enum
 from campaign.engine import state as engine
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.values import Value
+from tests.toy.game_data import Card
 from tests.toy.options import Options
 from tests.toy.orders import WhenAttacked
-from tests.toy.theatre import Card
 
 FULL_STRENGTH = 3
 

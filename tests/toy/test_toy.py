@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.errors import EngineError, ScenarioError
-from campaign.engine.facts import Fact, Noted, Rolled, tell
+from campaign.engine.facts import Fact, Noted, Rolled, disclose
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
 from campaign.engine.notation import format_order, parse
 from campaign.engine.ruleset import Scenario
-from campaign.engine.state import slice_for, slice_of
+from campaign.engine.state import known_state, state_known_to
 from campaign.engine.values import encode, replace
 from campaign.game.casebook import Found, find_cases, run_case
 from campaign.game.loading import load_scenario, scenario_files
@@ -29,11 +29,11 @@ from tests import toy
 from tests.laws.games import RULES, placed, play
 from tests.toy.cards import all_cards
 from tests.toy.facts import Drawn, Ended, Fought, Shuffled
+from tests.toy.game_data import NORTH, SIDES, SOUTH, Card, GameData
 from tests.toy.orders import ANSWER_ORDERS, CORRECTIONS, TURN_ORDERS, Attack, Move, Pass, Stand
 from tests.toy.release import RELEASE
 from tests.toy.sequence import ANSWER, TURN
 from tests.toy.state import Hidden, State, deck_of
-from tests.toy.theatre import NORTH, SIDES, SOUTH, Card, Theatre
 
 ESTUARY = load_scenario(toy.SCENARIO, rulesets=RULES)
 NORTHERN, SOUTHERN = audience_of(NORTH), audience_of(SOUTH)
@@ -44,17 +44,17 @@ games = st.integers(0, 10_000)
 few = settings(max_examples=15)
 
 
-def position(**more: Any) -> Scenario[Theatre, State]:
+def position(**more: Any) -> Scenario[GameData, State]:
     return toy.RULESET.read_case({"forces": FACE_TO_FACE, **more}, scenario_files(toy.SCENARIO))
 
 
-def resolve(scenario: Scenario[Theatre, State], state: State, **sheets: str) -> Resolution[State]:
+def resolve(scenario: Scenario[GameData, State], state: State, **sheets: str) -> Resolution[State]:
     """One stop with these sheets; every die that falls shows a 1."""
     orders = {}
     for who, text in sheets.items():
-        names = toy.RULESET.names(scenario.theatre, slice_of(state, Audience(who)))
+        names = toy.RULESET.names(scenario.game_data, state_known_to(state, Audience(who)))
         orders[Audience(who)] = parse(text, (*TURN_ORDERS, *ANSWER_ORDERS), names).orders
-    return adjudicate(toy.RULESET, scenario.theatre, state, orders, dice=Ones({}))
+    return adjudicate(toy.RULESET, scenario.game_data, state, orders, dice=Ones({}))
 
 
 class Ones(ScriptedDice):
@@ -96,7 +96,7 @@ def test_an_attack_asks_the_attacked_and_then_it_is_his_turn() -> None:
 def test_orders_out_of_turn_are_refused(sheet: Mapping[Audience, Any], said: str) -> None:
     scenario = position()
     with pytest.raises(EngineError, match=said):
-        adjudicate(toy.RULESET, scenario.theatre, scenario.start, sheet, dice=Ones({}))
+        adjudicate(toy.RULESET, scenario.game_data, scenario.start, sheet, dice=Ones({}))
 
 
 @few
@@ -105,15 +105,15 @@ def test_every_game_ends_with_its_last_day_or_with_a_side_wiped_out(game: int) -
     *_, last = play(ESTUARY, game, 200)
     state: State = last.resolution.state
     assert isinstance(last.resolution.events[-1].fact, Ended)
-    assert state.open.date == ESTUARY.scenario.theatre.last_day or not all(own.forces for own in state.own.values())
+    assert state.open.date == ESTUARY.scenario.game_data.last_day or not all(own.forces for own in state.own.values())
     with pytest.raises(EngineError, match="has ended"):
-        adjudicate(toy.RULESET, ESTUARY.scenario.theatre, state, {}, dice=last.dice)
+        adjudicate(toy.RULESET, ESTUARY.scenario.game_data, state, {}, dice=last.dice)
 
 
 @few
 @given(game=games)
 def test_no_force_shares_an_area_and_no_card_is_lost(game: int) -> None:
-    whole = Counter(all_cards(ESTUARY.scenario.theatre))
+    whole = Counter(all_cards(ESTUARY.scenario.game_data))
     for stop in play(ESTUARY, game, 200):
         state: State = stop.resolution.state
         places = [force.at for own in state.own.values() for force in own.forces.values()]
@@ -126,12 +126,17 @@ def test_no_force_shares_an_area_and_no_card_is_lost(game: int) -> None:
 # --- secrecy ---------------------------------------------------------------------------------------------------------
 
 
-def all_that_is_seen(resolution: Resolution[State], theatre: Theatre, audience: Audience) -> str:
+def all_that_is_seen(resolution: Resolution[State], game_data: GameData, audience: Audience) -> str:
     """Slice, View, report and what was told: everything of a stop that reaches somebody, as one text."""
-    view = view_of(toy.RULESET, theatre, resolution.state, resolution.events, audience)
-    told = encode(tell(resolution.events, audience))
+    view = view_of(toy.RULESET, game_data, resolution.state, resolution.events, audience)
+    told = encode(disclose(resolution.events, audience))
     return "\n".join(
-        [encode(slice_of(resolution.state, audience)).decode(), encode(view).decode(), to_text(report(view)), str(told)]
+        [
+            encode(state_known_to(resolution.state, audience)).decode(),
+            encode(view).decode(),
+            to_text(report(view)),
+            str(told),
+        ]
     )
 
 
@@ -143,9 +148,9 @@ def test_a_hand_is_nowhere_in_what_others_see(audience: Audience) -> None:
     turn = resolve(scenario, dawn.state, north="ATTACK 1st marsh")
     assert dawn.state.own[NORTH].hand == (Card.FLANKERS, Card.AMBUSH, Card.BARRAGE)
     for resolution in (dawn, turn):
-        seen = all_that_is_seen(resolution, scenario.theatre, audience)
+        seen = all_that_is_seen(resolution, scenario.game_data, audience)
         assert not re.search("flankers|ambush|barrage", seen)
-        assert "flankers" in all_that_is_seen(resolution, scenario.theatre, NORTHERN)
+        assert "flankers" in all_that_is_seen(resolution, scenario.game_data, NORTHERN)
     assert dawn.state.open.hand_sizes == {NORTH: 3, SOUTH: 0}
 
 
@@ -154,10 +159,10 @@ def test_no_answer_to_a_sheet_tells_of_the_enemys_hand(text: str) -> None:
     answers = set()
     for hand in ([], ["ambush"]):
         scenario = position(hands={"south": hand})
-        known = slice_for(scenario.start, (NORTH,))
+        known = known_state(scenario.start, (NORTH,))
         hidden_size = replace(known, open=replace(known.open, hand_sizes={}))
-        sheet = parse(text, (*TURN_ORDERS, *ANSWER_ORDERS), toy.RULESET.names(scenario.theatre, known))
-        answers.add(encode((hidden_size, toy.RULESET.check(scenario.theatre, known, NORTHERN, sheet.orders))))
+        sheet = parse(text, (*TURN_ORDERS, *ANSWER_ORDERS), toy.RULESET.names(scenario.game_data, known))
+        answers.add(encode((hidden_size, toy.RULESET.check(scenario.game_data, known, NORTHERN, sheet.orders))))
     assert len(answers) == 1
 
 
@@ -167,7 +172,7 @@ def test_a_side_is_told_its_own_sum_only() -> None:
     declared = resolve(scenario, scenario.start, north="ATTACK 1st marsh").state
     fought = resolve(scenario, declared, south="STAND")
     sums = {
-        audience: [set(line.face.sums) for line in tell(fought.events, audience) if isinstance(line.face, Fought)]
+        audience: [set(line.fact.sums) for line in disclose(fought.events, audience) if isinstance(line.fact, Fought)]
         for audience in audiences(toy.RULESET)
     }
     assert sums == {NORTHERN: [{NORTH}], SOUTHERN: [{SOUTH}], GM: [{NORTH, SOUTH}], PUBLIC: [set()]}
@@ -177,11 +182,11 @@ def test_a_side_is_told_its_own_sum_only() -> None:
 def test_nobody_sees_the_deck_and_no_side_the_dice_that_shuffled_it(audience: Audience) -> None:
     opening = next(iter(play(ESTUARY, 7, 1))).resolution
     other = replace(opening.state, hidden=Hidden(tuple(reversed(deck_of(opening.state)))))
-    assert slice_of(opening.state, audience) == slice_of(other, audience)
-    told = [line.face for line in tell(opening.events, audience)]
+    assert state_known_to(opening.state, audience) == state_known_to(other, audience)
+    told = [line.fact for line in disclose(opening.events, audience)]
     secret = [f for f in told if isinstance(f, Shuffled) or (isinstance(f, Rolled) and f.label.startswith("deck/"))]
     assert bool(secret) == (audience == GM)
-    drawn = {face.side for face in told if isinstance(face, Drawn) and face.card is not None}
+    drawn = {fact.side for fact in told if isinstance(fact, Drawn) and fact.card is not None}
     assert drawn == (set(SIDES) if audience == GM else {audience} - {PUBLIC})
 
 
@@ -190,9 +195,9 @@ def test_an_unseen_enemy_leaves_no_trace_in_the_check_of_a_move_that_meets_him()
     answers = {}
     for name, at in south.items():
         scenario = position(forces={"north": {"1st": {"at": "light"}}, "south": {"Blue": {"at": at}}})
-        known = slice_for(scenario.start, (NORTH,))
-        orders = parse("MOVE 1st dunes-mill", TURN_ORDERS, toy.RULESET.names(scenario.theatre, known)).orders
-        answers[name] = toy.RULESET.check(scenario.theatre, known, NORTHERN, orders)
+        known = known_state(scenario.start, (NORTH,))
+        orders = parse("MOVE 1st dunes-mill", TURN_ORDERS, toy.RULESET.names(scenario.game_data, known)).orders
+        answers[name] = toy.RULESET.check(scenario.game_data, known, NORTHERN, orders)
     assert answers["here"] == answers["elsewhere"]
     assert [line.text for line in answers["here"].understood] == ["1st goes to mill"]
 
@@ -209,9 +214,9 @@ def test_the_toy_is_nobodys_choice() -> None:
 
 
 def test_everybody_gets_a_package_with_a_map_of_areas() -> None:
-    theatre = ESTUARY.scenario.theatre
+    game_data = ESTUARY.scenario.game_data
     (stop,) = play(ESTUARY, 3, 1)
-    packages = turn_packages(toy.RULESET, theatre, toy.RULESET.base_map(theatre), stop.resolution)
+    packages = turn_packages(toy.RULESET, game_data, toy.RULESET.base_map(game_data), stop.resolution)
     assert [package.audience for package in packages] == [NORTHERN, SOUTHERN, GM, PUBLIC]
     assert len({package.pictures for package in packages}) == 4, "each its own knowledge"
     counters = {package.audience: {c.side for c in package.view.counters} for package in packages}
@@ -219,23 +224,23 @@ def test_everybody_gets_a_package_with_a_map_of_areas() -> None:
 
 
 def test_a_correction_in_the_gms_words_becomes_a_fact_that_may_be_ruled() -> None:
-    theatre, state = ESTUARY.scenario.theatre, ESTUARY.scenario.start
-    known = slice_of(state, GM)
+    game_data, state = ESTUARY.scenario.game_data, ESTUARY.scenario.start
+    known = state_known_to(state, GM)
     lines = ("PLACE Sea Rangers at Lighthouse", "STRENGTH 2nd Fencibles 3", "DEAL ambush to south")
-    read = parse("\n".join(lines), CORRECTIONS, toy.RULESET.correction_names(theatre, known))
-    facts, problems = toy.RULESET.correct(theatre, known, read.orders)
+    read = parse("\n".join(lines), CORRECTIONS, toy.RULESET.correction_names(game_data, known))
+    facts, problems = toy.RULESET.correct(game_data, known, read.orders)
     assert (read.problems, problems) == ((), ())
     assert [type(fact).__name__ for _, fact in facts] == ["ForcePlaced", "StrengthSet", "Drawn"]
-    assert [toy.RULESET.why_no_ruling(theatre, state, fact) for _, fact in facts] == ["", "", ""]
+    assert [toy.RULESET.why_no_ruling(game_data, state, fact) for _, fact in facts] == ["", "", ""]
 
 
 def test_brigades_are_what_a_side_hands_out() -> None:
-    known = slice_for(ESTUARY.scenario.start, (NORTH,))
-    assert toy.RULESET.formations(ESTUARY.scenario.theatre, known) == {"North, Coast Brigade": {"N1", "N2", "N4"}}
+    known = known_state(ESTUARY.scenario.start, (NORTH,))
+    assert toy.RULESET.formations(ESTUARY.scenario.game_data, known) == {"North, Coast Brigade": {"N1", "N2", "N4"}}
 
 
 def test_areas_are_written_by_their_ids() -> None:
-    names = toy.RULESET.names(ESTUARY.scenario.theatre, slice_for(ESTUARY.scenario.start, (NORTH,)))
+    names = toy.RULESET.names(ESTUARY.scenario.game_data, known_state(ESTUARY.scenario.start, (NORTH,)))
     read = parse("MOVE Harbour mill-marsh\nATTACK Sea Tide Mill\nMOVE Sea mill-lighthouse", TURN_ORDERS, names)
     (move, attack), (problem,) = read.orders, read.problems
     assert move.order == Move(UnitId("N3"), (PlaceId("mill"), PlaceId("marsh")))

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId
 from tests.toy.facts import Ended, Taken
+from tests.toy.game_data import NORTH, SIDES, SOUTH, GameData
 from tests.toy.state import State, occupied
-from tests.toy.theatre import NORTH, SIDES, SOUTH, Theatre
 
 
-def take_objectives(ledger: Ledger[Theatre, State]) -> None:
+def take_objectives(ledger: Ledger[GameData, State]) -> None:
     """R7.1 An objective belongs to the side that is on it at dusk."""
     for side in SIDES:
         for place in sorted(occupied(ledger.state.own[side]) & set(ledger.state.open.control)):
@@ -17,13 +17,13 @@ def take_objectives(ledger: Ledger[Theatre, State]) -> None:
                 ledger.emit(Taken(place, side), rule="R7.1")
 
 
-def end(ledger: Ledger[Theatre, State]) -> None:
+def end(ledger: Ledger[GameData, State]) -> None:
     """R7.2 More points win."""
-    points = points_of(ledger.theatre, ledger.state.open.control)
+    points = points_of(ledger.game_data, ledger.state.open.control)
     winner = None if points[NORTH] == points[SOUTH] else max(SIDES, key=lambda side: points[side])
     ledger.emit(Ended(winner, points), rule="R7.2")
 
 
-def points_of(theatre: Theatre, control: Mapping[PlaceId, SideId]) -> Mapping[SideId, int]:
+def points_of(game_data: GameData, control: Mapping[PlaceId, SideId]) -> Mapping[SideId, int]:
     """R7.2 The worth of the objectives that each side holds."""
-    return {side: sum(theatre.areas[at].points for at, holder in control.items() if holder == side) for side in SIDES}
+    return {side: sum(game_data.areas[at].points for at, holder in control.items() if holder == side) for side in SIDES}

@@ -5,7 +5,7 @@ from campaign.links import make_link
 from campaign.models import Battle, Campaign, Phase, PhaseState, User
 from campaign.people import memberships
 from campaign.people.accounts import new_person
-from campaign.seats import Seat, seat_of
+from campaign.viewers import Viewer, viewer_of
 from gm.desk.closing import close
 from gm.desk.corrections import enter_roll, write_rulings
 from gm.desk.reopening import reopen
@@ -27,30 +27,30 @@ def make_busy(demonstration: Campaign) -> None:
     founded("other")
     for name in ("Patton", "Dietrich", "Skorzeny", "Ridgway"):
         new_person(name, email=f"{name}@example.org")
-    seats = {name: seat_of(User.objects.get(username=name), demonstration.slug) for name in CAST}
-    memberships.invite(seats["Umpire"], role="spectator", side="", meant_for="a friend", now=clock.now())
-    make_link(seats["Umpire"], 1, "german", now=clock.now())
-    reopen(seats["Umpire"], reason="the wrong map")
-    fight(seats)
+    viewers = {name: viewer_of(User.objects.get(username=name), demonstration.slug) for name in CAST}
+    memberships.invite(viewers["Umpire"], role="spectator", side="", meant_for="a friend", now=clock.now())
+    make_link(viewers["Umpire"], 1, "german", now=clock.now())
+    reopen(viewers["Umpire"], reason="the wrong map")
+    fight(viewers)
     sweep(worker="one")
-    review(seats["Umpire"])
-    close(seats["Umpire"])
+    review(viewers["Umpire"])
+    close(viewers["Umpire"])
 
 
-def fight(seats: dict[str, Seat]) -> None:
+def fight(viewers: dict[str, Viewer]) -> None:
     """Every battle is reported by one player and disputed by the other, and the GM decides."""
-    for battle in Battle.objects.filter(phase__campaign=seats["Umpire"].campaign, phase__state=PhaseState.OPEN):
+    for battle in Battle.objects.filter(phase__campaign=viewers["Umpire"].campaign, phase__state=PhaseState.OPEN):
         which = Which(battle.phase.no, battle.phase.rev, battle.key)
         for commander, player in (("Model", "Bayerlein"), ("Hodges", "Abrams")):
-            assign(seats[commander], which, seats[player].member)
+            assign(viewers[commander], which, viewers[player].member)
         result = f"RESULT {battle.key} defenders"
-        report(seats["Abrams"], which, result, idempotent=battle.key)
+        report(viewers["Abrams"], which, result, idempotent=battle.key)
         seen = mark_of(Battle.objects.get(pk=battle.pk))
-        dispute(seats["Bayerlein"], which, "We held the bridge.", "https://example.org/save", seen=seen)
-        decide(seats["Umpire"], which, result)
+        dispute(viewers["Bayerlein"], which, "We held the bridge.", "https://example.org/save", seen=seen)
+        decide(viewers["Umpire"], which, result)
 
 
-def review(gm: Seat) -> None:
+def review(gm: Viewer) -> None:
     """The GM asks for a roll, voids another, enters a third, rules, writes a preface, and publishes."""
     phase = drafted(gm)
     assert announce(
@@ -71,5 +71,5 @@ def review(gm: Seat) -> None:
     assert approve(phase.pk, fence=phase.fence)
 
 
-def drafted(gm: Seat) -> Phase:
+def drafted(gm: Viewer) -> Phase:
     return gm.campaign.phases.select_related("resolution").get(state=PhaseState.REVIEW)

@@ -37,8 +37,8 @@ from campaign.people.accounts import new_person
 from campaign.record import audit
 from campaign.record.dice_keys import anchors, master_seed
 from campaign.record.dice_log import anchors_line, logs_for
-from campaign.seats import Seat
-from campaign.services import found_campaign, scenario_of
+from campaign.services import create_campaign, scenario_of
+from campaign.viewers import Viewer
 from gm.demo import SCENARIO
 from gm.desk.corrections import enter_roll
 from gm.desk.reopening import reopen
@@ -47,7 +47,7 @@ from gm.phases import locking
 from gm.phases.lifecycle import approve
 from gm.phases.rolls import RollRefused, SeedRevealed, announce, dice_of, require_unrevealed, void
 from gm.phases.rows import events_of
-from orders.brought import contributions_of, empty_sheet, frozen_words, older_contributions_of
+from orders.entropy import contributions_of, empty_sheet, frozen_words, older_contributions_of
 from orders.intake import sheet_digest
 from tests.gm.campaigns import AIRBORNE, Clock, founded, live, miss, send
 from tests.gm.conftest import author, time
@@ -70,10 +70,10 @@ def campaign(time: Clock) -> Campaign:  # noqa: ARG001 - founded by the test's c
 
 
 @pytest.fixture
-def gm(campaign: Campaign, time: Clock) -> Seat:
+def gm(campaign: Campaign, time: Clock) -> Viewer:
     user = new_person("Umpire", email="umpire@example.org")
     member = Membership.objects.create(campaign=campaign, user=user, role=Role.GM, joined_at=time.now)
-    return Seat(campaign, user, member)
+    return Viewer(campaign, user, member)
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def lines(campaign: Campaign, audience: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in rows.values_list("line", flat=True)]
 
 
-def asked(phase: Phase, gm: Seat, *, audience: str = "german", purpose: str = "which bridge holds") -> bool:
+def asked(phase: Phase, gm: Viewer, *, audience: str = "german", purpose: str = "which bridge holds") -> bool:
     return announce(phase.pk, fence=phase.fence, audience=audience, count=2, sides=6, purpose=purpose, author=gm.person)
 
 
@@ -120,14 +120,14 @@ def test_dice_commit_anchors_are_public_before_the_first_stop_and_never_change(c
     assert Campaign.objects.get().anchors == campaign.anchors
 
 
-def test_dice_commit_every_invitation_shows_the_anchors(campaign: Campaign, gm: Seat, time: Clock) -> None:
+def test_dice_commit_every_invitation_shows_the_anchors(campaign: Campaign, gm: Viewer, time: Clock) -> None:
     token = memberships.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
     page = Client().get(f"/invitation/{token}/").content.decode()
     assert all(f"{who} {anchor}" in page for who, anchor in campaign.anchors.items() if who != PUBLIC)
 
 
 def test_dice_commit_a_campaign_founded_before_anchors_goes_on_without_logs_and_says_so(
-    campaign: Campaign, gm: Seat, time: Clock, capsys: pytest.CaptureFixture[str]
+    campaign: Campaign, gm: Viewer, time: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     older = campaign.audit.get(act="found")
     sealed = {"at": older.at.isoformat(), "act": older.act, "subject": older.subject, "rows": {}}
@@ -156,14 +156,14 @@ def test_dice_commit_a_campaign_founded_before_anchors_goes_on_without_logs_and_
 # --- DICE-REROLL: the same lock and label, the same value --------
 
 
-def test_dice_reroll_an_adjudication_that_is_repeated_rolls_the_same(draft: Phase, gm: Seat) -> None:
+def test_dice_reroll_an_adjudication_that_is_repeated_rolls_the_same(draft: Phase, gm: Viewer) -> None:
     before = fell(draft)
     assert enter_roll(draft, fence=draft.fence, label=WEATHER, written="1", reason="thrown", author=gm.person)
     sweep(worker="one")
     assert fell(draft) == {**before, WEATHER: (1,)}
 
 
-def test_dice_reroll_an_entered_roll_keeps_what_had_fallen_and_is_marked_and_counted(draft: Phase, gm: Seat) -> None:
+def test_dice_reroll_an_entered_roll_keeps_what_had_fallen_and_is_marked_and_counted(draft: Phase, gm: Viewer) -> None:
     before = fell(draft)[WEATHER]
     assert enter_roll(draft, fence=draft.fence, label=WEATHER, written="1", reason="thrown", author=gm.person)
     sweep(worker="one")
@@ -177,7 +177,7 @@ def test_dice_reroll_an_entered_roll_keeps_what_had_fallen_and_is_marked_and_cou
     assert sound(gm.campaign)
 
 
-def test_dice_reroll_a_void_roll_stays_in_its_log_with_the_reason(draft: Phase, gm: Seat) -> None:
+def test_dice_reroll_a_void_roll_stays_in_its_log_with_the_reason(draft: Phase, gm: Viewer) -> None:
     assert asked(draft, gm)
     assert void_of(draft, gm, "manual/1", "the wrong bridge")
     assert asked(draft, gm, purpose="the right bridge")
@@ -196,7 +196,7 @@ def test_dice_reroll_a_void_roll_stays_in_its_log_with_the_reason(draft: Phase, 
     assert sound(gm.campaign)
 
 
-def test_dice_reroll_a_void_counts_only_where_its_roll_stands_in_a_log(draft: Phase, gm: Seat) -> None:
+def test_dice_reroll_a_void_counts_only_where_its_roll_stands_in_a_log(draft: Phase, gm: Viewer) -> None:
     """What an earlier draft rolled, and the published one does not, is in no log: nobody is told of its void."""
     assert asked(draft, gm)
     assert void_of(draft, gm, "manual/1", "the wrong bridge")
@@ -208,7 +208,7 @@ def test_dice_reroll_a_void_counts_only_where_its_roll_stands_in_a_log(draft: Ph
     assert "The GM had his hand in this stop twice, in the campaign twice." in report
 
 
-def void_of(phase: Phase, gm: Seat, label: str, reason: str) -> bool:
+def void_of(phase: Phase, gm: Viewer, label: str, reason: str) -> bool:
     return void(phase.pk, fence=phase.fence, audience="german", label=label, reason=reason, author=gm.person)
 
 
@@ -239,7 +239,7 @@ def keyed() -> KeyedDice:
 # --- DICE-LABEL: nobody words a label --------
 
 
-def test_dice_label_the_gms_rolls_are_numbered_and_nothing_he_writes_is_in_the_label(draft: Phase, gm: Seat) -> None:
+def test_dice_label_the_gms_rolls_are_numbered_and_nothing_he_writes_is_in_the_label(draft: Phase, gm: Viewer) -> None:
     for audience in ("german", "allied", "german", "public"):
         assert asked(draft, gm, audience=audience, purpose="one more, or another")
     numbered = list(ManualRoll.objects.order_by("pk").values_list("audience", "number"))
@@ -264,7 +264,9 @@ def test_dice_label_every_label_of_a_played_stop_is_of_the_charset_and_its_own(d
     ("count", "sides", "purpose"),
     [(0, 6, "x"), (21, 6, "x"), (1, 1, "x"), (1, 1001, "x"), (1, 6, " "), (1, 6, "x" * 201)],
 )
-def test_dice_label_an_impossible_roll_is_refused(draft: Phase, gm: Seat, count: int, sides: int, purpose: str) -> None:
+def test_dice_label_an_impossible_roll_is_refused(
+    draft: Phase, gm: Viewer, count: int, sides: int, purpose: str
+) -> None:
     with pytest.raises(RollRefused):
         announce(
             draft.pk, fence=draft.fence, audience="gm", count=count, sides=sides, purpose=purpose, author=gm.person
@@ -272,7 +274,7 @@ def test_dice_label_an_impossible_roll_is_refused(draft: Phase, gm: Seat, count:
     assert not ManualRoll.objects.exists()
 
 
-def test_dice_label_a_roll_is_for_an_audience_that_there_is(draft: Phase, gm: Seat) -> None:
+def test_dice_label_a_roll_is_for_an_audience_that_there_is(draft: Phase, gm: Viewer) -> None:
     with pytest.raises(RollRefused, match=r"^Choose who may know the roll.$"):
         asked(draft, gm, audience="french")
 
@@ -280,7 +282,7 @@ def test_dice_label_a_roll_is_for_an_audience_that_there_is(draft: Phase, gm: Se
 # --- DICE-CLOSED: nothing is rolled with a seed that is known --------
 
 
-def test_dice_closed_a_lock_rolls_nothing_more_once_it_or_a_later_one_is_published(draft: Phase, gm: Seat) -> None:
+def test_dice_closed_a_lock_rolls_nothing_more_once_it_or_a_later_one_is_published(draft: Phase, gm: Viewer) -> None:
     require_unrevealed(draft)
     assert approve(draft.pk, fence=draft.fence)
     assert not asked(draft, gm), "no draft waits any more"
@@ -300,7 +302,7 @@ def test_dice_closed_is_asked_in_the_transaction_that_publishes(draft: Phase) ->
 
 
 def test_dice_closed_a_reopened_stop_locks_with_a_new_seed_and_its_first_rolls_stay_in_the_log(
-    draft: Phase, gm: Seat
+    draft: Phase, gm: Viewer
 ) -> None:
     assert approve(draft.pk, fence=draft.fence)
     reopen(gm, reason="the wrong map")
@@ -404,14 +406,14 @@ def test_dice_mix_what_was_locked_before_locks_carried_each_other_is_checked_as_
 
 def test_dice_mix_the_words_of_commanders_go_into_the_start_of_a_campaign_that_waits_for_them(time: Clock) -> None:
     founder = new_person("Umpire", email="umpire@example.org")
-    waiting = found_campaign(
+    waiting = create_campaign(
         slug="waits", title="Waits", scenario=find_scenario(SCENARIO), waits=True, founder=founder, master=AIRBORNE
     )
-    seat = Seat(waiting, founder, waiting.memberships.get())
+    viewer = Viewer(waiting, founder, waiting.memberships.get())
     for name, side, words in (("Model", "german", "Herbstnebel "), ("Hodges", "allied", "")):
         sweep(worker="one")
         assert waiting.phases.get().state == PhaseState.OPEN
-        token = memberships.invite(seat, role=Role.COMMANDER, side=side, meant_for="", now=time.now)
+        token = memberships.invite(viewer, role=Role.COMMANDER, side=side, meant_for="", now=time.now)
         user = new_person(name, email=f"{name}@example.org")
         memberships.accept_invitation(token, user, now=time.now, words=words)
     sweep(worker="one")
@@ -426,19 +428,19 @@ def test_dice_mix_the_words_of_commanders_go_into_the_start_of_a_campaign_that_w
 
 def test_dice_mix_what_went_into_the_start_stays_whoever_commands_later(time: Clock) -> None:
     founder = new_person("Umpire", email="umpire@example.org")
-    campaign = found_campaign(
+    campaign = create_campaign(
         slug="stays", title="Stays", scenario=find_scenario(SCENARIO), founder=founder, master=AIRBORNE
     )
-    seat = Seat(campaign, founder, campaign.memberships.get())
-    first = joined(seat, "Model", "Herbstnebel", time)
+    viewer = Viewer(campaign, founder, campaign.memberships.get())
+    first = joined(viewer, "Model", "Herbstnebel", time)
     sweep(worker="one")
-    joined(seat, "Dietrich", "later words", time)
+    joined(viewer, "Dietrich", "later words", time)
     browser = Client()
     browser.force_login(first.user, backend="allauth.account.auth_backends.AuthenticationBackend")
     page = browser.get("/c/stays/locked/0.0/").content.decode()
     assert "Herbstnebel" in page
     assert "later words" not in page
-    memberships.leave(Seat(campaign, first.user, first), now=time.now)
+    memberships.leave(Viewer(campaign, first.user, first), now=time.now)
     start = campaign.phases.get(no=0)
     assert [kept.words for kept in frozen_words(start, "german")] == ["Herbstnebel"]
     call_command("verify", "stays")
@@ -446,8 +448,8 @@ def test_dice_mix_what_went_into_the_start_stays_whoever_commands_later(time: Cl
     assert frozen_words(start, "german") == [], "later words do not lead to the digest that an older release kept"
 
 
-def joined(seat: Seat, name: str, words: str, time: Clock) -> Membership:
-    token = memberships.invite(seat, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
+def joined(viewer: Viewer, name: str, words: str, time: Clock) -> Membership:
+    token = memberships.invite(viewer, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
     return memberships.accept_invitation(
         token, new_person(name, email=f"{name}@example.org"), now=time.now, words=words
     )
@@ -466,7 +468,7 @@ def test_dice_mix_it_is_said_where_nobody_had_a_part(draft: Phase) -> None:
 # --- DICE-PEEK: nobody sees a value before it is settled --------
 
 
-def test_dice_peek_what_is_asked_for_is_stored_before_it_has_a_value(draft: Phase, gm: Seat) -> None:
+def test_dice_peek_what_is_asked_for_is_stored_before_it_has_a_value(draft: Phase, gm: Viewer) -> None:
     values = {field.name for field in ManualRoll._meta.fields}
     assert not values & {"dice", "value", "result"}
     assert asked(draft, gm)
@@ -475,14 +477,14 @@ def test_dice_peek_what_is_asked_for_is_stored_before_it_has_a_value(draft: Phas
     assert not DiceLine.objects.filter(label="manual/1").exists()
 
 
-def test_dice_peek_nothing_can_be_asked_for_while_a_stop_is_open(campaign: Campaign, gm: Seat) -> None:
+def test_dice_peek_nothing_can_be_asked_for_while_a_stop_is_open(campaign: Campaign, gm: Viewer) -> None:
     sweep(worker="one")
     assert live(campaign).state == PhaseState.OPEN
     assert not asked(live(campaign), gm)
     assert not ManualRoll.objects.exists()
 
 
-def test_dice_peek_no_seed_of_a_stop_is_published_before_the_stop(draft: Phase, gm: Seat) -> None:
+def test_dice_peek_no_seed_of_a_stop_is_published_before_the_stop(draft: Phase, gm: Viewer) -> None:
     future = {
         link.hex()
         for who in gm.campaign.anchors
@@ -550,11 +552,11 @@ def _require_fair_die(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(engine_dice, "_WORD", 2**8)
     monkeypatch.setattr("campaign.engine.dice.hmac.digest", next_word)
-    faces: Counter[int] = Counter()
+    disclosures: Counter[int] = Counter()
     accepted = 256 - 256 % sides
     for label in range(accepted):
-        faces.update(keyed().roll(str(label), count=1, sides=sides, audience=PUBLIC))
-    assert faces == Counter(dict.fromkeys(range(1, sides + 1), accepted // sides)), sides
+        disclosures.update(keyed().roll(str(label), count=1, sides=sides, audience=PUBLIC))
+    assert disclosures == Counter(dict.fromkeys(range(1, sides + 1), accepted // sides)), sides
     assert drawn == list(range(accepted))
     with pytest.raises((StopIteration, RuntimeError)):
         keyed().roll("rest", count=1, sides=sides, audience=PUBLIC)

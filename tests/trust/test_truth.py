@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
 from campaign.engine.ids import GM, PUBLIC, Audience
-from campaign.mail.messages import Extras, letter_for, written_to
+from campaign.mail.messages import Extras, message_for, written_to
 from campaign.middleware import guarded_truth
 from campaign.models import (
     Artefact,
@@ -40,9 +40,9 @@ from campaign.models import (
     Ruling,
     User,
 )
-from campaign.seats import Seat
 from campaign.secrecy.tables import Owned, Secret
 from campaign.secrecy.truth import Breach, Reader, machinery, opened, reading, require, secret_tables
+from campaign.viewers import Viewer
 from gm.tasks import sweep_task
 from orders.models import Draft, LockedSheet, Sheet
 from tests.locks import ROOT
@@ -239,7 +239,7 @@ def test_a_mail_to_a_side_is_rendered_without_secrets(phase: Phase, monkeypatch:
     for audience in (Audience("german"), GM):
         context = {"what": Late(), "now": _NOW}
         with nullcontext() if audience == GM else pytest.raises(Breach):
-            letter_for(
+            message_for(
                 user,
                 audience=audience,
                 kind="notice",
@@ -315,7 +315,7 @@ OPENED = {
     "orders/selectors.py lock_of": "a side is shown its own part of what was brought to a lock, and later all parts",
     "orders/battle_reading.py _lines": "a reply is judged with the report, and of that is shown what the rules release",
     "orders/battles.py change": "a result is put in the place of the one that was read",
-    "orders/brought.py words_of": "a side is shown what its own commanders typed",
+    "orders/entropy.py words_of": "a side is shown what its own commanders typed",
 }
 """The places that read more than is for their reader, and why they may."""
 
@@ -478,11 +478,11 @@ def test_the_alarm_names_tables_and_no_value(log_of_truth: pytest.LogCaptureFixt
 # --- rows of an audience ----------------------------------------------------------------------------------------------
 
 
-def viewer_of(campaign: Campaign, audience: Audience, user: User) -> Seat:
+def viewer_of(campaign: Campaign, audience: Audience, user: User) -> Viewer:
     """Somebody of an audience, as a page sees them."""
     role = {GM: "gm", PUBLIC: "spectator"}.get(audience, "staff")
     side = "" if audience in (GM, PUBLIC) else audience
-    return Seat(campaign, user, Membership(campaign=campaign, user=user, role=role, side=side))
+    return Viewer(campaign, user, Membership(campaign=campaign, user=user, role=role, side=side))
 
 
 @pytest.fixture
@@ -515,9 +515,9 @@ SEEN = {
 @pytest.mark.parametrize("audience", SEEN)
 def test_a_viewer_reads_rows_of_their_own_audience_in_their_own_campaign(phase: Phase, audience: Audience) -> None:
     user = User.objects.create_user("reader")
-    seat = viewer_of(phase.campaign, audience, user)
+    viewer = viewer_of(phase.campaign, audience, user)
     with reading(lambda: Reader(audience, user.pk)):
-        lines, sheets = DiceLine.objects.for_viewer(seat), Sheet.objects.for_viewer(seat)
+        lines, sheets = DiceLine.objects.for_viewer(viewer), Sheet.objects.for_viewer(viewer)
         assert (set(lines.values_list("audience", flat=True)), set(sheets.values_list("side", flat=True))) == SEEN[
             audience
         ]
@@ -529,11 +529,11 @@ def test_a_viewer_reads_rows_of_their_own_audience_in_their_own_campaign(phase: 
 def test_a_page_that_takes_its_reader_for_somebody_else_is_given_nothing(
     phase: Phase, reader: Reader, audience: Audience
 ) -> None:
-    seat = viewer_of(phase.campaign, audience, User(pk=7))
+    viewer = viewer_of(phase.campaign, audience, User(pk=7))
     with reading(lambda: reader):
         for rows in (Sheet.objects, DiceLine.objects, Artefact.objects, LockedSheet.objects):
             with pytest.raises(Breach):
-                rows.for_viewer(seat)
+                rows.for_viewer(viewer)
 
 
 def test_a_draft_is_its_writers_alone(phase: Phase) -> None:

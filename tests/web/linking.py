@@ -4,13 +4,13 @@ from typing import Any
 
 from campaign.links import make_link
 from campaign.models import Campaign
-from campaign.seats import Seat, seat_of
+from campaign.viewers import Viewer, viewer_of
 from tests.gm.campaigns import START
 from tests.web.conftest import Cast
 
 
-def gms(cast: Cast) -> Seat:
-    return seat_of(cast.user("gm"), cast.campaign.slug)
+def gms(cast: Cast) -> Viewer:
+    return viewer_of(cast.user("gm"), cast.campaign.slug)
 
 
 def linked(cast: Cast, audience: str = "german", no: int = 0, kind: str = "map") -> str:

@@ -19,7 +19,7 @@ from pytest_django import Settings
 
 from campaign.models import OutboxMessage, Role, User
 from campaign.people import memberships
-from campaign.seats import gm_seat
+from campaign.viewers import gm_viewer
 from tests.gm.campaigns import START, Clock
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast, rows
 
@@ -53,9 +53,9 @@ def logged_in(browser: Client) -> str:
 
 
 def link(cast: Cast, **more: str) -> str:
-    seat = gm_seat(cast.user("gm"), cast.campaign.slug)
+    viewer = gm_viewer(cast.user("gm"), cast.campaign.slug)
     part = {"role": Role.STAFF, "side": "german", "meant_for": ""} | more
-    return reverse("invitation", args=[memberships.invite(seat, now=START, **part)])
+    return reverse("invitation", args=[memberships.invite(viewer, now=START, **part)])
 
 
 # --- the mailed code -------------------------------------------------------------------------------------------------

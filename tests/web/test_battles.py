@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from campaign.engine.ids import Audience, SideId
-from campaign.engine.state import slice_of, with_own
+from campaign.engine.state import state_known_to, with_own
 from campaign.engine.values import encode, replace
 from campaign.game.store import decode_state, pack, unpack
 from campaign.models import Artefact, Battle, BattleReport, BattleResult, BattleState, PhaseStart, Statement
@@ -340,4 +340,4 @@ def _weaken_and_encircle(field: Field) -> None:
     PhaseStart.objects.filter(phase=phase).update(state_before=pack(encode(state)))
     for audience in ("allied", "gm"):
         slices = Artefact.objects.filter(phase__no=phase.no - 1, audience=audience, kind="slice")
-        assert slices.update(content=encode(slice_of(state, Audience(audience)))) == 1
+        assert slices.update(content=encode(state_known_to(state, Audience(audience)))) == 1

@@ -9,7 +9,7 @@ import pytest
 
 from campaign.game import turn_package
 from campaign.models import Desk, Membership, OutboxMessage, PhaseState
-from campaign.seats import seat_of
+from campaign.viewers import viewer_of
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from orders.intake import KeyReused
@@ -166,7 +166,7 @@ def test_a_stop_opened_anew_gives_each_side_its_own_sheet_again(both: Cast) -> N
         post(both, who, text=f"NOTE for {who}", act="ready")
     sweep(worker="one")
     assert live(both.campaign).key == "german_sheet"
-    reopen(seat_of(both.user("gm"), both.campaign.slug), reason="The forecast was wrong.")
+    reopen(viewer_of(both.user("gm"), both.campaign.slug), reason="The forecast was wrong.")
     for who, other in (("german commander", "allied commander"), ("allied commander", "german commander")):
         page = both.browser(who).get(both.address("orders/")).content.decode()
         assert f"NOTE for {who}" in page

@@ -14,7 +14,7 @@ from campaign.links import make_link
 from campaign.mail.mutes import mute_link
 from campaign.models import Role
 from campaign.people import desks, memberships
-from campaign.seats import seat_of
+from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from tests.battles import Field, field
 from tests.gm.campaigns import START, live, review_drafts, send
@@ -38,7 +38,7 @@ OUTSIDE = ["/", "/profile/", "/new/", "/account/email/"]
 @pytest.fixture
 def open_stop(cast: Cast) -> Cast:
     """A stop that takes sheets, with one of everything that has a button: a desk, an invitation, a link, a mail."""
-    gm, commander = (seat_of(cast.user(name), cast.campaign.slug) for name in ("gm", "german commander"))
+    gm, commander = (viewer_of(cast.user(name), cast.campaign.slug) for name in ("gm", "german commander"))
     memberships.invite(gm, role=Role.STAFF, side="allied", meant_for="", now=START)
     desks.set_desk(commander, name="South", formations=["7th Army"], holder=cast.member("german staff"), now=START)
     make_link(gm, 0, "german", now=START)

@@ -45,7 +45,7 @@ def test_a_map_is_drawn_out_of_what_the_reader_s_audience_received(
     response = cast.browser(who).get(cast.address(f"{where}{PICTURE}&colours={colours}"))
 
     loaded = scenario_of(cast.campaign)
-    base = loaded.rules.base_map(loaded.scenario.theatre)
+    base = loaded.rules.base_map(loaded.scenario.game_data)
     assert response.content == draw(base, received(audience), width=480, colours=SCHEMES[colours])
     assert response.headers["Content-Type"] == "image/png"
     assert response.headers["X-Content-Type-Options"] == "nosniff"
@@ -58,7 +58,7 @@ def test_a_layer_can_be_left_out(cast: Cast, left_out: list[Layer]) -> None:
     response = cast.browser("german staff").get(cast.address(PICTURE + asked))
 
     loaded = scenario_of(cast.campaign)
-    base = loaded.rules.base_map(loaded.scenario.theatre)
+    base = loaded.rules.base_map(loaded.scenario.game_data)
     assert response.content == draw(base, without(base.signs, received("german"), left_out), width=480)
     named = "".join(f"-without-{layer.value}" for layer in left_out)
     assert f"-german-map-default-480{named}.png" in response.headers["Content-Disposition"]

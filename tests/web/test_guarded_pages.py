@@ -8,8 +8,8 @@ from django.urls import path
 
 from campaign.game.store import unpack
 from campaign.models import Membership, OutboxMessage, Role
-from campaign.seats import Seat
 from campaign.selectors import open_stop
+from campaign.viewers import Viewer
 from deploy import urls
 from orders.desks import Place
 from orders.models import HQ, Sheet
@@ -24,33 +24,33 @@ MASTERS = ("gm", "co-gm")
 FORMER = "german deputy"
 
 
-def _state(seat: Seat) -> str:
-    return unpack(live(seat.campaign).start.state_before).decode()
+def _state(viewer: Viewer) -> str:
+    return unpack(live(viewer.campaign).start.state_before).decode()
 
 
-def _seed(seat: Seat) -> str:
-    return bytes(seat.campaign.dice.sealed_dice).hex()
+def _seed(viewer: Viewer) -> str:
+    return bytes(viewer.campaign.dice.sealed_dice).hex()
 
 
-def _mails(_: Seat) -> str:
+def _mails(_: Viewer) -> str:
     return " ".join(OutboxMessage.objects.values_list("subject", flat=True))
 
 
-def _record(seat: Seat) -> str:
-    return str(list(seat.campaign.audit.values_list("subject", flat=True)))
+def _record(viewer: Viewer) -> str:
+    return str(list(viewer.campaign.audit.values_list("subject", flat=True)))
 
 
-def _sheets(seat: Seat) -> str:
-    return " ".join(Sheet.objects.for_viewer(seat).values_list("text", flat=True))
+def _sheets(viewer: Viewer) -> str:
+    return " ".join(Sheet.objects.for_viewer(viewer).values_list("text", flat=True))
 
 
-def _of_the_german_desk(seat: Seat) -> str:
-    stop = open_stop(seat)
+def _of_the_german_desk(viewer: Viewer) -> str:
+    stop = open_stop(viewer)
     assert stop is not None
-    return " ".join(sheet.text for sheet in versions(seat, stop, Place("german", HQ, writes=False, formations=None)))
+    return " ".join(sheet.text for sheet in versions(viewer, stop, Place("german", HQ, writes=False, formations=None)))
 
 
-LEAKS: Mapping[str, Callable[[Seat], str]] = {
+LEAKS: Mapping[str, Callable[[Viewer], str]] = {
     "state": _state,
     "seed": _seed,
     "mails": _mails,
@@ -63,7 +63,7 @@ LEAKS: Mapping[str, Callable[[Seat], str]] = {
 def leak(_: HttpRequest, what: str, slug: str = "bulge") -> HttpResponse:
     """A page that takes everybody for the game master."""
     member = Membership.objects.select_related("campaign", "user").get(campaign__slug=slug, user__username="gm")
-    return HttpResponse(LEAKS[what](Seat(member.campaign, member.user, member)))
+    return HttpResponse(LEAKS[what](Viewer(member.campaign, member.user, member)))
 
 
 handler500 = urls.handler500

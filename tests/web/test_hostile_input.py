@@ -12,7 +12,7 @@ from django.test import Client
 
 from campaign.models import AuditEntry, Campaign, OutboxMessage, PhaseState, Role, User
 from campaign.people import desks, memberships
-from campaign.seats import seat_of
+from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import START, live, review_drafts
 from tests.locks import ROOT
@@ -137,7 +137,7 @@ def everywhere(cast: Cast, payload: str) -> None:
     User.objects.filter(username="german staff").update(username=payload[:150])
     Campaign.objects.filter(pk=cast.campaign.pk).update(title=payload)
     review_drafts()
-    gm, german = (seat_of(cast.user(who), cast.campaign.slug) for who in ("gm", "german commander"))
+    gm, german = (viewer_of(cast.user(who), cast.campaign.slug) for who in ("gm", "german commander"))
     memberships.invite(gm, role=Role.STAFF, side="german", meant_for=payload, now=START)
     holder = cast.campaign.memberships.get(user__username=payload[:150])
     with_plain_name = re.sub(r"[^\w ]", "", payload)[:30]
@@ -228,7 +228,7 @@ def _fields(template: str) -> list[str]:
 def test_a_forum_name_that_looks_like_anothers_is_refused(cast: Cast, name: str, why: str) -> None:
     browser = cast.browser(ANONYMOUS)
     token = memberships.invite(
-        seat_of(cast.user("gm"), cast.campaign.slug), role=Role.STAFF, side="german", meant_for="", now=START
+        viewer_of(cast.user("gm"), cast.campaign.slug), role=Role.STAFF, side="german", meant_for="", now=START
     )
     browser.get(f"/invitation/{token}/")
     before = User.objects.count()
@@ -241,7 +241,7 @@ def test_a_forum_name_that_looks_like_anothers_is_refused(cast: Cast, name: str,
 def test_names_in_any_one_script_are_welcome(cast: Cast, name: str) -> None:
     browser = cast.browser(ANONYMOUS)
     token = memberships.invite(
-        seat_of(cast.user("gm"), cast.campaign.slug), role=Role.STAFF, side="german", meant_for="", now=START
+        viewer_of(cast.user("gm"), cast.campaign.slug), role=Role.STAFF, side="german", meant_for="", now=START
     )
     browser.get(f"/invitation/{token}/")
     answer = browser.post("/account/signup/", {"username": name, "email": "kurt@example.org"})

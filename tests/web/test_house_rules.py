@@ -10,7 +10,7 @@ from campaign.handling import handling_of
 from campaign.house_rules import house_rules
 from campaign.models import AuditEntry, Campaign
 from campaign.rulesets.forum_campaign.model.options import FuelGrouping, MovementScale
-from campaign.services import found_campaign
+from campaign.services import create_campaign
 from gm.demo import SCENARIO
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import state_after
@@ -77,7 +77,7 @@ def test_an_answer_that_is_not_offered_is_refused_and_the_choices_stay_open(cast
 
 
 def test_a_refusal_by_the_rules_is_shown_in_words(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("campaign.forms.FoundingForm.options", lambda _form: {"sunshine": "yes"})
+    monkeypatch.setattr("campaign.forms.CreateCampaignForm.options", lambda _form: {"sunshine": "yes"})
     answer = cast.browser(OUTSIDER).post("/new/", FOUNDING)
     assert answer.status_code == 422
     assert "there is no option &#x27;sunshine&#x27;" in answer.content.decode()
@@ -85,7 +85,7 @@ def test_a_refusal_by_the_rules_is_shown_in_words(cast: Cast, monkeypatch: pytes
 
 def test_a_campaign_cannot_be_founded_with_options_that_there_are_not() -> None:
     with pytest.raises(ValueError, match="fuel_grouping is one of separate, pooled, not 'heaped'"):
-        found_campaign(slug="x", title="X", scenario=find_scenario(SCENARIO), options={"fuel_grouping": "heaped"})
+        create_campaign(slug="x", title="X", scenario=find_scenario(SCENARIO), options={"fuel_grouping": "heaped"})
     assert not Campaign.objects.exists()
 
 

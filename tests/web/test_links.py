@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from campaign.links import KEPT, MOST_VISITS, PICTURES, forget_fetches, watched
 from campaign.models import Artefact, AuditEntry, Campaign, Fetch, Link, Phase, PhaseState
-from campaign.seats import seat_of
+from campaign.viewers import viewer_of
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import START, Clock, live, miss, review_drafts, send
@@ -262,8 +262,8 @@ def test_of_many_visitors_those_with_a_name_and_the_first_others_are_listed(cast
     for who in ("allied commander", "german staff"):
         time.forward(minutes=1)
         fetch(cast, who, paths[1])
-    seats = [seat_of(cast.user(who), cast.campaign.slug) for who in ("german commander", "gm")]
-    own, gms_own = ({each.kind: each for each in watched(seat)}["chart"] for seat in seats)
+    viewers = [viewer_of(cast.user(who), cast.campaign.slug) for who in ("german commander", "gm")]
+    own, gms_own = ({each.kind: each for each in watched(viewer)}["chart"] for viewer in viewers)
     assert (own.visitors, len(own.visits), own.unlisted) == (1236, MOST_VISITS, 1136)
     strangers = [f"visitor {n:012x}" for n in range(MOST_VISITS)]
     assert [visit.who for visit in own.visits] == [*strangers[:-1], "german staff"]

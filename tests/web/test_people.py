@@ -12,7 +12,7 @@ from campaign.engine.phases import Weight
 from campaign.handling import Handling, handling_of
 from campaign.models import AuditEntry, Battle, Campaign, Desk, Invitation, Mailing, Membership, Role, User
 from campaign.people import desks, memberships
-from campaign.seats import Seat, gm_seat, seat_of
+from campaign.viewers import Viewer, gm_viewer, viewer_of
 from tests.gm.campaigns import START, Clock, founded, live
 from tests.web.conftest import ANONYMOUS, OUTSIDER, PARTS, Cast, rows
 
@@ -22,8 +22,8 @@ NOBODY_SPECIAL = [name for name in (*PARTS, OUTSIDER) if name not in ("gm", "co-
 
 
 def invite(cast: Cast, *, role: str = Role.STAFF, side: str = "german") -> str:
-    seat = gm_seat(cast.user("gm"), cast.campaign.slug)
-    return memberships.invite(seat, role=role, side=side, meant_for="", now=START)
+    viewer = gm_viewer(cast.user("gm"), cast.campaign.slug)
+    return memberships.invite(viewer, role=role, side=side, meant_for="", now=START)
 
 
 def accept(token: str, user: User) -> Membership:
@@ -34,8 +34,8 @@ def acts(cast: Cast) -> list[str]:
     return list(cast.campaign.audit.order_by("no").values_list("act", flat=True))
 
 
-def seat(cast: Cast, name: str) -> Seat:
-    return seat_of(cast.user(name), cast.campaign.slug)
+def viewer(cast: Cast, name: str) -> Viewer:
+    return viewer_of(cast.user(name), cast.campaign.slug)
 
 
 # --- invitations -----------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def test_who_takes_part_cannot_join_again(cast: Cast) -> None:
 
 
 def test_who_left_comes_back_on_his_own_side_only(cast: Cast) -> None:
-    memberships.leave(seat(cast, "german staff"), now=START)
+    memberships.leave(viewer(cast, "german staff"), now=START)
     with pytest.raises(memberships.Refused, match="you have been on the German side"):
         accept(invite(cast, side="allied"), cast.user("german staff"))
     assert accept(invite(cast, role=Role.DEPUTY), cast.user("german staff")).role == Role.DEPUTY
@@ -151,15 +151,15 @@ def test_who_left_comes_back_on_his_own_side_only(cast: Cast) -> None:
 
 def test_who_watched_in_between_is_still_of_his_side(cast: Cast) -> None:
     user = cast.user("german staff")
-    memberships.leave(seat(cast, "german staff"), now=START)
+    memberships.leave(viewer(cast, "german staff"), now=START)
     accept(invite(cast, role=Role.SPECTATOR, side=""), user)
-    memberships.leave(seat(cast, "german staff"), now=START)
+    memberships.leave(viewer(cast, "german staff"), now=START)
     with pytest.raises(memberships.Refused, match="you have been on the German side"):
         accept(invite(cast, side="allied"), user)
 
 
 def test_who_was_game_master_plays_for_nobody(cast: Cast) -> None:
-    memberships.leave(seat(cast, "co-gm"), now=START)
+    memberships.leave(viewer(cast, "co-gm"), now=START)
     with pytest.raises(memberships.Refused, match="you have been game master"):
         accept(invite(cast), cast.user("co-gm"))
     assert accept(invite(cast, role=Role.GM, side=""), cast.user("co-gm")).role == Role.GM
@@ -194,7 +194,7 @@ def test_a_side_is_for_good(cast: Cast, name: str, role: str, side: str, why: st
 
 
 def test_no_way_leads_round_by_watching(cast: Cast) -> None:
-    gm = seat(cast, "gm")
+    gm = viewer(cast, "gm")
     memberships.change_role(gm, cast.member("german staff"), role=Role.SPECTATOR, side="", now=START)
     with pytest.raises(memberships.Refused, match="has been on the German side"):
         memberships.change_role(gm, cast.member("german staff"), role=Role.STAFF, side="allied", now=START)
@@ -202,7 +202,7 @@ def test_no_way_leads_round_by_watching(cast: Cast) -> None:
 
 
 def test_a_player_who_became_game_master_plays_no_more(cast: Cast) -> None:
-    gm = seat(cast, "gm")
+    gm = viewer(cast, "gm")
     memberships.change_role(gm, cast.member("german staff"), role=Role.GM, side="", now=START)
     memberships.change_role(gm, cast.member("german staff"), role=Role.SPECTATOR, side="", now=START)
     with pytest.raises(memberships.Refused, match="has been game master"):
@@ -210,7 +210,7 @@ def test_a_player_who_became_game_master_plays_no_more(cast: Cast) -> None:
 
 
 def test_a_campaign_keeps_a_game_master(cast: Cast) -> None:
-    gm = seat(cast, "gm")
+    gm = viewer(cast, "gm")
     memberships.remove(gm, cast.member("co-gm"), now=START)
     with pytest.raises(memberships.Refused, match="needs a game master"):
         memberships.leave(gm, now=START)
@@ -243,22 +243,22 @@ def test_everybody_leaves_who_wants_to(cast: Cast, name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, (role, _) in PARTS.items() if role not in (Role.GM, Role.SPECTATOR)])
 def test_who_played_and_only_watches_now_leaves_as_well(cast: Cast, name: str) -> None:
-    memberships.change_role(seat(cast, "gm"), cast.member(name), role=Role.SPECTATOR, side="", now=START)
+    memberships.change_role(viewer(cast, "gm"), cast.member(name), role=Role.SPECTATOR, side="", now=START)
     assert cast.browser(name).post(cast.address("people/leave/"), follow=True).status_code == 200
     assert cast.member(name).left_at == START
 
 
 @pytest.mark.parametrize("way", ["removed", "left", "became a spectator"])
 def test_who_is_game_master_no_more_comes_back_by_no_link_of_his_own(cast: Cast, way: str) -> None:
-    own = memberships.invite(seat(cast, "co-gm"), role=Role.GM, side="", meant_for="", now=START)
+    own = memberships.invite(viewer(cast, "co-gm"), role=Role.GM, side="", meant_for="", now=START)
     others = invite(cast, role=Role.SPECTATOR, side="")
-    late = seat(cast, "co-gm")
+    late = viewer(cast, "co-gm")
     if way == "removed":
-        memberships.remove(seat(cast, "gm"), cast.member("co-gm"), now=START)
+        memberships.remove(viewer(cast, "gm"), cast.member("co-gm"), now=START)
     elif way == "left":
         memberships.leave(late, now=START)
     else:
-        memberships.change_role(seat(cast, "gm"), cast.member("co-gm"), role=Role.SPECTATOR, side="", now=START)
+        memberships.change_role(viewer(cast, "gm"), cast.member("co-gm"), role=Role.SPECTATOR, side="", now=START)
     with pytest.raises(memberships.SpentInvitation, match="withdrawn"):
         accept(own, cast.user("co-gm"))
     assert "revoke" in acts(cast)
@@ -294,7 +294,7 @@ def test_who_is_removed_holds_no_desk_and_fights_no_battle(cast: Cast) -> None:
 
 def hand_out(cast: Cast, by: str = "german commander", **more: Any) -> Desk:
     given: dict[str, Any] = {"name": "7 Army", "formations": ["7th Army"], "holder": cast.member("german staff")} | more
-    return desks.set_desk(seat(cast, by), now=START, **given)
+    return desks.set_desk(viewer(cast, by), now=START, **given)
 
 
 def test_a_commander_hands_formations_to_his_staff(cast: Cast) -> None:
@@ -324,7 +324,7 @@ def test_a_unit_has_one_desk_at_most(cast: Cast, formation: str) -> None:
 def test_the_gm_hands_out_desks_of_both_sides(cast: Cast) -> None:
     hand_out(cast, by="gm")
     hand_out(cast, by="gm", holder=cast.member("allied staff"), formations=["Third Army"], name="Patton")
-    assert {(desk.side, desk.name) for desk in desks.desks_of(seat(cast, "gm"))} == {
+    assert {(desk.side, desk.name) for desk in desks.desks_of(viewer(cast, "gm"))} == {
         ("german", "7 Army"),
         ("allied", "Patton"),
     }
@@ -382,7 +382,7 @@ def test_desks_are_told_to_their_own_side_and_the_gm(cast: Cast) -> None:
     hand_out(cast)
     told = {name for name in PARTS if "7 Army" in cast.browser(name).get(cast.address("people/")).content.decode()}
     assert told == {"gm", "co-gm", "german commander", "german deputy", "german staff", "german tactical"}
-    assert not desks.desks_of(seat(cast, "allied commander"))
+    assert not desks.desks_of(viewer(cast, "allied commander"))
 
 
 def test_the_other_sides_desks_change_nothing_that_a_side_reads(cast: Cast) -> None:
@@ -457,9 +457,9 @@ def test_the_gm_of_one_campaign_can_do_nothing_in_another(cast: Cast) -> None:
     Membership.objects.create(campaign=other, user=stranger, role=Role.GM, joined_at=START)
     invite(cast)
     with pytest.raises(Http404):
-        memberships.revoke_invitation(gm_seat(stranger, "foreign"), Invitation.objects.get().token_digest, now=START)
+        memberships.revoke_invitation(gm_viewer(stranger, "foreign"), Invitation.objects.get().token_digest, now=START)
     with pytest.raises(Http404):
-        memberships.remove(gm_seat(stranger, "foreign"), cast.member("german staff"), now=START)
+        memberships.remove(gm_viewer(stranger, "foreign"), cast.member("german staff"), now=START)
 
 
 def test_to_look_changes_nothing(cast: Cast) -> None:
@@ -529,7 +529,7 @@ def test_whoever_founds_a_campaign_is_its_gm(cast: Cast) -> None:
     answer = cast.browser(OUTSIDER).post("/new/", FOUNDING)
     assert answer.headers["Location"] == "/c/wacht/people/"
     campaign = Campaign.objects.get(slug="wacht")
-    assert gm_seat(cast.user(OUTSIDER), "wacht").campaign == campaign
+    assert gm_viewer(cast.user(OUTSIDER), "wacht").campaign == campaign
     handling = Handling(hours=24, reviewed=False, mailing=Mailing.REPORTS, pictures=False)
     assert handling_of(campaign, Weight.FULL) == handling
     found = (campaign.weekdays, campaign.quiet_from, campaign.quiet_to, campaign.time_zone)

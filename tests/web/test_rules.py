@@ -9,7 +9,7 @@ from django.urls import reverse
 from campaign.game.loading import find_scenario
 from campaign.game.rulebook import rule_url
 from campaign.models import Campaign, Membership, Role, User
-from campaign.services import found_campaign
+from campaign.services import create_campaign
 from gm.demo import SCENARIO
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def campaign() -> Campaign:
-    return found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario(SCENARIO))
+    return create_campaign(slug="bulge", title="The Bulge", scenario=find_scenario(SCENARIO))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from django.utils import timezone
 from campaign.models import Role
 from campaign.people import memberships
 from campaign.people.sessions import part_changed, renew
-from campaign.seats import seat_of
+from campaign.viewers import viewer_of
 from orders.models import Sheet
 from tests.gm.campaigns import START
 from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
@@ -62,7 +62,7 @@ def test_whose_part_changes_gets_another_key_with_his_next_page(cast: Cast, chan
     before = key(browser)
     browser.get("/")
     assert key(browser) == before
-    gm = seat_of(cast.user("gm"), cast.campaign.slug)
+    gm = viewer_of(cast.user("gm"), cast.campaign.slug)
     if change == "role":
         memberships.change_role(gm, cast.member(who), role=Role.COMMANDER, side="german", now=START)
     elif change == "removed":
@@ -100,7 +100,7 @@ def with_key(value: str) -> Client:
 
 def test_a_sheet_that_is_under_way_with_the_key_before_is_received(cast: Cast) -> None:
     browser = come_in(cast, "german staff")
-    gm = seat_of(cast.user("gm"), cast.campaign.slug)
+    gm = viewer_of(cast.user("gm"), cast.campaign.slug)
     under_way = with_key(str(key(browser)))
     memberships.change_role(gm, cast.member("german staff"), role=Role.COMMANDER, side="german", now=START)
     browser.get("/")
@@ -112,7 +112,7 @@ def test_a_sheet_that_is_under_way_with_the_key_before_is_received(cast: Cast) -
 
 def test_nor_is_it_lost_if_the_key_is_replaced_twice_meanwhile(cast: Cast) -> None:
     browser = come_in(cast, "german staff")
-    gm = seat_of(cast.user("gm"), cast.campaign.slug)
+    gm = viewer_of(cast.user("gm"), cast.campaign.slug)
     under_way = with_key(str(key(browser)))
     for role in (Role.DEPUTY, Role.COMMANDER):
         memberships.change_role(gm, cast.member("german staff"), role=role, side="german", now=START)

@@ -9,8 +9,8 @@ from campaign.core import clock
 from campaign.models import Desk, Membership, OutboxMessage, PhaseStart
 from campaign.people import memberships
 from campaign.rulesets.forum_campaign.movement.walking import cheapest_path
-from campaign.seats import seat_of
 from campaign.selectors import addressed_stop
+from campaign.viewers import viewer_of
 from gm.desk.reopening import reopen
 from gm.machine.sweeper import sweep
 from gm.phases.locking import lock
@@ -403,21 +403,21 @@ def test_a_number_of_any_length_breaks_nothing(cast: Cast, field: str) -> None:
 
 def test_who_was_removed_while_he_sent_has_sent_nothing(cast: Cast) -> None:
     hand_out(cast)
-    seat = seat_of(cast.user("german staff"), cast.campaign.slug)
-    here, stop = place(seat, "Sixth"), addressed_stop(seat, 2, 0)
-    memberships.remove(seat_of(cast.user("gm"), cast.campaign.slug), cast.member("german staff"), now=clock.now())
+    viewer = viewer_of(cast.user("german staff"), cast.campaign.slug)
+    here, stop = place(viewer, "Sixth"), addressed_stop(viewer, 2, 0)
+    memberships.remove(viewer_of(cast.user("gm"), cast.campaign.slug), cast.member("german staff"), now=clock.now())
     with pytest.raises(NotYours):
-        services.send(seat, stop, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
+        services.send(viewer, stop, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
     assert not Sheet.objects.exists()
 
 
 def test_a_desk_that_was_closed_while_its_sheet_was_sent_has_sent_nothing(cast: Cast) -> None:
     hand_out(cast)
-    seat = seat_of(cast.user("german staff"), cast.campaign.slug)
-    here, stop = place(seat, "Sixth"), addressed_stop(seat, 2, 0)
+    viewer = viewer_of(cast.user("german staff"), cast.campaign.slug)
+    here, stop = place(viewer, "Sixth"), addressed_stop(viewer, 2, 0)
     Desk.objects.all().delete()
     with pytest.raises(NotYours):
-        services.send(seat, stop, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
+        services.send(viewer, stop, here, text="HOLD 12 SS", expected_version=0, idem_key="late")
     assert not Sheet.objects.exists()
 
 
@@ -433,7 +433,7 @@ def test_the_receipt_of_a_desk_that_was_closed_is_still_read(cast: Cast) -> None
 def test_a_stop_that_was_opened_anew_hides_no_receipt_of_its_first_time(cast: Cast) -> None:
     first = post(cast, "german commander", text="HOLD 1 SS\nREADY").url
     sweep(worker="one")
-    reopen(seat_of(cast.user("gm"), cast.campaign.slug), reason="a mistake")
+    reopen(viewer_of(cast.user("gm"), cast.campaign.slug), reason="a mistake")
     second = post(cast, "german commander", text="HOLD 2 Pz", key="anew").url
     browser = cast.browser("german commander")
     assert "HOLD 1 SS" in browser.get(first).content.decode()

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from campaign.links import make_link
 from campaign.models import AuditEntry, Campaign, OutboxMessage, Tries
 from campaign.people.throttles import ENTRANCES, NEIGHBOURS, Limit, allows, forget_tries
-from campaign.seats import seat_of
+from campaign.viewers import viewer_of
 from gm.machine.sweeper import sweep
 from orders.models import Draft, Sheet
 from tests.gm.campaigns import START, Clock, live
@@ -167,7 +167,7 @@ HOURLY = Limit("hourly", timedelta(hours=1), 1)
 def test_only_what_could_be_founded_counts_and_who_must_wait_is_told_how_long(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("campaign.views.founding.FOUNDINGS", HOURLY)
+    monkeypatch.setattr("campaign.views.creation.FOUNDINGS", HOURLY)
     browser = cast.browser(OUTSIDER)
     faulty = [browser.post("/new/", FOUNDING | {"slug": "two words"}).status_code for _ in range(3)]
     assert faulty == [422] * 3
@@ -194,7 +194,7 @@ def test_a_gm_who_mails_too_much_gets_his_words_back(cast: Cast, monkeypatch: py
 
 def test_a_map_is_revoked_however_much_was_mailed(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gm.views.exposure.MAILINGS", HOURLY)
-    browser, gm = cast.browser("gm"), seat_of(cast.user("gm"), cast.campaign.slug)
+    browser, gm = cast.browser("gm"), viewer_of(cast.user("gm"), cast.campaign.slug)
     form = {"stop": "0.0", "side": "german", "what": "it was posted", "hold": "on"}
     assert browser.post(cast.address("desk/exposure/"), form | {"hold": ""}).status_code == 302
     told = OutboxMessage.objects.count()

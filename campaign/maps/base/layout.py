@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from campaign.engine.ids import PlaceId
 from campaign.engine.values import Value
 from campaign.engine.views import BaseMap
-from campaign.maps.drawing.disk_cache import SHELF
+from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.maps.drawing.edition import digest_of
 from campaign.maps.drawing.geometry import Box, Point, bounds, drawn_into, grown, overlap, touching
 from campaign.maps.drawing.memory import MB, Memory
@@ -215,7 +215,7 @@ class Layout:
 
 
 def _fetched(base: BaseMap, width: int) -> Survey:
-    return SHELF.fetch(survey_name(base, width), Survey, partial(_surveyed, base, width))
+    return DISK_CACHE.fetch(survey_name(base, width), Survey, partial(_surveyed, base, width))
 
 
 def survey_name(base: BaseMap, width: int) -> str:

@@ -19,11 +19,11 @@ from campaign.maps.land.backdrop import drawn_over
 from campaign.maps.land.landmarks import bridge, mark_stamp
 from campaign.maps.land.projection import Projection
 from campaign.maps.signs.arrows import track_stamp
-from campaign.maps.signs.counters import PLANS, Look, Size, counter_stamp
+from campaign.maps.signs.counters import PLANS, CounterStyle, Size, counter_stamp
 from campaign.maps.signs.markers import Badge, marker_stamp
 from campaign.maps.signs.traces import trace_stamp
 from campaign.maps.style import terms, theme
-from campaign.maps.style.schemes import Livery, Scheme
+from campaign.maps.style.schemes import Scheme, SideColours
 from campaign.maps.style.terms import EVENTS, SIZES
 from campaign.maps.style.theme import Mark
 
@@ -134,13 +134,13 @@ def _lands(base: BaseMap) -> Iterator[Entry]:
     return (Entry(_land(sign.symbol), sign.words) for sign in base.signs.lands if sign.key in there)
 
 
-Team = tuple[str, Livery]
+Team = tuple[str, SideColours]
 """The title of a side and how it looks."""
 
 
 def _teams(base: BaseMap, colours: Scheme) -> tuple[Team, ...]:
     """All sides; a map without any is explained by two of none."""
-    teams = tuple((terms.side_title(side), colours.livery(base.sides, side)) for side in base.sides)
+    teams = tuple((terms.side_title(side), colours.side_colours(base.sides, side)) for side in base.sides)
     return (*teams, ("One side", colours.neutral), ("Other side", colours.neutral))[: max(2, len(teams))]
 
 
@@ -173,7 +173,7 @@ def _counters(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
         return
     (first, ours), (second, theirs), *_ = teams
     figures = {sign.corner: str(sign.sample) for sign in signs.figures}
-    own = Look(
+    own = CounterStyle(
         ours,
         signs.arms[0].symbol,
         signs.sizes[-1] if signs.sizes else Echelon.UNKNOWN,
@@ -184,7 +184,7 @@ def _counters(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
     )
     shown = ", ".join(sign.legend.format(sign.sample) for sign in signs.figures if sign.corner is not Corner.NONE)
     yield Entry(_counter(own), _in_two(f"{first}: {shown or 'unit'}"), rows=2)
-    enemy = Look(theirs, signs.arms[len(signs.arms) // 2].symbol, Echelon.UNKNOWN, "", sure=False)
+    enemy = CounterStyle(theirs, signs.arms[len(signs.arms) // 2].symbol, Echelon.UNKNOWN, "", sure=False)
     if signs.sighted:
         yield Entry(_counter(enemy), _in_two(f"{second}: {signs.sighted}"), rows=2)
     if signs.age:
@@ -218,7 +218,7 @@ _MOST_VICTORIES = 2
 """Sides of which each has its victory in the legend; those of more differ as their flags do."""
 
 
-def _markers(base: BaseMap, teams: Sequence[Team], neutral: Livery) -> Iterator[Entry]:
+def _markers(base: BaseMap, teams: Sequence[Team], neutral: SideColours) -> Iterator[Entry]:
     for sign in base.signs.markers:
         for sample in sign.samples:
             for title, badge in _badges(Badge(sign.symbol, neutral, sample.text), sample, base.sides, teams):
@@ -234,19 +234,19 @@ def _badges(
         case Holder.NOBODY:
             yield "", badge
         case Holder.FIRST | Holder.SECOND:
-            title, livery = teams[sample.holder is Holder.SECOND]
-            yield title, replace(badge, livery=livery)
+            title, side_colours = teams[sample.holder is Holder.SECOND]
+            yield title, replace(badge, side_colours=side_colours)
         case Holder.EACH:
-            yield from ((title, replace(badge, livery=livery)) for title, livery in teams)
+            yield from ((title, replace(badge, side_colours=side_colours)) for title, side_colours in teams)
         case Holder.TAKER:
-            yield "", replace(badge, livery=ours, former=theirs)
+            yield "", replace(badge, side_colours=ours, former=theirs)
         case Holder.WINNER:
             shown = sides if len(sides) <= _MOST_VICTORIES else sides[:1]
-            for side, (title, livery) in zip(shown, teams, strict=False):
-                yield title, replace(badge, livery=livery, text=terms.letter_of(sides, side), decided=True)
+            for side, (title, side_colours) in zip(shown, teams, strict=False):
+                yield title, replace(badge, side_colours=side_colours, text=terms.letter_of(sides, side), decided=True)
 
 
-def _air(base: BaseMap, teams: Sequence[Team], neutral: Livery) -> Iterator[Entry]:
+def _air(base: BaseMap, teams: Sequence[Team], neutral: SideColours) -> Iterator[Entry]:
     """The kinds of flight, and by the first what else may have become of one."""
     others = [(Sortie.PLANNED, "Planned"), (Sortie.FAILED, "Without success")]
     for sign, sample in ((sign, sign.sample) for sign in base.signs.flights if sign.sample):
@@ -294,7 +294,7 @@ def _bridge(board: Canvas, at: Point) -> None:
     board.lay(bridge((0, 0), 0.0, 1.0), board.colours.ink, at)
 
 
-def _counter(look: Look) -> Drawing:
+def _counter(look: CounterStyle) -> Drawing:
     wide, high = PLANS[Size.WHOLE].size
 
     def draw(board: Canvas, at: Point) -> None:
@@ -356,7 +356,7 @@ def _gauge(board: Canvas, at: Point) -> None:
         board.lay([Fill(((-1.2, top), (1.2, top), (1.2, 4.5), (-1.2, 4.5)))], colour, at)
 
 
-def _front(ours: Livery, theirs: Livery) -> Drawing:
+def _front(ours: SideColours, theirs: SideColours) -> Drawing:
     def draw(board: Canvas, at: Point) -> None:
         (x, y), half = board.pixels(at), 13 * board.scale
         ends = ((-half, -board.scale), (half, board.scale))
@@ -366,7 +366,7 @@ def _front(ours: Livery, theirs: Livery) -> Drawing:
     return draw
 
 
-def _held(livery: Livery) -> Drawing:
+def _held(side_colours: SideColours) -> Drawing:
     def draw(board: Canvas, at: Point) -> None:
         (x, y), half = board.pixels(at), 7 * board.scale
         outline = (
@@ -375,14 +375,16 @@ def _held(livery: Livery) -> Drawing:
             (x + 2 * half, y + half),
             (x - 2 * half, y + half),
         )
-        board.paper.press(lines.held_stamp(outline, livery, board.scale, board.colours), (0, 0))
+        board.paper.press(lines.held_stamp(outline, side_colours, board.scale, board.colours), (0, 0))
 
     return draw
 
 
-def _arrow(kind: ArrowKind, livery: Livery) -> Drawing:
+def _arrow(kind: ArrowKind, side_colours: SideColours) -> Drawing:
     half = 9 if kind is ArrowKind.ATTACK else 16
-    return lambda board, at: board.press(track_stamp(kind, livery, half, board.scale, halo=board.colours.halo), at)
+    return lambda board, at: board.press(
+        track_stamp(kind, side_colours, half, board.scale, halo=board.colours.halo), at
+    )
 
 
 def _trace(board: Canvas, at: Point) -> None:

@@ -139,7 +139,7 @@ def _margin(paper: Image.Image, layout: Layout) -> None:
     for entry in base.entries:
         centre, edge = places.way_out(entry.at, f"entry {entry.name}")
         way = heading(edge, centre)
-        lay(paper, [_arrowhead(edge, way, projection.scale)], colours.livery(base.sides, entry.side).strong)
+        lay(paper, [_arrowhead(edge, way, projection.scale)], colours.side_colours(base.sides, entry.side).strong)
         if not projection.coarse:
             _entry_name(paper, entry, edge, way, layout)
 

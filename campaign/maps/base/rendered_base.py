@@ -13,7 +13,7 @@ from campaign.maps.drawing.png import COLOURS, COLOURS_OF_PICTURES, FILTER, inde
 from campaign.maps.style.schemes import SCHEMES, Colour, Scheme
 
 
-class Patch(Value, frozen=True):
+class RestorePatch(Value, frozen=True):
     """A rectangle of the sheet without the name that is printed there."""
 
     size: tuple[int, int]
@@ -22,25 +22,25 @@ class Patch(Value, frozen=True):
     """Red, green, blue."""
 
     @classmethod
-    def of(cls, stamp: Stamp) -> "Patch":
+    def of(cls, stamp: Stamp) -> "RestorePatch":
         return cls(stamp.picture.size, stamp.anchor, stamp.picture.tobytes())
 
     def stamp(self) -> Stamp:
         return Stamp(Image.frombytes("RGB", self.size, self.pixels), None, self.anchor)
 
 
-class Plate(Value, frozen=True):
+class RenderedBase(Value, frozen=True):
     """A base map at one width and in one scheme."""
 
     rows: bytes
     """Palette indexes, each row after its filter byte."""
     colours: tuple[Colour, ...]
     """The palette."""
-    patches: tuple[Patch, ...]
+    patches: tuple[RestorePatch, ...]
     """For each name the sheet without it."""
 
 
-def plate_of(layout: Layout) -> Plate:
+def render_base(layout: Layout) -> RenderedBase:
     """Draw a sheet, which takes seconds."""
     base, width, colours = layout.base, layout.projection.width, layout.colours
     bare = paint_sheet(layout)
@@ -50,10 +50,10 @@ def plate_of(layout: Layout) -> Plate:
     palette = palette_for(samples, exact_colours(base, colours), most)
     pixels = indexed(bare, palette).tobytes()
     rows = b"".join(FILTER + pixels[start : start + width] for start in range(0, len(pixels), width))
-    return Plate(rows, palette.colours, tuple(map(Patch.of, patches)))
+    return RenderedBase(rows, palette.colours, tuple(map(RestorePatch.of, patches)))
 
 
-def plate_name(base: BaseMap, width: int, colours: Scheme) -> str:
+def base_name(base: BaseMap, width: int, colours: Scheme) -> str:
     """The name under which its plate is kept; empty for a scheme of whoever asks, which may have any name."""
     ours = SCHEMES.get(colours.name) is colours
     return f"{digest_of(base)}-{width}-{colours.name}" if ours else ""

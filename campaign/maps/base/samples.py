@@ -10,10 +10,10 @@ from campaign.engine.views import BaseMap
 from campaign.maps.drawing.ink import Stamp, lettering
 from campaign.maps.land.lines import front_stamp
 from campaign.maps.signs.arrows import track_stamp
-from campaign.maps.signs.counters import Look, Size, counter_stamp
+from campaign.maps.signs.counters import CounterStyle, Size, counter_stamp
 from campaign.maps.signs.markers import MARKERS, Badge, marker_stamp
 from campaign.maps.style import theme
-from campaign.maps.style.schemes import Colour, Livery, Scheme
+from campaign.maps.style.schemes import Colour, Scheme, SideColours
 
 
 def exact_colours(base: BaseMap, colours: Scheme) -> tuple[Colour, ...]:
@@ -33,7 +33,7 @@ def exact_colours(base: BaseMap, colours: Scheme) -> tuple[Colour, ...]:
         colours.quiet,
         *(() if base.backdrop else (tint.fill for tint in colours.lands.values())),
         *colours.plates.values(),
-        *(colour for livery in _liveries(base, colours) for colour in (livery.strong, livery.pale)),
+        *(colour for side_colours in _liveries(base, colours) for colour in (side_colours.strong, side_colours.pale)),
     )
 
 
@@ -46,11 +46,11 @@ def sample_sheet(paper: Image.Image, base: BaseMap, scale: float, colours: Schem
     part = paper.resize((paper.width // every, paper.height // every), Image.Resampling.NEAREST)
     stamps = [
         stamp
-        for livery in _liveries(base, colours)
+        for side_colours in _liveries(base, colours)
         for stamp in (
-            *_counters(base.signs, livery, scale, colours),
-            *_markers(base.signs, livery, scale, colours),
-            *_arrows(livery, scale, colours),
+            *_counters(base.signs, side_colours, scale, colours),
+            *_markers(base.signs, side_colours, scale, colours),
+            *_arrows(side_colours, scale, colours),
         )
     ]
     stamps += [
@@ -74,33 +74,33 @@ _ENOUGH = 450
 """Pixels across a picture that show all its colours."""
 
 
-def _liveries(base: BaseMap, colours: Scheme) -> tuple[Livery, ...]:
-    return (*(colours.livery(base.sides, side) for side in base.sides), colours.neutral)
+def _liveries(base: BaseMap, colours: Scheme) -> tuple[SideColours, ...]:
+    return (*(colours.side_colours(base.sides, side) for side in base.sides), colours.neutral)
 
 
-def _counters(signs: Signs, livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
+def _counters(signs: Signs, side_colours: SideColours, scale: float, colours: Scheme) -> Iterator[Stamp]:
     size = Echelon.DIVISION
     for arm, states in product(signs.arms, ((), signs.conditions)):
         for sure in (True, False):
-            look = Look(
-                livery, arm.symbol, size, "12 Sample", sure=sure, left="85", gauge=0.85, right="4", states=states
+            look = CounterStyle(
+                side_colours, arm.symbol, size, "12 Sample", sure=sure, left="85", gauge=0.85, right="4", states=states
             )
             yield counter_stamp(look, Size.WHOLE, scale, colours)
             yield counter_stamp(look, Size.HALF, scale, colours)
     for arm in signs.arms:
-        faded = Look(livery, arm.symbol, size, "12 Sample", sure=False, age=3)
+        faded = CounterStyle(side_colours, arm.symbol, size, "12 Sample", sure=False, age=3)
         yield counter_stamp(faded, Size.WHOLE, scale, colours)
 
 
-def _arrows(livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
+def _arrows(side_colours: SideColours, scale: float, colours: Scheme) -> Iterator[Stamp]:
     for kind in ArrowKind:
-        yield track_stamp(kind, livery, 12, scale, halo=colours.halo)
+        yield track_stamp(kind, side_colours, 12, scale, halo=colours.halo)
     ends = ((-15 * scale, -9 * scale), (9 * scale, 15 * scale))
-    yield front_stamp((livery, colours.neutral), *ends, (0, 0), scale, halo=colours.halo)
+    yield front_stamp((side_colours, colours.neutral), *ends, (0, 0), scale, halo=colours.halo)
 
 
-def _markers(signs: Signs, livery: Livery, scale: float, colours: Scheme) -> Iterator[Stamp]:
+def _markers(signs: Signs, side_colours: SideColours, scale: float, colours: Scheme) -> Iterator[Stamp]:
     """Of those on the ground. Air boxes, flags just raised and supply that is barred mix no other colours."""
     there = {sign.symbol for sign in signs.markers}
     for symbol, text in product((symbol for symbol in MARKERS if symbol in there), ("3", "8")):
-        yield marker_stamp(Badge(symbol, livery, text), scale, colours)
+        yield marker_stamp(Badge(symbol, side_colours, text), scale, colours)

@@ -34,7 +34,7 @@ ROOM = 200_000_000
 _LOCK = "drawing"
 
 
-class Shelf:
+class DiskCache:
     """Values by name, as files in a folder for each edition of the maps."""
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -150,7 +150,7 @@ class Shelf:
         return self.folder / edition() / name if self.folder and name else None
 
 
-SHELF = Shelf()
+DISK_CACHE = DiskCache()
 """The cache of this process. The settings name its folder."""
 
 

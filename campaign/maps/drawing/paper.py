@@ -71,7 +71,7 @@ _SEEN = [255 if level >= 64 else 0 for level in range(256)]
 _MOST = [255 if level >= 128 else 0 for level in range(256)]
 
 
-class Press:
+class PalettePrinter:
     """Cuts stamps for one palette, each once while it is in use."""
 
     MOST = 48 * MB
@@ -126,7 +126,7 @@ def _indexes(picture: Image.Image, palette: Palette) -> Image.Image:
 class IndexedPaper:
     """Rows of palette indexes, each after its filter byte. `rows` is printed on and then packed."""
 
-    def __init__(self, rows: bytearray, width: int, press: Press) -> None:
+    def __init__(self, rows: bytearray, width: int, press: PalettePrinter) -> None:
         self.width, self.height = width, len(rows) // (_MARGIN + width)
         self.rows = rows
         self._press = press

@@ -9,7 +9,7 @@ from campaign.engine.views import BorderKind
 from campaign.maps.drawing.geometry import Path, Point, dashes, heading, moved, shifted, spots
 from campaign.maps.drawing.ink import Disc, Fill, Shape, Stamp, Stroke, faint, lay, stamped
 from campaign.maps.drawing.inlay import Layer, bend, inlay, prolonged
-from campaign.maps.style.schemes import Colour, Livery, Scheme
+from campaign.maps.style.schemes import Colour, Scheme, SideColours
 
 Painter = Callable[[Image.Image, Sequence[Path], float, Scheme], None]
 """Paints paths at a scale."""
@@ -62,7 +62,7 @@ _APART, _THICK, FRONT_RIM = 3.3, 3.3, 1.6
 
 @stamped
 def front_stamp(
-    liveries: tuple[Livery, Livery],
+    liveries: tuple[SideColours, SideColours],
     come: Point | None,
     go: Point | None,
     at: Point,
@@ -87,12 +87,12 @@ def front_stamp(
 
 
 def front_layers(
-    liveries: tuple[Livery, Livery], path: Path, come: Point | None, go: Point | None, scale: float
+    liveries: tuple[SideColours, SideColours], path: Path, come: Point | None, go: Point | None, scale: float
 ) -> list[Layer]:
     """The two lines of a piece of a front line along this path, that of the second side first."""
     return [
-        (_front_line(shifted(path, by * scale), come, go, scale), livery.strong)
-        for livery, by in zip(liveries[::-1], (-_APART, _APART), strict=True)
+        (_front_line(shifted(path, by * scale), come, go, scale), side_colours.strong)
+        for side_colours, by in zip(liveries[::-1], (-_APART, _APART), strict=True)
     ]
 
 
@@ -109,9 +109,9 @@ def closed_stamp(path: Path, scale: float, colours: Scheme) -> Stamp:
 
 
 @stamped
-def held_stamp(outline: Path, livery: Livery, scale: float, colours: Scheme) -> Stamp:
+def held_stamp(outline: Path, side_colours: SideColours, scale: float, colours: Scheme) -> Stamp:
     """The band in a side's colour within the edge of a place that it holds, anchored in the origin of the outline."""
-    return inlay([(held_shapes(outline, scale), livery.strong)], HELD_RIM * scale, colours.halo)
+    return inlay([(held_shapes(outline, scale), side_colours.strong)], HELD_RIM * scale, colours.halo)
 
 
 def held_shapes(outline: Path, scale: float) -> list[Shape]:

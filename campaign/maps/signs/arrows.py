@@ -32,7 +32,7 @@ from campaign.maps.drawing.geometry import (
 from campaign.maps.drawing.ink import Disc, Fill, Shape, Stamp, Stroke, stamped
 from campaign.maps.drawing.inlay import Cut, Pixel, bend, fine, inlay, pinned, prolonged
 from campaign.maps.land.features import Places
-from campaign.maps.style.schemes import Colour, Livery, Scheme
+from campaign.maps.style.schemes import Colour, Scheme, SideColours
 
 Half = tuple[float, float]
 """Half the width and height of the counters in the middle of a place; nothing where none stand."""
@@ -73,7 +73,7 @@ class Leg(Value, frozen=True):
 
 class Track(Value, frozen=True):
     kind: ArrowKind
-    livery: Livery
+    side_colours: SideColours
     legs: tuple[Leg, ...]
     scale: float
 
@@ -94,7 +94,7 @@ class Track(Value, frozen=True):
             yield x + left, y + top, x + right, y + bottom
 
     def stamp(self, leg: Leg, halo: Colour) -> tuple[Stamp, Pixel]:
-        return leg_stamp(self.kind, self.livery, leg.course, leg.part, self.scale, halo=halo), leg.pixel
+        return leg_stamp(self.kind, self.side_colours, leg.course, leg.part, self.scale, halo=halo), leg.pixel
 
     def head(self) -> tuple[Shape, ...]:
         """Its head alone, in pixels of the picture."""
@@ -107,7 +107,9 @@ class Track(Value, frozen=True):
     def head_stamp(self, halo: Colour) -> tuple[Stamp, Pixel]:
         back, tip = self.path[-2:]
         pixel, part = pinned(tip)
-        return _head_stamp(self.kind, self.livery, round(heading(back, tip), 2), part, self.scale, halo=halo), pixel
+        return _head_stamp(
+            self.kind, self.side_colours, round(heading(back, tip), 2), part, self.scale, halo=halo
+        ), pixel
 
 
 Step = tuple[PlaceId, PlaceId]
@@ -140,7 +142,7 @@ def tracks(
             for step in steps:
                 used[min(step, step[::-1])] += 1
             legs = tuple(_legs(points, lane, *ends))
-        yield Track(arrow.kind, colours.livery(base.sides, arrow.side), legs, places.scale)
+        yield Track(arrow.kind, colours.side_colours(base.sides, arrow.side), legs, places.scale)
 
 
 def _aside(steps: Sequence[Step], used: Mapping[Step, int]) -> int:
@@ -263,7 +265,9 @@ _HEADS: dict[ArrowKind, float] = {
 
 
 @stamped
-def leg_stamp(kind: ArrowKind, livery: Livery, course: Course, at: Point, scale: float, *, halo: Colour) -> Stamp:
+def leg_stamp(
+    kind: ArrowKind, side_colours: SideColours, course: Course, at: Point, scale: float, *, halo: Colour
+) -> Stamp:
     """A leg as a stamp, anchored in the pixel of its middle; `at` is the middle within the pixel."""
     path = tuple((x + at[0], y + at[1]) for x, y in visible(course, scale))
     cuts: list[Cut] = []
@@ -275,13 +279,15 @@ def leg_stamp(kind: ArrowKind, livery: Livery, course: Course, at: Point, scale:
     if not course.ends:
         cuts.append((path[-1], heading(path[-2], path[-1])))
     shapes = list(_shapes(kind, path, course, scale))
-    return inlay([(shapes, livery.strong)], RIM * scale, halo, cuts=cuts)
+    return inlay([(shapes, side_colours.strong)], RIM * scale, halo, cuts=cuts)
 
 
 @stamped
-def _head_stamp(kind: ArrowKind, livery: Livery, way: float, at: Point, scale: float, *, halo: Colour) -> Stamp:
+def _head_stamp(
+    kind: ArrowKind, side_colours: SideColours, way: float, at: Point, scale: float, *, halo: Colour
+) -> Stamp:
     path = (moved(at, way, -_HEADS[kind] * scale), at)
-    return inlay([(list(_head(kind, path, scale)), livery.strong)], RIM * scale, halo)
+    return inlay([(list(_head(kind, path, scale)), side_colours.strong)], RIM * scale, halo)
 
 
 def track_shapes(track: Track) -> tuple[Shape, ...]:
@@ -289,10 +295,10 @@ def track_shapes(track: Track) -> tuple[Shape, ...]:
     return tuple(_shapes(track.kind, track.path, Course(), track.scale))
 
 
-def track_stamp(kind: ArrowKind, livery: Livery, reach: float, scale: float, *, halo: Colour) -> Stamp:
+def track_stamp(kind: ArrowKind, side_colours: SideColours, reach: float, scale: float, *, halo: Colour) -> Stamp:
     """A short arrow from left to right as the legend shows it; `reach` is half its length in points."""
     path = ((-reach * scale, 1.5 * scale), (reach * scale, -scale))
-    return inlay([(list(_shapes(kind, path, Course(), scale)), livery.strong)], RIM * scale, halo)
+    return inlay([(list(_shapes(kind, path, Course(), scale)), side_colours.strong)], RIM * scale, halo)
 
 
 def _shapes(kind: ArrowKind, path: Path, course: Course, scale: float) -> Iterator[Shape]:

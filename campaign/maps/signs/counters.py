@@ -32,7 +32,7 @@ from campaign.maps.drawing.ink import (
 )
 from campaign.maps.drawing.symbols import ARMS, STATES, earthwork, frame, placed, size_mark, task_force
 from campaign.maps.style import theme
-from campaign.maps.style.schemes import Livery, Scheme
+from campaign.maps.style.schemes import Scheme, SideColours
 from campaign.maps.style.theme import Face, Print
 
 
@@ -147,10 +147,10 @@ _BESIDE_DIGITS = 5.0
 _UNKNOWN = "?"
 
 
-class Look(Value, frozen=True):
+class CounterStyle(Value, frozen=True):
     """What a counter shows, whatever its size."""
 
-    livery: Livery
+    side_colours: SideColours
     arm: str | None
     """The symbol of its arm."""
     echelon: Echelon
@@ -169,7 +169,7 @@ class Look(Value, frozen=True):
 
 
 @stamped
-def counter_stamp(look: Look, size: Size, scale: float, colours: Scheme) -> Stamp:
+def counter_stamp(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> Stamp:
     """The counter as a stamp that is anchored at its upper left corner."""
     counter = _Counter(look, size, scale, colours)
     for layer in counter_figure(look, size, scale, colours):
@@ -177,7 +177,7 @@ def counter_stamp(look: Look, size: Size, scale: float, colours: Scheme) -> Stam
     return counter.stamp()
 
 
-def counter_figure(look: Look, size: Size, scale: float, colours: Scheme) -> Figure:
+def counter_figure(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> Figure:
     """A counter without its rim and shadow, in points from its upper left corner; `scale` makes its frame crisp."""
     figure = _Figure(look, size, colours)
     layers = [*figure.body(max(1, round(1.5 * scale)) / scale), *figure.works(), *figure.symbol()]
@@ -186,16 +186,16 @@ def counter_figure(look: Look, size: Size, scale: float, colours: Scheme) -> Fig
     return tuple(layers)
 
 
-def counter_outline(look: Look, size: Size, *, inset: float = 0.0, shift: float = 0.0) -> Path:
+def counter_outline(look: CounterStyle, size: Size, *, inset: float = 0.0, shift: float = 0.0) -> Path:
     """The edge of a counter, without its closing point, drawn in by `inset` and moved to the right and down."""
     plan = PLANS[size]
     left, top, right, bottom = grown((0.0, 0.0, *plan.size), -inset)
     box = (left + shift, top + shift, right + shift, bottom + shift)
-    return frame(look.livery.frame, box, max(plan.cut - inset, 0.5))
+    return frame(look.side_colours.frame, box, max(plan.cut - inset, 0.5))
 
 
 @stamped
-def words_stamp(look: Look, size: Size, scale: float, colours: Scheme) -> Stamp:
+def words_stamp(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> Stamp:
     """What a counter says, with a little of the counter round it, anchored as the counter is."""
     counter, whole = _Counter(look, size, scale, colours), counter_stamp(look, size, scale, colours)
     letters = Image.new("L", whole.picture.size)
@@ -205,12 +205,12 @@ def words_stamp(look: Look, size: Size, scale: float, colours: Scheme) -> Stamp:
 
 
 @lru_cache(maxsize=4096)
-def words_of(look: Look, size: Size, colours: Scheme) -> tuple[Box, ...]:
+def words_of(look: CounterStyle, size: Size, colours: Scheme) -> tuple[Box, ...]:
     """The boxes of what a counter says, in points from its upper left corner."""
     return tuple(_box(words) for words in _printed(look, size, colours))
 
 
-def _printed(look: Look, size: Size, colours: Scheme) -> list[Printed]:
+def _printed(look: CounterStyle, size: Size, colours: Scheme) -> list[Printed]:
     return [layer for layer in counter_figure(look, size, 1.0, colours) if isinstance(layer, Printed)]
 
 
@@ -222,7 +222,7 @@ def _box(words: Printed) -> Box:
 class _Counter:
     """A counter while it is being stamped."""
 
-    def __init__(self, look: Look, size: Size, scale: float, colours: Scheme) -> None:
+    def __init__(self, look: CounterStyle, size: Size, scale: float, colours: Scheme) -> None:
         self.scale, wide, high = scale, *PLANS[size].size
         rim, shadow = (max(1, round(points * scale)) for points in (RIM, SHADOW))
         self.corner = rim + 1
@@ -263,18 +263,18 @@ class _Counter:
 class _Figure:
     """The layers of a counter, part by part."""
 
-    def __init__(self, look: Look, size: Size, colours: Scheme) -> None:
+    def __init__(self, look: CounterStyle, size: Size, colours: Scheme) -> None:
         self.look, self.size, self.plan, self.colours = look, size, PLANS[size], colours
-        self.livery = look.livery if look.age is None else colours.faded(look.livery)
+        self.side_colours = look.side_colours if look.age is None else colours.faded(look.side_colours)
 
     def body(self, thick: float) -> Iterator[Inked]:
         if self.look.sure:
-            yield Inked((Fill(counter_outline(self.look, self.size)),), self.livery.strong, crisp=True)
-            yield Inked((Fill(counter_outline(self.look, self.size, inset=thick)),), self.livery.pale, crisp=True)
+            yield Inked((Fill(counter_outline(self.look, self.size)),), self.side_colours.strong, crisp=True)
+            yield Inked((Fill(counter_outline(self.look, self.size, inset=thick)),), self.side_colours.pale, crisp=True)
             return
         yield Inked((Fill(counter_outline(self.look, self.size)),), self.colours.sighted, crisp=True)
         edge = closed(counter_outline(self.look, self.size, inset=0.7))
-        yield Inked(tuple(Stroke(dash, 1.3) for dash in dashes(edge, 4.2, 2.6)), self.livery.strong)
+        yield Inked(tuple(Stroke(dash, 1.3) for dash in dashes(edge, 4.2, 2.6)), self.side_colours.strong)
 
     def works(self) -> Iterator[Inked]:
         symbols = {state.symbol for state in self.look.states}
@@ -286,10 +286,14 @@ class _Figure:
         if self.look.arm is None:
             if not self.look.sure:
                 style = Print(Face.BOLD, (box[3] - box[1]) * 1.25)
-                yield Printed(_UNKNOWN, style, self.look.livery.strong, _middle(box))
+                yield Printed(_UNKNOWN, style, self.look.side_colours.strong, _middle(box))
             return
-        solid = self.livery.solid and self.look.sure
-        fill, ink = (self.livery.strong, self.colours.reverse) if solid else (self.colours.blank, self.livery.strong)
+        solid = self.side_colours.solid and self.look.sure
+        fill, ink = (
+            (self.side_colours.strong, self.colours.reverse)
+            if solid
+            else (self.colours.blank, self.side_colours.strong)
+        )
         edge = Stroke(_ring(grown(box, -0.5)), 1.2 * self.plan.pen)
         inner = grown(box, -1.0)
         size = (inner[2] - inner[0], inner[3] - inner[1])

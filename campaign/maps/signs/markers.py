@@ -23,7 +23,7 @@ from campaign.maps.drawing.ink import (
     stamped,
 )
 from campaign.maps.drawing.symbols import AIRCRAFT, BATTLE, BATTLE_RADIUS, CRATE, EARTHWORK, JUMPER, SECOND_LINE, placed
-from campaign.maps.style.schemes import Livery, Scheme
+from campaign.maps.style.schemes import Scheme, SideColours
 from campaign.maps.style.theme import Face, Frame, Print
 
 _POLE = Stroke(((-8.0, -6.2), (-8.0, 7.6)), 1.5)
@@ -55,10 +55,10 @@ class Badge(Value, frozen=True):
     """What a marker shows, wherever it stands."""
 
     symbol: str
-    livery: Livery
+    side_colours: SideColours
     text: str = ""
     """The number or word printed on it."""
-    former: Livery | None = None
+    former: SideColours | None = None
     """Of the side it was taken from."""
     sortie: Sortie = Sortie.FLOWN
     decided: bool = False
@@ -130,20 +130,20 @@ def marker_rims(emblem: Emblem) -> tuple[Shape, ...]:
 def _flag(badge: Badge, colours: Scheme) -> Emblem:
     if badge.former is not None:
         return _raised_flag(badge, badge.former, colours)
-    cloth = Fill(_FLAGS[badge.livery.frame])
+    cloth = Fill(_FLAGS[badge.side_colours.frame])
     number = Printed(badge.text, _NUMBER, colours.reverse, (-0.6, -1.0))
-    layers = (Inked((cloth,), badge.livery.strong), Inked((_POLE,), colours.ink), number)
+    layers = (Inked((cloth,), badge.side_colours.strong), Inked((_POLE,), colours.ink), number)
     return Emblem((cloth, _POLE), layers)
 
 
-def _raised_flag(badge: Badge, former: Livery, colours: Scheme) -> Emblem:
+def _raised_flag(badge: Badge, former: SideColours, colours: Scheme) -> Emblem:
     """The flag of a place that was just taken: over that of its former holder, which hangs lower."""
-    cloth, lowered = Fill(_FLAGS[badge.livery.frame]), _cloth(former, (-3.0, 6.4), 0.62)
+    cloth, lowered = Fill(_FLAGS[badge.side_colours.frame]), _cloth(former, (-3.0, 6.4), 0.62)
     hem = Stroke((*cloth.outline, cloth.outline[0]), 1.6)
     layers = (
         Inked((lowered,), former.strong),
         Inked((hem,), colours.halo),
-        Inked((cloth,), badge.livery.strong),
+        Inked((cloth,), badge.side_colours.strong),
         Inked((_TALL_POLE,), colours.ink),
         Inked((_SPARK,), colours.alarm),
         Inked((_FLASH,), colours.burst),
@@ -152,13 +152,13 @@ def _raised_flag(badge: Badge, former: Livery, colours: Scheme) -> Emblem:
     return Emblem((cloth, lowered, _TALL_POLE, _SPARK), layers, 16.0)
 
 
-def _cloth(livery: Livery, at: Point, size: float) -> Fill:
-    return Fill(tuple((x * size + at[0], y * size + at[1]) for x, y in _FLAGS[livery.frame]))
+def _cloth(side_colours: SideColours, at: Point, size: float) -> Fill:
+    return Fill(tuple((x * size + at[0], y * size + at[1]) for x, y in _FLAGS[side_colours.frame]))
 
 
 def _can(badge: Badge, colours: Scheme) -> Emblem:
     number = Printed(badge.text, _NUMBER, colours.reverse, (0, 0.6))
-    return Emblem(_CAN, (Inked(_CAN, badge.livery.strong), number))
+    return Emblem(_CAN, (Inked(_CAN, badge.side_colours.strong), number))
 
 
 def _hollow_can(badge: Badge, colours: Scheme) -> Emblem:
@@ -166,13 +166,13 @@ def _hollow_can(badge: Badge, colours: Scheme) -> Emblem:
 
     One that was just taken has the owner's flag on it.
     """
-    strong = badge.livery.strong
+    strong = badge.side_colours.strong
     struck = () if badge.text else (Inked((Stroke(((-7.5, 7.5), (7.5, -7.5)), 1.8),), strong),)
     number = Printed(badge.text, _NUMBER, strong, (0, 0.6))
     can = (Inked(_CAN, strong), Inked((_INSIDE,), colours.halo), *struck, number)
     if badge.former is None:
         return Emblem(_CAN, can)
-    cloth = _cloth(badge.livery, (7.2, -9.2), 0.6)
+    cloth = _cloth(badge.side_colours, (7.2, -9.2), 0.6)
     layers = (*can, Inked((cloth,), strong), Inked((_STAFF,), colours.ink))
     return Emblem((*_CAN, cloth, _STAFF), layers, 15.0)
 
@@ -187,7 +187,7 @@ def _crossed_can(_: Badge, colours: Scheme) -> Emblem:
 def _earthwork(badge: Badge, _: Scheme) -> Emblem:
     """An earthwork; from the second level on with a second line."""
     works = (EARTHWORK,) if badge.text in ("", "1") else (EARTHWORK, SECOND_LINE)
-    return Emblem(works, (Inked(works, badge.livery.strong),))
+    return Emblem(works, (Inked(works, badge.side_colours.strong),))
 
 
 def _burst(badge: Badge, colours: Scheme) -> Emblem:
@@ -196,7 +196,7 @@ def _burst(badge: Badge, colours: Scheme) -> Emblem:
     ring, cloth, ink = colours.alarm, colours.burst, colours.on_burst
     if badge.decided:
         star = placed(BATTLE, (0, 0), (0.84, 0.84))
-        ring, cloth, ink = colours.burst, badge.livery.strong, colours.reverse
+        ring, cloth, ink = colours.burst, badge.side_colours.strong, colours.reverse
     words = (Printed(badge.text, Print(Face.BOLD, 8), ink, (0, 0)),) if len(badge.text) <= 2 else ()
     return Emblem((BATTLE,), (Inked((BATTLE,), ring), Inked((star,), cloth), *words), BATTLE_RADIUS + 2)
 
@@ -217,7 +217,7 @@ MARKERS: Mapping[str, Callable[[Badge, Scheme], Emblem]] = {
 
 def _air_box(badge: Badge, colours: Scheme) -> Emblem:
     """What flies, in the colour of its side, and how many; hollow until it flies, and struck through if it fails."""
-    flown, strong = badge.sortie is Sortie.FLOWN, badge.livery.strong
+    flown, strong = badge.sortie is Sortie.FLOWN, badge.side_colours.strong
     ink = colours.reverse if flown else strong
     half = 10.0 if badge.text else 7.0
     box, inside = _box(half, 7.5), _box(half - 1.3, 6.2)

@@ -10,7 +10,7 @@ from campaign.maps.style.theme import Frame
 Colour = tuple[int, int, int]
 
 
-class Livery(Value, frozen=True, cache_hash=True):
+class SideColours(Value, frozen=True, cache_hash=True):
     """How one side looks."""
 
     strong: Colour
@@ -77,9 +77,9 @@ class Scheme:
     """Names of places by importance."""
     star: Colour
 
-    liveries: tuple[Livery, ...]
+    liveries: tuple[SideColours, ...]
     """Of the first, second and further sides."""
-    neutral: Livery
+    neutral: SideColours
     """Of things that belong to no side."""
     sighted: Colour
     """Counter body of an enemy that was only sighted."""
@@ -91,7 +91,7 @@ class Scheme:
     plates: Mapping[Audience, Colour]
     """Title ground of an audience that is not a side."""
 
-    def livery(self, sides: tuple[SideId, ...], side: SideId | None) -> Livery:
+    def side_colours(self, sides: tuple[SideId, ...], side: SideId | None) -> SideColours:
         """How a side looks among these; things of no side are grey.
 
         Raises ValueError for a side not among them, and for more sides than a map can show apart.
@@ -107,12 +107,12 @@ class Scheme:
             )
         return self.liveries[sides.index(side)]
 
-    def two_sides(self, sides: tuple[SideId, ...]) -> tuple[Livery, Livery]:
+    def two_sides(self, sides: tuple[SideId, ...]) -> tuple[SideColours, SideColours]:
         """How the first two sides look, whether or not they exist."""
-        first, second, *_ = (*(self.livery(sides, side) for side in sides), self.neutral, self.neutral)
+        first, second, *_ = (*(self.side_colours(sides, side) for side in sides), self.neutral, self.neutral)
         return first, second
 
-    def faded(self, one: Livery) -> Livery:
+    def faded(self, one: SideColours) -> SideColours:
         """How an enemy looks that was there some time ago."""
         red, green, blue = ((a + b) // 2 for a, b in zip(one.strong, self.blank, strict=True))
         return replace(one, strong=(red, green, blue))
@@ -121,15 +121,15 @@ class Scheme:
 _SHAPES = ((Frame.SQUARE, True), (Frame.ROUND, False), (Frame.CUT, True), (Frame.NOTCHED, False))
 
 
-def _liveries(*colours: tuple[Colour, Colour]) -> tuple[Livery, ...]:
+def _side_colours(*colours: tuple[Colour, Colour]) -> tuple[SideColours, ...]:
     """Four sides in these strong and pale colours, which differ in shape too."""
     return tuple(
-        Livery(strong, pale, frame, solid) for (strong, pale), (frame, solid) in zip(colours, _SHAPES, strict=True)
+        SideColours(strong, pale, frame, solid) for (strong, pale), (frame, solid) in zip(colours, _SHAPES, strict=True)
     )
 
 
-def _nobody(strong: Colour, pale: Colour) -> Livery:
-    return Livery(strong, pale, Frame.SQUARE, solid=False)
+def _nobody(strong: Colour, pale: Colour) -> SideColours:
+    return SideColours(strong, pale, Frame.SQUARE, solid=False)
 
 
 DEFAULT = Scheme(
@@ -168,7 +168,7 @@ DEFAULT = Scheme(
     number=(84, 74, 52),
     names=((70, 64, 54), (44, 40, 36), (38, 36, 34), (38, 36, 34)),
     star=(168, 120, 28),
-    liveries=_liveries(
+    liveries=_side_colours(
         ((150, 42, 34), (246, 222, 210)),
         ((26, 74, 126), (221, 234, 245)),
         ((150, 104, 0), (248, 236, 196)),
@@ -219,7 +219,7 @@ CONTRAST = Scheme(
     number=(60, 50, 28),
     names=((30, 26, 20), (14, 12, 10), (0, 0, 0), (0, 0, 0)),
     star=(150, 92, 0),
-    liveries=_liveries(
+    liveries=_side_colours(
         ((168, 0, 0), (255, 222, 212)),
         ((0, 40, 140), (214, 228, 255)),
         ((154, 110, 38), (250, 230, 172)),
@@ -270,7 +270,7 @@ COLOUR_BLIND = Scheme(
     number=(78, 76, 64),
     names=((64, 62, 58), (44, 43, 42), (32, 34, 38), (32, 34, 38)),
     star=(158, 116, 20),
-    liveries=_liveries(
+    liveries=_side_colours(
         ((176, 70, 0), (252, 228, 202)),
         ((0, 62, 130), (214, 230, 248)),
         ((88, 56, 26), (236, 224, 204)),
@@ -321,7 +321,7 @@ DARK = Scheme(
     number=(190, 184, 162),
     names=((204, 200, 188), (220, 217, 206), (236, 234, 226), (244, 242, 236)),
     star=(226, 178, 70),
-    liveries=_liveries(
+    liveries=_side_colours(
         ((240, 128, 112), (72, 34, 30)),
         ((124, 182, 240), (28, 46, 70)),
         ((244, 228, 110), (62, 56, 22)),
@@ -372,7 +372,7 @@ PRINT = Scheme(
     number=(96, 94, 88),
     names=((50, 50, 50), (24, 24, 24), (0, 0, 0), (0, 0, 0)),
     star=(140, 100, 24),
-    liveries=_liveries(
+    liveries=_side_colours(
         ((122, 16, 16), (255, 255, 255)),
         ((24, 84, 160), (255, 255, 255)),
         ((148, 108, 0), (255, 255, 255)),

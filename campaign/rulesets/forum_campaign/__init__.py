@@ -15,7 +15,7 @@ from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.gm.corrections import CORRECTIONS, correction_names, corrections
 from campaign.rulesets.forum_campaign.gm.rulings import RULINGS
 from campaign.rulesets.forum_campaign.measures import measures, outcome
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData
 from campaign.rulesets.forum_campaign.model.options import Options
 from campaign.rulesets.forum_campaign.model.orders import Pursue, Result, Retreat
 from campaign.rulesets.forum_campaign.model.start import with_options
@@ -28,7 +28,7 @@ from campaign.rulesets.forum_campaign.sequence import PHASES, moment, step
 from campaign.rulesets.forum_campaign.sheets.formations import formations
 from campaign.rulesets.forum_campaign.sheets.names import names
 
-RULESET: Ruleset[Theatre, State] = Ruleset(
+RULESET: Ruleset[GameData, State] = Ruleset(
     key="forum_campaign",
     title="Forum campaign",
     sides=SIDES,

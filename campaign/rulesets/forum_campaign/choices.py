@@ -14,14 +14,14 @@ from campaign.engine.ids import SideId, UnitId
 from campaign.engine.orders import Hold, Line, Order, Placed
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.model import orders as o
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, Goods, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, GameData, Goods
 from campaign.rulesets.forum_campaign.model.options import Shortage
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Unit, Winner
 from campaign.rulesets.forum_campaign.movement.plan import Route, plan_moves
 from campaign.rulesets.forum_campaign.movement.reach import reachable
-from campaign.rulesets.forum_campaign.movement.saved_moves import judge_plots
-from campaign.rulesets.forum_campaign.sheets.checking import Judged, judge_sheet
+from campaign.rulesets.forum_campaign.movement.saved_moves import check_plots
+from campaign.rulesets.forum_campaign.sheets.checking import CheckedSheet, checked_sheet
 
 _ALL = 100
 """Percent of a full establishment."""
@@ -29,7 +29,7 @@ _LONGEST_BATTLE = 60
 """Minutes."""
 
 
-def candidates(draft: Draft[Theatre, State], unit: UnitId | None) -> Iterator[Order]:
+def candidates(draft: Draft[GameData, State], unit: UnitId | None) -> Iterator[Order]:
     """The orders for a unit that a draft allows; for None those that name no unit.
 
     Moves are listed by their destination, each once. Free text is not listed.
@@ -42,11 +42,11 @@ def candidates(draft: Draft[Theatre, State], unit: UnitId | None) -> Iterator[Or
 class _Written:
     """A draft, and how things stand when its moves are made."""
 
-    draft: Draft[Theatre, State]
+    draft: Draft[GameData, State]
 
     @property
-    def theatre(self) -> Theatre:
-        return self.draft.sheet.theatre
+    def game_data(self) -> GameData:
+        return self.draft.sheet.game_data
 
     @property
     def known(self) -> State:
@@ -57,8 +57,8 @@ class _Written:
         return self.draft.sheet.side
 
     @cached_property
-    def judged(self) -> Judged:
-        return judge_sheet(self.draft.sheet)
+    def judged(self) -> CheckedSheet:
+        return checked_sheet(self.draft.sheet)
 
     @property
     def situation(self) -> Situation:
@@ -122,7 +122,7 @@ def _thens(written: _Written, unit: UnitId) -> Iterator[Order]:
 
 
 def _stands_later(written: _Written, then: Placed) -> bool:
-    (plot,) = judge_plots(written.judged.plan, [then], written.judged.attacking, {})
+    (plot,) = check_plots(written.judged.plan, [then], written.judged.attacking, {})
     return plot.stands
 
 
@@ -131,7 +131,7 @@ def _attacks(written: _Written, unit: UnitId) -> Iterator[Order]:
     """R4.4 Attacks on every hex next to a unit, whether an enemy is seen there or not, and on contact."""
     attacker = written.unit(unit)
     if attacker is not None and attacker.at is not None:
-        yield from (o.Attack(unit, at=place) for place in sorted(written.theatre.open_neighbours(attacker.at)))
+        yield from (o.Attack(unit, at=place) for place in sorted(written.game_data.open_neighbours(attacker.at)))
         yield o.Attack(unit, contact=True)
 
 
@@ -198,7 +198,7 @@ def _interdictions(written: _Written, _unit: None) -> Iterator[Order]:
 def _jumps(written: _Written, unit: UnitId) -> Iterator[Order]:
     mover = written.known.own[written.side].units.get(unit)
     if mover is not None and mover.at is None and mover.entry is None:
-        yield from (o.Paradrop(unit, place) for place in sorted(written.theatre.charts.commandos.drop_zone))
+        yield from (o.Paradrop(unit, place) for place in sorted(written.game_data.charts.commandos.drop_zone))
 
 
 @_checked
@@ -212,10 +212,10 @@ def _purchases(_asked: _Written, unit: UnitId) -> Iterator[Order]:
 @_checked
 def _retreats(written: _Written, unit: UnitId) -> Iterator[Order]:
     """R12.5 In the retreats' own phase and in the GM's results: the hexes now open to a beaten unit."""
-    battles = (*written.known.open.battles, *(rout.battle for rout in written.known.open.routs))
+    battles = (*written.known.open.battles, *(pending.battle for pending in written.known.open.pending_retreats))
     for battle in battles:
         if unit in {fighter.unit for fighter in battle.defenders}:
-            places = retreat_hexes(written.theatre, written.known, battle, unit)
+            places = retreat_hexes(written.game_data, written.known, battle, unit)
             yield from (o.Retreat(unit, place) for place in places)
 
 
@@ -246,7 +246,7 @@ def _tanks(written: _Written, unit: UnitId) -> Iterator[Order]:
 def _pursuits(written: _Written, unit: UnitId) -> Iterator[Order]:
     for battle in written.known.open.battles:
         if unit in {fighter.unit for fighter in battle.attackers}:
-            places = (battle.at, *sorted(written.theatre.open_neighbours(battle.at)))
+            places = (battle.at, *sorted(written.game_data.open_neighbours(battle.at)))
             yield from (o.Pursue(unit, place) for place in places)
 
 

@@ -5,30 +5,30 @@ from collections.abc import Mapping
 from campaign.engine.ids import PlaceId
 from campaign.engine.modifiers import total
 from campaign.rulesets.forum_campaign.day.victory import leader, victory_points
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, RiverClass, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, GameData, RiverClass
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Own, State, on_map
 from campaign.rulesets.forum_campaign.model.task_forces import has_rejoined
 from campaign.rulesets.forum_campaign.movement.fuel import price
 
 
-def measures(theatre: Theatre, state: State) -> Mapping[str, int]:
+def measures(game_data: GameData, state: State) -> Mapping[str, int]:
     """The figures of a position, by name."""
-    points = victory_points(theatre, state.open.control)
+    points = victory_points(game_data, state.open.control)
     depots = list(state.open.depots.values())
     figures = {f"vp_{side}": points[side] for side in SIDES}
     figures |= {f"lost_{side}": _lost(state.own[side]) for side in SIDES}
     return figures | {
         "fuel": state.open.fuel,
-        "fuel_for_all": _fuel_for_all(theatre, state),
+        "fuel_for_all": _fuel_for_all(game_data, state),
         "depots_captured": depots.count(DepotStatus.CAPTURED),
         "depots_destroyed": depots.count(DepotStatus.DESTROYED),
-        "at_the_meuse": sum(place in _bank(theatre) for _, place in on_map(state.own[GERMAN])),
+        "at_the_meuse": sum(place in _bank(game_data) for _, place in on_map(state.own[GERMAN])),
     }
 
 
-def _fuel_for_all(theatre: Theatre, state: State) -> int:
+def _fuel_for_all(game_data: GameData, state: State) -> int:
     """R10.4 Fuel points that a move of every German unit on the map would cost; with less in hand fuel is short."""
-    return total(price(theatre.charts.fuel, (unit for unit, _ in on_map(state.own[GERMAN]))))
+    return total(price(game_data.charts.fuel, (unit for unit, _ in on_map(state.own[GERMAN]))))
 
 
 def _lost(own: Own) -> int:
@@ -36,13 +36,13 @@ def _lost(own: Own) -> int:
     return sum(unit.ground and not has_rejoined(own, unit.id) for unit in own.lost.values())
 
 
-def outcome(theatre: Theatre, state: State) -> str:
+def outcome(game_data: GameData, state: State) -> str:
     """R15.5 Who would win now, or has won: a side, or a draw."""
-    return leader(victory_points(theatre, state.open.control)) or "draw"
+    return leader(victory_points(game_data, state.open.control)) or "draw"
 
 
-def _bank(theatre: Theatre) -> frozenset[PlaceId]:
+def _bank(game_data: GameData) -> frozenset[PlaceId]:
     """The hexes on the Meuse, on either bank."""
     return frozenset(
-        place for edge, river in theatre.rivers.items() if river.kind is RiverClass.MEUSE for place in edge
+        place for edge, river in game_data.rivers.items() if river.kind is RiverClass.MEUSE for place in edge
     )

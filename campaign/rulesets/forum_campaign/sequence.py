@@ -9,10 +9,10 @@ from campaign.engine.moments import Moment, day_moment
 from campaign.engine.orders import Checked, Order, Placed, Submission, merged
 from campaign.engine.phases import Check, Orders, Phase, asks, nobody, nothing_to_check, submitted, take_notes
 from campaign.rulesets.forum_campaign.air.airdrop import fly_second_drops
-from campaign.rulesets.forum_campaign.air.checking import check_removals, judge_air
+from campaign.rulesets.forum_campaign.air.checking import check_air, check_removals
 from campaign.rulesets.forum_campaign.air.missions import fly_missions, open_boxes, remove, roll_air_units
 from campaign.rulesets.forum_campaign.air.paratroops import jump
-from campaign.rulesets.forum_campaign.battle.artillery import judge_artillery, name_artillery
+from campaign.rulesets.forum_campaign.battle.artillery import check_artillery, name_artillery
 from campaign.rulesets.forum_campaign.battle.battles import decide_battles, open_battles
 from campaign.rulesets.forum_campaign.battle.casualties import shrink_sizes
 from campaign.rulesets.forum_campaign.battle.close_air import assign_close_support, support_battles
@@ -21,7 +21,7 @@ from campaign.rulesets.forum_campaign.battle.results import check_results
 from campaign.rulesets.forum_campaign.battle.retreats import check_retreats, retreat_all
 from campaign.rulesets.forum_campaign.day.depots import capture_depots, demolish
 from campaign.rulesets.forum_campaign.day.digging import dig, give_up_positions
-from campaign.rulesets.forum_campaign.day.purchases import judge_purchases, make_purchases, restore_sizes
+from campaign.rulesets.forum_campaign.day.purchases import check_purchases, make_purchases, restore_sizes
 from campaign.rulesets.forum_campaign.day.sighting import scout
 from campaign.rulesets.forum_campaign.day.supply import check_supply
 from campaign.rulesets.forum_campaign.day.victory import end_campaign, take_control
@@ -42,7 +42,7 @@ from campaign.rulesets.forum_campaign.model.calendar import (
     Entry,
 )
 from campaign.rulesets.forum_campaign.model.facts.day import Turned
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.options import BattleMode
 from campaign.rulesets.forum_campaign.model.orders import (
     AIR_ORDERS,
@@ -55,19 +55,24 @@ from campaign.rulesets.forum_campaign.model.orders import (
 )
 from campaign.rulesets.forum_campaign.model.situation import as_true
 from campaign.rulesets.forum_campaign.model.state import Open, State
-from campaign.rulesets.forum_campaign.movement.attacks import Assault, plan_attacks
+from campaign.rulesets.forum_campaign.movement.attacks import PlannedAttack, plan_attacks
 from campaign.rulesets.forum_campaign.movement.commandos import note_follows, remove_commandos
 from campaign.rulesets.forum_campaign.movement.fuel import receive_fuel, spend_fuel
-from campaign.rulesets.forum_campaign.movement.plan import Plan, carry_out, plan_moves
+from campaign.rulesets.forum_campaign.movement.plan import Plan, execute, plan_moves
 from campaign.rulesets.forum_campaign.movement.saved_moves import plot_moves, use_saved_moves
-from campaign.rulesets.forum_campaign.sheets.checking import accept, accept_attacks, check_attacks, check_sheet
+from campaign.rulesets.forum_campaign.sheets.checking import (
+    accepted_attacks,
+    accepted_lines,
+    check_attacks,
+    check_sheet,
+)
 
 Acts = Callable[[Open], frozenset[Audience]]
 
 _DAY = datetime.timedelta(days=1)
 
 
-def _morning(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
+def _morning(ledger: Ledger[GameData, State], _orders: Orders) -> None:
     receive_fuel(ledger)
     restore_sizes(ledger)
     dig(ledger)
@@ -76,20 +81,20 @@ def _morning(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
     scout(ledger)
 
 
-def _sheet_of(side: SideId) -> Callable[[Ledger[Theatre, State], Orders], None]:
+def _sheet_of(side: SideId) -> Callable[[Ledger[GameData, State], Orders], None]:
     """R1.4 A side's movement and attacks: what was legal as far as it knew, carried out on the truth."""
 
-    def resolve(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+    def resolve(ledger: Ledger[GameData, State], orders: Orders) -> None:
         if side == ALLIED:
             fly_second_drops(ledger, submitted(ledger, orders, side))
         sheet = submitted(ledger, orders, side)
-        accepted = accept(sheet)
+        accepted = accepted_lines(sheet)
         take_notes(ledger, sheet)
         if accepted.demolition is not None:
             demolish(ledger, accepted.demolition)
-        plan = plan_moves(as_true(ledger.theatre, ledger.state, side), accepted.actions)
+        plan = plan_moves(as_true(ledger.game_data, ledger.state, side), accepted.actions)
         assaults = plan_attacks(plan, accepted.attacks)
-        carry_out(ledger, side, plan)
+        execute(ledger, side, plan)
         plot_moves(ledger, side, plan, accepted.plots)
         note_follows(ledger, accepted.escorts)
         _settle(ledger, side)
@@ -99,10 +104,10 @@ def _sheet_of(side: SideId) -> Callable[[Ledger[Theatre, State], Orders], None]:
 
 
 def _attack(
-    ledger: Ledger[Theatre, State],
-    sheet: Submission[Theatre, State],
+    ledger: Ledger[GameData, State],
+    sheet: Submission[GameData, State],
     lines: Sequence[Placed],
-    assaults: Sequence[Assault],
+    assaults: Sequence[PlannedAttack],
 ) -> None:
     """R1.4 Assign support to the attacks, and open their battles."""
     assign_close_support(ledger, sheet, attacking={placed.order.unit for placed in lines})
@@ -111,46 +116,46 @@ def _attack(
     support_battles(ledger, sheet.side)
 
 
-def _settle(ledger: Ledger[Theatre, State], side: SideId) -> None:
+def _settle(ledger: Ledger[GameData, State], side: SideId) -> None:
     """What changes hands when a side's units have moved. Depots are captured in the German portion only (R9.2)."""
     if side == GERMAN:
         capture_depots(ledger)
     take_control(ledger)
 
 
-def _battles(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+def _battles(ledger: Ledger[GameData, State], orders: Orders) -> None:
     """R1.4 The results of a portion's attacks."""
     decide_battles(ledger, orders.get(GM, ()))
 
 
-def _attacks_of(side: SideId) -> Callable[[Ledger[Theatre, State], Orders], None]:
+def _attacks_of(side: SideId) -> Callable[[Ledger[GameData, State], Orders], None]:
     """2.10 Attacks named in a phase of their own, if the campaign has chosen so."""
 
-    def resolve(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+    def resolve(ledger: Ledger[GameData, State], orders: Orders) -> None:
         if not ledger.state.open.options.separate_attacks:
             return
         sheet = submitted(ledger, orders, side)
         take_notes(ledger, sheet)
-        attacks = accept_attacks(sheet)
-        assaults = plan_attacks(Plan((), as_true(ledger.theatre, ledger.state, side)), attacks)
+        attacks = accepted_attacks(sheet)
+        assaults = plan_attacks(Plan((), as_true(ledger.game_data, ledger.state, side)), attacks)
         _attack(ledger, sheet, attacks, assaults)
 
     return resolve
 
 
-def _retreats_after(side: SideId) -> Callable[[Ledger[Theatre, State], Orders], None]:
+def _retreats_after(side: SideId) -> Callable[[Ledger[GameData, State], Orders], None]:
     """R12.5 Units beaten by a side retreat."""
 
-    def resolve(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+    def resolve(ledger: Ledger[GameData, State], orders: Orders) -> None:
         retreat_all(ledger, submitted(ledger, orders, enemy_of(side)))
 
     return resolve
 
 
-def _after(side: SideId) -> Callable[[Ledger[Theatre, State], Orders], None]:
+def _after(side: SideId) -> Callable[[Ledger[GameData, State], Orders], None]:
     """R12.2, R12.3, R4.5 The victors move on, taking depots (R9.2), and saved movement is used."""
 
-    def resolve(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
+    def resolve(ledger: Ledger[GameData, State], _orders: Orders) -> None:
         move_on(ledger, side)
         if side == GERMAN:
             capture_depots(ledger)
@@ -160,7 +165,7 @@ def _after(side: SideId) -> Callable[[Ledger[Theatre, State], Orders], None]:
     return resolve
 
 
-def _air(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+def _air(ledger: Ledger[GameData, State], orders: Orders) -> None:
     """R14, R3.5 Yesterday's purchases; then the boxes are opened."""
     _take_notes(ledger, orders)
     make_purchases(ledger, orders)
@@ -169,46 +174,46 @@ def _air(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     open_boxes(ledger, orders)
 
 
-def _take_notes(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+def _take_notes(ledger: Ledger[GameData, State], orders: Orders) -> None:
     for side in SIDES:
         take_notes(ledger, submitted(ledger, orders, side))
 
 
-def _removals(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+def _removals(ledger: Ledger[GameData, State], orders: Orders) -> None:
     """R3.7 The winner in the air removes enemy air units."""
     _take_notes(ledger, orders)
     remove(ledger, orders)
 
 
-def _dawn(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
+def _dawn(ledger: Ledger[GameData, State], _orders: Orders) -> None:
     """R3.8, R3.9, R11.8 Fly the missions of the morning; then both sides scout."""
     fly_missions(ledger)
     jump(ledger)
     scout(ledger)
 
 
-def _german_end(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
+def _german_end(ledger: Ledger[GameData, State], _orders: Orders) -> None:
     spend_fuel(ledger)
     _end_portion(ledger, GERMAN)
 
 
-def _allied_start(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
+def _allied_start(ledger: Ledger[GameData, State], _orders: Orders) -> None:
     scout(ledger)
 
 
-def _allied_end(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
+def _allied_end(ledger: Ledger[GameData, State], _orders: Orders) -> None:
     _end_portion(ledger, ALLIED)
 
 
-def _end_portion(ledger: Ledger[Theatre, State], side: SideId) -> None:
+def _end_portion(ledger: Ledger[GameData, State], side: SideId) -> None:
     shrink_sizes(ledger)  # the GM may have taken a task force away
     give_up_positions(ledger, side)
     check_supply(ledger)
 
 
-def _night(ledger: Ledger[Theatre, State], _orders: Orders) -> None:
+def _night(ledger: Ledger[GameData, State], _orders: Orders) -> None:
     remove_commandos(ledger)
-    if ledger.state.open.date >= ledger.theatre.last_day:
+    if ledger.state.open.date >= ledger.game_data.last_day:
         end_campaign(ledger)
 
 
@@ -217,7 +222,7 @@ def _enemy_if_retreating(side: SideId) -> Acts:
     loser = enemy_of(side)
 
     def acts(open_: Open) -> frozenset[Audience]:
-        chooses = open_.options.separate_retreats and any(rout.choice for rout in open_.routs)
+        chooses = open_.options.separate_retreats and any(pending.choice for pending in open_.pending_retreats)
         return asks(loser if chooses else None)
 
     return acts
@@ -250,13 +255,13 @@ def _gm_if_battles(open_: Open) -> frozenset[Audience]:
 # --- what sheets are checked by ---------------------------------------------------------------------------------------
 
 
-def _check_air(sheet: Submission[Theatre, State]) -> Checked:
+def _check_air(sheet: Submission[GameData, State]) -> Checked:
     """R1.5 The check of the air sheet: missions, purchases and artillery."""
-    return merged(judge_air(sheet).checked, judge_purchases(sheet).checked, judge_artillery(sheet).checked)
+    return merged(check_air(sheet).checked, check_purchases(sheet).checked, check_artillery(sheet).checked)
 
 
-def _check_results(sheet: Submission[Theatre, State]) -> Checked:
-    return check_results(sheet.theatre, sheet.known, sheet.lines)
+def _check_results(sheet: Submission[GameData, State]) -> Checked:
+    return check_results(sheet.game_data, sheet.known, sheet.lines)
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -264,13 +269,13 @@ def _check_results(sheet: Submission[Theatre, State]) -> Checked:
 
 def _phase(
     entry: Entry,
-    resolve: Callable[[Ledger[Theatre, State], Orders], None],
+    resolve: Callable[[Ledger[GameData, State], Orders], None],
     *,
     acts: Acts = nobody,
     orders: tuple[type[Order], ...] = (),
-    check: Check[Theatre, State] = nothing_to_check,
+    check: Check[GameData, State] = nothing_to_check,
     closes: bool = True,
-) -> Phase[Theatre, State]:
+) -> Phase[GameData, State]:
     """A phase of the calendar and what happens in it; without `acts` nobody must act."""
     return Phase(
         key=entry.key,
@@ -285,7 +290,7 @@ def _phase(
     )
 
 
-def _portion(side: SideId, sheet_orders: tuple[type[Order], ...]) -> tuple[Phase[Theatre, State], ...]:
+def _portion(side: SideId, sheet_orders: tuple[type[Order], ...]) -> tuple[Phase[GameData, State], ...]:
     """R1.4 A side moves and attacks, its battles are decided, and their consequences follow."""
     return (
         _phase(SHEET[side], _sheet_of(side), acts=_side(side), orders=sheet_orders, check=check_sheet),
@@ -308,7 +313,7 @@ def _portion(side: SideId, sheet_orders: tuple[type[Order], ...]) -> tuple[Phase
     )
 
 
-PHASES: tuple[Phase[Theatre, State], ...] = (
+PHASES: tuple[Phase[GameData, State], ...] = (
     _phase(MORNING, _morning),
     _phase(AIR, _air, acts=_both_sides, orders=AIR_ORDERS, check=_check_air),
     _phase(REMOVALS, _removals, acts=_winner_if_removing, orders=REMOVAL_ORDERS, check=check_removals),

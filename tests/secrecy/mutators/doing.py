@@ -14,8 +14,8 @@ from campaign.mail.delivery import revive
 from campaign.models import Battle, Desk, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role
 from campaign.people import memberships
 from campaign.people.accounts import new_person
-from campaign.seats import seat_of
-from campaign.services import found_campaign
+from campaign.services import create_campaign
+from campaign.viewers import viewer_of
 from gm.desk.corrections import Unwritten, write_rulings
 from gm.machine.sweeper import attend
 from gm.phases.lifecycle import RulingRefused, take_back
@@ -56,7 +56,7 @@ def gm_at_work(change: Change) -> bool:
     told = Truth.read(change.observer)
     if told is not None:
         hidden = [unit for unit in hidden_units(told, SideId(change.enemy)) if unit.ground]
-        author = seat_of(person("gm"), SLUG).person
+        author = viewer_of(person("gm"), SLUG).person
         for unit in hidden[:1]:
             text = f"STRENGTH {unit.id} {change.chance.randint(52, 98)}"
             try:
@@ -105,7 +105,7 @@ def bounces(change: Change) -> bool:
 def other_campaigns(change: Change) -> bool:
     name = f"another-{change.chance.randint(1, 9999)}"
     founder = new_person(name, email=address(name))
-    made = found_campaign(slug=name, title="Another", scenario=find_scenario(SCENARIO), founder=founder)
+    made = create_campaign(slug=name, title="Another", scenario=find_scenario(SCENARIO), founder=founder)
     member = new_person(f"{name} player", email=address(f"{name} player"))
     Membership.objects.create(campaign=made, user=member, role=Role.COMMANDER, side="german", joined_at=clock.now())
     attend(made.phases.get().pk, worker="m15")
@@ -125,14 +125,14 @@ def caches(change: Change) -> bool:
 
 def more_players(change: Change) -> bool:
     """Who is invited, who has left, which desks and tactical players the enemy has. The roster itself is for all."""
-    chance, seat = change.chance, seat_of(person("gm"), SLUG)
+    chance, viewer = change.chance, viewer_of(person("gm"), SLUG)
     for side in change.foreign:
         for number in range(chance.randint(1, 3)):
-            memberships.invite(seat, role=Role.STAFF, side=side, meant_for=f"friend {number}", now=clock.now())
+            memberships.invite(viewer, role=Role.STAFF, side=side, meant_for=f"friend {number}", now=clock.now())
             name = f"{side} gone {chance.randint(1, 10**9)}"
             user = new_person(name, email=address(name))
             Membership.objects.create(
-                campaign=seat.campaign,
+                campaign=viewer.campaign,
                 user=user,
                 role=Role.STAFF,
                 side=side,
@@ -140,9 +140,9 @@ def more_players(change: Change) -> bool:
                 joined_at=clock.now(),
                 left_at=clock.now(),
             )
-        Desk.objects.filter(campaign=seat.campaign, side=side).update(formations=["nothing"], holder=None)
-        tactical = Membership.objects.get(campaign=seat.campaign, user__username=f"{side} tactical")
-        waiting = Battle.objects.filter(phase__campaign=seat.campaign, phase__state=PhaseState.OPEN, state="open")
+        Desk.objects.filter(campaign=viewer.campaign, side=side).update(formations=["nothing"], holder=None)
+        tactical = Membership.objects.get(campaign=viewer.campaign, user__username=f"{side} tactical")
+        waiting = Battle.objects.filter(phase__campaign=viewer.campaign, phase__state=PhaseState.OPEN, state="open")
         waiting.filter(attacker=side, defending_player=None).update(attacking_player=tactical)
         waiting.filter(defender=side, attacking_player=None).update(defending_player=tactical)
     return True

@@ -87,7 +87,7 @@ def hand(change: Change) -> bool:
         return False
     chance, side = change.chance, SideId(change.enemy)
     own = told.state.own[side]
-    places = told.loaded.scenario.theatre.board.places
+    places = told.loaded.scenario.game_data.board.places
     units = sorted(own.units.values(), key=lambda unit: unit.id)
     told.change(
         side,
@@ -104,7 +104,7 @@ def hand(change: Change) -> bool:
     if idle and told.state.open.phase.endswith("_battles"):
         unit = chance.choice(idle)
         at = PlaceId(str(unit.at))
-        near = told.loaded.scenario.theatre.open_board.neighbours(at)
+        near = told.loaded.scenario.game_data.open_board.neighbours(at)
         if near:
             way = at, chance.choice(sorted(near))
             told.change(side, plots=(*told.state.own[side].plots, SavedMove(unit.id, way)))

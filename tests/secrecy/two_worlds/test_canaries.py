@@ -15,8 +15,8 @@ from django.db import connection
 from campaign.core import clock
 from campaign.models import OutboxMessage, Phase, PhaseState, Role
 from campaign.people import memberships
-from campaign.seats import seat_of
 from campaign.services import scenario_of
+from campaign.viewers import viewer_of
 from gm.desk.corrections import write_rulings
 from gm.machine.sweeper import sweep
 from gm.phases.lifecycle import approve
@@ -80,7 +80,7 @@ def _write_secrets(world: World) -> None:
     with world.present():
         CHANCE.of("canaries")
         memberships.invite(
-            seat_of(person("gm"), SLUG), role=Role.SPECTATOR, side="", meant_for=mark("invited"), now=clock.now()
+            viewer_of(person("gm"), SLUG), role=Role.SPECTATOR, side="", meant_for=mark("invited"), now=clock.now()
         )
 
 

@@ -12,7 +12,7 @@ from campaign.record import dice_log
 from campaign.record.dice_log import printed_heads
 from gm.machine.sweeper import attend
 from gm.phases.lifecycle import approve
-from orders.brought import NOTHING
+from orders.entropy import NOTHING
 from orders.intake import sheet_digest
 from orders.models import Sheet
 from tests.secrecy.campaigns import Base, campaign, live, send_as_a_bot

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from campaign.engine.checking import Refused, check_lines
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId, UnitId
-from campaign.engine.judging import Refused, judged
 from campaign.engine.orders import Checked, Submission
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.model.facts.air import AirDropped
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, GameData
 from campaign.rulesets.forum_campaign.model.orders import Airdrop
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 
@@ -25,7 +25,7 @@ class Lift:
     checked: Checked
 
 
-def judge_drops(sheet: Submission[Theatre, State]) -> Lift:
+def check_drops(sheet: Submission[GameData, State]) -> Lift:
     """R3.8 The second window: drops that were not flown at dawn are flown before the Allies move."""
     chosen: list[UnitId] = []
     left = pairs_left(sheet.known, sheet.side)
@@ -35,7 +35,7 @@ def judge_drops(sheet: Submission[Theatre, State]) -> Lift:
         chosen.append(unit.id)
         return f"{unit.label} is supplied from the air before anybody moves"
 
-    checked = judged(sheet.lines, {Airdrop: judge})
+    checked = check_lines(sheet.lines, {Airdrop: judge})
     return Lift(tuple(chosen), checked)
 
 
@@ -63,7 +63,7 @@ def pairs_left(known: State, side: SideId) -> int:
     return max(0, (day.boxes.get(Box.DROP, 0) if day else 0) // PAIR - flown)
 
 
-def supplied_so(sheet: Submission[Theatre, State], lift: Lift) -> Submission[Theatre, State]:
+def supplied_so(sheet: Submission[GameData, State], lift: Lift) -> Submission[GameData, State]:
     """The sheet with its side's knowledge after these drops, by which the rest is checked."""
     known = sheet.known
     for unit in lift.units:
@@ -71,7 +71,7 @@ def supplied_so(sheet: Submission[Theatre, State], lift: Lift) -> Submission[The
     return replace(sheet, known=known)
 
 
-def fly_dawn_drops(ledger: Ledger[Theatre, State]) -> None:
+def fly_dawn_drops(ledger: Ledger[GameData, State]) -> None:
     """R3.8 The first window: the first lines get what removals have left."""
     for unit in list(_flyable(ledger.state, ledger.state.own[ALLIED].missions.drops)):
         _drop(ledger, unit)
@@ -83,11 +83,11 @@ def _flyable(state: State, wanted: Sequence[UnitId]) -> Iterator[UnitId]:
     yield from needy[: pairs_left(state, ALLIED)]
 
 
-def fly_second_drops(ledger: Ledger[Theatre, State], sheet: Submission[Theatre, State]) -> None:
+def fly_second_drops(ledger: Ledger[GameData, State], sheet: Submission[GameData, State]) -> None:
     """R3.8 The second window, before the Allies move: a unit that is supplied now may move in this portion."""
-    for unit in judge_drops(sheet).units:
+    for unit in check_drops(sheet).units:
         _drop(ledger, unit)
 
 
-def _drop(ledger: Ledger[Theatre, State], unit: UnitId) -> None:
+def _drop(ledger: Ledger[GameData, State], unit: UnitId) -> None:
     ledger.emit(AirDropped(ALLIED, unit, ledger.state.own[ALLIED].units[unit].at), rule="R3.8")

@@ -6,12 +6,12 @@ Purchases and artillery on the same sheet are checked elsewhere.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from campaign.engine.checking import TO_ALL, TO_HQ, Doubt, LineCheck, Meaning, Refused, check_lines, notice
 from campaign.engine.ids import SideId, UnitId
-from campaign.engine.judging import TO_ALL, TO_HQ, Doubt, Judge, Meaning, Refused, judged, notice
 from campaign.engine.orders import Checked, Problem, Submission
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR, dropped_to
-from campaign.rulesets.forum_campaign.air.paratroops import due_today, judge_jump
-from campaign.rulesets.forum_campaign.model.game_data import Box, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.air.paratroops import check_jump, due_today
+from campaign.rulesets.forum_campaign.model.game_data import Box, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Air, Airdrop, Interdict, Paradrop, Remove
 from campaign.rulesets.forum_campaign.model.state import Jump, Missions, State, Target
 from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, plural
@@ -30,12 +30,12 @@ class AirPlan:
     checked: Checked
 
 
-def judge_air(sheet: Submission[Theatre, State]) -> AirPlan:
+def check_air(sheet: Submission[GameData, State]) -> AirPlan:
     """R3.5 Check an air sheet. The allocation is read first, wherever it is: missions draw on its boxes."""
-    plan = _Planning(sheet.theatre, sheet.known, sheet.side)
+    plan = _Planning(sheet.game_data, sheet.known, sheet.side)
     allocation = [placed for placed in sheet.lines if isinstance(placed.order, Air)]
     missions = [placed for placed in sheet.lines if not isinstance(placed.order, Air)]
-    checked = judged([*allocation, *missions], plan.judges())
+    checked = check_lines([*allocation, *missions], plan.judges())
     return AirPlan(plan.boxes, plan.missions(), checked.and_also(plan.notices()))
 
 
@@ -43,7 +43,7 @@ def judge_air(sheet: Submission[Theatre, State]) -> AirPlan:
 class _Planning:
     """The sheet so far, line by line."""
 
-    theatre: Theatre
+    game_data: GameData
     known: State
     side: SideId
     allocated: bool = False
@@ -54,7 +54,7 @@ class _Planning:
     targets: list[Target] = field(default_factory=list)
     jump: Jump | None = None
 
-    def judges(self) -> dict[type, Judge]:
+    def judges(self) -> dict[type, LineCheck]:
         return {
             Air: self.allocate,
             Remove: self.prefer,
@@ -88,11 +88,11 @@ class _Planning:
         return Meaning(f"Air units: {sent or 'none'}", tuple(_odd(box) for box in _PAIRED if wanted.get(box, 0) % PAIR))
 
     def _refuse_box(self, box: Box) -> None:
-        if box not in boxes_of(self.theatre, self.side):
+        if box not in boxes_of(self.game_data, self.side):
             message = f"the {SIDE_NAMES[self.side]} side has no box for {BOX_NAMES[box]}"
             raise Refused("no-box", f"{message}; the whole line does nothing", "R3.3")
         weather = self.known.open.weather
-        if weather is None or box not in self.theatre.charts.air.missions[weather.condition][self.side]:
+        if weather is None or box not in self.game_data.charts.air.missions[weather.condition][self.side]:
             condition = weather.condition.value if weather else "this"
             message = f"no {BOX_NAMES[box]} in {condition} weather; the whole line does nothing"
             raise Refused("barred", message, "R3.4")
@@ -101,7 +101,7 @@ class _Planning:
 
     def prefer(self, order: Remove) -> str:
         """R3 G3 The enemy's boxes in the order in which removals hit them."""
-        if order.box not in boxes_of(self.theatre, enemy_of(self.side)):
+        if order.box not in boxes_of(self.game_data, enemy_of(self.side)):
             message = f"the enemy has no box for {BOX_NAMES[order.box]}"
             raise Refused("no-box", message, "R3.3")
         if order.box in self.priorities:
@@ -115,7 +115,7 @@ class _Planning:
     def interdict(self, order: Interdict) -> str:
         """R3.9 Air units on a hex in which the Allies saw a German ground unit this morning."""
         self._refuse_foreign_box(Box.INTERDICTION, "R3.9")
-        name, left = self.theatre.place_name(order.at), self._interdiction_left()
+        name, left = self.game_data.place_name(order.at), self._interdiction_left()
         if order.air_units < 1:
             raise Refused("number", "interdiction takes one air unit at least", "R3.9", hint="Or leave the line out.")
         if order.at not in seen_hexes(self.known.own[self.side].sightings):
@@ -132,7 +132,7 @@ class _Planning:
         return self.boxes.get(Box.INTERDICTION, 0) - sum(target.air_units for target in self.targets)
 
     def _refuse_foreign_box(self, box: Box, rule: str) -> None:
-        if box not in boxes_of(self.theatre, self.side):
+        if box not in boxes_of(self.game_data, self.side):
             raise Refused("no-box", f"the {SIDE_NAMES[self.side]} side has no box for {BOX_NAMES[box]}", rule)
 
     # R3.8, R11.8 drops
@@ -149,8 +149,8 @@ class _Planning:
         """R11.8 One jump."""
         if self.jump is not None:
             raise Refused("twice", "the paratroops jump by a line above", "R11.8", hint="Keep one of the two lines.")
-        self.jump = judge_jump(self.theatre, self.known, self.side, order)
-        return f"{self.known.own[self.side].units[order.unit].label} jumps over {self.theatre.place_name(order.at)}"
+        self.jump = check_jump(self.game_data, self.known, self.side, order)
+        return f"{self.known.own[self.side].units[order.unit].label} jumps over {self.game_data.place_name(order.at)}"
 
     # what is missing
 
@@ -185,9 +185,9 @@ def in_boxes(order: Air) -> dict[Box, int]:
     }
 
 
-def boxes_of(theatre: Theatre, side: SideId) -> tuple[Box, ...]:
+def boxes_of(game_data: GameData, side: SideId) -> tuple[Box, ...]:
     """R3.3 The boxes that a side has in any weather."""
-    by_side = [missions[side] for missions in theatre.charts.air.missions.values()]
+    by_side = [missions[side] for missions in game_data.charts.air.missions.values()]
     return tuple(box for box in Box if any(box in boxes for boxes in by_side))
 
 
@@ -202,7 +202,7 @@ class Removals:
     checked: Checked
 
 
-def judge_removals(sheet: Submission[Theatre, State]) -> Removals:
+def read_removals(sheet: Submission[GameData, State]) -> Removals:
     """R3.7 Both charts are open: each REMOVE line takes one enemy air unit out of a box."""
     boxes: list[Box] = []
     day, most = sheet.known.open.air.get(enemy_of(sheet.side)), sheet.known.open.removals
@@ -216,13 +216,13 @@ def judge_removals(sheet: Submission[Theatre, State]) -> Removals:
         boxes.append(order.box)
         return f"An enemy air unit is removed from {BOX_NAMES[order.box]}"
 
-    checked = judged(sheet.lines, {Remove: judge})
+    checked = check_lines(sheet.lines, {Remove: judge})
     return Removals(tuple(boxes), checked)
 
 
-def check_removals(sheet: Submission[Theatre, State]) -> Checked:
+def check_removals(sheet: Submission[GameData, State]) -> Checked:
     """R3.7 The answer to a sheet of the removals' own phase."""
-    removals = judge_removals(sheet)
+    removals = read_removals(sheet)
     open_ = sheet.known.open.removals - len(removals.boxes)
     if not open_ or sheet.known.open.air_winner != sheet.side:
         return removals.checked

@@ -6,7 +6,7 @@ The boxes as a whole, superiority among them, are on the quick-reference chart i
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from campaign.engine.facts import Fact, Told
+from campaign.engine.facts import Disclosure, Fact
 from campaign.engine.ids import PhaseKey, PlaceId, SideId
 from campaign.engine.values import replace
 from campaign.engine.views import Flight, Sortie
@@ -21,7 +21,7 @@ _BEFORE_THEY_FLY = PhaseKey("removals")
 """R3.7 In a campaign with a phase for removals, missions are on record before they are flown."""
 
 
-def flights(known: State, told: Sequence[Told[Any]]) -> tuple[Flight, ...]:
+def flights(known: State, told: Sequence[Disclosure[Any]]) -> tuple[Flight, ...]:
     """The missions that an audience knows: its own, and those it was told of; each once."""
     units: dict[Flight, int] = {}
     for flight in _flights(known, told):
@@ -30,12 +30,12 @@ def flights(known: State, told: Sequence[Told[Any]]) -> tuple[Flight, ...]:
     return tuple(replace(flight, units=count) for flight, count in units.items())
 
 
-def _flights(known: State, told: Sequence[Told[Any]]) -> Iterator[Flight]:
+def _flights(known: State, told: Sequence[Disclosure[Any]]) -> Iterator[Flight]:
     if known.open.phase == _BEFORE_THEY_FLY:
         for side, own in known.own.items():
             yield from _planned(side, own)
     for line in told:
-        yield from _flown(line.face)
+        yield from _flown(line.fact)
     yield from _in_support(known, told)
 
 
@@ -52,22 +52,22 @@ def _planned(side: SideId, own: Own) -> Iterator[Flight]:
         yield Flight(missions.jump.at, PARADROP.key, side, sortie=Sortie.PLANNED)
 
 
-def _flown(face: Fact) -> Iterator[Flight]:
-    match face:
+def _flown(fact: Fact) -> Iterator[Flight]:
+    match fact:
         case Interdicted():
-            sortie = Sortie.FLOWN if face.success else Sortie.FAILED
-            yield Flight(face.at, INTERDICTION.key, ALLIED, face.air_units, sortie)
+            sortie = Sortie.FLOWN if fact.success else Sortie.FAILED
+            yield Flight(fact.at, INTERDICTION.key, ALLIED, fact.air_units, sortie)
         case AirDropped(at=at) if at is not None:
-            yield Flight(at, SUPPLY_DROP.key, face.side, PAIR)
-        case Landed() if face.landing is not Landing.CALLED_OFF:
-            sortie = Sortie.FAILED if face.landing is Landing.ELIMINATED else Sortie.FLOWN
-            yield Flight(face.at, PARADROP.key, face.side, sortie=sortie)
+            yield Flight(at, SUPPLY_DROP.key, fact.side, PAIR)
+        case Landed() if fact.landing is not Landing.CALLED_OFF:
+            sortie = Sortie.FAILED if fact.landing is Landing.ELIMINATED else Sortie.FLOWN
+            yield Flight(fact.at, PARADROP.key, fact.side, sortie=sortie)
 
 
-def _in_support(known: State, told: Sequence[Told[Any]]) -> Iterator[Flight]:
+def _in_support(known: State, told: Sequence[Disclosure[Any]]) -> Iterator[Flight]:
     """R3.10 Close air support in pending battles, and in those opened and fought since the last phase."""
-    faces = [line.face for line in told if isinstance(line.face, Supported)]
-    units: dict[tuple[SideId, PlaceId], int] = {(face.side, face.at): face.support.air_units for face in faces}
+    disclosures = [line.fact for line in told if isinstance(line.fact, Supported)]
+    units: dict[tuple[SideId, PlaceId], int] = {(fact.side, fact.at): fact.support.air_units for fact in disclosures}
     units |= {(side, at): support.air_units for side, own in known.own.items() for at, support in own.support.items()}
     for (side, at), count in sorted(units.items()):
         if count:

@@ -7,7 +7,7 @@ from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, PlaceId, SideId, audience_of
 from campaign.engine.phases import Orders, submitted
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR, fly_dawn_drops
-from campaign.rulesets.forum_campaign.air.checking import judge_air, judge_removals
+from campaign.rulesets.forum_campaign.air.checking import check_air, read_removals
 from campaign.rulesets.forum_campaign.model.facts.air import (
     AirAllocated,
     AirAvailable,
@@ -16,7 +16,7 @@ from campaign.rulesets.forum_campaign.model.facts.air import (
     MissionsPlanned,
     SuperiorityWon,
 )
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.options import Parity
 from campaign.rulesets.forum_campaign.model.state import Missions, State, Target, Unit, on_map
 from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES
@@ -32,14 +32,14 @@ TWICE = 2
 # --- the morning -----------------------------------------------------------------------------------------------------
 
 
-def roll_air_units(ledger: Ledger[Theatre, State]) -> None:
+def roll_air_units(ledger: Ledger[GameData, State]) -> None:
     """R3.1 Each side's air units of the day: a die and the weather's modifier, at least zero."""
     today, date = ledger.state.open.weather, ledger.state.open.date
     assert today is not None, "the weather is rolled before"
     for side, modifier in ((GERMAN, today.german_air), (ALLIED, today.allied_air)):
         (die,) = ledger.roll(
             f"air/{side}/{date}",
-            sides=ledger.theatre.charts.air.die,
+            sides=ledger.game_data.charts.air.die,
             audience=PUBLIC,
             purpose=f"{SIDE_NAMES[side]} air units ({modifier:+d})",
             rule="R3.1",
@@ -50,9 +50,9 @@ def roll_air_units(ledger: Ledger[Theatre, State]) -> None:
 # --- the boxes -------------------------------------------------------------------------------------------------------
 
 
-def open_boxes(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+def open_boxes(ledger: Ledger[GameData, State], orders: Orders) -> None:
     """R3.5 Show all what both sides sent out in secret; a side without a sheet sends nothing (G11)."""
-    plans = {side: judge_air(submitted(ledger, orders, side)) for side in SIDES}
+    plans = {side: check_air(submitted(ledger, orders, side)) for side in SIDES}
     for side, plan in plans.items():
         if plan.missions != Missions():
             ledger.emit(MissionsPlanned(side, plan.missions), rule="R3.5")
@@ -61,7 +61,7 @@ def open_boxes(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     _contest(ledger)
 
 
-def _contest(ledger: Ledger[Theatre, State]) -> None:
+def _contest(ledger: Ledger[GameData, State]) -> None:
     """R3.7 Air superiority, if anyone flies for it. No more is removed than the loser has in the air."""
     sent = {side: _boxes(ledger.state, side).get(Box.SUPERIORITY, 0) for side in SIDES}
     if not any(sent.values()):
@@ -88,7 +88,7 @@ def superiority(sent: Mapping[SideId, int], parity: Parity) -> tuple[SideId | No
 # --- removals --------------------------------------------------------------------------------------------------------
 
 
-def remove(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+def remove(ledger: Ledger[GameData, State], orders: Orders) -> None:
     """R3.7 Remove enemy air units: those named in the removals' phase, then by the air sheet, then in the usual order.
 
     Removals do not change who won (G3).
@@ -96,7 +96,7 @@ def remove(ledger: Ledger[Theatre, State], orders: Orders) -> None:
     winner = ledger.state.open.air_winner
     if winner is None:
         return
-    named = judge_removals(submitted(ledger, orders, winner)).boxes
+    named = read_removals(submitted(ledger, orders, winner)).boxes
     preferred = (*ledger.state.own[winner].missions.priorities, *REMOVED_FIRST)
     loser = enemy_of(winner)
     for box in _in_order(_boxes(ledger.state, loser), named, preferred):
@@ -115,7 +115,7 @@ def _in_order(boxes: Mapping[Box, int], named: Sequence[Box], preferred: Sequenc
 # --- the missions of the dawn ----------------------------------------------------------------------------------------
 
 
-def fly_missions(ledger: Ledger[Theatre, State]) -> None:
+def fly_missions(ledger: Ledger[GameData, State]) -> None:
     """R3.8, R3.9 Fly the first drops, then interdiction."""
     fly_dawn_drops(ledger)
     for target in list(_flyable(ledger.state)):
@@ -132,7 +132,7 @@ def _flyable(state: State) -> Iterator[Target]:
             yield Target(target.at, units)
 
 
-def _strike(ledger: Ledger[Theatre, State], target: Target) -> None:
+def _strike(ledger: Ledger[GameData, State], target: Target) -> None:
     """R3.9 Each side rolls once: the Allied roll plus two for each air unit against twice the German roll."""
     unit = _target_in(ledger.state, target.at)
     if unit is None:
@@ -154,12 +154,12 @@ def _target_in(state: State, at: PlaceId) -> Unit | None:
     return min(there, key=lambda unit: (unit.small, unit.id), default=None)
 
 
-def _roll_for(ledger: Ledger[Theatre, State], side: SideId, at: PlaceId) -> int:
+def _roll_for(ledger: Ledger[GameData, State], side: SideId, at: PlaceId) -> int:
     (die,) = ledger.roll(
         f"interdiction/{at}/{side}",
-        sides=ledger.theatre.charts.air.interdiction_die,
+        sides=ledger.game_data.charts.air.interdiction_die,
         audience=audience_of(ALLIED),
-        purpose=f"the {SIDE_NAMES[side]} side in the interdiction of {ledger.theatre.place_name(at)}",
+        purpose=f"the {SIDE_NAMES[side]} side in the interdiction of {ledger.game_data.place_name(at)}",
         rule="R3.9",
     )
     return die

@@ -4,11 +4,11 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from campaign.engine.checking import Refused
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, PlaceId, SideId, audience_of
-from campaign.engine.judging import Refused
 from campaign.rulesets.forum_campaign.model.facts.air import Landed, Landing
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Paradrop
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Jump, State, Unit
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexes
@@ -41,7 +41,7 @@ def due_today(known: State, side: SideId) -> tuple[Unit, ...]:
 # --- the order -------------------------------------------------------------------------------------------------------
 
 
-def judge_jump(theatre: Theatre, known: State, side: SideId, order: Paradrop) -> Jump:
+def check_jump(game_data: GameData, known: State, side: SideId, order: Paradrop) -> Jump:
     """R11.8 Check a jump as far as its side knows; raises Refused."""
     unit = known.own[side].units.get(order.unit)
     if unit is None:
@@ -52,7 +52,7 @@ def judge_jump(theatre: Theatre, known: State, side: SideId, order: Paradrop) ->
         raise Refused("landed", f"{unit.label} has landed already", "R11.8")
     if unit.arrives != known.open.date:
         raise Refused("wrong-day", f"{unit.label} jumps on {unit.arrives:%-d %B} and on no other day", "R11.8")
-    obstacle = _Ground.known(theatre, known, side).obstacle(order.at)
+    obstacle = _Ground.known(game_data, known, side).obstacle(order.at)
     if obstacle is not None:
         raise obstacle
     return Jump(unit.id, order.at)
@@ -62,24 +62,24 @@ def judge_jump(theatre: Theatre, known: State, side: SideId, order: Paradrop) ->
 class _Ground:
     """What a jump must keep clear of."""
 
-    theatre: Theatre
+    game_data: GameData
     enemy: frozenset[PlaceId]
     own: frozenset[PlaceId]
     depots: frozenset[PlaceId]
 
     @classmethod
-    def known(cls, theatre: Theatre, known: State, side: SideId) -> "_Ground":
-        return cls(theatre, seen_hexes(known.own[side].sightings), occupied_hexes(known.own[side]), _depots(known))
+    def known(cls, game_data: GameData, known: State, side: SideId) -> "_Ground":
+        return cls(game_data, seen_hexes(known.own[side].sightings), occupied_hexes(known.own[side]), _depots(known))
 
     @classmethod
-    def true(cls, theatre: Theatre, state: State, side: SideId) -> "_Ground":
+    def true(cls, game_data: GameData, state: State, side: SideId) -> "_Ground":
         enemy = occupied_hexes(state.own[enemy_of(side)])
-        return cls(theatre, enemy, occupied_hexes(state.own[side]), _depots(state))
+        return cls(game_data, enemy, occupied_hexes(state.own[side]), _depots(state))
 
     def obstacle(self, at: PlaceId) -> Refused | None:
         """R11.8 Why nobody may jump over a hex; None if they may."""
-        name, near = self.theatre.place_name(at), {at, *self.theatre.board.neighbours(at)}
-        if at not in self.theatre.charts.commandos.drop_zone:
+        name, near = self.game_data.place_name(at), {at, *self.game_data.board.neighbours(at)}
+        if at not in self.game_data.charts.commandos.drop_zone:
             return Refused("drop-zone", f"{name} is outside the drop zone", "R11.8", hint="The rules' page lists it.")
         if near & self.enemy:
             return Refused("enemy-near", f"an enemy that you see is at {name} or next to it", "R11.8")
@@ -97,7 +97,7 @@ def _depots(known: State) -> frozenset[PlaceId]:
 # --- the jump --------------------------------------------------------------------------------------------------------
 
 
-def jump(ledger: Ledger[Theatre, State]) -> None:
+def jump(ledger: Ledger[GameData, State]) -> None:
     """R11.8 The jump ordered for this morning: they drift if they must, and a roll decides how they land."""
     ordered = ledger.state.own[GERMAN].missions.jump
     unit = ledger.state.own[GERMAN].units.get(ordered.unit) if ordered else None
@@ -108,16 +108,16 @@ def jump(ledger: Ledger[Theatre, State]) -> None:
     ledger.emit(Landed(GERMAN, unit.id, ordered.at, at or ordered.at, landing), rule="R11.8")
 
 
-def _landing_hex(ledger: Ledger[Theatre, State], wanted: PlaceId) -> PlaceId | None:
+def _landing_hex(ledger: Ledger[GameData, State], wanted: PlaceId) -> PlaceId | None:
     """R11.9 The hex ordered, else the nearest hex that is really free, ties by die. None: the whole zone is blocked.
 
     Only the GM sees this die: the number of its sides would reveal enemies that nobody has seen.
     """
-    ground = _Ground.true(ledger.theatre, ledger.state, GERMAN)
-    free = [place for place in sorted(ledger.theatre.charts.commandos.drop_zone) if ground.obstacle(place) is None]
+    ground = _Ground.true(ledger.game_data, ledger.state, GERMAN)
+    free = [place for place in sorted(ledger.game_data.charts.commandos.drop_zone) if ground.obstacle(place) is None]
     if not free:
         return None
-    distance = ledger.theatre.grid.distance
+    distance = ledger.game_data.grid.distance
     nearest = min(distance(place, wanted) for place in free)
     tied = [place for place in free if distance(place, wanted) == nearest]
     if len(tied) == 1:
@@ -126,7 +126,7 @@ def _landing_hex(ledger: Ledger[Theatre, State], wanted: PlaceId) -> PlaceId | N
     return tied[die - 1]
 
 
-def _landing(ledger: Ledger[Theatre, State], unit: Unit) -> Landing:
+def _landing(ledger: Ledger[GameData, State], unit: Unit) -> Landing:
     (die,) = ledger.roll(
         "paratroops/landing",
         sides=LANDING_DIE,

@@ -4,7 +4,7 @@ from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId
 from campaign.engine.paths import Costs, reach
 from campaign.rulesets.forum_campaign.model.facts.battle import Absorbed
-from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_true
 from campaign.rulesets.forum_campaign.model.state import State, Unit, on_map
 
@@ -14,7 +14,7 @@ _FURTHEST = 99
 """The longest way to the remains; bounds the search."""
 
 
-def absorb(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> None:
+def absorb(ledger: Ledger[GameData, State], side: SideId, lost: Unit) -> None:
     """R12.10, G7 The friend with the cheapest way takes in the remains, and pays for it in its next portion.
 
     Of several equally near, the first by label. Nothing happens if nobody is in reach or nothing is left.
@@ -31,10 +31,10 @@ def _establishment(unit: Unit) -> int:
     return unit.raised or _FULL
 
 
-def _nearest(ledger: Ledger[Theatre, State], side: SideId, lost: Unit) -> tuple[Unit, int] | None:
+def _nearest(ledger: Ledger[GameData, State], side: SideId, lost: Unit) -> tuple[Unit, int] | None:
     """The friend with the cheapest way, and its cost. Units that never move do not come (R11.8)."""
     assert lost.at is not None
-    situation = as_true(ledger.theatre, ledger.state, side).by_ground_alone()
+    situation = as_true(ledger.game_data, ledger.state, side).by_ground_alone()
     costs = reach(_costs_backwards(situation), lost.at, budget=_FURTHEST).costs
     near = [
         (costs[place], unit.label, unit.id, unit)
@@ -52,5 +52,5 @@ def _costs_backwards(situation: Situation) -> Costs:
 
     The search runs from the remains to the friend, so a step costs what it costs the other way.
     """
-    board, cost, enemy = situation.theatre.open_board, situation.terms.tariff.cost, situation.enemy
+    board, cost, enemy = situation.game_data.open_board, situation.terms.costs.cost, situation.enemy
     return Costs(board, lambda at: [(near, cost(near, at)) for near in board.neighbours(at)], closed=enemy)

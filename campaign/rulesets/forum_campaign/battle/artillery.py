@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
+from campaign.engine.checking import Refused, check_lines
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.judging import Refused, judged
 from campaign.engine.orders import Checked, Submission
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.model.facts.battle import ArtilleryNamed, Supported
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData
 from campaign.rulesets.forum_campaign.model.orders import Artillery
 from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Support
 
@@ -24,7 +24,7 @@ class Named:
     checked: Checked
 
 
-def judge_artillery(sheet: Submission[Theatre, State]) -> Named:
+def check_artillery(sheet: Submission[GameData, State]) -> Named:
     """R15.3 Check whose battles get the heavy artillery. A movement sheet is checked by the units after its moves."""
     named: list[UnitId] = []
 
@@ -39,18 +39,18 @@ def judge_artillery(sheet: Submission[Theatre, State]) -> Named:
         named.append(unit.id)
         return f"heavy artillery for the battles of {unit.label}: choice {len(named)}"
 
-    checked = judged(sheet.lines, {Artillery: judge})
+    checked = check_lines(sheet.lines, {Artillery: judge})
     return Named(tuple(named), checked)
 
 
-def name_artillery(ledger: Ledger[Theatre, State], sheet: Submission[Theatre, State]) -> None:
+def name_artillery(ledger: Ledger[GameData, State], sheet: Submission[GameData, State]) -> None:
     """R15.3 The units named on a sheet replace those named before."""
-    named = judge_artillery(sheet).units
+    named = check_artillery(sheet).units
     if named and named != ledger.state.own[sheet.side].artillery:
         ledger.emit(ArtilleryNamed(sheet.side, named), rule="R15.3")
 
 
-def fire_artillery(ledger: Ledger[Theatre, State]) -> None:
+def fire_artillery(ledger: Ledger[GameData, State]) -> None:
     """R15.3 Heavy artillery for the open battles of both sides: in the order of the names, two a turn."""
     for side in SIDES:
         for place in _wanted(ledger.state, side)[: BARRAGES - ledger.state.own[side].barrages]:

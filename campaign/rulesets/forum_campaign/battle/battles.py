@@ -10,7 +10,7 @@ from campaign.engine.orders import Placed
 from campaign.rulesets.forum_campaign.battle.absorption import absorb
 from campaign.rulesets.forum_campaign.battle.artillery import fire_artillery
 from campaign.rulesets.forum_campaign.battle.casualties import lose_tanks, shrink_sizes, suffer
-from campaign.rulesets.forum_campaign.battle.outcome import Verdict
+from campaign.rulesets.forum_campaign.battle.outcome import Outcome
 from campaign.rulesets.forum_campaign.battle.resolver import resolve_by_rules
 from campaign.rulesets.forum_campaign.battle.result_lines import read_results
 from campaign.rulesets.forum_campaign.battle.results import with_ruled
@@ -18,14 +18,14 @@ from campaign.rulesets.forum_campaign.battle.retreat_hexes import open_to_all_ey
 from campaign.rulesets.forum_campaign.day.digging import lose_position
 from campaign.rulesets.forum_campaign.model.facts.battle import (
     AdvanceOrdered,
-    AttackLapsed,
+    AttackCancelled,
     BattleFought,
     BattleOpened,
-    Beaten,
     Decision,
-    Routed,
+    Defeated,
+    RetreatsBegun,
 )
-from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.options import RetreatLength
 from campaign.rulesets.forum_campaign.model.state import (
     Advance,
@@ -39,16 +39,16 @@ from campaign.rulesets.forum_campaign.model.state import (
     on_map,
     ruled_results,
 )
-from campaign.rulesets.forum_campaign.movement.attacks import Assault
+from campaign.rulesets.forum_campaign.movement.attacks import PlannedAttack
 
 # --- opening ---------------------------------------------------------------------------------------------------------
 
 
-def open_battles(ledger: Ledger[Theatre, State], side: SideId, assaults: Sequence[Assault]) -> None:
+def open_battles(ledger: Ledger[GameData, State], side: SideId, assaults: Sequence[PlannedAttack]) -> None:
     """R12.2 One battle for each attacked hex: all who attack it against all who are in it."""
     for assault in assaults:
         if assault.lapse is not None:
-            ledger.emit(AttackLapsed(side, assault.unit, assault.at, assault.lapse), rule="R4.4")
+            ledger.emit(AttackCancelled(side, assault.unit, assault.at, assault.lapse), rule="R4.4")
     by_hex: dict[PlaceId, list[UnitId]] = {}
     for assault in assaults:
         if assault.lapse is None and assault.at is not None:
@@ -69,7 +69,7 @@ def open_battles(ledger: Ledger[Theatre, State], side: SideId, assaults: Sequenc
 # --- what their results cost -----------------------------------------------------------------------------------------
 
 
-def decide_battles(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> None:
+def decide_battles(ledger: Ledger[GameData, State], sheet: Sequence[Placed]) -> None:
     """R12 Decide all battles: losses, who must retreat, and which victors will move on."""
     decided = list(_verdicts(ledger, sheet))
     wiped_out: list[tuple[SideId, Unit]] = []
@@ -89,10 +89,10 @@ def decide_battles(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> N
             lose_position(ledger, enemy_of(battle.attacker), battle.at)
 
 
-def _verdicts(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> Iterator[tuple[Battle, Verdict]]:
+def _verdicts(ledger: Ledger[GameData, State], sheet: Sequence[Placed]) -> Iterator[tuple[Battle, Outcome]]:
     """The battles in the order in which they are carried out, each with its outcome."""
     resolved = resolve_by_rules(ledger, with_ruled(sheet, ruled_results(ledger.state), ledger.state.open.battles))
-    read = read_results(ledger.theatre, ledger.state, resolved.lines)
+    read = read_results(ledger.game_data, ledger.state, resolved.lines)
     for battle in read.battles():
         verdict = read.verdict(battle)
         if battle.at in resolved.reasons:
@@ -100,7 +100,7 @@ def _verdicts(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> Iterat
         yield battle, verdict
 
 
-def _apply_losses(ledger: Ledger[Theatre, State], battle: Battle, verdict: Verdict) -> Iterator[tuple[SideId, Unit]]:
+def _apply_losses(ledger: Ledger[GameData, State], battle: Battle, verdict: Outcome) -> Iterator[tuple[SideId, Unit]]:
     """R12.7-R12.9 Take tanks and headcount from both sides; returns the units wiped out."""
     for side, fighters in ((battle.attacker, battle.attackers), (enemy_of(battle.attacker), battle.defenders)):
         for fighter in fighters:
@@ -109,14 +109,14 @@ def _apply_losses(ledger: Ledger[Theatre, State], battle: Battle, verdict: Verdi
                 yield from ((side, gone) for gone in _lose(ledger, side, unit, verdict))
 
 
-def _lose(ledger: Ledger[Theatre, State], side: SideId, unit: Unit, verdict: Verdict) -> Sequence[Unit]:
+def _lose(ledger: Ledger[GameData, State], side: SideId, unit: Unit, verdict: Outcome) -> Sequence[Unit]:
     """Take a unit's losses; returns the units wiped out by them."""
     lose_tanks(ledger, side, unit, verdict.tanks.get(unit.id, TankLosses()))
     lost = min(verdict.losses.get(unit.id, 0), unit.strength)
     return suffer(ledger, side, unit.id, lost) if lost else ()
 
 
-def _order_retreats(ledger: Ledger[Theatre, State], battle: Battle, retreats: Mapping[UnitId, PlaceId]) -> None:
+def _order_retreats(ledger: Ledger[GameData, State], battle: Battle, retreats: Mapping[UnitId, PlaceId]) -> None:
     """R12.5 Defenders of a lost hex who are left must retreat. Everyone knows that, only their side knows where to."""
     loser = enemy_of(battle.attacker)
     left = values.replace(
@@ -126,24 +126,24 @@ def _order_retreats(ledger: Ledger[Theatre, State], battle: Battle, retreats: Ma
     )
     for fighter in left.defenders:
         if ledger.state.own[loser].units[fighter.unit].at == battle.at:
-            ledger.emit(Beaten(loser, fighter.unit, retreats.get(fighter.unit)), rule="R12.5")
+            ledger.emit(Defeated(loser, fighter.unit, retreats.get(fighter.unit)), rule="R12.5")
     if left.defenders:
-        ledger.emit(Routed(left, _has_choice(ledger, left)), rule="R12.5")
+        ledger.emit(RetreatsBegun(left, _has_choice(ledger, left)), rule="R12.5")
     else:
         lose_position(ledger, loser, battle.at)
 
 
-def _left(ledger: Ledger[Theatre, State], side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:
+def _left(ledger: Ledger[GameData, State], side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:
     """The fighters who are not destroyed, as everyone knows. If the GM has moved one, only its side is told where."""
     return tuple(fighter for fighter in fighters if fighter.unit in ledger.state.own[side].units)
 
 
-def _has_choice(ledger: Ledger[Theatre, State], battle: Battle) -> bool:
+def _has_choice(ledger: Ledger[GameData, State], battle: Battle) -> bool:
     """2.10 Whether defeated units may have a choice, by what everyone knows."""
     needed = 1 if ledger.state.open.options.retreat_length is RetreatLength.CLEAR else 2
-    return len(open_to_all_eyes(ledger.theatre, ledger.state, battle)) >= needed
+    return len(open_to_all_eyes(ledger.game_data, ledger.state, battle)) >= needed
 
 
-def _order_advance(ledger: Ledger[Theatre, State], battle: Battle, advance: Advance) -> None:
+def _order_advance(ledger: Ledger[GameData, State], battle: Battle, advance: Advance) -> None:
     if advance.unit is not None or advance.pursuers:
         ledger.emit(AdvanceOrdered(battle.attacker, battle.at, advance.unit, advance.pursuers), rule="R12.2")

@@ -7,11 +7,11 @@ from campaign.engine.ids import SideId, UnitId
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.model.facts.battle import Cause, Destroyed, TanksLost, Weakened
 from campaign.rulesets.forum_campaign.model.facts.movement import Resized
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Goods, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData, Goods
 from campaign.rulesets.forum_campaign.model.state import State, TankLosses, Unit, is_small, wiped_out_at
 
 
-def suffer(ledger: Ledger[Theatre, State], side: SideId, unit: UnitId, lost: int) -> Sequence[Unit]:
+def suffer(ledger: Ledger[GameData, State], side: SideId, unit: UnitId, lost: int) -> Sequence[Unit]:
     """R12.7, R12.8 A unit loses headcount; at the limits it falls to task force size or is wiped out.
 
     Returns the units that are wiped out, as they last were.
@@ -22,7 +22,7 @@ def suffer(ledger: Ledger[Theatre, State], side: SideId, unit: UnitId, lost: int
     return _wiped_out(ledger, side, unit)
 
 
-def destroy(ledger: Ledger[Theatre, State], side: SideId, unit: UnitId, cause: Cause, *, rule: str) -> Sequence[Unit]:
+def destroy(ledger: Ledger[GameData, State], side: SideId, unit: UnitId, cause: Cause, *, rule: str) -> Sequence[Unit]:
     """Destroy a unit. Headcount that it had of another unit is lost to that one too (R8).
 
     Returns it, and any unit that is wiped out with it.
@@ -34,7 +34,7 @@ def destroy(ledger: Ledger[Theatre, State], side: SideId, unit: UnitId, cause: C
     return (gone, *(_wiped_out(ledger, side, gone.parent) if gone.parent in left else ()))
 
 
-def _wiped_out(ledger: Ledger[Theatre, State], side: SideId, id_: UnitId | None) -> Sequence[Unit]:
+def _wiped_out(ledger: Ledger[GameData, State], side: SideId, id_: UnitId | None) -> Sequence[Unit]:
     """R12.8 Destroy a unit that has reached its limit, or of which only the task force is left."""
     if id_ is None:
         return ()
@@ -45,7 +45,7 @@ def _wiped_out(ledger: Ledger[Theatre, State], side: SideId, id_: UnitId | None)
     return destroy(ledger, side, id_, Cause.LOSSES, rule="R12.8")
 
 
-def lose_tanks(ledger: Ledger[Theatre, State], side: SideId, unit: Unit, lost: TankLosses) -> None:
+def lose_tanks(ledger: Ledger[GameData, State], side: SideId, unit: Unit, lost: TankLosses) -> None:
     """R12.9 Take tanks one by one, at most as many as the unit has."""
     medium = min(lost.medium, medium_tanks(unit))
     heavy = min(lost.heavy, unit.heavy_tanks)
@@ -58,7 +58,7 @@ def medium_tanks(unit: Unit) -> int:
     return unit.tanks + unit.bought.get(Goods.TANKS, 0)
 
 
-def shrink_sizes(ledger: Ledger[Theatre, State]) -> None:
+def shrink_sizes(ledger: Ledger[GameData, State]) -> None:
     """R12.7 A unit that loses the headcount lent to its task force may fall to task force size."""
     for side in SIDES:
         for unit in tuple(ledger.state.own[side].units.values()):

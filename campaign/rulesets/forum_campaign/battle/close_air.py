@@ -3,14 +3,14 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from campaign.engine.checking import Refused, check_lines
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId, UnitId
-from campaign.engine.judging import Refused, judged
 from campaign.engine.orders import Checked, Submission
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.model.facts.air import CloseSupport
 from campaign.rulesets.forum_campaign.model.facts.battle import Supported
-from campaign.rulesets.forum_campaign.model.game_data import Box, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import Box, GameData
 from campaign.rulesets.forum_campaign.model.orders import Cas
 from campaign.rulesets.forum_campaign.model.state import Battle, State, Support, Unit
 from campaign.rulesets.forum_campaign.model.words import plural
@@ -24,7 +24,7 @@ class Assigned:
     checked: Checked
 
 
-def judge_close_support(sheet: Submission[Theatre, State], *, attacking: Collection[UnitId]) -> Assigned:
+def check_close_support(sheet: Submission[GameData, State], *, attacking: Collection[UnitId]) -> Assigned:
     """R3.10 Check the CAS lines of a sheet. `attacking`: units whose attacks on the same sheet count."""
     support: list[tuple[UnitId, int]] = []
     most = close_support_left(sheet.known, sheet.side)
@@ -34,11 +34,11 @@ def judge_close_support(sheet: Submission[Theatre, State], *, attacking: Collect
         left = most - sum(units for _, units in support)
         label = _supported(unit, order, attacking=attacking, left=left).label
         support.append((order.unit, order.air_units))
-        planes = order.air_units * sheet.theatre.charts.air.planes
+        planes = order.air_units * sheet.game_data.charts.air.planes
         units = f"{order.air_units} air {plural('unit', order.air_units)}"
         return f"{label} is supported by {units}: {planes} planes in its battle"
 
-    checked = judged(sheet.lines, {Cas: judge})
+    checked = check_lines(sheet.lines, {Cas: judge})
     return Assigned(tuple(support), checked)
 
 
@@ -64,14 +64,14 @@ def close_support_left(known: State, side: SideId) -> int:
 
 
 def assign_close_support(
-    ledger: Ledger[Theatre, State], sheet: Submission[Theatre, State], *, attacking: Collection[UnitId]
+    ledger: Ledger[GameData, State], sheet: Submission[GameData, State], *, attacking: Collection[UnitId]
 ) -> None:
     """R3.10 Assigned air units are used up, whether the attack takes place or not."""
-    for unit, air_units in judge_close_support(sheet, attacking=attacking).support:
+    for unit, air_units in check_close_support(sheet, attacking=attacking).support:
         ledger.emit(CloseSupport(sheet.side, unit, air_units), rule="R3.10")
 
 
-def support_battles(ledger: Ledger[Theatre, State], side: SideId) -> None:
+def support_battles(ledger: Ledger[GameData, State], side: SideId) -> None:
     """R3.10 Each battle of a side gets the air units of all its attackers."""
     for battle in ledger.state.open.battles:
         own = ledger.state.own[side]

@@ -10,7 +10,7 @@ from campaign.rulesets.forum_campaign.model.state import Advance, TankLosses, Wi
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
+class Outcome:
     """What a battle leads to. Losses are final; where units go is a wish, tried in the true position."""
 
     winner: Winner
@@ -26,5 +26,5 @@ class Verdict:
     """R12.11 What each side's strength was made of, if the rules decided."""
 
 
-NOT_REPORTED = Verdict(winner=Winner.DEFENDERS, decision=Decision.UNREPORTED)
+NOT_REPORTED = Outcome(winner=Winner.DEFENDERS, decision=Decision.UNREPORTED)
 """R12.1 A battle without a result counts as a defence without losses."""

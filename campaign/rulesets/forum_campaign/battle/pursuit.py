@@ -3,11 +3,11 @@
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
+from campaign.engine.checking import Refused
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.judging import Refused
 from campaign.rulesets.forum_campaign.model.facts.battle import Advanced, Pursued
-from campaign.rulesets.forum_campaign.model.game_data import Branch, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import Branch, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Pursue, Result
 from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Unit, Winner
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexes, too_full
@@ -33,9 +33,9 @@ class Ordered:
         return Refused(code, f"{self.name} {words}", "R12.3")
 
 
-def refuse_pursuit(theatre: Theatre, known: State, ordered: Ordered) -> None:
+def refuse_pursuit(game_data: GameData, known: State, ordered: Ordered) -> None:
     """R12.3, G4 Check a pursuit by what everyone knows of the battle; raises Refused."""
-    battle, place = ordered.battle, theatre.place_name(ordered.battle.at)
+    battle, place = ordered.battle, game_data.place_name(ordered.battle.at)
     fighter = next((each for each in battle.attackers if each.unit == ordered.pursue.unit), None)
     if fighter is None:
         raise ordered.refused("no-attacker", f"did not attack {place} and pursues nobody")
@@ -45,19 +45,19 @@ def refuse_pursuit(theatre: Theatre, known: State, ordered: Ordered) -> None:
         raise ordered.refused("no-advance", f"did not win at {place} and pursues nobody")
     if not is_mechanized(fighter):
         raise ordered.refused("not-mechanized", "is not mechanized and cannot pursue")
-    _refuse_choice(theatre, ordered)
+    _refuse_choice(game_data, ordered)
 
 
-def _refuse_choice(theatre: Theatre, ordered: Ordered) -> None:
+def _refuse_choice(game_data: GameData, ordered: Ordered) -> None:
     """R12.3 Check the moves of one battle's victors together; raises Refused."""
     battle, unit, to = ordered.battle, ordered.pursue.unit, ordered.pursue.to
-    place = theatre.place_name(battle.at)
+    place = game_data.place_name(battle.at)
     origin = {fighter.unit: fighter.comes_from for fighter in battle.attackers}
     if unit == ordered.result.advance:
         raise ordered.refused("twice", f"moves into {place}; another one may pursue")
     if unit in ordered.pursuers:
         raise ordered.refused("twice", "pursues already by a line above")
-    if to not in (battle.at, *theatre.open_neighbours(battle.at)) or to == origin[unit]:
+    if to not in (battle.at, *game_data.open_neighbours(battle.at)) or to == origin[unit]:
         raise ordered.refused("too-far", f"may pursue into {place} or one hex beyond it, not to {to}")
     if sum(each in ordered.pursuers for each in origin) >= _most_pursuers(battle):
         raise ordered.refused("one-pursuer", "does not pursue: only one may, since not all who attacked are mechanized")
@@ -89,7 +89,7 @@ def looks_free(
 # --- carried out -----------------------------------------------------------------------------------------------------
 
 
-def move_on(ledger: Ledger[Theatre, State], side: SideId) -> None:
+def move_on(ledger: Ledger[GameData, State], side: SideId) -> None:
     """R12.2, R12.3 First the units that move in, then those that pursue: by hex, then by unit."""
     advances = sorted(ledger.state.own[side].advances.items())
     for at, advance in advances:
@@ -100,39 +100,39 @@ def move_on(ledger: Ledger[Theatre, State], side: SideId) -> None:
             _pursue(ledger, side, unit, at, to)
 
 
-def _is_open(ledger: Ledger[Theatre, State], side: SideId, unit_id: UnitId, way: Sequence[PlaceId]) -> bool:
+def _is_open(ledger: Ledger[GameData, State], side: SideId, unit_id: UnitId, way: Sequence[PlaceId]) -> bool:
     """Whether a unit that is still at its battle may go a way: past no enemy, and not into a full hex."""
     units = ledger.state.own[side].units
     unit = units.get(unit_id)
-    if unit is None or unit.at is None or way[0] not in ledger.theatre.open_neighbours(unit.at):
+    if unit is None or unit.at is None or way[0] not in ledger.game_data.open_neighbours(unit.at):
         return False
     enemy = occupied_hexes(ledger.state.own[enemy_of(side)])
     there = [other for other in units.values() if other.at == way[-1]]
     return enemy.isdisjoint(way) and not too_full([*there, unit])
 
 
-def _occupy(ledger: Ledger[Theatre, State], side: SideId, unit_id: UnitId, at: PlaceId) -> None:
+def _occupy(ledger: Ledger[GameData, State], side: SideId, unit_id: UnitId, at: PlaceId) -> None:
     unit = ledger.state.own[side].units[unit_id]
     start = _place_of(unit)
-    ledger.emit(Advanced(side, unit_id, start, at, counts=advance_counts(ledger.theatre, side, unit)), rule="R12.2")
+    ledger.emit(Advanced(side, unit_id, start, at, counts=advance_counts(ledger.game_data, side, unit)), rule="R12.2")
     _take_commandos_along(ledger, side, unit_id, start, (at,))
 
 
-def _pursue(ledger: Ledger[Theatre, State], side: SideId, unit_id: UnitId, at: PlaceId, to: PlaceId) -> None:
+def _pursue(ledger: Ledger[GameData, State], side: SideId, unit_id: UnitId, at: PlaceId, to: PlaceId) -> None:
     """R12 G4 Up to one hex beyond; if that is not free, into the hex won, if it has room; else nowhere."""
     unit = ledger.state.own[side].units.get(unit_id)
-    if unit is None or unit.at is None or at not in ledger.theatre.open_neighbours(unit.at):
+    if unit is None or unit.at is None or at not in ledger.game_data.open_neighbours(unit.at):
         return
     ways = [(at,)] if to == at else [(at, to), (at,)]
     way = next((way for way in ways if _is_open(ledger, side, unit_id, way)), ())
-    counts = bool(way) and advance_counts(ledger.theatre, side, unit)
+    counts = bool(way) and advance_counts(ledger.game_data, side, unit)
     ledger.emit(Pursued(side, unit_id, unit.at, way, to, counts=counts), rule="R12.3")
     if way:
         _take_commandos_along(ledger, side, unit_id, unit.at, way)
 
 
 def _take_commandos_along(
-    ledger: Ledger[Theatre, State], side: SideId, unit: UnitId, start: PlaceId, way: Sequence[PlaceId]
+    ledger: Ledger[GameData, State], side: SideId, unit: UnitId, start: PlaceId, way: Sequence[PlaceId]
 ) -> None:
     """R11.3, R11.5 Commandos go along, or are found."""
     follow(ledger, unit, start, way[-1])

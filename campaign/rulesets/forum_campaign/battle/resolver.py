@@ -7,20 +7,20 @@ the same either way. The model is written down in RULES.md; its numbers are a ch
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from campaign.engine.checking import Refused, check_lines
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, PlaceId, SideId, UnitId
-from campaign.engine.judging import Refused, judged
 from campaign.engine.modifiers import Modifier, total
 from campaign.engine.orders import Checked, Order, Placed
 from campaign.rulesets.forum_campaign.battle.template import medium_tanks
 from campaign.rulesets.forum_campaign.day.digging import LEVELS
 from campaign.rulesets.forum_campaign.model.game_data import (
     GERMAN,
+    GameData,
     Goods,
     OddsLine,
     ResolverRules,
     Terrain,
-    Theatre,
     enemy_of,
 )
 from campaign.rulesets.forum_campaign.model.options import BattleMode
@@ -49,13 +49,13 @@ class Deciding:
     checked: Checked
 
 
-def judge_decisions(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Deciding:
+def check_decisions(game_data: GameData, known: State, sheet: Sequence[Placed]) -> Deciding:
     """2.10 The battles that the GM leaves to the rules, if the campaign offers that choice."""
     decided = {placed.order.at for placed in sheet if isinstance(placed.order, Result | Withdrawal)}
     left: list[PlaceId] = []
 
     def judge(order: Decide) -> str:
-        place = theatre.place_name(order.at)
+        place = game_data.place_name(order.at)
         if len(known.own) == 1:
             raise Refused("not-yours", f"the GM says whether the rules decide the battle of {place}", _RULE)
         if known.open.options.battles is not BattleMode.BY_CHOICE:
@@ -68,11 +68,11 @@ def judge_decisions(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> 
         left.append(order.at)
         return f"the rules decide the battle of {place}"
 
-    checked = judged(sheet, {Decide: judge})
+    checked = check_lines(sheet, {Decide: judge})
     return Deciding(tuple(left), checked)
 
 
-def resolve_by_rules(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> Resolved:
+def resolve_by_rules(ledger: Ledger[GameData, State], sheet: Sequence[Placed]) -> Resolved:
     """2.10 Decide the battles that are left to the rules, and put the outcomes into the sheet; reports stay."""
     reported = {placed.order.at for placed in sheet if isinstance(placed.order, Result | Withdrawal)}
     chosen = _chosen(ledger, sheet)
@@ -85,10 +85,10 @@ def resolve_by_rules(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) ->
 # --- which battles ---------------------------------------------------------------------------------------------------
 
 
-def _chosen(ledger: Ledger[Theatre, State], sheet: Sequence[Placed]) -> frozenset[PlaceId]:
+def _chosen(ledger: Ledger[GameData, State], sheet: Sequence[Placed]) -> frozenset[PlaceId]:
     if ledger.state.open.options.battles is BattleMode.AUTOMATIC:
         return frozenset(battle.at for battle in ledger.state.open.battles)
-    return frozenset(judge_decisions(ledger.theatre, ledger.state, sheet).at)
+    return frozenset(check_decisions(ledger.game_data, ledger.state, sheet).at)
 
 
 def _with_outcomes(
@@ -115,14 +115,14 @@ class _Outcome:
     reasons: Mapping[SideId, tuple[Modifier, ...]]
 
 
-def _outcome(ledger: Ledger[Theatre, State], battle: Battle) -> _Outcome:
+def _outcome(ledger: Ledger[GameData, State], battle: Battle) -> _Outcome:
     """A roll for the winner, and one for each side's losses. They reveal both sides, so only the GM sees them."""
-    theatre, state = ledger.theatre, ledger.state
+    game_data, state = ledger.game_data, ledger.state
     reasons = {
-        battle.attacker: tuple(attacking(theatre, state, battle)),
-        enemy_of(battle.attacker): tuple(defending(theatre, state, battle)),
+        battle.attacker: tuple(attacking(game_data, state, battle)),
+        enemy_of(battle.attacker): tuple(defending(game_data, state, battle)),
     }
-    line = odds_line(theatre.charts.resolver, *(max(total(parts), 1) for parts in reasons.values()))
+    line = odds_line(game_data.charts.resolver, *(max(total(parts), 1) for parts in reasons.values()))
     winner = _roll_winner(ledger, battle, line)
     toll = line.won if winner is Winner.ATTACKERS else line.held
     lost = {
@@ -130,7 +130,7 @@ def _outcome(ledger: Ledger[Theatre, State], battle: Battle) -> _Outcome:
         **_losses(ledger, battle, battle.defenders, toll.defenders),
     }
     advance = _moves_in(state, battle, lost) if winner is Winner.ATTACKERS else None
-    return _Outcome((Result(battle.at, winner, advance), *_loss_lines(theatre, state, battle, lost)), reasons)
+    return _Outcome((Result(battle.at, winner, advance), *_loss_lines(game_data, state, battle, lost)), reasons)
 
 
 def odds_line(rules: ResolverRules, attackers: int, defenders: int) -> OddsLine:
@@ -139,8 +139,8 @@ def odds_line(rules: ResolverRules, attackers: int, defenders: int) -> OddsLine:
     return [line for line in rules.odds if line.at <= odds][-1]
 
 
-def _roll_winner(ledger: Ledger[Theatre, State], battle: Battle, line: OddsLine) -> Winner:
-    place = ledger.theatre.place_name(battle.at)
+def _roll_winner(ledger: Ledger[GameData, State], battle: Battle, line: OddsLine) -> Winner:
+    place = ledger.game_data.place_name(battle.at)
     purpose = f"the battle of {place}, which the attackers win at {line.chance} or less"
     label = f"battle/{battle.at}/winner"
     (die,) = ledger.roll(label, sides=_PERCENT, audience=GM, purpose=purpose, rule=_RULE)
@@ -148,21 +148,23 @@ def _roll_winner(ledger: Ledger[Theatre, State], battle: Battle, line: OddsLine)
 
 
 def _losses(
-    ledger: Ledger[Theatre, State], battle: Battle, fighters: Sequence[Combatant], base: int
+    ledger: Ledger[GameData, State], battle: Battle, fighters: Sequence[Combatant], base: int
 ) -> dict[UnitId, int]:
     """One roll for all units of a side: each loses that percentage, rounded to the nearest."""
     who = "attackers" if fighters is battle.attackers else "defenders"
-    purpose = f"the losses of the {who} at {ledger.theatre.place_name(battle.at)}, which are {base} percent more"
-    sides = ledger.theatre.charts.resolver.loss_die
+    purpose = f"the losses of the {who} at {ledger.game_data.place_name(battle.at)}, which are {base} percent more"
+    sides = ledger.game_data.charts.resolver.loss_die
     label = f"battle/{battle.at}/losses/{who}"
     (die,) = ledger.roll(label, sides=sides, audience=GM, purpose=purpose, rule=_RULE)
     return dict.fromkeys((fighter.unit for fighter in fighters), min(base + die, _PERCENT))
 
 
-def _loss_lines(theatre: Theatre, state: State, battle: Battle, lost: Mapping[UnitId, int]) -> Iterator[Losses | Tanks]:
+def _loss_lines(
+    game_data: GameData, state: State, battle: Battle, lost: Mapping[UnitId, int]
+) -> Iterator[Losses | Tanks]:
     for unit in (*_units(state, battle.attacker, battle.attackers), *_defenders(state, battle)):
         yield Losses(unit.id, _share(unit.strength, lost[unit.id]))
-        of_tanks = min(lost[unit.id] * theatre.charts.resolver.tank_losses // _PERCENT, _PERCENT)
+        of_tanks = min(lost[unit.id] * game_data.charts.resolver.tank_losses // _PERCENT, _PERCENT)
         medium = _share(unit.tanks + unit.bought.get(Goods.TANKS, 0), of_tanks)
         heavy = _share(unit.heavy_tanks, of_tanks)
         if medium or heavy:
@@ -189,22 +191,22 @@ def _moves_in(state: State, battle: Battle, lost: Mapping[UnitId, int]) -> UnitI
 # --- strength --------------------------------------------------------------------------------------------------------
 
 
-def attacking(theatre: Theatre, state: State, battle: Battle) -> Iterator[Modifier]:
+def attacking(game_data: GameData, state: State, battle: Battle) -> Iterator[Modifier]:
     """The parts of the attackers' strength: units, support, then what terrain and weather change."""
-    rules = theatre.charts.resolver
+    rules = game_data.charts.resolver
     units = [_worth(rules, unit) for unit in _units(state, battle.attacker, battle.attackers)]
     yield from units
     yield from _support(rules, _support_of(state, battle.attacker, battle))
-    yield from _in_percent(total(units), _helping_attackers(theatre, state, battle))
+    yield from _in_percent(total(units), _helping_attackers(game_data, state, battle))
 
 
-def defending(theatre: Theatre, state: State, battle: Battle) -> Iterator[Modifier]:
+def defending(game_data: GameData, state: State, battle: Battle) -> Iterator[Modifier]:
     """The parts of the defenders' strength: units and their guns, support, then terrain and fortifications."""
-    rules, side = theatre.charts.resolver, enemy_of(battle.attacker)
+    rules, side = game_data.charts.resolver, enemy_of(battle.attacker)
     units = [part for unit in _defenders(state, battle) for part in _worth_defending(rules, unit)]
     yield from units
     yield from _support(rules, _support_of(state, side, battle))
-    yield from _in_percent(total(units), _helping_defenders(theatre, battle))
+    yield from _in_percent(total(units), _helping_defenders(game_data, battle))
 
 
 def _worth(rules: ResolverRules, unit: Unit) -> Modifier:
@@ -237,20 +239,20 @@ def _in_percent(units: int, causes: Iterator[tuple[int, str]]) -> Iterator[Modif
             yield Modifier(units * percent // _PERCENT, f"{words} ({percent:+d} %)", _RULE)
 
 
-def _helping_attackers(theatre: Theatre, state: State, battle: Battle) -> Iterator[tuple[int, str]]:
-    rules, origins = theatre.charts.resolver, {fighter.comes_from for fighter in battle.attackers}
+def _helping_attackers(game_data: GameData, state: State, battle: Battle) -> Iterator[tuple[int, str]]:
+    rules, origins = game_data.charts.resolver, {fighter.comes_from for fighter in battle.attackers}
     yield rules.direction * (len(origins) - 1), f"out of {len(origins)} hexes"
-    if all(origin is not None and (origin, battle.at) in theatre.rivers for origin in origins):
+    if all(origin is not None and (origin, battle.at) in game_data.rivers for origin in origins):
         yield -rules.river, "all of them across a river"
     if state.open.weather is not None:
         condition = state.open.weather.condition
         yield rules.weather.get(condition, 0), condition.value
 
 
-def _helping_defenders(theatre: Theatre, battle: Battle) -> Iterator[tuple[int, str]]:
-    rules, here, side = theatre.charts.resolver, theatre.hexes[battle.at], enemy_of(battle.attacker)
+def _helping_defenders(game_data: GameData, battle: Battle) -> Iterator[tuple[int, str]]:
+    rules, here, side = game_data.charts.resolver, game_data.hexes[battle.at], enemy_of(battle.attacker)
     yield rules.terrain.get(here.terrain, 0), here.terrain.value
-    if theatre.is_town(battle.at) and here.terrain is not Terrain.CITY:
+    if game_data.is_town(battle.at) and here.terrain is not Terrain.CITY:
         yield rules.town, "town"
     if battle.position:
         yield (rules.dug_in, rules.entrenched)[battle.position - 1], LEVELS[battle.position]

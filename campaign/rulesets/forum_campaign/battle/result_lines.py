@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from campaign.engine.checking import TO_HQ, Doubt, Meaning, Refused, check_lines, refusal, warning
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.judging import TO_HQ, Doubt, Meaning, Refused, judged, refusal, warning
 from campaign.engine.orders import Checked, Order, Placed, Problem, merged
 from campaign.rulesets.forum_campaign.battle.casualties import medium_tanks
-from campaign.rulesets.forum_campaign.battle.outcome import NOT_REPORTED, Verdict
+from campaign.rulesets.forum_campaign.battle.outcome import NOT_REPORTED, Outcome
 from campaign.rulesets.forum_campaign.battle.pursuit import Ordered, looks_free, refuse_pursuit
-from campaign.rulesets.forum_campaign.battle.resolver import judge_decisions
+from campaign.rulesets.forum_campaign.battle.resolver import check_decisions
 from campaign.rulesets.forum_campaign.battle.retreats import doubts, is_too_far, unchosen
 from campaign.rulesets.forum_campaign.model.facts.battle import Decision
-from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
 from campaign.rulesets.forum_campaign.model.state import Advance, Battle, Combatant, State, TankLosses, Unit, Winner
 from campaign.rulesets.forum_campaign.model.words import tanks_in_words
@@ -32,7 +32,7 @@ _ALL = 100
 class Results:
     """The lines of a result sheet that count, and the answer to all its lines."""
 
-    theatre: Theatre
+    game_data: GameData
     known: State
     only: PlaceId | None = None
     """The hex of the one battle that is reported. None: all battles."""
@@ -54,13 +54,13 @@ class Results:
         asked = [battle for battle in self.known.open.battles if self.only in (None, battle.at)]
         return sorted(asked, key=lambda battle: (rank.get(battle.at, len(rank)), battle.at))
 
-    def verdict(self, battle: Battle) -> Verdict:
+    def verdict(self, battle: Battle) -> Outcome:
         """The outcome of a battle by these lines."""
         result = self.results.get(battle.at)
         if result is None:
             return NOT_REPORTED
         units = {fighter.unit for fighter in fighters(battle)}
-        return Verdict(
+        return Outcome(
             winner=result.winner,
             decision=Decision.WITHDRAWN if battle.at in self.withdrawals else Decision.REPORTED,
             losses=_of(units, self.losses),
@@ -74,11 +74,11 @@ def _of(units: set[UnitId], what: Mapping[UnitId, Any]) -> dict[UnitId, Any]:
     return {unit: value for unit, value in what.items() if unit in units}
 
 
-def read_results(theatre: Theatre, known: State, sheet: Sequence[Placed], *, only: PlaceId | None = None) -> Results:
+def read_results(game_data: GameData, known: State, sheet: Sequence[Placed], *, only: PlaceId | None = None) -> Results:
     """Check a sheet of results, or a report of one battle."""
-    read = Results(theatre, known, only)
-    answers = [judged(sheet, {kind: partial(_JUDGES[kind], read) for kind in kinds}) for kinds in _IN_THIS_ORDER]
-    deciding = judge_decisions(theatre, known, sheet)
+    read = Results(game_data, known, only)
+    answers = [check_lines(sheet, {kind: partial(_JUDGES[kind], read) for kind in kinds}) for kinds in _IN_THIS_ORDER]
+    deciding = check_decisions(game_data, known, sheet)
     read.left_to_the_rules = deciding.at
     read.checked = merged(*answers, deciding.checked, Checked(problems=tuple(_left_open(read))))
     return read
@@ -88,7 +88,7 @@ def read_results(theatre: Theatre, known: State, sheet: Sequence[Placed], *, onl
 
 
 def _judge_result(read: Results, result: Result) -> str:
-    place = read.theatre.place_name(result.at)
+    place = read.game_data.place_name(result.at)
     battle = _named_battle(read, result.at)
     if result.at in read.withdrawals and result.winner is Winner.DEFENDERS:
         message = f"a line above says that the defenders withdrew from {place}: they did not win"
@@ -112,7 +112,7 @@ def _by_withdrawal(read: Results, at: PlaceId) -> Result | None:
 
 def _judge_withdrawal(read: Results, withdrawal: Withdrawal) -> str:
     """R12.6 The GM has accepted the withdrawal, or the players agree on it; only the minute is checked."""
-    place = read.theatre.place_name(withdrawal.at)
+    place = read.game_data.place_name(withdrawal.at)
     earliest = int(read.known.open.options.withdrawal_minute.value)
     _named_battle(read, withdrawal.at)
     result = read.results.get(withdrawal.at)
@@ -131,7 +131,7 @@ def _judge_withdrawal(read: Results, withdrawal: Withdrawal) -> str:
 def _named_battle(read: Results, at: PlaceId) -> Battle:
     """The battle that a line names; raises Refused."""
     battle = next((battle for battle in read.known.open.battles if battle.at == at), None)
-    place = read.theatre.place_name(at)
+    place = read.game_data.place_name(at)
     if battle is None:
         raise Refused("no-battle", f"no battle is fought for {place}", "R12.1")
     if read.only not in (None, at):
@@ -198,18 +198,18 @@ def _judge_retreat(read: Results, retreat: Retreat) -> Meaning:
         raise Refused("later", message, "R12.5")
     if retreat.unit in read.retreats:
         raise Refused("twice", f"{name} already has a hex to retreat to", "R12.5")
-    if is_too_far(read.theatre, read.known, battle, retreat.to):
+    if is_too_far(read.game_data, read.known, battle, retreat.to):
         raise Refused("retreat", f"{name} cannot retreat from {battle.at} to {retreat.to}", "R12.5")
     read.retreats[retreat.unit] = retreat.to
-    text = f"{name} retreats to {read.theatre.place_name(retreat.to)} if it must and can"
-    return Meaning(text, doubts(read.theatre, read.known, battle, retreat))
+    text = f"{name} retreats to {read.game_data.place_name(retreat.to)} if it must and can"
+    return Meaning(text, doubts(read.game_data, read.known, battle, retreat))
 
 
 def _judge_pursuit(read: Results, pursue: Pursue) -> str | Meaning:
     battle = _decided_battle_of(read, pursue.unit, "R12.3")
-    name, place = name_of(read, pursue.unit), read.theatre.place_name(pursue.to)
+    name, place = name_of(read, pursue.unit), read.game_data.place_name(pursue.to)
     result = read.results[battle.at]
-    refuse_pursuit(read.theatre, read.known, Ordered(battle, result, pursue, read.pursuers, name))
+    refuse_pursuit(read.game_data, read.known, Ordered(battle, result, pursue, read.pursuers, name))
     read.pursuers[pursue.unit] = pursue.to
     text = f"{name} pursues to {place} if it can"
     if looks_free(read.known, battle, result, pursue, read.pursuers):
@@ -242,7 +242,7 @@ def _decided_battle_of(read: Results, unit: UnitId, rule: str) -> Battle:
         where = "not in this battle" if read.only else "in no battle"
         raise Refused("no-battle", f"{name_of(read, unit)} is {where}", rule)
     if battle.at not in read.results:
-        message = f"the battle of {read.theatre.place_name(battle.at)} has no result, so nothing comes of it"
+        message = f"the battle of {read.game_data.place_name(battle.at)} has no result, so nothing comes of it"
         raise Refused("no-result", message, rule)
     return battle
 
@@ -263,12 +263,12 @@ def _left_open(read: Results) -> Iterator[Problem]:
         if battle.at not in read.results:
             yield _without_result(read, battle)
         elif read.results[battle.at].winner is Winner.ATTACKERS and not read.known.open.options.separate_retreats:
-            yield from unchosen(read.theatre, read.known, battle, read.retreats)
+            yield from unchosen(read.game_data, read.known, battle, read.retreats)
 
 
 def _without_result(read: Results, battle: Battle) -> Problem:
     without = "say who won" if read.only else "it counts as a defence without losses"
-    message = f"no result for the battle of {read.theatre.place_name(battle.at)}: {without}"
+    message = f"no result for the battle of {read.game_data.place_name(battle.at)}: {without}"
     hint = f"RESULT {battle.at} attackers, or RESULT {battle.at} defenders"
     if read.only:
         return refusal(TO_HQ, Refused("no-result", message, "R12.1", hint=hint))

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from campaign.engine.checking import Refused, refusal
 from campaign.engine.ids import GM, Audience, PlaceId, UnitId, audience_of
-from campaign.engine.judging import Refused, refusal
 from campaign.engine.orders import Checked, Order, Placed, Severity
 from campaign.rulesets.forum_campaign.battle.result_lines import fighters, read_results, side_of
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled
-from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.orders import Decide, Losses, Pursue, Result, Retreat, Tanks, Withdrawal
 from campaign.rulesets.forum_campaign.model.state import Battle, RuledResult, State, Winner
 
@@ -15,14 +15,14 @@ OF_A_UNIT = Losses | Tanks | Retreat | Pursue
 """Lines about a unit of a battle whose winner is decided elsewhere."""
 
 
-def check_results(theatre: Theatre, known: State, sheet: Sequence[Placed]) -> Checked:
+def check_results(game_data: GameData, known: State, sheet: Sequence[Placed]) -> Checked:
     """The answer to a sheet of results."""
-    return read_results(theatre, known, sheet).checked
+    return read_results(game_data, known, sheet).checked
 
 
-def check_report(theatre: Theatre, known: State, _who: Audience, battle: str, report: Sequence[Placed]) -> Checked:
+def check_report(game_data: GameData, known: State, _who: Audience, battle: str, report: Sequence[Placed]) -> Checked:
     """The answer to a report of one battle, by what its reader knows."""
-    return read_results(theatre, known, report, only=PlaceId(battle)).checked
+    return read_results(game_data, known, report, only=PlaceId(battle)).checked
 
 
 def settled(sheet: Sequence[Placed]) -> frozenset[str]:
@@ -34,7 +34,7 @@ def settled(sheet: Sequence[Placed]) -> frozenset[str]:
 
 
 def completed(
-    theatre: Theatre, known: State, who: Audience, battle: str, lines: Sequence[Placed]
+    game_data: GameData, known: State, who: Audience, battle: str, lines: Sequence[Placed]
 ) -> tuple[tuple[Placed, ...], Checked]:
     """A report, completed by the other player: where their defeated units go, or which of their units moves on.
 
@@ -52,7 +52,7 @@ def completed(
             message = "the result is reported; only who moves in may be added, by its side and if nobody is named yet"
             problems.append(refusal(placed.where, Refused("not-yours", message, "R12.2")))
     told = shown(known, who, battle, [placed for placed in whole if not placed.line], decided=False)
-    checked = check_report(theatre, known, who, battle, [*told, *(placed for placed in whole if placed.line)])
+    checked = check_report(game_data, known, who, battle, [*told, *(placed for placed in whole if placed.line)])
     problems += [each for each in checked.problems if each.line or each.severity is not Severity.ERROR]
     return tuple(whole), Checked(checked.understood, tuple(problems))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.options import RetreatLength
 from campaign.rulesets.forum_campaign.model.state import Battle, State, Unit, UnitType
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, too_full, zone
@@ -16,15 +16,15 @@ FURTHEST: Mapping[RetreatLength, int] = {RetreatLength.ONE: 1, RetreatLength.CLE
 """R12.5, 2.10 The most hexes of a retreat."""
 
 
-def retreat_hexes(theatre: Theatre, state: State, battle: Battle, unit: UnitId) -> tuple[PlaceId, ...]:
+def retreat_hexes(game_data: GameData, state: State, battle: Battle, unit: UnitId) -> tuple[PlaceId, ...]:
     """R12.5, G3 The hexes that a defeated unit may retreat to, nearest to its own supply edge first.
 
     With a player's state, as far as that side knows.
     """
-    return tuple(ways_back(theatre, state, battle, unit))
+    return tuple(ways_back(game_data, state, battle, unit))
 
 
-def ways_back(theatre: Theatre, state: State, battle: Battle, unit: UnitId) -> Mapping[PlaceId, Way]:
+def ways_back(game_data: GameData, state: State, battle: Battle, unit: UnitId) -> Mapping[PlaceId, Way]:
     """R12.5, G3 The same, with the way to each.
 
     Out of every enemy zone of control, not onto a friend. It may follow a comrade from the same hex if the two may
@@ -34,24 +34,24 @@ def ways_back(theatre: Theatre, state: State, battle: Battle, unit: UnitId) -> M
     beaten = state.own[side].units[unit]
     if beaten.scattered:
         return {}
-    found = _ways(_ground(theatre, state, battle, beaten))
-    return dict(sorted(found.items(), key=lambda item: (_way_home(theatre, side, item[0]), item[0])))
+    found = _ways(_ground(game_data, state, battle, beaten))
+    return dict(sorted(found.items(), key=lambda item: (_way_home(game_data, side, item[0]), item[0])))
 
 
-def open_to_all_eyes(theatre: Theatre, state: State, battle: Battle) -> frozenset[PlaceId]:
+def open_to_all_eyes(game_data: GameData, state: State, battle: Battle) -> frozenset[PlaceId]:
     """R12.5 The first hexes to which defeated units might retreat, by what everyone knows: the map and the battle."""
     attackers = frozenset(fighter.comes_from for fighter in battle.attackers if fighter.comes_from is not None)
     options = state.open.options
     may_pass_zones = options.friends_cover_retreat or options.retreat_length is RetreatLength.CLEAR
-    barred = attackers if may_pass_zones else attackers | zone(theatre, attackers)
-    return frozenset(theatre.open_neighbours(battle.at)) - barred
+    barred = attackers if may_pass_zones else attackers | zone(game_data, attackers)
+    return frozenset(game_data.open_neighbours(battle.at)) - barred
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Ground:
     """The ground over which a defeated unit retreats."""
 
-    theatre: Theatre
+    game_data: GameData
     start: PlaceId
     furthest: int
     unit: Unit
@@ -64,7 +64,7 @@ class _Ground:
     attackers: frozenset[PlaceId]
 
 
-def _ground(theatre: Theatre, state: State, battle: Battle, unit: Unit) -> _Ground:
+def _ground(game_data: GameData, state: State, battle: Battle, unit: Unit) -> _Ground:
     side = enemy_of(battle.attacker)
     enemy = _enemy(state, side)
     friends: dict[PlaceId, tuple[Unit, ...]] = {}
@@ -72,12 +72,12 @@ def _ground(theatre: Theatre, state: State, battle: Battle, unit: Unit) -> _Grou
         if other.at is not None and other.ground and other.id != unit.id:
             friends[other.at] = (*friends.get(other.at, ()), other)
     return _Ground(
-        theatre=theatre,
+        game_data=game_data,
         start=battle.at,
         furthest=FURTHEST[state.open.options.retreat_length],
         unit=unit,
-        barred=enemy | {rout.battle.at for rout in state.open.routs} | {battle.at},
-        zone=zone(theatre, enemy),
+        barred=enemy | {pending.battle.at for pending in state.open.pending_retreats} | {battle.at},
+        zone=zone(game_data, enemy),
         friends=friends,
         comrades=frozenset(fighter.unit for fighter in battle.defenders),
         friends_cover=state.open.options.friends_cover_retreat,
@@ -90,7 +90,7 @@ def _enemy(state: State, side: SideId) -> frozenset[PlaceId]:
     enemy = state.own.get(enemy_of(side))
     if enemy is not None:
         return occupied_hexes(enemy)
-    battles = (*state.open.battles, *(rout.battle for rout in state.open.routs))
+    battles = (*state.open.battles, *(pending.battle for pending in state.open.pending_retreats))
     attackers = [fighter for battle in battles for fighter in battle.attackers if battle.attacker != side]
     came = {fighter.unit for fighter in attackers}
     sightings = [each for each in state.own[side].sightings if each.type is not UnitType.COMMANDO]
@@ -115,7 +115,7 @@ def _ways(ground: _Ground) -> dict[PlaceId, Way]:
 
 
 def _steps(ground: _Ground, at: PlaceId) -> Iterator[PlaceId]:
-    for place in ground.theatre.open_neighbours(at):
+    for place in ground.game_data.open_neighbours(at):
         if place not in ground.barred and not _is_nearer(ground, at, place):
             yield place
 
@@ -124,7 +124,7 @@ def _is_nearer(ground: _Ground, at: PlaceId, place: PlaceId) -> bool:
     """R12 G3 Whether a step leads towards the nearest attacker. A retreat of one hex never does."""
     if at == ground.start:
         return False
-    distance = ground.theatre.grid.distance
+    distance = ground.game_data.grid.distance
     before, after = (min((distance(x, enemy) for enemy in ground.attackers), default=0) for x in (at, place))
     return after < before
 
@@ -145,5 +145,5 @@ def _is_taken(ground: _Ground, place: PlaceId) -> bool:
     return place in ground.friends
 
 
-def _way_home(theatre: Theatre, side: SideId, place: PlaceId) -> int:
-    return min(theatre.grid.distance(place, edge) for edge in theatre.supply_edge[side])
+def _way_home(game_data: GameData, side: SideId, place: PlaceId) -> int:
+    return min(game_data.grid.distance(place, edge) for edge in game_data.supply_edge[side])

@@ -3,18 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from campaign.engine.checking import TO_ALL, Doubt, Meaning, Refused, check_lines, notice
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.judging import TO_ALL, Doubt, Meaning, Refused, judged, notice
 from campaign.engine.orders import Checked, Problem, Submission
 from campaign.engine.phases import take_notes
 from campaign.rulesets.forum_campaign.battle.casualties import destroy, shrink_sizes
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import FURTHEST, retreat_hexes, ways_back
 from campaign.rulesets.forum_campaign.day.digging import lose_position
-from campaign.rulesets.forum_campaign.model.facts.battle import Beaten, Cause, Retreated
-from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.facts.battle import Cause, Defeated, Retreated
+from campaign.rulesets.forum_campaign.model.game_data import GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Retreat
-from campaign.rulesets.forum_campaign.model.state import Battle, Rout, State, Unit
+from campaign.rulesets.forum_campaign.model.state import Battle, PendingRetreat, State, Unit
 from campaign.rulesets.forum_campaign.movement.commandos import retreat_with, search
 
 # --- what the owner chooses ------------------------------------------------------------------------------------------
@@ -28,58 +28,62 @@ class Choices:
     checked: Checked
 
 
-def check_retreats(sheet: Submission[Theatre, State]) -> Checked:
+def check_retreats(sheet: Submission[GameData, State]) -> Checked:
     """2.10 The answer to a sheet of the retreats' own phase."""
-    theatre, known, choices = sheet.theatre, sheet.known, judge_retreats(sheet)
-    open_ = (each for rout in known.open.routs for each in unchosen(theatre, known, rout.battle, choices.chosen))
+    game_data, known, choices = sheet.game_data, sheet.known, read_retreats(sheet)
+    open_ = (
+        each
+        for pending in known.open.pending_retreats
+        for each in unchosen(game_data, known, pending.battle, choices.chosen)
+    )
     return choices.checked.and_also(open_)
 
 
-def judge_retreats(sheet: Submission[Theatre, State]) -> Choices:
+def read_retreats(sheet: Submission[GameData, State]) -> Choices:
     """R12.5 Check the hexes that are chosen for defeated units."""
-    theatre, known, chosen = sheet.theatre, sheet.known, dict[UnitId, PlaceId]()
+    game_data, known, chosen = sheet.game_data, sheet.known, dict[UnitId, PlaceId]()
 
     def judge(order: Retreat) -> Meaning:
         unit = known.own[sheet.side].units.get(order.unit)
-        battle = _battle_of(known.open.routs, order.unit)
+        battle = _battle_of(known.open.pending_retreats, order.unit)
         if unit is None:
             raise Refused("gone", f"{order.unit} is not there any more", "R12.5")
         if battle is None or unit.at != battle.at:
             raise Refused("not-beaten", f"{unit.label} does not have to retreat", "R12.5")
         if unit.id in chosen:
             raise Refused("twice", f"{unit.label} already has a hex to retreat to", "R12.5")
-        if is_too_far(theatre, known, battle, order.to):
+        if is_too_far(game_data, known, battle, order.to):
             raise Refused("retreat", f"{unit.label} cannot retreat from {battle.at} to {order.to}", "R12.5")
         chosen[unit.id] = order.to
-        text = f"{unit.label} retreats to {theatre.place_name(order.to)} if it can"
-        return Meaning(text, doubts(theatre, known, battle, order))
+        text = f"{unit.label} retreats to {game_data.place_name(order.to)} if it can"
+        return Meaning(text, doubts(game_data, known, battle, order))
 
-    checked = judged(sheet.lines, {Retreat: judge})
+    checked = check_lines(sheet.lines, {Retreat: judge})
     return Choices(chosen, checked)
 
 
-def _battle_of(routs: Sequence[Rout], unit: UnitId) -> Battle | None:
-    return next((r.battle for r in routs if any(each.unit == unit for each in r.battle.defenders)), None)
+def _battle_of(pending_retreats: Sequence[PendingRetreat], unit: UnitId) -> Battle | None:
+    return next((r.battle for r in pending_retreats if any(each.unit == unit for each in r.battle.defenders)), None)
 
 
-def is_too_far(theatre: Theatre, known: State, battle: Battle, to: PlaceId) -> bool:
+def is_too_far(game_data: GameData, known: State, battle: Battle, to: PlaceId) -> bool:
     """R12 G3 Whether a hex is too far for any retreat, wherever units are."""
     furthest = FURTHEST[known.open.options.retreat_length]
     if furthest == 1:
-        return to not in theatre.open_neighbours(battle.at)
-    return to == battle.at or theatre.grid.distance(battle.at, to) > furthest
+        return to not in game_data.open_neighbours(battle.at)
+    return to == battle.at or game_data.grid.distance(battle.at, to) > furthest
 
 
-def doubts(theatre: Theatre, known: State, battle: Battle, retreat: Retreat) -> tuple[Doubt, ...]:
+def doubts(game_data: GameData, known: State, battle: Battle, retreat: Retreat) -> tuple[Doubt, ...]:
     """R12.5 A warning if the chosen hex is not open as far as is known."""
-    if retreat.to in retreat_hexes(theatre, known, battle, retreat.unit):
+    if retreat.to in retreat_hexes(game_data, known, battle, retreat.unit):
         return ()
     label = known.own[enemy_of(battle.attacker)].units[retreat.unit].label
     message = f"{retreat.to} is not open to {label} as things stand; unless that changes it goes elsewhere"
     return (Doubt("retreat", message, "R12.5"),)
 
 
-def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[UnitId, PlaceId]) -> Iterator[Problem]:
+def unchosen(game_data: GameData, known: State, battle: Battle, chosen: Mapping[UnitId, PlaceId]) -> Iterator[Problem]:
     """R12.5 Notices about defeated units with a choice that nobody has made, if the reader knows them."""
     own = known.own.get(enemy_of(battle.attacker))
     if own is None:
@@ -88,7 +92,7 @@ def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[Uni
         unit = own.units.get(fighter.unit)
         if unit is None or unit.at != battle.at or unit.id in chosen:
             continue
-        legal = retreat_hexes(theatre, known, battle, unit.id)
+        legal = retreat_hexes(game_data, known, battle, unit.id)
         if len(legal) > 1:
             message = f"{unit.label} may retreat to {' or '.join(legal)}; no hex is named, so it goes to {legal[0]}"
             yield notice(TO_ALL, "unchosen", message, "R12.5", hint=f"RETREAT {unit.label} to ...")
@@ -97,26 +101,26 @@ def unchosen(theatre: Theatre, known: State, battle: Battle, chosen: Mapping[Uni
 # --- carried out -----------------------------------------------------------------------------------------------------
 
 
-def retreat_all(ledger: Ledger[Theatre, State], sheet: Submission[Theatre, State]) -> None:
+def retreat_all(ledger: Ledger[GameData, State], sheet: Submission[GameData, State]) -> None:
     """R12.5 All defeated units of a side retreat, battle by battle, before anyone advances."""
     side = sheet.side
     take_notes(ledger, sheet)
-    for unit, to in judge_retreats(sheet).chosen.items():
+    for unit, to in read_retreats(sheet).chosen.items():
         if unit in ledger.state.own[side].beaten:
-            ledger.emit(Beaten(side, unit, to), rule="R12.5")
-    for rout in ledger.state.open.routs:
-        for fighter in rout.battle.defenders:
-            _retreat(ledger, side, rout.battle, fighter.unit)
-        lose_position(ledger, side, rout.battle.at)
+            ledger.emit(Defeated(side, unit, to), rule="R12.5")
+    for pending in ledger.state.open.pending_retreats:
+        for fighter in pending.battle.defenders:
+            _retreat(ledger, side, pending.battle, fighter.unit)
+        lose_position(ledger, side, pending.battle.at)
     shrink_sizes(ledger)
 
 
-def _retreat(ledger: Ledger[Theatre, State], side: SideId, battle: Battle, unit_id: UnitId) -> None:
+def _retreat(ledger: Ledger[GameData, State], side: SideId, battle: Battle, unit_id: UnitId) -> None:
     """R12.5 To the hex that its owner chose, else to the one nearest home; with no open hex it is destroyed."""
     unit = ledger.state.own[side].units.get(unit_id)
     if unit is None or unit.at != battle.at:
         return
-    ways = ways_back(ledger.theatre, ledger.state, battle, unit.id)
+    ways = ways_back(ledger.game_data, ledger.state, battle, unit.id)
     chosen = ledger.state.own[side].beaten.get(unit.id)
     if not ways:
         destroy(ledger, side, unit.id, Cause.NO_RETREAT, rule="R12.5")
@@ -126,7 +130,7 @@ def _retreat(ledger: Ledger[Theatre, State], side: SideId, battle: Battle, unit_
 
 
 def _go(
-    ledger: Ledger[Theatre, State], side: SideId, unit: Unit, way: tuple[PlaceId, ...], chosen: PlaceId | None
+    ledger: Ledger[GameData, State], side: SideId, unit: Unit, way: tuple[PlaceId, ...], chosen: PlaceId | None
 ) -> None:
     assert unit.at is not None
     *through, to = way

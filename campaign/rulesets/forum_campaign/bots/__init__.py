@@ -5,22 +5,22 @@ from itertools import chain
 
 from campaign.engine.ids import Audience, SideId
 from campaign.rulesets.forum_campaign.bots.assault import assaults, blind
+from campaign.rulesets.forum_campaign.bots.assessment import Assessment, assess
 from campaign.rulesets.forum_campaign.bots.march import March, affordable, deploy
-from campaign.rulesets.forum_campaign.bots.picture import Picture, picture
 from campaign.rulesets.forum_campaign.bots.sky import air_lines
-from campaign.rulesets.forum_campaign.bots.temper import BOLD, CAUTIOUS, Temper
+from campaign.rulesets.forum_campaign.bots.style import BOLD, CAUTIOUS, Style
 from campaign.rulesets.forum_campaign.model.calendar import AIR, ATTACKS, SHEET, side_in
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Branch, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Branch, GameData
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, State
 from campaign.rulesets.forum_campaign.movement.reach import reachable
 
-Bot = Callable[[Theatre, State, Audience], str]
+Bot = Callable[[GameData, State, Audience], str]
 """(theatre, player's state, who): the text of a sheet for the open phase."""
 
 
-def _bot(temper: Temper) -> Bot:
-    def sheet(theatre: Theatre, known: State, who: Audience) -> str:
-        seen = picture(theatre, known, SideId(who), temper)
+def _bot(style: Style) -> Bot:
+    def sheet(game_data: GameData, known: State, who: Audience) -> str:
+        seen = assess(game_data, known, SideId(who), style)
         if known.open.phase == AIR.key:
             lines = air_lines(seen)
         elif side_in(SHEET, known.open.phase):
@@ -34,10 +34,10 @@ def _bot(temper: Temper) -> Bot:
     return sheet
 
 
-BOTS: Mapping[str, Bot] = {temper.name: _bot(temper) for temper in (BOLD, CAUTIOUS)}
+BOTS: Mapping[str, Bot] = {style.name: _bot(style) for style in (BOLD, CAUTIOUS)}
 
 
-def _orders(seen: Picture) -> Iterator[str]:
+def _orders(seen: Assessment) -> Iterator[str]:
     """R4 A side's sheet of movement, and of attacks unless they have a phase of their own (2.10)."""
     if seen.side == ALLIED:
         yield from _demolition(seen)
@@ -50,7 +50,7 @@ def _orders(seen: Picture) -> Iterator[str]:
     yield "READY"
 
 
-def _attacks(seen: Picture, marches: Sequence[March]) -> Iterator[str]:
+def _attacks(seen: Assessment, marches: Sequence[March]) -> Iterator[str]:
     """R4.4 Attacks after these marches, and their support."""
     targets = assaults(seen, marches)
     attackers = [unit for units in targets.values() for unit in units]
@@ -59,11 +59,11 @@ def _attacks(seen: Picture, marches: Sequence[March]) -> Iterator[str]:
     yield from _support(seen, [unit.label for unit in attackers])
 
 
-def _move(seen: Picture, march: March) -> str:
+def _move(seen: Assessment, march: March) -> str:
     return f"MOVE {seen.units[march.unit].label} {'-'.join(march.way)}"
 
 
-def _support(seen: Picture, attackers: list[str]) -> Iterator[str]:
+def _support(seen: Assessment, attackers: list[str]) -> Iterator[str]:
     """R3.10, R15.3 Close support and artillery for the first attackers."""
     air = seen.known.open.air.get(seen.side)
     planes = sum(units for box, units in air.boxes.items() if box.value == "cas") if air else 0
@@ -72,7 +72,7 @@ def _support(seen: Picture, attackers: list[str]) -> Iterator[str]:
     yield from (f"ARTILLERY {label}" for label in attackers[:2])
 
 
-def _demolition(seen: Picture) -> Iterator[str]:
+def _demolition(seen: Assessment) -> Iterator[str]:
     """R9.5 The richest depot that Germans are near."""
     near = [
         place
@@ -80,10 +80,10 @@ def _demolition(seen: Picture) -> Iterator[str]:
         if status is DepotStatus.INTACT and 1 <= seen.nearest_enemy(place) <= 2 and place not in seen.enemies
     ]
     if near:
-        yield f"DEMOLISH {max(near, key=lambda place: (seen.theatre.hexes[place].depot, place))}"
+        yield f"DEMOLISH {max(near, key=lambda place: (seen.game_data.hexes[place].depot, place))}"
 
 
-def _commandos(seen: Picture) -> Iterator[str]:
+def _commandos(seen: Assessment) -> Iterator[str]:
     """R11 Commandos go to depots, to keep them intact."""
     for unit in seen.units.values():
         if unit.branch is Branch.COMMANDO and unit.at is not None:

@@ -3,33 +3,33 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from campaign.engine.ids import PlaceId, UnitId
+from campaign.rulesets.forum_campaign.bots.assessment import Assessment, enemy_objective
 from campaign.rulesets.forum_campaign.bots.march import March
-from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective
 from campaign.rulesets.forum_campaign.model.state import Unit
 from campaign.rulesets.forum_campaign.movement.walking import attack_allowance
 
 
-def assaults(seen: Picture, marches: Iterable[March]) -> dict[PlaceId, list[Unit]]:
+def assaults(seen: Assessment, marches: Iterable[March]) -> dict[PlaceId, list[Unit]]:
     """R4.4 The hexes to attack, each with its attackers; each unit attacks once."""
     ends = {march.unit: march for march in marches}
     free = [unit for unit in seen.units.values() if _may_attack(unit, ends)]
     chosen: dict[PlaceId, list[Unit]] = {}
     for target in sorted(seen.enemies, key=lambda place: (-_worth(seen, place), place)):
-        near = seen.theatre.open_neighbours(target)
+        near = seen.game_data.open_neighbours(target)
         ready = [unit for unit in free if _end(unit, ends) in near]
-        if ready and _strength(seen, target, [(unit, _end(unit, ends)) for unit in ready]) >= seen.temper.odds:
+        if ready and _strength(seen, target, [(unit, _end(unit, ends)) for unit in ready]) >= seen.style.odds:
             chosen[target] = ready
             free = [unit for unit in free if unit not in ready]
     return chosen
 
 
-def blind(seen: Picture, marches: Iterable[March], attacking: Iterable[Unit]) -> Iterator[Unit]:
+def blind(seen: Assessment, marches: Iterable[March], attacking: Iterable[Unit]) -> Iterator[Unit]:
     """R4.8 Units that attack whatever they run into, if the bot's style says so."""
     busy = {unit.id for unit in attacking}
     for march in marches:
         unit = seen.units[march.unit]
         fit = unit.strength > 60 and unit.ground and not unit.small_from_start
-        if seen.temper.attacks_blindly and march.way and unit.id not in busy and fit:
+        if seen.style.attacks_blindly and march.way and unit.id not in busy and fit:
             yield unit
 
 
@@ -46,16 +46,16 @@ def _end(unit: Unit, ends: Mapping[UnitId, March]) -> PlaceId | None:
     return march.at if march else unit.at
 
 
-def _strength(seen: Picture, target: PlaceId, attackers: list[tuple[Unit, PlaceId | None]]) -> float:
+def _strength(seen: Assessment, target: PlaceId, attackers: list[tuple[Unit, PlaceId | None]]) -> float:
     """The attackers' strength relative to the defenders': less if all cross a river, more from several hexes."""
-    rules = seen.theatre.charts.resolver
+    rules = seen.game_data.charts.resolver
     origins = {at for _, at in attackers if at is not None}
     percent = rules.direction * (len(origins) - 1)
-    if all((at, target) in seen.theatre.rivers for at in origins):
+    if all((at, target) in seen.game_data.rivers for at in origins):
         percent -= rules.river
     return sum(seen.power(unit) for unit, _ in attackers) * (1 + percent / 100) / seen.resistance(target)
 
 
-def _worth(seen: Picture, target: PlaceId) -> float:
-    prize = seen.theatre.hexes[target].victory_points if enemy_objective(seen, target) else 0
+def _worth(seen: Assessment, target: PlaceId) -> float:
+    prize = seen.game_data.hexes[target].victory_points if enemy_objective(seen, target) else 0
     return prize + seen.pull(target)

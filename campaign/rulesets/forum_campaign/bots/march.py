@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from campaign.engine.ids import PlaceId, UnitId
 from campaign.engine.modifiers import total
-from campaign.rulesets.forum_campaign.bots.picture import Picture, enemy_objective
+from campaign.rulesets.forum_campaign.bots.assessment import Assessment, enemy_objective
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Unit
 from campaign.rulesets.forum_campaign.model.zoc import too_full
@@ -40,7 +40,7 @@ class March:
 class Deployment:
     """Where units end, and the strength against each enemy."""
 
-    picture: Picture
+    picture: Assessment
     full: dict[PlaceId, list[Unit]] = field(default_factory=dict)
     """Own ground units by the hex in which they end."""
     marches: list[March] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Deployment:
         return not too_full([*there, unit])
 
 
-def deploy(seen: Picture) -> Deployment:
+def deploy(seen: Assessment) -> Deployment:
     """R4 A destination for every unit that may move, and the units that stay where they are."""
     plan = Deployment(seen)
     ground = [unit for unit in seen.units.values() if unit.ground]
@@ -72,16 +72,16 @@ def affordable(plan: Deployment) -> list[March]:
     seen = plan.picture
     if seen.side != GERMAN:
         return going
-    fuel = max(seen.situation.fuel - seen.temper.fuel_kept, 0)
+    fuel = max(seen.situation.fuel - seen.style.fuel_kept, 0)
     paid: list[March] = []
     for march in going:
         units = [seen.units[each.unit] for each in (*paid, march)]
-        if total(price(seen.theatre.charts.fuel, units)) <= fuel:
+        if total(price(seen.game_data.charts.fuel, units)) <= fuel:
             paid.append(march)
     return _with_room(seen, paid)
 
 
-def _with_room(seen: Picture, marches: list[March]) -> list[March]:
+def _with_room(seen: Assessment, marches: list[March]) -> list[March]:
     """R5.7 Without marches into hexes that stay full because a unit has no fuel to leave them."""
     while True:
         ends = {march.unit: march.at for march in marches}
@@ -94,7 +94,7 @@ def _with_room(seen: Picture, marches: list[March]) -> list[March]:
         marches = [march for march in marches if march != barred[-1]]
 
 
-def _distance(seen: Picture, unit: Unit) -> int:
+def _distance(seen: Assessment, unit: Unit) -> int:
     place = unit.at or unit.entry
     return 0 if place is None else seen.nearest_enemy(place)
 
@@ -120,34 +120,34 @@ def _options(plan: Deployment, unit: Unit, in_reach: Range) -> Iterator[tuple[fl
 
 
 def _worth(plan: Deployment, unit: Unit, at: PlaceId, spent: int) -> float:
-    seen, temper = plan.picture, plan.picture.temper
-    worth = seen.pull(at) + _prize(seen, at) + _TOWN * seen.theatre.is_town(at)
-    near = seen.theatre.open_neighbours(at)
+    seen, style = plan.picture, plan.picture.style
+    worth = seen.pull(at) + _prize(seen, at) + _TOWN * seen.game_data.is_town(at)
+    near = seen.game_data.open_neighbours(at)
     foes = [place for place in near if place in seen.enemies]
     friends = sum(1 for place in near if plan.full.get(place))
-    worth -= temper.exposure * max(len(foes) - friends, 0)
+    worth -= style.exposure * max(len(foes) - friends, 0)
     if at not in seen.supplied:
-        worth -= temper.cut_off
+        worth -= style.cut_off
     if foes and spent <= attack_allowance(unit) and unit.supplied:
         worth += _ATTACK * max(_use_in_attack(plan, unit, foe) for foe in foes)
     return worth
 
 
-def _prize(seen: Picture, at: PlaceId) -> float:
+def _prize(seen: Assessment, at: PlaceId) -> float:
     """The worth of ending in a hex, or of not leaving it."""
-    here = seen.theatre.hexes[at]
+    here = seen.game_data.hexes[at]
     worth = _TAKE * here.victory_points if enemy_objective(seen, at) else 0.0
     if seen.side == GERMAN and seen.known.open.depots.get(at) is DepotStatus.INTACT:
         worth += here.depot
     if here.victory_points and not enemy_objective(seen, at):
-        worth += seen.temper.hold * here.victory_points
+        worth += seen.style.hold * here.victory_points
     return worth
 
 
 def _use_in_attack(plan: Deployment, unit: Unit, foe: PlaceId) -> float:
     """The worth of a unit next to an enemy: highest where it makes an attack possible."""
     seen = plan.picture
-    need = seen.temper.odds * seen.resistance(foe)
+    need = seen.style.odds * seen.resistance(foe)
     before = plan.against.get(foe, 0.0)
     if before >= need:
         return _CROWD
@@ -162,6 +162,6 @@ def _take(plan: Deployment, unit: Unit, march: March) -> None:
     plan.marches.append(march)
     seen.see_to(march.at, share=_SHARE * (0.6 if unit.small else 1.0))
     if march.spent <= attack_allowance(unit) and unit.supplied:
-        for foe in seen.theatre.open_neighbours(march.at):
+        for foe in seen.game_data.open_neighbours(march.at):
             if foe in seen.enemies:
                 plan.against[foe] = plan.against.get(foe, 0.0) + seen.power(unit)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from campaign.engine.ids import PlaceId
-from campaign.rulesets.forum_campaign.bots.picture import Picture
+from campaign.rulesets.forum_campaign.bots.assessment import Assessment
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Box, Branch, Goods
 from campaign.rulesets.forum_campaign.model.state import Unit, UnitType
 
@@ -11,7 +11,7 @@ _NEAR = 4
 """Hexes from an enemy within which a unit's replacements matter most."""
 
 
-def air_lines(seen: Picture) -> Iterator[str]:
+def air_lines(seen: Assessment) -> Iterator[str]:
     """R3, R11.8, R14 All lines of the air phase."""
     yield from _allocation(seen)
     yield from _jump(seen)
@@ -19,11 +19,11 @@ def air_lines(seen: Picture) -> Iterator[str]:
     yield "READY"
 
 
-def _allocation(seen: Picture) -> Iterator[str]:
+def _allocation(seen: Assessment) -> Iterator[str]:
     day, weather = seen.known.open.air.get(seen.side), seen.known.open.weather
     if day is None or weather is None or not day.available:
         return
-    allowed = seen.theatre.charts.air.missions[weather.condition][seen.side]
+    allowed = seen.game_data.charts.air.missions[weather.condition][seen.side]
     if not allowed:
         return
     left = day.available
@@ -39,19 +39,19 @@ def _allocation(seen: Picture) -> Iterator[str]:
     yield from (f"AIRDROP {unit.label}" for unit in drops)
 
 
-def _cut_off(seen: Picture) -> list[Unit]:
+def _cut_off(seen: Assessment) -> list[Unit]:
     if seen.side != ALLIED:
         return []
     return [unit for unit in seen.units.values() if unit.ground and unit.at is not None and not unit.supplied]
 
 
-def _targets(seen: Picture) -> list[PlaceId]:
+def _targets(seen: Assessment) -> list[PlaceId]:
     """Enemy armour nearest to what the side wants to keep."""
     armour = {seen_.at for seen_ in seen.known.own[seen.side].sightings if seen_.type is UnitType.ARMOUR}
     return sorted(armour, key=lambda place: (-seen.pull(place), place))
 
 
-def _jump(seen: Picture) -> Iterator[str]:
+def _jump(seen: Assessment) -> Iterator[str]:
     """R11.8 The paratroops jump where there is most to gain."""
     if seen.side != GERMAN:
         return
@@ -59,18 +59,18 @@ def _jump(seen: Picture) -> Iterator[str]:
         waits = unit.at is None and unit.branch is Branch.AIRBORNE and unit.entry is None
         if waits and unit.arrives == seen.known.open.date:
             taken = set(seen.enemies) | {other.at for other in seen.units.values()} | set(seen.known.open.depots)
-            zone = sorted(seen.theatre.charts.commandos.drop_zone)
-            distance = seen.theatre.grid.distance
+            zone = sorted(seen.game_data.charts.commandos.drop_zone)
+            distance = seen.game_data.grid.distance
             free = [place for place in zone if all(distance(place, other) > 1 for other in taken if other)]
             if free:
                 yield f"PARADROP {unit.label} {max(free, key=seen.pull)}"
 
 
-def _purchases(seen: Picture) -> Iterator[str]:
+def _purchases(seen: Assessment) -> Iterator[str]:
     if seen.known.open.turn == 1:
         return
-    left = seen.theatre.charts.purchases.points
-    prices = {ware.goods: ware.points for ware in seen.theatre.charts.purchases.wares}
+    left = seen.game_data.charts.purchases.points
+    prices = {ware.goods: ware.points for ware in seen.game_data.charts.purchases.wares}
     for unit in sorted(seen.units.values(), key=lambda unit: (unit.whole, unit.id)):
         if not _may_receive(seen, unit):
             continue
@@ -84,7 +84,7 @@ def _arms(unit: Unit) -> Goods | None:
     return Goods.TANKS if unit.branch is Branch.ARMOR and unit.tanks < 2 else None
 
 
-def _may_receive(seen: Picture, unit: Unit) -> bool:
+def _may_receive(seen: Assessment, unit: Unit) -> bool:
     """R14.4 Whether it may receive anything, as far as the side knows."""
     calm = not (unit.moved or unit.spent or unit.fought) and unit.supplied
     return unit.ground and unit.at is not None and calm and unit.at not in seen.situation.zone

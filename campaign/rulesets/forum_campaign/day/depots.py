@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from campaign.engine.checking import Refused, check_lines
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
-from campaign.engine.judging import Refused, judged
 from campaign.engine.modifiers import Modifier, total
 from campaign.engine.orders import Checked, Submission
 from campaign.rulesets.forum_campaign.model.facts.day import Demolished, DepotCaptured
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.orders import Demolish
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, State, commandos_on_map
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexes
@@ -21,7 +21,7 @@ _DESTROYED_FROM = 4
 """R9.6"""
 
 
-def capture_depots(ledger: Ledger[Theatre, State]) -> None:
+def capture_depots(ledger: Ledger[GameData, State]) -> None:
     """R9.2 A German ground unit that ends its movement or advance on a depot takes it; its fuel counts at once.
 
     The marker stays as captured: it has no more fuel, but still supplies units on it.
@@ -29,7 +29,7 @@ def capture_depots(ledger: Ledger[Theatre, State]) -> None:
     german = occupied_hexes(ledger.state.own[GERMAN])
     for place, status in sorted(ledger.state.open.depots.items()):
         if status is DepotStatus.INTACT and place in german:
-            ledger.emit(DepotCaptured(place, ledger.theatre.hexes[place].depot), rule="R9.2")
+            ledger.emit(DepotCaptured(place, ledger.game_data.hexes[place].depot), rule="R9.2")
 
 
 # --- demolition ------------------------------------------------------------------------------------------------------
@@ -43,42 +43,42 @@ class Demolition:
     checked: Checked
 
 
-def judge_demolition(sheet: Submission[Theatre, State]) -> Demolition:
+def check_demolition(sheet: Submission[GameData, State]) -> Demolition:
     """R9.5 One attempt in an Allied portion, on a depot that is eligible as far as the Allies see."""
-    theatre, chosen = sheet.theatre, list[PlaceId]()
+    game_data, chosen = sheet.game_data, list[PlaceId]()
 
     def judge(order: Demolish) -> str:
         if order.at not in sheet.known.open.depots:
-            raise Refused("no-depot", f"there is no depot at {theatre.place_name(order.at)}", "R9.5")
-        _refuse_depot(theatre, sheet.known, order.at, chosen)
+            raise Refused("no-depot", f"there is no depot at {game_data.place_name(order.at)}", "R9.5")
+        _refuse_depot(game_data, sheet.known, order.at, chosen)
         chosen.append(order.at)
-        return f"An attempt is made to destroy the depot of {theatre.place_name(order.at)}, before anybody moves"
+        return f"An attempt is made to destroy the depot of {game_data.place_name(order.at)}, before anybody moves"
 
-    checked = judged(sheet.lines, {Demolish: judge})
+    checked = check_lines(sheet.lines, {Demolish: judge})
     return Demolition(chosen[0] if chosen else None, checked)
 
 
-def _refuse_depot(theatre: Theatre, known: State, at: PlaceId, chosen: Sequence[PlaceId]) -> None:
-    status, name = known.open.depots[at], theatre.place_name(at)
+def _refuse_depot(game_data: GameData, known: State, at: PlaceId, chosen: Sequence[PlaceId]) -> None:
+    status, name = known.open.depots[at], game_data.place_name(at)
     seen = seen_hexes(known.own[ALLIED].sightings)
     if status is not DepotStatus.INTACT:
         raise Refused(status.value, f"the depot of {name} is {status.value} already", "R9.5")
     if chosen:
-        raise Refused("twice", f"one depot a day: {theatre.place_name(chosen[0])} by a line above", "R9.5")
+        raise Refused("twice", f"one depot a day: {game_data.place_name(chosen[0])} by a line above", "R9.5")
     if at in seen:
         raise Refused("held", f"a German unit stands on the depot of {name}", "R9.5")
-    if not any(theatre.grid.distance(at, place) <= _NEAR for place in seen):
+    if not any(game_data.grid.distance(at, place) <= _NEAR for place in seen):
         message = f"you see no German ground unit within {_NEAR} hexes of the depot of {name}"
         raise Refused("far", message, "R9.5")
 
 
-def demolish(ledger: Ledger[Theatre, State], place: PlaceId) -> None:
+def demolish(ledger: Ledger[GameData, State], place: PlaceId) -> None:
     """R9.6 A d6, minus one with German commandos in the hex: on 4 or higher the depot is destroyed."""
     (die,) = ledger.roll(
         f"demolition/{place}",
         sides=_DIE,
         audience=_audience(ledger),
-        purpose=f"the demolition of the depot of {ledger.theatre.place_name(place)}",
+        purpose=f"the demolition of the depot of {ledger.game_data.place_name(place)}",
         rule="R9.6",
     )
     reasons = (Modifier(die, "die", "R9.6"), *_hindered(ledger.state, place))
@@ -91,7 +91,7 @@ def _hindered(state: State, place: PlaceId) -> tuple[Modifier, ...]:
     return (Modifier(-1, "commandos in the hex", "R11.7"),) if there else ()
 
 
-def _audience(ledger: Ledger[Theatre, State]) -> Audience:
+def _audience(ledger: Ledger[GameData, State]) -> Audience:
     """R9.6 Only the GM sees the die as long as there may be commandos: a 4 that fails would reveal them."""
-    over = ledger.state.open.date > ledger.theatre.charts.commandos.last_day
+    over = ledger.state.open.date > ledger.game_data.charts.commandos.last_day
     return PUBLIC if over else GM

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.model.facts.day import Dug, PositionGone
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.state import Battle, State, Unit, on_map
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes
 
@@ -21,7 +21,7 @@ FORTS = "10 trenches, 10 barbed wire, 5 hedgehogs, 3 bunkers, 15 mixed mines"
 """R13.4 What a fortified hex gives the Germans, besides their positions."""
 
 
-def dig(ledger: Ledger[Theatre, State]) -> None:
+def dig(ledger: Ledger[GameData, State]) -> None:
     """R13.1 In the morning a position gets a level deeper if a unit in the hex did not move in its last portion."""
     if ledger.state.open.turn == 1:
         return
@@ -41,7 +41,7 @@ def _has_dug(unit: Unit) -> bool:
     return not (unit.moved or unit.spent or unit.dislodged or unit.scattered)
 
 
-def give_up_positions(ledger: Ledger[Theatre, State], side: SideId) -> None:
+def give_up_positions(ledger: Ledger[GameData, State], side: SideId) -> None:
     """R13.5, R13.7 At the end of a side's portion remove its empty positions, and enemy positions that it has taken.
 
     A unit that moved in after another left keeps the position (R13.6).
@@ -54,15 +54,15 @@ def give_up_positions(ledger: Ledger[Theatre, State], side: SideId) -> None:
         ledger.emit(PositionGone(enemy_of(side), place), rule="R13.7")
 
 
-def lose_position(ledger: Ledger[Theatre, State], side: SideId, at: PlaceId) -> None:
+def lose_position(ledger: Ledger[GameData, State], side: SideId, at: PlaceId) -> None:
     """R13.7 A hex is lost: its defenders' position is gone, and of no use to the victor."""
     own = ledger.state.own[side]
     if at in own.positions and at not in occupied_hexes(own):
         ledger.emit(PositionGone(side, at), rule="R13.7")
 
 
-def works(theatre: Theatre, battle: Battle) -> tuple[tuple[str, str], ...]:
+def works(game_data: GameData, battle: Battle) -> tuple[tuple[str, str], ...]:
     """R13.2-R13.4 The fortifications in a battle's hex: each kind, and what it gives the defenders."""
     dug = ((LEVELS[battle.position], WORKS[battle.position]),) if battle.position else ()
-    fortified = theatre.hexes[battle.at].fortified and enemy_of(battle.attacker) == GERMAN
+    fortified = game_data.hexes[battle.at].fortified and enemy_of(battle.attacker) == GERMAN
     return (*dug, *((("Fortified", FORTS),) if fortified else ()))

@@ -1,28 +1,28 @@
 """The front line as an audience knows it."""
 
 from campaign.engine.ids import PlaceId, SideId
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.state import State
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexes
 
 
-def front(theatre: Theatre, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]:
+def front(game_data: GameData, known: State) -> tuple[tuple[PlaceId, PlaceId], ...]:
     """Pairs of neighbouring hexes with the front line between them, the German-held one first."""
-    german = _german_held(theatre, known)
-    adjoining = theatre.board.adjoining
+    german = _german_held(game_data, known)
+    adjoining = game_data.board.adjoining
     return tuple(
         (place, near)
-        for place in theatre.hexes
+        for place in game_data.hexes
         if place in german and not german.issuperset(adjoining[place])
-        for near in theatre.board.neighbours(place)
+        for near in game_data.board.neighbours(place)
         if near not in german
     )
 
 
-def _german_held(theatre: Theatre, known: State) -> set[PlaceId]:
+def _german_held(game_data: GameData, known: State) -> set[PlaceId]:
     """The hexes that the Germans hold. A lone hex with no known unit belongs to the side all around it."""
-    standing, adjoining = _standing(known), theatre.board.adjoining
-    held = {place for place, side in (_last_holders(theatre, known) | standing).items() if side == GERMAN}
+    standing, adjoining = _standing(known), game_data.board.adjoining
+    held = {place for place, side in (_last_holders(game_data, known) | standing).items() if side == GERMAN}
     kept = standing.keys() | known.open.control.keys()
     ringed = {place for place, near in adjoining.items() if place not in held and held.issuperset(near)}
     alone = {place for place in held - kept if held.isdisjoint(adjoining[place])}
@@ -35,12 +35,12 @@ def _standing(known: State) -> dict[PlaceId, SideId]:
     return there | {place: side for side, own in known.own.items() for place in occupied_hexes(own)}
 
 
-def _last_holders(theatre: Theatre, known: State) -> dict[PlaceId, SideId]:
+def _last_holders(game_data: GameData, known: State) -> dict[PlaceId, SideId]:
     """The side last known in each hex; everyone knows who holds an objective.
 
     If one side was seen in a hex that the other entered in the same portion, it was driven out.
     """
-    holders = {place: hex.control for place, hex in theatre.hexes.items()}
+    holders = {place: hex.control for place, hex in game_data.hexes.items()}
     last = {enemy_of(side): own.seen for side, own in known.own.items()}
     last |= {side: own.entered for side, own in known.own.items()}
     for place in set().union(*last.values()):

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from campaign.engine.checking import TO_HQ, Refused, check_lines, notice
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.judging import TO_HQ, Refused, judged, notice
 from campaign.engine.orders import Checked, Problem, Submission
 from campaign.engine.phases import Orders, submitted
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.model.facts.day import Reinforced
 from campaign.rulesets.forum_campaign.model.facts.movement import Resized
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, Goods, Theatre, Ware
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, GameData, Goods, Ware
 from campaign.rulesets.forum_campaign.model.orders import Buy
 from campaign.rulesets.forum_campaign.model.state import State, Unit, UnitType, is_small
 from campaign.rulesets.forum_campaign.model.words import plural, received
@@ -31,35 +31,35 @@ class Purchase:
 
 
 @dataclass(frozen=True)
-class Judged:
+class CheckedPurchases:
     """A side's purchases that count, and the answer to its BUY lines."""
 
     purchases: tuple[Purchase, ...]
     checked: Checked
 
 
-def judge_purchases(sheet: Submission[Theatre, State]) -> Judged:
+def check_purchases(sheet: Submission[GameData, State]) -> CheckedPurchases:
     """R14 Check a sheet's BUY lines one by one, each with the points that those above it have left.
 
     Enemies next to a unit are always seen in the morning, so what the side knows is enough (R14.4).
     """
     sightings = sheet.known.own[sheet.side].sightings
     enemies = (seen.at for seen in sightings if seen.type is not UnitType.COMMANDO)
-    till = _Till(sheet.theatre, sheet.known, sheet.side, zone(sheet.theatre, enemies))
-    checked = judged(sheet.lines, {Buy: till.judge})
-    return Judged(tuple(till.sold), checked.and_also(till.unspent()))
+    till = _Till(sheet.game_data, sheet.known, sheet.side, zone(sheet.game_data, enemies))
+    checked = check_lines(sheet.lines, {Buy: till.judge})
+    return CheckedPurchases(tuple(till.sold), checked.and_also(till.unspent()))
 
 
-def make_purchases(ledger: Ledger[Theatre, State], orders: Orders) -> None:
+def make_purchases(ledger: Ledger[GameData, State], orders: Orders) -> None:
     """R14.1 Both sides receive what they bought for yesterday; then units that have grown are full-size again."""
     for side in SIDES:
-        for purchase in judge_purchases(submitted(ledger, orders, side)).purchases:
+        for purchase in check_purchases(submitted(ledger, orders, side)).purchases:
             fact = Reinforced(side, purchase.unit, purchase.ware.goods, purchase.amount)
             ledger.emit(fact, rule="R14.2")
     restore_sizes(ledger)
 
 
-def restore_sizes(ledger: Ledger[Theatre, State]) -> None:
+def restore_sizes(ledger: Ledger[GameData, State]) -> None:
     """R12.7 A unit that fell to task force size is full size again once it has more than half its headcount.
 
     It waits while its hex has no room for another full unit.
@@ -82,7 +82,7 @@ def _may_grow(state: State, side: SideId, unit: Unit) -> bool:
 class _Till:
     """What a side has bought so far."""
 
-    theatre: Theatre
+    game_data: GameData
     known: State
     side: SideId
     enemy_zone: frozenset[PlaceId]
@@ -105,16 +105,16 @@ class _Till:
     def unspent(self) -> Iterator[Problem]:
         """R14.1 Tells HQ of points that lapse although a unit could use them."""
         if self._left > 0 and any(self._bar(unit) is None for unit in self.known.own[self.side].units.values()):
-            message = f"{self._left} of {self.theatre.charts.purchases.points} points for purchases are not spent"
+            message = f"{self._left} of {self.game_data.charts.purchases.points} points for purchases are not spent"
             yield notice(TO_HQ, "unspent", message, "R14.1", hint="They cannot be saved.")
 
     @property
     def _left(self) -> int:
         """R14.1 Points not yet spent."""
-        return self.theatre.charts.purchases.points - sum(purchase.ware.points for purchase in self.sold)
+        return self.game_data.charts.purchases.points - sum(purchase.ware.points for purchase in self.sold)
 
     def _ware(self, unit: Unit, goods: Goods) -> Ware:
-        for ware in self.theatre.charts.purchases.wares:
+        for ware in self.game_data.charts.purchases.wares:
             if ware.goods is goods is Goods.TANKS and (unit.branch is not Branch.ARMOR or unit.raised):
                 raise Refused("no-armour", f"{unit.label} is no armoured division: it gets no tanks", "R14.2")
             if ware.goods is goods:

@@ -9,7 +9,7 @@ from campaign.engine.hexes import Axial, Grid
 from campaign.engine.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.model.calendar import MORNING
 from campaign.rulesets.forum_campaign.model.facts.day import Scouted
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.options import LastKnown, ThirdBand
 from campaign.rulesets.forum_campaign.model.state import (
     LastSeen,
@@ -35,25 +35,28 @@ _TYPES = {
 """R15.2 The type that each class looks like from a distance."""
 
 
-def scout(ledger: Ledger[Theatre, State]) -> None:
+def scout(ledger: Ledger[GameData, State]) -> None:
     """R15.1 Renew what both sides see of the enemy: at the start of the turn and of the Allied portion."""
-    theatre, state = ledger.theatre, ledger.state
-    seen = {side: sightings(theatre, state, side) for side in SIDES}
-    positions = {side: seen_positions(theatre, state, side) for side in SIDES}
-    kept = {side: out_of_sight(theatre, state, side, seen[side]) for side in SIDES}
+    game_data, state = ledger.game_data, ledger.state
+    seen = {side: sightings(game_data, state, side) for side in SIDES}
+    positions = {side: seen_positions(game_data, state, side) for side in SIDES}
+    kept = {side: out_of_sight(game_data, state, side, seen[side]) for side in SIDES}
     ledger.emit(Scouted(seen, positions, kept if _keeps(state) else {}), rule="R15.2")
 
 
-def sightings(theatre: Theatre, state: State, side: SideId) -> tuple[Sighting, ...]:
+def sightings(game_data: GameData, state: State, side: SideId) -> tuple[Sighting, ...]:
     """R15.2 The enemies within sight of a side's ground units and commandos, by hex."""
     own, enemy = state.own[side], state.own[enemy_of(side)]
-    found = [*_in_sight(theatre, state.open.options.third_band, own, enemy), *_commandos_in_sight(theatre, own, enemy)]
+    found = [
+        *_in_sight(game_data, state.open.options.third_band, own, enemy),
+        *_commandos_in_sight(game_data, own, enemy),
+    ]
     return tuple(sorted(found, key=lambda sighting: (sighting.at, sighting.type.value, sighting.label)))
 
 
-def _in_sight(theatre: Theatre, third_band: ThirdBand, own: Own, enemy: Own) -> Iterator[Sighting]:
-    sight, coordinates = theatre.charts.sight, theatre.grid.coordinates
-    view = _view(theatre.grid, _eyes(own), sight.type)
+def _in_sight(game_data: GameData, third_band: ThirdBand, own: Own, enemy: Own) -> Iterator[Sighting]:
+    sight, coordinates = game_data.charts.sight, game_data.grid.coordinates
+    view = _view(game_data.grid, _eyes(own), sight.type)
     for unit, place in on_map(enemy):
         steps = view.get(coordinates[place])
         if steps is None:
@@ -66,19 +69,19 @@ def _in_sight(theatre: Theatre, third_band: ThirdBand, own: Own, enemy: Own) -> 
             yield Sighting(place, _TYPES[unit.branch])
 
 
-def _commandos_in_sight(theatre: Theatre, own: Own, enemy: Own) -> Iterator[Sighting]:
+def _commandos_in_sight(game_data: GameData, own: Own, enemy: Own) -> Iterator[Sighting]:
     """R11 G Commandos are seen only at the distance at which names are, and by ground units only."""
-    view = _view(theatre.grid, occupied_hexes(own), theatre.charts.sight.identity)
+    view = _view(game_data.grid, occupied_hexes(own), game_data.charts.sight.identity)
     for unit, place in commandos_on_map(enemy):
-        if theatre.grid.coordinates[place] in view:
+        if game_data.grid.coordinates[place] in view:
             yield _identified(unit, place)
 
 
-def seen_positions(theatre: Theatre, state: State, side: SideId) -> Mapping[PlaceId, int]:
+def seen_positions(game_data: GameData, state: State, side: SideId) -> Mapping[PlaceId, int]:
     """R13, R15 G The enemy's prepared positions, at the distance at which names are seen."""
-    view = _view(theatre.grid, _eyes(state.own[side]), theatre.charts.sight.identity)
+    view = _view(game_data.grid, _eyes(state.own[side]), game_data.charts.sight.identity)
     positions = state.own[enemy_of(side)].positions
-    return {at: positions[at] for at in sorted(positions) if theatre.grid.coordinates[at] in view}
+    return {at: positions[at] for at in sorted(positions) if game_data.grid.coordinates[at] in view}
 
 
 def _eyes(own: Own) -> frozenset[PlaceId]:
@@ -103,7 +106,7 @@ def _keeps(state: State) -> bool:
     return state.open.options.last_known is LastKnown.KEPT
 
 
-def out_of_sight(theatre: Theatre, state: State, side: SideId, now: tuple[Sighting, ...]) -> tuple[LastSeen, ...]:
+def out_of_sight(game_data: GameData, state: State, side: SideId, now: tuple[Sighting, ...]) -> tuple[LastSeen, ...]:
     """2.10 Enemies that a side saw before but not now, with where and when it last saw them. `now`: those it sees.
 
     An enemy is forgotten when that hex is in sight again, or when its name is seen elsewhere.
@@ -111,21 +114,21 @@ def out_of_sight(theatre: Theatre, state: State, side: SideId, now: tuple[Sighti
     own = state.own[side]
     since = _last_look(state)
     named = {seen.unit for seen in now if seen.unit is not None}
-    in_view = _in_view(theatre, own)
+    in_view = _in_view(game_data, own)
     before = [*own.last_seen, *(LastSeen(sighting, since) for sighting in own.sightings)]
     kept = [
         last
         for last in before
         if last.sighting.unit not in named
         and not in_view(last.sighting)
-        and not _is_over(theatre, state, last.sighting)
+        and not _is_over(game_data, state, last.sighting)
     ]
     return tuple(sorted(kept, key=lambda last: (last.sighting.at, last.since, last.sighting.label)))
 
 
-def _is_over(theatre: Theatre, state: State, sighting: Sighting) -> bool:
+def _is_over(game_data: GameData, state: State, sighting: Sighting) -> bool:
     """R11.6 Everyone knows when the commandos leave."""
-    return sighting.type is UnitType.COMMANDO and state.open.date > theatre.charts.commandos.last_day
+    return sighting.type is UnitType.COMMANDO and state.open.date > game_data.charts.commandos.last_day
 
 
 def _last_look(state: State) -> datetime.date:
@@ -133,9 +136,9 @@ def _last_look(state: State) -> datetime.date:
     return state.open.date - _DAY if state.open.phase == MORNING.key else state.open.date
 
 
-def _in_view(theatre: Theatre, own: Own) -> Callable[[Sighting], bool]:
+def _in_view(game_data: GameData, own: Own) -> Callable[[Sighting], bool]:
     """Whether an enemy would be in sight if it were still where it was."""
-    sight, at = theatre.charts.sight, theatre.grid.coordinates
-    everywhere = _view(theatre.grid, _eyes(own), sight.type)
-    of_commandos = _view(theatre.grid, occupied_hexes(own), sight.identity)
+    sight, at = game_data.charts.sight, game_data.grid.coordinates
+    everywhere = _view(game_data.grid, _eyes(own), sight.type)
+    of_commandos = _view(game_data.grid, occupied_hexes(own), sight.identity)
     return lambda seen: at[seen.at] in (of_commandos if seen.type is UnitType.COMMANDO else everywhere)

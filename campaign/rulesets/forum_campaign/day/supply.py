@@ -8,40 +8,40 @@ from campaign.engine.board import Bits
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.model.facts.day import CutOff, Resupplied
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Own, State, Unit, UnitType, on_map
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, zone
 
 
-def check_supply(ledger: Ledger[Theatre, State]) -> None:
+def check_supply(ledger: Ledger[GameData, State]) -> None:
     """R7.1 At the end of a portion, place and remove the markers of all ground units of both sides."""
-    board = ledger.theatre.open_board
+    board = ledger.game_data.open_board
     for side in SIDES:
-        supplied = _supplied(ledger.theatre, ledger.state, side)
+        supplied = _supplied(ledger.game_data, ledger.state, side)
         for unit, place in on_map(ledger.state.own[side]):
             if unit.supplied != board.holds(supplied, place):
                 fact = CutOff(side, unit.id) if unit.supplied else Resupplied(side, unit.id)
                 ledger.emit(fact, rule="R7.1" if unit.supplied else "R7.2")
 
 
-def _supplied(theatre: Theatre, state: State, side: SideId) -> Bits:
+def _supplied(game_data: GameData, state: State, side: SideId) -> Bits:
     """R7.2, R7.3 All hexes in which a side's units are supplied: next to its supply lines, its edge, and depots."""
     depots = [place for place, status in state.open.depots.items() if status is not DepotStatus.DESTROYED]
-    board = theatre.open_board
+    board = game_data.open_board
     enemy = occupied_hexes(state.own[enemy_of(side)])
-    return along_lines(theatre, side, enemy) | board.bits(theatre.supply_edge[side]) | board.bits(depots)
+    return along_lines(game_data, side, enemy) | board.bits(game_data.supply_edge[side]) | board.bits(depots)
 
 
-def along_lines(theatre: Theatre, side: SideId, enemy: Iterable[PlaceId]) -> Bits:
+def along_lines(game_data: GameData, side: SideId, enemy: Iterable[PlaceId]) -> Bits:
     """R7.2 The hexes on and next to a side's supply lines, if the enemy is in these hexes.
 
     A supply line joins them to the side's map edge, by any path free of enemy units and zones. A unit next to one is
     supplied even in an enemy zone.
     """
-    board = theatre.open_board
+    board = game_data.open_board
     held = board.bits(enemy)
     barred = held | board.around(held)
-    lines = board.flood(board.bits(theatre.supply_edge[side]) & ~barred, barred=barred)
+    lines = board.flood(board.bits(game_data.supply_edge[side]) & ~barred, barred=barred)
     return lines | board.around(lines)
 
 
@@ -69,15 +69,15 @@ class Blockade:
     """Empty: an enemy that the side does not see is in the way."""
 
 
-def why_unsupplied(theatre: Theatre, known: State, side: SideId, unit: Unit) -> Blockade:
+def why_unsupplied(game_data: GameData, known: State, side: SideId, unit: Unit) -> Blockade:
     """R7.2 What keeps a unit out of supply, as far as a side's own state shows; the whole truth with the GM's.
 
     It names the enemies that the side sees now: at the check there may have been others.
     """
     enemies = _known_enemies(known, side)
-    barred = zone(theatre, enemies) | frozenset(enemies)
-    way = _least_blocked_path(theatre, unit.at, theatre.supply_edge[side], barred) if unit.at else ()
-    return Blockade(way, tuple(_bar(theatre, place, enemies) for place in way if place in barred))
+    barred = zone(game_data, enemies) | frozenset(enemies)
+    way = _least_blocked_path(game_data, unit.at, game_data.supply_edge[side], barred) if unit.at else ()
+    return Blockade(way, tuple(_bar(game_data, place, enemies) for place in way if place in barred))
 
 
 def _known_enemies(known: State, side: SideId) -> Mapping[PlaceId, str]:
@@ -100,7 +100,7 @@ _UNNAMED: Mapping[UnitType, str] = {
 
 
 def _least_blocked_path(
-    theatre: Theatre, start: PlaceId, goals: frozenset[PlaceId], barred: frozenset[PlaceId]
+    game_data: GameData, start: PlaceId, goals: frozenset[PlaceId], barred: frozenset[PlaceId]
 ) -> tuple[PlaceId, ...]:
     """The path with the fewest blocked hexes, the shortest of these. Its first hex does not count."""
     done: set[PlaceId] = set()
@@ -112,14 +112,14 @@ def _least_blocked_path(
         if way[-1] in done:
             continue
         done.add(way[-1])
-        for near in theatre.open_neighbours(way[-1]):
+        for near in game_data.open_neighbours(way[-1]):
             if near not in done:
                 heappush(queue, (bars + (near in barred), steps + 1, (*way, near)))
     return ()
 
 
-def _bar(theatre: Theatre, place: PlaceId, enemies: Mapping[PlaceId, str]) -> Bar:
+def _bar(game_data: GameData, place: PlaceId, enemies: Mapping[PlaceId, str]) -> Bar:
     if place in enemies:
         return Bar(place, held=True, by=((place, enemies[place]),))
-    near = [at for at in theatre.open_neighbours(place) if at in enemies]
+    near = [at for at in game_data.open_neighbours(place) if at in enemies]
     return Bar(place, held=False, by=tuple((at, enemies[at]) for at in sorted(near)))

@@ -11,7 +11,7 @@ from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.battle.template import brings
 from campaign.rulesets.forum_campaign.day.digging import works
 from campaign.rulesets.forum_campaign.disclosure.describe import roll_call
-from campaign.rulesets.forum_campaign.model.game_data import Branch, Terrain, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import Branch, GameData, Terrain, enemy_of
 from campaign.rulesets.forum_campaign.model.state import Battle, Combatant, State, Support, Unit
 from campaign.rulesets.forum_campaign.model.words import SIDE_NAMES, plural
 
@@ -37,20 +37,20 @@ def battles(state: State) -> tuple[Fight, ...]:
     return tuple(Fight(battle.at, battle.attacker, enemy_of(battle.attacker)) for battle in state.open.battles)
 
 
-def brief(theatre: Theatre, known: State, audience: Audience, key: str) -> Brief:
+def brief(game_data: GameData, known: State, audience: Audience, key: str) -> Brief:
     """R12.1, R15.4 What an audience may know of a battle; KeyError if there is none. `known` is its slice."""
     battle = _battle(known, key)
-    place = theatre.place_name(battle.at)
+    place = game_data.place_name(battle.at)
     verb = "attack" if len(battle.attackers) > 1 else "attacks"
     return Brief(
         title=f"Battle of {place}",
         text=f"{roll_call(battle.attackers)} {verb} {roll_call(battle.defenders)}.",
-        sections=tuple(_sections(theatre, known, battle, audience)),
+        sections=tuple(_sections(game_data, known, battle, audience)),
         template="\n".join(_template(known, battle, place)),
     )
 
 
-def names_in(theatre: Theatre, known: State, key: str) -> Names:
+def names_in(game_data: GameData, known: State, key: str) -> Names:
     """What a report of a battle may name: its units, own ones by all their names, and the places of the map."""
     battle = _battle(known, key)
     fighters = (*battle.attackers, *battle.defenders)
@@ -60,7 +60,7 @@ def names_in(theatre: Theatre, known: State, key: str) -> Names:
         unit = _own_unit(known, fighter)
         label = (fighter.label,) if labels.count(plain(fighter.label)) == 1 else ()
         units[fighter.unit] = (*label, fighter.unit, *((unit.name,) if unit else ()))
-    return Names(lexicon("unit of this battle", units), theatre.place_names)
+    return Names(lexicon("unit of this battle", units), game_data.place_names)
 
 
 def _battle(known: State, key: str) -> Battle:
@@ -77,20 +77,20 @@ def _own_unit(known: State, fighter: Combatant) -> Unit | None:
 # --- sections --------------------------------------------------------------------------------------------------------
 
 
-def _sections(theatre: Theatre, known: State, battle: Battle, audience: Audience) -> Iterator[Panel]:
-    yield Panel("field", "The field", (), tuple(_field(theatre, known, battle)))
-    yield Panel("attackers", _title(battle.attacker, "attackers"), _COMING, tuple(_attackers(theatre, battle)))
+def _sections(game_data: GameData, known: State, battle: Battle, audience: Audience) -> Iterator[Panel]:
+    yield Panel("field", "The field", (), tuple(_field(game_data, known, battle)))
+    yield Panel("attackers", _title(battle.attacker, "attackers"), _COMING, tuple(_attackers(game_data, battle)))
     defender = enemy_of(battle.attacker)
     yield Panel("defenders", _title(defender, "defenders"), _COMING[:-1], tuple(_described(battle.defenders)))
     for side, fighters in ((battle.attacker, battle.attackers), (defender, battle.defenders)):
         if side in known.own:
             whose = "Your" if audience != GM else SIDE_NAMES[side]
-            forces = tuple(_forces(theatre, known, side, fighters))
+            forces = tuple(_forces(game_data, known, side, fighters))
             yield Panel(f"forces-{side}", f"{whose} units in the tactical game", _FORCES, forces)
-            if support := tuple(_support(theatre, known, side, battle)):
+            if support := tuple(_support(game_data, known, side, battle)):
                 yield Panel(f"support-{side}", f"{whose} support", (), support)
     if defender in known.own:
-        rows = tuple(_retreats(theatre, known, battle))
+        rows = tuple(_retreats(game_data, known, battle))
         yield Panel("retreats", "Where the defenders could retreat to if they lost", ("Unit", "Hexes"), rows)
 
 
@@ -102,21 +102,21 @@ def _title(side: SideId, what: str) -> str:
     return f"{SIDE_NAMES[side]} {what}"
 
 
-def _field(theatre: Theatre, known: State, battle: Battle) -> Iterator[tuple[str, str]]:
-    here = theatre.hexes[battle.at]
-    yield "Hex", theatre.place_name(battle.at)
-    in_town = theatre.is_town(battle.at) and here.terrain is not Terrain.CITY
+def _field(game_data: GameData, known: State, battle: Battle) -> Iterator[tuple[str, str]]:
+    here = game_data.hexes[battle.at]
+    yield "Hex", game_data.place_name(battle.at)
+    in_town = game_data.is_town(battle.at) and here.terrain is not Terrain.CITY
     yield "Ground", f"town, {here.terrain.value}" if in_town else here.terrain.value
     yield "Date", f"{known.open.date:%-d %B %Y}"
     if known.open.weather is not None:
         yield "Weather", known.open.weather.condition.value
-    yield from works(theatre, battle)
+    yield from works(game_data, battle)
     yield "Objective", "the centre of the map: the attackers win if they alone hold it at the end"
 
 
-def _attackers(theatre: Theatre, battle: Battle) -> Iterator[tuple[str, ...]]:
+def _attackers(game_data: GameData, battle: Battle) -> Iterator[tuple[str, ...]]:
     for fighter, row in zip(battle.attackers, _described(battle.attackers), strict=True):
-        yield (*row, _edge(theatre, battle.at, fighter.comes_from))
+        yield (*row, _edge(game_data, battle.at, fighter.comes_from))
 
 
 def _described(fighters: Sequence[Combatant]) -> Iterator[tuple[str, ...]]:
@@ -124,38 +124,40 @@ def _described(fighters: Sequence[Combatant]) -> Iterator[tuple[str, ...]]:
         yield fighter.label, _ARMS[fighter.branch], fighter.echelon.value
 
 
-def _edge(theatre: Theatre, at: PlaceId, comes_from: PlaceId | None) -> str:
+def _edge(game_data: GameData, at: PlaceId, comes_from: PlaceId | None) -> str:
     """R12.1 The side of the tactical map on which an attacker enters."""
     if comes_from is None:
         return ""
-    (q, r), (from_q, from_r) = (theatre.grid.coordinates[place] for place in (at, comes_from))
+    (q, r), (from_q, from_r) = (game_data.grid.coordinates[place] for place in (at, comes_from))
     return f"the {_COMPASS[from_q - q, from_r - r]} ({comes_from})"
 
 
-def _forces(theatre: Theatre, known: State, side: SideId, fighters: Sequence[Combatant]) -> Iterator[tuple[str, ...]]:
+def _forces(
+    game_data: GameData, known: State, side: SideId, fighters: Sequence[Combatant]
+) -> Iterator[tuple[str, ...]]:
     for fighter in fighters:
         unit = _own_unit(known, fighter)
         if unit is not None:
-            yield unit.label, f"{unit.strength} %", brings(theatre.charts.purchases, side, unit)
+            yield unit.label, f"{unit.strength} %", brings(game_data.charts.purchases, side, unit)
 
 
-def _support(theatre: Theatre, known: State, side: SideId, battle: Battle) -> Iterator[tuple[str, str]]:
+def _support(game_data: GameData, known: State, side: SideId, battle: Battle) -> Iterator[tuple[str, str]]:
     """R3.10, R15.3 What a side knows of its own support; R12.4 what the defenders may not do with theirs."""
     support = known.own[side].support.get(battle.at, Support())
     if support.air_units:
         units = f"{support.air_units} air {plural('unit', support.air_units)}"
-        yield "Close air support", f"{support.air_units * theatre.charts.air.planes} planes ({units})"
+        yield "Close air support", f"{support.air_units * game_data.charts.air.planes} planes ({units})"
     if support.artillery:
         limit = "" if side == battle.attacker else "; as defenders they fire nothing that is planned before the start"
         yield "Heavy artillery", f"the calibre is for the GM to say{limit}"
 
 
-def _retreats(theatre: Theatre, known: State, battle: Battle) -> Iterator[tuple[str, ...]]:
+def _retreats(game_data: GameData, known: State, battle: Battle) -> Iterator[tuple[str, ...]]:
     for fighter in battle.defenders:
         unit = _own_unit(known, fighter)
         if unit is not None:
-            legal = retreat_hexes(theatre, known, battle, unit.id)
-            free = " or ".join(theatre.place_name(place) for place in legal)
+            legal = retreat_hexes(game_data, known, battle, unit.id)
+            free = " or ".join(game_data.place_name(place) for place in legal)
             yield unit.label, f"{free}, as far as is known" if free else "nowhere, as far as is known: it is destroyed"
 
 

@@ -13,7 +13,7 @@ from campaign.rulesets.forum_campaign.air.paratroops import LANDING_DIE, LANDING
 from campaign.rulesets.forum_campaign.battle.template import template_of
 from campaign.rulesets.forum_campaign.day.digging import FORTS, LEVELS, WORKS
 from campaign.rulesets.forum_campaign.model.facts.air import Landing
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, TerrainCost, Theatre, Weather
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, GameData, TerrainCost, Weather
 from campaign.rulesets.forum_campaign.model.state import Unit, tanks_at_start
 from campaign.rulesets.forum_campaign.model.words import BOX_NAMES, SIDE_NAMES, plural, received
 from campaign.rulesets.forum_campaign.movement.walking import allowance, attack_allowance
@@ -22,50 +22,50 @@ _NOTHING = "–"
 _FAIR_TO_FOUL = (Weather.SUNNY, Weather.GLOOMY, Weather.SNOW, Weather.WET, Weather.STORM)
 
 
-def charts(theatre: Theatre) -> tuple[Panel, ...]:
+def charts(game_data: GameData) -> tuple[Panel, ...]:
     """Every table that the rules show, in their order."""
     return (
-        _calendar(theatre),
-        _weather(theatre),
-        _missions(theatre),
-        _air(theatre),
-        _interdiction(theatre),
+        _calendar(game_data),
+        _weather(game_data),
+        _missions(game_data),
+        _air(game_data),
+        _interdiction(game_data),
         _allowances(),
-        _terrain(theatre),
-        _closed(theatre),
-        _supply(theatre),
-        _depots(theatre),
-        _fuel(theatre),
-        _landings(theatre),
+        _terrain(game_data),
+        _closed(game_data),
+        _supply(game_data),
+        _depots(game_data),
+        _fuel(game_data),
+        _landings(game_data),
         _works(),
         _forces(),
-        _entries(theatre),
-        _purchases(theatre),
-        _worth(theatre),
-        _ground(theatre),
-        _odds(theatre),
-        _sight(theatre),
-        _victory(theatre),
+        _entries(game_data),
+        _purchases(game_data),
+        _worth(game_data),
+        _ground(game_data),
+        _odds(game_data),
+        _sight(game_data),
+        _victory(game_data),
     )
 
 
-def _calendar(theatre: Theatre) -> Panel:
+def _calendar(game_data: GameData) -> Panel:
     """R1.1"""
-    days = (theatre.last_day - theatre.first_day).days + 1
+    days = (game_data.last_day - game_data.first_day).days + 1
     rows = (
-        ("First day", f"{theatre.first_day:%-d %B %Y}"),
-        ("Last day", f"{theatre.last_day:%-d %B %Y}"),
+        ("First day", f"{game_data.first_day:%-d %B %Y}"),
+        ("Last day", f"{game_data.last_day:%-d %B %Y}"),
         ("Turns", str(days)),
     )
     return Panel("calendar", "Calendar", (), rows)
 
 
-def _weather(theatre: Theatre) -> Panel:
+def _weather(game_data: GameData) -> Panel:
     """R2.3"""
-    title = f"Weather by a d{theatre.charts.weather_die}: the rolls, with the Allied/German air modifiers in brackets"
+    title = f"Weather by a d{game_data.charts.weather_die}: the rolls, with the Allied/German air modifiers in brackets"
     conditions = tuple(reversed(_FAIR_TO_FOUL))
     rows = []
-    for date, bands in sorted(theatre.charts.weather.items()):
+    for date, bands in sorted(game_data.charts.weather.items()):
         cells = (
             [
                 f"{_span(band.low, band.high)} ({band.allied:+d}/{band.german:+d})"
@@ -78,20 +78,20 @@ def _weather(theatre: Theatre) -> Panel:
     return Panel("weather", title, ("Day", *(condition.value for condition in conditions)), tuple(rows))
 
 
-def _missions(theatre: Theatre) -> Panel:
+def _missions(game_data: GameData) -> Panel:
     """R3.3, R3.4"""
-    missions = theatre.charts.air.missions
+    missions = game_data.charts.air.missions
     rows = tuple(
         (SIDE_NAMES[side], BOX_NAMES[box], *("yes" if box in missions[w][side] else _NOTHING for w in _FAIR_TO_FOUL))
         for side in SIDES
-        for box in boxes_of(theatre, side)
+        for box in boxes_of(game_data, side)
     )
     return Panel("missions", "Air missions allowed", ("Side", "Box", *(w.value for w in _FAIR_TO_FOUL)), rows)
 
 
-def _air(theatre: Theatre) -> Panel:
+def _air(game_data: GameData) -> Panel:
     """R3.1, R3.9, R3.10"""
-    air = theatre.charts.air
+    air = game_data.charts.air
     rows = (
         ("Air units of a side", f"d{air.die} + the weather's modifier, at least 0"),
         ("Interdiction, Allied roll", f"d{air.interdiction_die} + {PER_AIR_UNIT} for each air unit"),
@@ -101,9 +101,9 @@ def _air(theatre: Theatre) -> Panel:
     return Panel("air", "Air dice", (), rows)
 
 
-def _interdiction(theatre: Theatre) -> Panel:
+def _interdiction(game_data: GameData) -> Panel:
     """R3.9, with the chances worked out by the rule itself."""
-    rolls = list(product(range(1, theatre.charts.air.interdiction_die + 1), repeat=2))
+    rolls = list(product(range(1, game_data.charts.air.interdiction_die + 1), repeat=2))
     rows = []
     for units in range(1, 6):
         good = sum(interdicts(allied, german, air_units=units) for allied, german in rolls)
@@ -111,7 +111,7 @@ def _interdiction(theatre: Theatre) -> Panel:
     return Panel("interdiction", "Chances of interdiction", ("Air units", "Chance of success"), tuple(rows))
 
 
-def _landings(theatre: Theatre) -> Panel:
+def _landings(game_data: GameData) -> Panel:
     """R11.8"""
     said = {
         Landing.NORMAL: "an infantry unit that may move and attack at once",
@@ -119,7 +119,7 @@ def _landings(theatre: Theatre) -> Panel:
         Landing.ELIMINATED: "lost in the jump",
     }
     rolls = ((_span(rolls[0], rolls[-1]), said[landing]) for landing, rolls in LANDINGS.items())
-    zone = _listed(theatre, theatre.charts.commandos.drop_zone) or _NOTHING
+    zone = _listed(game_data, game_data.charts.commandos.drop_zone) or _NOTHING
     return Panel("landings", f"Landing of paratroops, by a d{LANDING_DIE}", (), (*rolls, ("Drop zone", zone)))
 
 
@@ -162,9 +162,9 @@ def _example(branch: Branch, printed: int, *, small: bool = False) -> Unit:
     )
 
 
-def _terrain(theatre: Theatre) -> Panel:
+def _terrain(game_data: GameData) -> Panel:
     """R5.2, R6.1, R6.2"""
-    costs = theatre.charts.movement
+    costs = game_data.charts.movement
     ground = (
         ("Main road", costs.primary_road),
         ("Secondary road", costs.secondary_road),
@@ -192,29 +192,29 @@ def _by_weather(line: TerrainCost) -> Iterator[str]:
         yield _NOTHING if cost is None else str(cost)
 
 
-def _closed(theatre: Theatre) -> Panel:
+def _closed(game_data: GameData) -> Panel:
     """R6.5"""
-    sides = sorted(f"{a}/{b}" for a, b in theatre.closed if a < b)
+    sides = sorted(f"{a}/{b}" for a, b in game_data.closed if a < b)
     return Panel("closed", "Closed hexsides", (), (("Between", ", ".join(sides) or _NOTHING),))
 
 
-def _supply(theatre: Theatre) -> Panel:
+def _supply(game_data: GameData) -> Panel:
     """R7.2"""
-    rows = tuple((SIDE_NAMES[side], _listed(theatre, theatre.supply_edge[side])) for side in SIDES)
+    rows = tuple((SIDE_NAMES[side], _listed(game_data, game_data.supply_edge[side])) for side in SIDES)
     return Panel("supply", "Supply edges", ("Side", "Hexes"), rows)
 
 
-def _depots(theatre: Theatre) -> Panel:
+def _depots(game_data: GameData) -> Panel:
     """R9.1"""
-    depots = [hex_ for hex_ in theatre.hexes.values() if hex_.depot]
-    rows = tuple((theatre.place_name(hex_.id), str(hex_.depot)) for hex_ in sorted(depots, key=lambda h: h.id))
+    depots = [hex_ for hex_ in game_data.hexes.values() if hex_.depot]
+    rows = tuple((game_data.place_name(hex_.id), str(hex_.depot)) for hex_ in sorted(depots, key=lambda h: h.id))
     total_points = sum(hex_.depot for hex_ in depots)
     return Panel("depots", f"Depots, {total_points} points in all", ("Place", "Fuel points"), rows)
 
 
-def _fuel(theatre: Theatre) -> Panel:
+def _fuel(game_data: GameData) -> Panel:
     """R10"""
-    fuel = theatre.charts.fuel
+    fuel = game_data.charts.fuel
     rows = (
         ("Reserve at the start", f"{fuel.start} {plural('point', fuel.start)}"),
         ("Income every morning", f"{fuel.income} {plural('point', fuel.income)}"),
@@ -234,9 +234,9 @@ def _forces() -> Panel:
     return Panel("forces", "What a unit brings to the tactical game", ("Arm", "Brings"), rows)
 
 
-def _purchases(theatre: Theatre) -> Panel:
+def _purchases(game_data: GameData) -> Panel:
     """R14.2"""
-    chart = theatre.charts.purchases
+    chart = game_data.charts.purchases
     rows = tuple(
         (ware.goods.value, str(ware.points), *(received(ware, side, ware.amount) for side in SIDES))
         for ware in chart.wares
@@ -245,9 +245,9 @@ def _purchases(theatre: Theatre) -> Panel:
     return Panel("purchases", f"Purchases, {chart.points} points a day for each side", head, rows)
 
 
-def _worth(theatre: Theatre) -> Panel:
+def _worth(game_data: GameData) -> Panel:
     """R12.11 What makes up a side's strength."""
-    rules = theatre.charts.resolver
+    rules = game_data.charts.resolver
     arms = ((f"{arm.value.capitalize()}, at 100 %", str(worth)) for arm, worth in rules.arms.items())
     rows = (
         *arms,
@@ -263,9 +263,9 @@ def _worth(theatre: Theatre) -> Panel:
     return Panel("resolver-worth", "What counts in a battle decided by the resolver", ("What", "Worth"), rows)
 
 
-def _ground(theatre: Theatre) -> Panel:
+def _ground(game_data: GameData) -> Panel:
     """R12.11 What helps or hinders a side, in percent of the worth of its units."""
-    rules = theatre.charts.resolver
+    rules = game_data.charts.resolver
     defence = (*((f"{ground.value.capitalize()}", percent) for ground, percent in rules.terrain.items()),)
     works = (
         ("Town", rules.town),
@@ -287,9 +287,9 @@ def _ground(theatre: Theatre) -> Panel:
     )
 
 
-def _odds(theatre: Theatre) -> Panel:
+def _odds(game_data: GameData) -> Panel:
     """R12.11"""
-    rules = theatre.charts.resolver
+    rules = game_data.charts.resolver
     rows = tuple(
         (
             f"{line.at} %",
@@ -303,9 +303,9 @@ def _odds(theatre: Theatre) -> Panel:
     return Panel("resolver-odds", title, head, rows)
 
 
-def _entries(theatre: Theatre) -> Panel:
+def _entries(game_data: GameData) -> Panel:
     """R14"""
-    rows = tuple((entry.name, entry.hex, entry.edge, SIDE_NAMES[entry.side]) for entry in theatre.entries)
+    rows = tuple((entry.name, entry.hex, entry.edge, SIDE_NAMES[entry.side]) for entry in game_data.entries)
     return Panel("entries", "Entry hexes of reinforcements", ("Road", "Hex", "Edge", "Side"), rows)
 
 
@@ -315,9 +315,9 @@ def _works() -> Panel:
     return Panel("works", "Prepared positions in the tactical game", ("Position", "The defenders receive"), rows)
 
 
-def _sight(theatre: Theatre) -> Panel:
+def _sight(game_data: GameData) -> Panel:
     """R15.2"""
-    sight = theatre.charts.sight
+    sight = game_data.charts.sight
     bands = (
         (1, sight.identity, "its name, and so its arm and size"),
         (sight.identity + 1, sight.type, "its type"),
@@ -329,14 +329,14 @@ def _sight(theatre: Theatre) -> Panel:
     return Panel("sight", "What you see of an enemy", (), (*rows, (f"more than {furthest}", "nothing")))
 
 
-def _victory(theatre: Theatre) -> Panel:
+def _victory(game_data: GameData) -> Panel:
     """R15.5"""
     objectives = sorted(
-        (hex_ for hex_ in theatre.hexes.values() if hex_.victory_points),
+        (hex_ for hex_ in game_data.hexes.values() if hex_.victory_points),
         key=lambda h: (-h.victory_points, h.town, h.id),
     )
     rows = tuple(
-        (theatre.place_name(hex_.id), str(hex_.victory_points), SIDE_NAMES[hex_.control]) for hex_ in objectives
+        (game_data.place_name(hex_.id), str(hex_.victory_points), SIDE_NAMES[hex_.control]) for hex_ in objectives
     )
     points = sum(hex_.victory_points for hex_ in objectives)
     return Panel("victory", f"Objectives, {points} points in all", ("Place", "Points", "Held at the start by"), rows)
@@ -346,10 +346,10 @@ def _span(low: int, high: int) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _listed(theatre: Theatre, places: Iterable[PlaceId]) -> str:
+def _listed(game_data: GameData, places: Iterable[PlaceId]) -> str:
     """Hexes row by row, neighbours as a span: A1–A19, B1."""
     runs: list[list[PlaceId]] = []
-    at = theatre.grid.coordinates
+    at = game_data.grid.coordinates
     for place in sorted(places, key=lambda place: at[place][::-1]):
         q, r = at[place]
         if runs and at[runs[-1][-1]] == (q - 1, r):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from campaign.engine.facts import Noted, Rolled, Told
+from campaign.engine.facts import Disclosure, Noted, Rolled
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.modifiers import Modifier, explain, total
 from campaign.engine.sentences import Say, Sentence, rolled, sentence_for
@@ -16,7 +16,7 @@ from campaign.rulesets.forum_campaign.disclosure.sentences import Speaker, words
 from campaign.rulesets.forum_campaign.model.calendar import MORNING, title_of
 from campaign.rulesets.forum_campaign.model.facts.battle import (
     Advanced,
-    AttackLapsed,
+    AttackCancelled,
     BattleFought,
     BattleOpened,
     BattleRuled,
@@ -40,59 +40,59 @@ from campaign.rulesets.forum_campaign.model.facts.day import (
     WeatherSet,
 )
 from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StrengthSet, UnitPlaced
-from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.reasons import HALTS, LAPSES
 from campaign.rulesets.forum_campaign.model.state import Combatant, State, Winner
 from campaign.rulesets.forum_campaign.model.words import PEOPLE, SIDE_NAMES, plural, tanks_in_words
 
 
-def describe(theatre: Theatre, known: State, told: Told[Any]) -> Sentence | None:
+def describe(game_data: GameData, known: State, told: Disclosure[Any]) -> Sentence | None:
     """The sentence for a face, or None where a report has nothing to say of it."""
-    return sentence_for(told, _RULED if told.ruling else _SENTENCES, Speaker(theatre, known))
+    return sentence_for(told, _RULED if told.ruling else _SENTENCES, Speaker(game_data, known))
 
 
-def section_titles(told: Sequence[Told[Any]]) -> list[str]:
+def section_titles(told: Sequence[Disclosure[Any]]) -> list[str]:
     """The title of each line's section: its phase; mornings have their date."""
-    dates = [line.face.date for line in told if isinstance(line.face, Turned) and line.phase == MORNING.key]
+    dates = [line.fact.date for line in told if isinstance(line.fact, Turned) and line.phase == MORNING.key]
     morning = f"Morning of {dates[-1]:%-d %B}" if dates else MORNING.title
     return [morning if line.phase == MORNING.key else title_of(line.phase) for line in told]
 
 
-def _weather(_speaker: Speaker, face: WeatherSet) -> Sentence:
-    today = face.today
+def _weather(_speaker: Speaker, fact: WeatherSet) -> Sentence:
+    today = fact.today
     return Sentence(
         f"Weather: {today.condition.value}; air units Allied {today.allied_air:+d}, German {today.german_air:+d}"
     )
 
 
-def _moved(speaker: Speaker, face: Moved) -> Sentence:
-    unit = speaker.unit(face.side, face.unit)
-    way = "-".join(face.path)
-    if not face.path:
-        text = f"{unit} stays at {face.start or 'its entry'}"
-    elif face.start is None:
+def _moved(speaker: Speaker, fact: Moved) -> Sentence:
+    unit = speaker.unit(fact.side, fact.unit)
+    way = "-".join(fact.path)
+    if not fact.path:
+        text = f"{unit} stays at {fact.start or 'its entry'}"
+    elif fact.start is None:
         text = f"{unit} comes onto the map and moves {way}"
     else:
-        text = f"{unit} moves {face.start}-{way}"
-    text += f" ({face.spent} {plural('point', face.spent)})"
-    if face.halt is not None:
-        text += f"; it stops before {speaker.place(face.before)}: {HALTS[face.halt].reported}" if face.before else ""
-    costs = ", ".join(f"{reason.reason} {reason.amount:+d}" for reason in face.reasons)
-    return Sentence(text, (costs,) if costs else (), tuple(filter(None, (face.start, *face.path))))
+        text = f"{unit} moves {fact.start}-{way}"
+    text += f" ({fact.spent} {plural('point', fact.spent)})"
+    if fact.halt is not None:
+        text += f"; it stops before {speaker.place(fact.before)}: {HALTS[fact.halt].reported}" if fact.before else ""
+    costs = ", ".join(f"{reason.reason} {reason.amount:+d}" for reason in fact.reasons)
+    return Sentence(text, (costs,) if costs else (), tuple(filter(None, (fact.start, *fact.path))))
 
 
-def _lapsed(speaker: Speaker, face: AttackLapsed) -> Sentence:
-    target = f" on {speaker.place(face.at)}" if face.at else ""
+def _lapsed(speaker: Speaker, fact: AttackCancelled) -> Sentence:
+    target = f" on {speaker.place(fact.at)}" if fact.at else ""
     return Sentence(
-        f"The attack of {speaker.unit(face.side, face.unit)}{target} does not come about: {LAPSES[face.lapse].reported}"
+        f"The attack of {speaker.unit(fact.side, fact.unit)}{target} does not come about: {LAPSES[fact.lapse].reported}"
     )
 
 
-def _battle_opened(speaker: Speaker, face: BattleOpened) -> Sentence:
-    battle = face.battle
+def _battle_opened(speaker: Speaker, fact: BattleOpened) -> Sentence:
+    battle = fact.battle
     attackers, defenders = roll_call(battle.attackers), roll_call(battle.defenders)
     verb = "attack" if len(battle.attackers) > 1 else "attacks"
-    reasons = tuple(f"{kind}: {what}" for kind, what in works(speaker.theatre, battle))
+    reasons = tuple(f"{kind}: {what}" for kind, what in works(speaker.game_data, battle))
     return Sentence(f"Battle of {speaker.place(battle.at)}: {attackers} {verb} {defenders}", reasons, (battle.at,))
 
 
@@ -101,11 +101,11 @@ def roll_call(fighters: Sequence[Combatant]) -> str:
     return " and ".join(fighter.label for fighter in fighters)
 
 
-def _battle_fought(speaker: Speaker, face: BattleFought) -> Sentence:
-    outcome = "the attackers take it" if face.winner is Winner.ATTACKERS else "the defenders hold"
-    text = f"Battle of {speaker.place(face.at)}: {outcome}{_DECISIONS[face.decision]}"
-    reasons = (_strength(side, parts) for side, parts in face.reasons.items())
-    return Sentence(text, tuple(reasons), (face.at,))
+def _battle_fought(speaker: Speaker, fact: BattleFought) -> Sentence:
+    outcome = "the attackers take it" if fact.winner is Winner.ATTACKERS else "the defenders hold"
+    text = f"Battle of {speaker.place(fact.at)}: {outcome}{_DECISIONS[fact.decision]}"
+    reasons = (_strength(side, parts) for side, parts in fact.reasons.items())
+    return Sentence(text, tuple(reasons), (fact.at,))
 
 
 def _strength(side: SideId, parts: Sequence[Modifier]) -> str:
@@ -122,15 +122,15 @@ _DECISIONS: Mapping[Decision, str] = {
 }
 
 
-def _battle_ruled(speaker: Speaker, face: BattleRuled) -> Sentence:
-    fates = [f"{_any_side(speaker, unit)} loses {lost} %" for unit, lost in face.losses.items() if lost]
-    fates += [f"{_any_side(speaker, unit)} loses {tanks_in_words(lost)}" for unit, lost in face.tanks.items()]
-    fates += [f"{_any_side(speaker, unit)} retreats to {speaker.place(to)}" for unit, to in face.retreats.items()]
-    fates += [f"{_any_side(speaker, face.advance)} moves in"] if face.advance else []
-    fates += [f"{_any_side(speaker, unit)} pursues to {speaker.place(to)}" for unit, to in face.pursuers.items()]
-    withdrawn = "" if face.minute is None else f", the defenders withdrawing in minute {face.minute}"
-    text = "; ".join([f"the {face.winner.value} have won the battle of {speaker.place(face.at)}{withdrawn}", *fates])
-    return Sentence(text, (), (face.at,))
+def _battle_ruled(speaker: Speaker, fact: BattleRuled) -> Sentence:
+    fates = [f"{_any_side(speaker, unit)} loses {lost} %" for unit, lost in fact.losses.items() if lost]
+    fates += [f"{_any_side(speaker, unit)} loses {tanks_in_words(lost)}" for unit, lost in fact.tanks.items()]
+    fates += [f"{_any_side(speaker, unit)} retreats to {speaker.place(to)}" for unit, to in fact.retreats.items()]
+    fates += [f"{_any_side(speaker, fact.advance)} moves in"] if fact.advance else []
+    fates += [f"{_any_side(speaker, unit)} pursues to {speaker.place(to)}" for unit, to in fact.pursuers.items()]
+    withdrawn = "" if fact.minute is None else f", the defenders withdrawing in minute {fact.minute}"
+    text = "; ".join([f"the {fact.winner.value} have won the battle of {speaker.place(fact.at)}{withdrawn}", *fates])
+    return Sentence(text, (), (fact.at,))
 
 
 def _any_side(speaker: Speaker, unit: UnitId) -> str:
@@ -139,14 +139,14 @@ def _any_side(speaker: Speaker, unit: UnitId) -> str:
     return speaker.unit(next(owners), unit)
 
 
-def _weakened(speaker: Speaker, face: Weakened) -> Sentence:
-    unit = speaker.record(face.side, face.unit)
-    size = ", task force size" if face.small and not unit.small_from_start else ""
-    return Sentence(f"{unit.label} loses {face.lost} %: {face.strength} % left{size}")
+def _weakened(speaker: Speaker, fact: Weakened) -> Sentence:
+    unit = speaker.record(fact.side, fact.unit)
+    size = ", task force size" if fact.small and not unit.small_from_start else ""
+    return Sentence(f"{unit.label} loses {fact.lost} %: {fact.strength} % left{size}")
 
 
-def _destroyed(speaker: Speaker, face: Destroyed) -> Sentence:
-    return Sentence(f"{face.label} is destroyed at {speaker.place(face.at)}, {_CAUSES[face.cause]}", (), (face.at,))
+def _destroyed(speaker: Speaker, fact: Destroyed) -> Sentence:
+    return Sentence(f"{fact.label} is destroyed at {speaker.place(fact.at)}, {_CAUSES[fact.cause]}", (), (fact.at,))
 
 
 _CAUSES: Mapping[Cause, str] = {
@@ -156,81 +156,81 @@ _CAUSES: Mapping[Cause, str] = {
 }
 
 
-def _retreated(speaker: Speaker, face: Retreated) -> Sentence:
-    way = "".join(f" by {place}" for place in face.through)
-    text = f"{speaker.unit(face.side, face.unit)} retreats from {face.start}{way} to {speaker.place(face.to)}"
-    if face.wanted is None:
+def _retreated(speaker: Speaker, fact: Retreated) -> Sentence:
+    way = "".join(f" by {place}" for place in fact.through)
+    text = f"{speaker.unit(fact.side, fact.unit)} retreats from {fact.start}{way} to {speaker.place(fact.to)}"
+    if fact.wanted is None:
         text += ", no hex having been chosen"
-    elif face.wanted != face.to:
-        text += f", since {speaker.place(face.wanted)} was not free"
-    return Sentence(text, (), (face.start, *face.through, face.to))
+    elif fact.wanted != fact.to:
+        text += f", since {speaker.place(fact.wanted)} was not free"
+    return Sentence(text, (), (fact.start, *fact.through, fact.to))
 
 
-def _advanced(speaker: Speaker, face: Advanced) -> Sentence:
-    fuel = ", which counts as a move" if face.counts else ""
-    text = f"{speaker.unit(face.side, face.unit)} advances from {face.start} to {speaker.place(face.to)}{fuel}"
-    return Sentence(text, (), (face.start, face.to))
+def _advanced(speaker: Speaker, fact: Advanced) -> Sentence:
+    fuel = ", which counts as a move" if fact.counts else ""
+    text = f"{speaker.unit(fact.side, fact.unit)} advances from {fact.start} to {speaker.place(fact.to)}{fuel}"
+    return Sentence(text, (), (fact.start, fact.to))
 
 
-def _cut_off(speaker: Speaker, face: CutOff) -> Sentence:
+def _cut_off(speaker: Speaker, fact: CutOff) -> Sentence:
     """R7.1 With the reason: where the best supply route is blocked, as far as the side knows."""
-    blockade = why_unsupplied(speaker.theatre, speaker.known, face.side, speaker.record(face.side, face.unit))
-    return replace(_ruled_cut_off(speaker, face), reasons=words_of(speaker.theatre, blockade, unbarred=_UNSEEN))
+    blockade = why_unsupplied(speaker.game_data, speaker.known, fact.side, speaker.record(fact.side, fact.unit))
+    return replace(_ruled_cut_off(speaker, fact), reasons=words_of(speaker.game_data, blockade, unbarred=_UNSEEN))
 
 
-def _ruled_cut_off(speaker: Speaker, face: CutOff) -> Sentence:
+def _ruled_cut_off(speaker: Speaker, fact: CutOff) -> Sentence:
     """Without a reason: it is the GM's ruling."""
-    unit = speaker.record(face.side, face.unit)
+    unit = speaker.record(fact.side, fact.unit)
     return Sentence(f"{unit.label} is cut off: unsupplied", (), (unit.at,) if unit.at else ())
 
 
 _UNSEEN = "barred by an enemy you do not see"
 
 
-def _fuel_spent(_speaker: Speaker, face: FuelSpent) -> Sentence:
-    return Sentence(f"Fuel spent: {face.points} {plural('point', face.points)}", explain(face.reasons))
+def _fuel_spent(_speaker: Speaker, fact: FuelSpent) -> Sentence:
+    return Sentence(f"Fuel spent: {fact.points} {plural('point', fact.points)}", explain(fact.reasons))
 
 
-def _depot(speaker: Speaker, face: DepotCaptured) -> Sentence:
-    gain = f"{face.value} {plural('point', face.value)} of fuel"
-    return Sentence(f"The Germans capture the depot of {speaker.place(face.place)}: {gain}", (), (face.place,))
+def _depot(speaker: Speaker, fact: DepotCaptured) -> Sentence:
+    gain = f"{fact.value} {plural('point', fact.value)} of fuel"
+    return Sentence(f"The Germans capture the depot of {speaker.place(fact.place)}: {gain}", (), (fact.place,))
 
 
-def _ended(_speaker: Speaker, face: CampaignEnded) -> Sentence:
-    points = ", ".join(f"{SIDE_NAMES[side]} {face.points[side]}" for side in sorted(face.points, reverse=True))
-    result = "a draw" if face.winner is None else f"{SIDE_NAMES[face.winner]} victory"
+def _ended(_speaker: Speaker, fact: CampaignEnded) -> Sentence:
+    points = ", ".join(f"{SIDE_NAMES[side]} {fact.points[side]}" for side in sorted(fact.points, reverse=True))
+    result = "a draw" if fact.winner is None else f"{SIDE_NAMES[fact.winner]} victory"
     return Sentence(f"The campaign is over: {result}. Victory points: {points}")
 
 
 _SENTENCES: Mapping[type, Say] = {
-    Rolled: lambda _speaker, face: rolled(face),
+    Rolled: lambda _speaker, fact: rolled(fact),
     WeatherSet: _weather,
-    FuelReceived: lambda _speaker, face: Sentence(f"German fuel: {face.points} points arrive"),
+    FuelReceived: lambda _speaker, fact: Sentence(f"German fuel: {fact.points} points arrive"),
     FuelSpent: _fuel_spent,
-    FuelSet: lambda _speaker, face: Sentence(f"the German reserve is {face.points} points"),
+    FuelSet: lambda _speaker, fact: Sentence(f"the German reserve is {fact.points} points"),
     Moved: _moved,
-    UnitPlaced: lambda speaker, face: Sentence(
-        f"{speaker.unit(face.side, face.unit)} is put at {speaker.place(face.at)}", (), (face.at,)
+    UnitPlaced: lambda speaker, fact: Sentence(
+        f"{speaker.unit(fact.side, fact.unit)} is put at {speaker.place(fact.at)}", (), (fact.at,)
     ),
-    DepotSet: lambda speaker, face: Sentence(f"the depot of {speaker.place(face.place)} is {face.status.value}"),
-    AttackLapsed: _lapsed,
+    DepotSet: lambda speaker, fact: Sentence(f"the depot of {speaker.place(fact.place)} is {fact.status.value}"),
+    AttackCancelled: _lapsed,
     BattleOpened: _battle_opened,
     BattleRuled: _battle_ruled,
     BattleFought: _battle_fought,
     Weakened: _weakened,
-    StrengthSet: lambda speaker, face: Sentence(
-        f"{speaker.unit(face.side, face.unit)} has a strength of {face.strength} %"
+    StrengthSet: lambda speaker, fact: Sentence(
+        f"{speaker.unit(fact.side, fact.unit)} has a strength of {fact.strength} %"
     ),
     Destroyed: _destroyed,
     Retreated: _retreated,
     Advanced: _advanced,
     CutOff: _cut_off,
-    Resupplied: lambda speaker, face: Sentence(f"{speaker.unit(face.side, face.unit)} is in supply again"),
+    Resupplied: lambda speaker, fact: Sentence(f"{speaker.unit(fact.side, fact.unit)} is in supply again"),
     DepotCaptured: _depot,
-    Controlled: lambda speaker, face: Sentence(
-        f"{speaker.place(face.place)} is in the hands of {PEOPLE[face.side]}", (), (face.place,)
+    Controlled: lambda speaker, fact: Sentence(
+        f"{speaker.place(fact.place)} is in the hands of {PEOPLE[fact.side]}", (), (fact.place,)
     ),
-    Noted: lambda _speaker, face: Sentence(f"Note of the {SIDE_NAMES[face.side]} side: {face.text}"),
+    Noted: lambda _speaker, fact: Sentence(f"Note of the {SIDE_NAMES[fact.side]} side: {fact.text}"),
     CampaignEnded: _ended,
     **AIR_SENTENCES,
     **UNIT_SENTENCES,

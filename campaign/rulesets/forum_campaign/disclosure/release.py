@@ -25,15 +25,15 @@ from campaign.rulesets.forum_campaign.model.facts.battle import (
     Advanced,
     AdvanceOrdered,
     ArtilleryNamed,
-    AttackLapsed,
+    AttackCancelled,
     BattleFought,
     BattleOpened,
     BattleRuled,
-    Beaten,
+    Defeated,
     Destroyed,
     Pursued,
     Retreated,
-    Routed,
+    RetreatsBegun,
     Supported,
     TanksLost,
     Weakened,
@@ -90,10 +90,10 @@ def _to_both_sides(before: State, _after: State, fact: Fact) -> Mapping[Audience
 
 
 def _success_to_its_victim(_before: State, _after: State, fact: Interdicted) -> Mapping[Audience, Fact]:
-    faces: dict[Audience, Fact] = {audience_of(ALLIED): replace(fact, side=None, unit=None)}
+    disclosures: dict[Audience, Fact] = {audience_of(ALLIED): replace(fact, side=None, unit=None)}
     if fact.success and fact.side is not None:
-        faces[audience_of(fact.side)] = fact
-    return faces
+        disclosures[audience_of(fact.side)] = fact
+    return disclosures
 
 
 def _price_to_all(_before: State, _after: State, fact: FuelSpent) -> Mapping[Audience, Fact]:
@@ -157,7 +157,7 @@ RELEASE: Mapping[type[Fact], Release] = {
     ),
     UnitPlaced: Release(_OWNER, to_owner),
     DepotSet: Release("everyone", to_all),
-    AttackLapsed: Release(_OWNER, to_owner),
+    AttackCancelled: Release(_OWNER, to_owner),
     BattleOpened: Release(
         "everyone: the hex, name, arm and size of the units on both sides, the hex from which each attacker comes,"
         " and the prepared position of the defenders",
@@ -215,8 +215,10 @@ RELEASE: Mapping[type[Fact], Release] = {
     Supported: Release("the side that is supported", to_owner),
     Following: Release(_OWNER, to_owner),
     Followed: Release(_OWNER, to_owner),
-    Beaten: Release(_OWNER, to_owner),
-    Routed: Release("everyone: which units of a lost battle are left (destroyed units are known anyway)", to_all),
+    Defeated: Release(_OWNER, to_owner),
+    RetreatsBegun: Release(
+        "everyone: which units of a lost battle are left (destroyed units are known anyway)", to_all
+    ),
     Pursued: Release(_OWNER, to_owner),
     AdvanceOrdered: Release("the side that won", to_owner),
     TanksLost: Release(_OWNER, to_owner),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.day.supply import Bar, Blockade
-from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 
 
@@ -12,7 +12,7 @@ from campaign.rulesets.forum_campaign.model.state import State, Unit
 class Speaker:
     """Names for sentences: the map, and the units that the audience knows."""
 
-    theatre: Theatre
+    game_data: GameData
     known: State
 
     def unit(self, side: SideId, unit: UnitId) -> str:
@@ -23,20 +23,20 @@ class Speaker:
         return own.units.get(unit) or own.lost[unit]
 
     def place(self, place: PlaceId) -> str:
-        return self.theatre.place_name(place)
+        return self.game_data.place_name(place)
 
 
-def words_of(theatre: Theatre, blockade: Blockade, *, unbarred: str) -> tuple[str, ...]:
+def words_of(game_data: GameData, blockade: Blockade, *, unbarred: str) -> tuple[str, ...]:
     """R7.2 Why a unit has no supply: the best route, and what blocks it, if anything."""
     if not blockade.way:
         return ("no way leads to the supply edge",)
     way = f"freest way known to the supply edge: {'-'.join(blockade.way)}"
     if not blockade.bars:
         return (way, unbarred)
-    return (way, *(_bar(theatre, bar) for bar in blockade.bars))
+    return (way, *(_bar(game_data, bar) for bar in blockade.bars))
 
 
-def _bar(theatre: Theatre, bar: Bar) -> str:
+def _bar(game_data: GameData, bar: Bar) -> str:
     what = "held by" if bar.held else "in the zone of control of"
-    who = " and ".join(name if at == bar.place else f"{name} at {theatre.place_name(at)}" for at, name in bar.by)
-    return f"{theatre.place_name(bar.place)} is {what} {who}"
+    who = " and ".join(name if at == bar.place else f"{name} at {game_data.place_name(at)}" for at, name in bar.by)
+    return f"{game_data.place_name(bar.place)} is {what} {who}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from campaign.engine.facts import Fact, Told
+from campaign.engine.facts import Disclosure, Fact
 from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
 from campaign.engine.sentences import audience_title, log_lines
 from campaign.engine.signs import ArrowKind
@@ -24,8 +24,8 @@ from campaign.rulesets.forum_campaign.model.calendar import title_of
 from campaign.rulesets.forum_campaign.model.facts.air import Landed
 from campaign.rulesets.forum_campaign.model.facts.battle import Advanced, BattleFought, Pursued, Retreated
 from campaign.rulesets.forum_campaign.model.facts.day import Controlled, DepotCaptured, Turned
-from campaign.rulesets.forum_campaign.model.facts.movement import Halt, Moved
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, Branch, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.facts.movement import Moved, StopReason
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Box, Branch, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.state import (
     DepotStatus,
     Own,
@@ -49,69 +49,69 @@ _BRANCHES = {
 """R15.2 The symbol of an enemy whose type alone is made out."""
 
 
-def show(theatre: Theatre, known: State, audience: Audience, told: Sequence[Told[Any]]) -> View:
+def show(game_data: GameData, known: State, audience: Audience, disclosures: Sequence[Disclosure[Any]]) -> View:
     """Everything an audience may be shown of the stop that was just resolved. `known` is its slice."""
-    new, dry = set(_newcomers(told)), set(_without_fuel(told))
-    cut_off = {side: tuple(_cut_off(theatre, known, side)) for side in known.own}
+    new, dry = set(_newcomers(disclosures)), set(_without_fuel(disclosures))
+    cut_off = {side: tuple(_cut_off(game_data, known, side)) for side in known.own}
     return View(
         audience=audience,
         audience_title=audience_title(audience, SIDE_NAMES),
-        campaign=theatre.title,
+        campaign=game_data.title,
         date=f"{known.open.date:%-d %B %Y}",
-        stop=_resolved_stop(known, told),
+        stop=_resolved_stop(known, disclosures),
         next_stop="" if known.open.ended else title_of(known.open.phase),
         counters=tuple(
             _counter(unit, place, side, level=own.positions.get(place, 0), is_new=unit.id in new, dry=unit.id in dry)
             for side, own in known.own.items()
             for unit, place in (*on_map(own), *commandos_on_map(own))
         ),
-        sightings=(*_sightings(known), *_contacts(known, told), *_last_seen(known)),
-        markers=tuple(_markers(theatre, known, told)),
-        arrows=(*_arrows(told), *_attacks(known)),
+        sightings=(*_sightings(known), *_contacts(known, disclosures), *_last_seen(known)),
+        markers=tuple(_markers(game_data, known, disclosures)),
+        arrows=(*_arrows(disclosures), *_attacks(known)),
         traces=tuple(_traces(cut_off)),
-        flights=flights(known, told),
-        front=front(theatre, known),
-        panels=tuple(_panels(theatre, known, cut_off)),
-        chart=day_chart(theatre, known),
-        log=tuple(log_lines(told, section_titles(told), partial(describe, theatre, known))),
+        flights=flights(known, disclosures),
+        front=front(game_data, known),
+        panels=tuple(_panels(game_data, known, cut_off)),
+        chart=day_chart(game_data, known),
+        log=tuple(log_lines(disclosures, section_titles(disclosures), partial(describe, game_data, known))),
     )
 
 
-def _resolved_stop(known: State, told: Sequence[Told[Any]]) -> str:
+def _resolved_stop(known: State, disclosures: Sequence[Disclosure[Any]]) -> str:
     """The stop is called after its first phase, with its day if that is not today any more."""
-    if not told:
+    if not disclosures:
         return ""
-    dates = [line.face.date for line in told if isinstance(line.face, Turned)]
+    dates = [line.fact.date for line in disclosures if isinstance(line.fact, Turned)]
     earlier = f" of {dates[0]:%-d %B}" if dates and dates[0] != known.open.date else ""
-    return title_of(told[0].phase) + earlier
+    return title_of(disclosures[0].phase) + earlier
 
 
 _CutOff = tuple[Unit, PlaceId, Blockade]
 """An unsupplied unit, where it stands, and what is known to keep supply from it."""
 
 
-def _cut_off(theatre: Theatre, known: State, side: SideId) -> Iterator[_CutOff]:
+def _cut_off(game_data: GameData, known: State, side: SideId) -> Iterator[_CutOff]:
     for unit, place in on_map(known.own[side]):
         if not unit.supplied:
-            yield unit, place, why_unsupplied(theatre, known, side, unit)
+            yield unit, place, why_unsupplied(game_data, known, side, unit)
 
 
 # --- on the map ------------------------------------------------------------------------------------------------------
 
 
-def _newcomers(told: Sequence[Told[Any]]) -> Iterator[UnitId]:
+def _newcomers(disclosures: Sequence[Disclosure[Any]]) -> Iterator[UnitId]:
     """2.9, R11.8 Who came onto the map, by road or out of the air."""
-    for line in told:
-        match line.face:
+    for line in disclosures:
+        match line.fact:
             case Moved(start=None, unit=unit) | Landed(unit=unit):
                 yield unit
 
 
-def _without_fuel(told: Sequence[Told[Any]]) -> Iterator[UnitId]:
+def _without_fuel(disclosures: Sequence[Disclosure[Any]]) -> Iterator[UnitId]:
     """R10.7 Who was to move and stood still, or will not move on, for want of fuel."""
-    for line in told:
-        match line.face:
-            case Moved(halt=Halt.FUEL, unit=unit):
+    for line in disclosures:
+        match line.fact:
+            case Moved(halt=StopReason.FUEL, unit=unit):
                 yield unit
 
 
@@ -165,53 +165,53 @@ def _last_seen(known: State) -> Iterator[Sighting]:
             yield Sighting(seen.at, enemy_of(side), _arm(seen), seen.label, seen.echelon, age)
 
 
-def _contacts(known: State, told: Sequence[Told[Any]]) -> Iterator[Sighting]:
+def _contacts(known: State, disclosures: Sequence[Disclosure[Any]]) -> Iterator[Sighting]:
     """R4.7 What own units have run into without making it out."""
     if len(known.own) != 1:
         return
     ((side, own),) = known.own.items()
-    met = {line.face.met for line in told if isinstance(line.face, Moved) and line.face.met is not None}
+    met = {line.fact.met for line in disclosures if isinstance(line.fact, Moved) and line.fact.met is not None}
     for place in sorted(met - {seen.at for seen in own.sightings}):
         yield Sighting(place, enemy_of(side), None)
 
 
-def _markers(theatre: Theatre, known: State, told: Sequence[Told[Any]]) -> Iterator[Marker]:
-    before = _former_holders(told)
+def _markers(game_data: GameData, known: State, disclosures: Sequence[Disclosure[Any]]) -> Iterator[Marker]:
+    before = _former_holders(disclosures)
     for place, side in sorted(known.open.control.items()):
         taken_from = before.get(place) if before.get(place) != side else None
-        points = theatre.hexes[place].victory_points
+        points = game_data.hexes[place].victory_points
         yield Marker(place, signs.OBJECTIVE.key, side, points, taken_from=taken_from)
-    captured = {line.face.place for line in told if isinstance(line.face, DepotCaptured)}
+    captured = {line.fact.place for line in disclosures if isinstance(line.fact, DepotCaptured)}
     for place, status in sorted(known.open.depots.items()):
-        yield _depot(theatre, place, status, captured=place in captured)
+        yield _depot(game_data, place, status, captured=place in captured)
     yield from _enemy_positions(known)
     for battle in known.open.battles:
         yield Marker(battle.at, signs.BATTLE.key, battle.attacker)
-    yield from _fought(told)
+    yield from _fought(disclosures)
 
 
-def _fought(told: Sequence[Told[Any]]) -> Iterator[Marker]:
+def _fought(disclosures: Sequence[Disclosure[Any]]) -> Iterator[Marker]:
     """R12.1 The battles of the stop that have their result. The one fought last in a hex is shown."""
-    fought = {line.face.at: line.face for line in told if isinstance(line.face, BattleFought)}
+    fought = {line.fact.at: line.fact for line in disclosures if isinstance(line.fact, BattleFought)}
     for place, battle in sorted(fought.items()):
         won_by = battle.attacker if battle.winner is Winner.ATTACKERS else enemy_of(battle.attacker)
         yield Marker(place, signs.BATTLE.key, battle.attacker, won_by=won_by)
 
 
-def _former_holders(told: Sequence[Told[Any]]) -> dict[PlaceId, SideId]:
+def _former_holders(disclosures: Sequence[Disclosure[Any]]) -> dict[PlaceId, SideId]:
     """R15.5 Who held the objectives that were taken in the stop before they were; what the GM rules takes none."""
     takers: dict[PlaceId, SideId] = {}
-    for line in told:
-        if isinstance(line.face, Controlled) and not line.ruling:
-            takers.setdefault(line.face.place, line.face.side)
+    for line in disclosures:
+        if isinstance(line.fact, Controlled) and not line.ruling:
+            takers.setdefault(line.fact.place, line.fact.side)
     return {place: enemy_of(side) for place, side in takers.items()}
 
 
-def _depot(theatre: Theatre, place: PlaceId, status: DepotStatus, *, captured: bool) -> Marker:
+def _depot(game_data: GameData, place: PlaceId, status: DepotStatus, *, captured: bool) -> Marker:
     """R9 A depot; only the Germans capture them (R9.2)."""
     match status:
         case DepotStatus.INTACT:
-            return Marker(place, signs.DEPOT.key, value=theatre.hexes[place].depot)
+            return Marker(place, signs.DEPOT.key, value=game_data.hexes[place].depot)
         case DepotStatus.CAPTURED:
             taken_from = ALLIED if captured else None
             return Marker(place, signs.CAPTURED_DEPOT.key, GERMAN, taken_from=taken_from)
@@ -228,9 +228,9 @@ def _enemy_positions(known: State) -> Iterator[Marker]:
             yield Marker(place, signs.POSITION.key, enemy_of(side), level)
 
 
-def _arrows(told: Sequence[Told[Any]]) -> Iterator[Arrow]:
-    for line in told:
-        yield from _arrows_of(line.face)
+def _arrows(disclosures: Sequence[Disclosure[Any]]) -> Iterator[Arrow]:
+    for line in disclosures:
+        yield from _arrows_of(line.fact)
 
 
 def _attacks(known: State) -> Iterator[Arrow]:
@@ -253,23 +253,23 @@ def _traces(cut_off: Mapping[SideId, Sequence[_CutOff]]) -> Iterator[Trace]:
                 yield Trace(side, unit.label, (place, *blockade.way[:behind]), barred)
 
 
-def _arrows_of(face: Fact) -> Iterator[Arrow]:
-    match face:
+def _arrows_of(fact: Fact) -> Iterator[Arrow]:
+    match fact:
         case Moved(side=side, path=path) if path:
-            start = () if face.start is None else (face.start,)
-            yield Arrow(ArrowKind.STOPPED if face.halt else ArrowKind.MOVE, side, (*start, *path))
+            start = () if fact.start is None else (fact.start,)
+            yield Arrow(ArrowKind.STOPPED if fact.halt else ArrowKind.MOVE, side, (*start, *path))
         case Retreated():
-            yield Arrow(ArrowKind.RETREAT, face.side, (face.start, *face.through, face.to))
+            yield Arrow(ArrowKind.RETREAT, fact.side, (fact.start, *fact.through, fact.to))
         case Advanced():
-            yield Arrow(ArrowKind.ADVANCE, face.side, (face.start, face.to))
+            yield Arrow(ArrowKind.ADVANCE, fact.side, (fact.start, fact.to))
         case Pursued(side=side, path=path) if path:
-            yield Arrow(ArrowKind.ADVANCE, side, (face.start, *path))
+            yield Arrow(ArrowKind.ADVANCE, side, (fact.start, *path))
 
 
 # --- beside the map --------------------------------------------------------------------------------------------------
 
 
-def _panels(theatre: Theatre, known: State, cut_off: Mapping[SideId, Sequence[_CutOff]]) -> Iterator[Panel]:
+def _panels(game_data: GameData, known: State, cut_off: Mapping[SideId, Sequence[_CutOff]]) -> Iterator[Panel]:
     weather = known.open.weather
     if weather is not None:
         rows = (
@@ -282,27 +282,27 @@ def _panels(theatre: Theatre, known: State, cut_off: Mapping[SideId, Sequence[_C
     if known.open.air:
         yield _air(known)
     yield Panel("fuel", "German fuel", (), (("Reserve", f"{known.open.fuel} points"),), on_map=True)
-    points = victory_points(theatre, known.open.control)
+    points = victory_points(game_data, known.open.control)
     worth = tuple((SIDE_NAMES[side], str(points[side])) for side in SIDES)
     yield Panel("vp", "Victory points", (), worth, on_map=True)
     for side, own in known.own.items():
         yield Panel(f"forces-{side}", f"{SIDE_NAMES[side]} order of battle", _FORCES_HEAD, tuple(_forces(own)))
-        why = tuple(_unsupplied(theatre, known, cut_off[side]))
-        yield from (panel for panel in _panels_of(theatre, known, side, own, why) if panel.rows)
+        why = tuple(_unsupplied(game_data, known, cut_off[side]))
+        yield from (panel for panel in _panels_of(game_data, known, side, own, why) if panel.rows)
 
 
 def _panels_of(
-    theatre: Theatre, known: State, side: SideId, own: Own, why: tuple[tuple[str, ...], ...]
+    game_data: GameData, known: State, side: SideId, own: Own, why: tuple[tuple[str, ...], ...]
 ) -> Iterator[Panel]:
     """What concerns one side; panels without rows are not shown."""
     name, level = SIDE_NAMES[side], ("Hex", "Level")
     yield Panel(f"supply-{side}", f"Why {name} units are unsupplied", ("Unit", "Hex", "Why"), why)
-    yield Panel(f"positions-{side}", f"{name} positions", level, tuple(_levels(theatre, own.positions)))
+    yield Panel(f"positions-{side}", f"{name} positions", level, tuple(_levels(game_data, own.positions)))
     if len(known.own) == 1:
-        seen = tuple(_levels(theatre, own.seen_positions))
+        seen = tuple(_levels(game_data, own.seen_positions))
         yield Panel(f"seen-positions-{side}", "Enemy positions made out", level, seen)
         head = ("Enemy", "Last seen at", "When")
-        yield Panel(f"last-seen-{side}", "Enemies out of sight", head, tuple(_out_of_sight(theatre, known, own)))
+        yield Panel(f"last-seen-{side}", "Enemies out of sight", head, tuple(_out_of_sight(game_data, known, own)))
     coming = tuple(_coming(own, known.open.date))
     yield Panel(f"arrivals-{side}", f"{name} reinforcements", ("Unit", "Date", "Enters at"), coming)
 
@@ -340,25 +340,25 @@ def _forces(own: Own) -> Iterator[tuple[str, ...]]:
         yield unit.label, place, f"{unit.strength} %", str(unit.movement), state, unit.army, unit.corps
 
 
-def _unsupplied(theatre: Theatre, known: State, cut_off: Sequence[_CutOff]) -> Iterator[tuple[str, ...]]:
+def _unsupplied(game_data: GameData, known: State, cut_off: Sequence[_CutOff]) -> Iterator[tuple[str, ...]]:
     """R7.2 What bars the way of each unsupplied unit, as far as the audience knows."""
     unbarred = "nothing bars it any more" if len(known.own) > 1 else "barred by no enemy that you see"
     for unit, place, blockade in cut_off:
-        yield unit.label, place, "; ".join(words_of(theatre, blockade, unbarred=unbarred))
+        yield unit.label, place, "; ".join(words_of(game_data, blockade, unbarred=unbarred))
 
 
-def _levels(theatre: Theatre, positions: Mapping[PlaceId, int]) -> Iterator[tuple[str, ...]]:
+def _levels(game_data: GameData, positions: Mapping[PlaceId, int]) -> Iterator[tuple[str, ...]]:
     """R13 Prepared positions, by hex."""
     for place, level in sorted(positions.items()):
-        yield theatre.place_name(place), LEVELS[level]
+        yield game_data.place_name(place), LEVELS[level]
 
 
-def _out_of_sight(theatre: Theatre, known: State, own: Own) -> Iterator[tuple[str, ...]]:
+def _out_of_sight(game_data: GameData, known: State, own: Own) -> Iterator[tuple[str, ...]]:
     """2.10 Whom the side saw before, in words."""
     for last in own.last_seen:
         days = (known.open.date - last.since).days
         when = f"{days} {plural('day', days)} ago" if days else "today"
-        yield last.sighting.label or last.sighting.type.value, theatre.place_name(last.sighting.at), when
+        yield last.sighting.label or last.sighting.type.value, game_data.place_name(last.sighting.at), when
 
 
 def _coming(own: Own, today: datetime.date) -> Iterator[tuple[str, ...]]:

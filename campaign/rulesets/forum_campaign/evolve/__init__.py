@@ -15,7 +15,7 @@ from campaign.rulesets.forum_campaign.evolve.air import AIR_CHANGES
 from campaign.rulesets.forum_campaign.evolve.battles import BATTLE_CHANGES
 from campaign.rulesets.forum_campaign.evolve.units import UNIT_CHANGES
 from campaign.rulesets.forum_campaign.model.calendar import AFTER, DAWN, MORNING, SHEET, side_in
-from campaign.rulesets.forum_campaign.model.facts.battle import AttackLapsed
+from campaign.rulesets.forum_campaign.model.facts.battle import AttackCancelled
 from campaign.rulesets.forum_campaign.model.facts.day import (
     CampaignEnded,
     Controlled,
@@ -63,7 +63,7 @@ def _turned(state: State, fact: Turned) -> State:
         state = with_hidden(state, contacts=frozenset())
         return with_own(state, side, _new_portion)
     if side_in(AFTER, fact.phase) is not None:
-        return in_every_own(with_open(state, routs=()), lambda own: replace(own, beaten={}))
+        return in_every_own(with_open(state, pending_retreats=()), lambda own: replace(own, beaten={}))
     return state
 
 
@@ -144,7 +144,7 @@ _EVOLVE: Mapping[type[Fact], Callable[[State, Any], State]] = {
     **UNIT_CHANGES,
     Rolled: unchanged,
     Noted: unchanged,
-    AttackLapsed: unchanged,
+    AttackCancelled: unchanged,
     Turned: _turned,
     WeatherSet: _weather_set,
     Demolished: _demolished,

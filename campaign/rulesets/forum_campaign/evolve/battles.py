@@ -22,11 +22,11 @@ from campaign.rulesets.forum_campaign.model.facts.battle import (
     BattleFought,
     BattleOpened,
     BattleRuled,
-    Beaten,
+    Defeated,
     Destroyed,
     Pursued,
     Retreated,
-    Routed,
+    RetreatsBegun,
     Supported,
     TanksLost,
     Weakened,
@@ -36,7 +36,7 @@ from campaign.rulesets.forum_campaign.model.state import (
     Advance,
     Combatant,
     Own,
-    Rout,
+    PendingRetreat,
     RuledResult,
     State,
     Support,
@@ -92,12 +92,12 @@ def _supported(state: State, fact: Supported) -> State:
     return with_own(state, fact.side, change)
 
 
-def _beaten(state: State, fact: Beaten) -> State:
+def _beaten(state: State, fact: Defeated) -> State:
     return with_own(state, fact.side, lambda own: replace(own, beaten={**own.beaten, fact.unit: fact.wanted}))
 
 
-def _routed(state: State, fact: Routed) -> State:
-    return with_open(state, routs=(*state.open.routs, Rout(fact.battle, fact.choice)))
+def _routed(state: State, fact: RetreatsBegun) -> State:
+    return with_open(state, pending_retreats=(*state.open.pending_retreats, PendingRetreat(fact.battle, fact.choice)))
 
 
 def _retreated(state: State, fact: Retreated) -> State:
@@ -150,8 +150,8 @@ BATTLE_CHANGES: Mapping[type[Fact], Callable[[State, Any], State]] = {
     Absorbed: _absorbed,
     ArtilleryNamed: lambda state, fact: with_part(state, fact.side, artillery=fact.units),
     Supported: _supported,
-    Beaten: _beaten,
-    Routed: _routed,
+    Defeated: _beaten,
+    RetreatsBegun: _routed,
     Retreated: _retreated,
     AdvanceOrdered: _advance_ordered,
     Advanced: lambda state, fact: _followed_up(state, fact, fact.to),

@@ -32,7 +32,7 @@ from campaign.rulesets.forum_campaign.model.state import (
     left_a_hex,
     stamp,
 )
-from campaign.rulesets.forum_campaign.model.task_forces import back_among, merged, parted, together
+from campaign.rulesets.forum_campaign.model.task_forces import after_detaching, after_rejoining, back_among, together
 
 
 def displaced(state: State, side: SideId, unit: UnitId, *way: PlaceId) -> State:
@@ -138,7 +138,7 @@ def _detached(state: State, fact: Detached) -> State:
     force = fact.task_force
 
     def change(own: Own) -> Own:
-        parent = parted(own.units[fact.parent], force)
+        parent = after_detaching(own.units[fact.parent], force)
         return replace(own, units=dict(sorted({**own.units, parent.id: parent, force.id: force}.items())))
 
     return with_own(state, fact.side, change)
@@ -147,7 +147,7 @@ def _detached(state: State, fact: Detached) -> State:
 def _rejoined(state: State, fact: Rejoined) -> State:
     def change(own: Own) -> Own:
         force = own.units[fact.unit]
-        parent = merged(own.units[fact.parent], force)
+        parent = after_rejoining(own.units[fact.parent], force)
         units = {id_: unit for id_, unit in own.units.items() if id_ != force.id}
         # it paid its own fuel only if both have moved; else the merged unit pays for the one that moved
         record = replace(force, at=None, moved=own.units[fact.parent].moved and force.moved)

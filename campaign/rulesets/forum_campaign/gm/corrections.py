@@ -5,16 +5,16 @@ from enum import Enum
 from functools import partial
 from typing import Annotated, Any
 
+from campaign.engine.checking import Refused, refusal
 from campaign.engine.facts import Fact
 from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.judging import Refused, refusal
 from campaign.engine.lexicon import Names, lexicon
 from campaign.engine.orders import Help, Keyword, Order, Placed, Problem
 from campaign.engine.rulings import RuledFacts, facts_meant
 from campaign.rulesets.forum_campaign.battle.results import OF_A_UNIT
 from campaign.rulesets.forum_campaign.model.facts import day, movement
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled, Cause, Destroyed
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.game_data import Weather as Condition
 from campaign.rulesets.forum_campaign.model.orders import Losses, Pursue, Result, Retreat, Tanks, Withdrawal
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, State, TankLosses, Unit, WeatherToday, Winner
@@ -122,17 +122,17 @@ CORRECTIONS: tuple[type[Order], ...] = (
 )
 
 
-def correction_names(theatre: Theatre, known: State) -> Names:
+def correction_names(game_data: GameData, known: State) -> Names:
     """What a ruling may name: every unit of both sides, destroyed ones too, and every place."""
     units = _units(known)
     called = {id_: (unit.label, unit.name, id_) for id_, unit in units.items()}
     forces = {id_ for id_, unit in units.items() if unit.parent is not None}
-    return Names(lexicon("unit of the campaign", called, unabridged=forces), theatre.place_names)
+    return Names(lexicon("unit of the campaign", called, unabridged=forces), game_data.place_names)
 
 
-def corrections(theatre: Theatre, known: State, lines: Sequence[Placed]) -> RuledFacts:
+def corrections(game_data: GameData, known: State, lines: Sequence[Placed]) -> RuledFacts:
     """What these lines mean. RESULT or WITHDRAWAL, with LOSSES, TANKS, RETREAT and PURSUE, decide a battle together."""
-    desk = _Desk(theatre, known, lines)
+    desk = _Desk(game_data, known, lines)
     alone = [each for each in lines if not isinstance(each.order, OF_A_UNIT) and not _is_told_by_result(each, lines)]
     ruled, problems = facts_meant(alone, {kind: partial(meaning, desk) for kind, meaning in _FACTS.items()})
     return ruled, (*problems, *_stray(known, lines))
@@ -145,8 +145,8 @@ def _refused(message: str, hint: str = "") -> Refused:
 class _Desk:
     """The ruling's lines, and what they are read with."""
 
-    def __init__(self, theatre: Theatre, known: State, lines: Sequence[Placed]) -> None:
-        self.theatre, self.known, self.lines = theatre, known, lines
+    def __init__(self, game_data: GameData, known: State, lines: Sequence[Placed]) -> None:
+        self.game_data, self.known, self.lines = game_data, known, lines
 
     def owner(self, unit: UnitId) -> SideId:
         return next(side for side, own in self.known.own.items() if unit in own.units or unit in own.lost)
@@ -173,7 +173,7 @@ def _destroyed(desk: _Desk, order: Destroy) -> Fact:
 
 
 def _weather(desk: _Desk, order: Weather) -> Fact:
-    bands = desk.theatre.charts.weather[desk.known.open.date]
+    bands = desk.game_data.charts.weather[desk.known.open.date]
     for band in bands:
         if band.weather is order.condition:
             return day.WeatherSet(WeatherToday(band.weather, band.allied, band.german))
@@ -195,7 +195,7 @@ def _withdrawn(desk: _Desk, order: Withdrawal) -> Fact:
 def _battle(desk: _Desk, order: Result) -> Fact:
     battle = next((each for each in desk.known.open.battles if each.at == order.at), None)
     if battle is None:
-        raise _refused(f"no battle is fought for {desk.theatre.place_name(order.at)}")
+        raise _refused(f"no battle is fought for {desk.game_data.place_name(order.at)}")
     units = {fighter.unit for fighter in (*battle.attackers, *battle.defenders)}
     about = [placed.order for placed in desk.lines]
     return BattleRuled(

@@ -285,7 +285,7 @@ class Charts(Value, frozen=True):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Theatre:
+class GameData:
     """Map, charts and calendar of a campaign. Equal only to itself, so that caches can use it as a key."""
 
     title: str

@@ -8,7 +8,7 @@ from campaign.engine.ids import PlaceId
 from campaign.engine.modifiers import Modifier
 from campaign.engine.paths import Costs, Steps
 from campaign.engine.values import Value
-from campaign.rulesets.forum_campaign.model.game_data import Theatre, Weather
+from campaign.rulesets.forum_campaign.model.game_data import GameData, Weather
 from campaign.rulesets.forum_campaign.model.options import Options, ZoneCost
 from campaign.rulesets.forum_campaign.model.terrain_costs import Part, ground, parts
 
@@ -18,7 +18,7 @@ _NONE: frozenset[PlaceId] = frozenset()
 class Terms(Value, frozen=True, kw_only=True, dict=True):
     """What the cost of a step depends on: the ground and the enemy, not the side's own units."""
 
-    theatre: Theatre
+    game_data: GameData
     weather: Weather
     options: Options
     enemy: frozenset[PlaceId]
@@ -31,9 +31,9 @@ class Terms(Value, frozen=True, kw_only=True, dict=True):
     """R6.3 Where enemy commandos are."""
 
     @cached_property
-    def tariff(self) -> "Tariff":
+    def costs(self) -> "MovementCosts":
         """What steps cost, worked out once for all units of a sheet."""
-        return Tariff(self)
+        return MovementCosts(self)
 
 
 def entry_cost(terms: Terms, start: PlaceId | None, place: PlaceId) -> tuple[Modifier, ...]:
@@ -47,13 +47,13 @@ def way_cost(terms: Terms, start: PlaceId | None, way: Iterable[PlaceId]) -> tup
     return tuple(part for at, place in pairwise(hexes) if place for part in entry_cost(terms, at, place))
 
 
-class Tariff:
+class MovementCosts:
     """R5.2, R6 As `entry_cost`, but quick and in numbers only. It does not depend on the side's own units."""
 
     def __init__(self, terms: Terms) -> None:
-        movement, chosen = terms.theatre.charts.movement, terms.options.zone_cost
-        self._ground = ground(terms.theatre, terms.weather)
-        self._board = terms.theatre.open_board
+        movement, chosen = terms.game_data.charts.movement, terms.options.zone_cost
+        self._ground = ground(terms.game_data, terms.weather)
+        self._board = terms.game_data.open_board
         self._enemy, self.zone = terms.enemy, terms.zone
         self.stops = chosen is ZoneCost.STOP
         self._left = terms.costly_zone if chosen is ZoneCost.BOTH else _NONE
@@ -72,7 +72,7 @@ class Tariff:
         points = roads[start][place] + self._enter.get(place, 0)
         return points + self._leave if start in self._left else points
 
-    def fare(self, start: PlaceId, way: tuple[PlaceId, ...]) -> tuple[int, bool] | None:
+    def path_cost(self, start: PlaceId, way: tuple[PlaceId, ...]) -> tuple[int, bool] | None:
         """The cost of a whole way, and whether it meets an enemy zone; None if it cannot be followed to its end.
 
         Then a gap, a closed hexside or an enemy is in it, or it goes on from a zone that ends it (2.10).
@@ -81,7 +81,7 @@ class Tariff:
         try:
             met = start in self.zone
             if not self._special.isdisjoint(way) or (met and start in self._left):
-                return self._fare_past_enemies(start, way)
+                return self._path_cost_past_enemies(start, way)
             if met and not self._enemy.isdisjoint(way):
                 return None
             onward = self._ground.onward[start]
@@ -92,7 +92,7 @@ class Tariff:
             return None
         return points, met
 
-    def _fare_past_enemies(self, start: PlaceId, way: tuple[PlaceId, ...]) -> tuple[int, bool] | None:
+    def _path_cost_past_enemies(self, start: PlaceId, way: tuple[PlaceId, ...]) -> tuple[int, bool] | None:
         if not self._enemy.isdisjoint(way):
             return None
         special, left, rates = self._special, self._left, self._ground.by_road
@@ -139,15 +139,15 @@ class Tariff:
 def _parts(terms: Terms, start: PlaceId | None, place: PlaceId) -> Iterator[Part]:
     """R5.4 Into an enemy zone no road counts."""
     off_road = place in terms.zone
-    yield from parts(terms.theatre, terms.weather, (start, place), off_road=off_road)
+    yield from parts(terms.game_data, terms.weather, (start, place), off_road=off_road)
     if place in terms.commandos:
-        yield terms.theatre.charts.movement.commando, "a commando at", place, "R6.3"
+        yield terms.game_data.charts.movement.commando, "a commando at", place, "R6.3"
     yield from _zones(terms, start, place)
 
 
 def _zones(terms: Terms, start: PlaceId | None, place: PlaceId) -> Iterator[Part]:
     """R5.2 Extra to leave and to enter an enemy zone of control, if any of its units is supplied (R5.3)."""
-    costs, chosen = terms.theatre.charts.movement, terms.options.zone_cost
+    costs, chosen = terms.game_data.charts.movement, terms.options.zone_cost
     if chosen is ZoneCost.BOTH and start in terms.costly_zone and costs.leave_zoc:
         yield costs.leave_zoc, "leaving a zone of control at", start or "", "R5.2"
     if chosen in (ZoneCost.BOTH, ZoneCost.ENTER) and place in terms.costly_zone and costs.enter_zoc:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from campaign.engine.errors import EngineError
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.values import Value, replace
-from campaign.rulesets.forum_campaign.model.game_data import Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.movement_costs import Terms
 from campaign.rulesets.forum_campaign.model.options import Options
 from campaign.rulesets.forum_campaign.model.state import COMMANDO, DepotStatus, Own, Sighting, State, Unit, on_map
@@ -48,8 +48,8 @@ class Situation(Value, frozen=True, kw_only=True, dict=True):
     """Own units that are lost; no new unit takes their ids."""
 
     @property
-    def theatre(self) -> Theatre:
-        return self.terms.theatre
+    def game_data(self) -> GameData:
+        return self.terms.game_data
 
     @property
     def options(self) -> Options:
@@ -85,23 +85,23 @@ class Situation(Value, frozen=True, kw_only=True, dict=True):
 
     def in_seen_zone(self, place: PlaceId) -> bool:
         """R5.1 Whether a hex lies in a zone of control that the side knows of."""
-        return not self.seen_enemy.isdisjoint(self.theatre.open_neighbours(place))
+        return not self.seen_enemy.isdisjoint(self.game_data.open_neighbours(place))
 
     def at(self, place: PlaceId) -> tuple[Unit, ...]:
         """Own ground units in a hex."""
         return tuple(unit for unit in self.units.values() if unit.at == place and unit.ground)
 
 
-def as_known(theatre: Theatre, known: State, side: SideId) -> Situation:
+def as_known(game_data: GameData, known: State, side: SideId) -> Situation:
     """The situation as a side knows it. Every enemy it sees counts as supplied: it cannot know better."""
     seen = seen_hexes(known.own[side].sightings)
     enemy = _Enemy(seen, seen, seen_commandos(known.own[side].sightings))
-    return _situation(Basis.KNOWLEDGE, theatre, known, side, enemy)
+    return _situation(Basis.KNOWLEDGE, game_data, known, side, enemy)
 
 
-def as_true(theatre: Theatre, state: State, side: SideId) -> Situation:
+def as_true(game_data: GameData, state: State, side: SideId) -> Situation:
     """The situation in truth."""
-    return _situation(Basis.TRUTH, theatre, state, side, _enemy(state.own[enemy_of(side)]))
+    return _situation(Basis.TRUTH, game_data, state, side, _enemy(state.own[enemy_of(side)]))
 
 
 class _Enemy(NamedTuple):
@@ -129,31 +129,31 @@ def _enemy(own: Own) -> _Enemy:
     return _Enemy(occupied, costly, frozenset(commandos))
 
 
-def _situation(basis: Basis, theatre: Theatre, state: State, side: SideId, enemy: _Enemy) -> Situation:
+def _situation(basis: Basis, game_data: GameData, state: State, side: SideId, enemy: _Enemy) -> Situation:
     if state.open.weather is None:
         raise EngineError("nobody can move before the first weather")
-    around = zone(theatre, enemy.at)
+    around = zone(game_data, enemy.at)
     return Situation(
         basis=basis,
         side=side,
         date=state.open.date,
         terms=Terms(
-            theatre=theatre,
+            game_data=game_data,
             weather=state.open.weather.condition,
             options=state.open.options,
             enemy=enemy.at,
             zone=around,
-            costly_zone=around if len(enemy.costly) == len(enemy.at) else zone(theatre, enemy.costly),
+            costly_zone=around if len(enemy.costly) == len(enemy.at) else zone(game_data, enemy.costly),
             commandos=enemy.commandos,
         ),
         fuel=state.open.fuel,
         units=state.own[side].units,
         sightings=state.own[side].sightings,
-        depots=_depots(theatre, state),
+        depots=_depots(game_data, state),
         retired=frozenset(state.own[side].lost),
     )
 
 
-def _depots(theatre: Theatre, state: State) -> dict[PlaceId, int]:
+def _depots(game_data: GameData, state: State) -> dict[PlaceId, int]:
     intact = DepotStatus.INTACT
-    return {place: theatre.hexes[place].depot for place, status in state.open.depots.items() if status is intact}
+    return {place: game_data.hexes[place].depot for place, status in state.open.depots.items() if status is intact}

@@ -217,7 +217,7 @@ class Battle(Value, frozen=True):
     """R13 The defenders' prepared position: 1 Dug-in, 2 Entrenched."""
 
 
-class Rout(Value, frozen=True):
+class PendingRetreat(Value, frozen=True):
     """R12.5 A lost battle, with the remaining units of both sides; the defenders must retreat."""
 
     battle: Battle
@@ -239,7 +239,7 @@ class WeatherToday(Value, frozen=True):
     german_air: int
 
 
-class Open(Value, frozen=True):
+class Open(Value, frozen=True, rename={"pending_retreats": "routs"}):
     """Known to all."""
 
     date: datetime.date
@@ -256,7 +256,7 @@ class Open(Value, frozen=True):
     turn: int = 1
     """R1.1 Counted from the first day."""
     options: Options = Options()
-    routs: tuple[Rout, ...] = ()
+    pending_retreats: tuple[PendingRetreat, ...] = ()
     """R12.5 Beaten units that must still retreat, in the order of their battles."""
     forecast: WeatherToday | None = None
     """2.10 Tomorrow's weather, if the campaign has chosen to know it."""

@@ -6,7 +6,7 @@ from string import ascii_uppercase
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.signs import Echelon
 from campaign.engine.values import replace
-from campaign.rulesets.forum_campaign.model.facts.movement import Denial
+from campaign.rulesets.forum_campaign.model.facts.movement import RefusalReason
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Goods
 from campaign.rulesets.forum_campaign.model.state import Own, Unit, is_small
 
@@ -18,35 +18,35 @@ MOST_TANKS = 1
 _ALL = 100
 
 
-def why_not_part(unit: Unit, tanks: int = 0) -> Denial | None:
+def why_not_detach(unit: Unit, tanks: int = 0) -> RefusalReason | None:
     """R8.1 Why a unit cannot create a task force, whatever its place and movement; None if it can."""
     causes = (
-        (not unit.ground, Denial.COMMANDO),
-        (unit.scattered, Denial.SCATTERED),
-        (unit.split, Denial.SPLIT),
-        (unit.lent > 0, Denial.OUT),
-        (unit.small, Denial.SMALL),
-        (unit.strength <= MORE_THAN, Denial.WEAK),
-        (not unit.supplied, Denial.UNSUPPLIED),
-        (tanks > min(MOST_TANKS, unit.tanks), Denial.TANKS),
+        (not unit.ground, RefusalReason.COMMANDO),
+        (unit.scattered, RefusalReason.SCATTERED),
+        (unit.split, RefusalReason.SPLIT),
+        (unit.lent > 0, RefusalReason.OUT),
+        (unit.small, RefusalReason.SMALL),
+        (unit.strength <= MORE_THAN, RefusalReason.WEAK),
+        (not unit.supplied, RefusalReason.UNSUPPLIED),
+        (tanks > min(MOST_TANKS, unit.tanks), RefusalReason.TANKS),
     )
     return _first(causes)
 
 
-def why_not_join(force: Unit, parent: Unit | None) -> Denial | None:
+def why_not_rejoin(force: Unit, parent: Unit | None) -> RefusalReason | None:
     """R8.3 Why a task force cannot rejoin its unit, whatever their movement; None if it can."""
     if parent is None or not force.parent:
-        return Denial.NO_PARENT
+        return RefusalReason.NO_PARENT
     causes = (
-        (force.split or parent.split, Denial.SPLIT),
-        (force.at is None, Denial.OFF_MAP),
-        (force.at != parent.at, Denial.APART),
-        (not (force.supplied and parent.supplied), Denial.UNSUPPLIED),
+        (force.split or parent.split, RefusalReason.SPLIT),
+        (force.at is None, RefusalReason.OFF_MAP),
+        (force.at != parent.at, RefusalReason.APART),
+        (not (force.supplied and parent.supplied), RefusalReason.UNSUPPLIED),
     )
     return _first(causes)
 
 
-def _first(causes: Iterable[tuple[bool, Denial]]) -> Denial | None:
+def _first(causes: Iterable[tuple[bool, RefusalReason]]) -> RefusalReason | None:
     return next((denial for applies, denial in causes if applies), None)
 
 
@@ -84,10 +84,12 @@ def _label(side: SideId, parent: Unit, taken: Container[UnitId]) -> str:
     return next((label for label in labels if label not in taken), labels[-1])
 
 
-def would_be(side: SideId, units: Mapping[UnitId, Unit], retired: Iterable[UnitId]) -> Mapping[UnitId, Unit]:
+def creatable_task_forces(
+    side: SideId, units: Mapping[UnitId, Unit], retired: Iterable[UnitId]
+) -> Mapping[UnitId, Unit]:
     """R8.1 The task force of every unit that may create one, by id, so that a sheet can name it before it exists."""
     taken = {*units, *retired}
-    parents = [unit for unit in units.values() if why_not_part(unit) is None]
+    parents = [unit for unit in units.values() if why_not_detach(unit) is None]
     forces = [task_force(side, parent, taken) for parent in parents]
     return {force.id: force for force in forces}
 
@@ -97,7 +99,7 @@ def if_supplied(units: Mapping[UnitId, Unit]) -> Mapping[UnitId, Unit]:
     return {id_: unit if unit.supplied else replace(unit, supplied=True) for id_, unit in units.items()}
 
 
-def parted(parent: Unit, force: Unit) -> Unit:
+def after_detaching(parent: Unit, force: Unit) -> Unit:
     """R8.2 A unit without what its task force has taken along, with one printed point less."""
     return replace(
         parent,
@@ -108,7 +110,7 @@ def parted(parent: Unit, force: Unit) -> Unit:
     )
 
 
-def merged(parent: Unit, force: Unit) -> Unit:
+def after_rejoining(parent: Unit, force: Unit) -> Unit:
     """R8.3 A unit with its task force again; the spent movement is that of the one that spent more.
 
     A unit that is small for lack of room stays small (R14.5).

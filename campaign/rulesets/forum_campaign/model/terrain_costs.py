@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.paths import Costs, Row
-from campaign.rulesets.forum_campaign.model.game_data import RiverClass, RoadClass, Theatre, Weather
+from campaign.rulesets.forum_campaign.model.game_data import GameData, RiverClass, RoadClass, Weather
 
 Part = tuple[int, str, str, str]
 """Points, for what, where, and by which rule."""
@@ -57,36 +57,36 @@ class _Roads(NamedTuple):
     """Where in the row, into which hex, and the step to put there."""
 
 
-def ground(theatre: Theatre, weather: Weather) -> Ground:
+def ground(game_data: GameData, weather: Weather) -> Ground:
     """The ground in this weather."""
-    grounds = _GROUNDS.setdefault(theatre, {})
+    grounds = _GROUNDS.setdefault(game_data, {})
     found = grounds.get(weather)
     if found is None:
-        found = grounds[weather] = _worked_out(theatre, weather)
+        found = grounds[weather] = _worked_out(game_data, weather)
     return found
 
 
-_GROUNDS: WeakKeyDictionary[Theatre, dict[Weather, Ground]] = WeakKeyDictionary()
+_GROUNDS: WeakKeyDictionary[GameData, dict[Weather, Ground]] = WeakKeyDictionary()
 """The grounds of each theatre that is in use. Nothing in them refers to their theatre."""
 
 
-def parts(theatre: Theatre, weather: Weather, step: Step, *, off_road: bool) -> Iterator[Part]:
+def parts(game_data: GameData, weather: Weather, step: Step, *, off_road: bool) -> Iterator[Part]:
     """R6.1, R6.2 What a step costs by the ground, and why."""
     start, place = step
-    taken = _ground(theatre, weather, step, off_road=off_road)
+    taken = _ground(game_data, weather, step, off_road=off_road)
     yield taken.cost, place, taken.name, "R6.1"
     if start is not None and not taken.by_road:
-        yield from _river(theatre, start, place)
+        yield from _river(game_data, start, place)
 
 
-def _worked_out(theatre: Theatre, weather: Weather) -> Ground:
-    by_road, across = (_rates(theatre, weather, off_road=off_road) for off_road in (False, True))
-    costs = Costs(theatre.open_board, lambda at: by_road[at].items()).worked_out()
-    return Ground(by_road, across, _onward(theatre, by_road), list(_roads(costs, by_road, across)), costs)
+def _worked_out(game_data: GameData, weather: Weather) -> Ground:
+    by_road, across = (_rates(game_data, weather, off_road=off_road) for off_road in (False, True))
+    costs = Costs(game_data.open_board, lambda at: by_road[at].items()).worked_out()
+    return Ground(by_road, across, _onward(game_data, by_road), list(_roads(costs, by_road, across)), costs)
 
 
-def _onward(theatre: Theatre, rates: Rates) -> Onward:
-    steps: dict[PlaceId, dict[PlaceId, tuple[int, Any]]] = {at: {} for at in theatre.board.places}
+def _onward(game_data: GameData, rates: Rates) -> Onward:
+    steps: dict[PlaceId, dict[PlaceId, tuple[int, Any]]] = {at: {} for at in game_data.board.places}
     once: dict[tuple[PlaceId, int], tuple[int, Any]] = {}
     for at, onward in steps.items():
         for near, cost in rates[at].items():
@@ -106,13 +106,13 @@ def _roads(costs: Costs, by_road: Rates, across: Rates) -> Iterator[_Roads]:
             yield _Roads(number, frozenset([near for _, near, _ in dearer]), costs.begun(number), dearer)
 
 
-def _rates(theatre: Theatre, weather: Weather, *, off_road: bool) -> Rates:
+def _rates(game_data: GameData, weather: Weather, *, off_road: bool) -> Rates:
     def rate(start: PlaceId | None, place: PlaceId) -> int:
-        return sum(part[0] for part in parts(theatre, weather, (start, place), off_road=off_road))
+        return sum(part[0] for part in parts(game_data, weather, (start, place), off_road=off_road))
 
-    onto_the_map = {place: rate(None, place) for place in theatre.board.places}
+    onto_the_map = {place: rate(None, place) for place in game_data.board.places}
     return {None: onto_the_map} | {
-        at: {near: rate(at, near) for near in theatre.open_neighbours(at)} for at in theatre.board.places
+        at: {near: rate(at, near) for near in game_data.open_neighbours(at)} for at in game_data.board.places
     }
 
 
@@ -125,43 +125,43 @@ class _Taken:
     by_road: bool = False
 
 
-def _ground(theatre: Theatre, weather: Weather, step: Step, *, off_road: bool) -> _Taken:
+def _ground(game_data: GameData, weather: Weather, step: Step, *, off_road: bool) -> _Taken:
     """The road where it helps (never dearer than the ground beside it), else the terrain or town."""
-    beside = _off_road(theatre, weather, step[1])
-    road = None if off_road else _road(theatre, weather, step)
+    beside = _off_road(game_data, weather, step[1])
+    road = None if off_road else _road(game_data, weather, step)
     if road is None:
         return beside
     return road if road.cost <= beside.cost else _Taken(beside.cost, road.name, by_road=True)
 
 
-def _off_road(theatre: Theatre, weather: Weather, place: PlaceId) -> _Taken:
-    costs = theatre.charts.movement
-    if theatre.is_town(place):
+def _off_road(game_data: GameData, weather: Weather, place: PlaceId) -> _Taken:
+    costs = game_data.charts.movement
+    if game_data.is_town(place):
         line, name = costs.town, "town"
     else:
-        terrain = theatre.hexes[place].terrain
+        terrain = game_data.hexes[place].terrain
         line, name = costs.terrain[terrain], terrain.value
     cost = line.in_weather(weather)
     assert cost is not None, "the loader refuses charts in which open ground cannot be entered"
     return _Taken(cost, name)
 
 
-def _road(theatre: Theatre, weather: Weather, step: Step) -> _Taken | None:
+def _road(game_data: GameData, weather: Weather, step: Step) -> _Taken | None:
     """R6.1 (ii) A road counts only if it is followed, in usable weather."""
     start, place = step
-    kind = None if start is None else theatre.roads.get((start, place))
+    kind = None if start is None else game_data.roads.get((start, place))
     if kind is None:
         return None
-    costs = theatre.charts.movement
+    costs = game_data.charts.movement
     main = kind is RoadClass.PRIMARY
     cost = (costs.primary_road if main else costs.secondary_road).in_weather(weather)
     return None if cost is None else _Taken(cost, "main road" if main else "secondary road", by_road=True)
 
 
-def _river(theatre: Theatre, start: PlaceId, place: PlaceId) -> Iterator[Part]:
+def _river(game_data: GameData, start: PlaceId, place: PlaceId) -> Iterator[Part]:
     """R6.2 A river costs extra, but not on a road."""
-    river = theatre.rivers.get((start, place))
+    river = game_data.rivers.get((start, place))
     if river is not None:
-        costs = theatre.charts.movement
+        costs = game_data.charts.movement
         name = " and ".join(river.names) or "river"
         yield costs.meuse if river.kind is RiverClass.MEUSE else costs.river, "crossing the", name, "R6.2"

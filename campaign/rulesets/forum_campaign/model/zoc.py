@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from campaign.engine.ids import PlaceId
-from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.state import Own, Sighting, Unit, UnitType, on_map
 
 
-def zone(theatre: Theatre, occupied: Iterable[PlaceId]) -> frozenset[PlaceId]:
+def zone(game_data: GameData, occupied: Iterable[PlaceId]) -> frozenset[PlaceId]:
     """R5.1 The hexes controlled by units in these hexes: all adjoining ones, except over closed hexsides (R6.5)."""
-    return frozenset().union(*map(theatre.open_board.adjoining.__getitem__, occupied))
+    return frozenset().union(*map(game_data.open_board.adjoining.__getitem__, occupied))
 
 
 def occupied_hexes(own: Own) -> frozenset[PlaceId]:

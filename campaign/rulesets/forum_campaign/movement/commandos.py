@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from campaign.engine.checking import Refused, check_lines
 from campaign.engine.facts import Ledger
 from campaign.engine.ids import PUBLIC, PlaceId, SideId, UnitId
-from campaign.engine.judging import Refused, judged
 from campaign.engine.orders import Checked, Submission
 from campaign.rulesets.forum_campaign.model.facts.movement import CommandoSearched, CommandosGone, Followed, Following
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.orders import Follow
 from campaign.rulesets.forum_campaign.model.state import Escort, State, Unit, commandos_on_map
 
@@ -19,7 +19,7 @@ _FOUND_UP_TO = 3
 # --- found by the enemy ----------------------------------------------------------------------------------------------
 
 
-def search(ledger: Ledger[Theatre, State], side: SideId, entered: Iterable[PlaceId]) -> None:
+def search(ledger: Ledger[GameData, State], side: SideId, entered: Iterable[PlaceId]) -> None:
     """R11.3 An Allied unit has entered these hexes: each commando there is found on 1 to 3."""
     if side != ALLIED:
         return
@@ -29,7 +29,7 @@ def search(ledger: Ledger[Theatre, State], side: SideId, entered: Iterable[Place
             _roll_for(ledger, commando, place)
 
 
-def _roll_for(ledger: Ledger[Theatre, State], commando: Unit, place: PlaceId) -> None:
+def _roll_for(ledger: Ledger[GameData, State], commando: Unit, place: PlaceId) -> None:
     times = 1 + sum(
         isinstance(event.fact, CommandoSearched) and event.fact.unit == commando.id for event in ledger.events
     )
@@ -47,27 +47,27 @@ def _roll_for(ledger: Ledger[Theatre, State], commando: Unit, place: PlaceId) ->
 # --- going along -----------------------------------------------------------------------------------------------------
 
 
-def follow(ledger: Ledger[Theatre, State], leader: UnitId, start: PlaceId, to: PlaceId) -> None:
+def follow(ledger: Ledger[GameData, State], leader: UnitId, start: PlaceId, to: PlaceId) -> None:
     """R11.5 A unit has advanced or pursued: commandos with orders to follow it go all or part of the way."""
     own = ledger.state.own[GERMAN]
     for commando, at in list(commandos_on_map(own)):
         escort = own.followers.get(commando.id)
         if escort is not None and escort.leader == leader and at == start:
-            _go_along(ledger, commando.id, at, _end_of_escort(ledger.theatre, at, to, escort))
+            _go_along(ledger, commando.id, at, _end_of_escort(ledger.game_data, at, to, escort))
 
 
-def _end_of_escort(theatre: Theatre, start: PlaceId, to: PlaceId, escort: Escort) -> PlaceId:
+def _end_of_escort(game_data: GameData, start: PlaceId, to: PlaceId, escort: Escort) -> PlaceId:
     """Where a commando ends: in the hex where it should stay behind, if that is on the way."""
     until = escort.until
     if until is None or until == to:
         return to
     if until == start:
         return start
-    on_the_way = theatre.grid.distance(start, to) > 1 and {start, to} <= set(theatre.open_neighbours(until))
+    on_the_way = game_data.grid.distance(start, to) > 1 and {start, to} <= set(game_data.open_neighbours(until))
     return until if on_the_way else to
 
 
-def retreat_with(ledger: Ledger[Theatre, State], side: SideId, start: PlaceId, to: PlaceId) -> None:
+def retreat_with(ledger: Ledger[GameData, State], side: SideId, start: PlaceId, to: PlaceId) -> None:
     """R11.5 A defeated unit has retreated: the commandos in its hex go with the first that does."""
     if side != GERMAN:
         return
@@ -76,7 +76,7 @@ def retreat_with(ledger: Ledger[Theatre, State], side: SideId, start: PlaceId, t
             _go_along(ledger, commando.id, at, to)
 
 
-def _go_along(ledger: Ledger[Theatre, State], commando: UnitId, start: PlaceId, to: PlaceId) -> None:
+def _go_along(ledger: Ledger[GameData, State], commando: UnitId, start: PlaceId, to: PlaceId) -> None:
     if start != to:
         ledger.emit(Followed(GERMAN, commando, start, to), rule="R11.5")
 
@@ -92,7 +92,7 @@ class Escorts:
     checked: Checked
 
 
-def judge_follows(sheet: Submission[Theatre, State]) -> Escorts:
+def check_follows(sheet: Submission[GameData, State]) -> Escorts:
     """R11.5 A commando follows a unit in whose hex it stands when all have moved, as the side knows things then.
 
     A commando has one line; its unit's destination is only known after the battles.
@@ -106,10 +106,10 @@ def judge_follows(sheet: Submission[Theatre, State]) -> Escorts:
         unit, leader = units[order.unit], units[order.leader]
         _refuse_follow(unit, leader, twice=unit.id in accepted)
         accepted[order.unit] = Following(GERMAN, order.unit, order.leader, order.to)
-        until = f" as far as {sheet.theatre.place_name(order.to)}" if order.to else ""
+        until = f" as far as {sheet.game_data.place_name(order.to)}" if order.to else ""
         return f"{unit.label} goes along with {leader.label}{until} if it advances"
 
-    checked = judged(sheet.lines, {Follow: judge})
+    checked = check_lines(sheet.lines, {Follow: judge})
     return Escorts(tuple(accepted.values()), checked)
 
 
@@ -127,7 +127,7 @@ def _refuse_follow(unit: Unit, leader: Unit, *, twice: bool) -> None:
         raise Refused("apart", message, "R11.5", hint="Move the commando into its hex first.")
 
 
-def note_follows(ledger: Ledger[Theatre, State], wanted: Iterable[Following]) -> None:
+def note_follows(ledger: Ledger[GameData, State], wanted: Iterable[Following]) -> None:
     """R11.5 Record the lines that counted, if commando and unit are really in one hex."""
     units = ledger.state.own[GERMAN].units
     for following in wanted:
@@ -139,9 +139,9 @@ def note_follows(ledger: Ledger[Theatre, State], wanted: Iterable[Following]) ->
 # --- gone ------------------------------------------------------------------------------------------------------------
 
 
-def remove_commandos(ledger: Ledger[Theatre, State]) -> None:
+def remove_commandos(ledger: Ledger[GameData, State]) -> None:
     """R11.6 Remove the surviving commandos at the end of their last day."""
-    if ledger.state.open.date < ledger.theatre.charts.commandos.last_day:
+    if ledger.state.open.date < ledger.game_data.charts.commandos.last_day:
         return
     left = tuple(unit.id for unit in ledger.state.own[GERMAN].units.values() if not unit.ground)
     if left:

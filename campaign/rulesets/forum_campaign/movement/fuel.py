@@ -7,21 +7,21 @@ from campaign.engine.facts import Ledger
 from campaign.engine.ids import SideId, UnitId
 from campaign.engine.modifiers import Modifier, total
 from campaign.rulesets.forum_campaign.model.facts.day import FuelReceived, FuelSpent
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Fuel, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Fuel, GameData
 from campaign.rulesets.forum_campaign.model.options import FuelGrouping, Options, Shortage
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 
 
-def receive_fuel(ledger: Ledger[Theatre, State]) -> None:
+def receive_fuel(ledger: Ledger[GameData, State]) -> None:
     """R10.2 The income of the day."""
-    ledger.emit(FuelReceived(ledger.theatre.charts.fuel.income), rule="R10.2")
+    ledger.emit(FuelReceived(ledger.game_data.charts.fuel.income), rule="R10.2")
 
 
-def spend_fuel(ledger: Ledger[Theatre, State]) -> None:
+def spend_fuel(ledger: Ledger[GameData, State]) -> None:
     """R10.4 Pay at the end of the German portion for every unit that has moved (R10.6), including destroyed ones."""
     own, options = ledger.state.own[GERMAN], ledger.state.open.options
     moved = [unit for unit in (*own.units.values(), *own.lost.values()) if unit.moved]
-    reasons = price(ledger.theatre.charts.fuel, moved, options.fuel_grouping)
+    reasons = price(ledger.game_data.charts.fuel, moved, options.fuel_grouping)
     points = total(reasons)
     if options.fuel_shortage is not Shortage.DEBT:
         points = min(points, ledger.state.open.fuel)  # set by the GM, or infantry moved without fuel
@@ -29,9 +29,9 @@ def spend_fuel(ledger: Ledger[Theatre, State]) -> None:
         ledger.emit(FuelSpent(points, reasons), rule="R10.4")
 
 
-def advance_counts(theatre: Theatre, side: SideId, unit: Unit) -> bool:
+def advance_counts(game_data: GameData, side: SideId, unit: Unit) -> bool:
     """R10.6 Whether a unit that advances or pursues uses fuel: a mechanized one does, if the chart says so."""
-    return side == GERMAN and unit.mechanized and theatre.charts.fuel.advance_counts
+    return side == GERMAN and unit.mechanized and game_data.charts.fuel.advance_counts
 
 
 def price(chart: Fuel, units: Iterable[Unit], grouping: FuelGrouping = FuelGrouping.SEPARATE) -> tuple[Modifier, ...]:
@@ -58,7 +58,7 @@ def _pooled(chart: Fuel, infantry: int, mechanized: int) -> Iterable[Modifier]:
 
 
 @dataclass
-class Purse:
+class FuelBudget:
     """R10.4, R10.7 The fuel in hand while the lines of a sheet are read, and the units it is for."""
 
     chart: Fuel
@@ -73,7 +73,7 @@ class Purse:
     def price(self) -> int:
         return total(price(self.chart, self.movers.values(), self.options.fuel_grouping))
 
-    def pays(self, unit: Unit) -> bool:
+    def can_afford(self, unit: Unit) -> bool:
         """R10.7 Whether there is fuel for one more unit to move; if so, it is reserved for the unit."""
         paid = not unit.ground or unit.id in self.movers or self._suffices(unit)
         if paid:

@@ -14,21 +14,27 @@ from campaign.engine.modifiers import total
 from campaign.engine.orders import Line
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.model.facts.movement import (
-    Denial,
     Detached,
-    Halt,
     Moved,
+    RefusalReason,
     Rejoined,
+    StopReason,
     TaskForceDenied,
 )
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.movement_costs import way_cost
 from campaign.rulesets.forum_campaign.model.situation import Basis, Situation
 from campaign.rulesets.forum_campaign.model.state import State, Unit, left_a_hex
-from campaign.rulesets.forum_campaign.model.task_forces import merged, parted, task_force, why_not_join, why_not_part
+from campaign.rulesets.forum_campaign.model.task_forces import (
+    after_detaching,
+    after_rejoining,
+    task_force,
+    why_not_detach,
+    why_not_rejoin,
+)
 from campaign.rulesets.forum_campaign.model.zoc import too_full
 from campaign.rulesets.forum_campaign.movement.commandos import search
-from campaign.rulesets.forum_campaign.movement.fuel import Purse, goes_without
+from campaign.rulesets.forum_campaign.movement.fuel import FuelBudget, goes_without
 from campaign.rulesets.forum_campaign.movement.walking import Walk, allowance, attack_allowance, walk
 
 
@@ -44,7 +50,7 @@ class Route:
 
 
 @dataclass(frozen=True)
-class Parting:
+class DetachAction:
     """R8.1 The order to create a task force."""
 
     line: Line
@@ -53,7 +59,7 @@ class Parting:
 
 
 @dataclass(frozen=True)
-class Joining:
+class RejoinAction:
     """R8.3 The order to rejoin."""
 
     line: Line
@@ -68,11 +74,11 @@ class Reserve:
     unit: UnitId
 
 
-Action = Route | Parting | Joining | Reserve
+Action = Route | DetachAction | RejoinAction | Reserve
 
 
 @dataclass(frozen=True)
-class Step:
+class PlannedMove:
     """The result of a movement order."""
 
     route: Route
@@ -81,21 +87,21 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Split:
+class PlannedSplit:
     """R8 The result of an order to create a task force or to rejoin."""
 
-    order: Parting | Joining
+    order: DetachAction | RejoinAction
     parent: UnitId | None
     force: Unit | None
     """The task force as created, or as it was when it rejoined."""
-    denial: Denial | None = None
+    denial: RefusalReason | None = None
 
 
 @dataclass(frozen=True)
 class Plan:
     """The results of a sheet's movement, in its order, and the situation after it."""
 
-    deeds: tuple[Step | Split, ...]
+    planned: tuple[PlannedMove | PlannedSplit, ...]
     situation: Situation
     contacts: frozenset[UnitId] = frozenset()
     """R4.2 Units that have met an enemy zone of control on their way."""
@@ -107,12 +113,12 @@ class Plan:
     """R10 G1 The fuel for it, with depots that count at once (2.10)."""
 
     @property
-    def steps(self) -> tuple[Step, ...]:
-        return tuple(deed for deed in self.deeds if isinstance(deed, Step))
+    def steps(self) -> tuple[PlannedMove, ...]:
+        return tuple(deed for deed in self.planned if isinstance(deed, PlannedMove))
 
     @property
-    def splits(self) -> tuple[Split, ...]:
-        return tuple(deed for deed in self.deeds if isinstance(deed, Split))
+    def splits(self) -> tuple[PlannedSplit, ...]:
+        return tuple(deed for deed in self.planned if isinstance(deed, PlannedSplit))
 
     def in_contact(self, unit: Unit) -> bool:
         """R4.2 Whether a unit has met an enemy zone of control, or is in one."""
@@ -147,18 +153,18 @@ def plan_moves(
     return plan
 
 
-def _order(deed: Step | Split) -> Action:
-    return deed.route if isinstance(deed, Step) else deed.order
+def _order(deed: PlannedMove | PlannedSplit) -> Action:
+    return deed.route if isinstance(deed, PlannedMove) else deed.order
 
 
-def _room_before(situation: Situation, deed: Step | Split) -> int:
+def _room_before(situation: Situation, deed: PlannedMove | PlannedSplit) -> int:
     """How many hexes of its way a unit may enter if the last was full. A task force is not created at all."""
-    if isinstance(deed, Split) or situation.basis is Basis.KNOWLEDGE:
+    if isinstance(deed, PlannedSplit) or situation.basis is Basis.KNOWLEDGE:
         return 0
     return len(deed.walk.entered) - 1
 
 
-def _last_into_full_hex(plan: Plan) -> Step | Split | None:
+def _last_into_full_hex(plan: Plan) -> PlannedMove | PlannedSplit | None:
     """The last move or detachment that brought a unit into a hex with too many of them."""
     units = plan.situation.units
     crowded = {
@@ -169,16 +175,16 @@ def _last_into_full_hex(plan: Plan) -> Step | Split | None:
     if not crowded:
         return None
     gone = {step.route.unit for step in plan.steps if step.walk.entered}
-    came = [deed for deed in plan.deeds if _end(deed, units, gone) in crowded]
+    came = [deed for deed in plan.planned if _end(deed, units, gone) in crowded]
     return came[-1] if came else None
 
 
-def _end(deed: Step | Split, units: Mapping[UnitId, Unit], gone: set[UnitId]) -> PlaceId | None:
+def _end(deed: PlannedMove | PlannedSplit, units: Mapping[UnitId, Unit], gone: set[UnitId]) -> PlaceId | None:
     """The hex to which a unit that takes room has moved, or in which it was created and has stayed."""
-    if isinstance(deed, Step):
+    if isinstance(deed, PlannedMove):
         moved = units.get(deed.route.unit)
         return moved.at if moved and moved.ground and deed.walk.entered else None
-    created = isinstance(deed.order, Parting) and deed.denial is None and deed.force
+    created = isinstance(deed.order, DetachAction) and deed.denial is None and deed.force
     return units[created.id].at if created and created.id in units and created.id not in gone else None
 
 
@@ -196,15 +202,15 @@ class _Beginning:
 
 def _walk_all(begin: _Beginning, actions: Sequence[Action], most_steps: Mapping[Action, int]) -> Plan:
     situation = begin.situation
-    march = _March(situation, most_steps, set(begin.contacts), _purse(situation) if begin.fuelled else None)
+    march = _March(situation, most_steps, set(begin.contacts), _fuel_budget(situation) if begin.fuelled else None)
     for action in actions:
         march.take(action)
     return march.plan()
 
 
-def _purse(situation: Situation) -> Purse:
+def _fuel_budget(situation: Situation) -> FuelBudget:
     moved = {unit.id: unit for unit in situation.units.values() if unit.moved}
-    return Purse(situation.theatre.charts.fuel, situation.options, situation.fuel, moved)
+    return FuelBudget(situation.game_data.charts.fuel, situation.options, situation.fuel, moved)
 
 
 @dataclass
@@ -214,24 +220,24 @@ class _March:
     situation: Situation
     most_steps: Mapping[Action, int]
     contacts: set[UnitId]
-    purse: Purse | None
-    deeds: list[Step | Split] = field(default_factory=list)
+    fuel_budget: FuelBudget | None
+    planned: list[PlannedMove | PlannedSplit] = field(default_factory=list)
     gone: set[UnitId] = field(default_factory=set)
     captured: set[PlaceId] = field(default_factory=set)
     unpaid: set[UnitId] = field(default_factory=set)
 
     def plan(self) -> Plan:
-        fuel, in_hand = (self.purse.price, self.purse.points) if self.purse else (0, 0)
+        fuel, in_hand = (self.fuel_budget.price, self.fuel_budget.points) if self.fuel_budget else (0, 0)
         contacts, unpaid = frozenset(self.contacts), frozenset(self.unpaid)
-        return Plan(tuple(self.deeds), self.situation, contacts, unpaid, fuel, in_hand)
+        return Plan(tuple(self.planned), self.situation, contacts, unpaid, fuel, in_hand)
 
     def take(self, action: Action) -> None:
         match action:
             case Route():
                 self._move(action)
-            case Parting():
+            case DetachAction():
                 self._part(action)
-            case Joining():
+            case RejoinAction():
                 self._join(action)
             case Reserve():
                 self._set_fuel_aside(action)
@@ -245,12 +251,12 @@ class _March:
     def _move(self, route: Route) -> None:
         unit = self.situation.units.get(route.unit)
         if unit is None:
-            self.deeds.append(Step(route, None, Walk((), 0, 0, Halt.ABSENT)))
+            self.planned.append(PlannedMove(route, None, Walk((), 0, 0, StopReason.ABSENT)))
         elif unit.id in self.gone:
-            self.deeds.append(Step(route, unit.at, Walk((), unit.spent, 0, Halt.TWICE)))
+            self.planned.append(PlannedMove(route, unit.at, Walk((), unit.spent, 0, StopReason.TWICE)))
         else:
             found = self._walk_if_fuelled(unit, route)
-            self.deeds.append(Step(route, unit.at, found))
+            self.planned.append(PlannedMove(route, unit.at, found))
             if found.entered:
                 self._arrive(unit, found)
 
@@ -259,17 +265,17 @@ class _March:
         self.gone.add(unit.id)
         self.contacts |= {unit.id} if found.contact else set()
         self._change(replace(unit, at=at, spent=found.spent, moved=moved))
-        if self.purse and self.situation.options.captured_counts_now and unit.ground and at not in self.captured:
+        if self.fuel_budget and self.situation.options.captured_counts_now and unit.ground and at not in self.captured:
             self.captured.add(at)
-            self.purse.points += self.situation.depots.get(at, 0)
+            self.fuel_budget.points += self.situation.depots.get(at, 0)
 
     def _walk_if_fuelled(self, unit: Unit, route: Route) -> Walk:
         """R10.7 The way as far as it leads, if there is fuel for it; infantry may need none (2.10)."""
         found = self._walk(unit, route, route.most)
-        if self.purse and left_a_hex(unit.at, found.entered) and not self.purse.pays(unit):
+        if self.fuel_budget and left_a_hex(unit.at, found.entered) and not self.fuel_budget.can_afford(unit):
             if goes_without(self.situation.options, unit):
                 return self._walk(unit, route, attack_allowance(unit))
-            return _stand_still(unit, found, Halt.FUEL)
+            return _stand_still(unit, found, StopReason.FUEL)
         return found
 
     def _walk(self, unit: Unit, route: Route, most: int | None) -> Walk:
@@ -277,98 +283,98 @@ class _March:
         found = walk(self.situation, unit, route.path, contact=contact, most=most)
         if steps is not None and len(found.entered) > steps:
             shorter = walk(self.situation, unit, route.path[:steps], contact=contact, most=most)
-            found = replace(shorter, halt=Halt.FULL, before=route.path[steps], met=found.met)
+            found = replace(shorter, halt=StopReason.FULL, before=route.path[steps], met=found.met)
         if self.situation.basis is Basis.KNOWLEDGE and found.halt is not None:
             return _stand_still(unit, found, found.halt)
         return found
 
-    def _part(self, order: Parting) -> None:
+    def _part(self, order: DetachAction) -> None:
         parent = self.situation.units.get(order.unit)
         if parent is None:
-            self.deeds.append(Split(order, None, None, Denial.ABSENT))
+            self.planned.append(PlannedSplit(order, None, None, RefusalReason.ABSENT))
             return
         taken = {*self.situation.units, *self.situation.retired}
         force = task_force(self.situation.side, parent, taken, tanks=order.tanks)
-        denial = why_not_part(parent, order.tanks) or self._why_not_here(order, parted(parent, force))
-        self.deeds.append(Split(order, parent.id, force, denial))
+        denial = why_not_detach(parent, order.tanks) or self._why_not_here(order, after_detaching(parent, force))
+        self.planned.append(PlannedSplit(order, parent.id, force, denial))
         if denial is None:
-            self._change(parted(parent, force), force)
+            self._change(after_detaching(parent, force), force)
             self.contacts |= {force.id} if parent.id in self.contacts else set()
 
-    def _why_not_here(self, order: Parting, parent: Unit) -> Denial | None:
+    def _why_not_here(self, order: DetachAction, parent: Unit) -> RefusalReason | None:
         if parent.at is None:
-            return Denial.OFF_MAP
+            return RefusalReason.OFF_MAP
         if self._too_far(parent, contact=parent.id in self.contacts):
-            return Denial.SPENT
-        return Denial.FULL if order in self.most_steps else None
+            return RefusalReason.SPENT
+        return RefusalReason.FULL if order in self.most_steps else None
 
     def _too_far(self, unit: Unit, *, contact: bool) -> bool:
         """R8.2, R8.3 Whether a unit has already spent more than it may with one printed point less."""
         return unit.spent > total(allowance(unit, contact=contact or unit.at in self.situation.zone))
 
-    def _join(self, order: Joining) -> None:
+    def _join(self, order: RejoinAction) -> None:
         force = self.situation.units.get(order.unit)
         if force is None:
-            self.deeds.append(Split(order, None, None, Denial.ABSENT))
+            self.planned.append(PlannedSplit(order, None, None, RefusalReason.ABSENT))
             return
         parent = self.situation.units.get(force.parent) if force.parent else None
-        denial = why_not_join(force, parent)
+        denial = why_not_rejoin(force, parent)
         contact = not self.contacts.isdisjoint({force.id, force.parent})
-        if parent and denial is None and self._too_far(merged(parent, force), contact=contact):
-            denial = Denial.SPENT
-        self.deeds.append(Split(order, force.parent, force, denial))
+        if parent and denial is None and self._too_far(after_rejoining(parent, force), contact=contact):
+            denial = RefusalReason.SPENT
+        self.planned.append(PlannedSplit(order, force.parent, force, denial))
         if parent and denial is None:
-            self._change(merged(parent, force), without=force.id)
+            self._change(after_rejoining(parent, force), without=force.id)
             self.contacts |= {parent.id} if contact else set()
             self._charge_to_parent(force.id, parent)
 
     def _charge_to_parent(self, force: UnitId, parent: Unit) -> None:
         """R10 G2 Fuel used by a task force that has rejoined counts for its unit, unless that has moved as well."""
-        if self.purse and force in self.purse.movers and parent.id not in self.purse.movers:
-            del self.purse.movers[force]
-            self.purse.movers[parent.id] = parent
+        if self.fuel_budget and force in self.fuel_budget.movers and parent.id not in self.fuel_budget.movers:
+            del self.fuel_budget.movers[force]
+            self.fuel_budget.movers[parent.id] = parent
 
     def _set_fuel_aside(self, reserve: Reserve) -> None:
         unit = self.situation.units.get(reserve.unit)
-        if unit and unit.at is not None and self.purse and not self.purse.pays(unit):
+        if unit and unit.at is not None and self.fuel_budget and not self.fuel_budget.can_afford(unit):
             self.unpaid.add(unit.id)
 
 
-def _stand_still(unit: Unit, found: Walk, halt: Halt) -> Walk:
+def _stand_still(unit: Unit, found: Walk, halt: StopReason) -> Walk:
     return replace(found, entered=(), possible=found.entered, spent=unit.spent, halt=halt)
 
 
 # --- carried out -----------------------------------------------------------------------------------------------------
 
 
-def carry_out(ledger: Ledger[Theatre, State], side: SideId, plan: Plan) -> None:
+def execute(ledger: Ledger[GameData, State], side: SideId, plan: Plan) -> None:
     """R4, R8 Record the results of a side's movement, in the order of its sheet. Units that do not exist leave none."""
-    for deed in plan.deeds:
-        if isinstance(deed, Split):
+    for deed in plan.planned:
+        if isinstance(deed, PlannedSplit):
             _split(ledger, side, deed)
-        elif deed.walk.halt is not Halt.ABSENT:
+        elif deed.walk.halt is not StopReason.ABSENT:
             ledger.emit(_moved(plan.situation, side, deed), rule="R4")
             search(ledger, side, deed.walk.entered)
 
 
-def _moved(situation: Situation, side: SideId, step: Step) -> Moved:
+def _moved(situation: Situation, side: SideId, step: PlannedMove) -> Moved:
     walk = step.walk
     reasons = way_cost(situation.terms, step.start, walk.entered)
     return Moved(side, step.route.unit, step.start, walk.entered, walk.spent, walk.halt, walk.before, reasons, walk.met)
 
 
-def _split(ledger: Ledger[Theatre, State], side: SideId, split: Split) -> None:
-    rule = "R8.3" if isinstance(split.order, Joining) else "R8.1"
+def _split(ledger: Ledger[GameData, State], side: SideId, split: PlannedSplit) -> None:
+    rule = "R8.3" if isinstance(split.order, RejoinAction) else "R8.1"
     fact = _fact(side, split)
     if fact is not None:
         ledger.emit(fact, rule=rule)
 
 
-def _fact(side: SideId, split: Split) -> Fact | None:
+def _fact(side: SideId, split: PlannedSplit) -> Fact | None:
     if split.force is None or split.parent is None:
         return None
     if split.denial is not None:
         return TaskForceDenied(side, split.order.unit, split.denial)
-    if isinstance(split.order, Joining):
+    if isinstance(split.order, RejoinAction):
         return Rejoined(side, split.parent, split.force.id)
     return Detached(side, split.parent, split.force)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from campaign.engine.ids import PlaceId
 from campaign.engine.paths import Reach, shortest_path
 from campaign.engine.values import Value
-from campaign.rulesets.forum_campaign.model.movement_costs import Tariff
+from campaign.rulesets.forum_campaign.model.movement_costs import MovementCosts
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import Unit
 from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes
@@ -20,7 +20,7 @@ class Range:
 
     __slots__ = ("_legs", "_rates", "costs")
 
-    def __init__(self, rates: Tariff, legs: "Sequence[_Leg]") -> None:
+    def __init__(self, rates: MovementCosts, legs: "Sequence[_Leg]") -> None:
         self._rates, self._legs = rates, legs
         self.costs: Mapping[PlaceId, int] = _merged(legs)
         """Points to each hex; none to the hex where the unit is."""
@@ -69,7 +69,7 @@ def reachable(situation: Situation, unit: Unit) -> Range:
     Its own hex and full hexes are included: which units may end where depends on the other lines of the sheet.
     """
     terms = situation.terms
-    rates = terms.tariff
+    rates = terms.costs
     free, in_contact = points_clear(unit) - unit.spent, points_in_contact(unit) - unit.spent
     at = unit.at
     if at is None:
@@ -81,7 +81,7 @@ def reachable(situation: Situation, unit: Unit) -> Range:
     return Range(rates, [_leg(rates, at, free, in_contact)] if free > 0 else [])
 
 
-def _leg(rates: Tariff, start: PlaceId, free: int, in_contact: int, price: int | None = None) -> _Leg:
+def _leg(rates: MovementCosts, start: PlaceId, free: int, in_contact: int, price: int | None = None) -> _Leg:
     """R4.2 One allowance for paths clear of all zones, the other for paths into and through them."""
     paid = price or 0
     onward = Reach(rates.clear, start, free - paid, in_contact - paid)

@@ -20,7 +20,7 @@ def entry_hexes(situation: Situation, unit: Unit) -> tuple[PlaceId, ...]:
         return ()
     if _is_open(situation, unit.entry):
         return (unit.entry,)
-    own = [entry for entry in situation.theatre.entries if entry.side == situation.side]
+    own = [entry for entry in situation.game_data.entries if entry.side == situation.side]
     edges = {entry.edge for entry in own if entry.hex == unit.entry}
     if edges:
         return tuple(entry.hex for entry in own if entry.edge in edges and _is_open(situation, entry.hex))
@@ -28,7 +28,7 @@ def entry_hexes(situation: Situation, unit: Unit) -> tuple[PlaceId, ...]:
 
 
 def _nearest_road(situation: Situation, own: list[Entry], inland: PlaceId) -> tuple[PlaceId, ...]:
-    distance = situation.theatre.grid.distance
+    distance = situation.game_data.grid.distance
     usable = [entry.hex for entry in own if _is_open(situation, entry.hex)]
     return tuple(sorted(usable, key=lambda place: (distance(place, inland), place))[:1])
 

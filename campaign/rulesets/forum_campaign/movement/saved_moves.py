@@ -8,13 +8,13 @@ from campaign.engine.facts import Ledger
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.orders import Line, Placed
 from campaign.engine.values import replace
-from campaign.rulesets.forum_campaign.model.facts.movement import Halt, Moved, Plotted
-from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.facts.movement import Moved, Plotted, StopReason
+from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.orders import Then
 from campaign.rulesets.forum_campaign.model.situation import as_true
 from campaign.rulesets.forum_campaign.model.state import State, Unit, contacts_of
 from campaign.rulesets.forum_campaign.model.zoc import too_full
-from campaign.rulesets.forum_campaign.movement.plan import Plan, Route, carry_out, plan_moves
+from campaign.rulesets.forum_campaign.movement.plan import Plan, Route, execute, plan_moves
 from campaign.rulesets.forum_campaign.movement.walking import Walk, attack_allowance, cheapest_path, walk
 
 # --- on the sheet ----------------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ Ways = dict[tuple[UnitId, PlaceId | None, PlaceId], tuple[PlaceId, ...] | None]
 """Ways to places, each found once for a sheet."""
 
 
-def judge_plots(plan: Plan, thens: Sequence[Placed], attacking: Collection[UnitId], ways: Ways) -> tuple[Plot, ...]:
+def check_plots(plan: Plan, thens: Sequence[Placed], attacking: Collection[UnitId], ways: Ways) -> tuple[Plot, ...]:
     """R4.5 The saved movement of a sheet, after its moves and attacks.
 
     The battles may clear its way, so a plot is refused only for what no battle changes.
@@ -54,24 +54,24 @@ def judge_plots(plan: Plan, thens: Sequence[Placed], attacking: Collection[UnitI
         unit = plan.situation.units.get(placed.order.unit)
         halt = _why_none(plan, placed.order.unit, unit, plotted)
         if unit is None or halt is not None:
-            plots.append(_refused(placed, unit, halt or Halt.ABSENT))
+            plots.append(_refused(placed, unit, halt or StopReason.ABSENT))
             continue
         plotted.add(unit.id)
         plots.append(_judge(plan, placed, unit, attacking, ways))
     return tuple(plots)
 
 
-def _why_none(plan: Plan, id_: UnitId, unit: Unit | None, plotted: Collection[UnitId]) -> Halt | None:
+def _why_none(plan: Plan, id_: UnitId, unit: Unit | None, plotted: Collection[UnitId]) -> StopReason | None:
     causes = (
-        (unit is None, Halt.ABSENT),
-        (id_ in plotted, Halt.TWICE),
-        (unit is not None and unit.at is None, Halt.ASTRAY),
-        (id_ in plan.unpaid, Halt.FUEL),
+        (unit is None, StopReason.ABSENT),
+        (id_ in plotted, StopReason.TWICE),
+        (unit is not None and unit.at is None, StopReason.ASTRAY),
+        (id_ in plan.unpaid, StopReason.FUEL),
     )
     return next((halt for applies, halt in causes if applies), None)
 
 
-def _refused(placed: Placed, unit: Unit | None, halt: Halt) -> Plot:
+def _refused(placed: Placed, unit: Unit | None, halt: StopReason) -> Plot:
     start = unit.at if unit else None
     nowhere = Walk((), unit.spent if unit else 0, 0, halt)
     return Plot(placed, placed.order.unit, start, placed.order.path or (placed.order.to,), nowhere, nowhere)
@@ -115,19 +115,19 @@ def crowded(plan: Plan, plots: Sequence[Plot]) -> frozenset[PlaceId]:
 # --- when the battles are over ---------------------------------------------------------------------------------------
 
 
-def plot_moves(ledger: Ledger[Theatre, State], side: SideId, plan: Plan, plots: Sequence[Route]) -> None:
+def plot_moves(ledger: Ledger[GameData, State], side: SideId, plan: Plan, plots: Sequence[Route]) -> None:
     """R4.5 Record saved movement, and whether the unit has met an enemy zone so far."""
     for route in plots:
         unit = plan.situation.units.get(route.unit)
         if unit is None or unit.at is None:
             continue
         if unit.id in plan.unpaid:
-            _stays(ledger, side, unit, Halt.FUEL, before=route.path[0])
+            _stays(ledger, side, unit, StopReason.FUEL, before=route.path[0])
         else:
             ledger.emit(Plotted(side, unit.id, (unit.at, *route.path), plan.in_contact(unit)), rule="R4.5")
 
 
-def use_saved_moves(ledger: Ledger[Theatre, State], side: SideId) -> Plan:
+def use_saved_moves(ledger: Ledger[GameData, State], side: SideId) -> Plan:
     """R4.5, G2 Saved movement, in sheet order: each goes until its first illegal or unaffordable step.
 
     The worst contact of the whole portion counts, with zones as they are now. A unit that has attacked has the points
@@ -139,12 +139,12 @@ def use_saved_moves(ledger: Ledger[Theatre, State], side: SideId) -> Plan:
         unit = own.units.get(saved.unit)
         rest = _rest(unit, saved.path) if unit else ()
         if unit and rest is None:
-            _stays(ledger, side, unit, Halt.ASTRAY, before=saved.path[1])
+            _stays(ledger, side, unit, StopReason.ASTRAY, before=saved.path[1])
         elif unit and rest:
             routes.append(Route(Line(number), unit.id, rest, attack_allowance(unit) if unit.attacked else None))
-    situation = as_true(ledger.theatre, ledger.state, side)
+    situation = as_true(ledger.game_data, ledger.state, side)
     plan = plan_moves(situation, routes, contacts=contacts_of(ledger.state), fuelled=False)
-    carry_out(ledger, side, plan)
+    execute(ledger, side, plan)
     return plan
 
 
@@ -155,5 +155,5 @@ def _rest(unit: Unit, path: tuple[PlaceId, ...]) -> tuple[PlaceId, ...] | None:
     return path[path.index(unit.at) + 1 :]
 
 
-def _stays(ledger: Ledger[Theatre, State], side: SideId, unit: Unit, halt: Halt, *, before: PlaceId) -> None:
+def _stays(ledger: Ledger[GameData, State], side: SideId, unit: Unit, halt: StopReason, *, before: PlaceId) -> None:
     ledger.emit(Moved(side, unit.id, unit.at, (), unit.spent, halt, before), rule="R4.5")

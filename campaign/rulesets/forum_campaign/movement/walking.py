@@ -7,7 +7,7 @@ from campaign.engine.ids import PlaceId
 from campaign.engine.modifiers import Modifier, total
 from campaign.engine.paths import Costs, shortest_path
 from campaign.engine.values import Value
-from campaign.rulesets.forum_campaign.model.facts.movement import Halt
+from campaign.rulesets.forum_campaign.model.facts.movement import StopReason
 from campaign.rulesets.forum_campaign.model.options import ZoneCost
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import ON_FOOT, Unit
@@ -25,7 +25,7 @@ class Walk(Value, frozen=True):
     """Movement points used in this portion, earlier moves included."""
     allowance: int
     """What it could spend, by the worst contact met."""
-    halt: Halt | None = None
+    halt: StopReason | None = None
     before: PlaceId | None = None
     """The hex that it did not enter."""
     contact: bool = False
@@ -128,9 +128,9 @@ def walk(
     """
     at = unit.at
     if at is not None:
-        fare = situation.terms.tariff.fare(at, path)
-        if fare is not None:
-            cost, meets = fare
+        path_cost = situation.terms.costs.path_cost(at, path)
+        if path_cost is not None:
+            cost, meets = path_cost
             met = contact or meets
             limit = points_in_contact(unit) if met else points_clear(unit)
             if most is not None and most < limit:
@@ -145,7 +145,7 @@ def _step_by_step(
     situation: Situation, unit: Unit, path: tuple[PlaceId, ...], *, contact: bool, most: int | None
 ) -> Walk:
     """R4 Follow the path from hex to hex until something stops the unit."""
-    cost_of, zone = situation.terms.tariff.cost, situation.zone
+    cost_of, zone = situation.terms.costs.cost, situation.zone
     at, spent = unit.at, unit.spent
     contact = contact or at in zone
     in_contact = _limit(unit, contact=True, most=most)
@@ -163,21 +163,21 @@ def _step_by_step(
         lower = in_contact if place in zone else limit
         limit = lower if situation.in_seen_zone(place) else limit
         if spent + cost > limit:
-            halt = Halt.ALLOWANCE
+            halt = StopReason.ALLOWANCE
             break
         at, spent, limit = place, spent + cost, lower
         contact = contact or place in zone
         entered.append(place)
-    met = before if halt is Halt.ENEMY else None
+    met = before if halt is StopReason.ENEMY else None
     return Walk(tuple(entered), spent, limit, halt, before if halt else None, contact, met)
 
 
-def _held(situation: Situation, entered: Sequence[PlaceId], *, is_spent: bool) -> Halt | None:
+def _held(situation: Situation, entered: Sequence[PlaceId], *, is_spent: bool) -> StopReason | None:
     """R4.7, 2.10 What stops a unit in a zone of control that it has just entered."""
     stops = situation.options.zone_cost is ZoneCost.STOP
     if stops and entered and entered[-1] in situation.zone:
-        return Halt.STOPPED
-    return Halt.ZONE if is_spent else None
+        return StopReason.STOPPED
+    return StopReason.ZONE if is_spent else None
 
 
 def _limit(unit: Unit, *, contact: bool, most: int | None = None) -> int:
@@ -185,19 +185,19 @@ def _limit(unit: Unit, *, contact: bool, most: int | None = None) -> int:
     return limit if most is None else min(limit, most)
 
 
-def _barrier(situation: Situation, unit: Unit, at: PlaceId | None, place: PlaceId) -> Halt | None:
+def _barrier(situation: Situation, unit: Unit, at: PlaceId | None, place: PlaceId) -> StopReason | None:
     """What keeps a unit out of a hex, whatever its points."""
     if unit.scattered:
-        return Halt.SCATTERED
+        return StopReason.SCATTERED
     if not unit.supplied:
-        return Halt.UNSUPPLIED
+        return StopReason.UNSUPPLIED
     if at is None:
-        return None if place in entry_hexes(situation, unit) else Halt.ENTRY
-    if not situation.theatre.board.adjoin(at, place):
-        return Halt.GAP
-    if (at, place) in situation.theatre.closed:
-        return Halt.CLOSED
-    return Halt.ENEMY if place in situation.enemy else None
+        return None if place in entry_hexes(situation, unit) else StopReason.ENTRY
+    if not situation.game_data.board.adjoin(at, place):
+        return StopReason.GAP
+    if (at, place) in situation.game_data.closed:
+        return StopReason.CLOSED
+    return StopReason.ENEMY if place in situation.enemy else None
 
 
 def cheapest_path(situation: Situation, unit: Unit, goal: PlaceId) -> tuple[PlaceId, ...] | None:
@@ -205,7 +205,7 @@ def cheapest_path(situation: Situation, unit: Unit, goal: PlaceId) -> tuple[Plac
 
     If it can pay for none, still the cheapest: the checker says how much is missing.
     """
-    rates = situation.terms.tariff
+    rates = situation.terms.costs
     free, in_contact = (_limit(unit, contact=contact) - unit.spent for contact in (False, True))
     if unit.at not in situation.zone and goal not in situation.zone:
         clear = _search(situation, unit, goal, budget=free, over=rates.clear)
@@ -222,7 +222,7 @@ def _search(situation: Situation, unit: Unit, goal: PlaceId, *, budget: int, ove
     """The cheapest way within a budget; for a unit off the map by its best entry."""
     if unit.at is not None:
         return shortest_path(over, unit.at, goal, budget=budget)
-    rates = situation.terms.tariff
+    rates = situation.terms.costs
     found: list[tuple[int, tuple[PlaceId, ...]]] = []
     for entry in entry_hexes(situation, unit):
         price = rates.cost(None, entry)

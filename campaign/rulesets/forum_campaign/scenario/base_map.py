@@ -4,40 +4,40 @@ from collections.abc import Iterator
 
 from campaign.engine.ids import PlaceId
 from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground, Line, MarginLabel
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, RiverClass, RoadClass, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData, RiverClass, RoadClass
 from campaign.rulesets.forum_campaign.model.signs import MAIN_ROAD, SECONDARY_ROAD, SIGNS
 
 _LINES = {RoadClass.PRIMARY: MAIN_ROAD.key, RoadClass.SECONDARY: SECONDARY_ROAD.key}
 _RIVERS = {RiverClass.MEUSE: BorderKind.GREAT_RIVER, RiverClass.RIVER: BorderKind.RIVER}
 
 
-def base_map(theatre: Theatre) -> BaseMap:
+def base_map(game_data: GameData) -> BaseMap:
     """R6 Terrain, rivers, roads and towns: all that a player needs to read movement costs from the map."""
     return BaseMap(
-        title=theatre.title,
-        credit=theatre.credit,
-        scale=theatre.scale,
-        grounds=tuple(_ground(theatre, place) for place in theatre.hexes),
+        title=game_data.title,
+        credit=game_data.credit,
+        scale=game_data.scale,
+        grounds=tuple(_ground(game_data, place) for place in game_data.hexes),
         lines=tuple(
-            Line(a, b, _LINES[kind], bridge=(a, b) in theatre.bridges)
-            for (a, b), kind in theatre.roads.items()
+            Line(a, b, _LINES[kind], bridge=(a, b) in game_data.bridges)
+            for (a, b), kind in game_data.roads.items()
             if a < b
         ),
-        borders=tuple(_borders(theatre)),
-        entries=tuple(Entry(entry.hex, entry.name, entry.side) for entry in theatre.entries),
-        margin=tuple(_margin(theatre)),
+        borders=tuple(_borders(game_data)),
+        entries=tuple(Entry(entry.hex, entry.name, entry.side) for entry in game_data.entries),
+        margin=tuple(_margin(game_data)),
         sides=SIDES,
-        backdrop=theatre.backdrop,
+        backdrop=game_data.backdrop,
         signs=SIGNS,
     )
 
 
-def _ground(theatre: Theatre, place: PlaceId) -> Ground:
-    hex_ = theatre.hexes[place]
+def _ground(game_data: GameData, place: PlaceId) -> Ground:
+    hex_ = game_data.hexes[place]
     return Ground(
         id=place,
-        at=theatre.grid.middles[place],
-        outline=theatre.grid.outline(place),
+        at=game_data.grid.middles[place],
+        outline=game_data.grid.outline(place),
         terrain=hex_.terrain.value,
         name=hex_.town,
         importance=hex_.importance,
@@ -47,21 +47,21 @@ def _ground(theatre: Theatre, place: PlaceId) -> Ground:
     )
 
 
-def _borders(theatre: Theatre) -> Iterator[Border]:
-    for (a, b), river in theatre.rivers.items():
+def _borders(game_data: GameData) -> Iterator[Border]:
+    for (a, b), river in game_data.rivers.items():
         if a < b:
             yield Border(a, b, _RIVERS[river.kind], river.names)
-    for kind, edges in ((BorderKind.FRONTIER, theatre.frontiers), (BorderKind.CLOSED, theatre.closed)):
+    for kind, edges in ((BorderKind.FRONTIER, game_data.frontiers), (BorderKind.CLOSED, game_data.closed)):
         for a, b in sorted(edges):
             if (b, a) not in edges or a < b:
                 yield Border(a, b, kind)
 
 
-def _margin(theatre: Theatre) -> Iterator[MarginLabel]:
+def _margin(game_data: GameData) -> Iterator[MarginLabel]:
     """Row names at both ends of each row, column names above the top row and below the bottom row."""
-    numbering, middles = theatre.grid.numbering, theatre.grid.middles
+    numbering, middles = game_data.grid.numbering, game_data.grid.middles
     rows: dict[float, list[PlaceId]] = {}
-    for place in sorted(theatre.hexes, key=lambda place: middles[place]):
+    for place in sorted(game_data.hexes, key=lambda place: middles[place]):
         rows.setdefault(middles[place][1], []).append(place)
     for _, across in sorted(rows.items(), reverse=True):
         for place, shift in ((across[0], -1.4), (across[-1], 1.4)):

@@ -21,10 +21,10 @@ from campaign.rulesets.forum_campaign.model.game_data import (
     SIDES,
     Box,
     Branch,
+    GameData,
     Goods,
     RoadClass,
     Terrain,
-    Theatre,
     Weather,
 )
 from campaign.rulesets.forum_campaign.model.options import Options
@@ -50,7 +50,7 @@ from campaign.rulesets.forum_campaign.scenario.files import (
     SideName,
     Tables,
 )
-from campaign.rulesets.forum_campaign.scenario.reading import start_state, theatre_of
+from campaign.rulesets.forum_campaign.scenario.reading import game_data_of, start_state
 
 
 class CaseTown(Value, frozen=True):
@@ -149,14 +149,14 @@ class CasePosition(Value, frozen=True):
     """Changes to tables of tables.toml."""
 
 
-def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Theatre, State]:
+def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[GameData, State]:
     """The map, charts and state of a case, with the tables.toml of a scenario."""
     position = convert_case(raw, CasePosition, cure="See tests/cases/README.md.")
     tables = _changed_tables(decode_toml(source(files, "tables.toml"), Tables), position.charts)
     head = Head("Case", "forum_campaign", datetime.date(1944, 12, 16), position.last_day, "", "")
     raw_map = _map_file(position.map)
-    theatre = theatre_of(raw_map, head, charts_of(tables, [hex_.id for hex_ in raw_map.hexes], raw_map.numbering))
-    return Scenario(head.title, theatre, _state(theatre, position))
+    game_data = game_data_of(raw_map, head, charts_of(tables, [hex_.id for hex_ in raw_map.hexes], raw_map.numbering))
+    return Scenario(head.title, game_data, _state(game_data, position))
 
 
 def _changed_tables(tables: Tables, changes: Mapping[str, Any]) -> Tables:
@@ -245,11 +245,11 @@ def _supply(case: CaseMap, places: Sequence[PlaceId]) -> dict[SideName, tuple[Pl
 # --- the position ----------------------------------------------------------------------------------------------------
 
 
-def _state(theatre: Theatre, position: CasePosition) -> State:
-    state = start_state(theatre, ())
+def _state(game_data: GameData, position: CasePosition) -> State:
+    state = start_state(game_data, ())
     for side in SIDES:
         units = position.units.get(side_name(side), {})
-        _require_on_map(tuple(theatre.hexes), [unit.at for unit in units.values() if unit.at is not None])
+        _require_on_map(tuple(game_data.hexes), [unit.at for unit in units.values() if unit.at is not None])
         state = _with_part(state, side, _own(position, side))
     weather = None if position.weather is None else WeatherToday(position.weather, 0, 0)
     captured = {town.hex: DepotStatus.CAPTURED for town in position.map.towns if town.captured}
@@ -259,7 +259,7 @@ def _state(theatre: Theatre, position: CasePosition) -> State:
         state,
         phase=position.phase,
         date=position.date,
-        turn=(position.date - theatre.first_day).days + 1,
+        turn=(position.date - game_data.first_day).days + 1,
         options=chosen(Options, position.options),
         air={SideId(side): AirDay(day.available, day.boxes) for side, day in position.air.items()},
         weather=weather,
@@ -268,7 +268,7 @@ def _state(theatre: Theatre, position: CasePosition) -> State:
         control={**state.open.control, **control},
     )
     for side in SIDES:
-        told = _sees(theatre, state, position, side)
+        told = _sees(game_data, state, position, side)
         state = _with_part(state, side, replace(state.own[side], sightings=told))
     return state
 
@@ -320,8 +320,8 @@ def _unit(id_: UnitId, case: CaseUnit) -> Unit:
     )
 
 
-def _sees(theatre: Theatre, state: State, position: CasePosition, side: SideId) -> tuple[Sighting, ...]:
+def _sees(game_data: GameData, state: State, position: CasePosition, side: SideId) -> tuple[Sighting, ...]:
     name = side_name(side)
     if name not in position.sees:
-        return sightings(theatre, state, side)
+        return sightings(game_data, state, side)
     return tuple(Sighting(place, UnitType.INFANTRY) for place in _hexes(position.sees[name]))

@@ -11,28 +11,37 @@ from campaign.engine.hexes import Grid, Numbering
 from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.engine.lexicon import LONGEST_NAME, plain, unlettered, unprintable
 from campaign.engine.ruleset import Scenario
-from campaign.rulesets.forum_campaign.model.game_data import SIDES, Charts, Edge, Entry, Hex, River, RiverClass, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import (
+    SIDES,
+    Charts,
+    Edge,
+    Entry,
+    GameData,
+    Hex,
+    River,
+    RiverClass,
+)
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Hidden, Open, Own, State, Unit, tanks_at_start
 from campaign.rulesets.forum_campaign.model.zoc import too_full
 from campaign.rulesets.forum_campaign.scenario.charts import read_charts, side_name
 from campaign.rulesets.forum_campaign.scenario.files import Head, MapFile, MapHex, MapRiver, UnitRow
 
 
-def read_scenario(files: Mapping[str, str]) -> Scenario[Theatre, State]:
+def read_scenario(files: Mapping[str, str]) -> Scenario[GameData, State]:
     """A scenario from its files by name; raises ScenarioError with file, line and cure for the first fault."""
     head_file, map_file = source(files, "scenario.toml"), source(files, "map.json")
     tables_file, units_file = source(files, "tables.toml"), source(files, "units.csv")
     head = decode_toml(head_file, Head)
     _check_head(head_file, head)
     raw_map = _map(map_file)
-    theatre = theatre_of(
+    game_data = game_data_of(
         raw_map, head, read_charts(tables_file, head, [hex_.id for hex_ in raw_map.hexes], raw_map.numbering)
     )
     if head.background is not None:
-        theatre = replace(theatre, backdrop=laid(head_file, head.background, theatre.grid.middles))
+        game_data = replace(game_data, backdrop=laid(head_file, head.background, game_data.grid.middles))
     rows = decode_csv(units_file, UnitRow)
-    _check_units(units_file, rows, theatre)
-    return Scenario(head.title, theatre, start_state(theatre, (row for _, row in rows)))
+    _check_units(units_file, rows, game_data)
+    return Scenario(head.title, game_data, start_state(game_data, (row for _, row in rows)))
 
 
 def _check_head(file: Source, head: Head) -> None:
@@ -66,10 +75,10 @@ def _map(file: Source) -> MapFile:
     return raw
 
 
-def theatre_of(raw: MapFile, head: Head, charts: Charts) -> Theatre:
+def game_data_of(raw: MapFile, head: Head, charts: Charts) -> GameData:
     """Map and charts from a map file."""
     grid = Grid.of((hex_.id for hex_ in raw.hexes), raw.numbering)
-    return Theatre(
+    return GameData(
         title=head.title,
         credit=head.credit,
         scale=head.scale,
@@ -189,7 +198,7 @@ def _check_places(file: Source, raw: MapFile) -> None:
 # --- units -----------------------------------------------------------------------------------------------------------
 
 
-def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], theatre: Theatre) -> None:
+def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], game_data: GameData) -> None:
     ids: set[str] = set()
     labels: set[tuple[str, str]] = set()
     standing: dict[PlaceId, list[UnitRow]] = {}
@@ -202,7 +211,7 @@ def _check_units(file: Source, rows: Iterable[tuple[int, UnitRow]], theatre: The
         _check_name(file, line, row)
         ids.add(row.id)
         labels.add((row.side, plain(row.label)))
-        if row.how != "airdrop" and row.hex not in theatre.hexes:
+        if row.how != "airdrop" and row.hex not in game_data.hexes:
             file.refuse(f"{row.label} stands at {row.hex or 'no hex'}", line=line, cure="Name a hex of this map.")
         if not 1 <= row.movement <= 12 or not 1 <= row.strength <= 100:
             file.refuse(f"{row.label}: movement is 1 to 12, strength 1 to 100", line=line, cure="Correct the number.")
@@ -264,7 +273,7 @@ def unit_of(row: UnitRow) -> Unit:
     )
 
 
-def start_state(theatre: Theatre, rows: Iterable[UnitRow]) -> State:
+def start_state(game_data: GameData, rows: Iterable[UnitRow]) -> State:
     """The state before the first morning."""
     units: dict[SideId, dict[UnitId, Unit]] = {side: {} for side in SIDES}
     for row in sorted(rows, key=lambda row: row.id):
@@ -272,11 +281,11 @@ def start_state(theatre: Theatre, rows: Iterable[UnitRow]) -> State:
     own = {side: Own(units=units[side]) for side in SIDES}
     return State(
         open=Open(
-            date=theatre.first_day,
+            date=game_data.first_day,
             phase=PhaseKey("morning"),
-            fuel=theatre.charts.fuel.start,
-            depots={id_: DepotStatus.INTACT for id_, hex_ in theatre.hexes.items() if hex_.depot},
-            control={id_: hex_.control for id_, hex_ in theatre.hexes.items() if hex_.victory_points},
+            fuel=game_data.charts.fuel.start,
+            depots={id_: DepotStatus.INTACT for id_, hex_ in game_data.hexes.items() if hex_.depot},
+            control={id_: hex_.control for id_, hex_ in game_data.hexes.items() if hex_.victory_points},
         ),
         own=own,
         hidden=Hidden(),

@@ -6,8 +6,8 @@ Everything here is checked from the player's state. The truth is not at hand, so
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from campaign.engine.checking import TO_ALL, Refused, meant, notice, refusal
 from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.judging import TO_ALL, Refused, meant, notice, refusal
 from campaign.engine.orders import (
     AllOthersHold,
     Checked,
@@ -21,30 +21,30 @@ from campaign.engine.orders import (
     verb_of,
 )
 from campaign.engine.state import with_part
-from campaign.rulesets.forum_campaign.air.airdrop import judge_drops, supplied_so
-from campaign.rulesets.forum_campaign.battle.artillery import judge_artillery
-from campaign.rulesets.forum_campaign.battle.close_air import judge_close_support
-from campaign.rulesets.forum_campaign.day.depots import judge_demolition
+from campaign.rulesets.forum_campaign.air.airdrop import check_drops, supplied_so
+from campaign.rulesets.forum_campaign.battle.artillery import check_artillery
+from campaign.rulesets.forum_campaign.battle.close_air import check_close_support
+from campaign.rulesets.forum_campaign.day.depots import check_demolition
 from campaign.rulesets.forum_campaign.model.facts.movement import Following
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.orders import Airdrop, Artillery, Attack, Cas, Demolish, Follow
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.rulesets.forum_campaign.model.words import plural
-from campaign.rulesets.forum_campaign.movement.attacks import Assault, plan_attacks
-from campaign.rulesets.forum_campaign.movement.commandos import judge_follows
+from campaign.rulesets.forum_campaign.movement.attacks import PlannedAttack, plan_attacks
+from campaign.rulesets.forum_campaign.movement.commandos import check_follows
 from campaign.rulesets.forum_campaign.movement.plan import (
     Action,
-    Joining,
     Plan,
+    PlannedMove,
+    PlannedSplit,
+    RejoinAction,
     Reserve,
     Route,
-    Split,
-    Step,
     plan_moves,
 )
 from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes
-from campaign.rulesets.forum_campaign.movement.saved_moves import Plot, Ways, crowded, judge_plots
+from campaign.rulesets.forum_campaign.movement.saved_moves import Plot, Ways, check_plots, crowded
 from campaign.rulesets.forum_campaign.movement.walking import attack_allowance
 from campaign.rulesets.forum_campaign.sheets.problems import (
     arrival_hint,
@@ -55,7 +55,7 @@ from campaign.rulesets.forum_campaign.sheets.problems import (
 )
 from campaign.rulesets.forum_campaign.sheets.reading import Reading, read_sheet
 
-MovementSheet = Submission[Theatre, State]
+MovementSheet = Submission[GameData, State]
 
 
 @dataclass(frozen=True)
@@ -71,27 +71,27 @@ class Accepted:
 
 
 @dataclass(frozen=True)
-class Judged:
+class CheckedSheet:
     """What comes of a sheet, as far as its side can tell."""
 
     reading: Reading
     plan: Plan
-    assaults: tuple[Assault, ...]
+    assaults: tuple[PlannedAttack, ...]
     plots: tuple[Plot, ...]
     attacking: frozenset[UnitId]
     """R4.5 Units with only an attacker's points. A unit that attacks on contact may find nobody on its longer way."""
 
 
-def accept(sheet: MovementSheet) -> Accepted:
+def accepted_lines(sheet: MovementSheet) -> Accepted:
     """The lines of a sheet that are carried out. The others have a problem and do nothing."""
-    judged = _judge(_situation(sheet), sheet.lines)
+    judged = _check(_situation(sheet), sheet.lines)
     plots = tuple(Route(plot.placed.where, plot.unit, plot.path or ()) for plot in judged.plots if plot.stands)
     return Accepted(
         actions=tuple(_standing(judged, plots)),
         attacks=_attacking_lines(judged.assaults),
         plots=plots,
-        escorts=judge_follows(_moved(sheet, judged.plan)).accepted,
-        demolition=judge_demolition(sheet).place,
+        escorts=check_follows(_moved(sheet, judged.plan)).accepted,
+        demolition=check_demolition(sheet).place,
     )
 
 
@@ -102,7 +102,7 @@ def check_sheet(sheet: MovementSheet) -> Checked:
     """
     drops, sheet = _after_drops(sheet)
     situation = _situation(sheet)
-    judged = _judge(situation, sheet.lines)
+    judged = _check(situation, sheet.lines)
     reading, plan, assaults = judged.reading, judged.plan, judged.assaults
     names = {**reading.named, **plan.situation.units}
     understood = [
@@ -129,7 +129,7 @@ def _after_drops(sheet: MovementSheet) -> tuple[Checked, MovementSheet]:
     """R3.8 The answer to the sheet's drops, and the sheet with what its side will know after them."""
     if not sheet.has(Airdrop):
         return Checked(), sheet
-    lift = judge_drops(sheet)
+    lift = check_drops(sheet)
     return lift.checked, supplied_so(sheet, lift)
 
 
@@ -138,26 +138,26 @@ def _moved(sheet: MovementSheet, plan: Plan) -> MovementSheet:
     return replace(sheet, known=with_part(sheet.known, sheet.side, units=plan.situation.units))
 
 
-def _checked_later(moved: MovementSheet, assaults: Iterable[Assault]) -> Iterator[Checked]:
+def _checked_later(moved: MovementSheet, assaults: Iterable[PlannedAttack]) -> Iterator[Checked]:
     """The answers to lines that are checked when all have moved; only to kinds that are on the sheet."""
     attacking = {assault.unit for assault in assaults if assault.lapse is None}
     if moved.has(Cas):
-        yield judge_close_support(moved, attacking=attacking).checked
+        yield check_close_support(moved, attacking=attacking).checked
     if moved.has(Follow):
-        yield judge_follows(moved).checked
+        yield check_follows(moved).checked
     if moved.has(Demolish):
-        yield judge_demolition(moved).checked
+        yield check_demolition(moved).checked
     if moved.has(Artillery):
-        yield judge_artillery(moved).checked
+        yield check_artillery(moved).checked
 
 
-def judge_sheet(sheet: MovementSheet) -> Judged:
+def checked_sheet(sheet: MovementSheet) -> CheckedSheet:
     """What comes of a sheet's moves, attacks and saved movement, as far as its side knows."""
     _, sheet = _after_drops(sheet)
-    return _judge(_situation(sheet), sheet.lines)
+    return _check(_situation(sheet), sheet.lines)
 
 
-def accept_attacks(sheet: MovementSheet) -> tuple[Placed, ...]:
+def accepted_attacks(sheet: MovementSheet) -> tuple[Placed, ...]:
     """2.10 The attacks that count, if they are named in a phase of their own."""
     return _attacking_lines(_assaults(_situation(sheet), sheet.lines))
 
@@ -175,7 +175,7 @@ def check_attacks(sheet: MovementSheet) -> Checked:
     return merged(attacks, *_checked_later(sheet, assaults))
 
 
-def _assaults(situation: Situation, sheet: Sequence[Placed]) -> tuple[Assault, ...]:
+def _assaults(situation: Situation, sheet: Sequence[Placed]) -> tuple[PlannedAttack, ...]:
     """The attacks of units that still exist."""
     attacks = [placed for placed in _attacks_on(sheet) if placed.order.unit in situation.units]
     return plan_attacks(Plan((), situation), attacks)
@@ -185,7 +185,7 @@ def _attacks_on(sheet: Sequence[Placed]) -> list[Placed]:
     return [placed for placed in sheet if isinstance(placed.order, Attack)]
 
 
-def _attacking_lines(assaults: Iterable[Assault]) -> tuple[Placed, ...]:
+def _attacking_lines(assaults: Iterable[PlannedAttack]) -> tuple[Placed, ...]:
     return tuple(assault.placed for assault in assaults if assault.lapse is None)
 
 
@@ -193,10 +193,10 @@ def _attacking_lines(assaults: Iterable[Assault]) -> tuple[Placed, ...]:
 
 
 def _situation(sheet: MovementSheet) -> Situation:
-    return as_known(sheet.theatre, sheet.known, sheet.side)
+    return as_known(sheet.game_data, sheet.known, sheet.side)
 
 
-def _judge(situation: Situation, sheet: Sequence[Placed]) -> Judged:
+def _check(situation: Situation, sheet: Sequence[Placed]) -> CheckedSheet:
     """R4.5, R10.7 Fuel for saved movement is reserved in the order of the lines, unless the saved movement is refused.
 
     That shows only when all have moved, so the sheet is planned again without reservations that were in vain, until
@@ -214,38 +214,38 @@ def _judge(situation: Situation, sheet: Sequence[Placed]) -> Judged:
         refused |= vain
 
 
-def _plan(situation: Situation, reading: Reading, refused: Mapping[Reserve, Plot], ways: Ways) -> Judged:
+def _plan(situation: Situation, reading: Reading, refused: Mapping[Reserve, Plot], ways: Ways) -> CheckedSheet:
     plan = plan_moves(situation, [action for action in reading.actions if action not in refused])
     assaults = plan_attacks(plan, reading.attacks)
     attacking = frozenset(each.unit for each in assaults if each.lapse is None and _is_bound(plan, each))
-    plots = tuple(refused.get(_reserve(plot), plot) for plot in judge_plots(plan, reading.thens, attacking, ways))
-    return Judged(reading, plan, assaults, plots, attacking)
+    plots = tuple(refused.get(_reserve(plot), plot) for plot in check_plots(plan, reading.thens, attacking, ways))
+    return CheckedSheet(reading, plan, assaults, plots, attacking)
 
 
 def _reserve(plot: Plot) -> Reserve:
     return Reserve(plot.placed.where, plot.unit)
 
 
-def _is_bound(plan: Plan, assault: Assault) -> bool:
+def _is_bound(plan: Plan, assault: PlannedAttack) -> bool:
     unit = plan.situation.units[assault.unit]
     return unit.spent <= attack_allowance(unit)
 
 
-def _standing(judged: Judged, plots: Sequence[Route]) -> Iterator[Action]:
+def _standing(judged: CheckedSheet, plots: Sequence[Route]) -> Iterator[Action]:
     """The lines of movement that count, in the order of the sheet."""
-    refused = {_order(deed) for deed in judged.plan.deeds if _is_refused(deed)}
+    refused = {_order(deed) for deed in judged.plan.planned if _is_refused(deed)}
     plotted = {Reserve(plot.line, plot.unit) for plot in plots}
     for action in judged.reading.actions:
         if action in plotted if isinstance(action, Reserve) else action not in refused:
             yield action
 
 
-def _order(deed: Step | Split) -> Action:
-    return deed.route if isinstance(deed, Step) else deed.order
+def _order(deed: PlannedMove | PlannedSplit) -> Action:
+    return deed.route if isinstance(deed, PlannedMove) else deed.order
 
 
-def _is_refused(deed: Step | Split) -> bool:
-    return (deed.walk.halt if isinstance(deed, Step) else deed.denial) is not None
+def _is_refused(deed: PlannedMove | PlannedSplit) -> bool:
+    return (deed.walk.halt if isinstance(deed, PlannedMove) else deed.denial) is not None
 
 
 # --- what was understood ---------------------------------------------------------------------------------------------
@@ -266,13 +266,13 @@ def _understood_splits(units: Mapping[UnitId, Unit], plan: Plan) -> Iterator[Und
             tanks = f" and {force.tanks} {plural('tank', force.tanks)}" if force.tanks else ""
             created = f"{parent} detaches {force.label}: {force.strength} %{tanks}"
             rejoins = f"{force.label} rejoins {parent}"
-            yield meant(split.order.line, rejoins if isinstance(split.order, Joining) else created)
+            yield meant(split.order.line, rejoins if isinstance(split.order, RejoinAction) else created)
 
 
-def _understood_attacks(plan: Plan, assaults: Sequence[Assault]) -> Iterator[Understood]:
+def _understood_attacks(plan: Plan, assaults: Sequence[PlannedAttack]) -> Iterator[Understood]:
     for assault in assaults:
         if assault.lapse is None:
-            target = plan.situation.theatre.place_name(assault.at) if assault.at else "whatever it runs into"
+            target = plan.situation.game_data.place_name(assault.at) if assault.at else "whatever it runs into"
             yield meant(assault.placed.where, f"{plan.situation.units[assault.unit].label} attacks {target}")
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 
 from campaign.engine.ids import UnitId
 from campaign.engine.lexicon import grouped
-from campaign.rulesets.forum_campaign.model.game_data import Theatre
+from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.rulesets.forum_campaign.sheets.names import possible_task_forces
 
 
-def formations(_theatre: Theatre, known: State) -> Mapping[str, frozenset[UnitId]]:
+def formations(_theatre: GameData, known: State) -> Mapping[str, frozenset[UnitId]]:
     """The units of each army and each corps that a player's state knows, by name: `7th Army`, `7th Army, LXXX`.
 
     A corps is named with its army, as parts of it may serve under another. A task force that a sheet may create belongs

@@ -6,12 +6,12 @@ from campaign.engine.ids import UnitId
 from campaign.engine.lexicon import Names, lexicon
 from campaign.rulesets.forum_campaign.air.airdrop import pairs_left
 from campaign.rulesets.forum_campaign.model.calendar import SHEET, side_in
-from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Theatre
+from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GameData
 from campaign.rulesets.forum_campaign.model.state import State, Unit
-from campaign.rulesets.forum_campaign.model.task_forces import if_supplied, would_be
+from campaign.rulesets.forum_campaign.model.task_forces import creatable_task_forces, if_supplied
 
 
-def names(theatre: Theatre, known: State) -> Names:
+def names(game_data: GameData, known: State) -> Names:
     """The units that a player's state knows by label, full name and id; hexes by number and town.
 
     On a movement sheet also the task forces that its lines may create (R8.1). They go by their whole label.
@@ -23,7 +23,7 @@ def names(theatre: Theatre, known: State) -> Names:
     called = {id_: (unit.label, unit.name, id_) for id_, unit in units.items()}
     kind = "unit of yours" if len(known.own) == 1 else "unit on the map"
     forces = {id_ for id_, unit in units.items() if unit.parent is not None}
-    return Names(lexicon(kind, called, unabridged=forces), theatre.place_names)
+    return Names(lexicon(kind, called, unabridged=forces), game_data.place_names)
 
 
 def possible_task_forces(known: State) -> Mapping[UnitId, Unit]:
@@ -36,4 +36,4 @@ def possible_task_forces(known: State) -> Mapping[UnitId, Unit]:
         return {}
     units = known.own[side].units
     drops = side == ALLIED and pairs_left(known, side)
-    return would_be(side, if_supplied(units) if drops else units, known.own[side].lost)
+    return creatable_task_forces(side, if_supplied(units) if drops else units, known.own[side].lost)

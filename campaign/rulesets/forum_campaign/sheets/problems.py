@@ -2,20 +2,20 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from campaign.engine.checking import Refused, notice, refusal, warning
 from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.judging import Refused, notice, refusal, warning
 from campaign.engine.modifiers import total
 from campaign.engine.orders import Problem
 from campaign.engine.values import replace
 from campaign.rulesets.forum_campaign.air.paratroops import is_paratroop
-from campaign.rulesets.forum_campaign.model.facts.battle import Lapse
-from campaign.rulesets.forum_campaign.model.facts.movement import Denial, Halt
+from campaign.rulesets.forum_campaign.model.facts.battle import CancelReason
+from campaign.rulesets.forum_campaign.model.facts.movement import RefusalReason, StopReason
 from campaign.rulesets.forum_campaign.model.movement_costs import entry_cost, way_cost
 from campaign.rulesets.forum_campaign.model.reasons import DENIALS, HALTS, LAPSES
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import Unit
-from campaign.rulesets.forum_campaign.movement.attacks import Assault
-from campaign.rulesets.forum_campaign.movement.plan import Joining, Plan, Route, Split, Step
+from campaign.rulesets.forum_campaign.movement.attacks import PlannedAttack
+from campaign.rulesets.forum_campaign.movement.plan import Plan, PlannedMove, PlannedSplit, RejoinAction, Route
 from campaign.rulesets.forum_campaign.movement.reinforcement import entry_hexes
 from campaign.rulesets.forum_campaign.movement.saved_moves import Plot
 from campaign.rulesets.forum_campaign.movement.walking import attack_allowance
@@ -28,7 +28,7 @@ def nowhere(situation: Situation, unit: Unit, unknown: PlaceId | None) -> Refuse
     if unknown is None:
         return Refused("no-move", f"{unit.label} is there already", "R4", hint="Leave the line out, or write HOLD.")
     hint = arrival_hint(situation, unit) if unit.at is None else "Write the hexes one by one."
-    message = f"{unit.label} knows no way to {situation.theatre.place_name(unknown)}"
+    message = f"{unit.label} knows no way to {situation.game_data.place_name(unknown)}"
     return Refused("no-way", message, "R4", hint=hint)
 
 
@@ -42,30 +42,32 @@ def step_problems(plan: Plan, situation: Situation, units: Units) -> Iterator[Pr
             yield refusal(step.route.line, _why_halted(situation, units[step.route.unit], step, step.walk.halt))
 
 
-def _why_halted(situation: Situation, unit: Unit, step: Step, halt: Halt) -> Refused:
+def _why_halted(situation: Situation, unit: Unit, step: PlannedMove, halt: StopReason) -> Refused:
     message, rule = _halt_message(situation, step, halt)
     hint = ""
-    if halt is Halt.ENTRY:
+    if halt is StopReason.ENTRY:
         hint = arrival_hint(situation, unit)
-    elif step.walk.possible and halt not in (Halt.FUEL, Halt.FULL):
+    elif step.walk.possible and halt not in (StopReason.FUEL, StopReason.FULL):
         hint = f"It gets as far as {step.walk.possible[-1]}: MOVE {unit.label} {'-'.join(step.walk.possible)}"
     due = unit.arrives is not None and unit.arrives <= situation.date
-    by_knowledge = halt in (Halt.ENEMY, Halt.ALLOWANCE, Halt.FULL) or (halt is Halt.ENTRY and due)
+    by_knowledge = halt in (StopReason.ENEMY, StopReason.ALLOWANCE, StopReason.FULL) or (
+        halt is StopReason.ENTRY and due
+    )
     message = f"{unit.label}: {message}" + (", as far as you know" if by_knowledge else "")
     return Refused(halt.value, message, rule, hint=hint)
 
 
-def _halt_message(situation: Situation, step: Step, halt: Halt) -> tuple[str, str]:
+def _halt_message(situation: Situation, step: PlannedMove, halt: StopReason) -> tuple[str, str]:
     """The problem of a move, and its rule."""
     reason, last = HALTS[halt], step.walk.possible[-1] if step.walk.possible else step.start
-    if halt is Halt.ALLOWANCE:
+    if halt is StopReason.ALLOWANCE:
         price, left, rule = _too_dear(situation, step, last)
         return reason.refused.format(before=step.walk.before, price=price, left=left), rule
     goal = step.route.path[-1]
     return reason.refused.format(before=step.walk.before, last=last, goal=goal, fuel=situation.fuel), reason.rule
 
 
-def _too_dear(situation: Situation, step: Step, last: PlaceId | None) -> tuple[str, str, str]:
+def _too_dear(situation: Situation, step: PlannedMove, last: PlaceId | None) -> tuple[str, str, str]:
     """The cost of the hex that is too dear, what is left for it, and the rule."""
     walk, before = step.walk, step.walk.before
     assert before is not None
@@ -77,7 +79,7 @@ def _too_dear(situation: Situation, step: Step, last: PlaceId | None) -> tuple[s
     return f"{total(price)} ({parts})", allowed, "R4.2" if contact else "R4.3"
 
 
-def halted(label: str, halt: Halt, hint: str = "") -> Refused:
+def halted(label: str, halt: StopReason, hint: str = "") -> Refused:
     """A line that is refused for a reason without figures."""
     reason = HALTS[halt]
     return Refused(halt.value, f"{label}: {reason.refused}", reason.rule, hint=hint)
@@ -93,16 +95,16 @@ def split_problems(plan: Plan, units: Units) -> Iterator[Problem]:
             yield refusal(split.order.line, _why_denied(units[split.order.unit], split, split.denial))
 
 
-def _why_denied(unit: Unit, split: Split, denial: Denial) -> Refused:
-    rule = "R8.3" if isinstance(split.order, Joining) else "R8.1"
+def _why_denied(unit: Unit, split: PlannedSplit, denial: RefusalReason) -> Refused:
+    rule = "R8.3" if isinstance(split.order, RejoinAction) else "R8.1"
     return Refused(denial.value, f"{unit.label}: {DENIALS[denial]}", rule, hint=_HINTS.get(denial, ""))
 
 
-_HINTS: Mapping[Denial, str] = {
-    Denial.SPENT: "Write its MOVE line below this one, or a shorter one above.",
-    Denial.APART: "Move it there by a line above.",
-    Denial.ABSENT: "It is there below its DETACH line only.",
-    Denial.FULL: "Move it, or whoever else is there, on.",
+_HINTS: Mapping[RefusalReason, str] = {
+    RefusalReason.SPENT: "Write its MOVE line below this one, or a shorter one above.",
+    RefusalReason.APART: "Move it there by a line above.",
+    RefusalReason.ABSENT: "It is there below its DETACH line only.",
+    RefusalReason.FULL: "Move it, or whoever else is there, on.",
 }
 
 
@@ -122,25 +124,27 @@ def plot_problems(plan: Plan, units: Units, plots: Sequence[Plot], crowded: Coll
             yield warning(line, plot.as_seen.halt.value, message, "R4.5")
         elif plot.walk.entered[-1] in crowded:
             message = f"{unit.label}: {plot.walk.entered[-1]} will be full, unless the battles make room"
-            yield warning(line, Halt.FULL.value, message, "R5.5")
+            yield warning(line, StopReason.FULL.value, message, "R5.5")
 
 
-def _why_not_plotted(situation: Situation, unit: Unit, plot: Plot, halt: Halt) -> Refused:
+def _why_not_plotted(situation: Situation, unit: Unit, plot: Plot, halt: StopReason) -> Refused:
     message, rule = _plot_words(situation, plot, halt)
     entered = plot.walk.entered
     hint = f"It gets as far as {entered[-1]}: THEN {unit.label} {'-'.join(entered)}" if entered else ""
     return Refused(halt.value, f"{unit.label}: {message}", rule, hint=hint)
 
 
-def _plot_words(situation: Situation, plot: Plot, halt: Halt) -> tuple[str, str]:
-    if halt is Halt.TWICE:
+def _plot_words(situation: Situation, plot: Plot, halt: StopReason) -> tuple[str, str]:
+    if halt is StopReason.TWICE:
         return "its saved movement is ordered by a line above", "R4.5"
-    if halt is Halt.FUEL:
+    if halt is StopReason.FUEL:
         return f"the fuel in hand ({situation.fuel} points) does not suffice for its saved movement", "R10.7"
     walk = plot.walk
     begun = walk.spent - total(way_cost(situation.terms, plot.start, walk.entered))
     route = Route(plot.placed.where, plot.unit, plot.path or ())
-    return _halt_message(situation, Step(route, plot.start, replace(walk, spent=begun, possible=walk.entered)), halt)
+    return _halt_message(
+        situation, PlannedMove(route, plot.start, replace(walk, spent=begun, possible=walk.entered)), halt
+    )
 
 
 def _end(plot: Plot) -> PlaceId | None:
@@ -150,7 +154,7 @@ def _end(plot: Plot) -> PlaceId | None:
 # --- attacks ---------------------------------------------------------------------------------------------------------
 
 
-def attack_problems(situation: Situation, units: Units, assaults: Sequence[Assault]) -> Iterator[Problem]:
+def attack_problems(situation: Situation, units: Units, assaults: Sequence[PlannedAttack]) -> Iterator[Problem]:
     """Why there is no attack, and what might come of one."""
     for assault in assaults:
         unit, line = situation.units.get(assault.unit) or units[assault.unit], assault.placed.where
@@ -165,7 +169,7 @@ def attack_problems(situation: Situation, units: Units, assaults: Sequence[Assau
             yield warning(line, "unseen", message, "R12.2")
 
 
-def _why_no_attack(unit: Unit, assault: Assault, lapse: Lapse) -> Refused:
+def _why_no_attack(unit: Unit, assault: PlannedAttack, lapse: CancelReason) -> Refused:
     reason = LAPSES[lapse]
     words = reason.refused.format(to=assault.at, at=unit.at, spent=unit.spent, most=attack_allowance(unit))
     return Refused(reason.code, f"{unit.label}: {words}", reason.rule)

@@ -4,24 +4,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from campaign.engine.checking import Refused, read_each
 from campaign.engine.ids import UnitId
-from campaign.engine.judging import Refused, read_each
 from campaign.engine.orders import AllOthersHold, Hold, Line, Placed, Problem
 from campaign.engine.values import replace
-from campaign.rulesets.forum_campaign.model.facts.movement import Halt
+from campaign.rulesets.forum_campaign.model.facts.movement import StopReason
 from campaign.rulesets.forum_campaign.model.orders import Attack, Detach, Follow, Move, Rejoin, Then
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import Unit
 from campaign.rulesets.forum_campaign.model.task_forces import (
+    after_detaching,
+    after_rejoining,
+    creatable_task_forces,
     if_supplied,
-    merged,
-    parted,
     task_force,
-    why_not_join,
-    why_not_part,
-    would_be,
+    why_not_detach,
+    why_not_rejoin,
 )
-from campaign.rulesets.forum_campaign.movement.plan import Action, Joining, Parting, Reserve, Route
+from campaign.rulesets.forum_campaign.movement.plan import Action, DetachAction, RejoinAction, Reserve, Route
 from campaign.rulesets.forum_campaign.movement.walking import cheapest_path, walk
 from campaign.rulesets.forum_campaign.sheets.problems import halted, nowhere
 
@@ -49,7 +49,7 @@ class Reading:
 
 def read_sheet(situation: Situation, sheet: Sequence[Placed]) -> Reading:
     """Sort a sheet's lines. Lines of other topics are checked elsewhere."""
-    forces = would_be(situation.side, if_supplied(situation.units), situation.retired)
+    forces = creatable_task_forces(situation.side, if_supplied(situation.units), situation.retired)
     reading = Reading({**forces, **situation.units}, dict(situation.units))
     _, reading.problems = read_each(sheet, partial(_read_line, situation, reading))
     return reading
@@ -82,7 +82,7 @@ def _read_later(situation: Situation, reading: Reading, placed: Placed) -> None:
         _read_attack(situation, reading, placed)
     elif isinstance(placed.order, Then):
         if placed.order.unit not in reading.cast:
-            raise halted(reading.named[placed.order.unit].label, Halt.ABSENT)
+            raise halted(reading.named[placed.order.unit].label, StopReason.ABSENT)
         reading.thens.append(placed)
         reading.actions.append(Reserve(placed.where, placed.order.unit))
 
@@ -104,9 +104,9 @@ def _read_move(situation: Situation, reading: Reading, line: Line, move: Move) -
     if move.unit in reading.holding:
         raise _twice(f"{label} holds by a line above")
     if move.unit in reading.moving:
-        raise halted(label, Halt.TWICE, "Keep one of the two lines.")
+        raise halted(label, StopReason.TWICE, "Keep one of the two lines.")
     if move.unit not in reading.cast:
-        raise halted(label, Halt.ABSENT)
+        raise halted(label, StopReason.ABSENT)
     reading.moving.add(move.unit)
     _settle_route(situation, reading, line, move)
 
@@ -115,7 +115,7 @@ def _read_hold(reading: Reading, hold: Hold) -> None:
     reading.ordered.add(hold.unit)
     label = reading.named[hold.unit].label
     if hold.unit not in reading.cast:
-        raise halted(label, Halt.ABSENT)
+        raise halted(label, StopReason.ABSENT)
     if any(isinstance(action, Route) and action.unit == hold.unit for action in reading.actions):
         raise _twice(f"{label} moves by a line above")
     if hold.unit in reading.holding:
@@ -150,13 +150,13 @@ def _read_split(situation: Situation, reading: Reading, placed: Placed) -> None:
 
 def _read_detach(situation: Situation, reading: Reading, line: Line, detach: Detach) -> None:
     """R8.1 Lines below may name the task force, if nothing prevents it so far."""
-    reading.actions.append(Parting(line, detach.unit, detach.tanks))
+    reading.actions.append(DetachAction(line, detach.unit, detach.tanks))
     parent = _where_it_gets(situation, reading, detach.unit)
-    if parent is None or why_not_part(parent, detach.tanks) is not None:
+    if parent is None or why_not_detach(parent, detach.tanks) is not None:
         return
     taken = {*reading.cast, *situation.retired}
     force = task_force(situation.side, parent, taken, tanks=detach.tanks)
-    reading.cast |= {parent.id: parted(parent, force), force.id: force}
+    reading.cast |= {parent.id: after_detaching(parent, force), force.id: force}
 
 
 def _where_it_gets(situation: Situation, reading: Reading, id_: UnitId) -> Unit | None:
@@ -172,9 +172,9 @@ def _where_it_gets(situation: Situation, reading: Reading, id_: UnitId) -> Unit 
 
 def _read_rejoin(reading: Reading, line: Line, rejoin: Rejoin) -> None:
     reading.ordered.add(rejoin.unit)
-    reading.actions.append(Joining(line, rejoin.unit))
+    reading.actions.append(RejoinAction(line, rejoin.unit))
     force = reading.cast.get(rejoin.unit)
     parent = reading.cast.get(force.parent) if force and force.parent else None
-    if force is not None and parent is not None and why_not_join(force, parent) is None:
+    if force is not None and parent is not None and why_not_rejoin(force, parent) is None:
         reading.cast = {id_: unit for id_, unit in reading.cast.items() if id_ != force.id}
-        reading.cast[parent.id] = merged(parent, force)
+        reading.cast[parent.id] = after_rejoining(parent, force)

@@ -9,7 +9,7 @@ from campaign.engine.modifiers import Modifier
 from campaign.rulesets.forum_campaign.model.state import Battle, Support, TankLosses, Winner
 
 
-class Lapse(Enum):
+class CancelReason(Enum):
     """Why an attack that was ordered did not take place."""
 
     NOBODY_THERE = "nobody there"
@@ -40,7 +40,7 @@ class Supported(Fact, frozen=True):
     support: Support
 
 
-class Beaten(Fact, frozen=True):
+class Defeated(Fact, frozen=True, tag="Beaten"):
     """R12.5 A unit has lost its battle and must retreat."""
 
     side: SideId
@@ -49,7 +49,7 @@ class Beaten(Fact, frozen=True):
     """The hex that its owner has chosen."""
 
 
-class Routed(Fact, frozen=True):
+class RetreatsBegun(Fact, frozen=True, tag="Routed"):
     """R12.5 A hex is lost, and its remaining defenders must retreat."""
 
     battle: Battle
@@ -86,13 +86,13 @@ class Absorbed(Fact, frozen=True):
     debt: int
 
 
-class AttackLapsed(Fact, frozen=True):
+class AttackCancelled(Fact, frozen=True, tag="AttackLapsed"):
     """R4.4 An ordered attack did not take place."""
 
     side: SideId
     unit: UnitId
     at: PlaceId | None
-    lapse: Lapse
+    lapse: CancelReason
 
 
 class BattleOpened(Fact, frozen=True):

@@ -8,7 +8,7 @@ from campaign.engine.modifiers import Modifier
 from campaign.rulesets.forum_campaign.model.state import Unit
 
 
-class Halt(Enum):
+class StopReason(Enum):
     """Why a move ended early, or did not begin."""
 
     GAP = "gap"
@@ -31,7 +31,7 @@ class Halt(Enum):
     """R4.5 The unit is not on the path of its saved movement."""
 
 
-class Denial(Enum):
+class RefusalReason(Enum):
     """R8 Why a unit creates no task force, or a task force does not rejoin."""
 
     COMMANDO = "commando"
@@ -93,7 +93,7 @@ class TaskForceDenied(Fact, frozen=True):
     side: SideId
     unit: UnitId
     """The unit that should have created it, or the task force that should have rejoined."""
-    denial: Denial
+    denial: RefusalReason
 
 
 class Resized(Fact, frozen=True):
@@ -144,7 +144,7 @@ class Moved(Fact, frozen=True):
     path: tuple[PlaceId, ...]
     """The hexes entered. Empty: it stayed where it was."""
     spent: int
-    halt: Halt | None = None
+    halt: StopReason | None = None
     before: PlaceId | None = None
     """The hex it would have entered next, if something stopped it."""
     reasons: tuple[Modifier, ...] = ()

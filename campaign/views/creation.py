@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from campaign.forms import FoundingForm
+from campaign.forms import CreateCampaignForm
 from campaign.game.loading import find_scenario
 from campaign.people.throttles import FOUNDINGS, may, too_fast
-from campaign.services import SlugTaken, found_campaign
+from campaign.services import SlugTaken, create_campaign
 from campaign.views.profile import person
 
 
@@ -17,12 +17,12 @@ from campaign.views.profile import person
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_campaign(request: HttpRequest) -> HttpResponse:
     """Whoever founds a campaign is its game master."""
-    form = FoundingForm(request.POST if request.method == "POST" else None)
+    form = CreateCampaignForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         if not may(request, FOUNDINGS):
             return too_fast(request, FOUNDINGS, words=("title", "slug"))
         try:
-            campaign = found_campaign(
+            campaign = create_campaign(
                 slug=form.cleaned_data["slug"],
                 title=form.cleaned_data["title"],
                 scenario=find_scenario(form.cleaned_data["scenario"]),

@@ -14,7 +14,7 @@ from campaign.maps.land.labels import Room
 from campaign.maps.signs.markers import HALF_WIDTH, RAISED, Badge
 from campaign.maps.signs.traces import CROSS, Pair
 from campaign.maps.style.declared import declared
-from campaign.maps.style.schemes import Livery
+from campaign.maps.style.schemes import SideColours
 from campaign.maps.style.terms import letter_of
 
 
@@ -39,7 +39,7 @@ _LOUD = 6.0
 """How much worse than other print it is to cover what a counter of the same place says, or another marker."""
 
 
-class Standing:
+class MarkerPlacement:
     """Finds room for markers in their places, among counters, names, attacks and each other."""
 
     def __init__(
@@ -165,7 +165,7 @@ def _crosses(pair: Pair, layout: Layout) -> Iterator[Spot]:
 # --- what stands there ------------------------------------------------------------------------------------------------
 
 
-def signs_of(view: View, layout: Layout, standing: Standing) -> Iterator[Sign]:
+def signs_of(view: View, layout: Layout, standing: MarkerPlacement) -> Iterator[Sign]:
     """The markers and air boxes of a View, layer by layer; raises ValueError for a place that the map does not have."""
     known, coarse = declared(layout.base.signs), layout.projection.coarse
     markers = [(marker, known.markers[marker.kind]) for marker in view.markers]
@@ -177,7 +177,7 @@ def signs_of(view: View, layout: Layout, standing: Standing) -> Iterator[Sign]:
         layout.places.at(flight.at, f"{flight.kind} flight")
         if not coarse:
             text, symbol = str(flight.units) if flight.units else "", known.flights[flight.kind].symbol
-            badge = Badge(symbol, _livery(layout, flight.side), text, sortie=flight.sortie)
+            badge = Badge(symbol, _colours_of(layout, flight.side), text, sortie=flight.sortie)
             yield Sign(badge, standing.flight(flight.at), flight.at, Layer.AIR, f"flight {flight.kind}")
 
 
@@ -185,10 +185,10 @@ _FLAG, _BURST = "flag", "burst"
 """Coarse maps show no other symbols of markers."""
 
 
-def _marker(marker: Marker, kind: MarkerSign, layout: Layout, standing: Standing) -> Sign:
-    former = None if marker.taken_from is None else _livery(layout, marker.taken_from)
+def _marker(marker: Marker, kind: MarkerSign, layout: Layout, standing: MarkerPlacement) -> Sign:
+    former = None if marker.taken_from is None else _colours_of(layout, marker.taken_from)
     text, decided = "" if layout.projection.coarse else _text(marker, kind, layout), marker.won_by is not None
-    badge = Badge(kind.symbol, _livery(layout, marker.won_by or marker.side), text, former, decided=decided)
+    badge = Badge(kind.symbol, _colours_of(layout, marker.won_by or marker.side), text, former, decided=decided)
     if kind.symbol == _FLAG:
         at = standing.objective(marker.at, taken=former is not None)
     elif kind.symbol == _BURST:
@@ -198,8 +198,8 @@ def _marker(marker: Marker, kind: MarkerSign, layout: Layout, standing: Standing
     return Sign(badge, at, marker.at, kind.layer, f"marker {marker.kind}")
 
 
-def _livery(layout: Layout, side: SideId | None) -> Livery:
-    return layout.colours.livery(layout.base.sides, side)
+def _colours_of(layout: Layout, side: SideId | None) -> SideColours:
+    return layout.colours.side_colours(layout.base.sides, side)
 
 
 def _text(marker: Marker, kind: MarkerSign, layout: Layout) -> str:

@@ -16,7 +16,7 @@ PLAYING = (*COMMANDING, Role.STAFF, Role.TACTICAL)
 
 
 @dataclass(frozen=True)
-class Seat:
+class Viewer:
     """A viewer's place in a campaign."""
 
     campaign: Campaign
@@ -75,28 +75,28 @@ class Seat:
         return self.membership
 
 
-def seat_of(user: User | AnonymousUser, slug: str) -> Seat:
+def viewer_of(user: User | AnonymousUser, slug: str) -> Viewer:
     """The seat of a member. Http404 alike for campaigns that do not exist and for those he is not, or no longer, in."""
     membership = memberships_of(user).filter(campaign__slug=slug).first()
     if membership is None:
         raise Http404
-    return Seat(membership.campaign, user, membership)
+    return Viewer(membership.campaign, user, membership)
 
 
-def gm_seat(user: User | AnonymousUser, slug: str) -> Seat:
+def gm_viewer(user: User | AnonymousUser, slug: str) -> Viewer:
     """The seat of a game master; Http404 for everybody else."""
-    seat = seat_of(user, slug)
-    if not seat.is_gm:
+    viewer = viewer_of(user, slug)
+    if not viewer.is_gm:
         raise Http404
-    return seat
+    return viewer
 
 
-def public_seat(user: User | AnonymousUser, slug: str) -> Seat:
+def public_viewer(user: User | AnonymousUser, slug: str) -> Viewer:
     """The seat from which anybody reads what the public is told; Http404 if the campaign is not public."""
     campaign = Campaign.objects.filter(slug=slug, public=True).first()
     if campaign is None:
         raise Http404
-    return Seat(campaign, user, None)
+    return Viewer(campaign, user, None)
 
 
 def memberships_of(user: User | AnonymousUser) -> QuerySet[Membership]:

@@ -17,7 +17,7 @@ _PARTS = (1.0, 0.88, 0.76, 0.66)
 
 
 @dataclass(frozen=True)
-class Settled:
+class LabelPlacement:
     """Which names no longer stand where the sheet has them."""
 
     gone: tuple[int, ...]
@@ -51,19 +51,19 @@ def hidden_under(layout: Layout, piles: Mapping[PlaceId, Half]) -> set[int]:
     return {number for place, half in piles.items() for number in layout.names_under(place, half)}
 
 
-def settled(
+def place_labels(
     layout: Layout, hidden: Collection[int], room: Room, markers: Sequence[Box], said: Callable[[], Iterable[Box]]
-) -> Settled:
+) -> LabelPlacement:
     """Names make way for counters and markers, the greatest names first.
 
     `hidden` are the numbers of those under counters, `room` is what all names must leave free, `said` what of that
     nothing at all may cover.
     """
     met = {number for marker in markers for number in layout.names_said_at(marker)}
-    return _Settling(layout, {*hidden, *met}, room, said).settled()
+    return _Placing(layout, {*hidden, *met}, room, said).place_labels()
 
 
-class _Settling:
+class _Placing:
     """Names while they look for room."""
 
     def __init__(self, layout: Layout, hidden: set[int], room: Room, said: Callable[[], Iterable[Box]]) -> None:
@@ -73,7 +73,7 @@ class _Settling:
         self._over: list[Name] = []
         self._bare: Room | None = None
 
-    def settled(self) -> Settled:
+    def place_labels(self) -> LabelPlacement:
         for number in sorted(n for n in self._hidden if self._names[n].great):
             found = self._among_others(number)
             if found is None and not self._layout.projection.coarse:
@@ -81,7 +81,7 @@ class _Settling:
             self._put(number, found)
         for number in sorted(n for n in self._hidden if not self._names[n].great):
             self._put(number, self._free(number))
-        return Settled(tuple(sorted(self._hidden)), self._moved, tuple(self._over))
+        return LabelPlacement(tuple(sorted(self._hidden)), self._moved, tuple(self._over))
 
     def _put(self, number: int, found: Name | None) -> None:
         self._moved[self._names[number].place] = found

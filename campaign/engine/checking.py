@@ -52,11 +52,11 @@ def read_each(lines: Iterable[Placed], read: Callable[[Placed], R]) -> tuple[lis
     return done, problems
 
 
-Judge = Callable[[Any], str | Meaning]
+LineCheck = Callable[[Any], str | Meaning]
 """Accepts an order and returns its meaning in words; raises Refused."""
 
 
-def judged(sheet: Iterable[Placed], judges: Mapping[type[Order], Judge]) -> Checked:
+def check_lines(sheet: Iterable[Placed], judges: Mapping[type[Order], LineCheck]) -> Checked:
     """The lines of a sheet that have a judge, checked one after the other."""
     lines = (placed for placed in sheet if type(placed.order) in judges)
     read, refused = read_each(lines, lambda placed: _meaning(judges[type(placed.order)](placed.order)))

@@ -6,9 +6,9 @@ from functools import cached_property
 
 from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.signs import Echelon
-from campaign.rulesets.forum_campaign.bots.temper import Temper
+from campaign.rulesets.forum_campaign.bots.style import Style
 from campaign.rulesets.forum_campaign.day.supply import along_lines
-from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Theatre, enemy_of
+from campaign.rulesets.forum_campaign.model.game_data import GERMAN, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_known
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Sighting, State, Unit, UnitType
 
@@ -27,13 +27,13 @@ _FAR = 60
 
 
 @dataclass(frozen=True)
-class Picture:
+class Assessment:
     """The open phase as one side sees it. All of it comes from the side's own state."""
 
-    theatre: Theatre
+    game_data: GameData
     known: State
     side: SideId
-    temper: Temper
+    style: Style
     situation: Situation
     wanted: dict[PlaceId, float] = field(default_factory=dict)
     """What there is to gain or to keep, as far as no unit sees to it yet."""
@@ -54,25 +54,25 @@ class Picture:
     @cached_property
     def supplied(self) -> frozenset[PlaceId]:
         """The hexes in which a unit would be in supply, as far as the side knows."""
-        lines = along_lines(self.theatre, self.side, self.situation.enemy)
-        return self.theatre.open_board.places_of(lines)
+        lines = along_lines(self.game_data, self.side, self.situation.enemy)
+        return self.game_data.open_board.places_of(lines)
 
     @cached_property
     def _distances(self) -> dict[PlaceId, dict[PlaceId, int]]:
-        places, distance = self.theatre.hexes, self.theatre.grid.distance
+        places, distance = self.game_data.hexes, self.game_data.grid.distance
         return {goal: {place: distance(goal, place) for place in places} for goal in sorted(self.wanted)}
 
     def power(self, unit: Unit) -> float:
         """The strength of an own unit in an attack, by the resolver's chart."""
-        rules = self.theatre.charts.resolver
+        rules = self.game_data.charts.resolver
         worth = unit.strength * rules.arms.get(unit.branch, 0) / 100
         worth *= rules.small / 100 if unit.small_from_start else 1.0
         return worth + unit.tanks * rules.medium_tank + unit.heavy_tanks * rules.heavy_tank
 
     def resistance(self, target: PlaceId) -> float:
         """The strength of an enemy hex in defence, with its ground and positions as far as they are seen."""
-        rules, here = self.theatre.charts.resolver, self.theatre.hexes[target]
-        percent = rules.terrain.get(here.terrain, 0) + (rules.town if self.theatre.is_town(target) else 0)
+        rules, here = self.game_data.charts.resolver, self.game_data.hexes[target]
+        percent = rules.terrain.get(here.terrain, 0) + (rules.town if self.game_data.is_town(target) else 0)
         level = self.known.own[self.side].seen_positions.get(target, 0)
         percent += (0, rules.dug_in, rules.entrenched)[level]
         if self.side != GERMAN and here.fortified:
@@ -91,22 +91,22 @@ class Picture:
 
     def nearest_enemy(self, place: PlaceId) -> int:
         """Hexes to the nearest enemy in sight."""
-        return min((self.theatre.grid.distance(place, enemy) for enemy in self.enemies), default=_FAR)
+        return min((self.game_data.grid.distance(place, enemy) for enemy in self.enemies), default=_FAR)
 
 
-def picture(theatre: Theatre, known: State, side: SideId, temper: Temper) -> Picture:
+def assess(game_data: GameData, known: State, side: SideId, style: Style) -> Assessment:
     """The assessment of the open phase."""
-    seen = Picture(theatre, known, side, temper, as_known(theatre, known, side))
+    seen = Assessment(game_data, known, side, style, as_known(game_data, known, side))
     for place, holder in known.open.control.items():
-        worth = float(theatre.hexes[place].victory_points)
+        worth = float(game_data.hexes[place].victory_points)
         if holder != side:
-            seen.wanted[place] = worth * seen.temper.onward
+            seen.wanted[place] = worth * seen.style.onward
         else:
-            seen.wanted[place] = worth * seen.temper.hold
+            seen.wanted[place] = worth * seen.style.hold
     for place, status in known.open.depots.items():
         if status is DepotStatus.INTACT:
-            asked = 1.0 if side == GERMAN else seen.temper.hold
-            seen.wanted[place] = seen.wanted.get(place, 0.0) + theatre.hexes[place].depot * _DEPOT_WORTH * asked
+            asked = 1.0 if side == GERMAN else seen.style.hold
+            seen.wanted[place] = seen.wanted.get(place, 0.0) + game_data.hexes[place].depot * _DEPOT_WORTH * asked
     return seen
 
 
@@ -116,5 +116,5 @@ def _guess(seen: Sighting) -> float:
     return _BY_ECHELON[seen.echelon]
 
 
-def enemy_objective(seen: Picture, place: PlaceId) -> bool:
+def enemy_objective(seen: Assessment, place: PlaceId) -> bool:
     return seen.known.open.control.get(place) == enemy_of(seen.side)

@@ -32,7 +32,7 @@ from campaign.maps.style.terms import BORDERS, EVENTS, SIZES, SORTIES, side_titl
 T = TypeVar("T")
 
 
-class Account(Value, frozen=True):
+class PlaceDescription(Value, frozen=True):
     """One place in words. Every text is one line."""
 
     place: PlaceId
@@ -77,7 +77,7 @@ def key_of(place: PlaceId) -> str:
     return quote(place, safe="")
 
 
-def gazetteer(base: BaseMap, view: View, only: Collection[PlaceId] | None = None) -> tuple[Account, ...]:
+def describe_places(base: BaseMap, view: View, only: Collection[PlaceId] | None = None) -> tuple[PlaceDescription, ...]:
     """The places of the base map, all or only some, in its order, with what the View has there.
 
     Raises ValueError where maps of the View do: for a place that the base map does not have. A line of the log may
@@ -126,12 +126,12 @@ class _Contents:
         self._front = _by_place(base, [*_front(view), *_held(view)])
         self._log = _by_place(base, list(_told(base, view)))
 
-    def account(self, ground: Ground) -> Account:
+    def account(self, ground: Ground) -> PlaceDescription:
         counters, sightings = self._counters[ground.id], self._sightings[ground.id]
         markers = tuple(_marker(self._declared.markers[each.kind], each) for each in self._markers[ground.id])
         seen = tuple(self._sighting(each) for each in sightings)
         briefly = tuple(self._unit_briefly(each) for each in counters)
-        return Account(
+        return PlaceDescription(
             place=ground.id,
             title=_title(ground),
             summary=self._summary(ground, briefly, seen, markers),

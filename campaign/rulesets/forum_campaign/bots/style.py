@@ -3,7 +3,7 @@
 from campaign.engine.values import Value
 
 
-class Temper(Value, frozen=True):
+class Style(Value, frozen=True):
     """What a bot wants and what it avoids. Worths are roughly in victory points."""
 
     name: str
@@ -23,7 +23,7 @@ class Temper(Value, frozen=True):
     """German fuel points to keep in reserve."""
 
 
-BOLD = Temper(
+BOLD = Style(
     name="bold",
     odds=1.0,
     attacks_blindly=True,
@@ -33,7 +33,7 @@ BOLD = Temper(
     cut_off=8.0,
     fuel_kept=0,
 )
-CAUTIOUS = Temper(
+CAUTIOUS = Style(
     name="cautious",
     odds=1.1,
     attacks_blindly=False,

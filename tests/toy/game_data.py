@@ -48,7 +48,7 @@ class Area(Value, frozen=True):
 
 
 @dataclass(frozen=True)
-class Theatre:
+class GameData:
     title: str
     last_day: datetime.date
     areas: Mapping[PlaceId, Area]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from campaign.engine.ids import GM
 from campaign.mail.messages import link, written_to
 from campaign.models import Battle, Desk, Membership, Phase, Role
-from campaign.seats import COMMANDING, Seat
 from campaign.services import title_of
+from campaign.viewers import COMMANDING, Viewer
 from orders.battle_reading import fights
 from orders.models import HQ
 
@@ -21,7 +21,7 @@ class HeldDesk:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class Todo:
     """What somebody is to do in a stop, and where."""
 
     subject: str
@@ -32,11 +32,11 @@ class Asked:
     """Whose sheets he writes; empty where it is not about a sheet."""
 
 
-def asked_of(member: Membership, phase: Phase) -> Asked | None:
+def todo_of(member: Membership, phase: Phase) -> Todo | None:
     """What the stop asks of a member; None if he has nothing to do in it."""
     if member.role == Role.GM:
         return _results(phase) if GM in phase.acts else None
-    with written_to(member.user, Seat(member.campaign, member.user, member).audience):
+    with written_to(member.user, Viewer(member.campaign, member.user, member).audience):
         battles = battles_of(member, phase)
         if battles:
             return _battles(member, phase, battles)
@@ -45,13 +45,13 @@ def asked_of(member: Membership, phase: Phase) -> Asked | None:
 
 def battles_of(member: Membership, phase: Phase) -> list[Battle]:
     """The battles of a stop that a member fights: as their player, or for want of one as commander."""
-    seat = Seat(member.campaign, member.user, member)
+    viewer = Viewer(member.campaign, member.user, member)
     every = phase.battles.select_related("attacking_player", "defending_player").order_by("key")
-    return [battle for battle in every if fights(seat, battle)]
+    return [battle for battle in every if fights(viewer, battle)]
 
 
-def _results(phase: Phase) -> Asked:
-    return Asked(
+def _results(phase: Phase) -> Todo:
+    return Todo(
         subject="results are awaited",
         text=f"“{title_of(phase)}” of {phase.moment} is open. It waits until every battle has its result.",
         button="To the battles",
@@ -59,10 +59,10 @@ def _results(phase: Phase) -> Asked:
     )
 
 
-def _battles(member: Membership, phase: Phase, battles: list[Battle]) -> Asked:
+def _battles(member: Membership, phase: Phase, battles: list[Battle]) -> Todo:
     keys = ", ".join(battle.key for battle in battles)
     many = f"battles of {keys} are" if len(battles) > 1 else f"battle of {keys} is"
-    return Asked(
+    return Todo(
         subject="your battle",
         text=f"“{title_of(phase)}” of {phase.moment} is open, and the {many} yours to fight."
         " Report the result, or confirm what the other player has reported."
@@ -72,13 +72,13 @@ def _battles(member: Membership, phase: Phase, battles: list[Battle]) -> Asked:
     )
 
 
-def _sheet(member: Membership, phase: Phase) -> Asked | None:
+def _sheet(member: Membership, phase: Phase) -> Todo | None:
     desks = desks_of(member)
     if not desks:
         return None
     names = " and ".join(desk.name for desk in desks)
     whose = f"the sheets of {names} are" if len(desks) > 1 else f"the sheet of your desk, {names}, is"
-    return Asked(
+    return Todo(
         subject="your orders",
         text=f"“{title_of(phase)}” of {phase.moment} is open, and"
         f" {'your side’s sheet is' if names == HQ else whose} yours to write.",
