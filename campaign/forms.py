@@ -46,8 +46,8 @@ class SignupForm(allauth.SignupForm):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         name, email = self.fields["username"], self.fields["email"]
         name.label, email.label = "Forum name", "E-mail address"
-        name.help_text = "The name that your fellow players know. Everybody in your campaigns sees it."
-        email.help_text = "For codes to log in with, and for what your campaigns send you. Nobody else sees it."
+        name.help_text = "The name that the other players know you by. Everyone in your campaigns sees it."
+        email.help_text = "For sign-in codes and for mails from your campaigns. Nobody else sees it."
         for field in (name, email):
             field.widget.attrs.pop("placeholder", None)
 
@@ -67,7 +67,7 @@ class ProfileForm(forms.Form):
     """What a person may set about himself."""
 
     time_zone = forms.ChoiceField(
-        label="Time zone", choices=time_zones, help_text="Times are shown in it, with UTC beside them."
+        label="Time zone", choices=time_zones, help_text="Pages show times in this time zone and in UTC."
     )
 
 
@@ -138,7 +138,7 @@ class InvitationForm(PartForm):
         max_length=100,
         required=False,
         validators=[visible_name],
-        help_text="For your own memory; whoever opens the link does not see it.",
+        help_text="A note to yourself. The person who opens the link does not see it.",
     )
 
 
@@ -146,7 +146,10 @@ class DeskForm(forms.Form):
     """What a commander hands to one of his staff."""
 
     name = forms.CharField(
-        label="Name of the desk", max_length=LONGEST_DESK_NAME, validators=[visible_name], help_text="5 Pz Army, say."
+        label="Name of the desk",
+        max_length=LONGEST_DESK_NAME,
+        validators=[visible_name],
+        help_text="For example: 5 Pz Army.",
     )
     holder = forms.ChoiceField(label="Who writes its orders")
     formations = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
@@ -223,16 +226,22 @@ class PaceForm(forms.Form):
     """At what pace a campaign goes, and how it handles its phases."""
 
     weekdays = forms.TypedMultipleChoiceField(
-        label="Deadlines fall on",
+        label="Days for deadlines",
         choices=WEEKDAYS,
         coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="None chosen: on any day.",
+        help_text="If you choose none, deadlines can fall on any day.",
     )
-    quiet_from = forms.IntegerField(label="No deadline from", min_value=0, max_value=23, required=False)
+    quiet_from = forms.IntegerField(
+        label="Quiet hours, without deadlines: from", min_value=0, max_value=23, required=False
+    )
     quiet_to = forms.IntegerField(
-        label="until", min_value=0, max_value=23, required=False, help_text="Full hours: 22 until 8 is the night."
+        label="to",
+        min_value=0,
+        max_value=23,
+        required=False,
+        help_text="Whole hours, for example 22 to 8 for the night.",
     )
     time_zone = forms.ChoiceField(label="Time zone of days and hours", choices=time_zones, initial="UTC")
 
@@ -265,9 +274,9 @@ class PaceForm(forms.Form):
         data = super().clean() or {}
         start, end = data.get("quiet_from"), data.get("quiet_to")
         if (start is None) != (end is None) and not {"quiet_from", "quiet_to"} & set(self.errors):
-            self.add_error("quiet_to", "Give both hours, or neither.")
+            self.add_error("quiet_to", "Enter both hours of the quiet time, or neither.")
         if start is not None and start == end:
-            self.add_error("quiet_to", "The hours must differ, or no deadline could ever fall.")
+            self.add_error("quiet_to", "Enter two different hours. Otherwise no deadline would be possible.")
         return data
 
     def pace(self) -> Pace:
@@ -281,13 +290,16 @@ class CreateCampaignForm(PaceForm):
 
     title = forms.CharField(validators=[visible_name, printable_name, MinLengthValidator(2), MaxLengthValidator(100)])
     slug = forms.SlugField(
-        label="Short name", max_length=50, help_text="Part of its address: small letters, digits, dashes."
+        label="Short name",
+        max_length=50,
+        help_text="Part of the campaign's address: lowercase letters, digits and dashes.",
     )
     scenario = forms.ChoiceField(choices=scenarios)
     waits = forms.BooleanField(
-        label="Start when every side has its commander",
+        label="Start when each side has a commander",
         required=False,
-        help_text="Then words of theirs go into the first dice. If not, it starts at once.",
+        help_text="Waits for the commanders. Their passphrases then seed the first dice. If not, the"
+        " campaign starts now.",
     )
     field_order = ("title", "slug", "scenario", "waits")
 
@@ -343,38 +355,41 @@ def _asked(option: Option) -> forms.ChoiceField:
 
 
 def _offered(option: Option, value: str, words: str) -> str:
-    return f"{words} (the default)" if value == option.default else words
+    return f"{words} (default)" if value == option.default else words
 
 
 class SettingsForm(PaceForm):
     """What the GM may change while the campaign runs; it holds from the next stop on."""
 
     reminder_hours = forms.IntegerField(
-        label="Remind whose sheet is missing", min_value=0, max_value=LONGEST_STOP, help_text="Hours before; 0: never."
+        label="Remind players without a sheet",
+        min_value=0,
+        max_value=LONGEST_STOP,
+        help_text="Hours before the deadline. 0 means never.",
     )
     battle_hours = forms.IntegerField(
-        label="A reported result stands after",
+        label="A reported battle result is accepted after",
         min_value=1,
         max_value=LONGEST_STOP,
-        help_text="Hours without an answer.",
+        help_text="Hours without an answer from the other side.",
     )
     absent_hours = forms.IntegerField(
-        label="Drafts with nothing flagged publish themselves after",
+        label="Publish draft results automatically if nothing is flagged",
         min_value=1,
         max_value=LONGEST_STOP,
         required=False,
-        help_text="Hours, for when you are away. Empty: they wait for you.",
+        help_text="Hours to wait for you first. Leave empty to wait until you publish.",
     )
     public = forms.BooleanField(
-        label="Whoever has the address may read what the public is told",
+        label="Anyone with the address can read the public pages",
         required=False,
     )
     open_links = forms.MultipleChoiceField(
-        label="Whoever has a link sees the pictures of",
+        label="Links work without signing in for the pictures of",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="For forum posts: forums show a picture to their readers only if it needs no login. Links cannot be"
-        " guessed, and can be revoked. Where you do not tick this, a link shows its map to the audience itself alone.",
+        help_text="Needed for pictures in forum posts, whose readers are not signed in here. Links cannot be"
+        " guessed, and can be revoked. If you do not tick this, a link works only for that audience and the GM.",
     )
 
     def __init__(self, *args: Any, audiences: Iterable[tuple[str, str]], **kwargs: Any) -> None:

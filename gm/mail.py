@@ -211,9 +211,9 @@ def review_messages(phase: Phase, *, fence: int) -> list[MailMessage]:
         phase,
         kind="review",
         key=f"{_key('review', phase)}/{fence}",
-        what=f"The draft of “{title_of(phase)}” is ready: maps, reports, what was stopped and why.",
-        to_do="Read it, rule on it where you must, and publish it. Nobody sees it before you do.",
-        button="To the draft",
+        what=f"The draft results of “{title_of(phase)}” are ready, with maps, reports and the reasons for each event.",
+        to_do="Review them, add GM rulings if you need to, and publish. The players see nothing until then.",
+        button="Review the draft results",
     )
 
 
@@ -223,10 +223,10 @@ def failure_messages(phase: Phase, *, fence: int) -> list[MailMessage]:
         phase,
         kind="failed",
         key=f"{_key('failed', phase)}/{fence}",
-        what=f"“{title_of(phase)}” could not be adjudicated, and is not tried again by itself. No sheet is lost.",
-        to_do="Ask whoever runs this site for the trouble in its log. Once it is mended, let the stop be tried again"
-        " from your desk. If a ruling of yours brought it about, say so.",
-        button="To the desk",
+        what=f"Fieldpost could not resolve “{title_of(phase)}” and will not try again on its own. No sheet is lost.",
+        to_do="Ask the person who runs this site what the log says. When the fault is fixed, choose “Try again” on your"
+        " desk. If you think that one of your rulings caused it, tell them.",
+        button="GM desk",
     )
 
 
@@ -246,14 +246,14 @@ def _desk_messages(phase: Phase, *, kind: str, key: str, what: str, to_do: str, 
     ]
 
 
-_DESK_SUBJECTS = {"review": "a draft for you", "failed": "your desk"}
+_DESK_SUBJECTS = {"review": "draft results are ready", "failed": "your desk"}
 """A subject is read by whoever looks over a shoulder: it says that there is something, not what."""
 
 _DESK_PAGES = {"review": "draft", "failed": "desk"}
 
 _DESK_HEADINGS = {
-    "review": "A draft waits for you",
-    "failed": "A stop could not be adjudicated",
+    "review": "The draft results are ready",
+    "failed": "A phase could not be resolved",
 }
 
 

@@ -52,22 +52,22 @@ def battles_of(member: Membership, phase: Phase) -> list[Battle]:
 
 def _results(phase: Phase) -> Todo:
     return Todo(
-        subject="results are awaited",
-        text=f"“{title_of(phase)}” of {phase.moment} is open. It waits until every battle has its result.",
-        button="To the battles",
+        subject="battle results due",
+        text=f"“{title_of(phase)}” of {phase.moment} is open. The phase waits until every battle has a result.",
+        button="Battles",
         link=link("battles", phase.campaign.slug),
     )
 
 
 def _battles(member: Membership, phase: Phase, battles: list[Battle]) -> Todo:
     keys = ", ".join(battle.key for battle in battles)
-    many = f"battles of {keys} are" if len(battles) > 1 else f"battle of {keys} is"
+    many = f"battles of {keys}" if len(battles) > 1 else f"battle of {keys}"
     return Todo(
         subject="your battle",
-        text=f"“{title_of(phase)}” of {phase.moment} is open, and the {many} yours to fight."
-        " Report the result, or confirm what the other player has reported."
-        f"{' Or name somebody of your side who fights it.' if member.role in COMMANDING else ''}",
-        button="To the battle",
+        text=f"“{title_of(phase)}” of {phase.moment} is open. You are the player in the {many}."
+        " Report the result, or confirm the other player’s report."
+        f"{' You can also assign another player of your side.' if member.role in COMMANDING else ''}",
+        button="Battles",
         link=link("battles", phase.campaign.slug),
     )
 
@@ -77,12 +77,12 @@ def _sheet(member: Membership, phase: Phase) -> Todo | None:
     if not desks:
         return None
     names = " and ".join(desk.name for desk in desks)
-    whose = f"the sheets of {names} are" if len(desks) > 1 else f"the sheet of your desk, {names}, is"
+    whose = f"the orders of the desks {names}" if len(desks) > 1 else f"the orders of your desk, {names}"
     return Todo(
         subject="your orders",
-        text=f"“{title_of(phase)}” of {phase.moment} is open, and"
-        f" {'your side’s sheet is' if names == HQ else whose} yours to write.",
-        button="To the sheet",
+        text=f"“{title_of(phase)}” of {phase.moment} is open."
+        f" Please write {'your side’s orders' if names == HQ else whose}.",
+        button="Write your orders",
         link=link("sheet", phase.campaign.slug, desks[0].name),
         desks=desks,
     )

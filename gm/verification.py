@@ -241,7 +241,7 @@ _TWO_CLOCKS = 2 * DRIFT
 def _anchors(campaign: Campaign) -> Iterator[Fault]:
     everybody = audiences(scenario_of(campaign).rules)
     if not campaign.anchors:
-        yield Fault("dice", "there are no anchors: it was founded before dice had any, or they were taken away")
+        yield Fault("dice", "there are no anchors: it was created before dice had any, or they were taken away")
     elif campaign.anchors != anchors(master_seed(campaign), campaign.slug, everybody):
         yield Fault("dice", "the anchors are not those of the master seed")
 
@@ -358,7 +358,7 @@ def _played_again(phase: Phase, *, strictly: bool) -> Iterator[Fault]:
         return
     if not same:
         kind, but = (Fault, "") if strictly else (Doubt, _ANOTHER)
-        yield kind(where, f"adjudicated again, it comes out otherwise{but}")
+        yield kind(where, f"resolved again, it comes out differently{but}")
 
 
 _ANOTHER = "; it was made by another edition of the rules, so that proves nothing"

@@ -27,8 +27,8 @@ _STOP_OVER = Problem(
     Severity.ERROR,
     0,
     1,
-    "the stop that this was written for is over",
-    "Copy what you want to keep, and load the page again.",
+    "the phase that you wrote this for has closed",
+    "Copy what you want to keep, and reload the page.",
     desk=EVERY_DESK,
 )
 

@@ -23,15 +23,15 @@ def brief_message(battle: Battle, member: Membership, brief: Brief) -> MailMessa
 
 def reported_messages(battle: Battle) -> list[MailMessage]:
     """To who fights for the other side: there is a report to answer, and until when."""
-    until = "the campaign is held; its time runs again when that ends" if battle.phase.held else ""
+    until = "The campaign is paused, so the time to answer does not run now." if battle.phase.held else ""
     if not until and battle.accepts_at is not None:
-        until = f"until {battle.accepts_at:%-d %B %Y, %H:%M} UTC; after that it counts as accepted"
+        until = f"If nobody answers by {battle.accepts_at:%-d %B %Y, %H:%M} UTC, it is accepted."
     context = {
         "subject": "your battle",
-        "heading": "A result waits for your answer",
-        "what": f"The other side has reported the result of the battle of {battle.key}.",
-        "to_do": f"Confirm it or dispute it: {until}.",
-        "button": "To the report",
+        "heading": "A battle report needs your answer",
+        "what": f"The other side reported the result of the battle of {battle.key}.",
+        "to_do": f"Please confirm or dispute it. {until}".strip(),
+        "button": "See the report",
         "desk_link": _link(battle),
     }
     other = battle.defender if battle.reported_by == battle.attacker else battle.attacker
@@ -41,11 +41,11 @@ def reported_messages(battle: Battle) -> list[MailMessage]:
 def disputed_messages(battle: Battle) -> list[MailMessage]:
     """To the GMs and to who reported: the two players of a battle do not agree on its result."""
     context = {
-        "subject": "a battle for you",
-        "heading": "A result is disputed",
+        "subject": "a disputed battle",
+        "heading": "A battle result is disputed",
         "what": f"The result of the battle of {battle.key} is disputed.",
-        "to_do": "Both sides may say what they saw. The result that the GM decides on counts.",
-        "button": "To the battle",
+        "to_do": "Both sides can describe what happened. Then the GM decides the result.",
+        "button": "See the battle",
         "desk_link": _link(battle),
     }
     game_masters = present_members(battle.phase.campaign).filter(role=Role.GM)

@@ -72,7 +72,7 @@ class Faulty(Exception):
     """A report that cannot stand as it is. Nothing was stored."""
 
     def __init__(self, read: Read) -> None:
-        super().__init__(f"{read.faulty} lines cannot stand")
+        super().__init__(f"{read.faulty} lines need fixing")
         self.read = read
 
 
@@ -165,9 +165,9 @@ def assign(viewer: Viewer, which: Which, member: Membership) -> None:
         if not (viewer.is_gm or (viewer.commands and viewer.side == member.side)):
             raise NotYours
         if member.campaign_id != viewer.campaign.pk or member.left_at or member.role not in PLAYING:
-            raise Unusable(f"{member.user} does not play in this campaign.")
+            raise Unusable(f"{member.user} is not a player in this campaign.")
         if member.side not in (battle.attacker, battle.defender):
-            raise Unusable(f"{member.user} is on neither side of this battle.")
+            raise Unusable(f"{member.user} does not belong to either side of this battle.")
         require_open(battle)
         player = "attacking_player" if member.side == battle.attacker else "defending_player"
         Battle.objects.filter(pk=battle.pk).update(**{player: member})
@@ -250,7 +250,7 @@ def _subject(battle: Battle) -> dict[str, str | int]:
 def _statement(text: str) -> str:
     text = storable(text).strip()
     if not text:
-        raise Unusable("Say what you dispute: the GM decides by what he reads.")
+        raise Unusable("Describe what you dispute. The GM decides from what you write.")
     if len(text) > LONGEST_STATEMENT:
         raise Unusable(f"The statement has {len(text):,} characters; {LONGEST_STATEMENT:,} are the most. Shorten it.")
     return text
@@ -262,7 +262,7 @@ def _link(link: str) -> str:
         if link:
             _is_link(link)
     except ValidationError:
-        raise Unusable("The link is no address of the web. Copy it out of your browser, with its https://.") from None
+        raise Unusable("The link is not a web address. Copy it from your browser, including https://.") from None
     if len(link) > _LONGEST_LINK:
         raise Unusable(f"The link has more than {_LONGEST_LINK} characters. Use a shorter one.")
     return link

@@ -38,7 +38,7 @@ class Outdated(Exception):
     """Somebody sent a newer version of this sheet meanwhile; nothing was stored."""
 
     def __init__(self, newest: int) -> None:
-        super().__init__(f"version {newest} has been received meanwhile")
+        super().__init__(f"version {newest} was submitted after you began")
         self.newest = newest
 
 

@@ -19,8 +19,8 @@ _NOT_HIS_STOP = Problem(
     Severity.ERROR,
     0,
     1,
-    "your side does not act in the stop that is open now",
-    "Copy what you want to keep, and load the page again.",
+    "your side has no orders to give in the open phase",
+    "Copy what you want to keep, and reload the page.",
 )
 
 
@@ -28,14 +28,14 @@ class TooLong(Exception):
     """More than is read of a sheet; nothing was stored."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"a sheet has at most {MOST_CHARACTERS:,} characters, and this one has {len(text):,}")
+        super().__init__(f"a sheet can have at most {MOST_CHARACTERS:,} characters, and this one has {len(text):,}")
 
 
 class Overtaken(Exception):
     """A draft that began before a version which its writer has sent himself; the newer text is not to be undone."""
 
     def __init__(self, newest: int) -> None:
-        super().__init__(f"you have sent version {newest} since this text was begun")
+        super().__init__(f"you submitted version {newest} after you began this text")
         self.newest = newest
 
 

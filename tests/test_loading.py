@@ -277,7 +277,7 @@ def test_a_picture_from_elsewhere_is_refused(illustrated: Path, name: str) -> No
     error = refused(illustrated)
 
     assert "this is no name of a file in the scenario's folder" in error.message
-    assert error.cure == "Put the picture beside scenario.toml, and write its name alone."
+    assert error.cure == "Put the picture next to scenario.toml, and write only its name."
 
 
 def test_a_link_to_a_picture_is_refused(illustrated: Path) -> None:

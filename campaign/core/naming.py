@@ -16,7 +16,7 @@ def visible_name(text: str) -> None:
     for column, character in enumerate(text, 1):
         if unicodedata.category(character) in _UNSEEN:
             raise ValidationError(
-                f"Character {column} cannot be seen in print. Type the name anew instead of pasting it.",
+                f"Character {column} cannot be seen in print. Type the name instead of pasting it.",
                 code="unseen",
             )
 

@@ -119,7 +119,7 @@ def scenario_picture(folder: Path, files: Mapping[str, str]) -> bytes:
         return b""
     head, path = source(files, "scenario.toml"), folder / name
     if Path(name).name != name or "\\" in name or unprintable(name) or len(name) > _LONGEST_FILE_NAME:
-        cure = "Put the picture beside scenario.toml, and write its name alone."
+        cure = "Put the picture next to scenario.toml, and write only its name."
         _refuse_picture(head, name, "this is no name of a file in the scenario's folder", cure)
     if path.suffix.lower() not in _PICTURES:
         _refuse_picture(head, name, "by its name this is no picture", "Save it as .png, .jpg or .webp.")

@@ -49,8 +49,8 @@ GOING_DOWN = 421
 """What a mail server says that takes no more mails of anybody, whatever it was asked."""
 
 NO_MEMBER = "no longer a member"
-NO_ADDRESS = "he has no address any more"
-WITHDRAWN = "the stop was withdrawn"
+NO_ADDRESS = "this member no longer has an address"
+WITHDRAWN = "the phase was withdrawn"
 REOPENED = "reopen"
 """The kind of mail that says what was withdrawn: it is sent even if that is reopened once more."""
 EXPOSED = "exposure"
@@ -232,7 +232,7 @@ def _trouble(error: Exception, address: str) -> str:
     elif isinstance(error, SMTPResponseException):
         said = (error.smtp_code, error.smtp_error)
     words = ": ".join(each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each) for each in said)
-    return clean(words.replace(address, "his address"))[:LONGEST_TROUBLE]
+    return clean(words.replace(address, "their address"))[:LONGEST_TROUBLE]
 
 
 # --- what is handed to Django ----------------------------------------------------------------------------------------

@@ -32,7 +32,9 @@ def like_nobody(name: str) -> None:
     own = look(name)
     for taken in User.objects.values_list("username", flat=True):
         if taken.casefold() != name.casefold() and look(taken) == own:
-            raise ValidationError("Somebody here has a name that looks like it. Choose another.", code="alike")
+            raise ValidationError(
+                "Someone here already has a name that looks like this one. Choose another one.", code="alike"
+            )
 
 
 FORUM_NAME = [MaxLengthValidator(40), visible_name, one_script, like_nobody]
@@ -44,8 +46,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     error_messages: ClassVar = {
         **DefaultAccountAdapter.error_messages,
-        "too_many_login_attempts": "Too many tries, one after the other. Wait a few minutes, then try again.",
-        "username_taken": "Somebody here has this name already. Choose another.",
+        "too_many_login_attempts": "Too many attempts. Wait a few minutes, then try again.",
+        "username_taken": "Someone here already has this name. Choose another one.",
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -59,7 +61,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def clean_email(self, email: str) -> str:
         """An address as somebody gives it for his account; forms take some to which nothing can be sent."""
         if not outbox.is_address(email):
-            raise ValidationError("No mail can be sent to this address. Enter another.", code="address")
+            raise ValidationError("Fieldpost cannot send mail to this address. Enter another one.", code="address")
         return str(super().clean_email(email))
 
     def send_mail(self, template_prefix: str, email: str, context: Mapping[str, Any]) -> None:

@@ -25,7 +25,7 @@ def set_desk(viewer: Viewer, *, name: str, formations: Iterable[str], holder: Me
     with transaction.atomic():
         holder = locked_member(viewer, holder)
         if holder.side != side or holder.role not in MAY_HOLD_A_DESK:
-            raise Refused(f"{holder.user.username} cannot hold this desk: choose somebody of the side's staff.")
+            raise Refused(f"{holder.user.username} cannot hold this desk: choose a member of the side's staff.")
         known = formations_of(viewer, side)
         _require_known(chosen, known)
         _require_free(chosen, known, Desk.objects.for_viewer(viewer).filter(side=side).exclude(name=name))
@@ -77,15 +77,17 @@ def _require_free(chosen: list[str], known: Mapping[str, frozenset[UnitId]], oth
     for wanted in chosen:
         for desk, name in taken:
             if known[wanted] & known.get(name, frozenset()):
-                raise Refused(f"{wanted}: the desk {desk.name} has {name} already. A unit has one desk at most.")
+                raise Refused(f"{wanted}: the desk {desk.name} already has {name}. A unit can have only one desk.")
 
 
 def _desk_name(name: str) -> str:
     name = " ".join(name.split())
     if not re.fullmatch(rf"[^\W_](?:[^\W_]|[ -]){{0,{LONGEST_DESK_NAME - 1}}}", name):
-        raise Refused(f"A desk's name has letters, digits, spaces and dashes, {LONGEST_DESK_NAME} at most.")
+        raise Refused(
+            f"A desk's name can have letters, digits, spaces and dashes, and at most {LONGEST_DESK_NAME} characters."
+        )
     if name.casefold() == "hq":
-        raise Refused("HQ is the desk that every side has. Choose another name.")
+        raise Refused("Every side already has a desk HQ. Choose another name.")
     return name
 
 

@@ -113,13 +113,15 @@ def invitation_of(token: str, *, now: datetime) -> Invitation:
     found = Invitation.objects.filter(token_digest=_digest(token)).select_related("campaign", "created_by")
     invitation = found.first()
     if invitation is None:
-        raise UnknownInvitation("This invitation is not known. Perhaps the address was not copied to its end.")
+        raise UnknownInvitation("Fieldpost does not know this invitation. Check that you copied the whole address.")
     if invitation.used_at:
-        raise SpentInvitation("This invitation has been used. If that was you, log in; if not, ask for another.")
+        raise SpentInvitation(
+            "This invitation has already been used. If you used it, sign in. If not, ask the game master for a new one."
+        )
     if invitation.revoked_at:
-        raise SpentInvitation("This invitation has been withdrawn. Ask the game master for another.")
+        raise SpentInvitation("This invitation has been withdrawn. Ask the game master for a new one.")
     if invitation.expires_at <= now:
-        raise SpentInvitation("This invitation is too old. Ask the game master for another.")
+        raise SpentInvitation("This invitation has expired. Ask the game master for a new one.")
     return invitation
 
 
@@ -152,11 +154,11 @@ def accept_invitation(token: str, user: User, *, now: datetime, words: str = "")
 def _require_welcome(member: Membership, invitation: Invitation) -> None:
     if member.left_at is None:
         title = invitation.campaign.title
-        raise Refused(f"You are already in {title}, as {part(member)}. The invitation is still good for somebody else.")
+        raise Refused(f"You are already in {title}, as {part(member)}. Someone else can still use this invitation.")
     if not _may_be(member, invitation.role, invitation.side):
         raise Refused(
-            f"You cannot join as {part(invitation)}: you have been {_past(member)} in this campaign,"
-            " and whoever knows one side's plans cannot play for another."
+            f"You cannot join as {part(invitation)}: you have been {_past(member)} in this campaign."
+            " Someone who knows one side's plans cannot play for the other."
         )
 
 
@@ -253,7 +255,7 @@ def _take_battles(member: Membership) -> list[Model]:
 def _require_another_gm(member: Membership) -> None:
     others = Membership.objects.filter(campaign_id=member.campaign_id, role=Role.GM, left_at=None).exclude(pk=member.pk)
     if member.role == Role.GM and not others.exists():
-        raise Refused("A campaign needs a game master. Make somebody else game master first.")
+        raise Refused("A campaign needs a game master. Make another member game master first.")
 
 
 def _told(member: Membership) -> str:

@@ -66,7 +66,7 @@ def require_key() -> None:
 
 def _missing(slugs: Iterable[str]) -> str:
     return (
-        f"The secret key does not open the dice of {', '.join(slugs)}: it is not the one that they were founded"
+        f"The secret key does not open the dice of {', '.join(slugs)}: it is not the one that they were created"
         " with. Put back the file secret_key of the data folder, or FIELDPOST_SECRET_KEY; if it was changed on"
         " purpose, name the one before in FIELDPOST_OLD_SECRET_KEYS. Nothing is lost meanwhile."
     )

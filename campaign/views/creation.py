@@ -33,10 +33,10 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
                 founder=person(request),
             )
         except SlugTaken:
-            form.add_error("slug", "Another campaign has this short name. Choose another.")
+            form.add_error("slug", "Another campaign already has this short name. Choose another one.")
         except ValueError as why:
-            form.add_error(None, f"These house rules cannot be: {why}.")
+            form.add_error(None, f"These house rules do not work: {why}.")
         else:
-            messages.success(request, "The campaign is founded. Now invite those who are to play.")
+            messages.success(request, "Campaign created. Now invite your players.")
             return redirect("people", campaign.slug)
     return render(request, "campaign/new.html", {"form": form}, status=422 if form.errors else 200)

@@ -72,5 +72,5 @@ def _join(request: HttpRequest, user: User, token: str) -> HttpResponse:
     words = request.POST.get("words", "")
     member = memberships.accept_invitation(token, user, now=clock.now(), words=words)
     request.session.pop(INVITATION, None)
-    messages.success(request, f"Welcome. You are {memberships.part(member)} in {member.campaign.title}.")
+    messages.success(request, f"Welcome. You are now {memberships.part(member)} in {member.campaign.title}.")
     return redirect("campaign", member.campaign.slug)

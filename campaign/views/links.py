@@ -38,7 +38,7 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewer_of(request.user, slug)
     audience, kind = request.POST.get("audience", ""), request.POST.get("kind", "map")
     service.make_link(viewer, number(request, "stop"), audience, kind, now=clock.now())
-    messages.success(request, "The link is made.")
+    messages.success(request, "Link created.")
     return redirect("links", slug)
 
 
@@ -48,7 +48,7 @@ def revoke(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a link lead nowhere."""
     viewer = viewer_of(request.user, slug)
     service.revoke_link(viewer, request.POST.get("link", ""), now=clock.now())
-    messages.success(request, "The link is revoked. Posts that show the picture by it show nothing now.")
+    messages.success(request, "Link revoked. Posts that use it no longer show the picture.")
     return redirect("links", slug)
 
 

@@ -47,7 +47,7 @@ def revoke(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a link lead nowhere."""
     viewer = gm_viewer(request.user, slug)
     memberships.revoke_invitation(viewer, request.POST.get("invitation", ""), now=clock.now())
-    return _done(request, viewer, "The invitation is withdrawn.")
+    return _done(request, viewer, "Invitation withdrawn.")
 
 
 @login_required
@@ -58,12 +58,12 @@ def change_role(request: HttpRequest, slug: str) -> HttpResponse:
     member = memberships.member_named(viewer, request.POST.get("member", ""))
     form = PartForm(request.POST, sides=_sides(viewer))
     if not form.is_valid():
-        return _refuse(request, viewer, "Choose one of the roles and sides that are offered.")
+        return _refuse(request, viewer, "Choose a role and a side from the lists.")
     try:
         memberships.change_role(viewer, member, **form.cleaned_data, now=clock.now())
     except memberships.Refused as refused:
         return _refuse(request, viewer, str(refused))
-    return _done(request, viewer, "The role is changed.")
+    return _done(request, viewer, "Role changed.")
 
 
 @login_required
@@ -113,7 +113,7 @@ def set_desk(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     except memberships.Refused as refused:
         form.add_error(None, str(refused))
         return _page(request, viewer, desk_form=(side, form))
-    return _done(request, viewer, "The desk is handed out.")
+    return _done(request, viewer, "Desk assigned.")
 
 
 @login_required
@@ -122,7 +122,7 @@ def drop_desk(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     """Close a desk."""
     viewer = viewer_of(request.user, slug)
     desks.drop_desk(viewer, side=side, name=request.POST.get("desk", ""), now=clock.now())
-    return _done(request, viewer, "The desk is closed. Its formations are HQ's again.")
+    return _done(request, viewer, "Desk closed. Its formations belong to HQ again.")
 
 
 # --- the page --------------------------------------------------------------------------------------------------------

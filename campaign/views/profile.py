@@ -31,9 +31,9 @@ def end_session(request: HttpRequest) -> HttpResponse:
     user, mark = person(request), request.POST.get("session", "")
     if mark:
         sessions.end_session(user, mark)
-        messages.success(request, "That browser is logged out.")
+        messages.success(request, "That browser is now signed out.")
     else:
-        messages.success(request, f"Other browsers logged out: {sessions.end_others(request, user)}.")
+        messages.success(request, f"Other browsers signed out: {sessions.end_others(request, user)}.")
     return redirect("profile")
 
 

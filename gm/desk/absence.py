@@ -39,7 +39,7 @@ def _battle_flags(phase: Phase) -> Iterator[str]:
         if battle.state == BattleState.OPEN:
             yield f"The battle of {battle.key} has no reported result."
         elif battle.state in (BattleState.DISPUTED, BattleState.RULED):
-            yield f"The result of the battle of {battle.key} is not the players' own."
+            yield f"The players did not agree on the result of the battle of {battle.key}."
 
 
 def _sheet_flags(phase: Phase) -> Iterator[str]:
@@ -58,6 +58,6 @@ def _sheet_flags(phase: Phase) -> Iterator[str]:
         for sheet in sheets:
             named = f"The sheet of {who.capitalize()} {sheet.desk}"
             if sheet.desk in faulty:
-                yield f"{named} has lines that do nothing."
+                yield f"{named} has lines that were ignored."
             if sheet.desk in noting:
                 yield f"{named} has a note for you."

@@ -35,13 +35,13 @@ def close(viewer: Viewer) -> None:
         if open_ is not None:
             withdraw(open_, PhaseState.OPEN)
         if campaign.phases.exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).exists():
-            raise Refused("A stop is locked and not published. Publish it first: its rolls must stand in the logs.")
+            raise Refused("A phase is locked but not published. Publish it first, so that its rolls are in the logs.")
         last = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("-no").first()
         if last is None:
-            raise Refused("Nothing is published yet, so there is nothing to reveal.")
+            raise Refused("Nothing has been published yet, so there is nothing to reveal.")
         closing, first = Closing.objects.get_or_create(campaign=campaign, defaults={"author": viewer.person, "at": now})
         if not first:
-            raise Refused("The campaign is closed already.")
+            raise Refused("The campaign is already closed.")
         withdrawn = [open_] if open_ is not None else []
         audit.record(campaign, "close", {"by": viewer.person.pk}, at=now, rows=[closing, *withdrawn])
         _tell(last, now)
@@ -51,8 +51,9 @@ def close(viewer: Viewer) -> None:
 
 def _tell(last: Phase, now: datetime) -> None:
     what = (
-        "The game master has closed the campaign. No orders are asked for any more, and its dice are open to all: every"
-        f" log, every seed and the master seed. Whoever likes can check them: {link('dice', last.campaign.slug)}"
+        "The game master has closed the campaign. There are no orders left to give, and everyone can now read all"
+        f" its dice: every log, every seed and the master seed. You can check them here:"
+        f" {link('dice', last.campaign.slug)}"
     )
     key, context = f"close/{last.campaign.slug}", {"what": what, "now": now}
     enqueue_all(

@@ -31,7 +31,9 @@ def write_rulings(phase: Phase, *, fence: int, stage: str, text: str, reason: st
     if sheet.problems or problems:
         raise Unwritten((*sheet.problems, *problems))
     if not ruled:
-        raise Unwritten((Problem("empty", Severity.ERROR, 0, 1, "no ruling is written", "Write one a line.", "GM"),))
+        raise Unwritten(
+            (Problem("empty", Severity.ERROR, 0, 1, "no ruling was written", "Write one ruling per line.", "GM"),)
+        )
     lines = text.splitlines()
     facts = [(lines[line - 1].strip(), fact) for line, fact in ruled]
     return rule(phase.pk, fence=fence, at=stage, facts=facts, reason=_reason(reason), author=author)
@@ -55,5 +57,5 @@ _NUMBER = re.compile("[0-9]{1,4}")
 
 def _reason(reason: str) -> str:
     if not reason.strip():
-        raise RulingRefused("a ruling needs a reason: those whom it concerns read it")
+        raise RulingRefused("a ruling needs a reason, which the players it affects can read")
     return " ".join(reason.split())

@@ -70,7 +70,7 @@ def _change(campaign: Campaign, act: str, changed: Callable[[Phase, datetime], C
         phase = open_row(campaign)
         now = clock.now()
         if phase is None:
-            raise Refused("No stop is open: it has been locked, or the campaign is over.")
+            raise Refused("No phase is open. It has been locked, or the campaign is over.")
         columns, what = changed(phase, now)
         set_deadline(phase, act, columns, what, now)
         fp("deadline.before_commit")
@@ -87,7 +87,9 @@ def move(phase: Phase, act: str, columns: dict[str, Any], what: str, now: dateti
     rev = phase.deadline_rev + 1
     unchanged = Phase.objects.filter(pk=phase.pk, state=PhaseState.OPEN, deadline_rev=phase.deadline_rev)
     if not unchanged.update(deadline_rev=F("deadline_rev") + 1, **columns):
-        raise Refused("The stop has been locked, or its deadline changed, meanwhile.")
+        raise Refused(
+            "The phase was locked, or its deadline changed, after you opened the page. Check it and try again."
+        )
     subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "deadline": rev, "what": what}
     audit.record(phase.campaign, act, subject, at=now, rows=[phase])
     phase.refresh_from_db(fields=["deadline_at", "deadline_rev", "held"])
@@ -101,35 +103,35 @@ def notify(phase: Phase, act: str, what: str, now: datetime) -> None:
 
 def _extended(phase: Phase, until: datetime, now: datetime) -> Change:
     if phase.held:
-        raise Refused("The campaign is held. Resume it first, then set the deadline.")
+        raise Refused("The campaign is paused. Resume it first, then set the deadline.")
     if until <= now:
-        raise Refused(f"{moment(until)} is past. Name a time that lies ahead.")
+        raise Refused(f"{moment(until)} is in the past. Choose a later time.")
     if until < phase.deadline_at and until < now + SHORTEST_NOTICE:
-        raise Refused(f"Everybody keeps an hour: name a time after {moment(now + SHORTEST_NOTICE)}.")
+        raise Refused(f"Players need at least one hour. Choose a time after {moment(now + SHORTEST_NOTICE)}.")
     return {"deadline_at": until}, f"The deadline is now {moment(until)}. It was {moment(phase.deadline_at)}."
 
 
 def _held(phase: Phase, reason: str, until: datetime | None, now: datetime) -> Change:
     if phase.held:
-        raise Refused("The campaign is held already.")
+        raise Refused("The campaign is already paused.")
     if until is not None and until <= now:
-        raise Refused(f"{moment(until)} is past. Name a time that lies ahead, or none.")
+        raise Refused(f"{moment(until)} is in the past. Choose a later time, or leave it empty.")
     if phase.deadline_kind == DeadlineKind.CLOSES and phase.deadline_at <= now:
-        raise Refused("The deadline has passed; the stop is about to be locked.")
+        raise Refused("The deadline has passed, and the phase is about to be locked.")
     remaining = max(phase.deadline_at - now, timedelta())
-    back = f" It goes on by itself at {moment(until)}." if until else ""
-    what = f"The campaign is held: {reason}.{back} Sheets are still taken, and what is left of the time stays."
+    back = f" It resumes automatically at {moment(until)}." if until else ""
+    what = f"The campaign is paused: {reason}.{back} You can still submit sheets, and you keep the time that is left."
     return {"held": True, "held_at": now, "remaining": remaining, "held_until": until}, what
 
 
 def _resumed(phase: Phase, now: datetime) -> Change:
     if not phase.held:
-        raise Refused("The campaign is not held.")
+        raise Refused("The campaign is not paused.")
     deadline = settled(rhythm_of(phase.campaign), now + (phase.remaining or timedelta()))
     if phase.held_at is not None:
         put_off(phase, since=phase.held_at, now=now)
     columns = {"held": False, "held_at": None, "held_until": None, "remaining": None, "deadline_at": deadline}
-    return columns, f"The campaign goes on. The deadline is now {moment(deadline)}."
+    return columns, f"The campaign has resumed. The deadline is now {moment(deadline)}."
 
 
 def _resumed_by_date(phase: Phase, now: datetime) -> Change:

@@ -234,15 +234,16 @@ def _told(member: Membership, phase: Phase, side: str, what: str, exposed: Expos
         if not tell_all:
             return ""
         return (
-            f"{received}, was seen where it should not be. Whoever of you has come across it tells the GM, passes it"
-            " on to nobody and makes no use of it."
+            f"{received}, was seen by people who should not see it. If you have seen it, please tell the"
+            " GM, do not pass"
+            " it on, and do not use it."
         )
     links = f"{exposed.revoked} link{'' if exposed.revoked == 1 else 's'} to its pictures"
     visitors = f"{exposed.visitors} visitor{'' if exposed.visitors == 1 else 's'}"
     own = f", {exposed.own} of them of the {who(side)} or GM" if exposed.own else ""
-    until = "the stop was withdrawn" if phase.state == PhaseState.WITHDRAWN else "now"
+    until = "the phase was withdrawn" if phase.state == PhaseState.WITHDRAWN else "now"
     return (
-        f"{received}, was seen where it should not be: {what}\n\n{links} led there until {until} and lead nowhere any"
-        f" more; {visitors} had followed them{own}. Posts that show a picture by them show nothing now. New links can"
-        " be made on the page of links. What was copied before cannot be taken back."
+        f"{received}, was seen by people who should not see it: {what}\n\n{links} worked until {until}, and"
+        f" {visitors} had opened them{own}. The links are now revoked, and posts that use them no longer show the"
+        " picture. You can create new links on the page “Links”. Fieldpost cannot delete copies that people made."
     )

@@ -74,12 +74,12 @@ def _missing(member: Membership, phase: Phase) -> str:
     """What a member has not sent, in words; empty if nothing."""
     battles = _battles_missing(member, phase)
     if battles:
-        return f"Nothing has come from you about: {', '.join(battles)}."
+        return f"You have not reported or answered yet: {', '.join(battles)}."
     if member.side not in phase.acts:
         return ""
     sent = set(phase.all_sheets.filter(side=member.side).values_list("desk", flat=True))
     desks = [desk.name for desk in desks_of(member) if desk.name not in sent]
-    return f"No sheet has come from: {', '.join(desks)}." if desks else ""
+    return f"No sheet has been submitted for: {', '.join(desks)}." if desks else ""
 
 
 def _battles_missing(member: Membership, phase: Phase) -> list[str]:

@@ -29,7 +29,9 @@ def reopen(viewer: Viewer, *, reason: str) -> Phase:
         following = open_row(campaign)
         now = clock.now()
         if following is None:
-            raise Refused("No stop is open, so none can be reopened: rule on the mistake in the present stop.")
+            raise Refused(
+                "No phase is open, so none can be reopened. Correct the mistake with a GM ruling in the current phase."
+            )
         published = _newest_published(campaign, following)
         withdraw(following, PhaseState.OPEN)
         withdraw(published, PhaseState.PUBLISHED)
@@ -46,16 +48,16 @@ def reopen(viewer: Viewer, *, reason: str) -> Phase:
 def _newest_published(campaign: Campaign, following: Phase) -> Phase:
     published = campaign.phases.filter(state=PhaseState.PUBLISHED).order_by("-no").first()
     if published is None or published.no != following.no - 1:
-        raise Refused("Nothing is published that leads to the open stop.")
+        raise Refused("There is no published phase before the open one.")
     if not published.acts:
-        raise Refused("Nobody acts in the campaign's start. To begin anew, found another campaign.")
+        raise Refused("Nobody gives orders at the start of the campaign. To start over, create a new campaign.")
     return published
 
 
 def withdraw(phase: Phase, state: PhaseState) -> None:
     """Take a stop back that is in this state, within the caller's transaction; Refused if it no longer is."""
     if not Phase.objects.filter(pk=phase.pk, state=state).update(state=PhaseState.WITHDRAWN):
-        raise Refused("Somebody else changed the stop meanwhile. Look again.")
+        raise Refused("Someone else changed the phase after you opened the page. Check it and try again.")
     delivery.withdraw(phase)
 
 
@@ -71,8 +73,8 @@ _KEPT = ("key", "occurrences", "acts", "moment", "day", "state_version")
 def _tell(phase: Phase, reason: str, now: datetime) -> None:
     """All who play or lead are told, also those who have nothing to send: what they received is void."""
     what = (
-        f"“{title_of(phase)}” of {phase.moment} is reopened: {reason}. What was published of it is withdrawn,"
-        f" and so is the stop after it. The sheets that were sent are your drafts again; the dice will be others."
+        f"“{title_of(phase)}” of {phase.moment} is open again: {reason}. Its maps and reports are withdrawn,"
+        f" and so is the phase after it. The sheets that you submitted are drafts again, and the phase gets new dice."
         f" The deadline is {moment(phase.deadline_at)}."
     )
     key = f"reopen/{phase.campaign.slug}/{phase.no}.{phase.rev}"

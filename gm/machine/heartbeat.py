@@ -87,7 +87,7 @@ def _make_up(last: datetime, now: datetime) -> None:
     for phase in touched.select_for_update(of=("self",)).order_by("pk"):
         deadline = phase.deadline_at + gap
         what = (
-            f"The service stood still from {moment(last)} to {moment(now)}. You lose nothing by it:"
+            f"Fieldpost was down from {moment(last)} to {moment(now)}. You lose no time:"
             f" the deadline is now {moment(deadline)}."
         )
         if run_each("the deadline of phase", [phase], partial(_moved, deadline=deadline, what=what, now=now)):

@@ -104,7 +104,7 @@ def _run(phase_id: int, worker: str) -> bool:
     try:
         return file(resolve(mine))
     except Exception:
-        log.exception("phase %s could not be adjudicated", phase_id)
+        log.exception("phase %s could not be resolved", phase_id)
         fail(mine)
         return False
 

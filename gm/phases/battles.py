@@ -297,9 +297,9 @@ def _certain(names: Names) -> Names:
 
 
 _HOW: Mapping[BattleState, str] = {
-    BattleState.CONFIRMED: "as both players confirmed it",
-    BattleState.ACCEPTED: "as it was reported; nobody answered in time",
-    BattleState.RULED: "as the GM decided",
+    BattleState.CONFIRMED: "as confirmed by both players",
+    BattleState.ACCEPTED: "as reported; nobody answered in time",
+    BattleState.RULED: "as decided by the GM",
 }
 
 

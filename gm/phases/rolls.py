@@ -79,7 +79,7 @@ def announce(phase_id: int, *, fence: int, audience: str, count: int, sides: int
         if (phase.state, phase.fence) != (PhaseState.REVIEW, fence):
             return False
         if audience not in audiences(scenario_of(phase.campaign).rules):
-            raise RollRefused("Choose who may know the roll.")
+            raise RollRefused("Choose who may see the roll.")
         require_unrevealed(phase)
         known = phase.campaign.manual_rolls.filter(audience=audience)
         roll = ManualRoll.objects.create(
@@ -101,9 +101,9 @@ def announce(phase_id: int, *, fence: int, audience: str, count: int, sides: int
 
 def _require_possible(count: int, sides: int, purpose: str) -> None:
     if not 1 <= count <= MOST_DICE or not 2 <= sides <= 1000:
-        raise RollRefused(f"One to {MOST_DICE} dice of 2 to 1000 sides can be rolled.")
+        raise RollRefused(f"You can roll 1 to {MOST_DICE} dice with 2 to 1000 sides.")
     if not purpose or len(purpose) > LONGEST_PURPOSE:
-        raise RollRefused(f"Say in at most {LONGEST_PURPOSE} characters what the roll is for, before it falls.")
+        raise RollRefused(f"Enter the purpose of the roll, in at most {LONGEST_PURPOSE} characters.")
 
 
 def void(phase_id: int, *, fence: int, audience: str, label: str, reason: str, author: User) -> bool:
@@ -113,16 +113,16 @@ def void(phase_id: int, *, fence: int, audience: str, label: str, reason: str, a
     """
     reason = " ".join(reason.split())
     if not reason:
-        raise RollRefused("A void needs a reason: those who may know the roll read it.")
+        raise RollRefused("Enter a reason. The people who may see the roll can read it.")
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
         now = clock.now()
         if (phase.state, phase.fence) != (PhaseState.REVIEW, fence):
             return False
         if (audience, label) not in {(who, entry.label) for who, entry in entries_of(phase)}:
-            raise RollRefused("There is no such roll in this draft.")
+            raise RollRefused("These draft results have no such roll.")
         if VoidedRoll.objects.filter(phase=phase, audience=audience, label=label).exists():
-            raise RollRefused("That roll is void already.")
+            raise RollRefused("That roll is already void.")
         voided = VoidedRoll.objects.create(
             phase=phase, audience=audience, label=label, reason=reason, author=author, at=now
         )

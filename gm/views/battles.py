@@ -19,4 +19,4 @@ def decide(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 def _decide(request: HttpRequest, viewer: Viewer, which: Which) -> str:
     battles.decide(viewer, which, text_of(request))
-    return "Decided. The result stands."
+    return "Decided. The result is final."

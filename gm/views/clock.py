@@ -32,7 +32,7 @@ def clock(request: HttpRequest, slug: str) -> HttpResponse:
     kind, act, done = _ACTS.get(request.POST.get("act", ""), _NOTHING)
     stop = open_stop(viewer)
     if stop is None or request.POST.get("seen") != mark_of(stop):
-        messages.error(request, "Another stop is open by now than the one you saw. Nothing was done; look again.")
+        messages.error(request, "This phase has already closed, so nothing was changed. Here is the current one.")
         return redirect("desk", slug)
     form = kind(request.POST)
     if not form.is_valid():
@@ -62,7 +62,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     form = SettingsForm(data, initial=now, audiences=audiences, weights=weights)
     if form.is_valid():
         change_settings(viewer.campaign, handling=form.handling(), **form.others())
-        messages.success(request, "Kept. The open stop keeps its deadline; the next one follows the new settings.")
+        messages.success(request, "Saved. The open phase keeps its deadline. The next one uses the new settings.")
         return redirect("desk", slug)
     context = {"viewer": viewer, "form": form, "house_rules": house_rules(viewer.campaign)}
     return render(request, "gm/settings.html", context, status=422 if form.errors else 200)
@@ -79,17 +79,21 @@ _ACTS: Mapping[str, _Act] = {
     "extend": (
         ExtendForm,
         lambda viewer, data: extend(viewer, data["until"]),
-        "The deadline is changed; all are told.",
+        "The deadline is changed. The players with orders to give have been notified.",
     ),
     "hold": (
         HoldForm,
         lambda viewer, data: hold(viewer, reason=data["reason"], until=data["until"]),
-        "The clock stands still; all are told.",
+        "The campaign is paused. The players with orders to give have been notified.",
     ),
-    "resume": (forms.Form, lambda viewer, _data: resume(viewer), "The clock runs again; all are told."),
+    "resume": (
+        forms.Form,
+        lambda viewer, _data: resume(viewer),
+        "The campaign has resumed. The players with orders to give have been notified.",
+    ),
     "reopen": (
         ReopenForm,
         lambda viewer, data: reopen(viewer, reason=data["reason"]),
-        "The stop is open anew; all are told, and what was published of it is withdrawn.",
+        "The phase is open again, and its maps and reports are withdrawn. The players have been notified.",
     ),
 }

@@ -29,7 +29,9 @@ def closing(request: HttpRequest, slug: str) -> HttpResponse:
         except Refused as why:
             messages.error(request, str(why))
         else:
-            messages.success(request, "The campaign is closed, its dice are open to all, and all are told.")
+            messages.success(
+                request, "The campaign is closed and everyone can read its dice. Everyone has been notified."
+            )
         return redirect("closing", slug)
     context = {"viewer": viewer, "form": form, "stop": open_stop(viewer), "closed": has_ended(viewer.campaign)}
     return render(request, "gm/closing.html", context, status=422 if form.errors else 200)

@@ -76,7 +76,7 @@ def retry_stop(request: HttpRequest, slug: str) -> HttpResponse:
     failed = viewer.campaign.phases.filter(state=PhaseState.FAILED).values_list("pk", flat=True).first()
     if failed is None or not retry(failed):
         raise Http404
-    messages.success(request, "It is tried again now.")
+    messages.success(request, "Fieldpost is trying again now.")
     return redirect("desk", slug)
 
 
@@ -121,7 +121,7 @@ def _is_seen(found: selectors.ReviewDraft, request: HttpRequest) -> bool:
 
 def _approve(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
     if _keep_prefaces(request, viewer, found) and approve(found.phase.pk, fence=found.phase.fence):
-        messages.success(request, "Published to everybody at once. The next stop is open.")
+        messages.success(request, "Published to everyone. The next phase is open.")
         return redirect("desk", viewer.campaign.slug)
     return _not_done(request, viewer)
 
@@ -129,7 +129,7 @@ def _approve(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft)
 def _preface(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
     if not _keep_prefaces(request, viewer, found):
         return _not_done(request, viewer)
-    messages.success(request, "The prefaces are kept. They are published with the stop.")
+    messages.success(request, "Messages saved. They are published with the phase.")
     return redirect("draft", viewer.campaign.slug)
 
 
@@ -179,7 +179,7 @@ def _ask_for_roll(request: HttpRequest, viewer: Viewer, found: selectors.ReviewD
         )
     except RollRefused as why:
         return _draft_page(request, viewer, found, status=422, refusal=str(why))
-    return _rolled(request, viewer, done, "The dice have fallen; the roll stands below.")
+    return _rolled(request, viewer, done, "Rolled. The result is below.")
 
 
 def _void(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> HttpResponse:
@@ -194,7 +194,7 @@ def _void(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) ->
         )
     except RollRefused as why:
         return _draft_page(request, viewer, found, status=422, refusal=str(why))
-    return _rolled(request, viewer, done, "The roll is void. It stays in its log, with your reason.")
+    return _rolled(request, viewer, done, "The roll is void. It stays in the dice log, with your reason.")
 
 
 def _rolled(request: HttpRequest, viewer: Viewer, done: bool, what: str) -> HttpResponse:  # noqa: FBT001
@@ -215,7 +215,7 @@ def _take_back(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraf
 def _again(request: HttpRequest, viewer: Viewer, done: bool) -> HttpResponse:  # noqa: FBT001
     if not done:
         return _not_done(request, viewer)
-    messages.success(request, "The stop is adjudicated anew; every other roll stays as it fell.")
+    messages.success(request, "Re-run. All other rolls stay the same.")
     return redirect("draft", viewer.campaign.slug)
 
 

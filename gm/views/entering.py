@@ -48,7 +48,13 @@ def _place(viewer: Viewer, side: str, name: str) -> Place:
 
 def _send(request: HttpRequest, eyes: Viewer, stop: Stop, here: Place) -> HttpResponse:
     if request.POST.get("seen") != mark_of(stop):
-        return _page(request, eyes, stop, here, trouble="Another stop is open by now. Nothing was sent.")
+        return _page(
+            request,
+            eyes,
+            stop,
+            here,
+            trouble="This phase has already closed, so nothing was submitted. Here is the current one.",
+        )
     try:
         receipt = services.send(
             eyes,
@@ -60,7 +66,7 @@ def _send(request: HttpRequest, eyes: Viewer, stop: Stop, here: Place) -> HttpRe
             channel=Channel.GM,
         )
     except TooLong as refusal:
-        return _page(request, eyes, stop, here, trouble=f"Not received: {refusal}. Shorten it.")
+        return _page(request, eyes, stop, here, trouble=f"Not submitted: {refusal}. Shorten it.")
     except (TooLate, NotYours, Outdated, KeyReused) as refusal:
         return _page(request, eyes, stop, here, trouble=_REFUSALS[type(refusal)])
     messages.success(request, f"Received as version {receipt.version}, marked as entered by the GM.")
@@ -68,10 +74,10 @@ def _send(request: HttpRequest, eyes: Viewer, stop: Stop, here: Place) -> HttpRe
 
 
 _REFUSALS: Mapping[type[Exception], str] = {
-    TooLate: "The stop was closed before this came. It has not been received.",
-    NotYours: "That side does not act in this stop. It has not been received.",
-    Outdated: "The side has sent a newer sheet meanwhile, so this one was not received. Send it again to replace that.",
-    KeyReused: "This form was sent before with another text. It has not been received; send it again.",
+    TooLate: "Not submitted: the phase closed before you submitted.",
+    NotYours: "Not submitted: that side has no orders to give in this phase.",
+    Outdated: "Not submitted: the side submitted a newer sheet after you opened the page. Submit again to replace it.",
+    KeyReused: "Not submitted: this form was already used with a different text. Submit again.",
 }
 
 

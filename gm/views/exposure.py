@@ -1,4 +1,4 @@
-"""The GM's act when something was seen where it should not be."""
+"""The GM's act when report of a leak."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -55,8 +55,9 @@ def _only_revoke(request: HttpRequest, viewer: Viewer, form: ExposureForm) -> No
     done = _exposed(viewer, form, Notify.NOBODY)
     messages.error(
         request,
-        f"Links revoked: {done.revoked}. But too much was mailed within an hour, so nobody is told, and the campaign"
-        " is not held. Wait up to an hour, then send this again.",
+        f"Links revoked: {done.revoked}. Too many mails were sent within an hour, so nobody was notified"
+        " and the campaign"
+        " was not paused. Wait up to an hour, then submit this again.",
     )
 
 
@@ -65,11 +66,12 @@ def _act(request: HttpRequest, viewer: Viewer, form: ExposureForm) -> None:
     done = _exposed(viewer, form, Notify.ALL if told["tell_all"] else Notify.SIDE)
     messages.success(
         request,
-        f"Links revoked: {done.revoked}; visitors until now: {done.visitors}, {done.own} of them of the side or GM."
-        " Those concerned are told.",
+        f"Links revoked: {done.revoked}. Visitors so far: {done.visitors}, {done.own} of them members of"
+        " the side or GM."
+        " The players have been notified.",
     )
     if told["hold"]:
         try:
-            hold(viewer, reason="something was seen where it should not be")
+            hold(viewer, reason="report of a leak")
         except Refused as why:
-            messages.error(request, f"The campaign is not held: {why}")
+            messages.error(request, f"The campaign was not paused: {why}")

@@ -44,10 +44,10 @@ def retry_mail(request: HttpRequest, slug: str, mail: str) -> HttpResponse:
     viewer = gm_viewer(request.user, slug)
     row = get_object_or_404(_mails(viewer), message_id__startswith=f"<{mail}@")
     if revive(viewer.campaign, row.pk):
-        messages.success(request, "The mail will be tried again.")
+        messages.success(request, "Fieldpost will send the mail again.")
     else:
-        what = "only a mail that was given up can be tried again, and none about a stop that was withdrawn."
-        messages.error(request, f"Nothing was done: {what}")
+        what = "you can resend only a mail that was given up, and not one about a withdrawn phase."
+        messages.error(request, f"Nothing was changed: {what}")
     return redirect("outbox_mail", slug, row.name)
 
 

@@ -134,35 +134,35 @@ def _wait(_request: HttpRequest, _viewer: Viewer, _which: Which) -> str:
 def _report(request: HttpRequest, viewer: Viewer, which: Which) -> str:
     idempotent = request.POST.get("key", "")[:200] or secrets.token_hex(16)
     service.report(viewer, which, text_of(request), idempotent=idempotent)
-    return "Reported. Now the other player confirms or disputes it."
+    return "Report submitted. Now the other player confirms or disputes it."
 
 
 def _confirm(request: HttpRequest, viewer: Viewer, which: Which) -> str:
     service.confirm(viewer, which, request.POST.get("reply", ""), seen=request.POST.get("seen", ""))
-    return "Confirmed. The result stands."
+    return "Confirmed. The result is final."
 
 
 def _dispute(request: HttpRequest, viewer: Viewer, which: Which) -> str:
     sent = request.POST
     service.dispute(viewer, which, sent.get("statement", ""), sent.get("link", ""), seen=sent.get("seen", ""))
-    return "Your statement is kept. The GM decides."
+    return "Statement saved. The GM decides."
 
 
 def _assign(request: HttpRequest, viewer: Viewer, which: Which) -> str:
     member = member_named(viewer, request.POST.get("player", ""))
     service.assign(viewer, which, member)
-    return f"{member.user.username} fights it, and is sent the brief."
+    return f"{member.user.username} is now the player of this battle and gets the brief by mail."
 
 
 _ACTS: Mapping[str, Act] = {"report": _report, "confirm": _confirm, "dispute": _dispute, "assign": _assign}
 _LONGEST_NUMBER = 9
-_TOO_FAST = "Nothing was stored: too much was sent within a minute. Wait a minute, then send it again."
-_FAULTY = "Nothing was stored: lines of it cannot stand as they are. They are named beside what you wrote."
+_TOO_FAST = "Not saved: too many requests within a minute. Wait a minute, then submit again."
+_FAULTY = "Not saved: please fix the lines listed next to your text."
 _REFUSALS: Mapping[type[Exception], str] = {
-    Answered: "Nothing was stored: somebody was quicker, and the battle stands otherwise by now. Look at it again.",
-    KeyReused: "Nothing was stored: this form was sent before with another text. Send it anew.",
-    OtherStop: "Nothing was stored: it was written for another stop than the one that is open now. Look at it again.",
-    TooLate: "Nothing was stored: the stop takes no results at present.",
+    Answered: "Not saved: someone else changed this battle after you opened the page. Check it and try again.",
+    KeyReused: "Not saved: this form was already used with a different text. Submit again.",
+    OtherStop: "Not saved: the phase has closed since you opened the page. Here is the current one.",
+    TooLate: "Not saved: this phase is not open for results now.",
 }
 
 
@@ -242,15 +242,15 @@ def _players(viewer: Viewer, battle: Battle) -> tuple[tuple[str, str], ...]:
 
 def _to_do(viewer: Viewer, battle: Battle) -> str:
     if viewer.is_gm:
-        return "Decide it." if battle.state == BattleState.DISPUTED else ""
+        return "Decide the result." if battle.state == BattleState.DISPUTED else ""
     if not reading.fights(viewer, battle):
         return ""
     if reading.may_confirm(viewer, battle):
-        return "Confirm or dispute what the other side has reported."
+        return "Confirm or dispute the report of the other side."
     return {
-        BattleState.OPEN: "Fight it, and report the result.",
-        BattleState.REPORTED: "You may report anew until the other side answers.",
-        BattleState.DISPUTED: "Say what you saw; the GM decides.",
+        BattleState.OPEN: "Fight the battle and report the result.",
+        BattleState.REPORTED: "You can change your report until the other side answers.",
+        BattleState.DISPUTED: "Describe what happened. The GM decides.",
     }.get(BattleState(battle.state), "")
 
 
@@ -258,9 +258,9 @@ def _next(viewer: Viewer, battle: Battle) -> str:
     if not viewer.is_gm or battle.state == BattleState.REPORTED:
         return ""
     return {
-        BattleState.OPEN: "Nothing happens by itself: it waits for a report, or for you.",
-        BattleState.DISPUTED: "Nothing happens by itself: it waits for you.",
-    }.get(BattleState(battle.state), "The result stands.")
+        BattleState.OPEN: "Nothing happens until a player reports or you decide.",
+        BattleState.DISPUTED: "Nothing happens until you decide.",
+    }.get(BattleState(battle.state), "The result is final.")
 
 
 def _newest_text(viewer: Viewer, battle: Battle) -> str:

@@ -11,4 +11,4 @@ def refused(request: HttpRequest, trouble: str, status: int) -> HttpResponse:
 
 def unchecked(request: HttpRequest) -> HttpResponse:
     """The same for who types too fast; his text is still in the field."""
-    return refused(request, "Not checked: too much was typed within a minute. In a minute it is checked again.", 429)
+    return refused(request, "Not checked: too many requests within a minute. Fieldpost checks again in a minute.", 429)

@@ -90,12 +90,14 @@ def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
         raise Http404
     stop = _addressed(request, viewer)
     if not may(request, TYPING):
-        return refused(request, "Not kept: too much was typed within a minute. Your text is still in the field.", 429)
+        return refused(
+            request, "Draft not saved: too many requests within a minute. Your text is still in the field.", 429
+        )
     try:
         kept = services.keep_draft(viewer, stop, here, text=_text(request), base_version=number(request, "version"))
     except (TooLate, TooLong, Overtaken) as refusal:
         return refused(request, _not_kept(refusal), 409)
-    return HttpResponse(f"Draft kept at {timezone.localtime(kept.saved_at):%H:%M:%S}.")
+    return HttpResponse(f"Draft saved at {timezone.localtime(kept.saved_at):%H:%M:%S}.")
 
 
 @login_required
@@ -158,13 +160,13 @@ def _too_fast(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, act
     if act not in ("check", "withdraw"):
         try:
             services.keep_draft(viewer, stop, here, text=text, base_version=number(request, "version"))
-            trouble = f"{_TOO_FAST} Your text is kept as a draft."
+            trouble = f"{_TOO_FAST} Your text is saved as a draft."
         except (TooLate, TooLong, Overtaken) as refusal:
-            trouble = f"{_TOO_FAST} It is not kept as a draft either: {str(refusal) or 'this stop is closed'}."
+            trouble = f"{_TOO_FAST} It is not saved as a draft either: {str(refusal) or 'this phase has closed'}."
     return _not_received(request, viewer, stop, here, text=text, trouble=trouble, status=429)
 
 
-_TOO_FAST = "Too much was sent within a minute, so this has not been received. Wait a minute, then send it again."
+_TOO_FAST = "Not submitted: too many requests within a minute. Wait a minute, then submit again."
 
 
 def _keep(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place) -> HttpResponse:
@@ -175,17 +177,17 @@ def _keep(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place) -> Http
         return _not_received(request, viewer, stop, here, text=text, trouble=_CLOSED)
     except (TooLong, Overtaken) as refusal:
         return _page(request, viewer, here, text=text, trouble=_not_kept(refusal), status=409)
-    messages.success(request, "Your draft is kept. It has not been sent.")
+    messages.success(request, "Draft saved. Not submitted yet.")
     return redirect("sheet", viewer.campaign.slug, here.name)
 
 
 def _not_kept(refusal: Exception) -> str:
     if isinstance(refusal, TooLate):
         return f"{_CLOSED} Your text is still in the field; copy it if you need it."
-    return f"Not kept: {refusal}. Your text is still in the field."
+    return f"Draft not saved: {refusal}. Your text is still in the field."
 
 
-_CLOSED = "This stop is closed, so nothing more is kept for it."
+_CLOSED = "This phase has closed, so drafts for it are no longer saved."
 
 
 def _withdraw(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place) -> HttpResponse:
@@ -195,11 +197,14 @@ def _withdraw(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place) -> 
             viewer, stop, here, expected_version=number(request, "newest"), idem_key=_key(request)
         )
     except Outdated as newer:
-        trouble = f"Version {newer.newest} of this sheet came in meanwhile, so nothing was withdrawn. Look at it first."
+        trouble = (
+            f"Version {newer.newest} of this sheet was submitted after you opened the page, so nothing was withdrawn."
+            " Check it first."
+        )
         return _page(request, viewer, here, text=text, trouble=trouble, status=409)
     except (TooLate, NotYours, KeyReused) as refusal:
         return _not_received(request, viewer, stop, here, text=text, trouble=_REFUSALS[type(refusal)])
-    messages.success(request, f"Withdrawn: version {receipt.version}, digest {receipt.digest[:12]}…")
+    messages.success(request, f"Withdrawn. This is recorded as version {receipt.version}.")
     return _to_receipt(viewer, stop, here, receipt)
 
 
@@ -210,16 +215,17 @@ def _send(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, act: st
         receipt = services.send(viewer, stop, here, text=text, expected_version=expected, idem_key=_key(request))
     except Outdated as newer:
         trouble = (
-            f"Version {newer.newest} of this sheet came in while you wrote. Yours was not sent; it is kept below, above"
-            " the other. Bring them together and send again."
+            f"Not submitted: version {newer.newest} of this sheet was submitted while you wrote. Your text"
+            " is below, with"
+            " that version after it. Combine the two and submit again."
         )
         return _page(request, viewer, here, text=text, trouble=trouble, status=409)
     except TooLong as refusal:
-        trouble = f"Not sent and not kept: {refusal}. Shorten it; your text is still in the field."
+        trouble = f"Not submitted and not saved: {refusal}. Shorten it. Your text is still in the field."
         return _page(request, viewer, here, text=text, trouble=trouble, status=409)
     except (TooLate, NotYours, KeyReused) as refusal:
         return _not_received(request, viewer, stop, here, text=text, trouble=_REFUSALS[type(refusal)])
-    messages.success(request, f"Received: version {receipt.version}, digest {receipt.digest[:12]}…")
+    messages.success(request, f"Received as version {receipt.version}.")
     return _to_receipt(viewer, stop, here, receipt)
 
 
@@ -239,9 +245,10 @@ def _key(request: HttpRequest) -> str:
 
 
 _REFUSALS: Mapping[type[Exception], str] = {
-    TooLate: "This stop takes no sheets any more: it was closed before yours came. It has not been received.",
-    NotYours: "Your side does not act in this stop, or this desk is no longer yours. It has not been received.",
-    KeyReused: "This form was sent before with another text, so it has not been received. Copy it and send it anew.",
+    TooLate: "Not submitted: this phase closed before you submitted.",
+    NotYours: "Not submitted: your side has no orders to give in this phase, or you no longer hold this desk.",
+    KeyReused: "Not submitted: this form was already used with a different text. Copy your text, reload the"
+    " page and submit it.",
 }
 
 

@@ -1,7 +1,7 @@
 // Small comforts. Every page works without them.
 "use strict";
 
-// Times are also written in the reader's own zone, as his computer has it.
+// Times are also written in the reader's own zone, as their computer has it.
 for (const time of document.querySelectorAll("time[datetime]")) {
   const there = new Date(time.dateTime);
   if (!Number.isNaN(there.valueOf()))

@@ -40,13 +40,13 @@ def main() -> None:
         for page in (commander, staff, enemy):
             _send_nothing(page)
         _open_the_draft(gm)
-        gm.get_by_role("button", name="Approve and publish to everybody").first.click()
+        gm.get_by_role("button", name="Publish to everyone").first.click()
         for page in (commander, staff):
             page.get_by_role("link", name="Situation").click()
         _write_the_sheet(commander)
         _send(commander)
-        staff.get_by_role("button", name="Write your sheet").click()
-        staff.get_by_label("One order a line").fill("ALL OTHERS HOLD")
+        staff.get_by_role("button", name="Write your orders").click()
+        staff.get_by_label("One order per line").fill("ALL OTHERS HOLD")
         _send(staff)
         _review_the_draft(gm)
         browser.close()
@@ -97,19 +97,19 @@ def _visit(browser: Browser, link: str) -> Page:
 
 def _send_nothing(page: Page) -> None:
     """An empty air sheet."""
-    page.get_by_role("button", name="Write your sheet").click()
+    page.get_by_role("button", name="Write your orders").click()
     _send(page)
 
 
 def _write_the_sheet(page: Page) -> None:
-    page.get_by_role("button", name="Write your sheet").click()
-    page.get_by_label("One order a line").fill(SHEET)
+    page.get_by_role("button", name="Write your orders").click()
+    page.get_by_label("One order per line").fill(SHEET)
     page.locator("#answer").get_by_text("1 line would do nothing").wait_for()
     page.screenshot(path=PICTURES / "sheet.png", clip={"x": 0, "y": 0, "width": 1280, "height": 900})
 
 
 def _send(page: Page) -> None:
-    page.get_by_role("button", name="Send as READY").click()
+    page.get_by_role("button", name="Submit as READY").click()
     page.get_by_role("heading", name="Version 1").wait_for()
 
 

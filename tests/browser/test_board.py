@@ -155,7 +155,7 @@ def test_the_help_with_the_keys_stays_whatever_is_chosen(site: Site) -> None:
     hex_of(page, "R18").focus()
     page.keyboard.press("Enter")
     assert "arrow keys" in keys_told(page)
-    expect(page.get_by_text("walk with the arrow keys")).to_be_visible()
+    expect(page.get_by_text("move with the arrow keys")).to_be_visible()
 
 
 def test_two_fingers_make_the_map_larger(site: Site) -> None:
@@ -186,7 +186,7 @@ def test_without_any_script_hexes_lead_to_the_list(site: Site) -> None:
     page.context.route("**/*.js", lambda route: route.fulfill(body=""))
     page.goto(site.here("board/"))
     expect(page.get_by_role("button", name="Larger")).to_be_hidden()
-    expect(page.get_by_text("walk with the arrow keys")).to_be_hidden()
+    expect(page.get_by_text("move with the arrow keys")).to_be_hidden()
     hex_of(page, "A1").click()
     assert page.url.endswith("#at-A1")
     expect(page.locator("#at-A1")).to_be_in_viewport()

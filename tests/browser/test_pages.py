@@ -40,15 +40,15 @@ PAGES = (
 def test_a_sheet_is_answered_while_it_is_typed_kept_and_sent(site: Site) -> None:
     page = site.visit("Model")
     page.goto(site.here("orders/"))
-    sheet = page.get_by_label("One order a line")
+    sheet = page.get_by_label("One order per line")
     sheet.press_sequentially("MOVE 2 SS Q26\nMOVE 12 SS to Nowhere", delay=5)
     answer = page.locator("#answer")
     expect(answer).to_contain_text("2 SS moves Q26")
     expect(answer).to_contain_text("1 line would do nothing")
-    expect(page.locator("#kept")).to_contain_text("Draft kept", timeout=8000)
+    expect(page.locator("#kept")).to_contain_text("Draft saved", timeout=8000)
     assert Draft.objects.get().text.startswith("MOVE 2 SS Q26")
     sheet.fill("MOVE 2 SS Q26\nALL OTHERS HOLD")
-    page.get_by_role("button", name="Send as READY").click()
+    page.get_by_role("button", name="Submit as READY").click()
     expect(page.get_by_role("heading", name="Version 1")).to_be_visible()
     assert Sheet.objects.get(author__username="Model", phase__no=12).ready
 
@@ -57,10 +57,10 @@ def test_a_sheet_is_sent_without_any_script(site: Site) -> None:
     page = site.visit("Model")
     page.context.route("**/*.js", lambda route: route.fulfill(body=""))
     page.goto(site.here("orders/"))
-    page.get_by_label("One order a line").fill("HOLD 2 Pz")
+    page.get_by_label("One order per line").fill("HOLD 2 Pz")
     page.get_by_role("button", name="Check", exact=True).click()
-    expect(page.locator("#answer")).to_contain_text("every line counts")
-    page.get_by_role("button", name="Send, to be changed").click()
+    expect(page.locator("#answer")).to_contain_text("every line accepted")
+    page.get_by_role("button", name="Submit, not final").click()
     expect(page.get_by_role("heading", name="Version 1")).to_be_visible()
 
 
@@ -68,20 +68,20 @@ def test_the_gm_rules_and_publishes(site: Site) -> None:
     for name in ("Krebs", "Model"):
         page = site.visit(name)
         page.goto(site.here("orders/"))
-        page.get_by_label("One order a line").fill("ALL OTHERS HOLD")
-        page.get_by_role("button", name="Send as READY").click()
+        page.get_by_label("One order per line").fill("ALL OTHERS HOLD")
+        page.get_by_role("button", name="Submit as READY").click()
         page.wait_for_load_state()
     sweep(worker="one")
     desk = site.visit("Umpire")
     desk.goto(site.here("desk/"))
     desk.get_by_role("button", name="Review the draft").click()
-    desk.get_by_label("Rulings, one a line").fill("STRENGTH 2 Pz 80")
-    desk.get_by_label("Reason, read by those whom it concerns").fill("a fire at the depot")
-    desk.get_by_role("button", name="Rule, and adjudicate anew").click()
+    desk.get_by_label("Rulings, one per line").fill("STRENGTH 2 Pz 80")
+    desk.get_by_label("Reason, shown to the players it affects").fill("a fire at the depot")
+    desk.get_by_role("button", name="Apply rulings and re-run").click()
     sweep(worker="one")
     expect(desk.get_by_text("2 Pz has a strength of 80 %")).to_be_visible(timeout=8000)
-    desk.get_by_role("button", name="Approve and publish to everybody").first.click()
-    expect(desk.get_by_text("Published to everybody at once")).to_be_visible()
+    desk.get_by_role("button", name="Publish to everyone").first.click()
+    expect(desk.get_by_text("Published to everyone")).to_be_visible()
     assert Phase.objects.get(no=12).state == PhaseState.PUBLISHED
 
 

@@ -74,7 +74,7 @@ def test_an_open_stop_is_withdrawn_and_nothing_begins_again(campaign: Campaign, 
     assert stop.state == PhaseState.WITHDRAWN
     sweep(worker="one")
     assert not campaign.phases.exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).exists()
-    with pytest.raises(Refused, match="No stop is open"):
+    with pytest.raises(Refused, match="No phase is open"):
         reopen(gm, reason="the wrong map")
 
 
@@ -82,7 +82,7 @@ def test_what_is_locked_is_published_first(campaign: Campaign, gm: Viewer) -> No
     phase = opened(campaign)
     Phase.objects.filter(pk=phase.pk).update(deadline_at=phase.opens_at)
     assert lock(phase.pk)
-    with pytest.raises(Refused, match="A stop is locked and not published"):
+    with pytest.raises(Refused, match="A phase is locked but not published"):
         close(gm)
     assert not Closing.objects.exists()
     miss(phase)
@@ -91,7 +91,7 @@ def test_what_is_locked_is_published_first(campaign: Campaign, gm: Viewer) -> No
 
 
 def test_what_never_began_and_what_is_closed_is_not_closed(campaign: Campaign, gm: Viewer) -> None:
-    with pytest.raises(Refused, match="Nothing is published yet"):
+    with pytest.raises(Refused, match="Nothing has been published yet"):
         close(gm)
     assert campaign.phases.get().state == PhaseState.OPEN
     opened(campaign)
@@ -110,5 +110,5 @@ def test_the_page_closes_for_who_types_its_name(campaign: Campaign, gm: Viewer) 
     assert not has_ended(campaign)
     assert browser(gm.person).post(here, {"name": campaign.slug}).status_code == 302
     assert has_ended(campaign)
-    assert "was closed at" in browser(gm.person).get(here).content.decode()
+    assert "closed the campaign on" in browser(gm.person).get(here).content.decode()
     assert browser(commander(gm).person).get(here).status_code == 404

@@ -45,7 +45,7 @@ def test_every_extension_is_told(gm: Viewer, phase: Phase) -> None:
 
 
 def test_a_deadline_is_brought_forward_if_everybody_keeps_an_hour(gm: Viewer, phase: Phase) -> None:
-    with pytest.raises(Refused, match="Everybody keeps an hour"):
+    with pytest.raises(Refused, match="Players need at least one hour"):
         extend(gm, START + timedelta(minutes=59))
     extend(gm, START + timedelta(hours=1))
     phase.refresh_from_db()
@@ -74,7 +74,7 @@ def test_the_clock_of_a_locked_stop_is_nobodys(gm: Viewer, locked: Phase) -> Non
         lambda: resume(gm),
     ]
     for act in acts:
-        with pytest.raises(Refused, match="No stop is open"):
+        with pytest.raises(Refused, match="No phase is open"):
             act()
     locked.refresh_from_db()
     assert locked.deadline_rev == 0
@@ -178,10 +178,10 @@ def test_a_hold_without_a_date_lasts(gm: Viewer, time: Clock) -> None:
 
 @pytest.mark.usefixtures("phase")
 def test_what_is_not_held_does_not_resume_and_what_is_held_is_not_held_again(gm: Viewer) -> None:
-    with pytest.raises(Refused, match="is not held"):
+    with pytest.raises(Refused, match="is not paused"):
         resume(gm)
     hold(gm, reason="I am away")
-    with pytest.raises(Refused, match="held already"):
+    with pytest.raises(Refused, match="already paused"):
         hold(gm, reason="still")
     with pytest.raises(Refused, match="Resume it first"):
         extend(gm, START + timedelta(days=9))

@@ -156,7 +156,7 @@ def test_a_line_that_only_the_other_desks_sheet_refuses_is_flagged(phase: Phase,
     desk(phase)
     drafted(phase, author, hq="MOVE 150 Pz Bde S22", desk="MOVE 12 SS S22")
     assert (where(phase, "G-150"), where(phase, "G-12SS")) == ("S22", "T22")
-    assert flags(phase) == ("The sheet of German a desk has lines that do nothing.",)
+    assert flags(phase) == ("The sheet of German a desk has lines that were ignored.",)
 
 
 def test_a_line_of_another_desks_unit_is_flagged_and_one_that_headquarters_overrules_is_not(
@@ -166,7 +166,7 @@ def test_a_line_of_another_desks_unit_is_flagged_and_one_that_headquarters_overr
     drafted(phase, author, hq="HOLD 12 SS", desk="MOVE 12 SS S22")
     assert flags(phase) == ()
     phase.all_locked_sheets.filter(desk="a desk").update(formations=["7th Army"])
-    assert flags(phase) == ("The sheet of German a desk has lines that do nothing.",)
+    assert flags(phase) == ("The sheet of German a desk has lines that were ignored.",)
 
 
 def test_a_note_of_a_desk_is_told_of_by_its_name(phase: Phase, author: User) -> None:

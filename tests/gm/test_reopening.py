@@ -155,7 +155,7 @@ def test_nothing_is_reopened_once_the_stop_after_it_is_locked(gm: Viewer, author
     send(following, author, "RESULT Q19 attackers", side="gm", ready=True)
     assert lock(following.pk)
     before = revisions(campaign)
-    with pytest.raises(Refused, match="rule on the mistake"):
+    with pytest.raises(Refused, match="Correct the mistake"):
         reopen(gm, reason="the wrong map")
     assert revisions(campaign) == before
 

@@ -86,8 +86,8 @@ def test_a_draft_waits_for_ever_if_its_gm_has_not_said_otherwise(draft: Phase, t
     ("text", "flag"),
     [
         ("MOVE 12 SS S22\nNOTE look at this", "has a note for you"),
-        ("MOVE 12 SS S22\nnonsense", "has lines that do nothing"),
-        ("MOVE 12 SS K1", "has lines that do nothing"),
+        ("MOVE 12 SS S22\nnonsense", "has lines that were ignored"),
+        ("MOVE 12 SS K1", "has lines that were ignored"),
     ],
 )
 def test_a_draft_with_a_note_or_a_line_that_does_nothing_waits(draft: Phase, time: Clock, text: str, flag: str) -> None:

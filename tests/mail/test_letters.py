@@ -323,7 +323,7 @@ def test_who_is_asked_reads_what_until_when_and_where(opened: OutboxMessage) -> 
     text = body(opened)
     assert parsed(opened)["Subject"] == "[The Bulge] 16 December 1944, Allied movement and attacks: your orders"
     assert text.startswith(OPENED)
-    report, _, template = text.removeprefix(OPENED).partition("To begin a sheet with")
+    report, _, template = text.removeprefix(OPENED).partition("Template for your sheet")
     assert report.startswith("Ardennes, December 1944: 16 December 1944, ")
     assert re.fullmatch(
         r", copy what stands between the lines:\n\n"
@@ -351,7 +351,7 @@ def test_links_of_mails_are_whole_addresses() -> None:
 def test_a_desk_is_offered_its_own_units_only() -> None:
     sweep(worker="one")
     text, whole = body(written()["Manteuffel"]), body(written()["Rundstedt"])
-    assert "the sheet of your desk, 5th Army, is yours to write" in " ".join(text.split())
+    assert "Please write the orders of your desk, 5th Army" in " ".join(text.split())
     assert "http://localhost:8000/c/bulge/orders/5th%20Army/" in text
     mine, all_ = (set(re.findall(r"^# .*$", each, re.MULTILINE)) for each in (text, whole))
     assert mine < all_
@@ -385,7 +385,7 @@ def test_who_is_only_told_is_asked_for_nothing() -> None:
     sweep(worker="one")
     row = written()["Peiper"]
     assert parsed(row)["Subject"] == "[The Bulge] 16 December 1944, Morning: report"
-    assert "Nothing is asked of you" in body(row)
+    assert "You have nothing to do" in body(row)
     assert "BEGIN ORDERS" not in body(row)
 
 
@@ -440,7 +440,7 @@ def test_who_has_sent_nothing_is_reminded_once_before_the_deadline(
         sweep(worker="one")
     assert kinds() == {"Manteuffel": "reminder"}
     assert OutboxMessage.objects.count() == 1
-    assert "No sheet has come from: 5th Army." in body(written()["Manteuffel"])
+    assert "No sheet has been submitted for: 5th Army." in body(written()["Manteuffel"])
     subject = parsed(written()["Manteuffel"])["Subject"]
     assert subject == "[The Bulge] 16 December 1944, German movement and attacks: reminder"
 

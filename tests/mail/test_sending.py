@@ -218,7 +218,7 @@ def test_a_refused_recipient_holds_up_nobody_else(reader: User, campaign: Campai
     sink.recipient_answer = "550 no rundstedt@example.org here"
     assert sweep() == 0
     row.refresh_from_db()
-    assert (row.state, row.trouble) == (OutboxState.WAITING, "550: no his address here")
+    assert (row.state, row.trouble) == (OutboxState.WAITING, "550: no their address here")
     assert row.refused
     assert row.next_at == clock.now() + timedelta(seconds=60)
     sink.recipient_answer = "250 OK"

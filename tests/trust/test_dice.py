@@ -142,10 +142,11 @@ def test_dice_commit_a_campaign_founded_before_anchors_goes_on_without_logs_and_
         shown = Client().get(f"/c/{campaign.slug}/{page}").content.decode()
         assert "fieldpost-dice-1:" not in shown
     assert (
-        "founded before dice had anchors and logs" in Client().get(f"/c/{campaign.slug}/public/dice/").content.decode()
+        "created before Fieldpost had anchors and dice logs"
+        in Client().get(f"/c/{campaign.slug}/public/dice/").content.decode()
     )
     token = memberships.invite(gm, role=Role.COMMANDER, side="german", meant_for="", now=time.now)
-    assert "The anchors of its dice" not in Client().get(f"/invitation/{token}/").content.decode()
+    assert "the anchor of the campaign" not in Client().get(f"/invitation/{token}/").content.decode()
     with pytest.raises(CommandError, match="faults"):
         call_command("verify", campaign.slug)
     said = capsys.readouterr().out

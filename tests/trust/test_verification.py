@@ -196,7 +196,7 @@ def test_a_stop_that_other_rules_adjudicated_may_come_out_otherwise(
         return replace(result, events=result.events[1:]) if phase.no == 2 else result
 
     monkeypatch.setattr("gm.verification.replayed", by_changed_rules)
-    assert "adjudicated again, it comes out otherwise" in {fault.what for fault in faults(busy)}
+    assert "resolved again, it comes out differently" in {fault.what for fault in faults(busy)}
     loaded = scenario_of(busy)
     newer = replace(loaded, rules=replace(loaded.rules, edition=loaded.rules.edition + 1))
     monkeypatch.setitem(services._READ, busy.scenario_digest, newer)
@@ -480,7 +480,7 @@ def test_what_is_wrong_is_said_with_its_place(busy: Campaign, capsys: pytest.Cap
     name = f"sheet {sheet.phase_id} german HQ {sheet.version}"
     assert said[0].startswith(f"ardennes-demo: {name}: it was changed since entry ")
     assert said[1] == f"ardennes-demo: {name}: its text is not the one of its digest"
-    assert any("adjudicated again, it comes out otherwise" in line for line in said)
+    assert any("resolved again, it comes out differently" in line for line in said)
 
 
 # --- what is not there yet --------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def test_a_code_that_is_mailed_lets_its_owner_in(cast: Cast) -> None:
     browser = cast.browser(ANONYMOUS)
     page = browser.get(LOGIN).content.decode()
     assert "E-mail address" in page
-    assert "password" not in page.replace("there are no passwords", "").lower()
+    assert "password" not in page.replace("There are no passwords", "").lower()
     answer = browser.post(LOGIN, {"login": "Outsider@Example.org", "next": "/profile/"})
     assert answer.headers["Location"].startswith(CODE)
     mail = OutboxMessage.objects.get()
@@ -178,7 +178,7 @@ def test_a_code_is_not_sent_again_from_the_page_that_asks_for_it(cast: Cast) -> 
 def test_who_asks_for_codes_too_often_is_told_to_wait() -> None:
     answers = [Client().post(LOGIN, {"login": "outsider@example.org"}) for _ in range(4)]
     assert [answer.status_code for answer in answers] == [302, 302, 302, 200]
-    assert "Too many tries" in answers[-1].content.decode()
+    assert "Too many attempts" in answers[-1].content.decode()
     assert OutboxMessage.objects.count() == 3
 
 
@@ -220,7 +220,7 @@ def test_a_stranger_who_was_invited_signs_up_and_joins(cast: Cast) -> None:
     answer = browser.post(SIGNUP, sent)
     assert answer.headers["Location"] == "/account/confirm-email/"
     assert logged_in(browser) == ""
-    assert OutboxMessage.objects.get().subject == "Fieldpost: your code to confirm this address"
+    assert OutboxMessage.objects.get().subject == "Fieldpost: confirm your address"
     answer = browser.post("/account/confirm-email/", {"code": code()})
     assert answer.headers["Location"] == invitation
     assert logged_in(browser) == "Kurt von B."
@@ -251,7 +251,7 @@ def test_an_invitation_that_leads_nowhere_opens_no_door(cast: Cast) -> None:
     [
         ("a\u202eb", "cannot be seen in print"),
         ("a\u200bb", "cannot be seen in print"),
-        ("GM", "has this name already"),
+        ("GM", "already has this name"),
         ("x" * 41, "at most 40"),
         ("", "required"),
     ],
@@ -275,12 +275,12 @@ def test_an_address_that_no_mail_can_be_sent_to_is_refused(cast: Cast, address: 
     assert stranger.post(LOGIN, {"login": address}).status_code == 302
     stranger.get(link(cast))
     assert (
-        "No mail can be sent to this address"
+        "Fieldpost cannot send mail to this address"
         in stranger.post(SIGNUP, {"username": "Kurt", "email": address}).content.decode()
     )
     assert User.objects.count() == before
     page = cast.browser(OUTSIDER).post("/account/email/", {"action_add": "", "email": address})
-    assert "No mail can be sent to this address" in page.content.decode()
+    assert "Fieldpost cannot send mail to this address" in page.content.decode()
     assert not OutboxMessage.objects.exists()
 
 
@@ -387,7 +387,7 @@ def test_pages_that_say_no_are_plain_and_alike(cast: Cast) -> None:
     assert absent.content == foreign.content
     forged = Client(enforce_csrf_checks=True).post(LOGIN, {"login": "a@example.org"})
     assert forged.status_code == 403
-    assert "Send it again" in forged.content.decode()
+    assert "Please submit again" in forged.content.decode()
 
 
 def shape(page: Any) -> str:

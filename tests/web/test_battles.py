@@ -58,7 +58,7 @@ def test_everybody_who_plays_or_leads_sees_the_battles(field: Field, name: str) 
     assert page.count("<article") == 8
     assert "Battle of Clervaux (K16)" in page
     assert "2 Pz attacks 110/28." in page
-    assert ("Nothing happens by itself" in page) == (name == "gm")
+    assert ("Nothing happens until" in page) == (name == "gm")
 
 
 def test_the_names_of_the_players_are_seen_by_both_sides_once_both_are_named(field: Field) -> None:
@@ -183,7 +183,7 @@ def test_a_form_of_another_stop_is_refused_and_its_text_kept(field: Field, act: 
     sent = {"text": "# my text", "reply": "# my text", "statement": "# my text", "player": "allied tactical"}
     page = post(field, name, act=act, **sent, **stop)
     assert page.status_code == 409
-    assert "another stop" in page.content.decode()
+    assert "the phase has closed" in page.content.decode()
     assert act == "assign" or "# my text" in page.content.decode()
     late = post(field, "gm", f"battles/{KEY}/decide/", act="decide", text="RESULT K16 defenders # mine", **stop)
     assert late.status_code == 409
@@ -223,7 +223,7 @@ def test_the_list_of_battles_costs_as_much_for_one_as_for_eight(field: Field) ->
 
 def test_what_is_being_written_is_judged_and_not_kept(field: Field) -> None:
     page = post(field, "german commander", f"battles/{KEY}/check/", text=REPORT)
-    assert "it can be sent" in page.content.decode()
+    assert "Ready to submit" in page.content.decode()
     assert field.battle().state == BattleState.OPEN
 
 

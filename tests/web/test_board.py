@@ -222,7 +222,7 @@ def too_large(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("too_large")
 def test_of_a_map_of_too_many_hexes_there_is_the_list_and_it_says_why(cast: Cast) -> None:
     text = page(cast, "german commander")
-    assert "This map has 676 hexes, and a board has room for 675." in text
+    assert "This map has 676 hexes. The board can show at most 675" in text
     assert "<svg" not in text
     assert "board.js" not in text
     known = {each.name for each in view_of("german").counters if each.name != each.label}

@@ -181,7 +181,7 @@ def test_the_gm_sees_who_is_late_and_no_word_of_a_sheet_before_the_lock(both: Ca
     browser = both.browser("gm")
     page = browser.get(both.address("desk/")).content.decode()
     assert page.count("READY</span>") == 1
-    assert page.count("nothing yet") == 1
+    assert page.count("no sheet yet") == 1
     for path in ("desk/", "desk/enter/german/", "desk/enter/allied/", "orders/", "stops/", ""):
         assert WORDS not in browser.get(both.address(path)).content.decode(), path
 
@@ -211,4 +211,4 @@ def test_what_both_sent_out_is_public_only_when_the_stop_is_published(both: Cast
     changed = {path for path in before if drafted[path] != before[path]}
     assert changed <= {"/", both.address(), both.address("public/")}
     for path in changed:
-        assert "closed, being adjudicated" in drafted[path][1]
+        assert "closed, being resolved" in drafted[path][1]

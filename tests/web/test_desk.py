@@ -49,7 +49,7 @@ def page(cast: Cast, rest: str = "desk/") -> str:
 
 
 def test_the_desk_says_who_is_late_and_keeps_sheets_sealed(cast: Cast) -> None:
-    assert "nothing yet" in page(cast)
+    assert "no sheet yet" in page(cast)
     send(live(cast.campaign), cast.user("german commander"), "NOTE a secret plan")
     assert "version 1, not READY" in page(cast)
     assert "a secret plan" not in page(cast)
@@ -85,7 +85,7 @@ def test_a_draft_that_has_changed_since_it_was_seen_is_not_published(cast: Cast,
     response = cast.browser("gm").post(
         cast.address("desk/draft/"), {"seen": f"{draft.no}.0.{draft.fence - 1}", "act": "approve"}, follow=True
     )
-    assert "has changed since you saw it" in response.content.decode()
+    assert "changed after you opened the page" in response.content.decode()
     draft.refresh_from_db()
     assert draft.state == PhaseState.REVIEW
 
@@ -146,7 +146,7 @@ def test_the_draft_says_first_what_wants_the_gms_eye(cast: Cast) -> None:
     send(phase, cast.user("german commander"), "MOVE 12 SS to Nowhere\nNOTE look here\nREADY", ready=True)
     sweep(worker="one")
     shown = page(cast, "desk/draft/")
-    assert "has lines that do nothing" in shown
+    assert "has lines that were ignored" in shown
     assert "has a note for you" in shown
 
 
@@ -175,8 +175,8 @@ def test_a_ruling_in_notation_is_adjudicated_and_can_be_taken_back(cast: Cast, d
     ("text", "reason", "said"),
     [
         ("FUEL lots", "why", "line 1"),
-        ("STRENGTH 12 SS 200", "why", "Nothing was ruled"),
-        ("", "why", "no ruling is written"),
+        ("STRENGTH 12 SS 200", "why", "No ruling was applied"),
+        ("", "why", "no ruling was written"),
         ("FUEL 7", "  ", "needs a reason"),
         ("LOSSES 12 SS 10", "why", "in no battle"),
     ],
@@ -273,11 +273,11 @@ def entered(cast: Cast, desk: str, text: str, act: str) -> str:
     fields = {"seen": clock_mark(cast), "version": version, "key": secrets.token_hex(8), "act": act, "text": text}
     response = cast.browser("gm").post(cast.address(f"desk/enter/german/{desk}/"), fields)
     if act == "check":
-        return str(response.content.decode().partition("What is understood</h2>")[2])
+        return str(response.content.decode().partition("How we read it</h2>")[2])
     mail = OutboxMessage.objects.filter(kind="receipt", user=cast.user("gm")).order_by("-pk")[0]
     written = message_from_bytes(bytes(mail.message), policy=default).get_body(["plain"])
     assert written is not None
-    return str(written.get_content().partition("as far as you know:")[2].partition("The receipt.")[0])
+    return str(written.get_content().partition("based on what your side knows:")[2].partition("Proof.")[0])
 
 
 @pytest.mark.parametrize("side", ["allied", "gm", "nobody"])
@@ -346,7 +346,7 @@ def test_settings_hold_from_the_next_stop_on(cast: Cast) -> None:
 
 def test_a_failed_stop_can_be_tried_again(cast: Cast) -> None:
     Phase.objects.filter(pk=live(cast.campaign).pk).update(state=PhaseState.FAILED)
-    assert "could not be adjudicated" in page(cast)
+    assert "could not resolve this phase" in page(cast)
     cast.browser("gm").post(cast.address("desk/retry/"))
     assert live(cast.campaign).state == PhaseState.LOCKED
     assert cast.browser("gm").post(cast.address("desk/retry/")).status_code == 404

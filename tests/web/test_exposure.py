@@ -48,13 +48,13 @@ def test_one_act_revokes_records_and_tells(cast: Cast) -> None:
     assert (subject["phase"], subject["side"], subject["what"]) == (0, "german", WHAT)
     assert (subject["revoked"], subject["visitors"], subject["fetches"]) == (1, 2, 2)
     assert WHAT in told("german")
-    assert "2 visitors had followed them" in told("german")
+    assert "2 visitors had opened them" in told("german")
     assert WHAT not in told("allied")
     assert "visitor" not in told("allied")
-    assert "tells the GM" in told("allied")
+    assert "please tell the GM" in told("allied")
     page = cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
     assert WHAT in page
-    assert "the campaign goes on" not in page
+    assert "The campaign was not paused" not in page
     assert not live(cast.campaign).held
 
 
@@ -80,7 +80,7 @@ def test_who_fetched_what_when_stays_on_record_and_the_sides_own_are_told_apart(
         time.forward(minutes=1)
         fetch(cast, who, path)
     expose(cast, stop="1.0")
-    assert "4 visitors had followed them, 2 of them of the German side or GM." in told("german")
+    assert "4 visitors had opened them, 2 of them of the German side or GM." in told("german")
     subject = AuditEntry.objects.get(act="exposure").subject
     assert (subject["visitors"], subject["own"], subject["fetches"]) == (4, 2, 5)
     assert [fault for fault in edits_of(cast.campaign) if fault.where.startswith("record")] == []
@@ -103,7 +103,7 @@ def test_who_has_left_since_was_of_his_side_when_he_fetched(cast: Cast, time: Cl
         time.forward(minutes=1)
     remove(gms(cast), cast.member("german staff"), now=time.now)
     expose(cast)
-    assert "1 visitor had followed them, 1 of them of the German side or GM." in told("german")
+    assert "1 visitor had opened them, 1 of them of the German side or GM." in told("german")
     assert visits(cast) == [
         "german staff (German side), map: Sun 1 Mar 2026, 12:00 UTC, 2 times, last Sun 1 Mar 2026, 12:01 UTC"
     ]
@@ -121,7 +121,7 @@ def test_who_joined_the_side_after_he_fetched_was_none_of_it(cast: Cast, time: C
     for path in paths:
         fetch(cast, "spectator", path)
     expose(cast)
-    assert "1 visitor had followed them." in told("german")
+    assert "1 visitor had opened them." in told("german")
     kept = AuditEntry.objects.get(act="exposure").subject["visits"]
     assert [(visit["picture"], visit["part"], visit["times"]) for visit in kept] == [
         ("map", "public", 2),
@@ -142,7 +142,7 @@ def test_who_left_and_came_back_as_something_else_was_what_he_was(cast: Cast, ti
 
 
 @pytest.mark.parametrize(
-    ("more", "said"), [(0, ""), (1, "<li>and 1 more stranger</li>"), (1234, "<li>and 1,234 more strangers</li>")]
+    ("more", "said"), [(0, ""), (1, "<li>and 1 more visitor</li>"), (1234, "<li>and 1,234 more visitors</li>")]
 )
 def test_of_strangers_the_first_hundred_are_kept_and_all_are_counted(
     cast: Cast, time: Clock, more: int, said: str
@@ -174,7 +174,7 @@ def test_what_was_published_can_be_exposed_when_it_is_withdrawn_and_that_is_told
     assert "(withdrawn)" in cast.browser("gm").get(cast.address("desk/exposure/")).content.decode()
     assert expose(cast, stop="1.0").status_code == 302
     assert Link.objects.get().revoked_at is not None
-    assert "led there until the stop was withdrawn" in told("german")
+    assert "worked until the phase was withdrawn" in told("german")
     sweep(worker="one")
     assert set(OutboxMessage.objects.filter(kind="exposure").values_list("state", flat=True)) == {"sent"}
 
@@ -214,7 +214,7 @@ def test_the_others_are_told_only_if_the_gm_wishes(cast: Cast) -> None:
 def test_the_gm_may_hold_the_campaign_with_it(cast: Cast) -> None:
     expose(cast, hold="on")
     assert live(cast.campaign).held
-    assert "is held already" in expose_again(cast)
+    assert "is already paused" in expose_again(cast)
 
 
 def expose_again(cast: Cast) -> str:

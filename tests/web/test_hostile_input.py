@@ -219,10 +219,10 @@ def _fields(template: str) -> list[str]:
     [
         ("Mod\u0435l", "of several scripts"),  # a Cyrillic e
         ("\u041c\u043ed\u0435l", "of several scripts"),
-        ("outs1der", "looks like it"),
-        ("0utsider", "looks like it"),
-        ("out sider", "looks like it"),
-        ("o\u00fctsider", "looks like it"),
+        ("outs1der", "looks like this one"),
+        ("0utsider", "looks like this one"),
+        ("out sider", "looks like this one"),
+        ("o\u00fctsider", "looks like this one"),
     ],
 )
 def test_a_forum_name_that_looks_like_anothers_is_refused(cast: Cast, name: str, why: str) -> None:

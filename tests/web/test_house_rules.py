@@ -62,7 +62,7 @@ def test_the_form_asks_every_option_in_words_with_its_default_chosen(cast: Cast)
         assert page.count(f'name="forum_campaign-{rule.option.name}"') == len(rule.option.answers)
         assert f'value="{rule.option.default}" id="id_forum_campaign-{rule.option.name}_' in page
         assert rule.option.question in page
-    assert page.count("(the default)") == len(house_rules(cast.campaign))
+    assert page.count("(default)") == len(house_rules(cast.campaign))
     assert '<details class="house-rules"><summary>' in page
 
 
@@ -98,7 +98,7 @@ def test_the_founding_is_audited_with_its_choices(cast: Cast) -> None:
 @pytest.mark.parametrize("name", ["gm", "german staff", "allied commander", "spectator", OUTSIDER, ANONYMOUS])
 def test_everybody_reads_on_the_rules_page_what_was_chosen(cast: Cast, name: str) -> None:
     page = cast.browser(name).get(cast.address("rules/")).content.decode()
-    assert "Everything is played as by default." in page
+    assert "All of them are at the default." in page
     for rule in house_rules(cast.campaign):
         assert f'<th scope="row">{rule.option.question}</th><td>{escape(rule.meaning)}</td>' in page
 
@@ -109,7 +109,7 @@ def test_the_rules_page_marks_what_differs_before_and_after_the_first_publicatio
     sweep(worker="one")
     drafted = Client().get("/c/wacht/rules/").content.decode()
     for page in (before, drafted):
-        assert "2 of these points are played otherwise than by default; they are marked." in page
+        assert "2 of these points differ from the default and are marked." in page
         assert page.count('<span class="tag warn">chosen</span>') == 2
         assert "<strong>all units together, rounded up once</strong>" in page
     assert differing(wacht()) == {"fuel_grouping", "forecast"}
@@ -117,7 +117,7 @@ def test_the_rules_page_marks_what_differs_before_and_after_the_first_publicatio
 
 def test_one_point_is_spoken_of_as_one(cast: Cast) -> None:
     cast.browser(OUTSIDER).post("/new/", FOUNDING | {"forum_campaign-forecast": "yes"})
-    assert "1 of these points is played otherwise than by default; it is marked." in (
+    assert "1 of these points differs from the default and is marked." in (
         Client().get("/c/wacht/rules/").content.decode()
     )
 

@@ -88,7 +88,7 @@ def test_the_setting_works_at_once_and_both_ways(cast: Cast) -> None:
     }
     path, browser = linked(cast), cast.browser("gm")
     settings = browser.get(cast.address("desk/settings/")).content.decode()
-    assert "Whoever has a link sees the pictures of" in settings
+    assert "Links work without signing in for the pictures of" in settings
     assert not re.search('name="open_links"[^>]*checked', settings)
     browser.post(cast.address("desk/settings/"), fields | {"open_links": ["german"]})
     assert fetch(cast, ANONYMOUS, path).status_code == 200
@@ -139,7 +139,7 @@ def test_a_stop_that_is_opened_anew_takes_its_links_along(cast: Cast) -> None:
     assert fetch(cast, ANONYMOUS, path).status_code == 200
     reopen(gms(cast), reason="a wrong map")
     assert fetch(cast, "german commander", path).status_code == 404
-    assert "no link yet" in cast.browser("german commander").get(cast.address("links/")).content.decode()
+    assert "no links yet" in cast.browser("german commander").get(cast.address("links/")).content.decode()
 
 
 def test_a_draft_cannot_be_linked(cast: Cast) -> None:
@@ -208,10 +208,10 @@ def test_the_page_of_a_stop_gives_the_link_to_paste(cast: Cast) -> None:
     for browser in (commander, staff):
         page = browser.get(cast.address("stops/0/")).content.decode()
         assert f"[img]http://localhost:8000/m/{Link.objects.get().token}.png[/img]" in page
-        assert "only to who is logged in" in page
+        assert "who are signed in" in page
     assert Link.objects.get().token not in cast.browser("allied commander").get(cast.address()).content.decode()
     allow(cast, "german")
-    assert "only to who is logged in" not in staff.get(cast.address()).content.decode()
+    assert "who are signed in" not in staff.get(cast.address()).content.decode()
 
 
 # --- who came --------------------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def test_who_fetched_is_known_by_name_or_by_a_mark_and_no_address_is_kept(cast: 
     everything = repr(rows())
     assert not [part for part in ("203.0.113", "198.51.100", "192.0.2") if part in everything]
     own, gm = (cast.browser(who).get(cast.address("links/")).content.decode() for who in ("german commander", "gm"))
-    assert "Fetched by 5" in own
+    assert "Opened by 5" in own
     assert "german staff" in own
     assert "allied commander" not in own
     assert "allied commander" in gm
@@ -269,7 +269,7 @@ def test_of_many_visitors_those_with_a_name_and_the_first_others_are_listed(cast
     assert [visit.who for visit in own.visits] == [*strangers[:-1], "german staff"]
     assert [visit.who for visit in gms_own.visits] == [*strangers[:-2], "allied commander", "german staff"]
     page = cast.browser("german commander").get(cast.address("links/")).content.decode()
-    assert re.findall("Fetched by [0-9,]+", page) == ["Fetched by 1,236", "Fetched by 1,234"]
+    assert re.findall("Opened by [0-9,]+", page) == ["Opened by 1,236", "Opened by 1,234"]
     assert re.findall("<li>and .*?</li>", page) == [
         "<li>and 1,136 more, not listed</li>",
         "<li>and 1,134 more, not listed</li>",
@@ -283,7 +283,7 @@ def test_the_page_of_links_costs_as_many_queries_however_many_there_are(cast: Ca
     for kind in PICTURES:
         fetch(cast, "german staff", linked(cast, kind=kind))
         with CaptureQueriesContext(connection) as asked:
-            assert browser.get(path).content.decode().count("Fetched by 1<") == len(counts) + 1
+            assert browser.get(path).content.decode().count("Opened by 1<") == len(counts) + 1
         counts.append(len(asked))
     assert len(set(counts)) == 1, counts
 

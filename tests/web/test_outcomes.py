@@ -99,6 +99,7 @@ ELSEWHERE = {
     "new_campaign": "test_people",
     "mute": "tests/mail/test_mutes",
     "picture": "test_links",
+    "glossary": "test_glossary",
     "healthz": "tests/gm",
     "readyz": "tests/gm",
 }

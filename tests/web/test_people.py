@@ -95,12 +95,12 @@ def test_an_invitation_lets_one_person_in(cast: Cast) -> None:
     token = invite(cast)
     accept(token, cast.user(OUTSIDER))
     other = User.objects.create_user("other")
-    with pytest.raises(memberships.SpentInvitation, match="has been used"):
+    with pytest.raises(memberships.SpentInvitation, match="has already been used"):
         accept(token, other)
     assert not other.memberships.exists()
     page = cast.browser(OUTSIDER).post(reverse("invitation", args=[token]))
     assert page.status_code == 409
-    assert "has been used" in page.content.decode()
+    assert "has already been used" in page.content.decode()
 
 
 def test_an_invitation_lasts_two_weeks(cast: Cast, time: Clock) -> None:
@@ -540,12 +540,12 @@ def test_whoever_founds_a_campaign_is_its_gm(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"slug": "bulge"}, "Another campaign has this short name"),
+        ({"slug": "bulge"}, "Another campaign already has this short name"),
         ({"title": "a\u202eb"}, "cannot be seen in print"),
         ({"title": "two\nlines"}, "cannot be seen in print"),
         ({"title": "第三軍"}, "Maps cannot print &#x27;第&#x27; (U+7B2C). Use Latin, Greek or Cyrillic letters."),
-        ({"quiet_to": ""}, "Give both hours"),
-        ({"quiet_to": "22"}, "must differ"),
+        ({"quiet_to": ""}, "Enter both hours"),
+        ({"quiet_to": "22"}, "two different hours"),
         ({"full_hours": "0"}, "greater than or equal to 1"),
         ({"scenario": "forum_campaign/nowhere"}, "Select a valid choice"),
         ({"weekdays": ["7"]}, "Select a valid choice"),

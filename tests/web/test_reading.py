@@ -154,16 +154,16 @@ def test_the_number_of_queries_does_not_grow_with_the_campaign(cast: Cast, rest:
 
 
 def test_only_who_writes_sheets_is_asked_to_write_one(cast: Cast) -> None:
-    assert "Write your sheet" in cast.browser("german staff").get(cast.address()).content.decode()
+    assert "Write your orders" in cast.browser("german staff").get(cast.address()).content.decode()
     Membership.objects.filter(user__username="german staff").update(role=Role.TACTICAL)
-    assert "Write your sheet" not in cast.browser("german staff").get(cast.address()).content.decode()
+    assert "Write your orders" not in cast.browser("german staff").get(cast.address()).content.decode()
 
 
 def test_who_plays_a_battle_is_led_to_it(cast: Cast) -> None:
     player = cast.member("german staff")
-    assert "To your battles" not in cast.browser("german staff").get(cast.address()).content.decode()
+    assert "Your battles" not in cast.browser("german staff").get(cast.address()).content.decode()
     Battle.objects.create(
         phase=live(cast.campaign), key="K16", attacker="german", defender="allied", attacking_player=player
     )
-    assert "To your battles" in cast.browser("german staff").get(cast.address()).content.decode()
-    assert "To your battles" not in cast.browser("allied staff").get(cast.address()).content.decode()
+    assert "Your battles" in cast.browser("german staff").get(cast.address()).content.decode()
+    assert "Your battles" not in cast.browser("allied staff").get(cast.address()).content.decode()

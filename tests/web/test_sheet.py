@@ -185,7 +185,7 @@ def test_what_is_written_for_a_closed_stop_is_not_judged_by_the_enemys(cast: Cas
     assert live(cast.campaign).key == "allied_sheet"
     answer = browser.post(check, {"text": form["text"]})
     assert answer.status_code == 200
-    assert "your side does not act in the stop that is open now" in answer.content.decode()
+    assert "your side has no orders to give in the open phase" in answer.content.decode()
     sent = browser.post(cast.address("orders/HQ/"), form)
     assert sent.status_code == 409
     assert "DEMOLISH Stavelot" in sent.content.decode()
@@ -197,7 +197,7 @@ def test_a_stop_that_never_was_is_not_there(cast: Cast) -> None:
 
 def test_who_does_not_act_now_is_told_so_and_sends_nothing(cast: Cast) -> None:
     page = cast.browser("allied commander").get(cast.address("orders/")).content.decode()
-    assert "Your side has nothing to write in this stop" in page
+    assert "Your side has nothing to do in this phase" in page
     response = post(cast, "allied commander", text="HOLD 4 Inf")
     assert response.status_code == 409
     assert "HOLD 4 Inf" in response.content.decode()
@@ -300,8 +300,8 @@ def test_the_fuel_of_all_desks_is_one_reserve(cast: Cast) -> None:
 def test_nothing_written_is_not_praised_and_ready_alone_is_noticed(cast: Cast) -> None:
     browser = cast.browser("german commander")
     empty = browser.post(cast.address("orders/HQ/check/"), {"text": "# later\n"}).content.decode()
-    assert "nothing is written yet" in empty
-    assert "every line counts" not in empty
+    assert "Nothing written yet" in empty
+    assert "every line accepted" not in empty
     only_ready = browser.post(cast.address("orders/HQ/check/"), {"text": "READY"}).content.decode()
     assert "says READY and orders nothing" in only_ready
     assert "ALL OTHERS HOLD says so." in only_ready
@@ -345,7 +345,7 @@ def test_an_older_draft_is_not_sent_over_a_newer_version_unawares(cast: Cast) ->
     assert "HOLD 2 Pz</textarea>" in page
     assert "HOLD 1 SS</pre>" in page
     assert 'name="version" value="0"' in page
-    assert "Send in place of version 1" in page
+    assert "Submit and replace version 1" in page
     assert post(cast, "german deputy", text="HOLD 2 Pz", key="blind").status_code == 409
     assert post(cast, "german deputy", act="replace", newest=1, text="HOLD 2 Pz", key="seen").status_code == 302
     assert Sheet.objects.get(version=2).text == "HOLD 2 Pz"
@@ -356,7 +356,7 @@ def test_a_draft_that_arrives_late_does_not_put_the_older_text_back(cast: Cast) 
     late = cast.browser("german commander").post(
         cast.address("orders/HQ/draft/"), fields(cast, text="NOTE fin"), headers={"HX-Request": "true"}
     )
-    assert "you have sent version 1 since" in late.content.decode()
+    assert "you submitted version 1 after" in late.content.decode()
     assert not Draft.objects.exists()
 
 
@@ -376,7 +376,7 @@ def test_nothing_is_kept_for_a_stop_that_is_closed(cast: Cast) -> None:
     browser = cast.browser("german commander")
     answer = browser.post(cast.address("orders/HQ/draft/"), form)
     assert (answer.status_code, Draft.objects.count()) == (409, 0)
-    assert "This stop is closed" in answer.content.decode()
+    assert "This phase has closed" in answer.content.decode()
     assert browser.post(cast.address("orders/HQ/draft/"), form, headers={"HX-Request": "true"}).status_code == 200
     page = browser.post(cast.address("orders/HQ/"), {**form, "act": "draft"})
     assert page.status_code == 409

@@ -107,7 +107,7 @@ def both_sides_send_air_sheets(table: Table) -> None:
     table.hodges.press("ready", "orders/", "orders/HQ/", text="BUY VIII Engr at")
     table.model.press("ready", "orders/", "orders/HQ/", text="AIR superiority 2 cas 3")
     sweep(worker="one")
-    assert "No draft waits for you" in table.umpire.read("desk/draft/")
+    assert "There are no draft results to review" in table.umpire.read("desk/draft/")
     table.krebs.press("ready", "orders/", "orders/Fifth/", text="ARTILLERY Pz Lehr")
     table.publish()
     assert "VIII Engr receives 3 × 57 mm AT guns" in table.hodges.read()
@@ -120,9 +120,9 @@ def the_germans_send_two_desks(table: Table) -> None:
     assert "German movement and attacks" in table.model.read()
     table.krebs.press("ready", "orders/", "orders/Fifth/", text="ALL OTHERS HOLD\nNOTE Pz Lehr needs fuel.")
     sweep(worker="one")
-    assert "No draft waits for you" in table.umpire.read("desk/draft/")
+    assert "There are no draft results to review" in table.umpire.read("desk/draft/")
     receipt = table.model.press("ready", "orders/", "orders/HQ/", text="ATTACK 352 VG contact\nALL OTHERS HOLD")
-    assert "Received: version 1" in receipt
+    assert "Received as version 1" in receipt
     sweep(worker="one")
     assert "Pz Lehr needs fuel." in table.umpire.read("desk/draft/")
     table.umpire.press("preface", "desk/draft/", **{"preface-german": "Storm. Good luck."})

@@ -9,7 +9,7 @@ from campaign.people.memberships import entrance_link
 
 
 class Command(BaseCommand):
-    help = "Print a link by which this person comes in once without a code. It is good for a day."
+    help = "Print a link by which this person signs in once without a code. It works for a day."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username")

@@ -16,9 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
-    help = (
-        "Lock what is due, adjudicate what is locked, publish what waits for nobody, every few seconds until stopped."
-    )
+    help = "Lock what is due, resolve what is locked, publish what waits for nobody, every few seconds until stopped."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--every", type=float, default=3.0, help="seconds from one sweep to the next")

@@ -9,7 +9,7 @@ from gm.machine.sweeper import sweep
 
 
 class Command(BaseCommand):
-    help = "Lock what is due, adjudicate what is locked, publish what waits for nobody; then end."
+    help = "Lock what is due, resolve what is locked, publish what waits for nobody; then end."
 
     def handle(self, *args: Any, **options: Any) -> None:
         require_key()
