@@ -278,7 +278,7 @@ def test_letters_to_the_wrong_people_are_noticed_and_not_sent(
         user = cast[other[member.side]].user
         return MailMessage(**{**vars(letter), "user": user, "to_addr": user.email})
 
-    monkeypatch.setattr(mail, "letter_to", swapped)
+    monkeypatch.setattr(mail, "message_to", swapped)
     sweep(worker="one")
     with pytest.raises(AssertionError):
         assert_everybody_gets_his_own(campaign)

@@ -150,7 +150,7 @@ def test_after_an_upgrade_a_board_asks_for_another_sheet(cast: Cast, monkeypatch
 
 def test_what_is_the_same_for_all_boards_is_found_out_once(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     before = drawn(page(cast, "german commander"))
-    for found_out in ("base.layout.features", "base.layout.labels", "gazetteer.knot"):
+    for found_out in ("base.layout.features", "base.layout.labels", "place_descriptions.knot"):
         monkeypatch.setattr(f"campaign.maps.{found_out}", lambda *_: 1 / 0)
     assert drawn(page(cast, "german commander")) == before
 
