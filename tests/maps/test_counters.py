@@ -19,7 +19,7 @@ from tests.maps.examples import counter
 
 def look(**changes: object) -> CounterStyle:
     fields: dict[str, object] = {
-        "livery": DEFAULT.liveries[0],
+        "side_colours": DEFAULT.liveries[0],
         "arm": "infantry",
         "echelon": Echelon.DIVISION,
         "label": "12 VG",
