@@ -129,12 +129,20 @@ def _rows(campaign: Campaign) -> Iterator[Fault]:
             digest_, act = sealed.pop(name, (None, ""))
             if digest_ is None:
                 if not _is_migrated(row):
-                    yield Fault(name, f"no deed has written it ({row})")
+                    yield Fault(name, f"no deed has written it{_in_words(row)}")
             elif audit.row_digest(row) != digest_:
-                yield Fault(name, f"it was changed since {act} ({row})")
+                yield Fault(name, f"it was changed since {act}{_in_words(row)}")
     for name, (digest_, act) in sealed.items():
         if digest_ is not None:
             yield Fault(name, f"it is gone since {act}")
+
+
+def _in_words(row: Model) -> str:
+    """A row in brackets; empty if it was changed so that it cannot be put into words."""
+    try:
+        return f" ({row})"
+    except Exception:  # a row may hold anything by now
+        return ""
 
 
 def _is_migrated(row: Model) -> bool:
@@ -297,7 +305,7 @@ def _beginning(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _results(campaign: Campaign) -> Iterator[Fault]:
-    """Every stop, adjudicated again from its frozen input, comes out as it came out then, and leads to the next."""
+    """Every phase, resolved again from its frozen input, comes out as it came out then, and leads to the next."""
     ours = _by_this_edition(campaign)
     found = campaign.phases.filter(resolution__isnull=False).order_by("lock_no")
     for phase in found.select_related("resolution__outcome", "campaign", "proof", "start").iterator():
@@ -354,7 +362,7 @@ def _played_again(phase: Phase, *, strictly: bool) -> Iterator[Fault]:
     except Exception as error:  # its orders may be none any more
         if strictly:
             raise
-        yield Doubt(where, f"it cannot be adjudicated again{_ANOTHER} ({error!r})")
+        yield Doubt(where, f"it cannot be resolved again{_ANOTHER} ({error!r})")
         return
     if not same:
         kind, but = (Fault, "") if strictly else (Doubt, _ANOTHER)
