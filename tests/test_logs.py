@@ -130,7 +130,7 @@ def test_an_incident_is_found_in_the_log_by_what_its_page_says(
     browser = cast.browser(OUTSIDER)
     browser.raise_request_exception = False
     page = browser.get("/").content.decode()
-    incident = page.partition("incident ")[2][:8]
+    incident = page.partition("this number: ")[2][:8]
     assert f"incident {incident}: GET /" in log.getvalue()
     assert "a secret of ours" in log.getvalue()
     assert "a secret of ours" not in page

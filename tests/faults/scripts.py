@@ -3,13 +3,13 @@
 FOUND = """
 from campaign.game.loading import find_scenario
 from campaign.models import Campaign, Phase, PhaseState, Resolution, User
-from campaign.services import found_campaign
+from campaign.services import create_campaign
 from gm.phases.adjudication import Claim, resolve
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import UNREVIEWED, live, send_demo_sheets
 scenario = find_scenario("forum_campaign/ardennes-1944")
 master = bytes(range(32))
-campaign = found_campaign(slug="bulge", title="The Bulge", scenario=scenario, handling=UNREVIEWED, master=master)
+campaign = create_campaign(slug="bulge", title="The Bulge", scenario=scenario, handling=UNREVIEWED, master=master)
 author = User.objects.create_user("Rundstedt")
 told = campaign.pk
 """
@@ -20,11 +20,11 @@ from unittest.mock import patch
 from django.db import connection
 from campaign.game.loading import find_scenario
 from campaign.models import User
-from campaign.services import found_campaign
+from campaign.services import create_campaign
 from gm.machine.sweeper import sweep
 from tests.gm.campaigns import UNREVIEWED, live, send
 scenario = find_scenario("forum_campaign/st-vith-1944")
-campaign = found_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, handling=UNREVIEWED)
+campaign = create_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, handling=UNREVIEWED)
 with patch("campaign.game.turn_package.draw", return_value=b""):
     sweep(worker="start")
 asked = {

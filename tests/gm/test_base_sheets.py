@@ -229,7 +229,7 @@ def test_no_reader_waits_for_a_sheet_that_was_drawn_ahead(
     while rendered_bases.draw_one(time.now):
         pass
     assert len(list(shelf.glob("*/*-300-*"))) == len(SMALL)
-    monkeypatch.setattr(painter, "plate_of", lambda _: 1 / 0)
+    monkeypatch.setattr(painter, "render_base", lambda _: 1 / 0)
     for width, colours in SMALL:
         assert draw(base_map_of(phase.campaign), EMPTY, width=width, colours=colours)
 

@@ -96,7 +96,7 @@ def test_what_never_began_and_what_is_closed_is_not_closed(campaign: Campaign, g
     assert campaign.phases.get().state == PhaseState.OPEN
     opened(campaign)
     close(gm)
-    with pytest.raises(Refused, match="closed already"):
+    with pytest.raises(Refused, match="already closed"):
         close(gm)
     assert AuditEntry.objects.filter(act="close").count() == 1
 

@@ -61,7 +61,7 @@ def test_a_deadline_that_was_missed_by_minutes_may_be_given_back_before_the_lock
 
 
 def test_a_deadline_in_the_past_is_refused(gm: Viewer, phase: Phase, time: Clock) -> None:
-    with pytest.raises(Refused, match="is past"):
+    with pytest.raises(Refused, match="is in the past"):
         extend(gm, time.now)
     phase.refresh_from_db()
     assert phase.deadline_rev == 0
@@ -192,7 +192,7 @@ def test_nobody_holds_a_stop_whose_deadline_has_passed(gm: Viewer, phase: Phase,
     with pytest.raises(Refused, match="has passed"):
         hold(gm, reason="too late")
     time.now = START
-    with pytest.raises(Refused, match="is past"):
+    with pytest.raises(Refused, match="is in the past"):
         hold(gm, reason="back yesterday", until=START)
 
 

@@ -74,9 +74,9 @@ def test_a_bell_that_fails_fails_nobody(
 
 RING = """
 import time
-from campaign.core.workers import Bell, answers, ring
+from campaign.core.workers import Job, answers, wake_workers
 began = time.monotonic()
-ring(Bell.PHASE, 1)
+wake_workers(Job.PHASE, 1)
 rung = time.monotonic()
 print("answers" if answers() else "silent", rung - began, time.monotonic() - rung)
 """

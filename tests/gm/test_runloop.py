@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 
 FOUND = """
 from campaign.game.loading import find_scenario
-from campaign.services import found_campaign
-found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario("forum_campaign/ardennes-1944"))
+from campaign.services import create_campaign
+create_campaign(slug="bulge", title="The Bulge", scenario=find_scenario("forum_campaign/ardennes-1944"))
 """
 
 

@@ -293,13 +293,13 @@ From the GM:
 
 Mind the mud.
 
-“Allied movement and attacks” of 16 December 1944 is open, and your side’s
-sheet is yours to write.
+“Allied movement and attacks” of 16 December 1944 is open. Please write your
+side’s orders.
 
-Until Tue 3 Mar 2026, 13:00 CET (12:00 UTC). What has not been sent by then is
-left to the rules.
+The deadline is Tue 3 Mar 2026, 13:00 CET (12:00 UTC). If no sheet is
+submitted by then, it counts as one without orders.
 
-Here: http://localhost:8000/c/bulge/orders/HQ/
+Write your orders: http://localhost:8000/c/bulge/orders/HQ/
 
 """
 
@@ -326,7 +326,7 @@ def test_who_is_asked_reads_what_until_when_and_where(opened: OutboxMessage) -> 
     report, _, template = text.removeprefix(OPENED).partition("Template for your sheet")
     assert report.startswith("Ardennes, December 1944: 16 December 1944, ")
     assert re.fullmatch(
-        r", copy what stands between the lines:\n\n"
+        r"\. Copy the lines between BEGIN ORDERS and END ORDERS:\n\n"
         r"BEGIN ORDERS\n((?:# .+: [A-Z]\d+, \d+ %, moves \d+\n)+)ALL OTHERS HOLD\nEND ORDERS\n+"
         r"-- \nThe Bulge, for Bradley: http://localhost:8000/c/bulge/\n+",
         template,

@@ -116,7 +116,7 @@ def test_a_receipt_stays_sealed_as_the_sheet_in_it_until_the_stop_is_locked(
     Phase.objects.update(state=state, locked_at=None)
     page = umpire.get(f"{OUTBOX}{row.name}/").content.decode()
     assert "Höfen" not in page
-    assert "sealed until their stop is locked" in page
+    assert "You can read sheets only after their phase is locked" in page
     Phase.objects.update(locked_at=START)
     assert "Höfen" in umpire.get(f"{OUTBOX}{row.name}/").content.decode()
 

@@ -47,7 +47,7 @@ def forbidden(*_: object) -> None:
 @pytest.fixture
 def pressless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing can be drawn but from files."""
-    monkeypatch.setattr(painter, "plate_of", forbidden)
+    monkeypatch.setattr(painter, "render_base", forbidden)
     monkeypatch.setattr(layout, "_surveyed", forbidden)
 
 
@@ -66,7 +66,7 @@ def test_a_sheet_from_its_file_gives_the_same_bytes_as_one_just_drawn(
     for drawing in (True, False):
         forget()
         if not drawing:
-            monkeypatch.setattr(painter, "plate_of", forbidden)
+            monkeypatch.setattr(painter, "render_base", forbidden)
             monkeypatch.setattr(layout, "_surveyed", forbidden)
         got = [draw(BASE, RED_VIEW, width=width, colours=colours), bare_sheet(BASE, width=width, colours=colours)]
         assert got == never_kept

@@ -23,8 +23,8 @@ PATIENCE = 60.0
 FOUND = """
 from campaign.game.loading import find_scenario
 from campaign.models import User
-from campaign.services import found_campaign
-found_campaign(slug="bulge", title="The Bulge", scenario=find_scenario("forum_campaign/ardennes-1944"))
+from campaign.services import create_campaign
+create_campaign(slug="bulge", title="The Bulge", scenario=find_scenario("forum_campaign/ardennes-1944"))
 User.objects.create_user("Rundstedt")
 """
 RULES = "/c/bulge/rules/"
