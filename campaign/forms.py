@@ -217,7 +217,7 @@ def _weight_fields(weight: Weight) -> dict[str, forms.Field]:
             label="Maps and charts are drawn when it is published",
             required=False,
             initial=usual.pictures,
-            help_text="If not, it is published as text, and its map is drawn for whoever asks for it.",
+            help_text="If not, it is published as text, and its map is drawn when someone asks for it.",
         ),
     }
 
