@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time", "blank_maps
 
 @pytest.fixture
 def sick(phase: Phase, gm: Viewer) -> Campaign:  # noqa: ARG001 - the sound campaign comes with its people
-    """Another campaign with a GM and a commander, at its first German sheet; no letter about it can be written."""
+    """Another campaign with a GM and a commander, at its first German sheet; no message about it can be written."""
     other = founded("sick")
     opened(other)
     for name, role, side in (("Umpire", Role.GM, ""), ("Kluge", Role.COMMANDER, "german")):
@@ -43,23 +43,23 @@ def sick(phase: Phase, gm: Viewer) -> Campaign:  # noqa: ARG001 - the sound camp
 
 
 @pytest.fixture
-def no_letters(sick: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+def no_messages(sick: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = messages.message_to
 
-    def letter_to(member: Membership, **more: object) -> object:
+    def message_to(member: Membership, **more: object) -> object:
         if member.campaign_id == sick.pk:
-            raise ValueError("a letter that cannot be rendered")
+            raise ValueError("a message that cannot be rendered")
         return whole(member, **more)  # type: ignore[arg-type]
 
     for module in (mail, reminders):
-        monkeypatch.setattr(module, "letter_to", letter_to)
+        monkeypatch.setattr(module, "message_to", message_to)
 
 
 def broken(phase: Phase) -> None:
     PhaseStart.objects.filter(phase=phase).update(state_before=b"rubbish")
 
 
-@pytest.mark.usefixtures("no_letters")
+@pytest.mark.usefixtures("no_messages")
 def test_an_outage_is_made_up_for_although_one_campaigns_notice_cannot_be_written(
     sick: Campaign, phase: Phase, time: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,7 +74,7 @@ def test_an_outage_is_made_up_for_although_one_campaigns_notice_cannot_be_writte
     assert OutboxMessage.objects.filter(kind="outage").values_list("campaign__slug").distinct().get() == ("bulge",)
 
 
-@pytest.mark.usefixtures("no_letters")
+@pytest.mark.usefixtures("no_messages")
 def test_a_phase_that_fails_has_failed_although_its_gm_cannot_be_told(
     sick: Campaign, phase: Phase, author: User, time: Clock
 ) -> None:
@@ -93,7 +93,7 @@ def test_a_phase_that_fails_has_failed_although_its_gm_cannot_be_told(
 def test_a_failure_is_told_as_soon_as_it_can_be(
     sick: Campaign,
     author: User,
-    no_letters: None,  # noqa: ARG001 - taken back in the middle
+    no_messages: None,  # noqa: ARG001 - taken back in the middle
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     send(live(sick), author, "READY", ready=True)
@@ -110,7 +110,7 @@ def test_a_failure_is_told_as_soon_as_it_can_be(
     assert told.get().user.username == "Umpire"
 
 
-@pytest.mark.usefixtures("no_letters")
+@pytest.mark.usefixtures("no_messages")
 def test_reminders_of_the_others_go_out(sick: Campaign, phase: Phase, time: Clock) -> None:
     Phase.objects.filter(pk=live(sick).pk).update(deadline_at=phase.deadline_at - timedelta(minutes=1))
     time.now = phase.deadline_at - timedelta(hours=3)
@@ -120,7 +120,7 @@ def test_reminders_of_the_others_go_out(sick: Campaign, phase: Phase, time: Cloc
     ) == ["bulge"]
 
 
-@pytest.mark.usefixtures("no_letters")
+@pytest.mark.usefixtures("no_messages")
 def test_clocks_of_the_others_run_again(sick: Campaign, gm: Viewer, phase: Phase, time: Clock) -> None:
     Phase.objects.filter(pk=live(sick).pk).update(held=True, held_until=time.now, remaining=timedelta(1))
     hold(gm, reason="holidays", until=time.now + timedelta(hours=1))

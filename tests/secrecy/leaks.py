@@ -92,7 +92,7 @@ def main(words: Sequence[str]) -> int:
     chosen = [leak for leak in leaks() if not words or any(word in leak.name for word in words)]
     void = [f"{leak.name}: {', '.join(files)}" for leak in chosen if (files := stale(leak))]
     if void:
-        print("These leaks fit the code no more; write them anew:", *void, sep="\n")
+        print("These leaks no longer fit the code; write them again:", *void, sep="\n")
         return 1
     with tempfile.TemporaryDirectory(prefix="bases-") as folder:
         bases = Path(folder) / "bases"

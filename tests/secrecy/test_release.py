@@ -23,12 +23,12 @@ AS_ROLLED = "as rolled"
 _TO_ALL = """
     Turned WeatherSet FuelReceived FuelSpent FuelSet DepotSet BattleOpened BattleRuled BattleFought Destroyed
     DepotCaptured Controlled CampaignEnded Forecast AirAvailable AirAllocated SuperiorityWon AirRemoved
-    Demolished Routed
+    Demolished RetreatsBegun
 """
 _TO_ITS_OWNER = """
-    Moved UnitPlaced AttackLapsed Weakened StrengthSet Retreated Advanced CutOff Resupplied Noted
+    Moved UnitPlaced AttackCancelled Weakened StrengthSet Retreated Advanced CutOff Resupplied Noted
     MissionsPlanned AirDropped Landed CommandosGone Detached Rejoined TaskForceDenied Resized Plotted
-    CloseSupport ArtilleryNamed Supported Following Followed Beaten Pursued AdvanceOrdered TanksLost Absorbed
+    CloseSupport ArtilleryNamed Supported Following Followed Defeated Pursued AdvanceOrdered TanksLost Absorbed
     Reinforced Dug PositionGone
 """
 AUDIENCES: Mapping[str, Any] = {
