@@ -1,4 +1,4 @@
-"""`manage.py runloop`: do whatever is due, for ever. One process beside the web process is enough."""
+"""`manage.py runloop`: do due work, for ever. One such process next to the web process is enough."""
 
 import logging
 import os
@@ -29,6 +29,6 @@ class Command(BaseCommand):
         while not stopped.wait(options["every"]):
             try:
                 sweep(worker=f"runloop-{os.getpid()}")
-            except DatabaseError:  # the next sweep meets it again, with a fresh connection
+            except DatabaseError:  # # the next sweep meets it again, with a fresh connection
                 log.exception("the database did not answer")
                 close_old_connections()
