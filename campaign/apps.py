@@ -13,4 +13,4 @@ class CampaignConfig(AppConfig):
     def ready(self) -> None:
         connection_created.connect(truth.watch)
         DISK_CACHE.folder = settings.MAP_SHEETS
-        edition()  # # pin the edition of the code that runs now, before the folder can change
+        edition()  # pin the edition of the code that runs now, before the folder can change

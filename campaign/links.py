@@ -156,7 +156,7 @@ def _pictures(viewer: Viewer, *audiences: str) -> QuerySet[Artefact]:
 
 @dataclass(frozen=True)
 class _Found:
-    """A live link, with its reader's membership in its campaign; None if they have none."""
+    """A live link, with its reader's role and side in its campaign; None if they are no member."""
 
     link: int
     artefact: int
@@ -216,7 +216,7 @@ def _note(found: _Found, user: User | None, network: str, now: datetime) -> None
     try:
         with transaction.atomic():
             Fetch.objects.create(link_id=found.link, user=member, mark=mark, first_at=now, last_at=now)
-    except IntegrityError:  # # another request of theirs was quicker
+    except IntegrityError:  # another request of theirs was quicker
         again.update(last_at=now, times=F("times") + 1)
 
 
@@ -282,7 +282,7 @@ def watched(viewer: Viewer) -> list[Watched]:
             stop=stops[link.artefact.phase_id],
             audience=Audience(link.artefact.audience),
             kind=link.artefact.kind,
-            visitors=max(link.visitors, len(link.listed)),  # # one may have come between the two queries
+            visitors=max(link.visitors, len(link.listed)),  # one may have come between the two queries
             visits=tuple(_visit(fetch, named) for fetch in sorted(link.listed, key=lambda each: each.first_at)),
         )
         for link in every

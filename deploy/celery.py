@@ -25,7 +25,7 @@ def require_key(**_: object) -> None:
 
     try:
         dice_keys.require_key()
-    except ImproperlyConfigured as error:  # # Celery would only log it and go on
+    except ImproperlyConfigured as error:  # Celery would only log it and go on
         raise SystemExit(str(error)) from error
     finally:
         connections.close_all()  # its children open their own

@@ -191,7 +191,7 @@ ACCOUNT_UNIQUE_EMAIL = True
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Fieldpost: "
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True  # # our adapter handles these: it sends nothing and takes as long
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True  # our adapter handles these: it sends nothing and takes as long
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 # A visitor's address is the one that the outermost of our own proxies saw; what they claim themselves is ignored.
@@ -202,7 +202,7 @@ SESAME_MAX_AGE = 24 * 3600
 SESSION_COOKIE_AGE = 60 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-CSRF_COOKIE_HTTPONLY = True  # # pages give htmx the token themselves
+CSRF_COOKIE_HTTPONLY = True  # pages give htmx the token themselves
 CSRF_COOKIE_SAMESITE = "Lax"
 
 # --- how much and how often ---
@@ -211,7 +211,7 @@ SHEETS_PER_MINUTE = env.int("FIELDPOST_SHEETS_PER_MINUTE", default=120)
 # A sheet has at most 65,536 characters, each of which may take a dozen bytes of a form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
-DATA_UPLOAD_MAX_NUMBER_FILES = 0  # # no page accepts files
+DATA_UPLOAD_MAX_NUMBER_FILES = 0  # no page accepts files
 ACCOUNT_RATE_LIMITS = {"request_login_code": "20/m/ip,3/m/key,20/d/key", "signup": "20/m/ip"}
 
 # --- maps ---
@@ -302,7 +302,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 
 HTTPS = env.bool("FIELDPOST_HTTPS", default=not only_local(ALLOWED_HOSTS))
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]  # # monitors ask this process directly
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]  # monitors ask this process directly
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS
 if HTTPS:

@@ -14,7 +14,7 @@ from campaign.record.dice_keys import require_key  # noqa: E402
 
 try:
     require_key()
-except DatabaseError:  # # /healthz reports it, if the process starts
+except DatabaseError:  # /healthz reports it, if the process starts
     logging.getLogger(__name__).exception("whether the secret key opens the dice is not known: no database")
 finally:
-    connections.close_all()  # # the processes that answer open their own
+    connections.close_all()  # the processes that answer open their own

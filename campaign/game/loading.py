@@ -101,7 +101,7 @@ def background_name(files: Mapping[str, str]) -> str:
     """The name of the picture under a scenario's map, from scenario.toml; empty if there is none."""
     try:
         raw = tomllib.loads(files.get("scenario.toml", "")).get("background")
-    except (ValueError, RecursionError):  # # the ruleset reports what is wrong
+    except (ValueError, RecursionError):  # the ruleset reports what is wrong
         return ""
     name = raw.get("file") if isinstance(raw, dict) else None
     return name if isinstance(name, str) else ""

@@ -161,7 +161,7 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
         _failed(row, _trouble(error, row.to_addr), refused=refused)
         if not refused:
             raise NoServer from error
-        connection.close()  # # it may be broken, or in the middle of that mail
+        connection.close()  # it may be broken, or in the middle of that mail
         return False
     if not taken:
         _failed(row, "the mail server took nothing", refused=True)

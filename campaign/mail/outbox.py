@@ -87,7 +87,7 @@ def enqueue(letter: MailMessage) -> bool:
         with (
             transaction.atomic(),
             truth.opened("OutboxMessage"),
-        ):  # # a savepoint: another's row with this key must not spoil the caller's work
+        ):  # a savepoint: another's row with this key must not spoil the caller's work
             row.save(force_insert=True)
             if letter.campaign is not None:
                 audit.record(letter.campaign, "mail", {"key": letter.key}, at=now, rows=[row])
@@ -105,7 +105,7 @@ def _is_written(key: str) -> bool:
 
 def is_address(address: str) -> bool:
     """Whether mail can be sent there: one line in the form of mail servers, no longer than they accept."""
-    if not address.isprintable():  # # not even in quotes: the standard allows it, servers do not
+    if not address.isprintable():  # not even in quotes: the standard allows it, servers do not
         return False
     try:
         validate_email(address)
@@ -139,7 +139,7 @@ def compose(letter: MailMessage, *, at: datetime) -> bytes:
     for name, picture in letter.pictures.items():
         mail.attach(_picture(name, picture))
     whole = mail.message()
-    # # keeps addresses and names of mails on their header's line
+    # keeps addresses and names of mails on their header's line
     whole.policy = whole.policy.clone(max_line_length=998)
     _fix_boundaries(whole, letter.key)
     return whole.as_bytes(linesep="\r\n")  # type: ignore[call-arg] # Django's own message takes it
@@ -190,7 +190,7 @@ def _lines(text: str) -> str:
 
 
 def _printable(line: str) -> str:
-    if line.isprintable():  # # as nearly all are
+    if line.isprintable():  # as nearly all are
         return line
     return "".join(c for c in line.encode("utf-8", "replace").decode() if c == "\t" or c.isprintable() or c.isspace())
 

@@ -59,7 +59,7 @@ def formations_of(viewer: Viewer, side: str) -> Mapping[str, frozenset[UnitId]]:
     _require_orders(viewer, side)
     beside = Membership(campaign=viewer.campaign, user=viewer.person, role=Role.COMMANDER, side=side)
     try:
-        known = knowledge(Viewer(viewer.campaign, viewer.user, beside))  # # the GM assigns what the side itself knows
+        known = knowledge(Viewer(viewer.campaign, viewer.user, beside))  # the GM assigns what the side itself knows
     except Http404:
         return {}
     return known.loaded.rules.formations(known.loaded.scenario.game_data, known.slice)

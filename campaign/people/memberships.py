@@ -69,7 +69,7 @@ def invite(viewer: Viewer, *, role: str, side: str, meant_for: str, now: datetim
     _require_part(viewer.campaign, role, side)
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
-        if locked_member(viewer, viewer.member).role != Role.GM:  # # removed a moment ago
+        if locked_member(viewer, viewer.member).role != Role.GM:  # removed a moment ago
             raise Http404
         invitation = Invitation.objects.create(
             campaign=viewer.campaign,
@@ -139,7 +139,7 @@ def accept_invitation(token: str, user: User, *, now: datetime, words: str = "")
         _require_welcome(member, invitation)
         live = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None, expires_at__gt=now)
         if not live.update(used_at=now, used_by=user):
-            invitation_of(token, now=now)  # # raises the reason if it is void by now
+            invitation_of(token, now=now)  # raises the reason if it is void by now
         _assign(member, invitation.role, invitation.side)
         member.joined_at, member.left_at = now, None
         member.save()
@@ -228,7 +228,7 @@ def _end(viewer: Viewer, member: Membership, act: str, now: datetime) -> None:
 
 def _take_desks(member: Membership) -> list[Model]:
     if not member.side:
-        return []  # # without a side there are none, and the query is refused: desks are for their side's eyes
+        return []  # without a side there are none, and the query is refused: desks are for their side's eyes
     held = member.all_desks.filter(side=member.side)
     desks: list[Model] = list(held)
     held.update(holder=None)

@@ -75,9 +75,9 @@ def renew(request: HttpRequest, user: User) -> None:
         return
     with transaction.atomic():
         before = Session.objects.select_for_update().filter(pk=request.session.session_key).first()
-        if before is None:  # # signed out meanwhile
+        if before is None:  # signed out meanwhile
             return
-        if _AFTER not in before.get_decoded():  # # else another page of theirs was quicker
+        if _AFTER not in before.get_decoded():  # else another page of theirs was quicker
             _move(request.session, user.parts_rev)
     follow(request, type(request.session)(before.session_key))
 

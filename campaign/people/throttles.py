@@ -113,10 +113,10 @@ def allows(limit: Limit, who: str, *, most: int) -> bool:
         try:
             with transaction.atomic():
                 Tries.objects.create(mark=mark, until=until)
-        except IntegrityError:  # # another request of theirs was quicker
+        except IntegrityError:  # another request of theirs was quicker
             row.update(count=F("count") + 1)
     counted = row.values_list("count", flat=True).first()
-    return counted is None or counted <= most  # # None: the window ended just now, and its row was deleted
+    return counted is None or counted <= most  # None: the window ended just now, and its row was deleted
 
 
 def stand_in(mail: bytes) -> None:

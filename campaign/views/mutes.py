@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 from campaign.mail import mutes
 
 
-@csrf_exempt  # # the secret address is the authority; mail programs send no token of ours
+@csrf_exempt  # the secret address is the authority; mail programs send no token of ours
 @require_http_methods(["GET", "HEAD", "POST"])
 def mute(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """Ask, and mute on POST. GET changes nothing: programs that check links open the page too."""

@@ -145,7 +145,7 @@ def _median(games: list[Game], name: str, day: int) -> float:
 
 
 def _median_first_day(games: list[Game], name: str) -> str | None:
-    """The day by which the figure was above zero in half of the games; None if it never was."""
+    """The day by which the figure was above zero in half of the games; None if it never was in most of them."""
     firsts = sorted(
         next((day for day, figure in zip(game.days, game.figures[name], strict=True) if figure), "never")
         for game in games
