@@ -102,7 +102,7 @@ def _publication_message(
     who = Viewer(member.campaign, member.user, member).audience
     texts = {"report_text": received[who, "text"], "report_html": received[who, "html"]}
     preface = received.get((who, "preface"), b"")
-    if preface:  # # it comes first, so the report follows without it
+    if preface:  # it comes first, so the report follows without it
         document = sealed_report(decode_view(received[who, "view"]), seal_in(received[PUBLIC, HEADS]).notes)
         bare = dict(report_texts(document, rule_url(phase.campaign.slug)))
         texts = {"preface": preface, "report_text": bare["text"], "report_html": bare["html"]}
@@ -139,7 +139,7 @@ def is_news(before: bytes | None, now: bytes) -> bool:
     """Whether an audience sees anything else than after the previous phase."""
     if before is None:
         return True
-    old, new = decode_view(before), decode_view(now)  # # an older release may have written the earlier one
+    old, new = decode_view(before), decode_view(now)  # an older release may have written the earlier one
     other = {part for part in (*_STANDING, *_PASSING) if getattr(old, part) != getattr(new, part)}
     return not other.isdisjoint(_STANDING) or any(getattr(new, part) for part in other)
 

@@ -53,7 +53,7 @@ def resume_due(now: datetime) -> int:
 def _resume_due(campaign: Campaign) -> bool:
     try:
         _change(campaign, "resume", _resumed_by_date)
-    except Refused:  # # somebody else was first
+    except Refused:  # somebody else was first
         return False
     return True
 

@@ -62,7 +62,7 @@ class Exposed:
 
     @property
     def own(self) -> int:
-        """The members among them who were entitled to every picture when they first fetched it."""
+        """The number of visitors who were entitled to every picture that they fetched, at their first fetch."""
         others = {each.mark for each in self.fetches if self.part_of(each) not in self.entitled}
         return self.visitors - len(others)
 

@@ -98,7 +98,7 @@ def _make_up(last: datetime, now: datetime) -> None:
 
 
 def _moved(phase: Phase, *, deadline: datetime, what: str, now: datetime) -> bool:
-    with transaction.atomic():  # # a savepoint: trouble with one campaign must not stop the heartbeat of all
+    with transaction.atomic():  # a savepoint: trouble with one campaign must not stop the heartbeat of all
         move(phase, "outage", {"deadline_at": deadline}, what, now)
     return True
 

@@ -1,4 +1,4 @@
-"""The GM's act when report of a leak."""
+"""The GM's page to report a leak."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,7 +19,7 @@ from gm.forms import ExposureForm
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def exposure(request: HttpRequest, slug: str) -> HttpResponse:
-    """Revoke, record and tell in one act; hold the campaign if the GM wants time to think."""
+    """Revoke, record and tell in one act; pause the campaign if the GM wants time to think."""
     viewer = gm_viewer(request.user, slug)
     form = _form(request, viewer)
     status = 422 if form.errors else 200
@@ -51,7 +51,7 @@ def _exposed(viewer: Viewer, form: ExposureForm, tells: Notify) -> Exposed:
 
 
 def _only_revoke(request: HttpRequest, viewer: Viewer, form: ExposureForm) -> None:
-    """No limit stands before a map that must not be seen any more: its links die, and what was written stays."""
+    """Revoke the links when the limit on mailings is reached: no limit delays that. The form keeps its text."""
     done = _exposed(viewer, form, Notify.NOBODY)
     messages.error(
         request,

@@ -29,6 +29,6 @@ class Command(BaseCommand):
         while not stopped.wait(options["every"]):
             try:
                 sweep(worker=f"runloop-{os.getpid()}")
-            except DatabaseError:  # # the next sweep meets it again, with a fresh connection
+            except DatabaseError:  # the next sweep meets it again, with a fresh connection
                 log.exception("the database did not answer")
                 close_old_connections()
