@@ -315,8 +315,8 @@ class CreateCampaignForm(PaceForm):
     def house_rules(self) -> Iterator[tuple[str, list[tuple[str, list[tuple[Option, BoundField]]]]]]:
         """The house rules by ruleset and topic: the titles, and each option with its field."""
         for rules in offered_rulesets():
-            asked = [(option, self[_option_field(rules.key, option.name)]) for option in options_in(rules.options)]
-            yield rules.title, [(topic, list(group)) for topic, group in groupby(asked, lambda pair: pair[0].topic)]
+            options = [(option, self[_option_field(rules.key, option.name)]) for option in options_in(rules.options)]
+            yield rules.title, [(topic, list(group)) for topic, group in groupby(options, lambda pair: pair[0].topic)]
 
     def shows_house_rules(self) -> bool:
         """Whether an answer differs from its default, or is invalid."""

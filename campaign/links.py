@@ -105,9 +105,9 @@ def make_link(viewer: Viewer, no: int, audience: str, kind: str = "map", *, now:
 
 def revoke_link(viewer: Viewer, token: str, *, now: datetime) -> None:
     """Revoke a link; no effect if it was revoked already. Http404 for a link that is not in the viewer's hands."""
-    mine = Link.objects.filter(artefact__in=_pictures(viewer, *governed(viewer)), token=token)
+    governed_links = Link.objects.filter(artefact__in=_pictures(viewer, *governed(viewer)), token=token)
     with truth.opened("Link"):
-        link = mine.select_related("artefact__phase").defer(*_UNSEEN).first()
+        link = governed_links.select_related("artefact__phase").defer(*_UNSEEN).first()
     if link is None:
         raise Http404
     with transaction.atomic(durable=True), truth.opened("Link"):
@@ -128,10 +128,10 @@ def revoke_links(phase: Phase, audience: str, *, now: datetime) -> list[Link]:
 
 
 def _required(viewer: Viewer, audience: str) -> Audience:
-    mine = {str(each): each for each in governed(viewer)}
-    if audience not in mine:
+    allowed = {str(each): each for each in governed(viewer)}
+    if audience not in allowed:
         raise Http404
-    return mine[audience]
+    return allowed[audience]
 
 
 def _record(viewer: Viewer, act: str, no: int, picture: Artefact, now: datetime, *, link: Link) -> None:

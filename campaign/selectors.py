@@ -77,9 +77,9 @@ def fights(viewer: Viewer) -> bool:
     """Whether the viewer plays a battle of the open phase whose result is open."""
     if viewer.membership is None:
         return False
-    his = Q(attacking_player=viewer.membership) | Q(defending_player=viewer.membership)
+    plays = Q(attacking_player=viewer.membership) | Q(defending_player=viewer.membership)
     settled = [BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED]
-    battles = Battle.objects.filter(his, phase__campaign=viewer.campaign, phase__state=PhaseState.OPEN)
+    battles = Battle.objects.filter(plays, phase__campaign=viewer.campaign, phase__state=PhaseState.OPEN)
     return battles.exclude(state__in=settled).exists()
 
 

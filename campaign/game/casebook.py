@@ -300,7 +300,7 @@ def _compare_outcome(
     yield from _compare_state(expect, _plain(state))
     yield from _compare_facts("events", expect.events, expect.absent, [event.fact for event in events])
     for who in sorted({*expect.told, *expect.untold}):
-        disclosures = [told.fact for told in disclose(events, Audience(who))]
+        disclosures = [each.fact for each in disclose(events, Audience(who))]
         yield from _compare_facts(f"told to {who}", expect.told.get(who, ()), expect.untold.get(who, ()), disclosures)
     for who in sorted({*expect.log, *expect.why}):
         audience = Audience(who)

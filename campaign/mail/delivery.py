@@ -175,8 +175,8 @@ def _readdressed(row: OutboxMessage) -> OutboxMessage:
     address = row.user.email if is_address(row.user.email) else ""
     if row.campaign_id is not None and address != row.to_addr:
         row.to_addr, row.message = address, readdress(bytes(row.message), address)
-        mine = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
-        mine.update(to_addr=row.to_addr, message=row.message)
+        claimed = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
+        claimed.update(to_addr=row.to_addr, message=row.message)
     return row
 
 
@@ -209,8 +209,8 @@ def _note(row: OutboxMessage, *, state: OutboxState, **more: str | bool | dateti
     # A mail about an account may hold a sign-in code.
     forgotten = {"message": b""} if over and row.campaign_id is None else {}
     with transaction.atomic(durable=True):
-        mine = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
-        done = bool(mine.update(state=state, lease_until=None, **forgotten, **more))
+        claimed = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
+        done = bool(claimed.update(state=state, lease_until=None, **forgotten, **more))
         fp("outbox.before_mark")
     return done
 
@@ -224,12 +224,12 @@ def _is_refusal(error: Exception) -> bool:
 
 def _trouble(error: Exception, address: str) -> str:
     """The mail server's reply for the GM, without the player's address."""
-    said: tuple[object, object] = (type(error).__name__, error)
+    reply: tuple[object, object] = (type(error).__name__, error)
     if isinstance(error, SMTPRecipientsRefused):
-        said = next(iter(error.recipients.values()))
+        reply = next(iter(error.recipients.values()))
     elif isinstance(error, SMTPResponseException):
-        said = (error.smtp_code, error.smtp_error)
-    words = ": ".join(each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each) for each in said)
+        reply = (error.smtp_code, error.smtp_error)
+    words = ": ".join(each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each) for each in reply)
     return clean(words.replace(address, "their address"))[:LONGEST_TROUBLE]
 
 

@@ -60,26 +60,26 @@ class MailMessage:
             raise ValueError(f"{self.key}: a campaign's mail is for an audience, any other for none")
 
 
-def enqueue(letter: MailMessage) -> bool:
+def enqueue(message: MailMessage) -> bool:
     """Write a mail into the outbox, within the caller's transaction; returns whether this call did it.
 
     No mail is written twice, and none for a person without an address."""
-    if not is_address(letter.to_addr) or _is_written(letter.key):
+    if not is_address(message.to_addr) or _is_written(message.key):
         return False
     now = clock.now()
-    mail = compose(letter, at=now)
+    mail = compose(message, at=now)
     row = OutboxMessage(
-        key=letter.key,
-        campaign=letter.campaign,
-        phase=letter.phase,
-        kind=letter.kind,
-        audience=letter.audience,
-        subject=_one_line(letter.subject),
-        user=letter.user,
-        to_addr=letter.to_addr,
+        key=message.key,
+        campaign=message.campaign,
+        phase=message.phase,
+        kind=message.kind,
+        audience=message.audience,
+        subject=_one_line(message.subject),
+        user=message.user,
+        to_addr=message.to_addr,
         message=mail,
         digest=mail_digest(mail),
-        message_id=_message_id(letter.key),
+        message_id=_message_id(message.key),
         created_at=now,
         next_at=now,
     )
@@ -89,10 +89,10 @@ def enqueue(letter: MailMessage) -> bool:
             truth.opened("OutboxMessage"),
         ):  # a savepoint: another's row with this key must not spoil the caller's work
             row.save(force_insert=True)
-            if letter.campaign is not None:
-                audit.record(letter.campaign, "mail", {"key": letter.key}, at=now, rows=[row])
+            if message.campaign is not None:
+                audit.record(message.campaign, "mail", {"key": message.key}, at=now, rows=[row])
     except IntegrityError:
-        if _is_written(letter.key):
+        if _is_written(message.key):
             return False
         raise
     return True
@@ -117,31 +117,31 @@ def is_address(address: str) -> bool:
 # --- composing -------------------------------------------------------------------------------------------------------
 
 
-def compose(letter: MailMessage, *, at: datetime) -> bytes:
+def compose(message: MailMessage, *, at: datetime) -> bytes:
     """The whole mail: plain text, then HTML with its pictures; seven bits, with lines that every server accepts."""
     mail = EmailMultiAlternatives(
-        subject=_header(_one_line(letter.subject), "Subject"),
-        body=_lines(letter.text),
-        to=[letter.to_addr],
+        subject=_header(_one_line(message.subject), "Subject"),
+        body=_lines(message.text),
+        to=[message.to_addr],
         headers={
             "Date": format_datetime(at),
-            "Message-ID": _message_id(letter.key),
+            "Message-ID": _message_id(message.key),
             "Auto-Submitted": "auto-generated",
-            **_thread(letter),
-            **{name: clean(value) for name, value in letter.headers.items()},
+            **_thread(message),
+            **{name: clean(value) for name, value in message.headers.items()},
         },
     )
     mail.encoding = _SEVEN_BITS
-    if letter.html:
-        mail.attach_alternative(_lines(_INLINER.inline(letter.html)), "text/html")
+    if message.html:
+        mail.attach_alternative(_lines(_INLINER.inline(message.html)), "text/html")
     # The pictures belong to the HTML; as "mixed" they would be loose attachments.
     mail.mixed_subtype = "related"  # type: ignore[attr-defined] # Django 5.2 has it
-    for name, picture in letter.pictures.items():
+    for name, picture in message.pictures.items():
         mail.attach(_picture(name, picture))
     whole = mail.message()
     # keeps addresses and names of mails on their header's line
     whole.policy = whole.policy.clone(max_line_length=998)
-    _fix_boundaries(whole, letter.key)
+    _fix_boundaries(whole, message.key)
     return whole.as_bytes(linesep="\r\n")  # type: ignore[call-arg] # Django's own message takes it
 
 
@@ -206,11 +206,11 @@ def _message_id(key: str) -> str:
     return f"<{_digest('message', key)}@{_domain()}>"
 
 
-def _thread(letter: MailMessage) -> dict[str, str]:
+def _thread(message: MailMessage) -> dict[str, str]:
     """Headers that keep all mails of a campaign to one person in one thread of their mail program."""
-    if letter.campaign is None:
+    if message.campaign is None:
         return {}
-    root = f"<{_digest('thread', f'{letter.campaign.slug} {letter.user.username}')}@{_domain()}>"
+    root = f"<{_digest('thread', f'{message.campaign.slug} {message.user.username}')}@{_domain()}>"
     return {"In-Reply-To": root, "References": root}
 
 

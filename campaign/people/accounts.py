@@ -91,7 +91,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         mail = self.render_mail(_CODE, email, {"email": email, "request": self.request, "code": code})
         nobody = User(email=email)
         subject, text = str(mail.subject), str(mail.body)
-        letter = outbox.MailMessage(
+        message = outbox.MailMessage(
             key="account/nobody",
             kind="account",
             user=nobody,
@@ -101,7 +101,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             html=_html(mail),
         )
         if outbox.is_address(email):
-            throttles.stand_in(outbox.compose(letter, at=clock.now()))
+            throttles.stand_in(outbox.compose(message, at=clock.now()))
 
     def send_notification_mail(
         self, template_prefix: str, user: User, context: Mapping[str, Any] | None = None, email: str | None = None

@@ -57,9 +57,9 @@ def desks_of(viewer: Viewer) -> QuerySet[Desk]:
 def formations_of(viewer: Viewer, side: str) -> Mapping[str, frozenset[UnitId]]:
     """A side's formations with their units, for those who assign them; none before the first publication."""
     _require_orders(viewer, side)
-    beside = Membership(campaign=viewer.campaign, user=viewer.person, role=Role.COMMANDER, side=side)
+    commander = Membership(campaign=viewer.campaign, user=viewer.person, role=Role.COMMANDER, side=side)
     try:
-        known = knowledge(Viewer(viewer.campaign, viewer.user, beside))  # the GM assigns what the side itself knows
+        known = knowledge(Viewer(viewer.campaign, viewer.user, commander))  # the GM assigns what the side itself knows
     except Http404:
         return {}
     return known.loaded.rules.formations(known.loaded.scenario.game_data, known.slice)

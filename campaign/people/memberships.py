@@ -318,8 +318,8 @@ def _part(role: str, side: str) -> str:
 
 
 def _past(member: Membership) -> str:
-    told = _told(member)
-    return "game master" if told == GM else f"on the {told.capitalize()} side"
+    side = _told(member)
+    return "game master" if side == GM else f"on the {side.capitalize()} side"
 
 
 # --- shared by all acts

@@ -32,8 +32,8 @@ def moment(value: datetime | None) -> SafeString | str:
         return "–"
     local, universal = timezone.localtime(value), value.astimezone(UTC)
     shown = f"{local:%a %-d %b %Y, %H:%M} {local:%Z}"
-    beside = "" if local.utcoffset() == universal.utcoffset() else f" ({universal:%H:%M} UTC)"
-    return format_html('<time datetime="{}">{}{}</time>', value.isoformat(), shown, beside)
+    in_utc = "" if local.utcoffset() == universal.utcoffset() else f" ({universal:%H:%M} UTC)"
+    return format_html('<time datetime="{}">{}{}</time>', value.isoformat(), shown, in_utc)
 
 
 @register.filter

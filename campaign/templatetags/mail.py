@@ -24,8 +24,8 @@ def fit(text: str) -> str:
 def to_the_second(value: datetime) -> str:
     """A time by its reader's clock, with UTC where that differs."""
     local, universal = timezone.localtime(value), value.astimezone(UTC)
-    beside = "" if local.utcoffset() == universal.utcoffset() else f" ({universal:%H:%M:%S} UTC)"
-    return f"{local:%a %-d %b %Y, %H:%M:%S %Z}{beside}"
+    in_utc = "" if local.utcoffset() == universal.utcoffset() else f" ({universal:%H:%M:%S} UTC)"
+    return f"{local:%a %-d %b %Y, %H:%M:%S %Z}{in_utc}"
 
 
 def _fitted(line: str) -> list[str]:
