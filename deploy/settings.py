@@ -6,8 +6,8 @@ FIELDPOST_OLD_SECRET_KEYS  earlier keys, comma separated, as long as campaigns a
 FIELDPOST_DEBUG          default: off
 FIELDPOST_ALLOWED_HOSTS  names this site answers to, comma separated; default: this computer only
 FIELDPOST_HTTPS          default: on as soon as a host name is not this computer's
-FIELDPOST_TRUSTED_PROXIES  the number of your web servers in front of this one; default: 0. At 0, all visitors through one
-                         share an address, and with it the limits on tries to sign in
+FIELDPOST_TRUSTED_PROXIES  the number of your web servers in front of this one; default: 0. At 0, all visitors through
+                         one share an address, and with it the limits on tries to sign in
 FIELDPOST_URL            the public address, for links in mails; default: where `serve` last listened
 FIELDPOST_MAIL_FROM      the address mails come from; default: fieldpost@localhost
 FIELDPOST_MAIL_PER_MINUTE  the most mails in a minute, where a provider counts them; default: 0, no limit

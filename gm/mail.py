@@ -59,10 +59,10 @@ def enqueue_publication(phase: Phase) -> None:
     enqueue_all(publication_messages(phase, artefacts=phase.all_artefacts.all(), next_phase=following))
 
 
-def enqueue_all(letters: Iterable[MailMessage]) -> None:
+def enqueue_all(messages: Iterable[MailMessage]) -> None:
     """Write messages into the outbox, within the caller's transaction."""
-    for letter in letters:
-        enqueue(letter)
+    for message in messages:
+        enqueue(message)
 
 
 def publication_messages(
@@ -72,18 +72,18 @@ def publication_messages(
     received = {(each.audience, each.kind): bytes(each.content) for each in artefacts}
     before = _views_before(phase)
     reports, questions = _mailed(phase, next_phase)
-    letters: list[MailMessage] = []
+    messages: list[MailMessage] = []
     for member in present_members(phase.campaign):
         who = Viewer(member.campaign, member.user, member).audience
         with written_to(member.user, who):
-            asked = todo_of(member, next_phase) if next_phase and questions else None
-            if next_phase and asked:
-                context = _opened(asked, phase, next_phase, received=received, who=who) | {"reports": reports}
-                letters.append(_publication_message(member, "opened", phase, received=received, context=context))
+            todo = todo_of(member, next_phase) if next_phase and questions else None
+            if next_phase and todo:
+                context = _opened(todo, phase, next_phase, received=received, who=who) | {"reports": reports}
+                messages.append(_publication_message(member, "opened", phase, received=received, context=context))
             elif reports and not member.mutes_reports and is_news(before.get(who), received[who, "view"]):
                 context = {"over": next_phase is None, "mute_link": mute_link(member)}
-                letters.append(_publication_message(member, "report", phase, received=received, context=context))
-    return letters
+                messages.append(_publication_message(member, "report", phase, received=received, context=context))
+    return messages
 
 
 def _mailed(phase: Phase, next_phase: Phase | None) -> tuple[bool, bool]:
@@ -124,14 +124,14 @@ def _publication_message(
     )
 
 
-def _opened(asked: Todo, phase: Phase, next_phase: Phase, *, received: Received, who: Audience) -> dict[str, Any]:
+def _opened(todo: Todo, phase: Phase, next_phase: Phase, *, received: Received, who: Audience) -> dict[str, Any]:
     version = phase.resolution.state_version
     return {
-        "asked": asked,
+        "asked": todo,
         "opened": next_phase,
         "opened_title": title_of(next_phase),
         "nags": next_phase.deadline_kind == DeadlineKind.NAGS,
-        "template": order_template(asked, next_phase, received=received, who=who, version=version),
+        "template": order_template(todo, next_phase, received=received, who=who, version=version),
     }
 
 
@@ -144,16 +144,16 @@ def is_news(before: bytes | None, now: bytes) -> bool:
     return not other.isdisjoint(_STANDING) or any(getattr(new, part) for part in other)
 
 
-def order_template(asked: Todo, next_phase: Phase, *, received: Received, who: Audience, version: int) -> str:
+def order_template(todo: Todo, next_phase: Phase, *, received: Received, who: Audience, version: int) -> str:
     """The first lines of a sheet for the new phase: the units as comments, and HOLD for the rest. Empty for no
     sheet.
 
     Where nothing can be held, it says how orders are written."""
-    if not asked.desks:
+    if not todo.desks:
         return ""
     loaded = scenario_of(next_phase.campaign)
     own = [each for each in decode_view(received[who, "view"]).counters if audience_of(each.side) == who]
-    named = [each.formations for each in asked.desks]
+    named = [each.formations for each in todo.desks]
     if None not in named:
         known = decode_state(loaded.rules, received[who, "slice"], version=version)
         by_name = loaded.rules.formations(loaded.scenario.game_data, known)

@@ -249,9 +249,9 @@ def _anchors(campaign: Campaign) -> Iterator[Fault]:
 def _logs(campaign: Campaign) -> Iterator[Fault]:
     """Check every log with the script that players have."""
     for log in logs_of(campaign, list(map(Audience, campaign.anchors)), over=True):
-        said, status = script().verdict(log.anchors, log.reveals, log.lines, log.head, log.master)
+        verdict, status = script().verdict(log.anchors, log.reveals, log.lines, log.head, log.master)
         if status:
-            yield Fault(f"dice log of {log.name}", said)
+            yield Fault(f"dice log of {log.name}", verdict)
 
 
 def _rolls(campaign: Campaign) -> Iterator[Fault]:
@@ -287,12 +287,12 @@ def _beginning(campaign: Campaign) -> Iterator[Fault]:
         yield Fault("scenario", "its files are not those of its digest")
     if (name := background_name(files)) and files[name] != digest(picture_of(campaign)):
         yield Fault("scenario", f"the picture {name} is not the one of its digest")
-    founded = campaign.audit.get(act="found").subject
-    answers = {name: str(answer) for name, answer in founded.items() if name.startswith("option ")}
+    created = campaign.audit.get(act="found").subject
+    answers = {name: str(answer) for name, answer in created.items() if name.startswith("option ")}
     options = {name.removeprefix("option "): answer for name, answer in answers.items()}
     loaded, first = scenario_of(campaign), campaign.phases.get(no=0)
     if _state_before(first) != first_state(loaded, options):
-        ours = _edition_in(founded) == loaded.rules.edition
+        ours = _edition_in(created) == loaded.rules.edition
         kind, but = (Fault, "") if ours else (Doubt, _ANOTHER)
         yield kind("stop 0.0", f"it does not begin as the scenario and the house rules say{but}")
 

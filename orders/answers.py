@@ -71,10 +71,10 @@ def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, others: Se
     orders = [placed.order for placed in read.orders if placed.desk == place.name]
     unread = any(problem.desk == place.name for problem in read.problems)
     notes = () if unread or place.side == GM else _ready_alone(orders, rules.phase(stop).orders)
-    said = _said_to(place.name, in_order(checked.understood, (*notes, *checked.problems)))
+    here = _said_to(place.name, in_order(checked.understood, (*notes, *checked.problems)))
     return Answer(
-        tuple(_counted(each, others) for each in said.understood),
-        said.problems,
+        tuple(_counted(each, others) for each in here.understood),
+        here.problems,
         ready=any(isinstance(order, Ready) for order in orders),
         written=bool(orders) or unread,
     )

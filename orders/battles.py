@@ -113,8 +113,8 @@ def report(viewer: Viewer, which: Which, text: str, *, idempotent: str) -> None:
             accepts_at=now + timedelta(hours=viewer.campaign.battle_hours),
         )
         keep(viewer, battle, BattleAct.REPORT, text, at=now, idem_key=idem_key)
-        for letter in battle_mail.reported_messages(battle_of(viewer, battle.key)):
-            enqueue(letter)
+        for message in battle_mail.reported_messages(battle_of(viewer, battle.key)):
+            enqueue(message)
 
 
 def confirm(viewer: Viewer, which: Which, reply: str = "", *, seen: str) -> None:
@@ -150,8 +150,8 @@ def dispute(viewer: Viewer, which: Which, text: str, link: str = "", *, seen: st
             defaults={"author": viewer.person, "text": text, "link": link, "at": now},
         )
         keep(viewer, battle, BattleAct.DISPUTE, f"{text}\n{link}".rstrip(), at=now)
-        for letter in battle_mail.disputed_messages(battle_of(viewer, battle.key)):
-            enqueue(letter)
+        for message in battle_mail.disputed_messages(battle_of(viewer, battle.key)):
+            enqueue(message)
 
 
 def assign(viewer: Viewer, which: Which, member: Membership) -> None:
@@ -170,8 +170,8 @@ def assign(viewer: Viewer, which: Which, member: Membership) -> None:
         Battle.objects.filter(pk=battle.pk).update(**{player: member})
         subject = {**_subject(battle), "side": member.side, "person": member.user_id}
         audit.record(viewer.campaign, "assign", subject, at=now, rows=[battle])
-        his = Viewer(member.campaign, member.user, member)
-        enqueue(battle_mail.brief_message(battle, member, brief_of(his, knowledge(his), battle.key)))
+        theirs = Viewer(member.campaign, member.user, member)
+        enqueue(battle_mail.brief_message(battle, member, brief_of(theirs, knowledge(theirs), battle.key)))
 
 
 # --- shared by all acts, the GM's too

@@ -20,10 +20,10 @@ NOTHING = "none"
 
 def contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[str, str]:
     """The contributions to a lock with these sheets, by name; for the start, the frozen words count."""
-    brought = {side: _brought(phase, side, sheets) or _nothing(phase, side) for side in _sides(phase)}
+    contributions = {side: _brought(phase, side, sheets) or _nothing(phase, side) for side in _sides(phase)}
     before = PhaseProof.objects.filter(phase__campaign=phase.campaign, phase__lock_no=(phase.lock_no or 0) - 1)
     mixed = before.values_list("mix", flat=True).first()
-    return brought | ({PREVIOUS: mixed} if mixed is not None else {})
+    return contributions | ({PREVIOUS: mixed} if mixed is not None else {})
 
 
 def older_contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[str, str]:

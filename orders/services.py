@@ -98,7 +98,7 @@ def withdraw(viewer: Viewer, stop: Stop, place: Place, *, expected_version: int,
 def _submit(
     viewer: Viewer, stop: Stop, place: Place, *, text: str, expected_version: int, idem_key: str, channel: Channel
 ) -> Receipt:
-    author, said = viewer.person, answered(viewer, stop, place, text)
+    author, reply = viewer.person, answered(viewer, stop, place, text)
     submission = Submission(
         phase_id=stop.phase_id,
         side=place.side,
@@ -108,11 +108,11 @@ def _submit(
         channel=channel,
         idem_key=idem_key,
         expected_version=expected_version,
-        ready=said.ready,
+        ready=reply.ready,
     )
     return submit(
         submission,
-        letter=lambda sheet: receipt_message(sheet=sheet, author=author, answer=said.text),
+        letter=lambda sheet: receipt_message(sheet=sheet, author=author, answer=reply.text),
         allowed=lambda: still_writes(viewer, place),
     )
 

@@ -31,6 +31,6 @@ def with_standing(viewer: Viewer, text: str, lines: Sequence[str]) -> str:
     rules, standing = known.loaded.rules, known.loaded.rules.standing
     kinds: tuple[type[Order], ...] = (NoStandingOrders,) if standing is None else (*standing.orders, NoStandingOrders)
     read = parse(text, kinds, rules.names(known.loaded.scenario.game_data, known.slice))
-    gone = {placed.line for placed in read.orders}
-    others = [line for number, line in enumerate(text.splitlines(), 1) if number not in gone]
+    replaced = {placed.line for placed in read.orders}
+    others = [line for number, line in enumerate(text.splitlines(), 1) if number not in replaced]
     return "\n".join([*others, *lines])

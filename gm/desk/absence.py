@@ -52,7 +52,7 @@ def _sheet_flags(phase: Phase) -> Iterator[str]:
         # battle results are no side's orders; they were checked when they were reported
         problems = read.problems if who == GM else check_side(rules, game_data, known, read).problems
         faulty = {
-            run_each.desk for run_each in problems if run_each.severity is Severity.ERROR and run_each.code != OVERRULED
+            problem.desk for problem in problems if problem.severity is Severity.ERROR and problem.code != OVERRULED
         }
         noting = {placed.desk for placed in read.lines if isinstance(placed.order, Note)}
         for sheet in sheets:

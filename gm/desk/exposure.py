@@ -180,9 +180,9 @@ def _published(viewer: Viewer, no: int, rev: int) -> Phase:
 def _parts(campaign: Campaign) -> dict[int, tuple[Part, ...]]:
     """Who belonged to which audience since when, from the record. A member who fetched was present then."""
     parts: dict[int, tuple[Part, ...]] = defaultdict(tuple)
-    for at, said in campaign.audit.filter(act__in=("join", "role")).order_by("no").values_list("at", "subject"):
-        audience = GM if said["role"] == Role.GM else said["side"] or PUBLIC
-        parts[said["person"]] += (Part(at, audience),)
+    for at, subject in campaign.audit.filter(act__in=("join", "role")).order_by("no").values_list("at", "subject"):
+        audience = GM if subject["role"] == Role.GM else subject["side"] or PUBLIC
+        parts[subject["person"]] += (Part(at, audience),)
     return parts
 
 

@@ -34,7 +34,7 @@ def _remind(phase_id: int) -> int:
         phase = held_row(phase_id)
         if phase.state != PhaseState.OPEN or phase.held:
             return 0
-        written = sum(enqueue(letter) for letter in reminders(phase))
+        written = sum(enqueue(message) for message in reminders(phase))
         fp("reminder.before_commit")
     return written
 
@@ -47,10 +47,10 @@ def reminders(phase: Phase) -> list[MailMessage]:
             member,
             kind="reminder",
             key=_key(phase),
-            context={"asked": asked, "missing": missing, "nags": nags},
+            context={"asked": todo, "missing": missing, "nags": nags},
             phase=phase,
         )
-        for member, asked, missing in _owing(phase)
+        for member, todo, missing in _owing(phase)
     ]
 
 
@@ -61,9 +61,9 @@ def _owing(phase: Phase) -> Iterator[tuple[Membership, Todo, str]]:
         if f"{_key(phase)}/{member.user.username}" in known:
             continue
         missing = _missing(member, phase)
-        asked = todo_of(member, phase) if missing else None
-        if asked is not None:
-            yield member, asked, missing
+        todo = todo_of(member, phase) if missing else None
+        if todo is not None:
+            yield member, todo, missing
 
 
 def _key(phase: Phase) -> str:

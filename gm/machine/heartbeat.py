@@ -60,19 +60,19 @@ def database_time() -> datetime:
         return clock.now()
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        told: datetime = cursor.fetchone()[0]
-    return told
+        at: datetime = cursor.fetchone()[0]
+    return at
 
 
-def clocks_agree(now: datetime, told: datetime) -> bool:
+def clocks_agree(now: datetime, there: datetime) -> bool:
     """Whether the time here is near enough to the database's."""
-    return abs(told - now) <= DRIFT
+    return abs(there - now) <= DRIFT
 
 
 def _is_trusted(now: datetime, newest: datetime) -> bool:
-    told = database_time()
-    if not clocks_agree(now, told):
-        log.error("nothing is done: it is %s here and %s in the database; set the clocks right", now, told)
+    there = database_time()
+    if not clocks_agree(now, there):
+        log.error("nothing is done: it is %s here and %s in the database; set the clocks right", now, there)
         return False
     if now < newest - DRIFT:
         log.error("nothing is done: it is %s, and was %s before; set the clock right, or wait", now, newest)

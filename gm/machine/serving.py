@@ -147,8 +147,8 @@ def become_supervisor(
     os.chdir(folder)
     os.environ["FIELDPOST_URL"] = os.environ.get("FIELDPOST_URL") or address
     os.environ |= {name: os.environ.get(name, value) for name, value in THRIFTY.items()}
-    told = ("--listener", listener.fileno(), "--proxies", proxies, "--last-words", last_words, application)
-    command = (sys.executable, "-m", "gm.machine.serving", *map(str, told))
+    arguments = ("--listener", listener.fileno(), "--proxies", proxies, "--last-words", last_words, application)
+    command = (sys.executable, "-m", "gm.machine.serving", *map(str, arguments))
     sys.stdout.flush()
     sys.stderr.flush()
     os.execv(sys.executable, command)  # noqa: S606 - our own command
@@ -161,10 +161,10 @@ def main() -> None:
     parser.add_argument("--listener", type=int)
     parser.add_argument("--proxies", type=int)
     parser.add_argument("--last-words")
-    told = parser.parse_args()
-    with socket.socket(fileno=told.listener) as listener:
-        Supervisor((web(listener, told.application, proxies=told.proxies), loop()), _say).run()
-    _say(told.last_words)
+    arguments = parser.parse_args()
+    with socket.socket(fileno=arguments.listener) as listener:
+        Supervisor((web(listener, arguments.application, proxies=arguments.proxies), loop()), _say).run()
+    _say(arguments.last_words)
 
 
 def _say(text: str) -> None:

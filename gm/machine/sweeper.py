@@ -99,14 +99,14 @@ def run(phase_id: int, *, worker: str) -> bool:
 
 
 def _run(phase_id: int, worker: str) -> bool:
-    mine = _claimed(phase_id, worker)
-    if mine is None:
+    claimed = _claimed(phase_id, worker)
+    if claimed is None:
         return False
     try:
-        return file(resolve(mine))
+        return file(resolve(claimed))
     except Exception:
         log.exception("phase %s could not be resolved", phase_id)
-        fail(mine)
+        fail(claimed)
         return False
 
 

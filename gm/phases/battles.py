@@ -203,14 +203,14 @@ def freeze(phase: Phase, now: datetime) -> None:
         return
     own = next((sheet for sheet in newest_sheets(phase) if (sheet.side, sheet.desk) == (GM, HQ)), None)
     desk = _Desk(phase)
-    said = desk.read(own.text) if own else []
-    settled = desk.settled(said)
-    agreed = [run_each for run_each in standing if run_each.key in settled and run_each.state in AGREED]
-    _record_overruled(phase, [run_each for run_each in agreed if desk.replaces(run_each, said)], now)
+    orders = desk.read(own.text) if own else []
+    settled = desk.settled(orders)
+    agreed = [each for each in standing if each.key in settled and each.state in AGREED]
+    _record_overruled(phase, [each for each in agreed if desk.replaces(each, orders)], now)
     lines = [line for battle in standing if battle.key not in settled for line in desk.lines(battle)]
     if not lines:
         return
-    text = "\n".join([*desk.own_lines(own.text if own else "", said, lines), *lines]) + "\n"
+    text = "\n".join([*desk.own_lines(own.text if own else "", orders, lines), *lines]) + "\n"
     version = own.version + 1 if own else 1
     salt = nonce(phase.campaign, phase=phase.no, rev=phase.rev, side=GM, desk=HQ, version=version)
     sheet = Sheet.objects.create(
@@ -242,13 +242,13 @@ class _Desk:
         loaded, state = _position(phase)
         assert loaded.rules.outside is not None  # noqa: S101 # its battles came from there
         self._rules, self._outside = loaded.rules, loaded.rules.outside
-        self._theatre, self._phase = loaded.scenario.game_data, PhaseKey(phase.key)
+        self._game_data, self._phase = loaded.scenario.game_data, PhaseKey(phase.key)
         self._known = state_known_to(state, GM)
 
     def read(self, text: str) -> list[Placed]:
         """The orders of the GM's own sheet."""
         sheets = [DeskSheet(text)]
-        return list(read_side(self._rules, self._theatre, self._known, GM, sheets, phase=self._phase).lines)
+        return list(read_side(self._rules, self._game_data, self._known, GM, sheets, phase=self._phase).lines)
 
     def settled(self, orders: list[Placed]) -> frozenset[str]:
         return self._outside.settled(orders)
@@ -256,7 +256,7 @@ class _Desk:
     def report(self, battle: Battle, text: str) -> list[Placed]:
         """The orders of a text about one battle."""
         kinds = report_lines(self._rules, self._phase)
-        sheet = read_battle(self._rules, self._theatre, self._known, battle=battle.key, text=text, kinds=kinds)
+        sheet = read_battle(self._rules, self._game_data, self._known, battle=battle.key, text=text, kinds=kinds)
         return list(sheet.orders)
 
     def replaces(self, battle: Battle, orders: list[Placed]) -> bool:
@@ -265,14 +265,14 @@ class _Desk:
 
     def _said_of(self, battle: Battle, orders: list[Placed]) -> frozenset[Order]:
         """The orders that concern a battle."""
-        asked = [placed for placed in orders if self.settled([placed]) <= {battle.key}]
-        checked = self._outside.check(self._theatre, self._known, GM, battle.key, asked)
-        count = {run_each.line for run_each in checked.understood}
-        return frozenset(placed.order for placed in asked if placed.line in count)
+        concerned = [placed for placed in orders if self.settled([placed]) <= {battle.key}]
+        checked = self._outside.check(self._game_data, self._known, GM, battle.key, concerned)
+        count = {each.line for each in checked.understood}
+        return frozenset(placed.order for placed in concerned if placed.line in count)
 
     def lines(self, battle: Battle) -> Iterator[str]:
         """A standing report, under a comment that says why it stands."""
-        title = self._outside.brief(self._theatre, self._known, GM, battle.key).title
+        title = self._outside.brief(self._game_data, self._known, GM, battle.key).title
         yield f"# {title}: {_HOW[BattleState(battle.state)]}"
         yield from self._written(self.report(battle, battle.result.report))
 
@@ -283,7 +283,7 @@ class _Desk:
         return own if fits else list(self._written(orders))
 
     def _written(self, orders: Iterable[Placed]) -> Iterator[str]:
-        names = _certain(self._rules.names(self._theatre, self._known))
+        names = _certain(self._rules.names(self._game_data, self._known))
         for placed in orders:
             if not isinstance(placed.order, Ready):
                 yield format_order(placed.order, names)

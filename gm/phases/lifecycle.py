@@ -231,11 +231,11 @@ def take_back(phase_id: int, *, fence: int, seq: int) -> bool:
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
         now = clock.now()
-        standing = phase.rulings.filter(seq=seq, taken_back_at=None)
+        applied = phase.rulings.filter(seq=seq, taken_back_at=None)
         reviewed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence)
-        if not standing.exists() or not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
+        if not applied.exists() or not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
             return False
-        standing.update(taken_back_at=now)
+        applied.update(taken_back_at=now)
         subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "seq": seq}
         rows = [phase, *phase.rulings.filter(seq=seq)]
         audit.record(phase.campaign, "take back", subject, at=now, rows=rows)
@@ -297,11 +297,11 @@ def report_failures() -> int:
 
 
 def _report_failure(phase: Phase) -> int:
-    told = OutboxMessage.objects.filter(phase=phase, kind="failed", key__contains=f"/{phase.fence}/")
-    if told.exists():
+    reported = OutboxMessage.objects.filter(phase=phase, kind="failed", key__contains=f"/{phase.fence}/")
+    if reported.exists():
         return 0
     with transaction.atomic():
-        return sum(enqueue(letter) for letter in mail.failure_messages(phase, fence=phase.fence))
+        return sum(enqueue(message) for message in mail.failure_messages(phase, fence=phase.fence))
 
 
 _UNTRIED: Mapping[str, Any] = {"errors": 0, "leases_lost": 0}

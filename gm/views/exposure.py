@@ -45,9 +45,9 @@ def _named(stop: Phase) -> str:
 
 
 def _exposed(viewer: Viewer, form: ExposureForm, tells: Notify) -> Exposed:
-    told = form.cleaned_data
-    no, rev = map(int, told["stop"].split("."))
-    return expose(viewer, no=no, rev=rev, side=told["side"], what=told["what"], tells=tells)
+    answers = form.cleaned_data
+    no, rev = map(int, answers["stop"].split("."))
+    return expose(viewer, no=no, rev=rev, side=answers["side"], what=answers["what"], tells=tells)
 
 
 def _only_revoke(request: HttpRequest, viewer: Viewer, form: ExposureForm) -> None:
@@ -62,15 +62,15 @@ def _only_revoke(request: HttpRequest, viewer: Viewer, form: ExposureForm) -> No
 
 
 def _act(request: HttpRequest, viewer: Viewer, form: ExposureForm) -> None:
-    told = form.cleaned_data
-    done = _exposed(viewer, form, Notify.ALL if told["tell_all"] else Notify.SIDE)
+    answers = form.cleaned_data
+    done = _exposed(viewer, form, Notify.ALL if answers["tell_all"] else Notify.SIDE)
     messages.success(
         request,
         f"Links revoked: {done.revoked}. Visitors so far: {done.visitors}, {done.own} of them members of"
         " the side or GM."
         " The players have been notified.",
     )
-    if told["hold"]:
+    if answers["hold"]:
         try:
             hold(viewer, reason="report of a leak")
         except Refused as why:

@@ -97,7 +97,7 @@ def attempt(request: HttpRequest, viewer: Viewer, key: str, act: Act) -> HttpRes
     if shown is None:
         return _gone(request, viewer, which)
     try:
-        said = act(request, viewer, which)
+        message = act(request, viewer, which)
     except Faulty as fault:
         return page(request, viewer, key, read=fault.read, trouble=_FAULTY, status=422)
     except Unusable as fault:
@@ -108,7 +108,7 @@ def attempt(request: HttpRequest, viewer: Viewer, key: str, act: Act) -> HttpRes
         return page(request, viewer, key, trouble=_TOO_FAST, status=429)
     except NotYours:
         raise Http404 from None
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect("battle", viewer.campaign.slug, shown.key)
 
 

@@ -5,7 +5,7 @@ from django.utils.html import escape
 
 
 def refused(request: HttpRequest, trouble: str, status: int) -> HttpResponse:
-    """A refusal in place of the answer. For htmx its status is 200: htmx shows only successes, and the writer must see it."""
+    """A refusal in place of the answer. Its status is 200 for htmx, which shows only successes."""
     return HttpResponse(escape(trouble), status=200 if request.headers.get("HX-Request") else status)
 
 

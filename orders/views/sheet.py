@@ -254,8 +254,8 @@ _REFUSALS: Mapping[type[Exception], str] = {
 
 def _with_ready(text: str) -> str:
     """The sheet with READY as its last line, unless it has it."""
-    said = any(line.split("#")[0].strip().upper() == "READY" for line in text.splitlines())
-    return text if said else f"{text.rstrip()}\nREADY\n"
+    is_ready = any(line.split("#")[0].strip().upper() == "READY" for line in text.splitlines())
+    return text if is_ready else f"{text.rstrip()}\nREADY\n"
 
 
 # --- the page --------------------------------------------------------------------------------------------------------

@@ -71,6 +71,6 @@ def _answered(stop: Phase, sheet: Sheet) -> str:
     known = Artefact.objects.get(
         phase__campaign=stop.campaign, phase__no=stop.no - 1, audience=sheet.side, kind="slice"
     )
-    slice_ = decode_state(loaded.rules, bytes(known.content), version=stop.state_version)
+    known_state = decode_state(loaded.rules, bytes(known.content), version=stop.state_version)
     place = Place(sheet.side, sheet.desk, writes=True, formations=None)
-    return answer(Knowledge(loaded, slice_), PhaseKey(stop.key), place, sheet.text).text + "\n"
+    return answer(Knowledge(loaded, known_state), PhaseKey(stop.key), place, sheet.text).text + "\n"
