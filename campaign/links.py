@@ -71,8 +71,7 @@ def links_to(viewer: Viewer, stop: Stop) -> dict[str, Link | None]:
     return {kind: found.get(kind) for kind in PICTURES if kind in there}
 
 
-# --- who may manage links
-# ----------------------------------------------------------------------------------------------
+# --- who may manage links --------------------------------------------------------------------------------------------
 
 
 def governed(viewer: Viewer) -> tuple[Audience, ...]:
@@ -227,8 +226,7 @@ def _mark(campaign: int, visitor: str) -> str:
     return hmac.digest(settings.SECRET_KEY.encode(), message, "sha256")[:6].hex()
 
 
-# --- who fetched links
-# -------------------------------------------------------------------------------------------------
+# --- who fetched links -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

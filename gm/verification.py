@@ -83,7 +83,7 @@ def _looked_at(campaign: Campaign, checks: Iterable[Callable[[Campaign], Iterato
             yield Fault(check.__name__.strip("_"), f"cannot be checked: {error!r}")
 
 
-# --- the record -------------------------------------------------------------------------------------------------------
+# --- the record ------------------------------------------------------------------------------------------------------
 
 
 def unlike_heads(campaign: Campaign, heads: Iterable[tuple[int, str]]) -> Iterator[Fault]:
@@ -161,7 +161,7 @@ def rows_of(model: type[Model], campaign: Campaign) -> Iterator[Model]:
     return audit.whole_rows(model).filter(**{lead: campaign.pk}).order_by("pk").iterator()
 
 
-# --- digests ----------------------------------------------------------------------------------------------------------
+# --- digests ---------------------------------------------------------------------------------------------------------
 
 
 def _sheets(campaign: Campaign) -> Iterator[Fault]:
@@ -235,7 +235,7 @@ _TWO_CLOCKS = 2 * DRIFT
 """How far ahead the process that emptied a mail may have been: its clock may be off, and so may ours."""
 
 
-# --- dice -------------------------------------------------------------------------------------------------------------
+# --- dice ------------------------------------------------------------------------------------------------------------
 
 
 def _anchors(campaign: Campaign) -> Iterator[Fault]:
@@ -277,7 +277,7 @@ def _rolls(campaign: Campaign) -> Iterator[Fault]:
             yield Fault(where, "its reports print other heads than its logs have")
 
 
-# --- adjudications ----------------------------------------------------------------------------------------------------
+# --- adjudications ---------------------------------------------------------------------------------------------------
 
 
 def _beginning(campaign: Campaign) -> Iterator[Fault]:
@@ -298,7 +298,7 @@ def _beginning(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _results(campaign: Campaign) -> Iterator[Fault]:
-    """Check that every phase, adjudicated again from its frozen input, has the same result and leads to the next."""
+    """Every phase, resolved again from its frozen input, comes out as it came out then, and leads to the next."""
     ours = _by_this_edition(campaign)
     found = campaign.phases.filter(resolution__isnull=False).order_by("lock_no")
     for phase in found.select_related("resolution__outcome", "campaign", "proof", "start").iterator():
@@ -350,7 +350,7 @@ def _played_again(phase: Phase, *, strictly: bool) -> Iterator[Fault]:
     try:
         again = replayed(phase)
         same = again.state == _state_after(phase) and again.events == events_of(phase)
-    except Exception as error:  # its orders may be invalid by now
+    except Exception as error:  # its orders may be none any more
         if strictly:
             raise
         yield Doubt(where, f"it cannot be adjudicated again{_ANOTHER} ({error!r})")

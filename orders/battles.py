@@ -174,8 +174,7 @@ def assign(viewer: Viewer, which: Which, member: Membership) -> None:
         enqueue(battle_mail.brief_message(battle, member, brief_of(theirs, knowledge(theirs), battle.key)))
 
 
-# --- shared by all acts, the GM's too
-# ----------------------------------------------------------------------------------
+# --- shared by all acts, the GM's too --------------------------------------------------------------------------------
 
 
 @contextmanager

@@ -182,8 +182,7 @@ def _with_shared_map(case: Case, book: CaseFile, file: Path) -> Case:
     return msgspec.structs.replace(case, position={**case.position, "map": book.map[named]})
 
 
-# --- running a case
-# ----------------------------------------------------------------------------------------------------
+# --- running a case --------------------------------------------------------------------------------------------------
 
 
 def run_case(found: Found) -> list[Failure]:

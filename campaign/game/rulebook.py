@@ -79,8 +79,7 @@ _MADE: dict[str, Rulebook] = {}
 """Rulebooks by their scenario's digest. They are few and never change."""
 
 
-# --- who learns what
-# ---------------------------------------------------------------------------------------------------
+# --- who learns what -------------------------------------------------------------------------------------------------
 
 
 def _release_table(release: Mapping[type[Fact], Release]) -> Panel:
@@ -219,8 +218,7 @@ def _cell(parent: Element, tag: str, text: str, **attributes: str) -> None:
     SubElement(parent, tag, attributes).text = AtomicString(text)
 
 
-# --- what the page may contain
-# -----------------------------------------------------------------------------------------
+# --- what the page may contain ---------------------------------------------------------------------------------------
 
 
 def _harmless(html: str) -> str:

@@ -233,8 +233,7 @@ def _trouble(error: Exception, address: str) -> str:
     return clean(words.replace(address, "their address"))[:LONGEST_TROUBLE]
 
 
-# --- what Django receives
-# ----------------------------------------------------------------------------------------------
+# --- what Django receives --------------------------------------------------------------------------------------------
 
 
 class Parsed(ParsedMessage):

@@ -44,8 +44,7 @@ class SpentInvitation(Refused):
     """The link is void: it was used, revoked or not used in time."""
 
 
-# --- signing in by a link
-# ----------------------------------------------------------------------------------------------
+# --- signing in by a link --------------------------------------------------------------------------------------------
 
 
 def entrance_link(user: User) -> str:
@@ -283,8 +282,7 @@ def _require_part(campaign: Campaign, role: str, side: str) -> None:
         raise Refused(f"Choose a side: a {Role(role).label.lower()} plays on one of {', '.join(sides)}.")
 
 
-# --- for pages
-# ---------------------------------------------------------------------------------------------------------
+# --- for pages -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -322,8 +320,7 @@ def _past(member: Membership) -> str:
     return "game master" if side == GM else f"on the {side.capitalize()} side"
 
 
-# --- shared by all acts
-# ------------------------------------------------------------------------------------------------
+# --- shared by all acts ----------------------------------------------------------------------------------------------
 
 
 def _require_gm(viewer: Viewer) -> None:

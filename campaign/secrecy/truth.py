@@ -81,7 +81,7 @@ _reader: ContextVar[Callable[[], Reader]] = ContextVar("reader", default=Reader)
 _opened: ContextVar[frozenset[str]] = ContextVar("opened", default=frozenset())
 
 
-# --- at each statement ------------------------------------------------------------------------------------------------
+# --- at each statement -----------------------------------------------------------------------------------------------
 
 
 def watch(connection: BaseDatabaseWrapper, **_: object) -> None:

@@ -88,8 +88,7 @@ def _send_brief(loaded: Loaded, state: Any, battle: Battle, member: Membership) 
         enqueue(brief_message(battle, member, brief))
 
 
-# --- the GM's decision
-# -------------------------------------------------------------------------------------------------
+# --- the GM's decision -----------------------------------------------------------------------------------------------
 
 
 def decide(viewer: Viewer, which: Which, text: str) -> None:
@@ -137,8 +136,7 @@ def _record_overruled(phase: Phase, battles: Iterable[Battle], now: datetime) ->
         audit.record(phase.campaign, OVERRULED, subject, at=now)
 
 
-# --- what happens without people
-# ---------------------------------------------------------------------------------------
+# --- what happens without people -------------------------------------------------------------------------------------
 
 
 def stand_overdue(now: datetime) -> int:

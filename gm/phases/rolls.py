@@ -62,8 +62,7 @@ def require_unrevealed(phase: Phase) -> None:
         raise SeedRevealed(f"the seed of lock {phase.lock_no} is closed: lock {revealed} has been published")
 
 
-# --- extra rolls
-# -------------------------------------------------------------------------------------------------------
+# --- extra rolls -----------------------------------------------------------------------------------------------------
 
 
 def announce(phase_id: int, *, fence: int, audience: str, count: int, sides: int, purpose: str, author: User) -> bool:
@@ -130,8 +129,7 @@ def void(phase_id: int, *, fence: int, audience: str, label: str, reason: str, a
     return True
 
 
-# --- the logs
-# ----------------------------------------------------------------------------------------------------------
+# --- the logs --------------------------------------------------------------------------------------------------------
 
 
 def write_rolls(phase: Phase) -> Seal:

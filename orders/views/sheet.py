@@ -150,8 +150,7 @@ def _version(viewer: Viewer, desk: str, *, no: int, rev: int, nth: int) -> Sheet
     return sheet
 
 
-# --- the buttons
-# -------------------------------------------------------------------------------------------------------
+# --- the buttons -----------------------------------------------------------------------------------------------------
 
 
 def _too_fast(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, act: str) -> HttpResponse:
