@@ -4,7 +4,8 @@ A link shows its picture to the audience that the picture was published for, and
 see it only while the GM allows that for the audience. Links never expire, since forum posts keep their pictures;
 they can be revoked. Who fetched a picture is kept for 90 days: members by name, others by a keyed digest of their
 network, which tells visitors apart and identifies nobody. The record of an exposure keeps this for good, but only
-the first of the strangers."""
+the first of the strangers.
+"""
 
 import hmac
 import secrets
@@ -119,7 +120,8 @@ def revoke_link(viewer: Viewer, token: str, *, now: datetime) -> None:
 def revoke_links(phase: Phase, audience: str, *, now: datetime) -> list[Link]:
     """Revoke all links of an audience to a phase, within the caller's transaction; returns them.
 
-    Links to a withdrawn phase lead nowhere already; this revokes them for good."""
+    Links to a withdrawn phase lead nowhere already; this revokes them for good.
+    """
     pictures = Artefact.objects.filter(phase=phase, audience=audience, kind__in=PICTURES)
     live = list(Link.objects.filter(artefact__in=pictures, revoked_at=None))
     Link.objects.filter(pk__in=[link.pk for link in live]).update(revoked_at=now)
@@ -179,7 +181,8 @@ class _Found:
 def follow(user: User | None, token: str, *, network: str) -> bytes:
     """The picture of a link; records who fetched it.
 
-    Http404 after the same single query for links that never existed, are revoked, or are not for this reader."""
+    Http404 after the same single query for links that never existed, are revoked, or are not for this reader.
+    """
     found = _found(user, token)
     if found is None or not found.shows:
         raise Http404
@@ -263,7 +266,8 @@ def watched(viewer: Viewer) -> list[Watched]:
     """All links that the viewer manages, the newest first, with who fetched them.
 
     A commander reads the names of members of their own side; everybody else is a mark to them. The GM reads all
-    names."""
+    names.
+    """
     stops = {stop.phase_id: stop for stop in published_stops(viewer)}
     found = Link.objects.filter(artefact__in=_pictures(viewer, *governed(viewer)))
     found = found.select_related("artefact").defer(*_UNSEEN).annotate(visitors=Count("fetches"))

@@ -54,7 +54,8 @@ def followed_sessions(get_response: Handler) -> Handler:
 def renewed_sessions(get_response: Handler) -> Handler:
     """Give a user whose part in a campaign has changed a new session key with their next page.
 
-    Only whole pages do this: what a page fetches in the background still comes with the key it began with."""
+    Only whole pages do this: what a page fetches in the background still comes with the key it began with.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         whole_page = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"

@@ -1,7 +1,8 @@
 """Rows of a campaign: people, phases, publications, outgoing mail. Rows store; services act.
 
 The states and constraints of a phase follow its life (see `gm.phases.lifecycle`). All work on SQLite and on
-PostgreSQL."""
+PostgreSQL.
+"""
 
 from typing import ClassVar
 
@@ -376,7 +377,8 @@ class PhaseStart(Secret):
 class PhaseProof(Secret):
     """The proof of a phase's lock: its sheets, the sources of its dice, and its result.
 
-    It exists from the lock on."""
+    It exists from the lock on.
+    """
 
     phase = models.OneToOneField(Phase, on_delete=models.CASCADE, related_name="proof", primary_key=True)
     sheets_digest = models.CharField(max_length=64, blank=True)

@@ -1,6 +1,7 @@
 """What people read of a campaign: the published phases, as their audience received them, and the open one.
 
-The viewer comes first and decides the audience. This module reads published artefacts only, never a state."""
+The viewer comes first and decides the audience. This module reads published artefacts only, never a state.
+"""
 
 import datetime
 from collections.abc import Collection

@@ -71,7 +71,8 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
     `handling` says how to handle its phases, by weight; `options` answers its ruleset's options as text, by name.
     Defaults fill what is left out. Its creator becomes its game master. If it `waits`, it starts when every side has
     a commander. `master` is the dice's master seed, for a campaign whose dice everybody may foresee. Raises
-    ScenarioError for a faulty scenario, SlugTaken, and ValueError for unknown options."""
+    ScenarioError for a faulty scenario, SlugTaken, and ValueError for unknown options.
+    """
     files, master = scenario_files(scenario), master or new_master_seed()
     picture = scenario_picture(scenario, files)
     loaded = read_files(files, picture)
@@ -159,7 +160,8 @@ def title_of(phase: Phase) -> str:
 def writers_of(phase: Phase) -> tuple[str, ...]:
     """Who may write a sheet for a phase: those who must act, and every side that has standing orders to change.
 
-    Nobody writes for a campaign's start."""
+    Nobody writes for a campaign's start.
+    """
     return tuple(sorted(scenario_of(phase.campaign).rules.writers(map(Audience, phase.acts)))) if phase.no else ()
 
 

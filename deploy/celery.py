@@ -1,6 +1,7 @@
 """The fleet's Celery: `celery -A deploy.celery worker -Q phase,mail` and `celery -A deploy.celery beat`.
 
-A single-computer installation has no broker and never imports this."""
+A single-computer installation has no broker and never imports this.
+"""
 
 import os
 

@@ -42,7 +42,8 @@ def kept_secret_key(folder: Path) -> str:
     """The secret key kept in the folder, made on first use and readable by its owner only.
 
     Several processes may start at once: each writes its key to a temporary file and links it into place, so the
-    first one wins and nobody reads half a key."""
+    first one wins and nobody reads half a key.
+    """
     path = folder / "secret_key"
     if not path.exists():
         with tempfile.NamedTemporaryFile("w", dir=folder) as draft:  # created with mode 0600

@@ -1,6 +1,7 @@
 """The demonstration: two days of the Ardennes, played from the order sheets next to their scenario.
 
-It uses the same services as everybody: it submits sheets, locks phases, approves drafts and writes mails."""
+It uses the same services as everybody: it submits sheets, locks phases, approves drafts and writes mails.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

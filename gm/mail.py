@@ -1,7 +1,8 @@
 """The messages of the game: what a published phase asks and tells, and what waits for the GM.
 
 Each function only reads and returns messages; `campaign.mail.outbox.enqueue` writes them in the transaction that
-makes them true. A message shows its reader what their audience received, never another's."""
+makes them true. A message shows its reader what their audience received, never another's.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -89,7 +90,8 @@ def publication_messages(
 def _mailed(phase: Phase, next_phase: Phase | None) -> tuple[bool, bool]:
     """Whether to mail the report of a phase, and whether to mail those who must act in the next one.
 
-    A mailed report includes the question to its reader, whatever is mailed about the next phase."""
+    A mailed report includes the question to its reader, whatever is mailed about the next phase.
+    """
     handling = all_handling(phase.campaign)
     reports = handling[Weight(phase.weight)].mailing is Mailing.REPORTS
     asks = next_phase is not None and handling[Weight(next_phase.weight)].mailing is not Mailing.DIGEST
@@ -148,7 +150,8 @@ def order_template(todo: Todo, next_phase: Phase, *, received: Received, who: Au
     """The first lines of a sheet for the new phase: the units as comments, and HOLD for the rest. Empty for no
     sheet.
 
-    Where nothing can be held, it says how orders are written."""
+    Where nothing can be held, it says how orders are written.
+    """
     if not todo.desks:
         return ""
     loaded = scenario_of(next_phase.campaign)

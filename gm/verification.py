@@ -2,7 +2,8 @@
 
 The record has the digest of every written row, so an edited, removed or smuggled row differs from it. All that
 follows from other data is also computed again: digests of sheets, locks, mails and artefacts, every roll, every
-phase from the start."""
+phase from the start.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -53,7 +54,8 @@ class Doubt(Fault):
 def faults(campaign: Campaign) -> Iterator[Fault]:
     """A campaign's faults: first differences from the record, then contradictions in the data.
 
-    A campaign whose record names no rows is never sound: only contradictions can be found in it."""
+    A campaign whose record names no rows is never sound: only contradictions can be found in it.
+    """
     if audit.names_rows(campaign):
         yield from edits_of(campaign)
         yield from _looked_at(campaign, (_sheets, _words, _locks))
@@ -324,7 +326,8 @@ def _edition_in(subject: Mapping[str, object]) -> object:
     """The edition of the rules that an entry of the record names.
 
     Before editions had numbers it was a digest of the rules' code. The digest of the last release that wrote one
-    means the first edition; others mean nothing known."""
+    means the first edition; others mean nothing known.
+    """
     named = subject.get("edition")
     return 1 if named == _LAST_DIGEST_OF_RULES else named
 
@@ -345,7 +348,8 @@ def _state_after(phase: Phase) -> Any:
 def _played_again(phase: Phase, *, strictly: bool) -> Iterator[Fault]:
     """Faults if a phase now has another result; under other rules than its own it may.
 
-    What an older release wrote is compared after its upgrade to the present versions."""
+    What an older release wrote is compared after its upgrade to the present versions.
+    """
     where = f"stop {phase.no}.{phase.rev}"
     try:
         again = replayed(phase)

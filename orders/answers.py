@@ -60,7 +60,8 @@ def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, others: Se
     """Check a desk's sheet for a phase, together with the sheets of its side's other desks as the lock would take
     them.
 
-    The answer covers this desk's lines only, and the gaps of its own units."""
+    The answer covers this desk's lines only, and the gaps of its own units.
+    """
     rules, game_data = known.loaded.rules, known.loaded.scenario.game_data
     sheets = (DeskSheet(text, place.name, place.formations), *others)
     read = read_side(rules, game_data, known.slice, Audience(place.side), sheets, phase=stop)

@@ -1,7 +1,8 @@
 """Battles that are played outside, for those concerned: briefs, reports as far as they may read them, who may do
 what.
 
-A report is checked by what its writer's side knows, and shown as the release table allows."""
+A report is checked by what its writer's side knows, and shown as the release table allows.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

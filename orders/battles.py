@@ -1,7 +1,8 @@
 """Battles that are played outside: their players report, confirm and dispute, their commanders name players.
 
 An act begins with the rows of the phase and of the campaign, and an UPDATE that names the state it expects; the
-number of changed rows decides. It names the phase that its writer saw, and is refused in any other."""
+number of changed rows decides. It names the phase that its writer saw, and is refused in any other.
+"""
 
 import hashlib
 from collections.abc import Iterator
@@ -90,7 +91,8 @@ class Which:
 def report(viewer: Viewer, which: Which, text: str, *, idempotent: str) -> None:
     """Report the result of a battle, or report again while the other side has not answered. That side is told.
 
-    Raises Faulty if a line is faulty or no winner is named, and NotYours, TooLate, Answered, KeyReused."""
+    Raises Faulty if a line is faulty or no winner is named, and NotYours, TooLate, Answered, KeyReused.
+    """
     text = storable(text)
     idem_key = hashlib.sha256(f"{viewer.side}\n{idempotent}".encode("utf-8", "replace")).hexdigest()
     with held(viewer, which) as (battle, now):
@@ -121,7 +123,8 @@ def confirm(viewer: Viewer, which: Which, reply: str = "", *, seen: str) -> None
     """Confirm the other side's report, which the confirming player has `seen` under this mark.
 
     `reply` may add where their own defeated units go, or which of them moves in. Raises Faulty if a line of it is
-    faulty; Answered if the report has changed since, or does not wait for them."""
+    faulty; Answered if the report has changed since, or does not wait for them.
+    """
     reply = storable(reply)
     with held(viewer, which) as (battle, now):
         _require_fighter(viewer, battle)
@@ -137,7 +140,8 @@ def confirm(viewer: Viewer, which: Which, reply: str = "", *, seen: str) -> None
 def dispute(viewer: Viewer, which: Which, text: str, link: str = "", *, seen: str) -> None:
     """Dispute the other side's report, `seen` under this mark; or make a statement in a dispute.
 
-    The GMs and the other side are told."""
+    The GMs and the other side are told.
+    """
     text, link = _statement(text), _link(link)
     with held(viewer, which) as (battle, now):
         _require_fighter(viewer, battle)
@@ -181,7 +185,8 @@ def assign(viewer: Viewer, which: Which, member: Membership) -> None:
 def held(viewer: Viewer, which: Which) -> Iterator[tuple[Battle, datetime]]:
     """A battle with the rows of its phase and campaign, locked until the transaction ends.
 
-    Raises OtherStop if its phase is not the present one."""
+    Raises OtherStop if its phase is not the present one.
+    """
     with transaction.atomic(durable=True):
         found = battle_of(viewer, which.key)
         Phase.objects.select_for_update(of=("self",)).only("pk").get(pk=found.phase_id)

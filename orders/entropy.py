@@ -2,7 +2,8 @@
 
 A side contributes the digests of its sheets; at a campaign's start, those of the words that its commanders typed. A
 side that might have sent a sheet and sent none contributes the digest of an empty sheet, so that nobody can tell. A
-side that might not contributes `none`; but the mix of the previous lock carries on all earlier contributions."""
+side that might not contributes `none`; but the mix of the previous lock carries on all earlier contributions.
+"""
 
 from collections.abc import Iterator, Sequence
 

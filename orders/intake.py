@@ -1,6 +1,7 @@
 """The one entry for sheets, whatever their channel.
 
-A sheet that arrives in time is stored, faulty or not; its receipt is given only after it is safely stored."""
+A sheet that arrives in time is stored, faulty or not; its receipt is given only after it is safely stored.
+"""
 
 import hashlib
 from collections.abc import Callable
@@ -77,7 +78,8 @@ def submit(
     """Store a sheet and return its receipt, or raise TooLate, NotYours, KeyReused or Outdated and store nothing.
 
     With `letter`, its author also gets the receipt by mail. `allowed` says whether they may send it, and is called
-    when nobody can change that before the sheet is stored."""
+    when nobody can change that before the sheet is stored.
+    """
     submission = replace(submission, text=storable(submission.text))
     with transaction.atomic(durable=True):
         phase = Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=submission.phase_id)

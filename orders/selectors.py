@@ -46,7 +46,8 @@ def desk_statuses(viewer: Viewer, stop: Stop) -> list[DeskStatus]:
 def beside(viewer: Viewer, stop: Stop, place: Place) -> list[DeskSheet]:
     """The other desks of a desk's side with their sheets for a phase; empty where the GM writes their own sheet.
 
-    To a GM who enters a sheet for a side, the others are sealed while the phase is open."""
+    To a GM who enters a sheet for a side, the others are sealed while the phase is open.
+    """
     desks = Desk.objects.for_viewer(viewer).filter(side=place.side)
     may_order = {HQ: None, **{desk.name: tuple(desk.formations) for desk in desks}}
     sheets = Sheet.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=place.side).order_by("version")

@@ -43,7 +43,8 @@ def answered(viewer: Viewer, stop: Stop, place: Place, text: str) -> Answer:
     """The answer to a desk's sheet, together with the sheets that the other desks of its side have sent.
 
     If the phase closes while somebody writes and the other side's opens, none of their lines is an order for that
-    one."""
+    one.
+    """
     if place.side not in stop.writers:
         return Answer((), (_NOT_HIS_STOP,), ready=False, written=bool(text.strip()))
     return answer(knowledge(viewer), stop.key, place, text, beside(viewer, stop, place))
@@ -87,7 +88,8 @@ def send(
 def withdraw(viewer: Viewer, stop: Stop, place: Place, *, expected_version: int, idem_key: str) -> Receipt:
     """Withdraw a sheet: an empty version follows it, and the phase's default applies unless another is submitted.
 
-    The draft is unchanged."""
+    The draft is unchanged.
+    """
     if not place.writes:
         raise NotYours
     return _submit(

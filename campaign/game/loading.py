@@ -63,7 +63,8 @@ def require_maps(loaded: Loaded, files: Mapping[str, str]) -> None:
     """Raise ScenarioError unless the scenario's map can be drawn at every width that a reader may ask for.
 
     This depends only on the map's shape, so no page of a campaign that was created can fail for it. A campaign that
-    an older release created plays on, with the maps that can be drawn."""
+    an older release created plays on, with the maps that can be drawn.
+    """
     for width in WIDTHS:
         try:
             fit(loaded.base_map, width)
@@ -78,7 +79,8 @@ def read_files(
 ) -> Loaded:
     """The scenario in these files, which name one of the rulesets, with the picture under its map if they name one.
 
-    Raises ScenarioError."""
+    Raises ScenarioError.
+    """
     head = source(files, "scenario.toml")
     rules = _ruleset_of(head, {rules.key: rules for rules in rulesets})
     loaded = Loaded(rules, rules.read_scenario(files), picture)
@@ -110,7 +112,8 @@ def background_name(files: Mapping[str, str]) -> str:
 def scenario_picture(folder: Path, files: Mapping[str, str]) -> bytes:
     """The picture under a scenario's map, from its folder; empty if the scenario names none.
 
-    Raises ScenarioError if the name is not that of a picture in this folder, or if the file is missing."""
+    Raises ScenarioError if the name is not that of a picture in this folder, or if the file is missing.
+    """
     name = background_name(files)
     if not name:
         return b""

@@ -3,7 +3,8 @@
 The text is Markdown with a few conventions. A heading or paragraph that begins with a rule's number (`R4.2`) is that
 rule, and links lead to it; a heading may also have a word in capitals, which is not shown. The name of a rule in the
 text becomes a link, and `[ruling 3]` links to an entry of the numbered list. `[[chart: terrain]]` stands for that
-chart."""
+chart.
+"""
 
 import inspect
 import re

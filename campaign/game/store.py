@@ -2,7 +2,8 @@
 
 Only this module writes and reads stored engine values. It upgrades a state, event, ruling or View that an older
 release wrote step by step, and refuses one from a newer release. States and events have the versions of their
-ruleset, in columns of their rows; a View names its version."""
+ruleset, in columns of their rows; a View names its version.
+"""
 
 import hashlib
 import zlib
@@ -26,7 +27,8 @@ def encode_state(state: Any) -> bytes:
 def decode_state(rules: Ruleset[Any, Any], data: bytes, *, version: int) -> Any:
     """A stored state of this ruleset, upgraded from the version it was written in.
 
-    Raises EngineError for a version that has no upgrade, `msgspec.ValidationError` for invalid bytes."""
+    Raises EngineError for a version that has no upgrade, `msgspec.ValidationError` for invalid bytes.
+    """
     if version == rules.state_version:
         return decode(data, rules.state_type)
     raw, what = msgspec.json.decode(data), f"a state of {rules.key}"
@@ -42,7 +44,8 @@ def encode_events(events: Iterable[Event[Any]]) -> bytes:
 def decode_events(rules: Ruleset[Any, Any], data: bytes, *, version: int) -> tuple[Event[Any], ...]:
     """Stored events of this ruleset, upgraded from the version they were written in.
 
-    Raises EngineError for a version that has no upgrade, `msgspec.ValidationError` for invalid bytes."""
+    Raises EngineError for a version that has no upgrade, `msgspec.ValidationError` for invalid bytes.
+    """
     events: tuple[Event[Any], ...]
     if version == rules.event_version:
         events = decode(data, _events_of(rules))
@@ -64,7 +67,8 @@ def _upgraded_event(rules: Ruleset[Any, Any], raw: Any, version: int) -> Any:
 def decode_ruling(rules: Ruleset[Any, Any], *, at: str, fact: Any, reason: str, version: int) -> Ruling:
     """A stored ruling, its fact as plain JSON, upgraded from the version it was written in.
 
-    Raises what `decode_events` raises."""
+    Raises what `decode_events` raises.
+    """
     raw = {"phase": at, "rule": "GM", "fact": fact, "faces": {}, "ruling": reason}
     event: Event[Any] = msgspec.convert(_upgraded_event(rules, raw, version), Event[rules.fact_type])  # type: ignore[name-defined]
     return Ruling(event.phase, event.fact, event.ruling)
@@ -78,7 +82,8 @@ def encode_view(view: View) -> bytes:
 def decode_view(data: bytes) -> View:
     """A stored View, upgraded from the version that it names; version 1 if it names none.
 
-    Raises EngineError for a version that has no upgrade, `msgspec.ValidationError` for invalid bytes."""
+    Raises EngineError for a version that has no upgrade, `msgspec.ValidationError` for invalid bytes.
+    """
     view: View
     version = msgspec.json.decode(data, type=_Versioned).version
     if version == VIEW_VERSION:

@@ -63,7 +63,8 @@ def turn_packages(
 ) -> tuple[TurnPackage, ...]:
     """The packages of a phase that was just resolved; `base` is the base map of the game data.
 
-    `titles` are the names of phases in Views; None: the ruleset's own."""
+    `titles` are the names of phases in Views; None: the ruleset's own.
+    """
     views = (view_of(rules, game_data, resolution.state, resolution.events, audience) for audience in audiences(rules))
     return tuple(_package(base, _titled(view, titles), pictures=pictures) for view in views)
 

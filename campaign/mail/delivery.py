@@ -1,7 +1,8 @@
 """Sends the outbox, at least once, from any number of workers.
 
 A worker claims a row under a lease and a fence; if it dies, the next worker takes the row. A mail may go out twice
-between the server's acceptance and the mark, with the same bytes, so that mail programs show it once."""
+between the server's acceptance and the mark, with the same bytes, so that mail programs show it once.
+"""
 
 import logging
 from datetime import datetime, timedelta
@@ -66,7 +67,8 @@ def send_due(now: datetime) -> int:
     """Send what is due; returns how many mails went out.
 
     New mails go first, the longest due first; then retries, by the time of their first try. So mails that fail delay
-    no new mail, and do not count in how late new mails are."""
+    no new mail, and do not count in how late new mails are.
+    """
     new_first = F("first_try_at").asc(nulls_first=True)
     ids = list(_due(now).order_by(new_first, "next_at", "pk").values_list("pk", flat=True)[: _allowance(now)])
     if not ids:

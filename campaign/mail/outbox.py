@@ -1,6 +1,7 @@
 """Mails as rows: stored whole in the transaction that makes them true, and sent afterwards.
 
-A mail is composed once, to bytes. A second sending has the same bytes and the same Message-ID."""
+A mail is composed once, to bytes. A second sending has the same bytes and the same Message-ID.
+"""
 
 import hashlib
 import hmac
@@ -63,7 +64,8 @@ class MailMessage:
 def enqueue(message: MailMessage) -> bool:
     """Write a mail into the outbox, within the caller's transaction; returns whether this call did it.
 
-    No mail is written twice, and none for a person without an address."""
+    No mail is written twice, and none for a person without an address.
+    """
     if not is_address(message.to_addr) or _is_written(message.key):
         return False
     now = clock.now()

@@ -1,6 +1,7 @@
 """Who takes part in a campaign: invitations, roles, leaving. Every act is in the audit chain.
 
-A person who has been told one side's secrets, or the GM's, never plays on another side of the same campaign."""
+A person who has been told one side's secrets, or the GM's, never plays on another side of the same campaign.
+"""
 
 import hashlib
 import secrets
@@ -128,7 +129,8 @@ def invitation_of(token: str, *, now: datetime) -> Invitation:
 def accept_invitation(token: str, user: User, *, now: datetime, words: str = "") -> Membership:
     """Join by a link; raises Refused and changes nothing if that is impossible.
 
-    A commander's `words`, whatever they are, go into the dice of the campaign's start."""
+    A commander's `words`, whatever they are, go into the dice of the campaign's start.
+    """
     with transaction.atomic():
         invitation = invitation_of(token, now=now)
         campaign = invitation.campaign
@@ -332,7 +334,8 @@ def lock(campaign: Campaign) -> None:
     """Serialise the acts of one campaign until the caller's transaction ends.
 
     Always lock in this order: the row of the phase, if needed; this; any other row that somebody else may change. An
-    act that changes a row first and is recorded afterwards may deadlock with another."""
+    act that changes a row first and is recorded afterwards may deadlock with another.
+    """
     Campaign.objects.select_for_update(no_key=True).only("pk").get(pk=campaign.pk)
 
 

@@ -1,7 +1,8 @@
 """How often somebody may do something, counted in the database: for all processes alike, without a cache.
 
 The table counts tries within windows of fixed length, by a keyed digest of the person; rows of past windows are
-deleted."""
+deleted.
+"""
 
 import hashlib
 import hmac
@@ -69,7 +70,8 @@ MAILINGS = Limit("mailings", HOUR, 30)
 def throttled(limit: Limit) -> Callable[[View], View]:
     """A view that answers 429 to too many requests, by account and by address.
 
-    A view that reads and checks a text first calls `may` itself, once it has found no fault."""
+    A view that reads and checks a text first calls `may` itself, once it has found no fault.
+    """
 
     def decorator(view: View) -> View:
         @wraps(view)
@@ -93,7 +95,8 @@ def too_fast(request: HttpRequest, limit: Limit, *, words: Iterable[str] = ()) -
 def may(request: HttpRequest, limit: Limit) -> bool:
     """Count a try by account and by address; returns whether it is allowed.
 
-    Where strangers have a limit of their own, they use up nothing of what members at their address may do."""
+    Where strangers have a limit of their own, they use up nothing of what members at their address may do.
+    """
     most, here, known = limit.number, household(request), request.user.is_authenticated
     if not most:
         return True

@@ -6,7 +6,8 @@ page which loads that row loads no secret. `campaign.secrecy.truth` stops every 
 `Owned`: rows of an audience, or of a person. All but the game master's code read them by `objects.for_viewer`.
 
 A test fails if a table is of neither kind and its columns are not listed as open, or if code reads rows in another
-way."""
+way.
+"""
 
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -46,7 +47,8 @@ class OwnRows(models.Manager[_M]):
         """The rows of the viewer's campaign that they may read: their audience's and the public's; for the GM all.
 
         Rows of a person are for that person alone. Raises Breach if the answer goes to somebody else than the
-        viewer."""
+        viewer.
+        """
         here = self.filter(**{self.model.in_campaign: viewer.campaign.pk})
         if self.model.owner == "author":
             truth.require(viewer.audience, viewer.user.pk or 0)

@@ -3,7 +3,8 @@
 It watches every connection of every thread, in production as in tests, and does not trust the page: it looks up the
 reader itself. Without a named reader, the reader is the public; commands and workers declare that they are
 machinery. The few places that read more on a side's behalf, and disclose less, declare it with `opened`. See
-`tables` for which tables are secret, and for rows of an audience."""
+`tables` for which tables are secret, and for rows of an audience.
+"""
 
 import logging
 import re

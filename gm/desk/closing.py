@@ -1,7 +1,8 @@
 """Closing a campaign: the game master ends it, and all its dice are open to everybody from then on.
 
 No campaign closes automatically, however its last phase ends: revealed dice can never be hidden again, and another
-campaign may be played from the same position."""
+campaign may be played from the same position.
+"""
 
 from datetime import datetime
 
@@ -24,7 +25,8 @@ from gm.phases.rows import open_row
 def close(viewer: Viewer) -> None:
     """Close a campaign for good, and tell everybody; an open phase is withdrawn.
 
-    Refused while a phase is locked and not published, before anything is published, and if the campaign is closed."""
+    Refused while a phase is locked and not published, before anything is published, and if the campaign is closed.
+    """
     campaign = viewer.campaign
     with transaction.atomic(durable=True):
         open_ = open_row(campaign)

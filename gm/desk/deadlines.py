@@ -1,6 +1,7 @@
 """The GM's acts on the clock of the open phase: extend or shorten it, pause it, resume it.
 
-Each act increments `deadline_rev`, which the lock compares: the later of the two learns that it was too late."""
+Each act increments `deadline_rev`, which the lock compares: the later of the two learns that it was too late.
+"""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta

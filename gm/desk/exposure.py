@@ -114,7 +114,8 @@ class Notify(Enum):
 def expose(viewer: Viewer, *, no: int, rev: int, side: str, what: str, tells: Notify) -> Exposed:
     """Revoke all links to what a side received of a phase, and tell those concerned.
 
-    Http404 for a phase that was never published, or an unknown side. The phase may have been withdrawn since."""
+    Http404 for a phase that was never published, or an unknown side. The phase may have been withdrawn since.
+    """
     with transaction.atomic(durable=True):
         phase = _published(viewer, no, rev)
         if side not in linked_audiences(viewer.campaign) or side == PUBLIC:

@@ -22,7 +22,8 @@ from gm.phases.rows import open_row
 def reopen(viewer: Viewer, *, reason: str) -> Phase:
     """Reopen the phase published last, with fresh dice; its publication is withdrawn.
 
-    Refused once the next phase is locked: the GM fixes an older mistake by a ruling in the present phase."""
+    Refused once the next phase is locked: the GM fixes an older mistake by a ruling in the present phase.
+    """
     campaign = viewer.campaign
     with transaction.atomic(durable=True):
         following = open_row(campaign)

@@ -15,7 +15,8 @@ ACT = "view as"
 def note_view_as(viewer: Viewer, no: int, audience: str) -> None:
     """Record in the audit that a GM views a phase as an audience; once, however often they do.
 
-    A draft is theirs to review before anybody has it, so that is not recorded."""
+    A draft is theirs to review before anybody has it, so that is not recorded.
+    """
     if viewer.campaign.phases.filter(no=no, state=PhaseState.REVIEW).exists():
         return
     subject: dict[str, str | int] = {"phase": no, "audience": audience, "by": viewer.person.pk}

@@ -2,7 +2,8 @@
 
 Without this the first reader would wait for seconds and delay others, and a fast answer would show a reader that
 somebody had asked before. Some hundredths of a second remain, for stamps that the maps of others have left in
-memory."""
+memory.
+"""
 
 import logging
 from collections.abc import Iterator
@@ -41,7 +42,8 @@ def draw_one(now: datetime) -> int:
     """Draw one missing base picture that readers of a campaign in play may ask for; returns how many it tried.
 
     It draws one at a time, and none while a phase is being resolved or soon will be. A picture that cannot be drawn
-    or stored is logged and tried another day; until then calls try the next ones. Any number of workers may call it."""
+    or stored is logged and tried another day; until then calls try the next ones. Any number of workers may call it.
+    """
     if DISK_CACHE.folder is None or _a_stop_is_near(now):
         return 0
     _forget(_LOOKED, now)
@@ -110,7 +112,8 @@ def _in_play() -> Iterator[Campaign]:
 def _a_stop_is_near(now: datetime) -> bool:
     """Whether a phase waits for a worker, or for one that died, or closes in a moment, or should have closed.
 
-    A phase that should have closed long ago does not count: something is wrong with it alone."""
+    A phase that should have closed long ago does not count: something is wrong with it alone.
+    """
     at_work = Q(state__in=(PhaseState.LOCKED, PhaseState.RUNNING))
     closes = Q(state=PhaseState.OPEN, held=False, deadline_kind=DeadlineKind.CLOSES)
     due = closes & Q(deadline_at__gte=now - LATE_LOCK, deadline_at__lte=now + AT_HAND)

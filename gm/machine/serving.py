@@ -2,7 +2,8 @@
 
 The parent owns the listening socket: while the web process restarts, visitors wait and none is refused. The parent
 is a process of its own, `python -m gm.machine.serving`, without Django: it waits for months, and would otherwise
-keep in memory what `serve` needed for the first start."""
+keep in memory what `serve` needed for the first start.
+"""
 
 import argparse
 import errno
@@ -124,7 +125,8 @@ class Supervisor:
 def web(listener: socket.socket, application: str, *, proxies: int) -> Child:
     """The web process, which answers at a socket. One process with a few threads is enough for a club.
 
-    Behind proxies it trusts what they say of the visitor's connection, wherever they run."""
+    Behind proxies it trusts what they say of the visitor's connection, wherever they run.
+    """
     command = (sys.executable, "-m", "gunicorn", application, "--bind", f"fd://{listener.fileno()}")
     options = ("--workers", "1", "--worker-class", "gthread", "--threads", "4")
     quiet = ("--log-level", "warning", "--no-control-socket")
@@ -142,7 +144,8 @@ def become_supervisor(
 ) -> NoReturn:
     """Become the process that keeps web pages and loop running, in the project's folder.
 
-    Its children learn the public address, unless the owner has set it."""
+    Its children learn the public address, unless the owner has set it.
+    """
     os.set_inheritable(listener.fileno(), True)  # noqa: FBT003
     os.chdir(folder)
     os.environ["FIELDPOST_URL"] = os.environ.get("FIELDPOST_URL") or address

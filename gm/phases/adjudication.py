@@ -131,7 +131,8 @@ def rolls_to_come(phase: Phase) -> tuple[Rolled, ...]:
     """The rolls that are certain when an open phase closes; the dice in them mean nothing.
 
     The phase is adjudicated without sheets, which are sealed from the GM too: once with the lowest dice and once
-    with the highest. So rolls that depend on orders or on other rolls are left out."""
+    with the highest. So rolls that depend on orders or on other rolls are left out.
+    """
     loaded = scenario_of(phase.campaign)
     rules, game_data, state = loaded.rules, loaded.scenario.game_data, _state_before(loaded, phase)
     lowest, highest = (

@@ -50,7 +50,8 @@ OVERRULED = "battle overrule"
 def open_battles(phase: Phase) -> None:
     """Create a row for each battle that a phase waits for, in the transaction that opens it.
 
-    In a reopened phase, players who are still members keep their battles, and receive their briefs again."""
+    In a reopened phase, players who are still members keep their battles, and receive their briefs again.
+    """
     loaded, state = _position(phase)
     fights = loaded.rules.battles(state) if GM in phase.acts else ()
     named = {battle.key: battle for battle in _battles_before(phase)}
@@ -96,7 +97,8 @@ def decide(viewer: Viewer, which: Which, text: str) -> None:
     locked.
 
     If it equals the players' agreed result, that stands as theirs. Raises Faulty if a line is faulty or it names no
-    winner, checked with full knowledge."""
+    winner, checked with full knowledge.
+    """
     if not viewer.is_gm:
         raise NotYours
     text = storable(text)
@@ -195,7 +197,8 @@ def all_stand(phase: Phase) -> bool:
 def freeze(phase: Phase, now: datetime) -> None:
     """Write the battles' results as the GM's newest sheet of the phase, within the transaction that locks it.
 
-    The GM's own sheet comes first, and its results replace those of the battles."""
+    The GM's own sheet comes first, and its results replace those of the battles.
+    """
     standing = list(phase.battles.select_related("result").filter(state__in=STANDING).order_by("key"))
     if not standing:
         return

@@ -54,7 +54,8 @@ def gathered(earlier: Iterable[Phase]) -> Events:
 def report_title(phase: Phase, earlier: list[Phase], *, moment: str) -> str:
     """The title of a phase's report that gathers earlier ones: Turn 1 to Turn 9.
 
-    With the phase's own moment if it led to another one: Turn 1 to Turn 9 of 3 August 1809."""
+    With the phase's own moment if it led to another one: Turn 1 to Turn 9 of 3 August 1809.
+    """
     title = f"{title_of(earlier[0])} to {title_of(phase)}" if earlier else title_of(phase)
     return title if moment == phase.moment else f"{title} of {phase.moment}"
 
@@ -63,7 +64,8 @@ def counts_after(phase: Phase, ran: Iterable[PhaseKey], *, weight: Weight, momen
     """How often each impulse and reply has come up when the next phase opens.
 
     Numbers restart after a full phase that leads to another moment, so the impulses of a moment or of a report all
-    have different names."""
+    have different names.
+    """
     if weight is Weight.FULL and moment != phase.moment:
         return {}
     rules = scenario_of(phase.campaign).rules

@@ -3,7 +3,8 @@
 The database is the truth. A step begins with an UPDATE that names the state it expects; the number of changed rows
 decides, so any number of workers may try at once. Nothing between claim and publication changes anything else.
 `gm.phases.locking` is the step before, `gm.phases.adjudication` the work between, and `gm.machine.sweeper` calls
-them all."""
+them all.
+"""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -57,7 +58,8 @@ MOST_LEASES_LOST = 10
 def claim(phase_id: int, *, worker: str) -> Claim | None:
     """The claim on a locked phase, or on one whose worker has died; None if another has it, or it is not claimable.
 
-    During an upgrade of a fleet, workers of the old release leave alone what the new release has written."""
+    During an upgrade of a fleet, workers of the old release leave alone what the new release has written.
+    """
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
         if not _is_readable(phase):
@@ -174,7 +176,8 @@ def _publish(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime, *
 def _record_result(phase: Phase, act: str, now: datetime, **more: str | int) -> None:
     """Record a phase's result: its digest, what everybody receives, and its lines of the dice logs.
 
-    For an adjudication, also the edition of the rules."""
+    For an adjudication, also the edition of the rules.
+    """
     result = Resolution.objects.select_related("outcome").get(phase=phase)
     rows = [phase, result, *phase.all_artefacts.defer("content"), *phase.all_dice_lines.all()]
     audit.record(phase.campaign, act, {"phase": phase.no, "digest": result.outcome.digest, **more}, at=now, rows=rows)
@@ -188,7 +191,8 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]]
     """Add rulings to the draft that the GM has seen and send the phase back for a re-run.
 
     `facts` are the rulings, each with the GM's own text. They are tried first: RulingRefused if the phase cannot be
-    adjudicated with them. False if the draft is not the newest."""
+    adjudicated with them. False if the draft is not the newest.
+    """
     _try(phase_id, more=[Correction(PhaseKey(at), fact, reason) for _, fact in facts])
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
@@ -226,7 +230,8 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]]
 def take_back(phase_id: int, *, fence: int, seq: int) -> bool:
     """Undo a ruling of the draft that the GM has seen, and re-run the phase without it.
 
-    RulingRefused if the other rulings depend on it. False if the draft is not the newest, or has no such ruling."""
+    RulingRefused if the other rulings depend on it. False if the draft is not the newest, or has no such ruling.
+    """
     _try(phase_id, without=seq)
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)

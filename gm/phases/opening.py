@@ -44,7 +44,8 @@ def _start(phase: Phase, now: datetime) -> bool:
 def open_next(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime) -> None:
     """Open the phase after a published one, in the publishing transaction; none when the campaign is over.
 
-    `ran` are the phases of the published run, by their names in it."""
+    `ran` are the phases of the published run, by their names in it.
+    """
     loaded = scenario_of(phase.campaign)
     if not loaded.rules.over(state):
         columns = columns_of(loaded, state, now)

@@ -1,6 +1,7 @@
 """The GM and the dice: extra rolls, voided rolls, and the logs that every publication extends.
 
-A value is a function of seed, lock, audience and label; none is drawn twice, and none after its seed is revealed."""
+A value is a function of seed, lock, audience and label; none is drawn twice, and none after its seed is revealed.
+"""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -68,7 +69,8 @@ def require_unrevealed(phase: Phase) -> None:
 def announce(phase_id: int, *, fence: int, audience: str, count: int, sides: int, purpose: str, author: User) -> bool:
     """Roll dice for the GM: the purpose, dice and audience are stored first, and only then is there a value.
 
-    RollRefused if such a roll is impossible. False if the draft is not the newest."""
+    RollRefused if such a roll is impossible. False if the draft is not the newest.
+    """
     purpose = " ".join(purpose.split())
     _require_possible(count, sides, purpose)
     with transaction.atomic(durable=True):
@@ -107,7 +109,8 @@ def _require_possible(count: int, sides: int, purpose: str) -> None:
 def void(phase_id: int, *, fence: int, audience: str, label: str, reason: str, author: User) -> bool:
     """Void a roll of the draft. It stays in its log with the reason; no roll replaces it.
 
-    RollRefused without a reason, or if there is no such roll. False if the draft is not the newest."""
+    RollRefused without a reason, or if there is no such roll. False if the draft is not the newest.
+    """
     reason = " ".join(reason.split())
     if not reason:
         raise RollRefused("Enter a reason. The people who may see the roll can read it.")
@@ -135,7 +138,8 @@ def void(phase_id: int, *, fence: int, audience: str, label: str, reason: str, a
 def write_rolls(phase: Phase) -> Seal:
     """Add a phase's rolls to the logs, in the transaction that publishes it; returns what its reports print of them.
 
-    A campaign created without anchors has no logs. Raises SeedRevealed if somebody might have foreseen the rolls."""
+    A campaign created without anchors has no logs. Raises SeedRevealed if somebody might have foreseen the rolls.
+    """
     require_unrevealed(phase)
     by_audience: dict[Audience, list[Entry]] = {who: [] for who in everybody_of(phase.campaign)}
     for audience, entry in entries_of(phase) if by_audience else ():
@@ -152,7 +156,8 @@ def write_rolls(phase: Phase) -> Seal:
 def entries_of(phase: Phase) -> Iterator[tuple[Audience, Entry]]:
     """Every roll of an adjudicated phase with its audience: the rules' in the order of events, then the GM's own.
 
-    For a roll entered by hand, the log gives the dice's own result and the GM's."""
+    For a roll entered by hand, the log gives the dice's own result and the GM's.
+    """
     dice, voids = dice_of(phase), voids_of(phase)
     for event in _rolled(phase):
         yield event.fact.audience, _of_rules(phase, dice, event, voids.get((event.fact.audience, event.fact.label)))
@@ -223,7 +228,8 @@ def interventions(phases: Collection[Phase]) -> int:
     """How often the GM intervened in these phases: present rulings with entered rolls, extra rolls, voids, and
     replaced results on which players had agreed.
 
-    A void counts if its roll is in a log: nobody was told of rolls of earlier drafts only."""
+    A void counts if its roll is in a log: nobody was told of rolls of earlier drafts only.
+    """
     among = Q(phase__in=phases)
     rolled = DiceLine.objects.filter(phase=OuterRef("phase"), audience=OuterRef("audience"), label=OuterRef("label"))
     return (

@@ -1,6 +1,7 @@
 """Whether the site is well, for monitors.
 
-Plain text for everybody: it says nothing of campaigns, not even how many are late."""
+Plain text for everybody: it says nothing of campaigns, not even how many are late.
+"""
 
 import logging
 from collections.abc import Iterator

@@ -105,7 +105,8 @@ def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
 def version(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nth: int) -> HttpResponse:
     """A version of a desk's sheet with its receipt: proof of what was sent, and whether it counted.
 
-    Those who may read their side's sheets can also read those of closed desks."""
+    Those who may read their side's sheets can also read those of closed desks.
+    """
     viewer = viewer_of(request.user, slug)
     found = _version(viewer, desk, no=no, rev=rev, nth=nth)
     there = any(place.name == desk for place in places(viewer))

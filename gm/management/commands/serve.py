@@ -81,7 +81,8 @@ def _is_first_start() -> bool:
 def _wait_less_for_the_disk() -> None:
     """Let SQLite sync to disk only now and then, until this connection is closed.
 
-    If the power fails meanwhile, the file is whole, and the demonstration continues where it stopped."""
+    If the power fails meanwhile, the file is whole, and the demonstration continues where it stopped.
+    """
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA synchronous=NORMAL")
