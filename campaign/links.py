@@ -76,8 +76,7 @@ def links_to(viewer: Viewer, stop: Stop) -> dict[str, Link | None]:
 
 
 def governed(viewer: Viewer) -> tuple[Audience, ...]:
-    """The audiences whose links the viewer creates, watches and revokes. Http404 for a viewer who may do none of
-    this."""
+    """The audiences whose links the viewer creates, watches and revokes. Http404 for those who may not."""
     if viewer.is_gm:
         return linked_audiences(viewer.campaign)
     if not viewer.commands:
@@ -86,8 +85,7 @@ def governed(viewer: Viewer) -> tuple[Audience, ...]:
 
 
 def make_link(viewer: Viewer, no: int, audience: str, kind: str = "map", *, now: datetime) -> Link:
-    """The link to an audience's picture of a phase: the live one, else a new one. Http404 for a picture not in their
-    hands."""
+    """The live link to an audience's picture of a phase, else a new one. Http404 for another audience's."""
     pictures = _pictures(viewer, _required(viewer, audience)).filter(phase__no=no, kind=kind)
     picture = pictures.only("pk", "audience", "kind").first()
     if picture is None:
@@ -223,8 +221,7 @@ def _note(found: _Found, user: User | None, network: str, now: datetime) -> None
 
 
 def _mark(campaign: int, visitor: str) -> str:
-    """A visitor's mark, always the same in one campaign. Without the server's secret nobody can test addresses
-    against it."""
+    """A visitor's mark in a campaign. Without the server's secret nobody can test addresses against it."""
     message = f"fieldpost fetch|{campaign}|{visitor}".encode()
     return hmac.digest(settings.SECRET_KEY.encode(), message, "sha256")[:6].hex()
 

@@ -220,8 +220,7 @@ class JoiningWords(Secret):
 
 
 class Desk(Owned):
-    """Formations of a side whose orders one person writes. HQ orders all that are not assigned, and may override any
-    desk."""
+    """Formations of a side whose orders one person writes. HQ orders all others, and may override any desk."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("side", "name"))
     in_campaign, owner = "campaign", "side"

@@ -147,8 +147,7 @@ def is_news(before: bytes | None, now: bytes) -> bool:
 
 
 def order_template(todo: Todo, next_phase: Phase, *, received: Received, who: Audience, version: int) -> str:
-    """The first lines of a sheet for the new phase: the units as comments, and HOLD for the rest. Empty for no
-    sheet.
+    """The first lines of a new phase's sheet: the units as comments, and HOLD for the rest. Empty for no sheet.
 
     Where nothing can be held, it says how orders are written.
     """
@@ -194,8 +193,7 @@ def _views_before(phase: Phase) -> dict[str, bytes]:
 
 
 def notice_messages(phase: Phase, *, kind: str, key: str, what: str, now: datetime) -> list[MailMessage]:
-    """A short message to all who act in a phase and to the GMs: about a deadline, a pause, an outage. `key` names
-    the event."""
+    """A short message to all who act in a phase and to the GMs: a deadline, pause or outage. `key` names the event."""
     key, context = f"{_key(kind, phase)}/{key}", {"what": what, "now": now}
     return [
         message_to(member, kind=kind, key=key, context=context, phase=phase, extras=Extras(template="notice"))

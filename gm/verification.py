@@ -178,8 +178,7 @@ def _sheets(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _locks(campaign: Campaign) -> Iterator[Fault]:
-    """Check that a lock holds the newest sheet of each desk, received in time, and that the dice are mixed from
-    them."""
+    """Check that a lock holds each desk's newest sheet, received in time, and that the dice are mixed from them."""
     carrying = first_carrying(campaign)
     for phase in campaign.phases.filter(lock_no__isnull=False).order_by("lock_no").select_related("proof"):
         where = f"lock {phase.lock_no}"
@@ -257,8 +256,8 @@ def _logs(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _rolls(campaign: Campaign) -> Iterator[Fault]:
-    """Check that each published phase's lines are those of its events and the GM's rolls, and that its reports print
-    their heads."""
+    """Check that published lines follow from the phase's events and the GM's rolls, and that reports print their
+    heads."""
     if not campaign.anchors:
         return
     heads: dict[str, str] = {}

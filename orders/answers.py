@@ -57,8 +57,7 @@ class Answer:
 
 
 def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, others: Sequence[DeskSheet] = ()) -> Answer:
-    """Check a desk's sheet for a phase, together with the sheets of its side's other desks as the lock would take
-    them.
+    """Check a desk's sheet for a phase, with the sheets of its side's other desks as the lock would take them.
 
     The answer covers this desk's lines only, and the gaps of its own units.
     """

@@ -1,5 +1,4 @@
-"""Battles that are played outside, for those concerned: briefs, reports as far as they may read them, who may do
-what.
+"""Battles that are played outside: briefs, reports as far as each reader may see them, who may do what.
 
 A report is checked by what its writer's side knows, and shown as the release table allows.
 """

@@ -159,8 +159,7 @@ def dispute(viewer: Viewer, which: Which, text: str, link: str = "", *, seen: st
 
 
 def assign(viewer: Viewer, which: Which, member: Membership) -> None:
-    """Name the player of a battle for their side: its commander, deputy and the GM may. The player receives the
-    brief."""
+    """Name the player of a battle, who receives the brief. The side's commander and deputy may, and the GM."""
     with held(viewer, which) as (battle, now):
         member = Membership.objects.select_related("user", "campaign").get(pk=member.pk)
         if not (viewer.is_gm or (viewer.commands and viewer.side == member.side)):
@@ -222,8 +221,7 @@ def _require(allowed: bool) -> None:  # noqa: FBT001
 
 
 def change(battle: Battle, *, report: str | None = None, **to: Any) -> None:
-    """Change a battle, and its result if `report` is given, while it is as it was read and its phase is open; else
-    Answered."""
+    """Change a battle, and its result if `report` is given. Answered if it has changed, or its phase is not open."""
     read = {"state": battle.state, "reported_by": battle.reported_by, "reported_at": battle.reported_at}
     same = Battle.objects.filter(pk=battle.pk, phase__state=PhaseState.OPEN, **read)
     if not same.update(**to):

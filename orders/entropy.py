@@ -55,8 +55,7 @@ def words_of(phase: Phase, side: str) -> Iterator[LockedWords]:
 
 
 def frozen_words(phase: Phase, side: str) -> list[LockedWords]:
-    """The words that went into the start. An older release kept only the digest: the present words if they still
-    give it."""
+    """The words that went into the start; from an older release, which kept only a digest, present words that match."""
     kept, today = list(phase.all_locked_words.filter(side=side).order_by("pk")), list(words_of(phase, side))
     same = _together([words.digest for words in today]) == phase.proof.contributions.get(side)
     return kept or (today if same else [])

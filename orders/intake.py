@@ -126,8 +126,7 @@ def _require_same(known: Sheet, submission: Submission) -> Sheet:
 
 
 def _require_open(phase: Phase, submission: Submission, now: datetime) -> None:
-    """Raise TooLate or NotYours unless the phase takes this sheet. A deadline that only reminds closes nothing, and
-    a paused one has not passed."""
+    """Raise TooLate or NotYours unless the phase takes this sheet. A deadline that only reminds closes nothing."""
     closed = phase.deadline_kind == DeadlineKind.CLOSES and not phase.held and now >= phase.deadline_at
     if phase.state != PhaseState.OPEN or closed:
         raise TooLate

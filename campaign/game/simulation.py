@@ -60,8 +60,7 @@ def simulation_of(loaded: Loaded) -> Simulation[Any, Any]:
 
 
 def options_with(loaded: Loaded, answers: Mapping[str, str]) -> Value:
-    """The options of a campaign played by bots. Raises ValueError for an answer that is not offered or needs a
-    person."""
+    """A campaign's options for bots. Raises ValueError for an answer that is not offered or needs a person."""
     needed = simulation_of(loaded).options
     for name, answer in needed.items():
         if answers.get(name, answer) != answer:

@@ -24,8 +24,7 @@ class EmailBackend(BaseEmailBackend):
 
 
 def _write(folder: Path, message: EmailMessage) -> None:
-    """Write a mail to a temporary file and link it into place: nobody reads half a mail, and no process overwrites
-    another's."""
+    """Write a temporary file and link it into place: nobody reads half a mail, and no process overwrites another's."""
     with tempfile.NamedTemporaryFile(dir=folder, suffix=".part") as draft:
         draft.write(message.message().as_bytes())
         draft.flush()

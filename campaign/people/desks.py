@@ -1,5 +1,4 @@
-"""Desks: formations of a side that its commander assigns to one of their staff. HQ orders those that are not
-assigned."""
+"""Desks: formations of a side that its commander assigns to one of their staff. HQ orders all others."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -54,8 +54,7 @@ def entrance_link(user: User) -> str:
 
 
 def consume_entrance(user: User, *, at: datetime) -> bool:
-    """Use a link up; False if another request used it first. Links carry the last sign-in, and the next one voids
-    them."""
+    """Use a link up; False if another request used it first. Each sign-in voids the links before it."""
     before = User.objects.filter(pk=user.pk, last_login=user.last_login)
     return before.update(last_login=at) == 1
 

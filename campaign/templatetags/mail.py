@@ -14,8 +14,7 @@ register = template.Library()
 
 @register.filter
 def fit(text: str) -> str:
-    """Wrap long lines, except around a word that fits no line, such as an address; keep at most one blank line in a
-    row."""
+    """Wrap long lines, except around a word that fits no line (an address); keep at most one blank line in a row."""
     lines = (piece for line in text.strip().splitlines() for piece in _fitted(line.rstrip()))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
 

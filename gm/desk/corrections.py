@@ -22,8 +22,7 @@ class Unwritten(Exception):
 
 
 def write_rulings(phase: Phase, *, fence: int, stage: str, text: str, reason: str, author: User) -> bool:
-    """Apply the rulings in these lines. Raises Unwritten or RulingRefused, and stores nothing, if one of them is
-    impossible."""
+    """Apply the rulings in these lines. Raises Unwritten or RulingRefused, and stores nothing, if one is impossible."""
     loaded = scenario_of(phase.campaign)
     rules, game_data = loaded.rules, loaded.scenario.game_data
     known = state_known_to(state_at(phase, stage), GM)

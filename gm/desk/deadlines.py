@@ -77,8 +77,7 @@ def _change(campaign: Campaign, act: str, changed: Callable[[Phase, datetime], C
 
 
 def set_deadline(phase: Phase, act: str, columns: dict[str, Any], what: str, now: datetime) -> None:
-    """Change an open phase's clock within the caller's transaction, with audit and notices. Refused if it was
-    locked."""
+    """Change an open phase's clock within the caller's transaction, with audit and notices. Refused if it is locked."""
     move(phase, act, columns, what, now)
     notify(phase, act, what, now)
 

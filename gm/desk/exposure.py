@@ -1,5 +1,4 @@
-"""Exposure: somebody saw what they should not. Its links are revoked, those concerned are told, the audit records
-it."""
+"""Exposure: somebody saw what they should not. Links are revoked, those concerned are told, the audit records it."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

@@ -39,8 +39,7 @@ class Trouble:
 
 
 def troubles(now: datetime) -> list[Trouble]:
-    """The troubles on the public health page: nobody learns from it whether others get their mail, or what a GM
-    does."""
+    """The troubles on the public health page, which show neither whose mail is late nor what a GM does."""
     return [*_unlocked(now), *_stuck(now), *_unsent(now), *_cramped()]
 
 
@@ -100,8 +99,7 @@ def _unsent(now: datetime) -> Iterator[Trouble]:
 
 
 def _refused(now: datetime) -> Iterator[Trouble]:
-    """Mails that the server refused. If mails due later were first tried sooner, the fault is the reader's, and the
-    GM sees it."""
+    """Refused mails. If mails due later went out after the first try, the fault is the reader's, and the GM sees it."""
     later = OutboxMessage.objects.filter(state=OutboxState.SENT, next_at__gte=OuterRef("first_try_at"))
     refused = _late_mails(now).filter(~Exists(later), refused=True).count()
     if refused:

@@ -1,5 +1,4 @@
-"""The heartbeat of the machinery: who swept when, whether the clocks agree, and how much time an outage gives back
-to players."""
+"""The heartbeat of the machinery: who swept when, whether the clocks agree, and the time that an outage gives back."""
 
 import logging
 from datetime import UTC, datetime, timedelta

@@ -82,8 +82,7 @@ def _lock_due(now: datetime) -> int:
 
 
 def _run_waiting(now: datetime, worker: str) -> int:
-    """Run the phases that wait for a worker, the longest locked first. Each may take long, so the heartbeat
-    continues."""
+    """Run the phases that wait for a worker, the longest locked first. The heartbeat continues meanwhile."""
     waiting = Phase.objects.filter(free(now))
     done = 0
     for phase_id in list(waiting.order_by("locked_at", "pk").values_list("pk", flat=True)[:BATCH]):

@@ -120,8 +120,7 @@ def replayed(phase: Phase) -> Resolution[Any]:
 
 
 def try_rulings(phase_id: int, *, more: Sequence[Correction] = (), without: int | None = None) -> None:
-    """Adjudicate with rulings that are not stored yet, or without a stored one; raises EngineError if that is
-    impossible."""
+    """Adjudicate with rulings that are not stored yet, or without a stored one; raises EngineError if that fails."""
     phase = Phase.objects.select_related("campaign").get(pk=phase_id)
     loaded = scenario_of(phase.campaign)
     _adjudicated(loaded, phase, [*_rulings(loaded, phase, without=without), *more])

@@ -93,8 +93,7 @@ def _send_brief(loaded: Loaded, state: Any, battle: Battle, member: Membership) 
 
 
 def decide(viewer: Viewer, which: Which, text: str) -> None:
-    """Decide the result of a battle as the GM, whatever was reported; the GM may change it until the phase is
-    locked.
+    """Decide a battle's result as the GM, whatever was reported; the GM may change it until the lock.
 
     If it equals the players' agreed result, that stands as theirs. Raises Faulty if a line is faulty or it names no
     winner, checked with full knowledge.

@@ -295,8 +295,7 @@ def _count_error(phase: Phase, as_found: Q, now: datetime, **more: Any) -> None:
 
 
 def report_failures() -> int:
-    """Report every failure to the GMs once, separately from the failing step; returns how many messages were
-    written."""
+    """Report every failure to the GMs once, apart from the step that fails; returns how many messages were written."""
     failed = Phase.objects.filter(state=PhaseState.FAILED)
     return run_each("the letters about phase", failed.select_related("campaign"), _report_failure)
 

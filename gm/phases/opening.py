@@ -88,8 +88,7 @@ def _offer_again(before: Phase, phase: Phase, now: datetime) -> None:
 
 
 def _writers(phase: Phase, sheet: Sheet) -> set[int]:
-    """The present writers of a desk's sheet. A GM gets back what they entered for others, but not the others' own
-    sheets."""
+    """The present writers of a desk's sheet. A GM gets back what they entered for others, but not others' sheets."""
     present = phase.campaign.memberships.filter(left_at=None)
     if sheet.side == GM:
         writers = present.filter(role=Role.GM)
