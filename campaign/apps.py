@@ -13,4 +13,4 @@ class CampaignConfig(AppConfig):
     def ready(self) -> None:
         connection_created.connect(truth.watch)
         DISK_CACHE.folder = settings.MAP_SHEETS
-        edition()  # of the code that runs, and not of a newer one that has come into the folder since
+        edition()  # pin the edition of the code that runs now, before the folder can change

@@ -1,4 +1,4 @@
-"""The rhythm of a campaign: when a stop that opens now is due. An instant, by a rule of wall-clock time."""
+"""The schedule of a campaign: when a phase that opens now is due, as an instant, by wall-clock rules."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ EVERY_DAY = frozenset(range(7))
 
 @dataclass(frozen=True, kw_only=True)
 class Rhythm:
-    """How long a stop is open, and at what times no deadline falls."""
+    """How long a phase is open, and when no deadline may fall."""
 
     hours: int
     zone: str = "UTC"
     weekdays: Collection[int] = EVERY_DAY
-    """On which deadlines may fall, Monday 0; none named: every day."""
+    """Weekdays on which deadlines may fall, Monday 0; empty: every day."""
     quiet_from: int | None = None
     quiet_to: int | None = None
-    """From this hour, up to that: 22 to 8 is the night. The same hour twice, or one alone: no quiet time."""
+    """Quiet hours run from `quiet_from` to this hour: 22 to 8 is the night. Equal hours, or only one given: none."""
 
     def allows(self, day: date) -> bool:
         return day.weekday() in (EVERY_DAY.intersection(self.weekdays) or EVERY_DAY)
@@ -34,7 +34,7 @@ class Rhythm:
 
 
 def rhythm_of(campaign: Campaign, *, hours: int = 0) -> Rhythm:
-    """The rhythm that a campaign was given, for phases that are open for this many hours; 0 where that is settled."""
+    """A campaign's schedule, for phases that are open for this many hours; 0 where the deadline is known already."""
     return Rhythm(
         hours=hours,
         zone=campaign.time_zone,
@@ -45,12 +45,12 @@ def rhythm_of(campaign: Campaign, *, hours: int = 0) -> Rhythm:
 
 
 def next_deadline(rhythm: Rhythm, opened_at: datetime) -> datetime:
-    """When a stop that opens then is due: at least an hour later, and never at a time that is not allowed."""
+    """When a phase that opens then is due: at least an hour later, and only at an allowed time."""
     return settled(rhythm, opened_at.astimezone(UTC) + timedelta(hours=max(rhythm.hours, 1)))
 
 
 def settled(rhythm: Rhythm, deadline: datetime) -> datetime:
-    """This deadline, or the first moment after it that is neither in quiet hours nor on a day that is not allowed."""
+    """This deadline, or the first moment after it that is outside quiet hours and on an allowed day."""
     zone = clock.zone(rhythm.zone)
     deadline = deadline.astimezone(UTC)
     while True:
@@ -70,7 +70,7 @@ def _end_of_quiet(rhythm: Rhythm, local: datetime) -> tuple[date, int]:
 
 
 def _instant(day: date, hour: int, zone: ZoneInfo) -> datetime:
-    """An hour of the wall clock as an instant: the later one of an hour that comes twice; where the clock is put
-    forward over it, as much later as the clock is put forward."""
+    """An hour of the wall clock as an instant. Of an hour that comes twice, the later one; an hour that the clock
+    skips is moved forward by as much as the clock."""
     wall = datetime.combine(day, time(hour % 24), zone)
     return max(wall.replace(fold=fold).astimezone(UTC) for fold in (0, 1))

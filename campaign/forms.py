@@ -1,4 +1,4 @@
-"""What people fill in about themselves, their campaigns and each other."""
+"""Forms about people, campaigns and members."""
 
 import zoneinfo
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ from campaign.services import Pace
 
 WEEKDAYS = list(enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")))
 LONGEST_STOP = 24 * 30
-"""Hours: a month."""
+"""In hours: a month."""
 
 
 class LoginForm(allauth.LoginForm):  # type: ignore[misc]
@@ -40,7 +40,7 @@ class LoginForm(allauth.LoginForm):  # type: ignore[misc]
 
 
 class SignupForm(allauth.SignupForm):  # type: ignore[misc]
-    """What a guest says of himself."""
+    """What a guest says about themselves."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -54,7 +54,7 @@ class SignupForm(allauth.SignupForm):  # type: ignore[misc]
 
 @cache
 def time_zones() -> list[tuple[str, list[tuple[str, str]]]]:
-    """The names of all time zones as choices, by continent, with UTC first."""
+    """All time zones as choices, by continent, with UTC first."""
     by_area: dict[str, list[tuple[str, str]]] = {}
     for name in sorted(zoneinfo.available_timezones()):
         area, stroke, place = name.partition("/")
@@ -64,7 +64,7 @@ def time_zones() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 class ProfileForm(forms.Form):
-    """What a person may set about himself."""
+    """What a person may set about themselves."""
 
     time_zone = forms.ChoiceField(
         label="Time zone", choices=time_zones, help_text="Pages show times in this time zone and in UTC."
@@ -72,7 +72,7 @@ class ProfileForm(forms.Form):
 
 
 class ColoursForm(forms.Form):
-    """In which colours a map is to be drawn; left open, in those of the maps that are published."""
+    """The colours of a map; empty: the colours of the published maps."""
 
     colours = forms.ChoiceField(
         choices=[(scheme.name, scheme.title) for scheme in SCHEMES.values()], required=False, initial=DEFAULT.name
@@ -83,7 +83,7 @@ class ColoursForm(forms.Form):
 
 
 class BoardForm(ColoursForm):
-    """The same of a board, and of a list that is too long for one page the page."""
+    """The colours of a board, and the page of a list that is too long for one."""
 
     page = forms.IntegerField(min_value=1, required=False)
 
@@ -92,7 +92,7 @@ class BoardForm(ColoursForm):
 
 
 class DrawingForm(ColoursForm):
-    """How a map is to be drawn. What is left open is as in the maps that are published."""
+    """How to draw a map. Empty fields: as in the published maps."""
 
     width = forms.ChoiceField(
         choices=[
@@ -119,7 +119,7 @@ class DrawingForm(ColoursForm):
 
 
 class PartForm(forms.Form):
-    """A role, and the side of those who play."""
+    """A role, and a side for players."""
 
     role = forms.ChoiceField(choices=Role.choices, initial=Role.STAFF)
     side = forms.ChoiceField(required=False)
@@ -131,7 +131,7 @@ class PartForm(forms.Form):
 
 
 class InvitationForm(PartForm):
-    """Whom the GM asks to join."""
+    """Who the GM invites."""
 
     meant_for = forms.CharField(
         label="For whom",
@@ -143,7 +143,7 @@ class InvitationForm(PartForm):
 
 
 class DeskForm(forms.Form):
-    """What a commander hands to one of his staff."""
+    """A desk that a commander assigns to one of their staff."""
 
     name = forms.CharField(
         label="Name of the desk",
@@ -162,23 +162,23 @@ class DeskForm(forms.Form):
 
 @cache
 def supplied() -> Mapping[str, Loaded]:
-    """The supplied scenarios by the names under which they are chosen."""
+    """The supplied scenarios, by the names that forms use."""
     return {str(folder.relative_to(SCENARIOS)): load_scenario(folder) for folder in supplied_scenarios()}
 
 
 def scenarios() -> list[tuple[str, str]]:
-    """The supplied scenarios as choices: their names with the rulesets they are played by."""
+    """The supplied scenarios as choices: their names with their rulesets."""
     return [(name, f"{loaded.scenario.title} ({loaded.rules.title})") for name, loaded in supplied().items()]
 
 
 def offered_rulesets() -> list[Ruleset[Any, Any]]:
-    """The rulesets of the supplied scenarios that leave something to choose."""
+    """The rulesets of the supplied scenarios that have options."""
     by_key = {loaded.rules.key: loaded.rules for loaded in supplied().values()}
     return [rules for rules in by_key.values() if options_in(rules.options)]
 
 
 def offered_weights() -> list[Weight]:
-    """The weights that phases of the supplied scenarios' rulesets have."""
+    """The weights that phases have in the rulesets of the supplied scenarios."""
     there = {weight for loaded in supplied().values() for weight in weights_of(loaded.rules)}
     return [weight for weight in Weight if weight in there]
 
@@ -188,7 +188,7 @@ TITLES = {
     Weight.IMPULSE: ("Impulses", "Many within a turn. The next full phase’s report gathers them."),
     Weight.REPLY: ("Replies", "Short questions to one side in the middle of another phase. Reports gather them too."),
 }
-"""What forms call phases of each weight, and what they say of them."""
+"""The titles of phases of each weight in forms, and a sentence about them."""
 
 
 _MAILINGS = {
@@ -199,7 +199,7 @@ _MAILINGS = {
 
 
 def _weight_fields(weight: Weight) -> dict[str, forms.Field]:
-    """The questions of how phases of a weight are handled, by the names of its settings."""
+    """The fields for handling phases of a weight, by the names of its settings."""
     usual = DEFAULTS[weight]
     mailings = [each for each in Mailing if (weight, each) != (Weight.FULL, Mailing.DIGEST)]
     return {
@@ -223,7 +223,7 @@ def _weight_fields(weight: Weight) -> dict[str, forms.Field]:
 
 
 class PaceForm(forms.Form):
-    """At what pace a campaign goes, and how it handles its phases."""
+    """The schedule of a campaign, and how it handles its phases."""
 
     weekdays = forms.TypedMultipleChoiceField(
         label="Days for deadlines",
@@ -253,17 +253,17 @@ class PaceForm(forms.Form):
                 self.fields[f"{weight.value}_{name}"] = field
 
     def weights(self) -> Iterator[tuple[str, str, list[BoundField]]]:
-        """The settings of each weight under its title, with a word about it."""
+        """The settings of each weight with its title and its sentence."""
         for weight in self._weights:
             fields = [self[f"{weight.value}_{name}"] for name in _weight_fields(weight)]
             yield *TITLES[weight], fields
 
     def plain_fields(self) -> list[BoundField]:
-        """All that is asked once."""
+        """All fields that do not depend on a weight."""
         return [self[name] for name in self.fields if name in self.base_fields]
 
     def handling(self) -> dict[Weight, Handling]:
-        """How phases are to be handled, by weight."""
+        """How to handle phases, by weight."""
         return {weight: self._handling(weight) for weight in self._weights}
 
     def _handling(self, weight: Weight) -> Handling:
@@ -286,7 +286,7 @@ class PaceForm(forms.Form):
 
 
 class CreateCampaignForm(PaceForm):
-    """What a campaign is called, what is played by which house rules, and at what pace."""
+    """A new campaign: its name, scenario, house rules and schedule."""
 
     title = forms.CharField(validators=[visible_name, printable_name, MinLengthValidator(2), MaxLengthValidator(100)])
     slug = forms.SlugField(
@@ -313,13 +313,13 @@ class CreateCampaignForm(PaceForm):
         return str(self.cleaned_data["slug"]).lower()
 
     def house_rules(self) -> Iterator[tuple[str, list[tuple[str, list[tuple[Option, BoundField]]]]]]:
-        """What may be chosen by ruleset and topic: the titles, and each option with its field."""
+        """The house rules by ruleset and topic: the titles, and each option with its field."""
         for rules in offered_rulesets():
-            asked = [(option, self[_option_field(rules.key, option.name)]) for option in options_in(rules.options)]
-            yield rules.title, [(topic, list(group)) for topic, group in groupby(asked, lambda pair: pair[0].topic)]
+            options = [(option, self[_option_field(rules.key, option.name)]) for option in options_in(rules.options)]
+            yield rules.title, [(topic, list(group)) for topic, group in groupby(options, lambda pair: pair[0].topic)]
 
     def shows_house_rules(self) -> bool:
-        """Whether something was chosen that is not the default, or cannot be."""
+        """Whether an answer differs from its default, or is invalid."""
         names = [
             _option_field(rules.key, each.name) for rules in offered_rulesets() for each in options_in(rules.options)
         ]
@@ -327,12 +327,12 @@ class CreateCampaignForm(PaceForm):
         return any(field.errors or field.value() not in (None, "", field.initial) for field in options)
 
     def handling(self) -> dict[Weight, Handling]:
-        """How the phases of the chosen scenario's ruleset are to be handled."""
+        """How to handle the phases of the chosen scenario's ruleset."""
         there = weights_of(supplied()[self.cleaned_data["scenario"]].rules)
         return {weight: handling for weight, handling in super().handling().items() if weight in there}
 
     def options(self) -> dict[str, str]:
-        """What was chosen of the ruleset of the chosen scenario; what was not sent stays as it is by default."""
+        """The answers to the options of the chosen scenario's ruleset; the default where nothing was sent."""
         rules = supplied()[self.cleaned_data["scenario"]].rules
         names = [option.name for option in options_in(rules.options)]
         sent = {name: self.cleaned_data[_option_field(rules.key, name)] for name in names}
@@ -340,7 +340,7 @@ class CreateCampaignForm(PaceForm):
 
 
 def _option_field(ruleset: str, name: str) -> str:
-    """What the field of an option is called: two rulesets may have options of one name."""
+    """The name of an option's field: two rulesets may have options of the same name."""
     return f"{ruleset}-{name}"
 
 
@@ -359,7 +359,7 @@ def _offered(option: Option, value: str, words: str) -> str:
 
 
 class SettingsForm(PaceForm):
-    """What the GM may change while the campaign runs; it holds from the next stop on."""
+    """What the GM may change while the campaign runs, from the next phase on."""
 
     reminder_hours = forms.IntegerField(
         label="Remind players without a sheet",
@@ -398,7 +398,7 @@ class SettingsForm(PaceForm):
 
     @staticmethod
     def present(campaign: Campaign, weights: Iterable[Weight]) -> dict[str, Any]:
-        """The settings as they are now, by field."""
+        """The present settings, by field."""
         now = {name: getattr(campaign, name) for name in SettingsForm.base_fields}
         handled = all_handling(campaign)
         return now | {
@@ -406,5 +406,5 @@ class SettingsForm(PaceForm):
         }
 
     def others(self) -> dict[str, Any]:
-        """All but how phases are handled, by the campaign's columns."""
+        """All settings but the handling of phases, by the campaign's columns."""
         return {name: self.cleaned_data[name] for name in self.base_fields}

@@ -1,4 +1,4 @@
-"""How a campaign handles its phases: one row of settings for each weight that the phases of its rules have."""
+"""How a campaign handles its phases: one row of settings for each weight that phases of its rules have."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -15,12 +15,12 @@ class Handling:
     """The settings for phases of one weight."""
 
     hours: int
-    """How long they are open."""
+    """How long phases are open."""
     reviewed: bool
-    """Their drafts wait for the GM."""
+    """Whether drafts wait for the GM."""
     mailing: Mailing
     pictures: bool
-    """Maps and charts are drawn when they are published."""
+    """Whether maps and charts are drawn at publication."""
 
 
 _LIGHT = Handling(hours=24, reviewed=False, mailing=Mailing.QUESTIONS, pictures=False)
@@ -32,11 +32,11 @@ DEFAULTS: Mapping[Weight, Handling] = MappingProxyType(
         Weight.REPLY: _LIGHT,
     }
 )
-"""What holds where nothing else was chosen."""
+"""The settings where nothing else is chosen."""
 
 
 def weights_of(rules: Ruleset[Any, Any]) -> tuple[Weight, ...]:
-    """The weights that phases of these rules have, the heaviest first; full is always among them."""
+    """The weights that phases of these rules have, the heaviest first; always with full."""
     there = {phase.weight for phase in rules.phases}
     return tuple(weight for weight in Weight if weight in there or weight is Weight.FULL)
 
@@ -47,7 +47,7 @@ def handling_of(campaign: Campaign, weight: Weight) -> Handling:
 
 
 def all_handling(campaign: Campaign) -> dict[Weight, Handling]:
-    """How a campaign handles its phases, by weight; what it has no row for is as by default."""
+    """How a campaign handles its phases, by weight; the default where it has no row."""
     return {**DEFAULTS, **{Weight(row.weight): _handling(row) for row in campaign.phase_settings.all()}}
 
 
@@ -56,7 +56,7 @@ def _handling(row: PhaseSettings) -> Handling:
 
 
 def new_rows(campaign: Campaign, rules: Ruleset[Any, Any], chosen: Mapping[Weight, Handling]) -> list[PhaseSettings]:
-    """The rows of a new campaign, stored; what was not chosen is as by default."""
+    """The rows of a new campaign, stored; the default where nothing was chosen."""
     return PhaseSettings.objects.bulk_create(
         PhaseSettings(campaign=campaign, weight=weight.value, **asdict(chosen.get(weight, DEFAULTS[weight])))
         for weight in weights_of(rules)
@@ -64,7 +64,7 @@ def new_rows(campaign: Campaign, rules: Ruleset[Any, Any], chosen: Mapping[Weigh
 
 
 def change_rows(campaign: Campaign, chosen: Mapping[Weight, Handling]) -> list[PhaseSettings]:
-    """Store what was chosen for a running campaign; returns the rows that were written."""
+    """Store the choices for a running campaign; returns the rows that were written."""
     return [
         PhaseSettings.objects.update_or_create(campaign=campaign, weight=weight.value, defaults=asdict(handling))[0]
         for weight, handling in chosen.items()

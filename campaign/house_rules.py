@@ -1,4 +1,4 @@
-"""The house rules of a campaign: its ruleset's options, and what this campaign has chosen."""
+"""The house rules of a campaign: its ruleset's options, and its answers to them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +17,7 @@ from campaign.viewers import Viewer
 
 @dataclass(frozen=True)
 class HouseRule:
-    """An option with the answer of one campaign."""
+    """An option with a campaign's answer."""
 
     option: Option
     answer: str
@@ -29,24 +29,24 @@ class HouseRule:
 
     @property
     def differs(self) -> bool:
-        """Whether the answer is another than the usual one."""
+        """Whether the answer differs from the default."""
         return self.answer != self.option.default
 
     @property
     def usual(self) -> str:
-        """The answer that holds where nothing was chosen, in words."""
+        """The default answer in words."""
         return self.option.meaning(self.option.default)
 
 
 def house_rules(campaign: Campaign) -> tuple[HouseRule, ...]:
-    """Every option with what holds in a campaign now, as everybody may know it."""
+    """Every option with a campaign's present answer, which everybody may know."""
     rules = scenario_of(campaign).rules
     answers = answers_of(rules.options_of(_known_to_all(campaign)))
     return tuple(HouseRule(option, answers[option.name]) for option in options_in(rules.options))
 
 
 def _known_to_all(campaign: Campaign) -> Any:
-    """What the public was told last; before anything is published, the state that the campaign was founded with."""
+    """The public's latest state; before anything is published, the state at the campaign's start."""
     try:
         return knowledge(Viewer(campaign, AnonymousUser(), None)).slice
     except Http404:

@@ -1,10 +1,10 @@
-"""Links to published pictures, for forum posts: an address that nobody can guess, shown by it byte for byte.
+"""Links to published pictures, for forum posts: addresses that nobody can guess, each of one picture, byte for byte.
 
-A link shows its picture to the audience it was published for, and to the GM. Whoever has it, logged in or not, sees the
-picture only while the GM allows that for the audience. Links never expire, since forum posts keep their pictures; they
-are revoked. Who fetched one is kept for 90 days: members by name, others by a keyed digest of the network they came
-from, so that they can be counted and told apart, but not found. The record of an exposure keeps it for good, of
-strangers only the first.
+A link shows its picture to the audience that the picture was published for, and to the GM. Others, signed in or not,
+see it only while the GM allows that for the audience. Links never expire, since forum posts keep their pictures;
+they can be revoked. Who fetched a picture is kept for 90 days: members by name, others by a keyed digest of their
+network, which tells visitors apart and identifies nobody. The record of an exposure keeps this for good, but only
+the first of the strangers.
 """
 
 import hmac
@@ -31,24 +31,24 @@ from campaign.services import scenario_of
 from campaign.viewers import Viewer
 
 PICTURES = ("map", "chart", "thumbnail")
-"""The kinds of artefact that are linked. Texts are pasted into posts, whence nobody could take them back."""
+"""The kinds of artefact that have links. Texts are pasted into posts, and nobody could revoke them there."""
 
 _UNSEEN = ("artefact__content", "artefact__sha256")
-"""Of a picture that is only spoken of."""
+"""The columns that a page does not need when it only names a picture."""
 
 KEPT = timedelta(days=90)
-"""How long it is known who fetched a link."""
+"""How long the record of who fetched a link is kept."""
 MOST_VISITS = 100
-"""At most so many visitors of a link are listed, those whom the reader may name before all others."""
+"""The most visitors listed for a link, first those whom the reader may name."""
 
 
 def link_address(link: Link) -> str:
-    """The whole address, as it is pasted into a post."""
+    """The whole address, to paste into a post."""
     return f"{settings.SITE_URL}{reverse('picture', args=[link.token])}"
 
 
 def is_open(campaign: Campaign, audience: str) -> bool:
-    """Whether whoever has a link of this audience sees its picture."""
+    """Whether anybody with a link of this audience sees its picture."""
     return _open_to_all(audience, campaign.open_links, public=campaign.public)
 
 
@@ -57,12 +57,12 @@ def _open_to_all(audience: str, open_links: Sequence[str], *, public: bool) -> b
 
 
 def linked_audiences(campaign: Campaign) -> tuple[Audience, ...]:
-    """Those whose pictures can be linked: everybody's but the GM's."""
+    """The audiences whose pictures can have links: all but the GM."""
     return (*map(Audience, scenario_of(campaign).rules.sides), PUBLIC)
 
 
 def links_to(viewer: Viewer, stop: Stop) -> dict[str, Link | None]:
-    """The pictures that the viewer's audience received of a stop, by kind, each with its live link if it has one."""
+    """The pictures that the viewer's audience received of a phase, by kind, each with its live link if it has one."""
     received = _pictures(viewer, viewer.audience).filter(phase=stop.phase_id).values_list("kind", flat=True)
     live = Link.objects.filter(artefact__in=_pictures(viewer, viewer.audience), revoked_at=None)
     with truth.opened("Link"):
@@ -72,11 +72,11 @@ def links_to(viewer: Viewer, stop: Stop) -> dict[str, Link | None]:
     return {kind: found.get(kind) for kind in PICTURES if kind in there}
 
 
-# --- who has a hand in links -----------------------------------------------------------------------------------------
+# --- who may manage links --------------------------------------------------------------------------------------------
 
 
 def governed(viewer: Viewer) -> tuple[Audience, ...]:
-    """The audiences whose links the viewer makes, watches and revokes; Http404 for who has no part in that."""
+    """The audiences whose links the viewer creates, watches and revokes. Http404 for those who may not."""
     if viewer.is_gm:
         return linked_audiences(viewer.campaign)
     if not viewer.commands:
@@ -85,7 +85,7 @@ def governed(viewer: Viewer) -> tuple[Audience, ...]:
 
 
 def make_link(viewer: Viewer, no: int, audience: str, kind: str = "map", *, now: datetime) -> Link:
-    """The link to an audience's picture of a stop: a new one unless one is live. Http404 for what is not his."""
+    """The live link to an audience's picture of a phase, else a new one. Http404 for another audience's."""
     pictures = _pictures(viewer, _required(viewer, audience)).filter(phase__no=no, kind=kind)
     picture = pictures.only("pk", "audience", "kind").first()
     if picture is None:
@@ -102,10 +102,10 @@ def make_link(viewer: Viewer, no: int, audience: str, kind: str = "map", *, now:
 
 
 def revoke_link(viewer: Viewer, token: str, *, now: datetime) -> None:
-    """Make a link lead nowhere; nothing happens if it no longer does. Http404 for a link that is not his."""
-    mine = Link.objects.filter(artefact__in=_pictures(viewer, *governed(viewer)), token=token)
+    """Revoke a link; no effect if it was revoked already. Http404 for a link that is not in the viewer's hands."""
+    governed_links = Link.objects.filter(artefact__in=_pictures(viewer, *governed(viewer)), token=token)
     with truth.opened("Link"):
-        link = mine.select_related("artefact__phase").defer(*_UNSEEN).first()
+        link = governed_links.select_related("artefact__phase").defer(*_UNSEEN).first()
     if link is None:
         raise Http404
     with transaction.atomic(durable=True), truth.opened("Link"):
@@ -116,9 +116,9 @@ def revoke_link(viewer: Viewer, token: str, *, now: datetime) -> None:
 
 
 def revoke_links(phase: Phase, audience: str, *, now: datetime) -> list[Link]:
-    """Make all links of an audience to a stop lead nowhere, within the caller's transaction; returns them.
+    """Revoke all links of an audience to a phase, within the caller's transaction; returns them.
 
-    Those to a stop that was withdrawn lead nowhere as it is; they are revoked for good.
+    Links to a withdrawn phase lead nowhere already; this revokes them for good.
     """
     pictures = Artefact.objects.filter(phase=phase, audience=audience, kind__in=PICTURES)
     live = list(Link.objects.filter(artefact__in=pictures, revoked_at=None))
@@ -127,10 +127,10 @@ def revoke_links(phase: Phase, audience: str, *, now: datetime) -> list[Link]:
 
 
 def _required(viewer: Viewer, audience: str) -> Audience:
-    mine = {str(each): each for each in governed(viewer)}
-    if audience not in mine:
+    allowed = {str(each): each for each in governed(viewer)}
+    if audience not in allowed:
         raise Http404
-    return mine[audience]
+    return allowed[audience]
 
 
 def _record(viewer: Viewer, act: str, no: int, picture: Artefact, now: datetime, *, link: Link) -> None:
@@ -144,7 +144,7 @@ def _record(viewer: Viewer, act: str, no: int, picture: Artefact, now: datetime,
 
 
 def _pictures(viewer: Viewer, *audiences: str) -> QuerySet[Artefact]:
-    """Published pictures. Those of a stop that was withdrawn are none."""
+    """Published pictures, without those of withdrawn phases."""
     return Artefact.objects.for_viewer(viewer).filter(
         phase__state=PhaseState.PUBLISHED, audience__in=audiences, kind__in=PICTURES
     )
@@ -155,7 +155,7 @@ def _pictures(viewer: Viewer, *audiences: str) -> QuerySet[Artefact]:
 
 @dataclass(frozen=True)
 class _Found:
-    """A live link, and the part that its reader has in its campaign; None if he has none."""
+    """A live link, with its reader's role and side in its campaign; None if they are no member."""
 
     link: int
     artefact: int
@@ -168,7 +168,7 @@ class _Found:
 
     @property
     def shows(self) -> bool:
-        """Whether its reader sees the picture."""
+        """Whether the reader may see the picture."""
         if self.role == Role.GM or _open_to_all(self.audience, self.open_links, public=self.public):
             return True
         if self.audience == PUBLIC:
@@ -177,9 +177,9 @@ class _Found:
 
 
 def follow(user: User | None, token: str, *, network: str) -> bytes:
-    """The picture behind a link, and a note of who fetched it.
+    """The picture of a link; records who fetched it.
 
-    Http404 after one and the same query for links that never were, that are revoked, and that are not for this reader.
+    Http404 after the same single query for links that never existed, are revoked, or are not for this reader.
     """
     found = _found(user, token)
     if found is None or not found.shows:
@@ -216,17 +216,17 @@ def _note(found: _Found, user: User | None, network: str, now: datetime) -> None
     try:
         with transaction.atomic():
             Fetch.objects.create(link_id=found.link, user=member, mark=mark, first_at=now, last_at=now)
-    except IntegrityError:  # his other request was quicker
+    except IntegrityError:  # another request of theirs was quicker
         again.update(last_at=now, times=F("times") + 1)
 
 
 def _mark(campaign: int, visitor: str) -> str:
-    """The same for the same visitor of one campaign. Without the server's secret nobody can try addresses on it."""
+    """A visitor's mark in a campaign. Without the server's secret nobody can test addresses against it."""
     message = f"fieldpost fetch|{campaign}|{visitor}".encode()
     return hmac.digest(settings.SECRET_KEY.encode(), message, "sha256")[:6].hex()
 
 
-# --- what came of links ----------------------------------------------------------------------------------------------
+# --- who fetched links -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -241,7 +241,7 @@ class Visit:
 
 @dataclass(frozen=True)
 class Watched:
-    """A link, what it is to, and who fetched it."""
+    """A link, its picture, and who fetched it."""
 
     link: Link
     address: str
@@ -249,20 +249,21 @@ class Watched:
     audience: Audience
     kind: str
     visitors: int
-    """How many there were, listed or not."""
+    """The number of visitors, listed or not."""
     visits: tuple[Visit, ...]
-    """Those who are listed, the first to come first."""
+    """The listed visitors, the earliest first."""
 
     @property
     def unlisted(self) -> int:
-        """How many visitors are not listed."""
+        """The number of visitors who are not listed."""
         return self.visitors - len(self.visits)
 
 
 def watched(viewer: Viewer) -> list[Watched]:
-    """All links that the viewer governs, the newest first, with who fetched them.
+    """All links that the viewer manages, the newest first, with who fetched them.
 
-    A commander reads the names of his own side's members; everybody else is a mark to him. The GM reads all names.
+    A commander reads the names of members of their own side; everybody else is a mark to them. The GM reads all
+    names.
     """
     stops = {stop.phase_id: stop for stop in published_stops(viewer)}
     found = Link.objects.filter(artefact__in=_pictures(viewer, *governed(viewer)))
@@ -289,7 +290,7 @@ def watched(viewer: Viewer) -> list[Watched]:
 
 
 def _named(viewer: Viewer) -> Mapping[int, str]:
-    """Who may be named to the viewer: forum names by user."""
+    """The forum names that the viewer may read, by user."""
     present = memberships.members(viewer)
     own = present if viewer.is_gm else present.filter(side=viewer.side)
     return {member.user_id: member.user.username for member in own}
@@ -302,10 +303,10 @@ def _visit(fetch: Fetch, named: Mapping[int, str]) -> Visit:
 
 @dataclass(frozen=True)
 class Fetched:
-    """That somebody fetched a picture, by one of its links."""
+    """A fetch of a picture, by one of its links."""
 
     user_id: int | None
-    """None: he was no member of the campaign."""
+    """None: not a member of the campaign."""
     mark: str
     kind: str
     first_at: datetime
@@ -314,7 +315,7 @@ class Fetched:
 
 
 def fetched(phase: Phase, audience: str) -> list[Fetched]:
-    """Who has fetched an audience's pictures of a stop, as long as that is kept, the first to come first."""
+    """Who fetched an audience's pictures of a phase, while that is kept, the earliest first."""
     pictures = {
         "link__artefact__phase": phase,
         "link__artefact__audience": audience,
@@ -326,5 +327,5 @@ def fetched(phase: Phase, audience: str) -> list[Fetched]:
 
 
 def forget_fetches(now: datetime) -> int:
-    """Forget who fetched what long ago; returns how many rows."""
+    """Delete old records of fetches; returns the number of rows."""
     return Fetch.objects.filter(last_at__lt=now - KEPT).delete()[0]

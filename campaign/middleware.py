@@ -1,4 +1,4 @@
-"""What every page has in common: times in the reader's zone, fresh keys, and nothing kept by anybody in between."""
+"""What all pages share: times in the reader's zone, renewed session keys, and no caching in between."""
 
 from collections.abc import Callable
 from functools import cache
@@ -18,7 +18,7 @@ Handler = Callable[[HttpRequest], HttpResponse]
 
 
 def reader_time_zone(get_response: Handler) -> Handler:
-    """Show times in the zone that the reader has chosen; else in UTC."""
+    """Show times in the reader's zone, or in UTC."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         chosen = getattr(request.user, "time_zone", "")
@@ -29,7 +29,7 @@ def reader_time_zone(get_response: Handler) -> Handler:
 
 
 def clean_logout(get_response: Handler) -> Handler:
-    """Whoever logs out leaves nothing of the campaign in the browser: it may be another's tomorrow."""
+    """Clear the campaign's data from the browser at sign-out: its next user may be somebody else."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         was_known = request.user.is_authenticated
@@ -42,7 +42,7 @@ def clean_logout(get_response: Handler) -> Handler:
 
 
 def followed_sessions(get_response: Handler) -> Handler:
-    """A request that began with a session key which was replaced meanwhile is not its sender's last."""
+    """Keep a session when a request began with a key that was replaced meanwhile."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         follow(request, request.session)
@@ -52,9 +52,9 @@ def followed_sessions(get_response: Handler) -> Handler:
 
 
 def renewed_sessions(get_response: Handler) -> Handler:
-    """Whoever has become somebody else in a campaign goes on under another session key, from his next page on.
+    """Give a user whose part in a campaign has changed a new session key with their next page.
 
-    Only when a whole page is asked for: what a page fetches beside itself still comes with the key it began with.
+    Only whole pages do this: what a page fetches in the background still comes with the key it began with.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -67,7 +67,7 @@ def renewed_sessions(get_response: Handler) -> Handler:
 
 
 def guarded_truth(get_response: Handler) -> Handler:
-    """Whatever a page does, the database gives it nothing that is not for its reader."""
+    """Let the database give a page only what its reader may see, whatever the page asks for."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         with truth.reading(cache(lambda: _reader(request))):
@@ -77,7 +77,7 @@ def guarded_truth(get_response: Handler) -> Handler:
 
 
 def _reader(request: HttpRequest) -> truth.Reader:
-    """Who asks, in the campaign whose page it is; nobody in particular on a page that is no campaign's."""
+    """The reader in the campaign of the page; an anonymous one on other pages."""
     slug = request.resolver_match.kwargs.get("slug") if request.resolver_match else None
     part = memberships_of(request.user).filter(campaign__slug=slug).values_list("role", "side").first()
     role, side = part or ("", "")
@@ -86,7 +86,7 @@ def _reader(request: HttpRequest) -> truth.Reader:
 
 
 def sound_text(get_response: Handler) -> Handler:
-    """A NUL, which no name here holds and not every database keeps, is refused; in what people write it is replaced."""
+    """Refuse a NUL in names, and replace it in long texts: not every database stores it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         sent = [request.path_info, *(text for _, texts in request.GET.lists() for text in texts)]
@@ -100,11 +100,11 @@ def sound_text(get_response: Handler) -> Handler:
 
 
 _WRITTEN = ("text", "reply", "statement")
-"""Fields for what people write, which is kept as far as it can be kept."""
+"""Fields with long texts, which are kept as far as possible."""
 
 
 def private_pages(get_response: Handler) -> Handler:
-    """Pages are for one reader: no cache may keep them, none may be shown to another."""
+    """Forbid caches to keep pages: each page is for one reader."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -1,6 +1,6 @@
-"""Rows of a campaign: people, phases, what was published, what is to be mailed. Rows store; services act.
+"""Rows of a campaign: people, phases, publications, outgoing mail. Rows store; services act.
 
-The states and constraints of a phase are those of its life (see `gm.phases.lifecycle`). Each holds on SQLite and on
+The states and constraints of a phase follow its life (see `gm.phases.lifecycle`). All work on SQLite and on
 PostgreSQL.
 """
 
@@ -18,19 +18,19 @@ from campaign.secrecy.tables import Owned, Secret
 
 
 class User(AbstractUser):
-    """A person. The user name is the name the forum knows."""
+    """A person. The user name is their forum name."""
 
     time_zone = models.CharField(max_length=64, blank=True)
-    """In which he reads times; empty: UTC."""
+    """The zone in which they read times; empty: UTC."""
     parts_rev = models.PositiveIntegerField(default=0)
-    """Grows whenever his part in a campaign changes; see `campaign.people.sessions`."""
+    """Grows with every change of their part in a campaign; see `campaign.people.sessions`."""
 
     class Meta(AbstractUser.Meta):
         pass
 
 
 class Campaign(models.Model):
-    """A campaign: a scenario being played."""
+    """A campaign: a scenario that is played."""
 
     on_record: ClassVar = OnRecord(
         campaign="pk",
@@ -47,22 +47,22 @@ class Campaign(models.Model):
     anchors = models.JSONField(default=dict)
     """Seed 0 of every audience's chain of dice seeds, in hexadecimal: public from the start."""
     public = models.BooleanField(default=True)
-    """Whoever has the address may read what the public is told."""
+    """Whether everybody with the address may read what the public is told."""
     open_links = models.JSONField(default=list, blank=True)
-    """Audiences whose pictures are shown to whoever has a link, logged in or not; see `campaign.links`."""
+    """Audiences whose pictures anybody with a link sees, signed in or not; see `campaign.links`."""
     time_zone = models.CharField(max_length=64, default="UTC")
-    """In which weekdays and quiet hours are meant."""
+    """The zone of weekdays and quiet hours."""
     weekdays = models.JSONField(default=list, blank=True)
     """Days on which deadlines may fall, Monday 0; empty: every day."""
     quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)
     quiet_to = models.PositiveSmallIntegerField(null=True, blank=True)
     """Hours of the day between which no deadline falls: 22 to 8 is the night."""
     reminder_hours = models.PositiveIntegerField(default=12)
-    """So long before a deadline those are reminded who have not sent their sheet; 0: nobody is."""
+    """Hours before a deadline at which those without a sheet are reminded; 0: no reminders."""
     battle_hours = models.PositiveIntegerField(default=48)
-    """A reported result that nobody has confirmed or disputed stands after so long."""
+    """Hours after which a reported result counts if nobody confirms or disputes it."""
     absent_hours = models.PositiveIntegerField(null=True, blank=True)
-    """A draft with nothing flagged in it publishes itself after so long; empty: it waits for the GM."""
+    """Hours after which a draft without flags publishes itself; empty: it waits for the GM."""
     created_at = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -70,18 +70,18 @@ class Campaign(models.Model):
 
 
 class CampaignScenario(Secret):
-    """The scenario of a campaign, with what both sides have at its start."""
+    """The scenario of a campaign, with the start positions of both sides."""
 
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="scenario", primary_key=True)
     scenario_files = models.JSONField()
-    """As text, by file name, as it was when the campaign began; of a picture its digest."""
+    """Texts by file name, as at the campaign's start; for a picture, its digest."""
 
     def __str__(self) -> str:
         return f"{self.campaign}: scenario"
 
 
 class CampaignDice(Secret):
-    """What all dice of a campaign follow from."""
+    """The source of all dice of a campaign."""
 
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="dice", primary_key=True)
     sealed_dice = models.BinaryField()
@@ -95,12 +95,12 @@ class CampaignDice(Secret):
 
 
 def _of_full_phases(campaign: Campaign, column: str) -> object:
-    """A setting of full phases, which was a column of the campaign before there were others."""
+    """A setting of full phases, which was a column of the campaign before other weights existed."""
     return campaign.phase_settings.filter(weight=Weight.FULL.value).values_list(column, flat=True).first()
 
 
 class Mailing(models.TextChoices):
-    """What is mailed of phases of a weight."""
+    """What is mailed about phases of a weight."""
 
     REPORTS = "reports"
     """The report to all to whom it says something new, and the question to those who must act."""
@@ -123,10 +123,10 @@ class PhaseSettings(models.Model):
     hours = models.PositiveIntegerField()
     """How long a phase is open."""
     reviewed = models.BooleanField()
-    """Drafts wait for the GM. If not, a phase is published as soon as it is resolved."""
+    """Whether drafts wait for the GM. If not, a phase is published once it is resolved."""
     mailing = models.CharField(max_length=10, choices=Mailing.choices)
     pictures = models.BooleanField()
-    """Maps and charts are drawn when a phase is published; if not, they are drawn when somebody asks for them."""
+    """Whether maps and charts are drawn at publication; if not, on request."""
 
     class Meta:
         constraints: ClassVar = [
@@ -142,7 +142,7 @@ class PhaseSettings(models.Model):
 
 
 class ScenarioPicture(Secret):
-    """A picture under the maps of all campaigns whose scenario has it, by its digest. It stays as it is."""
+    """A picture under the maps of all campaigns with this scenario, by its digest. It never changes."""
 
     digest = models.CharField(max_length=64, unique=True)
     """SHA-256 of the file."""
@@ -153,7 +153,7 @@ class ScenarioPicture(Secret):
 
 
 class Closing(models.Model):
-    """That the game master has closed a campaign: all its dice are open to everybody."""
+    """A campaign that the GM has closed: all its dice are open to everybody."""
 
     on_record: ClassVar = OnRecord(campaign="campaign")
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="closing")
@@ -170,14 +170,14 @@ class Role(models.TextChoices):
     GM = "gm", "Game master"
     COMMANDER = "commander", "Commander"
     DEPUTY = "deputy", "Deputy commander"
-    """Writes the side's sheet like its commander, but nobody waits for him."""
+    """Writes the side's sheet like its commander, but nobody waits for them."""
     STAFF = "staff", "Staff"
     TACTICAL = "tactical", "Tactical player"
     SPECTATOR = "spectator", "Spectator"
 
 
 class Membership(models.Model):
-    """A person's part in a campaign: one at most, and a side only for those who play."""
+    """A person's part in a campaign: one at most, with a side only for players."""
 
     on_record: ClassVar = OnRecord(
         campaign="campaign", named_by=("user_id",), parts=("joining",), free=frozenset({"mutes_reports"})
@@ -187,9 +187,9 @@ class Membership(models.Model):
     role = models.CharField(max_length=20, choices=Role.choices)
     side = models.CharField(max_length=50, blank=True)
     knows = models.CharField(max_length=50, blank=True)
-    """Whose secrets he has ever been told, a side's or the GM's: he plays for no other side any more."""
+    """The side, or the GM, whose secrets they have been told: they can play for no other side."""
     mutes_reports = models.BooleanField(default=False)
-    """He wants no mail that only tells him something. What asks for something comes all the same."""
+    """Whether they want no mail that only reports. Mail that asks for something still comes."""
     joined_at = models.DateTimeField()
     left_at = models.DateTimeField(null=True, blank=True)
 
@@ -207,7 +207,7 @@ class Membership(models.Model):
 
 
 class JoiningWords(Secret):
-    """What a member typed when they joined: a commander's go into the dice of the campaign's start."""
+    """What a member typed when they joined: a commander's text goes into the dice of the campaign's start."""
 
     membership = models.OneToOneField(Membership, on_delete=models.CASCADE, related_name="joining", primary_key=True)
     words = models.CharField(max_length=200, blank=True)
@@ -220,7 +220,7 @@ class JoiningWords(Secret):
 
 
 class Desk(Owned):
-    """A set of a side's formations whose orders one person writes. What no desk has is HQ's, as is the last word."""
+    """Formations of a side whose orders one person writes. HQ orders all others, and may override any desk."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("side", "name"))
     in_campaign, owner = "campaign", "side"
@@ -229,7 +229,7 @@ class Desk(Owned):
     name = models.CharField(max_length=50)
     holder = models.ForeignKey(Membership, on_delete=models.SET_NULL, null=True, blank=True, related_name="all_desks")
     formations = models.JSONField(default=list)
-    """Names of formations, as the ruleset knows them."""
+    """Names of formations, as in the ruleset."""
 
     class Meta:
         constraints: ClassVar = [
@@ -247,7 +247,7 @@ class Invitation(models.Model):
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("token_digest",))
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="invitations")
     token_digest = models.CharField(max_length=64, unique=True)
-    """SHA-256 of the link's secret part, which is shown once and not kept."""
+    """SHA-256 of the link's secret part, which is shown once and not stored."""
     role = models.CharField(max_length=20, choices=Role.choices)
     side = models.CharField(max_length=50, blank=True)
     meant_for = models.CharField(max_length=200, blank=True)
@@ -274,13 +274,13 @@ class PhaseState(models.TextChoices):
 
 class DeadlineKind(models.TextChoices):
     CLOSES = "closes"
-    """At the deadline defaults apply."""
+    """At the deadline, defaults apply."""
     NAGS = "nags"
     """The deadline reminds; the phase waits for results."""
 
 
 class Phase(models.Model):
-    """One stop of a campaign: the row is the job, its state says where the job stands."""
+    """One phase of a campaign: the row is the job, and its state says how far the job is."""
 
     on_record: ClassVar = OnRecord(
         campaign="campaign",
@@ -298,23 +298,23 @@ class Phase(models.Model):
     rev = models.PositiveIntegerField(default=0)
     key = models.CharField(max_length=50)
     moment = models.CharField(max_length=100)
-    """When it is in the game, as players call it: 16 December 1944."""
+    """When it is in the game, in players' words: 16 December 1944."""
     day = models.DateField(null=True, blank=True)
-    """The same as a date, where it has one."""
+    """The same as a date, if it has one."""
     weight = models.CharField(max_length=10, default=Weight.FULL.value)
-    """Of the phase that people act in; once it is published, of the heaviest that ran then."""
+    """The weight of the phase in which people act; once published, the heaviest of those that ran then."""
     occurrences = models.JSONField(default=dict, blank=True)
-    """How often each impulse and reply had come up before, by its key, since numbers began again."""
+    """By key of an impulse or reply: how often it had come up before, since numbers last restarted."""
     acts = models.JSONField(default=list)
     """Who must act in it: sides, or the GM. Everybody may know."""
     state = models.CharField(max_length=20, choices=PhaseState.choices, default=PhaseState.OPEN)
     held = models.BooleanField(default=False)
     remaining = models.DurationField(null=True, blank=True)
-    """Of a phase that is held: the time that was left."""
+    """For a paused phase: the time that was left."""
     held_at = models.DateTimeField(null=True, blank=True)
-    """Of a phase that is held: since when."""
+    """For a paused phase: when it was paused."""
     held_until = models.DateTimeField(null=True, blank=True)
-    """Then it goes on by itself; empty: when the GM says so."""
+    """For a paused phase: when it resumes; empty: when the GM says so."""
     opens_at = models.DateTimeField()
     deadline_at = models.DateTimeField()
     """The campaign's start is due at once."""
@@ -328,9 +328,9 @@ class Phase(models.Model):
     locked_at = models.DateTimeField(null=True, blank=True)
     lock_no = models.PositiveIntegerField(null=True, blank=True)
     state_version = models.PositiveIntegerField()
-    """Of the state at its start."""
+    """Version of the state at its start."""
     drafted_at = models.DateTimeField(null=True, blank=True)
-    """When its newest draft came to the GM."""
+    """When its latest draft came to the GM."""
     published_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -352,7 +352,7 @@ class Phase(models.Model):
 
     @property
     def file_stem(self) -> str:
-        """What names of files about it begin with: 1944-12-16-german-sheet."""
+        """The beginning of names of files about it: 1944-12-16-german-sheet."""
         again = f"-{self.occurrence}" if self.occurrence > 1 else ""
         return f"{Moment(self.moment, self.day).in_files}-{self.key.replace('_', '-')}{again}"
 
@@ -363,7 +363,7 @@ class Phase(models.Model):
 
 
 class PhaseStart(Secret):
-    """The truth with which a phase begins."""
+    """The true state at a phase's start."""
 
     phase = models.OneToOneField(Phase, on_delete=models.CASCADE, related_name="start", primary_key=True)
     state_before = models.BinaryField()
@@ -374,15 +374,15 @@ class PhaseStart(Secret):
 
 
 class PhaseProof(Secret):
-    """What proves with which sheets a phase was locked, of what its dice were mixed, and what came of it.
+    """The proof of a phase's lock: its sheets, the sources of its dice, and its result.
 
-    It is there from the lock on.
+    It exists from the lock on.
     """
 
     phase = models.OneToOneField(Phase, on_delete=models.CASCADE, related_name="proof", primary_key=True)
     sheets_digest = models.CharField(max_length=64, blank=True)
     contributions = models.JSONField(default=dict)
-    """What went into the lock's dice: what each side brought, by side, and the mix of the lock before."""
+    """What went into the lock's dice: each side's contribution, by side, and the mix of the previous lock."""
     mix = models.CharField(max_length=64, blank=True)
     result_digest = models.CharField(max_length=64, blank=True)
 
@@ -391,7 +391,7 @@ class PhaseProof(Secret):
 
 
 class Ruling(Secret):
-    """A GM's correction, applied when the phase is adjudicated."""
+    """A GM ruling, applied when the phase is adjudicated."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "seq"), added={"event_version": 1})
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="rulings")
@@ -401,7 +401,7 @@ class Ruling(Secret):
     """As the GM wrote it."""
     fact = models.JSONField()
     event_version = models.PositiveIntegerField(default=1)
-    """Of the ruling, stored as the event that it leads to."""
+    """Version of the ruling, which is stored as the event that it leads to."""
     reason = models.TextField()
     author = models.ForeignKey(User, on_delete=models.PROTECT)
     taken_back_at = models.DateTimeField(null=True, blank=True)
@@ -414,14 +414,14 @@ class Ruling(Secret):
 
 
 class ManualRoll(Secret):
-    """A roll that the GM asks for himself while a draft waits. Its value is no column: it follows from the rest."""
+    """A die roll that the GM asks for while a draft waits. Its value has no column: it follows from the others."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("audience", "number"))
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="manual_rolls")
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="manual_rolls")
     audience = models.CharField(max_length=50)
     number = models.PositiveIntegerField()
-    """Counts up in its audience. All that others can tell is in the number of interventions that reports print."""
+    """Counts up in its audience. Reports print this number of interventions and nothing else of them."""
     count = models.PositiveSmallIntegerField()
     sides = models.PositiveSmallIntegerField()
     purpose = models.CharField(max_length=200)
@@ -442,7 +442,7 @@ class ManualRoll(Secret):
 
 
 class VoidedRoll(Secret):
-    """A roll that the GM declares void. It stays in its log, with the reason."""
+    """A die roll that the GM declares void. It stays in its log, with the reason."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "audience", "label"))
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="voided_rolls")
@@ -460,7 +460,7 @@ class VoidedRoll(Secret):
 
 
 class DiceLine(Owned):
-    """A line of the dice log of one audience, as it is published and hashed. Append-only."""
+    """A line of one audience's dice log, as published and hashed. Append-only."""
 
     on_record: ClassVar = OnRecord(campaign="campaign", named_by=("audience", "no"))
     in_campaign, owner = "campaign", "audience"
@@ -486,7 +486,7 @@ class DiceLine(Owned):
 
 
 class Preface(Secret):
-    """What the GM says to one audience before the report. Part of its package once the phase is published."""
+    """The GM's text to one audience before the report. Part of its package once the phase is published."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "audience"))
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="prefaces")
@@ -511,12 +511,12 @@ class BattleState(models.TextChoices):
 
 
 class Battle(models.Model):
-    """A battle that is fought outside, and how far its result has come. The row of one stop at which results count."""
+    """A battle that is played outside, and how far its result is. The row of one phase at which results count."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "key"), parts=("result",))
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="battles")
     key = models.CharField(max_length=50)
-    """As the ruleset names it: the hex fought for."""
+    """The ruleset's key: the hex of the battle."""
     attacker = models.CharField(max_length=50)
     defender = models.CharField(max_length=50)
     attacking_player = models.ForeignKey(
@@ -530,7 +530,7 @@ class Battle(models.Model):
     """The side that reported it, or the GM."""
     reported_at = models.DateTimeField(null=True, blank=True)
     accepts_at = models.DateTimeField(null=True, blank=True)
-    """When its report counts as accepted if nobody answers; holds and outages move it."""
+    """When its report counts as accepted without an answer; pauses and outages move it."""
     settled_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -544,7 +544,7 @@ class Battle(models.Model):
 
 
 class BattleResult(Secret):
-    """What came of a battle, as it stands now. It is there from the first report on."""
+    """The present result of a battle, from the first report on."""
 
     battle = models.OneToOneField(Battle, on_delete=models.CASCADE, related_name="result", primary_key=True)
     report = models.TextField()
@@ -558,7 +558,7 @@ class BattleResult(Secret):
 
 
 class BattleAct(models.TextChoices):
-    """What somebody did who wrote of a battle."""
+    """What the author of a battle report did."""
 
     REPORT = "report"
     CONFIRM = "confirm"
@@ -568,18 +568,18 @@ class BattleAct(models.TextChoices):
 
 
 class BattleReport(Owned):
-    """What somebody wrote of a battle, as he wrote it: reports, confirmations, statements, decisions. Append-only."""
+    """A text about a battle, as written: reports, confirmations, statements, decisions. Append-only."""
 
     on_record: ClassVar = OnRecord(campaign="battle__phase__campaign", named_by=("id",))
     in_campaign, owner = "battle__phase__campaign", "side"
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="all_reports")
     side = models.CharField(max_length=50)
-    """Of its author: a side, or the GM."""
+    """The author's side, or the GM."""
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     act = models.CharField(max_length=20, choices=BattleAct.choices)
     text = models.TextField()
     idem_key = models.CharField(max_length=64, blank=True)
-    """SHA-256 of the key that its sender gave it; empty where doing it twice changes nothing."""
+    """SHA-256 of the sender's key; empty where doing it twice changes nothing."""
     at = models.DateTimeField()
 
     class Meta:
@@ -594,7 +594,7 @@ class BattleReport(Owned):
 
 
 class Statement(Owned):
-    """What one side says of a disputed battle, for the GM and both players."""
+    """One side's statement on a disputed battle, for the GM and both players."""
 
     on_record: ClassVar = OnRecord(campaign="battle__phase__campaign", named_by=("battle_id", "side"))
     in_campaign, owner = "battle__phase__campaign", "side"
@@ -603,7 +603,7 @@ class Statement(Owned):
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     text = models.TextField()
     link = models.URLField(blank=True)
-    """To a saved game or a picture."""
+    """A saved game or a picture."""
     at = models.DateTimeField()
 
     class Meta:
@@ -614,7 +614,7 @@ class Statement(Owned):
 
 
 class Resolution(models.Model):
-    """What came of a phase: one a phase, replaced by a re-run under a higher fence until it is published."""
+    """The result of a phase: one for each phase, replaced by re-runs under higher fences until publication."""
 
     on_record: ClassVar = OnRecord(
         campaign="phase__campaign", named_by=("phase_id",), parts=("outcome",), added={"event_version": 1}
@@ -622,7 +622,7 @@ class Resolution(models.Model):
     phase = models.OneToOneField(Phase, on_delete=models.CASCADE)
     fence = models.PositiveIntegerField()
     state_version = models.PositiveIntegerField()
-    """Of the state afterwards."""
+    """Version of the state afterwards."""
     event_version = models.PositiveIntegerField(default=1)
 
     def __str__(self) -> str:
@@ -630,20 +630,20 @@ class Resolution(models.Model):
 
 
 class Outcome(Secret):
-    """All that happened in a phase, and the truth with which it ends."""
+    """All events of a phase, and the true state at its end."""
 
     resolution = models.OneToOneField(Resolution, on_delete=models.CASCADE, related_name="outcome", primary_key=True)
     state_after = models.BinaryField()
     events = models.BinaryField()
     digest = models.CharField(max_length=64)
-    """Of both, before they are compressed."""
+    """Digest of both, before compression."""
 
     def __str__(self) -> str:
         return f"{self.resolution}: {self.digest[:12]}"
 
 
 class Artefact(Owned):
-    """What one audience received of a phase, frozen: slice, view, report, map."""
+    """What one audience received of a phase, frozen: their state, view, report, map."""
 
     on_record: ClassVar = OnRecord(
         campaign="phase__campaign", named_by=("phase_id", "audience", "kind"), free=frozenset({"content"})
@@ -665,7 +665,7 @@ class Artefact(Owned):
 
 
 class Link(Secret):
-    """An address that nobody can guess, under which one published artefact is shown."""
+    """An address that nobody can guess, which shows one published artefact."""
 
     on_record: ClassVar = OnRecord(campaign="artefact__phase__campaign", named_by=("token",))
     artefact = models.ForeignKey(Artefact, on_delete=models.CASCADE, related_name="links")
@@ -687,13 +687,13 @@ class Link(Secret):
 
 
 class Fetch(models.Model):
-    """That somebody fetched an artefact by its link; one row for each, however often he came."""
+    """A visitor of an artefact's link; one row for each, however often they came."""
 
     link = models.ForeignKey(Link, on_delete=models.CASCADE, related_name="fetches")
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
-    """None: he is no member of the campaign, or was not logged in."""
+    """None: not a member of the campaign, or not signed in."""
     mark = models.CharField(max_length=12)
-    """By which he is told apart from others: a keyed digest, from which no address can be had back."""
+    """Tells visitors apart: a keyed digest, from which no address can be recovered."""
     first_at = models.DateTimeField()
     last_at = models.DateTimeField()
     times = models.PositiveIntegerField(default=1)
@@ -727,7 +727,7 @@ class OutboxMessage(Secret):
         ),
     )
     key = models.CharField(max_length=200, unique=True)
-    """What it is about: the same mail is never written twice."""
+    """What it is about: no mail is written twice."""
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="outbox", null=True, blank=True)
     """None: it is about an account."""
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="outbox", null=True, blank=True)
@@ -737,20 +737,20 @@ class OutboxMessage(Secret):
     user = models.ForeignKey(User, on_delete=models.CASCADE)
     to_addr = models.EmailField()
     message = models.BinaryField()
-    """The whole mail as bytes, so that a second sending is the same mail."""
+    """The whole mail, so that a second sending has the same bytes."""
     digest = models.CharField(max_length=64, blank=True)
-    """SHA-256 of the mail as it was written, but for its address."""
+    """SHA-256 of the mail as written, independent of its address."""
     message_id = models.CharField(max_length=200)
     state = models.CharField(max_length=10, choices=OutboxState.choices, default=OutboxState.WAITING)
     tries = models.PositiveIntegerField(default=0)
     trouble = models.CharField(max_length=300, blank=True)
-    """What the last try met."""
+    """The error of the last try."""
     refused = models.BooleanField(default=False)
-    """Whether the mail server was there at the last try, and would not take it."""
+    """Whether the mail server was reached at the last try, and refused the mail."""
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)
     first_try_at = models.DateTimeField(null=True, blank=True)
-    """Of a mail that was given up and is to be tried again: when that was decided."""
+    """For a mail that was given up and is retried: when that was decided."""
     next_at = models.DateTimeField()
     lease_until = models.DateTimeField(null=True, blank=True)
     fence = models.PositiveIntegerField(default=0)
@@ -763,17 +763,17 @@ class OutboxMessage(Secret):
 
     @property
     def name(self) -> str:
-        """What it is called in addresses, which say nothing of how many mails there are."""
+        """Its name in addresses, which does not show how many mails there are."""
         return self.message_id.strip("<>").partition("@")[0]
 
 
 class Tries(models.Model):
-    """How often somebody has done something within a window of time; see `campaign.people.throttles`."""
+    """How often somebody did something within a window of time; see `campaign.people.throttles`."""
 
     mark = models.CharField(max_length=32, unique=True)
-    """Of what, by whom, in which window: a keyed digest."""
+    """A keyed digest of the action, the person and the window."""
     until = models.DateTimeField(db_index=True)
-    """When the window is over and the row can go."""
+    """When the window ends and the row can be deleted."""
     count = models.PositiveIntegerField(default=1)
 
     class Meta:
@@ -794,7 +794,7 @@ class Heartbeat(models.Model):
 
 
 class AuditEntry(Secret):
-    """A link of a campaign's chain of what was done: each digest covers the one before, so an edit shows."""
+    """An entry of a campaign's audit chain: each digest covers the one before, so an edit shows."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="audit")
     no = models.PositiveIntegerField()

@@ -1,6 +1,6 @@
-"""What people read of a campaign: the stops that were published, each as its audience received it, and the open one.
+"""What people read of a campaign: the published phases, as their audience received them, and the open one.
 
-The viewer's seat comes first and decides the audience. Only published artefacts are read here, never a state.
+The viewer comes first and decides the audience. This module reads published artefacts only, never a state.
 """
 
 import datetime
@@ -23,30 +23,30 @@ from campaign.viewers import Viewer
 
 @dataclass(frozen=True)
 class Stop:
-    """A stop of the campaign as its readers speak of it."""
+    """A phase of the campaign, as pages name it."""
 
     phase_id: int
-    """Of its row, for services; no page shows it."""
+    """Primary key of its row, for services; no page shows it."""
     no: int
     rev: int
-    """How often it was opened anew."""
+    """How often it was reopened."""
     key: PhaseKey
     title: str
     moment: str
     """When it is in the game, in words."""
     file_stem: str
-    """What names of files about it begin with."""
+    """The beginning of names of files about it."""
     state: str
     weight: str
-    """Of a published one, full if its report gathers those before."""
+    """For a published phase: full if its report gathers earlier ones."""
     acts: tuple[str, ...]
     """Who must act in it: sides, or the GM."""
     writers: tuple[str, ...]
-    """Who may write a sheet for it: they, and sides that may change their standing orders."""
+    """Who may write a sheet for it: those, and sides that may change their standing orders."""
     opens_at: datetime.datetime
     deadline_at: datetime.datetime
     nags: bool
-    """Its deadline closes nothing: it waits for results."""
+    """Whether its deadline only reminds: the phase waits for results."""
     held: bool
     published_at: datetime.datetime | None
 
@@ -56,18 +56,18 @@ class Stop:
 
 
 def mark_of(stop: Stop) -> str:
-    """What a form says of the stop it was made for, so that it does nothing to another."""
+    """The phase that a form was made for, as text, so that the form has no effect on another."""
     return f"{stop.no}.{stop.rev}"
 
 
 def open_stop(viewer: Viewer) -> Stop | None:
-    """The stop that people act in, or that is being worked on; None when the campaign is over."""
+    """The phase in which people act, or that is being resolved; None when the campaign is over."""
     phase = _phases(viewer).exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]).first()
     return _stop(phase) if phase else None
 
 
 def addressed_stop(viewer: Viewer, no: int, rev: int) -> Stop:
-    """A stop by number and revision, whatever has become of it meanwhile; Http404 if there never was one."""
+    """A phase by number and revision, whatever its state is now; Http404 if it never existed."""
     phase = _phases(viewer).filter(no=no, rev=rev).first()
     if phase is None:
         raise Http404
@@ -75,28 +75,28 @@ def addressed_stop(viewer: Viewer, no: int, rev: int) -> Stop:
 
 
 def fights(viewer: Viewer) -> bool:
-    """Whether a battle of the open stop is the viewer's to play, and its result is not settled."""
+    """Whether the viewer plays a battle of the open phase whose result is open."""
     if viewer.membership is None:
         return False
-    his = Q(attacking_player=viewer.membership) | Q(defending_player=viewer.membership)
+    plays = Q(attacking_player=viewer.membership) | Q(defending_player=viewer.membership)
     settled = [BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED]
-    battles = Battle.objects.filter(his, phase__campaign=viewer.campaign, phase__state=PhaseState.OPEN)
+    battles = Battle.objects.filter(plays, phase__campaign=viewer.campaign, phase__state=PhaseState.OPEN)
     return battles.exclude(state__in=settled).exists()
 
 
 def published_stops(viewer: Viewer) -> list[Stop]:
-    """All stops that were published, the newest first."""
+    """All published phases, the newest first."""
     return [_stop(phase) for phase in _published(viewer).order_by("-no")]
 
 
 def newest_stop(viewer: Viewer) -> Stop | None:
-    """The stop published last; None before the first."""
+    """The phase published last; None before the first."""
     phase = _published(viewer).order_by("-no").first()
     return _stop(phase) if phase else None
 
 
 def published_stop(viewer: Viewer, no: int) -> Stop:
-    """A stop by its number; Http404 unless it is published."""
+    """A phase by its number; Http404 unless it is published."""
     phase = _published(viewer).filter(no=no).first()
     if phase is None:
         raise Http404
@@ -104,7 +104,7 @@ def published_stop(viewer: Viewer, no: int) -> Stop:
 
 
 def artefact(viewer: Viewer, no: int, kind: str) -> bytes:
-    """What the viewer's audience received of a published stop, byte for byte; Http404 if there is no such thing."""
+    """What the viewer's audience received of a published phase, byte for byte; Http404 if it received no such thing."""
     found = _artefacts(viewer).filter(phase__no=no, kind=kind).values_list("content", flat=True).first()
     if found is None:
         raise Http404
@@ -112,7 +112,7 @@ def artefact(viewer: Viewer, no: int, kind: str) -> bytes:
 
 
 def artefacts(viewer: Viewer, no: int, kinds: Collection[str]) -> dict[str, bytes]:
-    """Several kinds at once; Http404 unless they are all there."""
+    """Several kinds in one query; Http404 unless all exist."""
     found = _artefacts(viewer).filter(phase__no=no, kind__in=kinds).values_list("kind", "content")
     by_kind = {kind: bytes(content) for kind, content in found}
     if by_kind.keys() != set(kinds):
@@ -121,22 +121,22 @@ def artefacts(viewer: Viewer, no: int, kinds: Collection[str]) -> dict[str, byte
 
 
 def kinds_of(viewer: Viewer, no: int) -> set[str]:
-    """The kinds of what the viewer's audience received of a published stop; those of older releases are fewer."""
+    """The kinds of artefacts that the viewer's audience received of a published phase; older releases made fewer."""
     return set(_artefacts(viewer).filter(phase__no=no).values_list("kind", flat=True))
 
 
 def stops_with(viewer: Viewer, kind: str) -> set[int]:
-    """The numbers of the published stops of which the viewer's audience received this kind of thing."""
+    """The numbers of the published phases of which the viewer's audience received this kind."""
     return set(_artefacts(viewer).filter(kind=kind).values_list("phase__no", flat=True))
 
 
 def view(viewer: Viewer, no: int) -> View:
-    """The view that the viewer's audience received of a published stop; Http404 if there is none."""
+    """The View that the viewer's audience received of a published phase; Http404 if there is none."""
     return decode_view(artefact(viewer, no, "view"))
 
 
 def view_and_kinds(viewer: Viewer, no: int) -> tuple[View, set[str]]:
-    """The same with the kinds of all that the viewer's audience received of the phase, in one query."""
+    """That View, and the kinds of all artefacts that the viewer's audience received of the phase, in one query."""
     shown = Case(When(kind="view", then=F("content")))
     found = dict(_artefacts(viewer).filter(phase__no=no).annotate(shown=shown).values_list("kind", "shown"))
     if "view" not in found:
@@ -145,13 +145,13 @@ def view_and_kinds(viewer: Viewer, no: int) -> tuple[View, set[str]]:
 
 
 def views(viewer: Viewer, *, most: int) -> list[View]:
-    """The newest views that the viewer's audience received, the oldest first."""
+    """The newest Views that the viewer's audience received, the oldest first."""
     found = _artefacts(viewer).filter(kind="view").order_by("-phase__no")
     return [decode_view(bytes(content)) for content in found.values_list("content", flat=True)[:most]][::-1]
 
 
 def view_before(viewer: Viewer, stop: Stop) -> View | None:
-    """The view with which what a published phase tells began: of a report, that of the report before."""
+    """The View at the beginning of what a published phase reports: that of the report before."""
     earlier = _artefacts(viewer).filter(kind="view", phase__no__lt=stop.no)
     if stop.weight == Weight.FULL.value:
         earlier = earlier.filter(phase__weight=stop.weight)
@@ -161,7 +161,7 @@ def view_before(viewer: Viewer, stop: Stop) -> View | None:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What an audience knows now: a slice, and the scenario that it is a slice of."""
+    """What an audience knows now: its state, and the scenario."""
 
     loaded: Loaded
     slice: Any
@@ -187,7 +187,7 @@ def _published(viewer: Viewer) -> QuerySet[Phase]:
 
 
 def _artefacts(viewer: Viewer) -> QuerySet[Artefact]:
-    """The door to what was published. Drafts in review lie in the same table and are not for reading."""
+    """Published artefacts, for all reads. The same table holds drafts in review, which pages must not read."""
     return Artefact.objects.for_viewer(viewer).filter(phase__state=PhaseState.PUBLISHED, audience=viewer.audience)
 
 

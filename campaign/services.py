@@ -46,7 +46,7 @@ class Pace:
     """When deadlines may fall."""
 
     time_zone: str = "UTC"
-    """In which weekdays and quiet hours are meant."""
+    """The zone of weekdays and quiet hours."""
     weekdays: Sequence[int] = ()
     """Days on which deadlines may fall, Monday 0; empty: every day."""
     quiet_from: int | None = None
@@ -66,13 +66,12 @@ def create_campaign(  # noqa: PLR0913 - all that is settled when a campaign begi
     founder: User | None = None,
     master: bytes | None = None,
 ) -> Campaign:
-    """A new campaign of a scenario, with its phase 0, at which nobody acts and which is due at once.
+    """A new campaign of a scenario, with its phase 0, in which nobody acts and which is due at once.
 
-    `handling` says how its phases are handled, by weight; what is left out is as by default. `options` answers its
-    ruleset's options as text by name; what is left out is as by default. Its founder becomes its game master. If it
-    `waits` it starts when every side has a commander. `master` is the dice's master seed, for a campaign whose dice
-    everybody may foresee. Raises ScenarioError if the scenario is not sound, SlugTaken, and ValueError for options that
-    there are not.
+    `handling` says how to handle its phases, by weight; `options` answers its ruleset's options as text, by name.
+    Defaults fill what is left out. Its creator becomes its game master. If it `waits`, it starts when every side has
+    a commander. `master` is the dice's master seed, for a campaign whose dice everybody may foresee. Raises
+    ScenarioError for a faulty scenario, SlugTaken, and ValueError for unknown options.
     """
     files, master = scenario_files(scenario), master or new_master_seed()
     picture = scenario_picture(scenario, files)
@@ -116,12 +115,12 @@ def _new_campaign(**columns: object) -> Campaign:
 
 
 def first_state(loaded: Loaded, options: Mapping[str, str]) -> Any:
-    """The state in which a campaign that has chosen so begins; raises ValueError for options that there are not."""
+    """The first state of a campaign with these options; raises ValueError for unknown options."""
     return loaded.rules.with_options(loaded.scenario.start, chosen(loaded.rules.options, options))
 
 
 def _created(loaded: Loaded, slug: str, start: Any) -> dict[str, str | int]:
-    """What the audit keeps of a founding."""
+    """What the audit records of a new campaign."""
     answers = answers_of(loaded.rules.options_of(start))
     return {
         "slug": slug,
@@ -132,14 +131,14 @@ def _created(loaded: Loaded, slug: str, start: Any) -> dict[str, str | int]:
 
 
 def new_phase(campaign: Campaign, *, state_before: bytes, **columns: Any) -> Phase:
-    """A row for a phase, and one for the state with which it begins."""
+    """A row for a phase, and one for the state at its start."""
     phase = Phase.objects.create(campaign=campaign, **columns)
     PhaseStart.objects.create(phase=phase, state_before=state_before)
     return phase
 
 
 def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, Any]:
-    """What `new_phase` is told of the state with which a phase begins."""
+    """The columns for `new_phase` that follow from the state at a phase's start."""
     rules, moment = loaded.rules, loaded.rules.moment(state)
     return {
         "key": rules.now(state),
@@ -154,12 +153,12 @@ def columns_of(loaded: Loaded, state: object, now: datetime) -> dict[str, Any]:
 
 
 def title_of(phase: Phase) -> str:
-    """What players call a phase: German sheet, German impulse 3."""
+    """The name of a phase in players' words: German sheet, German impulse 3."""
     return phase_title(scenario_of(phase.campaign).rules.phase(PhaseKey(phase.key)), phase.occurrence)
 
 
 def writers_of(phase: Phase) -> tuple[str, ...]:
-    """Who may write a sheet for a phase: those who must act, and every side where it has standing orders to change.
+    """Who may write a sheet for a phase: those who must act, and every side that has standing orders to change.
 
     Nobody writes for a campaign's start.
     """
@@ -167,7 +166,7 @@ def writers_of(phase: Phase) -> tuple[str, ...]:
 
 
 def scenario_of(campaign: Campaign) -> Loaded:
-    """The scenario that a campaign was founded on, read once for each different one."""
+    """The scenario of a campaign, read once for each digest."""
     found = _READ.get(campaign.scenario_digest)
     if found is None:
         with truth.opened("CampaignScenario", "ScenarioPicture"):
@@ -177,25 +176,25 @@ def scenario_of(campaign: Campaign) -> Loaded:
 
 
 def picture_of(campaign: Campaign) -> bytes:
-    """The file of the picture under a campaign's map; none if its scenario has none, or if it is gone."""
+    """The picture under a campaign's map; empty if its scenario has none, or if it is gone."""
     files = campaign.scenario.scenario_files
     kept = ScenarioPicture.objects.filter(digest=files.get(background_name(files), ""))
     return bytes(kept.values_list("content", flat=True).first() or b"")
 
 
 def base_map_of(campaign: Campaign) -> BaseMap:
-    """The base map under all maps of a campaign, the same for every audience; made once for each different one."""
+    """The base map under all maps of a campaign, the same for every audience; made once for each scenario."""
     return scenario_of(campaign).base_map
 
 
 _READ: dict[str, Loaded] = {}
-"""Scenarios by digest. They are few, and never change."""
+"""Scenarios by digest. They are few and never change."""
 
 
 def change_settings(
     campaign: Campaign, *, handling: Mapping[Weight, Handling] = MappingProxyType({}), **settings: object
 ) -> None:
-    """Change what may be changed of a running campaign; the open phase keeps its deadline."""
+    """Change the settings of a running campaign; the open phase keeps its deadline."""
     with transaction.atomic(durable=True):
         Campaign.objects.select_for_update(no_key=True).only("pk").get(pk=campaign.pk)
         Campaign.objects.filter(pk=campaign.pk).update(**settings)
@@ -205,7 +204,7 @@ def change_settings(
 
 
 def _changed(handling: Mapping[Weight, Handling], settings: Mapping[str, object]) -> dict[str, str]:
-    """What the audit keeps of a change of settings."""
+    """What the audit records of a change of settings."""
     of_phases = {
         f"{weight.value} {name}": value for weight, chosen in handling.items() for name, value in asdict(chosen).items()
     }

@@ -1,4 +1,4 @@
-"""Addresses of what people read, and of the people themselves."""
+"""Addresses of reading pages, and of pages about people."""
 
 from django.urls import path, re_path
 

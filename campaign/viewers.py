@@ -1,4 +1,4 @@
-"""Seats: what a person is in a campaign. Every page begins with one; what may be read or done follows from it."""
+"""Viewers: a person's part in a campaign. Every page begins with one, which decides what they may read and do."""
 
 from dataclasses import dataclass
 
@@ -17,14 +17,14 @@ PLAYING = (*COMMANDING, Role.STAFF, Role.TACTICAL)
 
 @dataclass(frozen=True)
 class Viewer:
-    """A viewer's place in a campaign."""
+    """A person in a campaign, or the public."""
 
     campaign: Campaign
     user: User | AnonymousUser
     membership: Membership | None
-    """None: he reads what the public reads."""
+    """None: reads as the public."""
     looking_as: Audience | None = None
-    """Through whose eyes a game master looks for the moment."""
+    """The audience as which a GM views the campaign for the moment."""
 
     @property
     def role(self) -> str:
@@ -32,12 +32,12 @@ class Viewer:
 
     @property
     def side(self) -> str:
-        """The side he plays on; empty for the GM and for who only watches."""
+        """The side they play on; empty for the GM and for spectators."""
         return self.membership.side if self.membership else ""
 
     @property
     def audience(self) -> Audience:
-        """Whose artefacts he may read."""
+        """The audience whose artefacts they may read."""
         if self.is_gm:
             return self.looking_as or GM
         return Audience(self.side) if self.side else PUBLIC
@@ -48,12 +48,12 @@ class Viewer:
 
     @property
     def commands(self) -> bool:
-        """Whether he writes his side's HQ sheet and hands out its desks."""
+        """Whether they write their side's HQ sheet and assign its desks."""
         return self.role in COMMANDING
 
     @property
     def writes_sheets(self) -> bool:
-        """Whether he has a part in his side's sheets."""
+        """Whether they write any of their side's sheets."""
         return self.is_gm or self.commands or self.role == Role.STAFF
 
     @property
@@ -62,21 +62,21 @@ class Viewer:
 
     @property
     def person(self) -> User:
-        """The user who sits here; Http404 for nobody in particular."""
+        """The user; Http404 for the public."""
         if not isinstance(self.user, User):
             raise Http404
         return self.user
 
     @property
     def member(self) -> Membership:
-        """His membership; Http404 if he has none."""
+        """Their membership; Http404 if they have none."""
         if self.membership is None:
             raise Http404
         return self.membership
 
 
 def viewer_of(user: User | AnonymousUser, slug: str) -> Viewer:
-    """The seat of a member. Http404 alike for campaigns that do not exist and for those he is not, or no longer, in."""
+    """A member's viewer. Http404 alike for campaigns that do not exist and for those without a present membership."""
     membership = memberships_of(user).filter(campaign__slug=slug).first()
     if membership is None:
         raise Http404
@@ -84,7 +84,7 @@ def viewer_of(user: User | AnonymousUser, slug: str) -> Viewer:
 
 
 def gm_viewer(user: User | AnonymousUser, slug: str) -> Viewer:
-    """The seat of a game master; Http404 for everybody else."""
+    """A game master's viewer; Http404 for everybody else."""
     viewer = viewer_of(user, slug)
     if not viewer.is_gm:
         raise Http404
@@ -92,7 +92,7 @@ def gm_viewer(user: User | AnonymousUser, slug: str) -> Viewer:
 
 
 def public_viewer(user: User | AnonymousUser, slug: str) -> Viewer:
-    """The seat from which anybody reads what the public is told; Http404 if the campaign is not public."""
+    """The public's viewer; Http404 if the campaign is not public."""
     campaign = Campaign.objects.filter(slug=slug, public=True).first()
     if campaign is None:
         raise Http404
@@ -100,7 +100,7 @@ def public_viewer(user: User | AnonymousUser, slug: str) -> Viewer:
 
 
 def memberships_of(user: User | AnonymousUser) -> QuerySet[Membership]:
-    """The parts that a person has at present."""
+    """A person's present memberships."""
     if not isinstance(user, User):
         return Membership.objects.none()
     present = Membership.objects.filter(user=user, left_at=None)

@@ -1,6 +1,6 @@
 """The fleet's Celery: `celery -A deploy.celery worker -Q phase,mail` and `celery -A deploy.celery beat`.
 
-An embedded installation has no broker and never imports this.
+A single-computer installation has no broker and never imports this.
 """
 
 import os
@@ -18,7 +18,7 @@ app.autodiscover_tasks(["gm"])
 
 @worker_init.connect
 def require_key(**_: object) -> None:
-    """End at once, before anything fails, with a secret key that closes campaigns which are played."""
+    """Exit at once if the secret key cannot open campaigns in play, before anything fails."""
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415 - not before Django is ready
     from django.db import connections  # noqa: PLC0415
 
@@ -26,7 +26,7 @@ def require_key(**_: object) -> None:
 
     try:
         dice_keys.require_key()
-    except ImproperlyConfigured as error:  # Celery would only log it, and go on
+    except ImproperlyConfigured as error:  # Celery would only log it and go on
         raise SystemExit(str(error)) from error
     finally:
         connections.close_all()  # its children open their own

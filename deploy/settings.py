@@ -2,18 +2,18 @@
 
 FIELDPOST_DATA           folder for everything the app writes; default: var/ in the checkout
 FIELDPOST_SECRET_KEY     default: made once and kept in the data folder
-FIELDPOST_OLD_SECRET_KEYS  those before it, comma separated, while campaigns are played that were founded with them
+FIELDPOST_OLD_SECRET_KEYS  earlier keys, comma separated, as long as campaigns are played that were created with them
 FIELDPOST_DEBUG          default: off
 FIELDPOST_ALLOWED_HOSTS  names this site answers to, comma separated; default: this computer only
 FIELDPOST_HTTPS          default: on as soon as a host name is not this computer's
-FIELDPOST_TRUSTED_PROXIES  so many web servers of yours stand before this one; default: 0. With none named, all who come
-                         through one share an address, and so the limits on how often somebody may try to log in
-FIELDPOST_URL            the address people type, for links in mails; default: where `serve` last listened
+FIELDPOST_TRUSTED_PROXIES  the number of your web servers in front of this one; default: 0. At 0, all visitors through
+                         one share an address, and with it the limits on tries to sign in
+FIELDPOST_URL            the public address, for links in mails; default: where `serve` last listened
 FIELDPOST_MAIL_FROM      the address mails come from; default: fieldpost@localhost
-FIELDPOST_MAIL_PER_MINUTE  so many mails at most, where a provider counts them; default: 0, as many as there are
-FIELDPOST_SHEETS_PER_MINUTE  so often one player may send a sheet, and as often have one checked while he types;
-                         default: 120; 0: as often as he likes
-FIELDPOST_LEASE_SECONDS  so long a worker may take over a stop before it is another's; default: 120
+FIELDPOST_MAIL_PER_MINUTE  the most mails in a minute, where a provider counts them; default: 0, no limit
+FIELDPOST_SHEETS_PER_MINUTE  how often one player may submit a sheet, and as often have it checked while they type;
+                         default: 120; 0: no limit
+FIELDPOST_LEASE_SECONDS  how long a worker may take for a phase before another may claim it; default: 120
 FIELDPOST_BROKER_URL     redis://... of a fleet's broker; default: none, `runloop` does the work
 DATABASE_URL             default: a SQLite file in the data folder
 EMAIL_URL                smtp+tls://user:password@host:587; default: mails become files in the data folder's mail/
@@ -41,8 +41,8 @@ def only_local(hosts: Iterable[str]) -> bool:
 def kept_secret_key(folder: Path) -> str:
     """The secret key kept in the folder, made on first use and readable by its owner only.
 
-    Several processes may start at once: the key is written aside and linked into place, so that the first
-    one wins and nobody reads half a key.
+    Several processes may start at once: each writes its key to a temporary file and links it into place, so the
+    first one wins and nobody reads half a key.
     """
     path = folder / "secret_key"
     if not path.exists():
@@ -55,7 +55,7 @@ def kept_secret_key(folder: Path) -> str:
 
 
 def kept_address(folder: Path) -> str:
-    """Where `manage.py serve` last listened, or would by default."""
+    """The address where `manage.py serve` last listened, or would by default."""
     path = folder / "address"
     return path.read_text() if path.exists() else "http://localhost:8000"
 
@@ -65,7 +65,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.str("FIELDPOST_DATA", default="") or BASE_DIR / "var").absolute()
 DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-# Not through env, which takes a leading $ for the name of another variable.
+# Not by env, which reads a leading $ as the name of another variable.
 SECRET_KEY = os.environ.get("FIELDPOST_SECRET_KEY") or kept_secret_key(DATA_DIR)
 SECRET_KEY_FALLBACKS = [
     key.strip() for key in os.environ.get("FIELDPOST_OLD_SECRET_KEYS", "").split(",") if key.strip()
@@ -134,15 +134,15 @@ TEMPLATES = [
 ROOT_URLCONF = "deploy.urls"
 WSGI_APPLICATION = "deploy.wsgi.application"
 
-# SQLite's own defaults lose writes as soon as two processes write at the same time: a transaction must take
-# the write lock when it begins, readers must not block the writer, and a commit must survive a power cut.
+# SQLite's own defaults lose writes when two processes write at the same time. A transaction must take the write lock
+# when it begins, readers must not block the writer, and a commit must survive a power cut.
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
 }
-# PostgreSQL's own can be turned off for a whole server; and a worker that is frozen in the middle of a transaction must
-# not keep all others waiting for the rows that it holds.
+# A server may turn PostgreSQL's own setting off; and a worker that freezes inside a transaction must not block all
+# others that need its rows.
 POSTGRESQL_OPTIONS = "-c synchronous_commit=on -c idle_in_transaction_session_timeout=20s -c statement_timeout=120s"
 POSTGRESQL = "django.db.backends.postgresql"
 SQLITE = "django.db.backends.sqlite3"
@@ -154,7 +154,7 @@ if DATABASE["ENGINE"] == POSTGRESQL:
     given = DATABASE.setdefault("OPTIONS", {})
     given["options"] = f"{POSTGRESQL_OPTIONS} {given.get('options', '')}".strip()
 DATABASES = {"default": DATABASE}
-# It counts who tries to log in too often, which must hold whatever else is down.
+# It counts tries to sign in, which must work whatever else is down.
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -165,11 +165,11 @@ LANGUAGE_CODE = "en-gb"
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# A fresh checkout serves its files as they lie there; a site that has collected them serves those.
+# A fresh checkout serves its files from their folders; a site that has collected them serves those.
 STATIC_ROOT.mkdir(exist_ok=True)
 WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())
 
-# --- people: login by a code that is mailed, or by a one-time link; nobody has a password ---
+# --- people: they sign in with a code by mail, or with a one-time link; nobody has a password ---
 
 AUTHENTICATION_BACKENDS = [
     "allauth.account.auth_backends.AuthenticationBackend",
@@ -192,10 +192,10 @@ ACCOUNT_UNIQUE_EMAIL = True
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Fieldpost: "
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True  # our adapter is asked to, and only takes its time over it
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True  # our adapter handles these: it sends nothing and takes as long
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
-# A visitor's address is what the outermost of our own proxies saw; what he says himself counts for nothing.
+# A visitor's address is the one that the outermost of our own proxies saw; what they claim themselves is ignored.
 TRUSTED_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("FIELDPOST_TRUSTED_PROXIES", default=0)
 MFA_TOTP_ISSUER = "Fieldpost"
 SESAME_ONE_TIME = True
@@ -203,16 +203,16 @@ SESAME_MAX_AGE = 24 * 3600
 SESSION_COOKIE_AGE = 60 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-CSRF_COOKIE_HTTPONLY = True  # pages carry the token for htmx themselves
+CSRF_COOKIE_HTTPONLY = True  # pages give htmx the token themselves
 CSRF_COOKIE_SAMESITE = "Lax"
 
 # --- how much and how often ---
 
 SHEETS_PER_MINUTE = env.int("FIELDPOST_SHEETS_PER_MINUTE", default=120)
-# A sheet has 65,536 characters at most, each of which may take a dozen bytes of a form.
+# A sheet has at most 65,536 characters, each of which may take a dozen bytes of a form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
-DATA_UPLOAD_MAX_NUMBER_FILES = 0  # no page takes any
+DATA_UPLOAD_MAX_NUMBER_FILES = 0  # no page accepts files
 ACCOUNT_RATE_LIMITS = {"request_login_code": "20/m/ip,3/m/key,20/d/key", "signup": "20/m/ip"}
 
 # --- maps ---
@@ -245,7 +245,7 @@ LOGGING = {
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "discreet"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
-    # What visitors ask for in vain is no trouble of ours.
+    # Requests of visitors that fail are not our faults.
     "loggers": {"django.request": {"level": "ERROR"}, "django": {"handlers": [], "propagate": True}},
 }
 
@@ -253,8 +253,8 @@ LOGGING = {
 
 LEASE_SECONDS = env.int("FIELDPOST_LEASE_SECONDS", default=120)
 BROKER_URL = env.str("FIELDPOST_BROKER_URL", default="")
-# The database is the truth and the broker a doorbell: what is lost or comes twice does no harm. A killed worker's task
-# comes back as soon as the visibility timeout is over only with the two `unacked_` settings.
+# The database is the truth and the broker only wakes workers: a lost or repeated task does no harm. A killed worker's
+# task returns after the visibility timeout only with the two `unacked_` settings.
 CELERY_BROKER_URL = BROKER_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -303,10 +303,10 @@ SECURE_REFERRER_POLICY = "same-origin"
 
 HTTPS = env.bool("FIELDPOST_HTTPS", default=not only_local(ALLOWED_HOSTS))
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]  # what watches this process asks it directly
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]  # monitors ask this process directly
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS
 if HTTPS:
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-session", "__Host-csrf"
-# Sub-domains and browsers' preload lists are for the owner of the domain to decide, not for one site on it.
+# Sub-domains and browsers' preload lists are the domain owner's decision, not one site's.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

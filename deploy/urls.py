@@ -1,4 +1,4 @@
-"""Which address leads to which page."""
+"""The addresses of all pages."""
 
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView

@@ -1,4 +1,4 @@
-"""The entry point for a web server. It does not start with a secret key that closes campaigns which are played."""
+"""The entry point for a web server. It refuses to start if its secret key cannot open campaigns in play."""
 
 import logging
 import os
@@ -14,7 +14,7 @@ from campaign.record.dice_keys import require_key  # noqa: E402
 
 try:
     require_key()
-except DatabaseError:  # /healthz tells of it, which it cannot if nothing answers
+except DatabaseError:  # /healthz reports it, if the process starts
     logging.getLogger(__name__).exception("whether the secret key opens the dice is not known: no database")
 finally:
     connections.close_all()  # the processes that answer open their own

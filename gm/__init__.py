@@ -1,1 +1,1 @@
-"""What the game master does, and everything that makes a phase happen."""
+"""The game master's work, and the machinery that runs phases."""

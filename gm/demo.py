@@ -1,6 +1,6 @@
-"""The demonstration: two days of the Ardennes, played from the order sheets kept beside their scenario.
+"""The demonstration: two days of the Ardennes, played from the order sheets next to their scenario.
 
-It goes through the doors that everybody goes through: sheets are sent, stops locked, drafts approved, mails written.
+It uses the same services as everybody: it submits sheets, locks phases, approves drafts and writes mails.
 """
 
 from collections.abc import Callable
@@ -29,14 +29,14 @@ from orders.desks import first_place
 SCENARIO = "forum_campaign/ardennes-1944"
 CAMPAIGN = "ardennes-demo"
 MASTER_SEED = b"fieldpost: the demonstration, 5244"
-"""Public on purpose: everybody's demonstration has the same dice, with the weather that its sheets were written for."""
+"""Public on purpose: every demonstration has the same dice, with the weather that its sheets were written for."""
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Demo:
-    """The campaign that stands, and those who lead it."""
+    """The demonstration's campaign, and its leaders."""
 
     campaign: Campaign
     gm: User
@@ -50,7 +50,7 @@ class _Part:
     role: Role
     side: str = ""
     words: str = ""
-    """What he typed when he joined: a commander's go into the first dice."""
+    """What they typed when they joined: a commander's text goes into the first dice."""
 
 
 _GM = _Part("Umpire", Role.GM)
@@ -64,7 +64,7 @@ _CAST = (
     _Part("Abrams", Role.TACTICAL, "allied"),
 )
 _DESK = ("Fifth", "5th Panzer Army", "Krebs")
-"""Handed out before the two days are over: whoever carries on has a staff officer."""
+"""Assigned before the two days are over, so a reader who plays on has a staff officer."""
 
 _LAST_DAY = date(1944, 12, 17)
 _LAST_STOP = f"{_LAST_DAY}-allied-battles"
@@ -72,12 +72,12 @@ _PREFACE = "The second day is over. Mind the weather of the morning, and the roa
 
 
 def standing() -> bool:
-    """Whether the demonstration stands where it is to be carried on from."""
+    """Whether the demonstration is complete and ready to play on."""
     return Phase.objects.filter(campaign__slug=CAMPAIGN, day__gt=_LAST_DAY).exists()
 
 
 def stand(say: Say) -> Demo:
-    """Play the demonstration up to the morning of its third day. What was begun before is carried on."""
+    """Play the demonstration up to the morning of its third day. Continues one that was interrupted."""
     say("The campaign is created and its first maps are drawn")
     campaign = Campaign.objects.filter(slug=CAMPAIGN).first() or _found()
     viewers = {part.name: viewer_of(_person(campaign, part), CAMPAIGN) for part in _CAST}
@@ -88,12 +88,12 @@ def stand(say: Say) -> Demo:
 
 
 def sheets_of(stop: Stop, who: str) -> list[Path]:
-    """The versions of a sheet for a stop, in order; the last one counts."""
+    """The versions of a sheet for a phase, in order; the last one counts."""
     return sorted((find_scenario(SCENARIO) / "demo").glob(f"{stop.file_stem}-{who}.*.txt"))
 
 
 def phases_to_play() -> int:
-    """How many phases there are sheets for."""
+    """The number of phases with sheets."""
     sheets = (find_scenario(SCENARIO) / "demo").glob("*.txt")
     return len({path.name.rpartition("-")[0] for path in sheets})
 
@@ -126,7 +126,7 @@ def _person(campaign: Campaign, part: _Part) -> User:
 
 
 def _play(stop: Stop, viewers: dict[str, Viewer], say: Say) -> bool:
-    """Send the sheets of a stop and publish what comes of it; False if there are no sheets for it."""
+    """Submit the sheets of a phase and publish the result; False if there are no sheets for it."""
     if stop.open:
         if not all(sheets_of(stop, who) for who in stop.acts):
             return False
@@ -139,7 +139,7 @@ def _play(stop: Stop, viewers: dict[str, Viewer], say: Say) -> bool:
 
 
 def _speaker(viewers: dict[str, Viewer], who: str) -> Viewer:
-    """Who sends the sheets of a side, or the GM's."""
+    """The viewer who submits the sheets of a side, or the GM's."""
     return next(
         viewer
         for viewer in viewers.values()

@@ -1,4 +1,4 @@
-"""What the GM fills in about the clock, and about what was seen where it should not be."""
+"""The GM's forms about the clock and about leaks."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,7 +17,7 @@ class ExtendForm(forms.Form):
 
 
 class HoldForm(forms.Form):
-    """Why the clock stands still, and until when."""
+    """Why the clock is paused, and until when."""
 
     reason = forms.CharField(max_length=200, help_text="The notice to the players includes it.")
     until = forms.DateTimeField(
@@ -29,13 +29,13 @@ class HoldForm(forms.Form):
 
 
 class ReopenForm(forms.Form):
-    """Why a published stop is taken back."""
+    """Why a published phase is withdrawn."""
 
     reason = forms.CharField(max_length=200, help_text="The notice to the players includes it.")
 
 
 class ClosingForm(forms.Form):
-    """That the campaign is over, said so that nobody says it by a slip of the hand."""
+    """The end of the campaign, with a word to type against mistakes."""
 
     name = forms.CharField(label="Short name of the campaign, to confirm", max_length=50, widget=forms.TextInput())
 
@@ -52,7 +52,7 @@ class ClosingForm(forms.Form):
 
 
 class ExposureForm(forms.Form):
-    """What was seen where it should not be, and who is told."""
+    """What somebody saw wrongly, and who is told."""
 
     stop = forms.ChoiceField(label="Which phase")
     side = forms.ChoiceField(label="Whose map or report")

@@ -1,7 +1,7 @@
-"""The letters of the game: what a published stop asks of people and tells them, and what waits for the GM.
+"""The messages of the game: what a published phase asks and tells, and what waits for the GM.
 
-Each function only reads and returns letters; `campaign.mail.outbox.post` writes them in the transaction that makes them
-true. Whoever reads a letter is shown what his audience received, never another's.
+Each function only reads and returns messages; `campaign.mail.outbox.enqueue` writes them in the transaction that
+makes them true. A message shows its reader what their audience received, never another's.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,12 +32,12 @@ from campaign.viewers import Viewer
 from gm.todo import Todo, todo_of
 
 Received = Mapping[tuple[str, str], bytes]
-"""What every audience received of a stop, by audience and kind."""
+"""What every audience received of a phase, by audience and kind."""
 
 _STANDING = ("counters", "sightings", "markers", "front", "control")
-"""What of a View is news whenever it is not as it was."""
+"""The parts of a View that are news when they change."""
 _PASSING = ("arrows", "log")
-"""What of a View is news when there is any."""
+"""The parts of a View that are news when there are any."""
 
 
 class Content(Protocol):
@@ -55,42 +55,42 @@ class Content(Protocol):
 
 
 def enqueue_publication(phase: Phase) -> None:
-    """Write the letters of a stop that was just published, with the next one open, in the publishing transaction."""
+    """Write the messages of a phase that was just published, with the next one open, in the publishing transaction."""
     following = phase.campaign.phases.filter(no=phase.no + 1, state=PhaseState.OPEN).first()
     enqueue_all(publication_messages(phase, artefacts=phase.all_artefacts.all(), next_phase=following))
 
 
-def enqueue_all(letters: Iterable[MailMessage]) -> None:
-    """Write letters into the outbox, within the caller's transaction."""
-    for letter in letters:
-        enqueue(letter)
+def enqueue_all(messages: Iterable[MailMessage]) -> None:
+    """Write messages into the outbox, within the caller's transaction."""
+    for message in messages:
+        enqueue(message)
 
 
 def publication_messages(
     phase: Phase, *, artefacts: Iterable[Content | Artefact], next_phase: Phase | None
 ) -> list[MailMessage]:
-    """At most one letter for everybody who plays or leads: what is asked of him now, or what has changed for him."""
+    """At most one message for each player and GM: what they must do now, or what has changed for them."""
     received = {(each.audience, each.kind): bytes(each.content) for each in artefacts}
     before = _views_before(phase)
     reports, questions = _mailed(phase, next_phase)
-    letters: list[MailMessage] = []
+    messages: list[MailMessage] = []
     for member in present_members(phase.campaign):
         who = Viewer(member.campaign, member.user, member).audience
         with written_to(member.user, who):
-            asked = todo_of(member, next_phase) if next_phase and questions else None
-            if next_phase and asked:
-                context = _opened(asked, phase, next_phase, received=received, who=who) | {"reports": reports}
-                letters.append(_publication_message(member, "opened", phase, received=received, context=context))
+            todo = todo_of(member, next_phase) if next_phase and questions else None
+            if next_phase and todo:
+                context = _opened(todo, phase, next_phase, received=received, who=who) | {"reports": reports}
+                messages.append(_publication_message(member, "opened", phase, received=received, context=context))
             elif reports and not member.mutes_reports and is_news(before.get(who), received[who, "view"]):
                 context = {"over": next_phase is None, "mute_link": mute_link(member)}
-                letters.append(_publication_message(member, "report", phase, received=received, context=context))
-    return letters
+                messages.append(_publication_message(member, "report", phase, received=received, context=context))
+    return messages
 
 
 def _mailed(phase: Phase, next_phase: Phase | None) -> tuple[bool, bool]:
-    """Whether the report of a phase is mailed, and whether those who must act in the next one are asked by mail.
+    """Whether to mail the report of a phase, and whether to mail those who must act in the next one.
 
-    Who is sent a report is asked in it, whatever is mailed of the next phase.
+    A mailed report includes the question to its reader, whatever is mailed about the next phase.
     """
     handling = all_handling(phase.campaign)
     reports = handling[Weight(phase.weight)].mailing is Mailing.REPORTS
@@ -104,7 +104,7 @@ def _publication_message(
     who = Viewer(member.campaign, member.user, member).audience
     texts = {"report_text": received[who, "text"], "report_html": received[who, "html"]}
     preface = received.get((who, "preface"), b"")
-    if preface:  # it goes before everything else, so the report follows without it
+    if preface:  # it comes first, so the report follows without it
         document = sealed_report(decode_view(received[who, "view"]), seal_in(received[PUBLIC, HEADS]).notes)
         bare = dict(report_texts(document, rule_url(phase.campaign.slug)))
         texts = {"preface": preface, "report_text": bare["text"], "report_html": bare["html"]}
@@ -126,36 +126,36 @@ def _publication_message(
     )
 
 
-def _opened(asked: Todo, phase: Phase, next_phase: Phase, *, received: Received, who: Audience) -> dict[str, Any]:
+def _opened(todo: Todo, phase: Phase, next_phase: Phase, *, received: Received, who: Audience) -> dict[str, Any]:
     version = phase.resolution.state_version
     return {
-        "asked": asked,
+        "asked": todo,
         "opened": next_phase,
         "opened_title": title_of(next_phase),
         "nags": next_phase.deadline_kind == DeadlineKind.NAGS,
-        "template": order_template(asked, next_phase, received=received, who=who, version=version),
+        "template": order_template(todo, next_phase, received=received, who=who, version=version),
     }
 
 
 def is_news(before: bytes | None, now: bytes) -> bool:
-    """Whether an audience is shown anything else than after the stop before."""
+    """Whether an audience sees anything else than after the previous phase."""
     if before is None:
         return True
-    old, new = decode_view(before), decode_view(now)  # an older release may have written the one before
+    old, new = decode_view(before), decode_view(now)  # an older release may have written the earlier one
     other = {part for part in (*_STANDING, *_PASSING) if getattr(old, part) != getattr(new, part)}
     return not other.isdisjoint(_STANDING) or any(getattr(new, part) for part in other)
 
 
-def order_template(asked: Todo, next_phase: Phase, *, received: Received, who: Audience, version: int) -> str:
-    """What a sheet of the stop that opens begins with: the units as comments, the rest holds. Empty for no sheet.
+def order_template(todo: Todo, next_phase: Phase, *, received: Received, who: Audience, version: int) -> str:
+    """The first lines of a new phase's sheet: the units as comments, and HOLD for the rest. Empty for no sheet.
 
     Where nothing can be held, it says how orders are written.
     """
-    if not asked.desks:
+    if not todo.desks:
         return ""
     loaded = scenario_of(next_phase.campaign)
     own = [each for each in decode_view(received[who, "view"]).counters if audience_of(each.side) == who]
-    named = [each.formations for each in asked.desks]
+    named = [each.formations for each in todo.desks]
     if None not in named:
         known = decode_state(loaded.rules, received[who, "slice"], version=version)
         by_name = loaded.rules.formations(loaded.scenario.game_data, known)
@@ -179,7 +179,7 @@ def _unit_line(signs: Signs, counter: Counter) -> str:
 
 
 def _views_before(phase: Phase) -> dict[str, bytes]:
-    """What every audience was shown of the phase published before that weighs as much."""
+    """The earlier View of every audience, from the last published phase of at least this weight."""
     as_heavy = list(Weight)[: list(Weight).index(Weight(phase.weight)) + 1]
     earlier = phase.campaign.phases.filter(
         state=PhaseState.PUBLISHED, no__lt=phase.no, weight__in=[weight.value for weight in as_heavy]
@@ -193,7 +193,7 @@ def _views_before(phase: Phase) -> dict[str, bytes]:
 
 
 def notice_messages(phase: Phase, *, kind: str, key: str, what: str, now: datetime) -> list[MailMessage]:
-    """A few words to all who act in a stop and to the GMs: of a deadline, a hold, an outage. `key` names the event."""
+    """A short message to all who act in a phase and to the GMs: a deadline, pause or outage. `key` names the event."""
     key, context = f"{_key(kind, phase)}/{key}", {"what": what, "now": now}
     return [
         message_to(member, kind=kind, key=key, context=context, phase=phase, extras=Extras(template="notice"))
@@ -206,7 +206,7 @@ def notice_messages(phase: Phase, *, kind: str, key: str, what: str, now: dateti
 
 
 def review_messages(phase: Phase, *, fence: int) -> list[MailMessage]:
-    """A draft waits for the GM; each new draft is told of once."""
+    """A draft waits for the GM; each draft is reported once."""
     return _desk_messages(
         phase,
         kind="review",
@@ -218,7 +218,7 @@ def review_messages(phase: Phase, *, fence: int) -> list[MailMessage]:
 
 
 def failure_messages(phase: Phase, *, fence: int) -> list[MailMessage]:
-    """A phase could not be adjudicated, and waits for a human."""
+    """A phase could not be adjudicated, and waits for a person."""
     return _desk_messages(
         phase,
         kind="failed",
@@ -247,7 +247,7 @@ def _desk_messages(phase: Phase, *, kind: str, key: str, what: str, to_do: str, 
 
 
 _DESK_SUBJECTS = {"review": "draft results are ready", "failed": "your desk"}
-"""A subject is read by whoever looks over a shoulder: it says that there is something, not what."""
+"""Others may see a subject on a screen: it says that there is something, not what."""
 
 _DESK_PAGES = {"review": "draft", "failed": "desk"}
 

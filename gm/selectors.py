@@ -1,4 +1,4 @@
-"""What the game master reads: how far a stop has come, the draft that waits for him, anybody's view of it."""
+"""What the game master reads: a phase's progress, the draft in review, anybody's view of it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from orders.models import HQ, LockedSheet, Sheet
 
 @dataclass(frozen=True)
 class DeskProgress:
-    """How far a desk has come with its sheet; the text stays sealed until the lock."""
+    """How far a desk's sheet is; the text stays sealed until the lock."""
 
     side: str
     desk: str
@@ -38,7 +38,7 @@ class DeskProgress:
 
 
 def progress(stop: Stop, campaign_id: int) -> list[DeskProgress]:
-    """Every desk that is asked for a sheet in this stop."""
+    """Every desk that owes a sheet in this phase."""
     newest = {
         (sheet.side, sheet.desk): sheet
         for sheet in Sheet.objects.filter(phase=stop.phase_id).defer("text").order_by("version")
@@ -62,14 +62,14 @@ def _progress(side: str, desk: str, holder: str, sheet: Sheet | None) -> DeskPro
 
 
 def battles(stop: Stop) -> list[Battle]:
-    """The battles that the stop waits for, those that wait for the GM first."""
+    """The battles that the phase waits for, first those that wait for the GM."""
     found = Battle.objects.filter(phase=stop.phase_id).order_by("key")
     return sorted(found, key=lambda battle: battle.state != BattleState.DISPUTED)
 
 
 @dataclass(frozen=True)
 class RolledHere:
-    """A roll of the draft, as the GM may enter it anew or declare it void."""
+    """A roll of the draft, which the GM may enter again or void."""
 
     label: str
     purpose: str
@@ -78,35 +78,35 @@ class RolledHere:
     dice: tuple[int, ...]
     by_hand: bool
     own: bool
-    """The GM asked for it himself, so that nothing follows from it by the rules."""
+    """The GM asked for it, so the rules draw nothing from it."""
     void: str
     """Why it does not count; empty if it does."""
     stage: str = ""
-    """The phase of the run in which it fell, where one comes up there twice."""
+    """The phase of the run in which it fell, if one comes up twice."""
 
 
 @dataclass(frozen=True)
 class ReviewDraft:
-    """A stop that is adjudicated and not published."""
+    """A phase that is adjudicated and not published."""
 
     phase: Phase
     view: View
     rolls: tuple[RolledHere, ...]
     rulings: tuple[Ruling, ...]
-    """Each with `stage`, the title of the phase before which it is applied."""
+    """Each with `stage`, the title of the phase before which it applies."""
     prefaces: dict[str, str]
     sheets: tuple[LockedSheet, ...]
     stages: tuple[tuple[str, str], ...]
-    """Key and title of the phases that ran, in order: where a ruling may be applied."""
+    """Key and title of the phases that ran, in order: where a ruling may apply."""
 
     @property
     def mark(self) -> str:
-        """What a form says of the draft it was made for."""
+        """The draft that a form was made for, as text."""
         return f"{self.phase.no}.{self.phase.rev}.{self.phase.fence}"
 
 
 def draft(viewer: Viewer) -> ReviewDraft | None:
-    """The draft that waits for the GM; None if none does."""
+    """The draft in review; None if there is none."""
     phase = viewer.campaign.phases.filter(state=PhaseState.REVIEW).select_related("resolution").first()
     if phase is None:
         return None
@@ -126,7 +126,7 @@ def draft(viewer: Viewer) -> ReviewDraft | None:
 
 
 def title_in_run(rules: Ruleset[Any, Any], phase: Phase, name: str) -> str:
-    """What the GM reads of a phase by its name in the run of an adjudicated one: its title, with its number."""
+    """The title and number of a phase of an adjudicated run, by its name there."""
     key, occurrence = key_and_occurrence(PhaseKey(name))
     return phase_title(rules.phase(key), occurrence + phase.occurrences.get(key, 0))
 
@@ -138,7 +138,7 @@ def _rulings(phase: Phase, title: Callable[[str], str]) -> Iterator[Ruling]:
 
 
 def _rolls(phase: Phase, events: tuple[Event[Any], ...]) -> Iterator[RolledHere]:
-    """What was rolled by the rules, as it counts, and then what the GM asked for."""
+    """The rolls by the rules, as they count, and then those that the GM asked for."""
     rules, voids = scenario_of(phase.campaign).rules, voids_of(phase)
     again = any("/" in event.phase for event in events)
     for event in events:
@@ -171,7 +171,7 @@ def roll_of(phase: Phase, label: str) -> Rolled:
 
 
 def received(viewer: Viewer, no: int, audience: str, kind: str) -> bytes:
-    """What an audience received of a stop, or will receive of the draft; Http404 if there is no such thing."""
+    """What an audience received of a phase, or will receive of the draft; Http404 if there is no such thing."""
     content = _received(viewer, no, audience, kind).values_list("content", flat=True).first()
     if content is None:
         raise Http404
@@ -179,7 +179,7 @@ def received(viewer: Viewer, no: int, audience: str, kind: str) -> bytes:
 
 
 def has_received(viewer: Viewer, no: int, audience: str, kind: str) -> bool:
-    """Whether there is such a thing: older releases published fewer."""
+    """Whether `received` has an answer: older releases published fewer kinds."""
     return _received(viewer, no, audience, kind).exists()
 
 
@@ -191,12 +191,12 @@ def _received(viewer: Viewer, no: int, audience: str, kind: str) -> QuerySet[Art
 
 
 def readers(viewer: Viewer) -> list[Audience]:
-    """Everybody but the GM who receives a package: the sides and the public."""
+    """All but the GM who receive a package: the sides and the public."""
     return [each for each in audiences(scenario_of(viewer.campaign).rules) if each != GM]
 
 
 def state_at(phase: Phase, stage: str) -> Any:
-    """The truth that a ruling at this stage meets: before the stop, or, for a later stage, after it."""
+    """The state that a ruling at this stage meets: that before the phase, or, for a later stage, after it."""
     rules = scenario_of(phase.campaign).rules
     if stage == phase.key:
         return decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)

@@ -1,4 +1,4 @@
-"""What workers of a fleet are rung for: a line each over what the sweep does, so that no ring is needed or harms."""
+"""Tasks that wake a fleet's workers: each calls a part of the sweep, so a lost or repeated one does no harm."""
 
 import os
 import socket
@@ -13,21 +13,21 @@ from gm.machine.sweeper import attend, sweep
 
 @shared_task(name="gm.sweep")
 def sweep_task() -> None:
-    """Do whatever is due."""
+    """Do all due work."""
     with truth.machinery():
         sweep(worker=_name())
 
 
 @shared_task(name="gm.run_phase")
 def run_phase(phase_id: int) -> None:
-    """Do what is due of one phase."""
+    """Do the due work of one phase."""
     with truth.machinery():
         attend(phase_id, worker=_name())
 
 
 @shared_task(name="gm.send_mail")
 def send_mail(_phase_id: int) -> None:
-    """Send what lies in the outbox."""
+    """Send the outbox."""
     with truth.machinery():
         send_due(clock.now())
 

@@ -1,4 +1,4 @@
-"""What an open stop asks of a member: his sheet, the result of his battle, the results that the GM waits for."""
+"""What a member must do in an open phase: a sheet, the result of a battle, results that the GM waits for."""
 
 from dataclasses import dataclass
 
@@ -22,18 +22,18 @@ class HeldDesk:
 
 @dataclass(frozen=True, kw_only=True)
 class Todo:
-    """What somebody is to do in a stop, and where."""
+    """What somebody must do in a phase, and where."""
 
     subject: str
     text: str
     button: str
     link: str
     desks: tuple[HeldDesk, ...] = ()
-    """Whose sheets he writes; empty where it is not about a sheet."""
+    """The desks whose sheets they write; empty if this is not about sheets."""
 
 
 def todo_of(member: Membership, phase: Phase) -> Todo | None:
-    """What the stop asks of a member; None if he has nothing to do in it."""
+    """What the phase asks of a member; None if nothing."""
     if member.role == Role.GM:
         return _results(phase) if GM in phase.acts else None
     with written_to(member.user, Viewer(member.campaign, member.user, member).audience):
@@ -44,7 +44,7 @@ def todo_of(member: Membership, phase: Phase) -> Todo | None:
 
 
 def battles_of(member: Membership, phase: Phase) -> list[Battle]:
-    """The battles of a stop that a member fights: as their player, or for want of one as commander."""
+    """The battles of a phase that a member plays: as their player, or as commander if there is none."""
     viewer = Viewer(member.campaign, member.user, member)
     every = phase.battles.select_related("attacking_player", "defending_player").order_by("key")
     return [battle for battle in every if fights(viewer, battle)]

@@ -1,7 +1,8 @@
-"""Whether everything of a campaign stands as it was done: its record, its rows, its dice, its adjudications.
+"""Whether everything in a campaign is still as it was written: its record, rows, dice and adjudications.
 
-The record says what every deed has written, so an edited, removed or smuggled row is unlike it. What follows from other
-things is worked out anew besides: digests of sheets, locks, mails and artefacts, every roll, every stop from the start.
+The record has the digest of every written row, so an edited, removed or smuggled row differs from it. All that
+follows from other data is also computed again: digests of sheets, locks, mails and artefacts, every roll, every
+phase from the start.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -37,7 +38,7 @@ from orders.models import LockedWords, Sheet
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that is not as it was done."""
+    """Something that differs from how it was written."""
 
     where: str
     what: str
@@ -47,13 +48,13 @@ class Fault:
 
 
 class Doubt(Fault):
-    """Something that cannot be compared any more: it proves nothing."""
+    """Something that can no longer be compared: it proves nothing."""
 
 
 def faults(campaign: Campaign) -> Iterator[Fault]:
-    """All that is wrong with a campaign: first what is unlike the record, then what contradicts itself.
+    """A campaign's faults: first differences from the record, then contradictions in the data.
 
-    One whose record names no rows is never sound: only what follows from other things can be found of it.
+    A campaign whose record names no rows is never sound: only contradictions can be found in it.
     """
     if audit.names_rows(campaign):
         yield from edits_of(campaign)
@@ -66,17 +67,17 @@ def faults(campaign: Campaign) -> Iterator[Fault]:
 
 
 def edits_of(campaign: Campaign) -> Iterator[Fault]:
-    """Every row that was edited, removed or put in past all deeds; its fault bears the row's name."""
+    """Every row that was edited, removed or inserted outside the services; its fault names the row."""
     yield from _looked_at(campaign, (_chain, _rows, _artefacts, _mails))
 
 
 def forgeries_of(campaign: Campaign) -> Iterator[Fault]:
-    """Every log of dice that is not what its seeds, its stops' events and the GM's rolls give."""
+    """Every dice log that differs from what its seeds, its phases' events and the GM's rolls give."""
     yield from _looked_at(campaign, (_anchors, _logs, _rolls))
 
 
 def _looked_at(campaign: Campaign, checks: Iterable[Callable[[Campaign], Iterator[Fault]]]) -> Iterator[Fault]:
-    """What checks find. What cannot even be looked at is a fault as well."""
+    """The faults that checks find; a check that fails is a fault as well."""
     for check in checks:
         try:
             yield from check(campaign)
@@ -84,11 +85,11 @@ def _looked_at(campaign: Campaign, checks: Iterable[Callable[[Campaign], Iterato
             yield Fault(check.__name__.strip("_"), f"cannot be checked: {error!r}")
 
 
-# --- the record -------------------------------------------------------------------------------------------------------
+# --- the record ------------------------------------------------------------------------------------------------------
 
 
 def unlike_heads(campaign: Campaign, heads: Iterable[tuple[int, str]]) -> Iterator[Fault]:
-    """What is wrong if the record's entries with these numbers had these digests, as a mail of that time says."""
+    """Faults unless the record's entries with these numbers had these digests, as a mail of that time says."""
     for no, kept in heads:
         found = campaign.audit.filter(no=no).values_list("digest", flat=True).first()
         if found is None:
@@ -98,7 +99,7 @@ def unlike_heads(campaign: Campaign, heads: Iterable[tuple[int, str]]) -> Iterat
 
 
 def _chain(campaign: Campaign) -> Iterator[Fault]:
-    """Every entry has the next number, and is sealed to the one before."""
+    """Check that every entry has the next number, and is chained to the one before."""
     prev, no = audit.FIRST, 0
     for entry in campaign.audit.order_by("no"):
         no += 1
@@ -121,7 +122,7 @@ def _chain(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _rows(campaign: Campaign) -> Iterator[Fault]:
-    """Every row is as the last deed that wrote it left it; none is missing, and none came by itself."""
+    """Check that every row is as the last entry recorded it, with none missing and none extra."""
     sealed = _last_seals(campaign)
     for model in models_on_record():
         for row in rows_of(model, campaign):
@@ -146,13 +147,13 @@ def _in_words(row: Model) -> str:
 
 
 def _is_migrated(row: Model) -> bool:
-    """Whether a row that no deed has written is one that a migration made."""
+    """Whether an unrecorded row comes from a migration."""
     migrated = audit.on_record(row).migrated
     return migrated is not None and migrated(row)
 
 
 def _last_seals(campaign: Campaign) -> dict[str, tuple[str | None, str]]:
-    """What the record says of every row last, and by which entry."""
+    """The last recorded digest of every row, and its entry."""
     sealed: dict[str, tuple[str | None, str]] = {}
     for no, act, rows in campaign.audit.order_by("no").values_list("no", "act", "rows"):
         sealed |= {name: (digest_, f"entry {no}, {act}") for name, digest_ in rows.items()}
@@ -160,21 +161,21 @@ def _last_seals(campaign: Campaign) -> dict[str, tuple[str | None, str]]:
 
 
 def models_on_record() -> list[type[Model]]:
-    """The tables whose rows stand on a campaign's record."""
+    """The tables whose rows are on a campaign's record."""
     return [model for model in apps.get_models() if hasattr(model, "on_record")]
 
 
 def rows_of(model: type[Model], campaign: Campaign) -> Iterator[Model]:
-    """A campaign's rows of a table, without what the record leaves free."""
+    """A campaign's rows of a table, without columns outside the record."""
     lead = audit.on_record(model).campaign
     return audit.whole_rows(model).filter(**{lead: campaign.pk}).order_by("pk").iterator()
 
 
-# --- digests ----------------------------------------------------------------------------------------------------------
+# --- digests ---------------------------------------------------------------------------------------------------------
 
 
 def _sheets(campaign: Campaign) -> Iterator[Fault]:
-    """A sheet's digest is that of its text, with the nonce that the master seed gives."""
+    """Check each sheet's digest: of its text, with the nonce from the master seed."""
     for sheet in Sheet.objects.filter(phase__campaign=campaign).select_related("phase"):
         stop, version = sheet.phase, sheet.version
         salt = nonce(campaign, phase=stop.no, rev=stop.rev, side=sheet.side, desk=sheet.desk, version=version)
@@ -185,7 +186,7 @@ def _sheets(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _locks(campaign: Campaign) -> Iterator[Fault]:
-    """A lock holds the newest sheet of each of its desks, received in time, and the dice are mixed of them."""
+    """Check that a lock holds each desk's newest sheet, received in time, and that the dice are mixed from them."""
     carrying = first_carrying(campaign)
     for phase in campaign.phases.filter(lock_no__isnull=False).order_by("lock_no").select_related("proof"):
         where = f"lock {phase.lock_no}"
@@ -210,7 +211,7 @@ def _locks(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _words(campaign: Campaign) -> Iterator[Fault]:
-    """The words that went into the start lead to the digests that did, with the nonce that the master seed gives."""
+    """Check the texts that went into the start: with the nonces from the master seed they give the digests used."""
     for each in LockedWords.objects.filter(phase__campaign=campaign).order_by("pk"):
         if each.nonce != words_nonce(campaign, each.side, each.name):
             yield Fault(audit.row_name(each), "its nonce is not the one that the master seed gives")
@@ -219,31 +220,31 @@ def _words(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _artefacts(campaign: Campaign) -> Iterator[Fault]:
-    """What everybody received is what its digest says, to the byte."""
+    """Check that what everybody received matches its digest, to the byte."""
     for each in Artefact.objects.filter(phase__campaign=campaign).order_by("pk").iterator():
         if digest(bytes(each.content)) != each.sha256:
             yield Fault(audit.row_name(each), f"its content is not the one of its digest ({each})")
 
 
 def _mails(campaign: Campaign) -> Iterator[Fault]:
-    """A mail says what it said when it was written, to the address that it bears. Only a month after it was sent it is
-    emptied. Which address that is, its reader decides until it is sent."""
+    """Check that a mail is as it was written, with the address in its row. It is emptied only a month after it was
+    sent, and its reader decides its address until then."""
     for each in OutboxMessage.objects.filter(campaign=campaign).order_by("pk").iterator():
         sent = each.sent_at if each.state == OutboxState.SENT else None
         if each.message and mail_digest(bytes(each.message)) != each.digest:
             yield Fault(audit.row_name(each), "its text is not the one that was written")
         if each.message and not is_addressed(bytes(each.message), each.to_addr):
             yield Fault(audit.row_name(each), "the address that it says is not the one it bears")
-        long_ago = clock.now() - KEPT + _TWO_CLOCKS  # now: whoever empties mails does so while others are looked at
+        long_ago = clock.now() - KEPT + _TWO_CLOCKS  # now: another process may empty mails during this check
         if not each.message and (sent is None or max(sent, each.created_at) > long_ago):
             yield Fault(audit.row_name(each), "it was emptied, and not because it was sent long ago")
 
 
 _TWO_CLOCKS = 2 * DRIFT
-"""By so much whoever emptied a mail may have been ahead: his clock may differ from the right time, and so may ours."""
+"""How far ahead the process that emptied a mail may have been: its clock may be off, and so may ours."""
 
 
-# --- dice -------------------------------------------------------------------------------------------------------------
+# --- dice ------------------------------------------------------------------------------------------------------------
 
 
 def _anchors(campaign: Campaign) -> Iterator[Fault]:
@@ -255,15 +256,16 @@ def _anchors(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _logs(campaign: Campaign) -> Iterator[Fault]:
-    """The script that players have finds nothing wrong with any log."""
+    """Check every log with the script that players have."""
     for log in logs_of(campaign, list(map(Audience, campaign.anchors)), over=True):
-        said, status = script().verdict(log.anchors, log.reveals, log.lines, log.head, log.master)
+        verdict, status = script().verdict(log.anchors, log.reveals, log.lines, log.head, log.master)
         if status:
-            yield Fault(f"dice log of {log.name}", said)
+            yield Fault(f"dice log of {log.name}", verdict)
 
 
 def _rolls(campaign: Campaign) -> Iterator[Fault]:
-    """Each published stop's lines are what its events and the GM's rolls give, and its reports print their heads."""
+    """Check that published lines follow from the phase's events and the GM's rolls, and that reports print their
+    heads."""
     if not campaign.anchors:
         return
     heads: dict[str, str] = {}
@@ -284,22 +286,22 @@ def _rolls(campaign: Campaign) -> Iterator[Fault]:
             yield Fault(where, "its reports print other heads than its logs have")
 
 
-# --- adjudications ----------------------------------------------------------------------------------------------------
+# --- adjudications ---------------------------------------------------------------------------------------------------
 
 
 def _beginning(campaign: Campaign) -> Iterator[Fault]:
-    """The campaign began with its scenario, in the state that its house rules give."""
+    """Check that the campaign began with its scenario, in the state that its house rules give."""
     files = campaign.scenario.scenario_files
     if campaign.scenario_digest != digest(encode(files)):
         yield Fault("scenario", "its files are not those of its digest")
     if (name := background_name(files)) and files[name] != digest(picture_of(campaign)):
         yield Fault("scenario", f"the picture {name} is not the one of its digest")
-    founded = campaign.audit.get(act="found").subject
-    answers = {name: str(answer) for name, answer in founded.items() if name.startswith("option ")}
+    created = campaign.audit.get(act="found").subject
+    answers = {name: str(answer) for name, answer in created.items() if name.startswith("option ")}
     options = {name.removeprefix("option "): answer for name, answer in answers.items()}
     loaded, first = scenario_of(campaign), campaign.phases.get(no=0)
     if _state_before(first) != first_state(loaded, options):
-        ours = _edition_in(founded) == loaded.rules.edition
+        ours = _edition_in(created) == loaded.rules.edition
         kind, but = (Fault, "") if ours else (Doubt, _ANOTHER)
         yield kind("stop 0.0", f"it does not begin as the scenario and the house rules say{but}")
 
@@ -313,7 +315,7 @@ def _results(campaign: Campaign) -> Iterator[Fault]:
         after, events = unpack(result.state_after), unpack(result.events)
         if digest(after + events) != result.digest or result.digest != phase.proof.result_digest:
             yield Fault(where, "its result is not the one of its digest")
-        if phase.state == PhaseState.REVIEW or phase.published_at:  # else a ruling has made the result an old one
+        if phase.state == PhaseState.REVIEW or phase.published_at:  # else a ruling has made the result obsolete
             yield from _played_again(phase, strictly=result.digest in ours)
         for following in campaign.phases.filter(no=phase.no + 1, opens_at=phase.published_at or phase.opens_at):
             if _state_before(following) != _state_after(phase):
@@ -321,7 +323,7 @@ def _results(campaign: Campaign) -> Iterator[Fault]:
 
 
 def _by_this_edition(campaign: Campaign) -> set[str]:
-    """The digests of results that the rules brought about as they are now."""
+    """The digests of results that the present rules made."""
     ours = scenario_of(campaign).rules.edition
     made = campaign.audit.filter(act__in=("review", "publish")).order_by("no").values_list("subject", flat=True)
     return {str(subject["digest"]) for subject in made if _edition_in(subject) == ours}
@@ -330,8 +332,8 @@ def _by_this_edition(campaign: Campaign) -> set[str]:
 def _edition_in(subject: Mapping[str, object]) -> object:
     """The edition of the rules that an entry of the record names.
 
-    Before editions had numbers it was a digest of the rules' code. That of the last release which wrote one names the
-    first edition; of the editions that others name nothing is known.
+    Before editions had numbers it was a digest of the rules' code. The digest of the last release that wrote one
+    means the first edition; others mean nothing known.
     """
     named = subject.get("edition")
     return 1 if named == _LAST_DIGEST_OF_RULES else named
@@ -351,9 +353,9 @@ def _state_after(phase: Phase) -> Any:
 
 
 def _played_again(phase: Phase, *, strictly: bool) -> Iterator[Fault]:
-    """What is wrong if a stop comes out otherwise now. Under other rules than it was adjudicated by it may.
+    """Faults if a phase now has another result; under other rules than its own it may.
 
-    What an older release wrote is compared as upgraded to the present versions.
+    What an older release wrote is compared after its upgrade to the present versions.
     """
     where = f"stop {phase.no}.{phase.rev}"
     try:

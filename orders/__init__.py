@@ -1,1 +1,1 @@
-"""What players send in."""
+"""What players submit."""

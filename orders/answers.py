@@ -1,4 +1,4 @@
-"""The answer to a sheet: what was understood and what is wrong, from what its side knows and nothing else."""
+"""The answer to a sheet: how we read it and what is wrong, from what its side knows and nothing else."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -35,53 +35,53 @@ _STOP_OVER = Problem(
 
 @dataclass(frozen=True)
 class Answer:
-    """All that can be said of a sheet at once."""
+    """The whole answer to a sheet."""
 
     understood: tuple[Understood, ...]
     problems: tuple[Problem, ...]
     ready: bool
-    """The sheet says READY."""
+    """Whether the sheet says READY."""
     written: bool = True
-    """There is a line in it."""
+    """Whether it has any line."""
 
     @property
     def faulty(self) -> int:
-        """Lines that do nothing."""
+        """The number of lines without effect."""
         return len({problem.line for problem in self.problems if problem.severity is Severity.ERROR and problem.line})
 
     @property
     def text(self) -> str:
-        """The answer as it stands in a mail."""
+        """The answer as text, for a mail."""
         lines = [f"line {each.line}: {each.text}" if each.line else each.text for each in self.understood]
         return "\n".join([*lines, *map(_written, self.problems)])
 
 
 def answer(known: Knowledge, stop: PhaseKey, place: Place, text: str, others: Sequence[DeskSheet] = ()) -> Answer:
-    """Check a desk's sheet for a phase, together with the sheets of its side's other desks as the lock would take them.
+    """Check a desk's sheet for a phase, with the sheets of its side's other desks as the lock would take them.
 
-    Only this desk's lines are spoken of, and only the gaps of its own units.
+    The answer covers this desk's lines only, and the gaps of its own units.
     """
     rules, game_data = known.loaded.rules, known.loaded.scenario.game_data
     sheets = (DeskSheet(text, place.name, place.formations), *others)
     read = read_side(rules, game_data, known.slice, Audience(place.side), sheets, phase=stop)
     if rules.now(known.slice) == stop:
         checked = check_side(rules, game_data, known.slice, read)
-    else:  # a form sent late: its lines mean nothing to the situation of another phase
+    else:  # a form sent late: its lines mean nothing in another phase
         checked = in_order((), (*read.problems, _STOP_OVER))
     orders = [placed.order for placed in read.orders if placed.desk == place.name]
     unread = any(problem.desk == place.name for problem in read.problems)
     notes = () if unread or place.side == GM else _ready_alone(orders, rules.phase(stop).orders)
-    said = _said_to(place.name, in_order(checked.understood, (*notes, *checked.problems)))
+    here = _said_to(place.name, in_order(checked.understood, (*notes, *checked.problems)))
     return Answer(
-        tuple(_counted(each, others) for each in said.understood),
-        said.problems,
+        tuple(_counted(each, others) for each in here.understood),
+        here.problems,
         ready=any(isinstance(order, Ready) for order in orders),
         written=bool(orders) or unread,
     )
 
 
 def _said_to(desk: str, checked: Checked) -> Checked:
-    """Of all that is said of a side's sheets what is said of one desk's, or of all."""
+    """The part of a side's answer that is for one desk, or for all."""
     here = (desk, EVERY_DESK)
     return Checked(
         tuple(each for each in checked.understood if each.desk in here),
@@ -90,7 +90,7 @@ def _said_to(desk: str, checked: Checked) -> Checked:
 
 
 def _counted(understood: Understood, others: Sequence[DeskSheet]) -> Understood:
-    """What is said of no line is of the whole side, as far as its sheets are open to who asks."""
+    """A reading; one of the whole side, which has no line, also says which desks' sheets it counts."""
     if understood.line or not others:
         return understood
     counted = "this sheet alone" if any(other.text is None for other in others) else "all desks"
@@ -98,7 +98,7 @@ def _counted(understood: Understood, others: Sequence[DeskSheet]) -> Understood:
 
 
 def _ready_alone(orders: Sequence[Order], kinds: Collection[type[Order]]) -> tuple[Problem, ...]:
-    """READY with nothing else is a sheet, and perhaps not what was meant. Not every phase lets the others hold."""
+    """A notice if READY stands alone: it is a sheet, and perhaps a mistake. Not every phase lets the others hold."""
     if not orders or any(not isinstance(order, Ready) for order in orders):
         return ()
     hint = f"{verb_of(AllOthersHold)} says so." if AllOthersHold in kinds else ""

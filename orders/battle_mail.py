@@ -1,4 +1,4 @@
-"""The mails about a battle: to its players and their commanders, and to the GMs."""
+"""Mails about a battle: to its players and their commanders, and to the GMs."""
 
 from campaign.engine.briefs import Brief
 from campaign.mail.messages import Extras, link, message_to, present_members
@@ -11,7 +11,7 @@ _DESK = Extras(template="desk")
 
 
 def brief_message(battle: Battle, member: Membership, brief: Brief) -> MailMessage:
-    """The brief of a battle for who fights it. He gets it once, however often he is named."""
+    """The brief of a battle for its player, who gets it once, however often they are named."""
     return message_to(
         member,
         kind="brief",
@@ -22,7 +22,7 @@ def brief_message(battle: Battle, member: Membership, brief: Brief) -> MailMessa
 
 
 def reported_messages(battle: Battle) -> list[MailMessage]:
-    """To who fights for the other side: there is a report to answer, and until when."""
+    """The messages to those who fight for the other side: there is a report to answer, and until when."""
     until = "The campaign is paused, so the time to answer does not run now." if battle.phase.held else ""
     if not until and battle.accepts_at is not None:
         until = f"If nobody answers by {battle.accepts_at:%-d %B %Y, %H:%M} UTC, it is accepted."
@@ -39,7 +39,7 @@ def reported_messages(battle: Battle) -> list[MailMessage]:
 
 
 def disputed_messages(battle: Battle) -> list[MailMessage]:
-    """To the GMs and to who reported: the two players of a battle do not agree on its result."""
+    """The messages to the GMs and to the reporter: the two players of a battle disagree on its result."""
     context = {
         "subject": "a disputed battle",
         "heading": "A battle result is disputed",
@@ -53,7 +53,7 @@ def disputed_messages(battle: Battle) -> list[MailMessage]:
 
 
 def fighters(battle: Battle, side: str) -> list[Membership]:
-    """Who can be mailed of those who report and answer for a side."""
+    """Those who report and answer for a side, and have an address."""
     members = present_members(battle.phase.campaign).filter(side=side)
     return [member for member in members if fights(Viewer(member.campaign, member.user, member), battle)]
 

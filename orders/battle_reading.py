@@ -1,6 +1,6 @@
-"""Battles that are fought outside, as those concerned read them: briefs, reports as far as they may, who may do what.
+"""Battles that are played outside: briefs, reports as far as each reader may see them, who may do what.
 
-What a report says is judged by what its writer's side knows, and shown as the release table allows.
+A report is checked by what its writer's side knows, and shown as the release table allows.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ from campaign.viewers import COMMANDING, PLAYING, Viewer
 
 @dataclass(frozen=True)
 class Read:
-    """A report as read: what it says, in lines that mean the same to everybody, and the answer to it."""
+    """A report as read: its content, in lines that mean the same to everybody, and the answer to it."""
 
     lines: str
     understood: tuple[Understood, ...]
@@ -46,7 +46,7 @@ class Read:
 
 
 def battles_of(viewer: Viewer) -> QuerySet[Battle]:
-    """The battles of the stop that is live; Http404 for who neither plays nor leads."""
+    """The battles of the present phase; Http404 for those who neither play nor lead."""
     if not (viewer.plays or viewer.is_gm):
         raise Http404
     live = Battle.objects.filter(phase__campaign=viewer.campaign).exclude(
@@ -57,7 +57,7 @@ def battles_of(viewer: Viewer) -> QuerySet[Battle]:
 
 
 def battle_of(viewer: Viewer, key: str) -> Battle:
-    """One of them; Http404 if there is no such battle."""
+    """A battle of the present phase; Http404 if there is none of this key."""
     found = battles_of(viewer).filter(key=key).first()
     if found is None:
         raise Http404
@@ -65,7 +65,7 @@ def battle_of(viewer: Viewer, key: str) -> Battle:
 
 
 def fought_earlier(viewer: Viewer, no: int, rev: int, key: str) -> bool:
-    """Whether a stop that is over had a battle that was the viewer's to fight or to decide."""
+    """Whether an earlier phase had a battle that the viewer played or decided."""
     earlier = Battle.objects.filter(phase__campaign=viewer.campaign, phase__no=no, phase__rev=rev, key=key)
     found = earlier.select_related("attacking_player", "defending_player").first()
     return found is not None and (viewer.is_gm or fights(viewer, found))
@@ -77,7 +77,7 @@ def brief_of(viewer: Viewer, known: Knowledge, key: str) -> Brief:
 
 
 def outside(known: Knowledge) -> Outside[Any, Any]:
-    """How the ruleset deals with battles; Http404 if it has none."""
+    """The ruleset's handling of battles; Http404 if it has none."""
     rules: Outside[Any, Any] | None = known.loaded.rules.outside
     if rules is None:
         raise Http404
@@ -88,13 +88,13 @@ def outside(known: Knowledge) -> Outside[Any, Any]:
 
 
 def player_of(battle: Battle, side: str) -> Membership | None:
-    """Who was named to fight a battle for a side, if he is still there."""
+    """The player named for a battle and side, if they are still a member."""
     named = battle.attacking_player if side == battle.attacker else battle.defending_player
     return named if named is not None and named.left_at is None and named.side == side else None
 
 
 def fights(viewer: Viewer, battle: Battle) -> bool:
-    """Whether the viewer reports and answers for his side: as its player, or its commander if it has none."""
+    """Whether the viewer reports and answers for their side: as its player, or as its commander if it has none."""
     if viewer.side not in (battle.attacker, battle.defender):
         return False
     player = player_of(battle, viewer.side)
@@ -102,27 +102,27 @@ def fights(viewer: Viewer, battle: Battle) -> bool:
 
 
 def may_report(viewer: Viewer, battle: Battle) -> bool:
-    """Whether the battle waits for a report of the viewer's side, or has one of its that nobody has answered."""
+    """Whether the battle waits for a report of the viewer's side, or has one of theirs that nobody has answered."""
     return battle.state == BattleState.OPEN or (battle.state == BattleState.REPORTED and _is_own(viewer, battle))
 
 
 def may_confirm(viewer: Viewer, battle: Battle) -> bool:
-    """Whether the battle has a report of the other side that is not settled."""
+    """Whether the battle has a report of the other side that is not final."""
     return battle.state in (BattleState.REPORTED, BattleState.DISPUTED) and not _is_own(viewer, battle)
 
 
 def may_dispute(viewer: Viewer, battle: Battle) -> bool:
-    """Whether the viewer's side may dispute the other's report, or say its part of what is in dispute."""
+    """Whether the viewer's side may dispute the other's report, or make its statement in a dispute."""
     return battle.state == BattleState.DISPUTED or may_confirm(viewer, battle)
 
 
 def reads_report(viewer: Viewer, battle: Battle) -> bool:
-    """Whether the viewer may read what was reported: the players, the commanders of both sides, the GM."""
+    """Whether the viewer may read the report: the players, the commanders of both sides and the GM may."""
     return viewer.is_gm or viewer.role in COMMANDING or fights(viewer, battle)
 
 
 def players_to_choose(viewer: Viewer, side: str) -> list[Membership]:
-    """Whom the viewer may name for a side; nobody if it is not his to name them."""
+    """The members whom the viewer may name for a side; empty if the viewer may name nobody."""
     if not (viewer.is_gm or (viewer.commands and viewer.side == side)):
         return []
     present = Membership.objects.filter(campaign=viewer.campaign, side=side, left_at=None, role__in=PLAYING)
@@ -137,7 +137,7 @@ def _is_own(viewer: Viewer, battle: Battle) -> bool:
 
 
 def read_report(viewer: Viewer, battle: Battle, text: str) -> Read:
-    """A report as far as the writer's audience knows: what each line means, and what is wrong with it."""
+    """A report with its writer's knowledge: the meaning of each line, and what is wrong with it."""
     known = knowledge(viewer)
     rules, game_data = outside(known), known.loaded.scenario.game_data
     sheet = _read(known, battle, text, line_kinds(viewer, battle))
@@ -146,7 +146,7 @@ def read_report(viewer: Viewer, battle: Battle, text: str) -> Read:
 
 
 def read_reply(viewer: Viewer, battle: Battle, text: str) -> Read:
-    """The report that stands with what its confirmer adds to it; only what he adds can be faulty."""
+    """The present report with its confirmer's additions; only these can be faulty."""
     known = knowledge(viewer)
     rules, game_data = outside(known), known.loaded.scenario.game_data
     sheet = _read(known, battle, text, rules.replies)
@@ -156,7 +156,7 @@ def read_reply(viewer: Viewer, battle: Battle, text: str) -> Read:
 
 
 def shown_report(viewer: Viewer, battle: Battle, known: Knowledge) -> Read | None:
-    """What the viewer may read of the result as it stands; None if there is none."""
+    """What the viewer may read of the present result; None if there is none."""
     if battle.state == BattleState.OPEN:
         return None
     rules, decided = outside(known), battle.reported_by == GM
@@ -166,12 +166,12 @@ def shown_report(viewer: Viewer, battle: Battle, known: Knowledge) -> Read | Non
 
 
 def statements_of(battle: Battle) -> list[Statement]:
-    """What both sides say of a battle in dispute, for whoever may read its report."""
+    """Both sides' statements on a disputed battle, for those who may read its report."""
     return list(battle.all_statements.select_related("author").order_by("side"))
 
 
 def own_texts(viewer: Viewer, battle: Battle) -> QuerySet[BattleReport]:
-    """All that was written of a battle, word for word, for the GM; what his own side wrote for a player."""
+    """All texts about a battle, word for word, for the GM; for a player, those of their own side."""
     texts = BattleReport.objects.for_viewer(viewer).filter(battle=battle)
     return texts.select_related("author").order_by("at", "pk")
 
@@ -182,17 +182,17 @@ def line_kinds(viewer: Viewer, battle: Battle) -> tuple[type[Order], ...]:
 
 
 def mark_of(battle: Battle) -> str:
-    """What tells one version of a report from another; it says nothing of what stands in them."""
+    """The number of reports so far, which tells versions apart and reveals nothing of their content."""
     return str(battle.all_reports.filter(act=BattleAct.REPORT).count())
 
 
 def result_of(battle: Battle) -> str:
-    """The result as it stands, in the players' notation, for the GM; empty if there is none."""
+    """The present result, in the players' notation, for the GM; empty if there is none."""
     return BattleResult.objects.filter(battle=battle).values_list("report", flat=True).first() or ""
 
 
 def _lines(viewer: Viewer, battle: Battle, known: Knowledge) -> list[Placed]:
-    """The report that stands, as orders of no line of anybody's."""
+    """The present report as orders without line numbers."""
     with truth.opened("BattleResult"):
         report = result_of(battle)
     return [Placed(each.order, 0) for each in _read(known, battle, report, line_kinds(viewer, battle)).orders]

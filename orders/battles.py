@@ -1,7 +1,7 @@
-"""Battles that are fought outside: their players report, confirm and dispute, their commanders name players.
+"""Battles that are played outside: their players report, confirm and dispute, their commanders name players.
 
-An act begins with the rows of the phase and of the campaign, and an UPDATE that names the state it expects; the number
-of rows it changed decides. It names the stop that its writer had before him, and is refused in any other.
+An act begins with the rows of the phase and of the campaign, and an UPDATE that names the state it expects; the
+number of changed rows decides. It names the phase that its writer saw, and is refused in any other.
 """
 
 import hashlib
@@ -57,19 +57,19 @@ _is_link = URLValidator(schemes=["http", "https"])
 
 
 class Answered(Exception):
-    """The battle is not any more in the state in which this can be done; nothing was stored."""
+    """The battle is no longer in a state that allows this; nothing was stored."""
 
 
 class OtherStop(Exception):
-    """It was written for a stop that is not the live one; nothing was stored."""
+    """The text was written for a phase that is not the present one; nothing was stored."""
 
 
 class Unusable(Exception):
-    """What was written cannot be taken; the message says why. Nothing was stored."""
+    """The text is unusable; the message says why. Nothing was stored."""
 
 
 class Faulty(Exception):
-    """A report that cannot stand as it is. Nothing was stored."""
+    """The report is faulty. Nothing was stored."""
 
     def __init__(self, read: Read) -> None:
         super().__init__(f"{read.faulty} lines need fixing")
@@ -78,7 +78,7 @@ class Faulty(Exception):
 
 @dataclass(frozen=True)
 class Which:
-    """A battle as its writer speaks of it: of which stop, and which of its battles."""
+    """A battle as its writer names it: its phase and its key."""
 
     no: int
     rev: int
@@ -89,9 +89,9 @@ class Which:
 
 
 def report(viewer: Viewer, which: Which, text: str, *, idempotent: str) -> None:
-    """Report the result of a battle, or report it anew as long as the other side has not answered. It is told of it.
+    """Report the result of a battle, or report again while the other side has not answered. That side is told.
 
-    Faulty if a line of it cannot stand or it names no winner. NotYours, TooLate, Answered, KeyReused as they say.
+    Raises Faulty if a line is faulty or no winner is named, and NotYours, TooLate, Answered, KeyReused.
     """
     text = storable(text)
     idem_key = hashlib.sha256(f"{viewer.side}\n{idempotent}".encode("utf-8", "replace")).hexdigest()
@@ -115,15 +115,15 @@ def report(viewer: Viewer, which: Which, text: str, *, idempotent: str) -> None:
             accepts_at=now + timedelta(hours=viewer.campaign.battle_hours),
         )
         keep(viewer, battle, BattleAct.REPORT, text, at=now, idem_key=idem_key)
-        for letter in battle_mail.reported_messages(battle_of(viewer, battle.key)):
-            enqueue(letter)
+        for message in battle_mail.reported_messages(battle_of(viewer, battle.key)):
+            enqueue(message)
 
 
 def confirm(viewer: Viewer, which: Which, reply: str = "", *, seen: str) -> None:
     """Confirm the other side's report, which the confirming player has `seen` under this mark.
 
-    He may add where his own beaten units go, or which of his moves in. Faulty if a line of that cannot stand; Answered
-    if the report is not the one that he saw, or does not wait for him.
+    `reply` may add where their own defeated units go, or which of them moves in. Raises Faulty if a line of it is
+    faulty; Answered if the report has changed since, or does not wait for them.
     """
     reply = storable(reply)
     with held(viewer, which) as (battle, now):
@@ -132,13 +132,13 @@ def confirm(viewer: Viewer, which: Which, reply: str = "", *, seen: str) -> None
         _require(may_confirm(viewer, battle) and mark_of(battle) == seen)
         read = read_reply(viewer, battle, reply)
         if read.faulty:
-            raise Faulty(replace(read, lines=""))  # they may hold what he must not read
+            raise Faulty(replace(read, lines=""))  # they may hold what the confirmer must not read
         change(battle, state=BattleState.CONFIRMED, report=read.lines, settled_at=now, accepts_at=None)
         keep(viewer, battle, BattleAct.CONFIRM, reply, at=now)
 
 
 def dispute(viewer: Viewer, which: Which, text: str, link: str = "", *, seen: str) -> None:
-    """Dispute the other side's report, `seen` under this mark; or say one's own part of a battle in dispute.
+    """Dispute the other side's report, `seen` under this mark; or make a statement in a dispute.
 
     The GMs and the other side are told.
     """
@@ -154,12 +154,12 @@ def dispute(viewer: Viewer, which: Which, text: str, link: str = "", *, seen: st
             defaults={"author": viewer.person, "text": text, "link": link, "at": now},
         )
         keep(viewer, battle, BattleAct.DISPUTE, f"{text}\n{link}".rstrip(), at=now)
-        for letter in battle_mail.disputed_messages(battle_of(viewer, battle.key)):
-            enqueue(letter)
+        for message in battle_mail.disputed_messages(battle_of(viewer, battle.key)):
+            enqueue(message)
 
 
 def assign(viewer: Viewer, which: Which, member: Membership) -> None:
-    """Name who fights a battle for his side: its commander and deputy may, and the GM. He is sent his brief."""
+    """Name the player of a battle, who receives the brief. The side's commander and deputy may, and the GM."""
     with held(viewer, which) as (battle, now):
         member = Membership.objects.select_related("user", "campaign").get(pk=member.pk)
         if not (viewer.is_gm or (viewer.commands and viewer.side == member.side)):
@@ -173,24 +173,24 @@ def assign(viewer: Viewer, which: Which, member: Membership) -> None:
         Battle.objects.filter(pk=battle.pk).update(**{player: member})
         subject = {**_subject(battle), "side": member.side, "person": member.user_id}
         audit.record(viewer.campaign, "assign", subject, at=now, rows=[battle])
-        his = Viewer(member.campaign, member.user, member)
-        enqueue(battle_mail.brief_message(battle, member, brief_of(his, knowledge(his), battle.key)))
+        theirs = Viewer(member.campaign, member.user, member)
+        enqueue(battle_mail.brief_message(battle, member, brief_of(theirs, knowledge(theirs), battle.key)))
 
 
-# --- what acts have in common, the GM's too --------------------------------------------------------------------------
+# --- shared by all acts, the GM's too --------------------------------------------------------------------------------
 
 
 @contextmanager
 def held(viewer: Viewer, which: Which) -> Iterator[tuple[Battle, datetime]]:
-    """A battle with the rows of its phase and campaign, with nobody else changing them until the transaction ends.
+    """A battle with the rows of its phase and campaign, locked until the transaction ends.
 
-    OtherStop if its stop is not the live one.
+    Raises OtherStop if its phase is not the present one.
     """
     with transaction.atomic(durable=True):
         found = battle_of(viewer, which.key)
         Phase.objects.select_for_update(of=("self",)).only("pk").get(pk=found.phase_id)
         memberships.lock(viewer.campaign)
-        now = clock.now()  # only now: whoever waited for the row must not be stamped with an earlier time
+        now = clock.now()  # only now: a request that waited for the row must not get an earlier time
         battle = battle_of(viewer, which.key)
         if (battle.phase.no, battle.phase.rev) != (which.no, which.rev):
             raise OtherStop
@@ -210,7 +210,7 @@ def _require_fighter(viewer: Viewer, battle: Battle) -> None:
 
 
 def require_open(battle: Battle) -> None:
-    """A stop that is held takes what people write of its battles, as it takes sheets."""
+    """Raise TooLate unless the battle's phase is open; a paused phase takes texts on battles, as it takes sheets."""
     if battle.phase.state != PhaseState.OPEN:
         raise TooLate
 
@@ -221,7 +221,7 @@ def _require(allowed: bool) -> None:  # noqa: FBT001
 
 
 def change(battle: Battle, *, report: str | None = None, **to: Any) -> None:
-    """Change a battle that is as it was read, while its stop is open, and its result if one is named; else Answered."""
+    """Change a battle, and its result if `report` is given. Answered if it has changed, or its phase is not open."""
     read = {"state": battle.state, "reported_by": battle.reported_by, "reported_at": battle.reported_at}
     same = Battle.objects.filter(pk=battle.pk, phase__state=PhaseState.OPEN, **read)
     if not same.update(**to):
@@ -232,7 +232,7 @@ def change(battle: Battle, *, report: str | None = None, **to: Any) -> None:
 
 
 def keep(viewer: Viewer, battle: Battle, act: BattleAct, text: str, *, at: datetime, idem_key: str = "") -> None:
-    """Keep what somebody wrote as he wrote it, and seal it into the audit chain."""
+    """Store a text as it was written, and record it in the audit chain."""
     side = GM if viewer.is_gm else viewer.side
     kept = BattleReport.objects.create(
         battle=battle, side=side, author=viewer.person, act=act, text=text, idem_key=idem_key, at=at

@@ -12,10 +12,10 @@ from orders.models import HQ
 
 @dataclass(frozen=True)
 class Place:
-    """A desk at which a viewer reads, and perhaps writes, a sheet."""
+    """A desk whose sheet a viewer reads, and may write."""
 
     side: str
-    """The side, or the GM, for whom the sheet speaks."""
+    """The side, or the GM, that the sheet is for."""
     name: str
     writes: bool
     formations: tuple[str, ...] | None
@@ -23,7 +23,7 @@ class Place:
 
 
 def places(viewer: Viewer) -> list[Place]:
-    """The desks whose sheets a viewer may read, HQ first. None for who plays no part in his side's orders."""
+    """The desks whose sheets a viewer may read, HQ first. Empty for those without a part in their side's orders."""
     if viewer.is_gm:
         return [Place(GM, HQ, writes=True, formations=None)]
     if not viewer.writes_sheets:
@@ -43,7 +43,7 @@ def place(viewer: Viewer, name: str) -> Place:
 
 
 def still_writes(viewer: Viewer, place: Place) -> bool:
-    """Whether he who sat here when a page was made may write this desk's sheet now."""
+    """Whether the viewer, who wrote this desk's sheet when the page was made, may write it now."""
     member = memberships_of(viewer.user).filter(campaign=viewer.campaign).first()
     now = Viewer(viewer.campaign, viewer.user, member)
     if now.is_gm:
@@ -53,7 +53,7 @@ def still_writes(viewer: Viewer, place: Place) -> bool:
 
 
 def first_place(viewer: Viewer) -> Place:
-    """The desk at which a viewer sits down: the first whose sheet he writes, else HQ. Http404 if he has none."""
+    """A viewer's first desk: the first whose sheet they write, else HQ. Http404 if they have none."""
     all_ = places(viewer)
     if not all_:
         raise Http404

@@ -1,8 +1,8 @@
-"""What goes into a lock's dice: what each side brought to it, and the mix of the lock before.
+"""What goes into a lock's dice: each side's contribution, and the mix of the previous lock.
 
-A side brings the digests of its sheets; to the start of a campaign those of the words that its commanders typed. One
-that might have sent a sheet and sent none brings the digest of an empty sheet, so that nobody is told. One that might
-not brings `none`; but by the mix of the lock before all that anybody ever brought has its part.
+A side contributes the digests of its sheets; at a campaign's start, those of the words that its commanders typed. A
+side that might have sent a sheet and sent none contributes the digest of an empty sheet, so that nobody can tell. A
+side that might not contributes `none`; but the mix of the previous lock carries on all earlier contributions.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,15 +20,15 @@ NOTHING = "none"
 
 
 def contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[str, str]:
-    """What goes into a lock that holds these sheets, by its name; for the start, the words that were frozen count."""
-    brought = {side: _brought(phase, side, sheets) or _nothing(phase, side) for side in _sides(phase)}
+    """The contributions to a lock with these sheets, by name; for the start, the frozen words count."""
+    contributions = {side: _brought(phase, side, sheets) or _nothing(phase, side) for side in _sides(phase)}
     before = PhaseProof.objects.filter(phase__campaign=phase.campaign, phase__lock_no=(phase.lock_no or 0) - 1)
     mixed = before.values_list("mix", flat=True).first()
-    return brought | ({PREVIOUS: mixed} if mixed is not None else {})
+    return contributions | ({PREVIOUS: mixed} if mixed is not None else {})
 
 
 def older_contributions_of(phase: Phase, sheets: Sequence[Sheet]) -> dict[str, str]:
-    """The same as an older release locked: without the lock before, and without hiding that no sheet came."""
+    """The contributions in an older release: without the previous lock, and without hiding a missing sheet."""
     return {side: _brought(phase, side, sheets) or NOTHING for side in _sides(phase)}
 
 
@@ -39,12 +39,12 @@ def empty_sheet(phase: Phase, side: str) -> tuple[str, str]:
 
 
 def freeze_words(phase: Phase) -> list[LockedWords]:
-    """Keep what commanders have typed as it goes into the start, whatever becomes of them later."""
+    """Store the commanders' words as they go into the start, whatever happens to them later."""
     return LockedWords.objects.bulk_create(words for side in _sides(phase) for words in words_of(phase, side))
 
 
 def words_of(phase: Phase, side: str) -> Iterator[LockedWords]:
-    """What a side's commanders typed when they joined, by when they did; not stored."""
+    """What a side's commanders typed when they joined, in order of joining; not stored."""
     commanders = phase.campaign.memberships.filter(side=side, role=Role.COMMANDER, left_at=None)
     with truth.opened("JoiningWords"):
         spoke = commanders.filter(joining__isnull=False).exclude(joining__words="")
@@ -55,14 +55,14 @@ def words_of(phase: Phase, side: str) -> Iterator[LockedWords]:
 
 
 def frozen_words(phase: Phase, side: str) -> list[LockedWords]:
-    """What went into the start. An older release kept only the digest: today's words if they still lead to it."""
+    """The words that went into the start; from an older release, which kept only a digest, present words that match."""
     kept, today = list(phase.all_locked_words.filter(side=side).order_by("pk")), list(words_of(phase, side))
     same = _together([words.digest for words in today]) == phase.proof.contributions.get(side)
     return kept or (today if same else [])
 
 
 def _brought(phase: Phase, side: str, sheets: Sequence[Sheet]) -> str:
-    """One digest for all that a side brought itself; empty if that is nothing."""
+    """One digest of a side's own contribution; empty if there is none."""
     digests = [sheet.digest for sheet in sheets if sheet.side == side]
     if not phase.no:
         digests = list(phase.all_locked_words.filter(side=side).order_by("pk").values_list("digest", flat=True))

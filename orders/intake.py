@@ -1,6 +1,6 @@
-"""The one door for sheets, whatever road they come by.
+"""The one entry for sheets, whatever their channel.
 
-A sheet that arrives in time is kept, faulty or not; its receipt is given only after it is safely stored.
+A sheet that arrives in time is stored, faulty or not; its receipt is given only after it is safely stored.
 """
 
 import hashlib
@@ -27,15 +27,15 @@ class TooLate(Exception):
 
 
 class NotYours(Exception):
-    """Who does not act in a phase sends no sheet for it."""
+    """The sender does not act in this phase, and can send no sheet for it."""
 
 
 class KeyReused(Exception):
-    """A submission key came again with something else; nothing was stored."""
+    """A submission key was used again with different content; nothing was stored."""
 
 
 class Outdated(Exception):
-    """Somebody sent a newer version of this sheet meanwhile; nothing was stored."""
+    """Somebody submitted a newer version of this sheet meanwhile; nothing was stored."""
 
     def __init__(self, newest: int) -> None:
         super().__init__(f"version {newest} was submitted after you began")
@@ -54,7 +54,7 @@ class Receipt:
 
 @dataclass(frozen=True, kw_only=True)
 class Submission:
-    """A sheet on its way in."""
+    """A sheet to be stored."""
 
     phase_id: int
     side: str
@@ -62,10 +62,10 @@ class Submission:
     text: str
     channel: Channel
     idem_key: str
-    """The same key is the same submission: it is stored once and answered alike."""
+    """One key is one submission: it is stored once, and a repetition gets the same answer."""
     desk: str = HQ
     expected_version: int
-    """The version its writer saw last, 0 for none."""
+    """The last version that its writer saw, 0 for none."""
     ready: bool = False
 
 
@@ -77,13 +77,13 @@ def submit(
 ) -> Receipt:
     """Store a sheet and return its receipt, or raise TooLate, NotYours, KeyReused or Outdated and store nothing.
 
-    With `letter` its author gets the receipt by mail as well. `allowed` says whether he may send it, and is asked when
-    nobody can change that any more before the sheet is stored.
+    With `letter`, its author also gets the receipt by mail. `allowed` says whether they may send it, and is called
+    when nobody can change that before the sheet is stored.
     """
     submission = replace(submission, text=storable(submission.text))
     with transaction.atomic(durable=True):
         phase = Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=submission.phase_id)
-        now = clock.now()  # only now: whoever waited for the row must not be stamped with an earlier time
+        now = clock.now()  # only now: a request that waited for the row must not get an earlier time
         known = phase.all_sheets.filter(side=submission.side, idem_key=_key(submission)).first()
         if known is not None:
             return _receipt(_require_same(known, submission))
@@ -104,7 +104,7 @@ def submit(
 
 
 def storable(text: str) -> str:
-    """A text as every database can keep it: NUL and halves of surrogate pairs become replacement characters."""
+    """A text that every database can store: NUL and lone surrogates become replacement characters."""
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
@@ -114,7 +114,7 @@ def sheet_digest(text: str, nonce_: str) -> str:
 
 
 def _key(submission: Submission) -> str:
-    """The key within its side: whether the enemy has used the same one is nobody's to find out."""
+    """The key within its side, so that nobody can find out which keys the enemy used."""
     return hashlib.sha256(f"{submission.side}\n{submission.idem_key}".encode("utf-8", "replace")).hexdigest()
 
 
@@ -126,7 +126,7 @@ def _require_same(known: Sheet, submission: Submission) -> Sheet:
 
 
 def _require_open(phase: Phase, submission: Submission, now: datetime) -> None:
-    """A deadline that nags turns nobody away, and one that stands still has not passed."""
+    """Raise TooLate or NotYours unless the phase takes this sheet. A deadline that only reminds closes nothing."""
     closed = phase.deadline_kind == DeadlineKind.CLOSES and not phase.held and now >= phase.deadline_at
     if phase.state != PhaseState.OPEN or closed:
         raise TooLate

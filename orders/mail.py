@@ -8,7 +8,7 @@ from orders.models import Channel, Sheet
 
 
 def receipt_message(*, sheet: Sheet, author: User, answer: str) -> MailMessage:
-    """The receipt of a sheet for its author: version, time, digest, what was understood, the text itself."""
+    """The receipt of a sheet for its author: version, time, digest, how we read it, the text itself."""
     phase = sheet.phase
     desk = f"{sheet.side}/{sheet.desk}/{sheet.version}"
     return message_for(

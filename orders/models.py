@@ -1,4 +1,4 @@
-"""Sheets as rows: every version that was received, and which of them a phase was adjudicated with. Append-only."""
+"""Sheets as rows: every version that was received, and those with which a phase was adjudicated. Append-only."""
 
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ HQ = "HQ"
 
 
 class Channel(models.TextChoices):
-    """By which road a sheet came."""
+    """How a sheet came."""
 
     WEB = "web"
     API = "api"
@@ -21,11 +21,11 @@ class Channel(models.TextChoices):
     GM = "gm"
     """Entered by the GM for a player."""
     BATTLES = "battles"
-    """The results of battles as they stood at the lock."""
+    """The results of battles at the lock."""
 
 
 class Sheet(Owned):
-    """One version of a desk's sheet for a phase, exactly as it was received."""
+    """One version of a desk's sheet for a phase, exactly as received."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "side", "desk", "version"))
     in_campaign, owner = "phase__campaign", "side"
@@ -34,7 +34,7 @@ class Sheet(Owned):
     desk = models.CharField(max_length=50, default=HQ)
     version = models.PositiveIntegerField()
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="all_sheets", null=True, blank=True)
-    """None: it was put together from the results of battles."""
+    """None: composed from the results of battles."""
     channel = models.CharField(max_length=10, choices=Channel.choices)
     text = models.TextField()
     nonce = models.CharField(max_length=32)
@@ -42,7 +42,7 @@ class Sheet(Owned):
     ready = models.BooleanField(default=False)
     received_at = models.DateTimeField()
     idem_key = models.CharField(max_length=64)
-    """SHA-256 of the key that its sender gave it."""
+    """SHA-256 of the sender's key."""
 
     class Meta:
         constraints: ClassVar = [
@@ -55,7 +55,7 @@ class Sheet(Owned):
 
 
 class LockedSheet(Owned):
-    """The version of a desk's sheet that a phase was adjudicated with."""
+    """The version of a desk's sheet with which a phase was adjudicated."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "side", "desk"))
     in_campaign, owner = "phase__campaign", "side"
@@ -64,7 +64,7 @@ class LockedSheet(Owned):
     desk = models.CharField(max_length=50)
     sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="+")
     formations = models.JSONField(null=True)
-    """What the desk might order when it was locked; None: everything, as HQ may."""
+    """What the desk might order at the lock; None: everything, as for HQ."""
     digest = models.CharField(max_length=64)
 
     class Meta:
@@ -77,14 +77,14 @@ class LockedSheet(Owned):
 
 
 class LockedWords(Owned):
-    """What a commander had typed when the campaign's start was locked: it went into the dice as it was then."""
+    """What a commander had typed, as it was when the campaign's start was locked: it went into the dice."""
 
     on_record: ClassVar = OnRecord(campaign="phase__campaign", named_by=("phase_id", "name"))
     in_campaign, owner = "phase__campaign", "side"
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_locked_words")
     side = models.CharField(max_length=50)
     name = models.CharField(max_length=150)
-    """As its commander was called then; the nonce is made of it."""
+    """Its commander's name then; the nonce depends on it."""
     words = models.CharField(max_length=200)
     nonce = models.CharField(max_length=32)
     digest = models.CharField(max_length=64)
@@ -100,7 +100,7 @@ class LockedWords(Owned):
 
 
 class Draft(Owned):
-    """What somebody is writing for a desk and has not sent."""
+    """What somebody is writing for a desk and has not submitted."""
 
     in_campaign, owner = "phase__campaign", "author"
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="all_drafts")
@@ -109,7 +109,7 @@ class Draft(Owned):
     author = models.ForeignKey(User, on_delete=models.CASCADE, related_name="all_drafts")
     text = models.TextField(blank=True)
     base_version = models.PositiveIntegerField(default=0)
-    """The version that its writer had before him when he began."""
+    """The version that its writer saw when they began."""
     saved_at = models.DateTimeField()
 
     class Meta:

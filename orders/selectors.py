@@ -1,4 +1,4 @@
-"""What a side reads of its own sheets: versions, which of them counted, what is being written."""
+"""What a side reads of its own sheets: versions, those that counted, drafts."""
 
 from dataclasses import dataclass
 
@@ -16,12 +16,12 @@ from orders.models import HQ, Draft, LockedSheet, LockedWords, Sheet
 
 @dataclass(frozen=True)
 class DeskStatus:
-    """How far a desk of the viewer's side has come with its sheet for a stop."""
+    """How far a desk of the viewer's side is with its sheet for a phase."""
 
     place: Place
     newest: Sheet | None
     locked: bool
-    """The stop is locked with this sheet."""
+    """Whether the phase is locked with this sheet."""
 
 
 def versions(viewer: Viewer, stop: Stop, place: Place) -> list[Sheet]:
@@ -44,9 +44,9 @@ def desk_statuses(viewer: Viewer, stop: Stop) -> list[DeskStatus]:
 
 
 def beside(viewer: Viewer, stop: Stop, place: Place) -> list[DeskSheet]:
-    """The other desks of a desk's side, with what each has sent for a stop; none where the GM writes for himself.
+    """The other desks of a desk's side with their sheets for a phase; empty where the GM writes their own sheet.
 
-    To a GM who enters a sheet for a side the others are sealed as long as the stop is open.
+    To a GM who enters a sheet for a side, the others are sealed while the phase is open.
     """
     desks = Desk.objects.for_viewer(viewer).filter(side=place.side)
     may_order = {HQ: None, **{desk.name: tuple(desk.formations) for desk in desks}}
@@ -61,38 +61,38 @@ def beside(viewer: Viewer, stop: Stop, place: Place) -> list[DeskSheet]:
 
 
 def own_units(viewer: Viewer, seen: View | None) -> list[Panel]:
-    """The tables of the viewer's units, as their side's newest View has them; none before there is one."""
+    """The tables of the viewer's units in their side's newest View; empty before there is one."""
     panels = () if seen is None else seen.panels
     return [panel for panel in panels if panel.key == f"forces-{viewer.side}"]
 
 
 def draft_of(viewer: Viewer, stop: Stop, place: Place) -> Draft | None:
-    """What the viewer has not sent."""
+    """The viewer's own draft for this desk."""
     return Draft.objects.for_viewer(viewer).filter(phase=stop.phase_id, side=place.side, desk=place.name).first()
 
 
 @dataclass(frozen=True)
 class Lock:
-    """A stop's lock as one side may see it."""
+    """A phase's lock as one side may see it."""
 
     phase: Phase
     side: str
     sheets: tuple[LockedSheet, ...]
-    """Its own, by desk."""
+    """The side's own sheets, by desk."""
     contribution: str
-    """What the side brought to the dice; `none` if it was not to act."""
+    """The side's contribution to the dice; `none` if it did not act."""
     parts: tuple[str, ...]
-    """What went into the dice; empty until the stop is published."""
+    """All contributions to the dice; empty until the phase is published."""
     mix: str
-    """What the dice were mixed of; as long empty."""
+    """The mix of the dice; empty until then as well."""
     words: tuple[LockedWords, ...] = ()
     """At the start: what its commanders had typed."""
     nonce: str = ""
-    """Of the empty sheet that counted because the side has sent none."""
+    """The nonce of the empty sheet that counted because the side sent none."""
 
 
 def lock_of(viewer: Viewer, side: str, *, no: int, rev: int) -> Lock | None:
-    """The lock of a stop, for one side; None as long as it is not locked."""
+    """The lock of a phase, for one side; None while it is not locked."""
     stops = Phase.objects.filter(campaign=viewer.campaign, no=no, rev=rev, locked_at__isnull=False)
     phase = stops.first()
     if phase is None:
@@ -116,5 +116,5 @@ def lock_of(viewer: Viewer, side: str, *, no: int, rev: int) -> Lock | None:
 
 
 def counted(viewer: Viewer, sheet: Sheet) -> bool:
-    """Whether the stop was, or will be, adjudicated with this version."""
+    """Whether the phase was, or will be, adjudicated with this version."""
     return LockedSheet.objects.for_viewer(viewer).filter(sheet=sheet).exists()

@@ -1,4 +1,4 @@
-"""What a player does with a sheet: he has it checked, keeps a draft, sends it, withdraws it."""
+"""What a player does with a sheet: check it, save a draft, submit it, withdraw it."""
 
 from django.db.models import Max
 
@@ -25,14 +25,14 @@ _NOT_HIS_STOP = Problem(
 
 
 class TooLong(Exception):
-    """More than is read of a sheet; nothing was stored."""
+    """The sheet is longer than the limit; nothing was stored."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"a sheet can have at most {MOST_CHARACTERS:,} characters, and this one has {len(text):,}")
 
 
 class Overtaken(Exception):
-    """A draft that began before a version which its writer has sent himself; the newer text is not to be undone."""
+    """The draft is older than a version that its writer has submitted since; that newer text is kept."""
 
     def __init__(self, newest: int) -> None:
         super().__init__(f"you submitted version {newest} after you began this text")
@@ -40,9 +40,10 @@ class Overtaken(Exception):
 
 
 def answered(viewer: Viewer, stop: Stop, place: Place, text: str) -> Answer:
-    """What is said of a desk's sheet, with the sheets that the other desks of its side have sent.
+    """The answer to a desk's sheet, together with the sheets that the other desks of its side have sent.
 
-    While somebody writes the stop may be closed and the other side's be open: no order of his is one for that.
+    If the phase closes while somebody writes and the other side's opens, none of their lines is an order for that
+    one.
     """
     if place.side not in stop.writers:
         return Answer((), (_NOT_HIS_STOP,), ready=False, written=bool(text.strip()))
@@ -50,7 +51,7 @@ def answered(viewer: Viewer, stop: Stop, place: Place, text: str) -> Answer:
 
 
 def keep_draft(viewer: Viewer, stop: Stop, place: Place, *, text: str, base_version: int) -> Draft:
-    """Keep what the viewer is writing, in place of what he wrote before; raises TooLate, TooLong or Overtaken."""
+    """Save the viewer's draft in place of their earlier one; raises TooLate, TooLong or Overtaken."""
     if not stop.open:
         raise TooLate
     author = viewer.person
@@ -71,7 +72,7 @@ def send(
     idem_key: str,
     channel: Channel = Channel.WEB,
 ) -> Receipt:
-    """Send a desk's sheet. While the stop is open it is kept as a draft first, so that no refusal loses it."""
+    """Submit a desk's sheet. While the phase is open it is saved as a draft first, so that no refusal loses it."""
     if not place.writes:
         raise NotYours
     _require_readable(text)
@@ -85,9 +86,9 @@ def send(
 
 
 def withdraw(viewer: Viewer, stop: Stop, place: Place, *, expected_version: int, idem_key: str) -> Receipt:
-    """Take a sheet back: an empty version follows it, and the stop's default applies unless another is sent.
+    """Withdraw a sheet: an empty version follows it, and the phase's default applies unless another is submitted.
 
-    What is being written stays as it is.
+    The draft is unchanged.
     """
     if not place.writes:
         raise NotYours
@@ -99,7 +100,7 @@ def withdraw(viewer: Viewer, stop: Stop, place: Place, *, expected_version: int,
 def _submit(
     viewer: Viewer, stop: Stop, place: Place, *, text: str, expected_version: int, idem_key: str, channel: Channel
 ) -> Receipt:
-    author, said = viewer.person, answered(viewer, stop, place, text)
+    author, reply = viewer.person, answered(viewer, stop, place, text)
     submission = Submission(
         phase_id=stop.phase_id,
         side=place.side,
@@ -109,11 +110,11 @@ def _submit(
         channel=channel,
         idem_key=idem_key,
         expected_version=expected_version,
-        ready=said.ready,
+        ready=reply.ready,
     )
     return submit(
         submission,
-        letter=lambda sheet: receipt_message(sheet=sheet, author=author, answer=said.text),
+        letter=lambda sheet: receipt_message(sheet=sheet, author=author, answer=reply.text),
         allowed=lambda: still_writes(viewer, place),
     )
 

@@ -1,4 +1,4 @@
-"""Standing orders as a side reads and changes them: they are lines of its sheet, which stay when its phase is over."""
+"""Standing orders as a side reads and changes them: lines of its sheet that last beyond its phase."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ NONE = verb_of(NoStandingOrders)
 
 
 def standing_lines(viewer: Viewer, place: Place) -> list[str] | None:
-    """A side's standing orders as it knows them, in notation; None where the rules have none, or it is not HQ's."""
+    """A side's standing orders as it knows them, in notation; None if the rules have none, or the desk is not HQ."""
     standing = scenario_of(viewer.campaign).rules.standing
     if standing is None or place.name != HQ or place.side != viewer.side:
         return None
@@ -26,11 +26,11 @@ def standing_lines(viewer: Viewer, place: Place) -> list[str] | None:
 
 
 def with_standing(viewer: Viewer, text: str, lines: Sequence[str]) -> str:
-    """A sheet with these lines in the place of its standing orders."""
+    """A sheet with these lines in place of its standing orders."""
     known = knowledge(viewer)
     rules, standing = known.loaded.rules, known.loaded.rules.standing
     kinds: tuple[type[Order], ...] = (NoStandingOrders,) if standing is None else (*standing.orders, NoStandingOrders)
     read = parse(text, kinds, rules.names(known.loaded.scenario.game_data, known.slice))
-    gone = {placed.line for placed in read.orders}
-    others = [line for number, line in enumerate(text.splitlines(), 1) if number not in gone]
+    replaced = {placed.line for placed in read.orders}
+    others = [line for number, line in enumerate(text.splitlines(), 1) if number not in replaced]
     return "\n".join([*others, *lines])

@@ -1,4 +1,4 @@
-"""Addresses of what players send in."""
+"""Addresses of players' sheets and battles."""
 
 from django.urls import path
 

@@ -1,1 +1,1 @@
-"""Scenarios and states in and out, turn packages, rulebooks; campaigns played without people."""
+"""Scenarios and states in and out, turn packages, rulebooks, and campaigns played by bots."""

@@ -1,4 +1,4 @@
-"""Turn packages as they are kept: what each audience receives, by kind, with its digest."""
+"""Turn packages as stored: what each audience receives, by kind, with its digest."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,19 +24,19 @@ class Content:
 
 
 def contents(packages: Iterable[TurnPackage], state: Any, rule_url: RuleUrl) -> Iterator[Content]:
-    """All that is to be kept of a stop's packages; `rule_url` says where its reports' rules can be read."""
+    """All stored content of a phase's packages; `rule_url` gives the addresses of rules for reports."""
     for package in packages:
         for kind, content in _by_kind(package, state, rule_url):
             yield Content(package.audience, kind, content, digest(content))
 
 
 def sealed_report(view: View, dice_notes: Sequence[str]) -> Document:
-    """A report as it is published, without the preface: at its end the notes on the dice logs."""
+    """A published report without its preface, with the notes on the dice logs at its end."""
     return with_notes(report(view), "Dice logs", dice_notes)
 
 
 def report_texts(document: Document, rule_url: RuleUrl) -> Iterator[tuple[str, bytes]]:
-    """A report in every format that is kept, by kind."""
+    """A report in every stored format, by kind."""
     yield "markdown", to_markdown(document).encode()
     yield "bbcode", to_bbcode(document).encode()
     yield "html", to_html(document, rule_url).encode()
@@ -44,7 +44,7 @@ def report_texts(document: Document, rule_url: RuleUrl) -> Iterator[tuple[str, b
 
 
 def chart_texts(document: Document) -> Iterator[tuple[str, bytes]]:
-    """A quick-reference chart in every format that is kept, by kind."""
+    """A quick-reference chart in every stored format, by kind."""
     yield "chart_markdown", to_markdown(document).encode()
     yield "chart_bbcode", to_bbcode(document).encode()
     yield "chart_text", to_text(document).encode()

@@ -1,4 +1,4 @@
-"""Cases: rule examples as data, and the one runner that judges them (the format: tests/cases/README.md)."""
+"""Cases: rule examples as data, and the one runner that checks them (the format: tests/cases/README.md)."""
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,44 +30,44 @@ class CaseRuling(Value, frozen=True):
 
 
 class CaseReport(Value, frozen=True):
-    """A player's report of one battle, judged by what his side knows when the stop begins."""
+    """A player's report of one battle, checked by what their side knows when the phase begins."""
 
     battle: str
     text: str
 
 
 class Expected(Value, frozen=True):
-    """What must hold after a stop. What is left out is not looked at."""
+    """What must hold after a phase. Fields that are left out are not checked."""
 
     phase: str | None = None
     state: Mapping[str, Any] = {}
     """Parts of the state by dotted path: open.fuel, own.german.units.1 SS.at."""
     problems: Mapping[str, tuple[str, ...]] = {}
-    """For a sheet's writer all errors and warnings as `line code`, in order."""
+    """By the writer of a sheet: all errors and warnings as `line code`, in order."""
     notices: Mapping[str, tuple[str, ...]] = {}
-    """Codes of notices that are among those given."""
+    """Codes of notices that must be among those given."""
     reports: Mapping[str, tuple[str, ...]] = {}
-    """For a report's writer the same as for a sheet's."""
+    """By the writer of a report: the same."""
     understood: Mapping[str, tuple[str, ...]] = {}
-    """All that was made of a report's lines, in order."""
+    """How all lines of a report are read, in order."""
     events: tuple[Mapping[str, Any], ...] = ()
-    """Facts that happened in this order, others between them allowed; a table names what must match."""
+    """Facts that happen in this order, with others between them allowed; a table names what must match."""
     absent: tuple[Mapping[str, Any], ...] = ()
-    """Facts that did not happen."""
+    """Facts that must not happen."""
     told: Mapping[str, tuple[Mapping[str, Any], ...]] = {}
-    """Faces that an audience was given in this order, others between them allowed."""
+    """What an audience is told, in this order, with more between them allowed."""
     untold: Mapping[str, tuple[Mapping[str, Any], ...]] = {}
-    """Faces that an audience was not given."""
+    """What an audience must not be told."""
     log: Mapping[str, tuple[str, ...]] = {}
-    """Texts that occur in an audience's report, in this order."""
+    """Texts in an audience's report, in this order."""
     why: Mapping[str, tuple[str, ...]] = {}
-    """Texts that occur in the reasons of an audience's report, in this order."""
+    """Texts in the reasons of an audience's report, in this order."""
     briefs: Mapping[str, tuple[str, ...]] = {}
-    """Texts that occur in what an audience is told of the battles that wait: of a table's row its cells with commas."""
+    """Texts in what an audience is told of pending battles; a table's row is its cells with commas."""
     unbriefed: Mapping[str, tuple[str, ...]] = {}
-    """Texts that occur nowhere in it."""
+    """Texts that must not occur there."""
     error: str = ""
-    """The adjudication is refused with words that contain these."""
+    """A part of the error with which the adjudication is refused."""
 
 
 class Stop(Value, frozen=True):
@@ -81,7 +81,7 @@ class Stop(Value, frozen=True):
 
 
 class Case(Value, frozen=True):
-    """A position and one stop, or several in a row."""
+    """A position, and one phase or several in a row."""
 
     id: str
     title: str
@@ -89,15 +89,15 @@ class Case(Value, frozen=True):
     position: Mapping[str, Any]
     stop: tuple[Stop, ...]
     example: int | None = None
-    """Number of the acceptance example that it is."""
+    """The number of the acceptance example that it shows."""
     ruling: int | None = None
-    """Number of the interpretation in RULINGS.md that it rests on."""
+    """The number of the interpretation in RULINGS.md that it rests on."""
 
 
 class CaseFile(Value, frozen=True):
     ruleset: str
     charts: str
-    """The scenario whose charts apply: forum_campaign/ardennes-1944, or a folder by its path from this file's."""
+    """The scenario that gives the charts: forum_campaign/ardennes-1944, or a folder by its path from this file's."""
     case: tuple[Case, ...]
     map: Mapping[str, Mapping[str, Any]] = {}
     """Maps that several cases share, by name."""
@@ -105,7 +105,7 @@ class CaseFile(Value, frozen=True):
 
 @dataclass(frozen=True)
 class Found:
-    """A case where it stands, and the ruleset it is about."""
+    """A case with its place, and its ruleset."""
 
     file: Path
     case: Case
@@ -119,7 +119,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Failure:
-    """What a case expected and what came instead."""
+    """What a case expected, and what it got."""
 
     expected: str
     found: str
@@ -127,12 +127,12 @@ class Failure:
 
 @dataclass(frozen=True)
 class Played:
-    """A stop of a case as it went."""
+    """A phase of a case as it was played."""
 
     sheets: Mapping[str, Checked]
-    """What each writer was told of his sheet."""
+    """By the writer of each sheet: what they were told of it."""
     reports: Mapping[str, Checked]
-    """The same of his report of a battle."""
+    """By the writer of each report of a battle: the same."""
     resolution: Resolution[Any] | None
     """None: the adjudication was refused."""
     refusal: str = ""
@@ -140,7 +140,7 @@ class Played:
 
 @dataclass(frozen=True)
 class CaseResult:
-    """What became of a case: its stops, and what it finds wrong with them."""
+    """The result of a case: its phases and its failures."""
 
     game_data: Any
     stops: tuple[Played, ...]
@@ -151,7 +151,7 @@ class CaseResult:
 
 
 def find_cases(paths: Iterable[Path], *, rulesets: Sequence[Ruleset[Any, Any]] = RULESETS) -> Iterator[Found]:
-    """All cases in these files and folders, in order of file name; raises ScenarioError for a file that is none."""
+    """All cases in these files and folders, by file name; raises ScenarioError for a file that holds no cases."""
     for path in paths:
         if not path.exists():
             raise ScenarioError("there is no such file or folder", file=str(path), cure="Name cases.")
@@ -173,7 +173,7 @@ def _cases_in(file: Path, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Iterator
 
 
 def _with_shared_map(case: Case, book: CaseFile, file: Path) -> Case:
-    """A position may name one of the file's maps instead of drawing its own."""
+    """The case with its map: a position may name one of the file's maps and draw none."""
     named = case.position.get("map")
     if not isinstance(named, str):
         return case
@@ -182,16 +182,16 @@ def _with_shared_map(case: Case, book: CaseFile, file: Path) -> Case:
     return msgspec.structs.replace(case, position={**case.position, "map": book.map[named]})
 
 
-# --- judging a case --------------------------------------------------------------------------------------------------
+# --- running a case --------------------------------------------------------------------------------------------------
 
 
 def run_case(found: Found) -> list[Failure]:
-    """What a case finds wrong; nothing if all it expects holds."""
+    """A case's failures; empty if it holds."""
     return list(judge_case(found).failures)
 
 
 def judge_case(found: Found) -> CaseResult:
-    """Play a case, and compare each stop with what it expects."""
+    """Play a case, and compare each phase with what it expects."""
     charts = find_scenario(found.charts, beside=found.file.parent)
     scenario = found.rules.read_case(found.case.position, scenario_files(charts))
     state = scenario.start
@@ -236,7 +236,7 @@ def _read_sheets(
 
 
 def _read_battles(rules: Ruleset[Any, Any], game_data: Any, state: Any, stop: Stop) -> dict[str, Checked]:
-    """What is answered to reports of battles; nothing where no battle is fought outside."""
+    """The answers to reports of battles; empty where battles are not played outside."""
     outside, kinds = rules.outside, report_lines(rules, rules.now(state))
     if outside is None:
         return {}
@@ -299,7 +299,7 @@ def _compare_outcome(
     yield from _compare_state(expect, _plain(state))
     yield from _compare_facts("events", expect.events, expect.absent, [event.fact for event in events])
     for who in sorted({*expect.told, *expect.untold}):
-        disclosures = [told.fact for told in disclose(events, Audience(who))]
+        disclosures = [each.fact for each in disclose(events, Audience(who))]
         yield from _compare_facts(f"told to {who}", expect.told.get(who, ()), expect.untold.get(who, ()), disclosures)
     for who in sorted({*expect.log, *expect.why}):
         audience = Audience(who)
@@ -322,7 +322,7 @@ def _compare_briefs(rules: Ruleset[Any, Any], game_data: Any, expect: Expected, 
 
 
 def _briefed(rules: Ruleset[Any, Any], game_data: Any, state: Any, who: Audience) -> Iterator[str]:
-    """All lines of what somebody is told of the battles that wait, the report he is asked for included."""
+    """All lines of what an audience is told of pending battles, with the report it is asked for."""
     if rules.outside is None:
         return
     for fight in rules.battles(state):
@@ -347,7 +347,7 @@ def _compare_state(expect: Expected, state: Any) -> Iterator[Failure]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it: tables, lists, numbers and texts."""
+    """A value as JSON: tables, lists, numbers and texts."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
@@ -378,7 +378,7 @@ def _compare_facts(
 
 
 def _matches(fact: Any, pattern: Any) -> bool:
-    """Whether a fact has all that the pattern names; tables match in part, anything else must be equal."""
+    """Whether a fact has all that the pattern names. Tables match in part; all else must be equal."""
     if isinstance(pattern, Mapping):
         return isinstance(fact, Mapping) and all(key in fact and _matches(fact[key], pattern[key]) for key in pattern)
     return bool(fact == _plain(pattern))

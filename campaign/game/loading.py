@@ -1,4 +1,4 @@
-"""Scenario folders from disk: every error names file, line and cure."""
+"""Scenario folders from disk. Every error names the file, the line and what to do."""
 
 import re
 import tomllib
@@ -20,15 +20,15 @@ from campaign.maps.land.projection import fit
 from campaign.rulesets import RULESETS
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
-"""The scenarios that come with the project, by ruleset and slug: forum_campaign/ardennes-1944."""
+"""The supplied scenarios, by ruleset and slug: forum_campaign/ardennes-1944."""
 
 RULESETS_FOLDER = Path(__file__).parents[1] / "rulesets"
 
 MOST_BYTES = 4 * 1024 * 1024
-"""A larger file is no scenario's."""
+"""The largest scenario file, in bytes."""
 
 MOST_PICTURE_BYTES = 8 * 1024 * 1024
-"""Of the picture under a map."""
+"""The largest picture under a map, in bytes."""
 
 _TEXTS = {".toml", ".json", ".csv", ".md"}
 _PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
@@ -37,12 +37,12 @@ _LONGEST_FILE_NAME = 100
 
 @dataclass(frozen=True)
 class Loaded:
-    """A scenario with the ruleset it is played by."""
+    """A scenario with its ruleset."""
 
     rules: Ruleset[Any, Any]
     scenario: Scenario[Any, Any]
     picture: bytes = b""
-    """The file of the picture under its map, if it has one."""
+    """The picture under its map; empty: it has none."""
 
     @cached_property
     def base_map(self) -> BaseMap:
@@ -52,7 +52,7 @@ class Loaded:
 
 
 def load_scenario(folder: Path, *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS) -> Loaded:
-    """The scenario in a folder; raises ScenarioError if there is anything wrong with it."""
+    """The scenario in a folder; raises ScenarioError if anything is wrong with it."""
     files = scenario_files(folder)
     loaded = read_files(files, scenario_picture(folder, files), rulesets=rulesets)
     require_maps(loaded, files)
@@ -60,10 +60,10 @@ def load_scenario(folder: Path, *, rulesets: Iterable[Ruleset[Any, Any]] = RULES
 
 
 def require_maps(loaded: Loaded, files: Mapping[str, str]) -> None:
-    """Make sure that the scenario's map can be drawn at every width that a reader may ask for; raises ScenarioError.
+    """Raise ScenarioError unless the scenario's map can be drawn at every width that a reader may ask for.
 
-    A map is refused for its shape alone, whatever stands on it: no page can meet it once a campaign is founded. One
-    that an older release founded is played on, on the maps that can be drawn.
+    This depends only on the map's shape, so no page of a campaign that was created can fail for it. A campaign that
+    an older release created plays on, with the maps that can be drawn.
     """
     for width in WIDTHS:
         try:
@@ -77,7 +77,7 @@ def require_maps(loaded: Loaded, files: Mapping[str, str]) -> None:
 def read_files(
     files: Mapping[str, str], picture: bytes = b"", *, rulesets: Iterable[Ruleset[Any, Any]] = RULESETS
 ) -> Loaded:
-    """The scenario in these files, which names one of the rulesets, with the picture under its map if it names one.
+    """The scenario in these files, which name one of the rulesets, with the picture under its map if they name one.
 
     Raises ScenarioError.
     """
@@ -100,19 +100,19 @@ def scenario_files(folder: Path) -> dict[str, str]:
 
 
 def background_name(files: Mapping[str, str]) -> str:
-    """The name of the picture under a scenario's map, as its scenario.toml has it; empty if it names none."""
+    """The name of the picture under a scenario's map, from scenario.toml; empty if there is none."""
     try:
         raw = tomllib.loads(files.get("scenario.toml", "")).get("background")
-    except (ValueError, RecursionError):  # its ruleset says what is wrong
+    except (ValueError, RecursionError):  # the ruleset reports what is wrong
         return ""
     name = raw.get("file") if isinstance(raw, dict) else None
     return name if isinstance(name, str) else ""
 
 
 def scenario_picture(folder: Path, files: Mapping[str, str]) -> bytes:
-    """The file in a scenario's folder that is the picture under its map; none if it names none.
+    """The picture under a scenario's map, from its folder; empty if the scenario names none.
 
-    Raises ScenarioError for a name that is none of a picture in this folder, and for one that is not there.
+    Raises ScenarioError if the name is not that of a picture in this folder, or if the file is missing.
     """
     name = background_name(files)
     if not name:
@@ -139,18 +139,18 @@ def _refuse_picture(head: Source, name: str, what: str, cure: str) -> NoReturn:
 
 
 def find_scenario(name: str, *, beside: Path = Path()) -> Path:
-    """The folder of a scenario by its name among those that come along, or by its path from a folder."""
+    """The folder of a supplied scenario by name, or of any scenario by its path from a folder."""
     supplied = SCENARIOS / name
     return supplied if supplied.is_dir() else beside / name
 
 
 def supplied_scenarios() -> Iterator[Path]:
-    """The folders of all scenarios that come with the project."""
+    """The folders of all supplied scenarios."""
     yield from sorted(path.parent for path in SCENARIOS.glob("*/*/scenario.toml"))
 
 
 def rule_texts(rules: Ruleset[Any, Any]) -> tuple[str, str]:
-    """What players read of a ruleset: its rules, and the rulings on how they are read."""
+    """What players read of a ruleset: its rules, and the rulings on them."""
     folder = RULESETS_FOLDER / rules.key
     return _text(folder / "RULES.md"), _text(folder / "RULINGS.md")
 
@@ -168,7 +168,7 @@ def _text(path: Path) -> str:
 
 
 def _ruleset_of(head: Source, known: Mapping[str, Ruleset[Any, Any]]) -> Ruleset[Any, Any]:
-    """The ruleset that scenario.toml names, found before the file is read by that ruleset's own rules."""
+    """The ruleset that scenario.toml names, read before that ruleset's own rules read the file."""
     found = re.search(r'^\s*ruleset\s*=\s*["\']([^"\']*)["\']', head.text, re.MULTILINE)
     if found is None:
         head.refuse("no ruleset is named", cure=f'Add: ruleset = "{next(iter(known))}"')

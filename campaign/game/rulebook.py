@@ -1,8 +1,8 @@
-"""The rules of a campaign as a page: its ruleset's text and rulings, with the charts of its scenario in their places.
+"""The rules of a campaign as a page: its ruleset's text and rulings, with its scenario's charts in place.
 
 The text is Markdown with a few conventions. A heading or paragraph that begins with a rule's number (`R4.2`) is that
-rule and can be linked to; a heading may have a word in capitals instead, which is not shown. Where a rule is named in
-the text, the name is a link; so is `[ruling 3]`, to an entry of the numbered list. `[[chart: terrain]]` stands for that
+rule, and links lead to it; a heading may also have a word in capitals, which is not shown. The name of a rule in the
+text becomes a link, and `[ruling 3]` links to an entry of the numbered list. `[[chart: terrain]]` stands for that
 chart.
 """
 
@@ -45,12 +45,12 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Rulebook:
-    """The rules of a campaign, ready to show."""
+    """The rules of a campaign, ready for display."""
 
     html: SafeString
     chapters: tuple[Chapter, ...]
     anchors: frozenset[str]
-    """Every rule and ruling that can be linked to."""
+    """Every rule and ruling that links can lead to."""
 
 
 def rulebook_of(digest: str, loaded: Loaded) -> Rulebook:
@@ -62,7 +62,7 @@ def rulebook_of(digest: str, loaded: Loaded) -> Rulebook:
 
 
 def rulebook(loaded: Loaded) -> Rulebook:
-    """The rules of a scenario. Raises EngineError if the text asks for a chart that there is not."""
+    """The rules of a scenario. Raises EngineError if the text asks for a chart that does not exist."""
     rules, rulings = rule_texts(loaded.rules)
     panels = (*loaded.rules.charts(loaded.scenario.game_data), _release_table(loaded.rules.release))
     book = _Book({panel.key: panel for panel in panels})
@@ -71,20 +71,20 @@ def rulebook(loaded: Loaded) -> Rulebook:
 
 
 def rule_url(slug: str) -> RuleUrl:
-    """Where each rule stands on the rules page of a campaign, for reports."""
+    """The address of each rule on a campaign's rules page, for reports."""
     page = reverse("rules", args=[slug])
     return lambda rule: f"{page}#{rule}"
 
 
 _MADE: dict[str, Rulebook] = {}
-"""Rulebooks by their scenario's digest. They are few, and never change."""
+"""Rulebooks by their scenario's digest. They are few and never change."""
 
 
-# --- who is told what ------------------------------------------------------------------------------------------------
+# --- who learns what -------------------------------------------------------------------------------------------------
 
 
 def _release_table(release: Mapping[type[Fact], Release]) -> Panel:
-    """The release table, each kind of fact in the first words of its own description."""
+    """The release table, with each kind of fact in the first words of its own description."""
     rows = tuple((_described(fact), line.words) for fact, line in release.items())
     return Panel("release", "Release table", ("What happens", "Who is told"), rows)
 
@@ -100,7 +100,7 @@ def _described(fact: type[Fact]) -> str:
 
 
 class _Book(Extension):
-    """The conventions of a rules text, and what was found in it."""
+    """The conventions of a rules text, and what it contains."""
 
     def __init__(self, charts: Mapping[str, Panel]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -116,7 +116,7 @@ class _Book(Extension):
 
 
 class _Blocks(Treeprocessor):
-    """Gives headings, rules and rulings their anchors, and puts the charts in their places."""
+    """Gives headings, rules and rulings their anchors, and puts the charts in place."""
 
     def __init__(self, book: _Book) -> None:
         super().__init__()
@@ -167,11 +167,11 @@ class _Blocks(Treeprocessor):
 
 
 _Match = tuple[Element | str, int, int]
-"""What the library asks of a matcher: what to put there, and from where to where."""
+"""What the library wants from a matcher: the replacement, its start and its end."""
 
 
 class _RuleLinks(InlineProcessor):
-    """A rule that is named is a link, if it is written down; with or without brackets."""
+    """Links the name of a rule that exists, with or without brackets."""
 
     def __init__(self, book: _Book) -> None:
         super().__init__(rf"\[({_NUMBER})\]|\b({_NUMBER})\b")
@@ -183,7 +183,7 @@ class _RuleLinks(InlineProcessor):
 
 
 class _RulingLinks(InlineProcessor):
-    """`[ruling 3]` is a link."""
+    """Links `[ruling 3]`."""
 
     def handleMatch(self, m: re.Match[str], data: str) -> _Match:  # type: ignore[override]  # noqa: N802
         return _link(f"ruling {m[1]}", f"#ruling-{m[1]}"), m.start(), m.end()
@@ -196,7 +196,7 @@ def _link(text: str, href: str) -> Element:
 
 
 def _fill_with_table(block: Element, panel: Panel) -> None:
-    """A panel as a table, in a frame of its own that scrolls where the page is narrow."""
+    """A panel as a table, in a frame of its own that scrolls on narrow pages."""
     block.tag = "div"
     block.attrib.update({"class": "scroll", "role": "region", "tabindex": "0", "aria-label": panel.title or panel.key})
     table = SubElement(block, "table")
@@ -215,11 +215,11 @@ def _fill_with_table(block: Element, panel: Panel) -> None:
 
 
 def _cell(parent: Element, tag: str, text: str, **attributes: str) -> None:
-    """Text of a scenario is data: it is shown as it is and never read as Markdown."""
+    """A cell. Its text comes from a scenario: it is shown unchanged and never read as Markdown."""
     SubElement(parent, tag, attributes).text = AtomicString(text)
 
 
-# --- what may stand on the page --------------------------------------------------------------------------------------
+# --- what the page may contain ---------------------------------------------------------------------------------------
 
 
 def _harmless(html: str) -> str:

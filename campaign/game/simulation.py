@@ -1,4 +1,4 @@
-"""Whole campaigns played by bots: what a scenario is like when nobody is careful with it."""
+"""Whole campaigns played by bots, which show how a scenario behaves."""
 
 import time
 from collections import Counter
@@ -20,7 +20,7 @@ from campaign.game.loading import Loaded
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a bot wrote at a stop, and what was wrong with it."""
+    """A bot's sheet for a phase, and its problems."""
 
     who: Audience
     text: str
@@ -30,7 +30,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Stop:
-    """A stop of a game, resolved."""
+    """A phase of a game, resolved."""
 
     before: Any
     sheets: tuple[Sheet, ...]
@@ -39,7 +39,7 @@ class Stop:
 
 @dataclass
 class Game:
-    """A game as it went."""
+    """A game from start to end."""
 
     seed: int
     players: Mapping[SideId, str]
@@ -47,20 +47,20 @@ class Game:
     figures: dict[str, list[int]] = field(default_factory=dict)
     """Each figure at the end of each day."""
     refused: Counter[str] = field(default_factory=Counter)
-    """Lines that did nothing, by the code of their problem."""
+    """Lines without effect, by the code of their problem."""
     outcome: str = ""
     seconds: float = 0.0
 
 
 def simulation_of(loaded: Loaded) -> Simulation[Any, Any]:
-    """How the scenario's ruleset is played without people; raises LookupError if it cannot be."""
+    """The bots of the scenario's ruleset; raises LookupError if it has none."""
     if loaded.rules.simulation is None:
         raise LookupError(f"nobody plays {loaded.rules.title} without people")
     return loaded.rules.simulation
 
 
 def options_with(loaded: Loaded, answers: Mapping[str, str]) -> Value:
-    """What a campaign without people chooses. ValueError: that is not offered, or needs somebody to decide."""
+    """A campaign's options for bots. Raises ValueError for an answer that is not offered or needs a person."""
     needed = simulation_of(loaded).options
     for name, answer in needed.items():
         if answers.get(name, answer) != answer:
@@ -71,7 +71,7 @@ def options_with(loaded: Loaded, answers: Mapping[str, str]) -> Value:
 def stops(
     loaded: Loaded, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
 ) -> Iterator[Stop]:
-    """One whole campaign, stop by stop. The same seed gives the same game."""
+    """One whole campaign, phase by phase. The same seed gives the same game."""
     rules, game_data = loaded.rules, loaded.scenario.game_data
     state, lock = rules.with_options(loaded.scenario.start, options_with(loaded, options or {})), 0
     while not rules.over(state):
@@ -87,7 +87,7 @@ def stops(
 def play_game(
     loaded: Loaded, *, seed: int, players: Mapping[SideId, str], options: Mapping[str, str] | None = None
 ) -> Game:
-    """One whole campaign as figures."""
+    """The figures of one whole campaign."""
     rules, game_data, simulation = loaded.rules, loaded.scenario.game_data, simulation_of(loaded)
     game, begun = Game(seed, players), time.perf_counter()
     for stop in stops(loaded, seed=seed, players=players, options=options):
@@ -112,7 +112,7 @@ def _sheet(loaded: Loaded, state: Any, who: Audience, player: str) -> Sheet:
 
 
 def _dice(loaded: Loaded, seed: int, lock: int) -> KeyedDice:
-    """Open dice: a game is told by its seed. Nothing is at stake that had to be kept secret."""
+    """Dice that follow from the seed alone, so the seed names the game. Nothing here needs to be secret."""
     audiences = (GM, PUBLIC, *map(audience_of, loaded.rules.sides))
     return KeyedDice(
         campaign=f"play-{seed}",

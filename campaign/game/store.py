@@ -1,8 +1,8 @@
 """Engine values to stored bytes and back: canonical JSON with versions and upgrades.
 
-The only writer and reader of stored engine values. A state, an event, a ruling or a View that an older release wrote is
-brought forward step by step; what a newer release wrote is refused. States and events have the versions of their
-ruleset, which stand in columns of their rows; a View names its version.
+Only this module writes and reads stored engine values. It upgrades a state, event, ruling or View that an older
+release wrote step by step, and refuses one from a newer release. States and events have the versions of their
+ruleset, in columns of their rows; a View names its version.
 """
 
 import hashlib
@@ -20,14 +20,14 @@ from campaign.engine.views import VIEW_UPGRADES, VIEW_VERSION, View
 
 
 def encode_state(state: Any) -> bytes:
-    """A state, or a slice, as canonical JSON."""
+    """A state, or a player's state, as canonical JSON."""
     return encode(state)
 
 
 def decode_state(rules: Ruleset[Any, Any], data: bytes, *, version: int) -> Any:
     """A stored state of this ruleset, upgraded from the version it was written in.
 
-    Raises EngineError for a version without a way to the present one, `msgspec.ValidationError` for other bytes.
+    Raises EngineError for a version that has no upgrade, `msgspec.ValidationError` for invalid bytes.
     """
     if version == rules.state_version:
         return decode(data, rules.state_type)
@@ -37,14 +37,14 @@ def decode_state(rules: Ruleset[Any, Any], data: bytes, *, version: int) -> Any:
 
 
 def encode_events(events: Iterable[Event[Any]]) -> bytes:
-    """Events with their facts and faces as canonical JSON."""
+    """Events with their facts and disclosures as canonical JSON."""
     return encode(tuple(events))
 
 
 def decode_events(rules: Ruleset[Any, Any], data: bytes, *, version: int) -> tuple[Event[Any], ...]:
     """Stored events of this ruleset, upgraded from the version they were written in.
 
-    Raises EngineError for a version without a way to the present one, `msgspec.ValidationError` for other bytes.
+    Raises EngineError for a version that has no upgrade, `msgspec.ValidationError` for invalid bytes.
     """
     events: tuple[Event[Any], ...]
     if version == rules.event_version:
@@ -65,7 +65,7 @@ def _upgraded_event(rules: Ruleset[Any, Any], raw: Any, version: int) -> Any:
 
 
 def decode_ruling(rules: Ruleset[Any, Any], *, at: str, fact: Any, reason: str, version: int) -> Ruling:
-    """A ruling as it was stored, its fact as plain JSON, upgraded from the version it was written in.
+    """A stored ruling, its fact as plain JSON, upgraded from the version it was written in.
 
     Raises what `decode_events` raises.
     """
@@ -80,9 +80,9 @@ def encode_view(view: View) -> bytes:
 
 
 def decode_view(data: bytes) -> View:
-    """A stored View, upgraded from the version that it names; one that names none is of version 1.
+    """A stored View, upgraded from the version that it names; version 1 if it names none.
 
-    Raises EngineError for a version without a way to the present one, `msgspec.ValidationError` for other bytes.
+    Raises EngineError for a version that has no upgrade, `msgspec.ValidationError` for invalid bytes.
     """
     view: View
     version = msgspec.json.decode(data, type=_Versioned).version
@@ -96,7 +96,7 @@ def decode_view(data: bytes) -> View:
 
 
 class _Versioned(msgspec.Struct):
-    """Of any stored value, the version that it names."""
+    """The version that a stored value names."""
 
     version: int = 1
 
@@ -107,7 +107,7 @@ def digest(data: bytes) -> str:
 
 
 def pack(data: bytes) -> bytes:
-    """Bytes as they are kept in a row: compressed. Digests are taken of the bytes themselves."""
+    """Bytes as stored in a row: compressed. Digests are of the bytes before that."""
     return zlib.compress(data, 6)
 
 

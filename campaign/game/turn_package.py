@@ -1,4 +1,4 @@
-"""The turn package: what one audience receives of a stop, made from its slice and from what it was told."""
+"""The turn package: what one audience receives of a phase, made from its state and its disclosures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,16 +27,16 @@ class Pictures:
 
 @dataclass(frozen=True)
 class Titles:
-    """What the phases of a package are called, where phases have numbers."""
+    """The names of a package's phases, where phases have numbers."""
 
     stop: str
-    """The phase that was published, or the first and the last of those that its report gathers."""
+    """The published phase, or the first and the last of those that its report gathers."""
     next_stop: str
 
 
 @dataclass(frozen=True)
 class TurnPackage:
-    """A stop as one audience receives it. Everything in it comes out of the View."""
+    """A phase as one audience receives it. Everything in it comes from the View."""
 
     audience: Audience
     view: View
@@ -44,11 +44,11 @@ class TurnPackage:
     chart: Document
     """The quick-reference chart in words."""
     pictures: Pictures | None
-    """None where none are drawn."""
+    """None: not drawn."""
 
 
 def audiences(rules: Ruleset[Any, Any]) -> tuple[Audience, ...]:
-    """Everybody who receives a package: each side, the GM, the public."""
+    """All who receive a package: each side, the GM, the public."""
     return (*(audience_of(side) for side in rules.sides), GM, PUBLIC)
 
 
@@ -61,9 +61,9 @@ def turn_packages(
     titles: Titles | None = None,
     pictures: bool = True,
 ) -> tuple[TurnPackage, ...]:
-    """The packages of a phase that was just resolved; `base` is the theatre's base map.
+    """The packages of a phase that was just resolved; `base` is the base map of the game data.
 
-    `titles` are those that Views name phases by; None: the ruleset's own.
+    `titles` are the names of phases in Views; None: the ruleset's own.
     """
     views = (view_of(rules, game_data, resolution.state, resolution.events, audience) for audience in audiences(rules))
     return tuple(_package(base, _titled(view, titles), pictures=pictures) for view in views)
@@ -78,7 +78,7 @@ def _titled(view: View, titles: Titles | None) -> View:
 def view_of(
     rules: Ruleset[Any, Any], game_data: Any, state: Any, events: Sequence[Event[Any]], audience: Audience
 ) -> View:
-    """What an audience may be shown of a state and of the events that led to it."""
+    """The View of an audience: what it may see of a state and of the events that led to it."""
     return rules.show(game_data, state_known_to(state, audience), audience, disclose(events, audience))
 
 

@@ -1,1 +1,1 @@
-"""The way out: mails are written, kept with what makes them true, and delivered."""
+"""Mail: composed and stored in the transaction that makes it true, then delivered."""

@@ -1,7 +1,7 @@
-"""Sending what lies in the outbox, at least once, from as many workers as there are.
+"""Sends the outbox, at least once, from any number of workers.
 
-A row is claimed under a lease and a fence; a worker that dies leaves it to the next. Between the server's yes and the
-mark a mail may go twice, the same to the byte, so that mail programs show it once.
+A worker claims a row under a lease and a fence; if it dies, the next worker takes the row. A mail may go out twice
+between the server's acceptance and the mark, with the same bytes, so that mail programs show it once.
 """
 
 import logging
@@ -35,39 +35,39 @@ from campaign.viewers import Viewer, memberships_of
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(minutes=5)
-"""How long a worker may take to send one mail before it is anybody's again."""
+"""How long a worker may take to send one mail before others may claim it."""
 BATCH = 20
-"""So many mails at most in one sweep, so that no phase waits for the post."""
+"""The most mails in one sweep, so that no phase waits for mail."""
 FIRST_PAUSE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=1)
 GIVE_UP = timedelta(hours=72)
 LONGEST_TROUBLE = 300
 KEPT = timedelta(days=30)
-"""How long what a sent mail said is kept: its pictures are large."""
+"""How long the content of a sent mail is kept: its pictures are large."""
 
 GOING_DOWN = 421
-"""What a mail server says that takes no more mails of anybody, whatever it was asked."""
+"""The reply of a mail server that takes no mail from anybody, whatever the command."""
 
 NO_MEMBER = "no longer a member"
 NO_ADDRESS = "this member no longer has an address"
 WITHDRAWN = "the phase was withdrawn"
 REOPENED = "reopen"
-"""The kind of mail that says what was withdrawn: it is sent even if that is reopened once more."""
+"""The kind of mail that reports a withdrawal: it is sent even if that phase is reopened again."""
 EXPOSED = "exposure"
-"""The kind that says what was seen where it should not be: that stays so, and reopening the stop is a remedy."""
+"""The kind that reports an exposure: that stays true, and reopening the phase is a remedy."""
 _LASTING = (REOPENED, EXPOSED)
 _WITHDRAWN = Q(phase__state=PhaseState.WITHDRAWN) & ~Q(kind__in=_LASTING)
 
 
 class NoServer(Exception):
-    """The mail server cannot be reached: no other mail will fare better now."""
+    """The mail server cannot be reached, so other mails would fail too."""
 
 
 def send_due(now: datetime) -> int:
     """Send what is due; returns how many mails went out.
 
-    New mails go first, the longest due before others, and then what has been tried, in the order of the first tries:
-    whose mails come back takes no place of anybody's new ones, and is not noticed by how late those are.
+    New mails go first, the longest due first; then retries, by the time of their first try. So mails that fail delay
+    no new mail, and do not count in how late new mails are.
     """
     new_first = F("first_try_at").asc(nulls_first=True)
     ids = list(_due(now).order_by(new_first, "next_at", "pk").values_list("pk", flat=True)[: _allowance(now)])
@@ -86,25 +86,25 @@ def send_due(now: datetime) -> int:
 
 
 def revive(campaign: Campaign, pk: int) -> bool:
-    """Let a mail that was given up be tried again; False if it was not, or is about a stop that was withdrawn."""
+    """Retry a mail that was given up; False if it was not, or if its phase was withdrawn."""
     dead = OutboxMessage.objects.filter(campaign=campaign, pk=pk, state=OutboxState.DEAD).exclude(_WITHDRAWN)
     now = clock.now()
     return bool(dead.update(state=OutboxState.WAITING, tries=0, first_try_at=now, trouble="", next_at=now))
 
 
 def may_revive(row: OutboxMessage) -> bool:
-    """Whether a mail of a campaign can be tried again."""
+    """Whether a campaign's mail can be retried."""
     return OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.DEAD).exclude(_WITHDRAWN).exists()
 
 
 def forget_sent(now: datetime) -> int:
-    """Empty the mails of campaigns that were sent long ago; returns how many."""
+    """Empty the campaigns' mails that were sent long ago; returns how many."""
     old = OutboxMessage.objects.filter(state=OutboxState.SENT, sent_at__lt=now - KEPT, campaign__isnull=False)
     return old.exclude(message=b"").update(message=b"")
 
 
 def withdraw(phase: Phase) -> None:
-    """Nothing more is mailed about a stop, within the transaction that withdraws it; only what stays true of it."""
+    """Stop mails about a phase, within the transaction that withdraws it; mails that stay true still go out."""
     unsent = OutboxMessage.objects.filter(phase=phase, state=OutboxState.WAITING).exclude(kind__in=_LASTING)
     unsent.update(state=OutboxState.DEAD, trouble=WITHDRAWN)
 
@@ -118,7 +118,7 @@ def _due(now: datetime) -> QuerySet[OutboxMessage]:
 
 
 def _allowance(now: datetime) -> int:
-    """How many mails may be tried now: a batch, or what the provider's quota has left of this minute."""
+    """The most mails that may be tried now: a batch, or the rest of this minute's provider quota."""
     if not settings.MAIL_PER_MINUTE:
         return BATCH
     minute = Q(sent_at__gt=now - timedelta(minutes=1)) | Q(state=OutboxState.SENDING, lease_until__gte=now)
@@ -126,7 +126,7 @@ def _allowance(now: datetime) -> int:
 
 
 def _claim(pk: int) -> OutboxMessage | None:
-    """The right to send a mail, void as soon as another holds a higher fence; None if another was first."""
+    """The claim on a mail, void once another worker holds a higher fence; None if another was first."""
     with transaction.atomic(durable=True):
         now = clock.now()
         claimed = (
@@ -146,7 +146,7 @@ def _claim(pk: int) -> OutboxMessage | None:
 
 
 def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
-    """Send a claimed mail and note what came of it; whether it went out. Raises NoServer."""
+    """Send a claimed mail and record the result; returns whether it went out. Raises NoServer."""
     row = _readdressed(row)
     trouble = _objection(row)
     if trouble:
@@ -173,17 +173,17 @@ def _send(row: OutboxMessage, connection: BaseEmailBackend) -> bool:
 
 
 def _readdressed(row: OutboxMessage) -> OutboxMessage:
-    """A campaign's mail goes where its reader is now. One about an account goes where it was meant to go."""
+    """The row with its reader's present address; a mail about an account keeps its own."""
     address = row.user.email if is_address(row.user.email) else ""
     if row.campaign_id is not None and address != row.to_addr:
         row.to_addr, row.message = address, readdress(bytes(row.message), address)
-        mine = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
-        mine.update(to_addr=row.to_addr, message=row.message)
+        claimed = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
+        claimed.update(to_addr=row.to_addr, message=row.message)
     return row
 
 
 def _objection(row: OutboxMessage) -> str:
-    """Why a mail must not go out any more: what it is about is void, or its reader is another; empty if it may."""
+    """Why a mail must not go out any more: its subject is void, or its reader has changed; empty if it may."""
     if row.campaign_id is None:
         return ""
     if OutboxMessage.objects.filter(_WITHDRAWN, pk=row.pk).exists():
@@ -196,7 +196,7 @@ def _objection(row: OutboxMessage) -> str:
 
 
 def _failed(row: OutboxMessage, trouble: str, *, refused: bool) -> None:
-    """Try again later, each time after a longer pause, until it is no use any more."""
+    """Schedule a retry, each after a longer pause, until the mail is given up."""
     now = clock.now()
     if row.first_try_at is not None and now - row.first_try_at >= GIVE_UP:
         _note(row, state=OutboxState.DEAD, trouble=trouble, refused=refused)
@@ -206,40 +206,40 @@ def _failed(row: OutboxMessage, trouble: str, *, refused: bool) -> None:
 
 
 def _note(row: OutboxMessage, *, state: OutboxState, **more: str | bool | datetime) -> bool:
-    """Write down what came of a claimed mail, unless another worker has claimed it since."""
+    """Record the result for a claimed mail, unless another worker has claimed it since."""
     over = state in (OutboxState.SENT, OutboxState.DEAD)
-    # A mail about an account may hold a code to log in with.
+    # A mail about an account may hold a sign-in code.
     forgotten = {"message": b""} if over and row.campaign_id is None else {}
     with transaction.atomic(durable=True):
-        mine = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
-        done = bool(mine.update(state=state, lease_until=None, **forgotten, **more))
+        claimed = OutboxMessage.objects.filter(pk=row.pk, state=OutboxState.SENDING, fence=row.fence)
+        done = bool(claimed.update(state=state, lease_until=None, **forgotten, **more))
         fp("outbox.before_mark")
     return done
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Whether a server that was there would not take this mail: for its reader, its size, or what is in it."""
+    """Whether a server that was reached refused this mail: for its reader, its size or its content."""
     if isinstance(error, SMTPResponseException) and error.smtp_code == GOING_DOWN:
         return False
     return isinstance(error, SMTPRecipientsRefused | SMTPSenderRefused | SMTPDataError | SMTPServerDisconnected)
 
 
 def _trouble(error: Exception, address: str) -> str:
-    """What the mail server said, for the GM, who need not know his players' addresses."""
-    said: tuple[object, object] = (type(error).__name__, error)
+    """The mail server's reply for the GM, without the player's address."""
+    reply: tuple[object, object] = (type(error).__name__, error)
     if isinstance(error, SMTPRecipientsRefused):
-        said = next(iter(error.recipients.values()))
+        reply = next(iter(error.recipients.values()))
     elif isinstance(error, SMTPResponseException):
-        said = (error.smtp_code, error.smtp_error)
-    words = ": ".join(each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each) for each in said)
+        reply = (error.smtp_code, error.smtp_error)
+    words = ": ".join(each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each) for each in reply)
     return clean(words.replace(address, "their address"))[:LONGEST_TROUBLE]
 
 
-# --- what is handed to Django ----------------------------------------------------------------------------------------
+# --- what Django receives --------------------------------------------------------------------------------------------
 
 
 class Parsed(ParsedMessage):
-    """A stored mail that can be looked into, and is written as it was stored."""
+    """A stored mail that can be inspected, and is written unchanged."""
 
     stored = b""
 
@@ -248,7 +248,7 @@ class Parsed(ParsedMessage):
 
 
 class StoredMail(EmailMessage):
-    """A mail of the outbox on its way to the server: what goes out is what was stored."""
+    """A mail of the outbox for the server, with exactly the stored bytes."""
 
     def __init__(self, row: OutboxMessage) -> None:
         super().__init__(subject=row.subject, to=[row.to_addr])

@@ -1,4 +1,4 @@
-"""Mails as files, for a site without a mail server: one .eml a mail, in the data folder's mail/."""
+"""Mails as files, for a site without a mail server: one .eml for each mail, in the data folder's mail/."""
 
 import re
 import tempfile
@@ -13,7 +13,7 @@ from django.utils.text import slugify
 
 
 class EmailBackend(BaseEmailBackend):
-    """Writes each mail into a file of its own, numbered, with its reader and its kind: 00017-rundstedt-opened.eml."""
+    """Writes each mail into its own file, with a number, its reader and its kind: 00017-rundstedt-opened.eml."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         folder = Path(settings.EMAIL_FILE_PATH)
@@ -24,7 +24,7 @@ class EmailBackend(BaseEmailBackend):
 
 
 def _write(folder: Path, message: EmailMessage) -> None:
-    """Written aside and linked into place: nobody reads half a mail, and no process writes over another's."""
+    """Write a temporary file and link it into place: nobody reads half a mail, and no process overwrites another's."""
     with tempfile.NamedTemporaryFile(dir=folder, suffix=".part") as draft:
         draft.write(message.message().as_bytes())
         draft.flush()
@@ -42,7 +42,7 @@ def _next_number(folder: Path) -> int:
 
 
 def _about(message: EmailMessage) -> str:
-    """Who reads it and what kind of mail it is, where it says so itself; else its address and its subject."""
+    """A mail's reader and kind from its headers; else its address and subject."""
     reader = getattr(message, "reader", "") or message.to[0].partition("@")[0]
     kind = getattr(message, "kind", "") or message.subject
     return f"{slugify(reader)[:40] or 'somebody'}-{slugify(kind)[:40] or 'mail'}"

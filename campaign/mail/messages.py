@@ -1,4 +1,4 @@
-"""Letters to members of a campaign: written from the templates in `emails/`, in the reader's time zone."""
+"""Messages to members of a campaign, from the templates in `emails/`, in the reader's time zone."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -23,10 +23,10 @@ from campaign.viewers import Viewer
 
 @dataclass(frozen=True, kw_only=True)
 class Extras:
-    """What only some letters have."""
+    """What only some messages have."""
 
     template: str = ""
-    """Another than that of its kind."""
+    """Replaces the template of its kind."""
     pictures: Mapping[str, bytes] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
 
@@ -35,12 +35,12 @@ PLAIN = Extras()
 
 
 def written_to(user: User, audience: Audience) -> AbstractContextManager[None]:
-    """Write to somebody in this block: nothing is read for it that is not for their audience."""
+    """A block that writes to one person: it reads only data for their audience."""
     return truth.reading(lambda: truth.Reader(audience, user.pk))
 
 
 def present_members(campaign: Campaign) -> QuerySet[Membership]:
-    """Everybody with an address who plays or leads at present. Spectators are sent nothing."""
+    """Every present player and GM with an address. Spectators receive no mail."""
     members = campaign.memberships.filter(left_at=None, user__is_active=True).exclude(user__email="")
     readers = members.exclude(role=Role.SPECTATOR).select_related("user", "campaign")
     return readers.order_by("pk")
@@ -49,7 +49,7 @@ def present_members(campaign: Campaign) -> QuerySet[Membership]:
 def message_to(
     member: Membership, *, kind: str, key: str, context: Mapping[str, Any], phase: Phase, extras: Extras = PLAIN
 ) -> MailMessage:
-    """A letter about a stop for a member's own eyes. The key, of an event, becomes his own."""
+    """A message to one member about a phase. The key, of an event, gets the member's own part."""
     audience = Viewer(member.campaign, member.user, member).audience
     own = f"{key}/{member.user.username}"
     return message_for(member.user, audience=audience, kind=kind, key=own, context=context, phase=phase, extras=extras)
@@ -65,7 +65,7 @@ def message_for(
     phase: Phase,
     extras: Extras = PLAIN,
 ) -> MailMessage:
-    """A letter about a stop, for whoever is of the audience; its three texts are rendered from the same words."""
+    """A message about a phase, for a reader of the audience; its three texts come from the same data."""
     name = f"emails/{extras.template or kind}"
     campaign = phase.campaign
     whole = {

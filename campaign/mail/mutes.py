@@ -1,4 +1,4 @@
-"""Who wants no mails that only report. A click in one is enough; what asks for something comes all the same."""
+"""Who wants no mails that only report. One click sets it; mails that ask for something still come."""
 
 import hmac
 
@@ -11,12 +11,12 @@ from campaign.models import Membership
 
 
 def mute_link(member: Membership) -> str:
-    """The address at which a member mutes his reports, logged in or not."""
+    """The address at which a member mutes their reports, signed in or not."""
     return link("mute", member.campaign.slug, _token(member, settings.SECRET_KEY))
 
 
 def unsubscribe_headers(member: Membership) -> dict[str, str]:
-    """What lets a mail program show a button for it (RFC 8058)."""
+    """Headers that let a mail program show a button for it (RFC 8058)."""
     return {
         "List-Unsubscribe": f"<{mute_link(member)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -24,7 +24,7 @@ def unsubscribe_headers(member: Membership) -> dict[str, str]:
 
 
 def member_of(slug: str, token: str) -> Membership:
-    """The present member whose address this is, also by a key that was changed since; Http404 if it is nobody's."""
+    """The present member with this address, also under a key that was rotated since; Http404 if there is none."""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     members = Membership.objects.filter(campaign__slug=slug, left_at=None).select_related("campaign", "user")
     for member in members:
@@ -34,12 +34,12 @@ def member_of(slug: str, token: str) -> Membership:
 
 
 def mute(member: Membership) -> None:
-    """No more mails that only report."""
+    """Stop mails that only report."""
     Membership.objects.filter(pk=member.pk).update(mutes_reports=True)
 
 
 def unmute(member: Membership) -> None:
-    """Reports by mail again."""
+    """Send mails that only report again."""
     Membership.objects.filter(pk=member.pk).update(mutes_reports=False)
 
 

@@ -1,6 +1,6 @@
-"""Mails as rows: written whole in the transaction that makes them true, and sent from there afterwards.
+"""Mails as rows: stored whole in the transaction that makes them true, and sent afterwards.
 
-A mail is composed once, to bytes. Whoever sends it a second time sends the same bytes under the same Message-ID.
+A mail is composed once, to bytes. A second sending has the same bytes and the same Message-ID.
 """
 
 import hashlib
@@ -31,27 +31,27 @@ from campaign.secrecy import truth
 
 LONGEST_SUBJECT = 200
 LONGEST_ADDRESS = 254
-"""Octets (RFC 5321, 4.5.3.1.3, less its brackets)."""
+"""In octets (RFC 5321, 4.5.3.1.3, less its brackets)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MailMessage:
-    """What is to be mailed to one person."""
+    """A mail to one person."""
 
     key: str
-    """What it is about: the same mail is never written twice."""
+    """What it is about: the outbox takes one mail of each key."""
     kind: str
     user: User
     to_addr: str
     subject: str
     text: str
     campaign: Campaign | None = None
-    """None: it is about an account, and its content is forgotten once it is sent."""
+    """None: it is about an account, and its content is deleted once it is sent."""
     phase: Phase | None = None
     audience: str = ""
-    """For whose eyes a campaign's mail is: it is sent only while its reader belongs to this audience."""
+    """The audience that a campaign's mail is for: it is sent only while its reader belongs to it."""
     html: str = ""
-    """A whole page with a style sheet of its own, which is spread over its elements."""
+    """A whole page with its own style sheet, which is inlined into its elements."""
     pictures: Mapping[str, bytes] = field(default_factory=dict)
     """PNG pictures by the name after `cid:` in the HTML."""
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -61,27 +61,27 @@ class MailMessage:
             raise ValueError(f"{self.key}: a campaign's mail is for an audience, any other for none")
 
 
-def enqueue(letter: MailMessage) -> bool:
-    """Write a mail into the outbox, within the caller's transaction; whether this call did it.
+def enqueue(message: MailMessage) -> bool:
+    """Write a mail into the outbox, within the caller's transaction; returns whether this call did it.
 
-    A mail that was written before is not written again, and nothing is for a person without an address.
+    No mail is written twice, and none for a person without an address.
     """
-    if not is_address(letter.to_addr) or _is_written(letter.key):
+    if not is_address(message.to_addr) or _is_written(message.key):
         return False
     now = clock.now()
-    mail = compose(letter, at=now)
+    mail = compose(message, at=now)
     row = OutboxMessage(
-        key=letter.key,
-        campaign=letter.campaign,
-        phase=letter.phase,
-        kind=letter.kind,
-        audience=letter.audience,
-        subject=_one_line(letter.subject),
-        user=letter.user,
-        to_addr=letter.to_addr,
+        key=message.key,
+        campaign=message.campaign,
+        phase=message.phase,
+        kind=message.kind,
+        audience=message.audience,
+        subject=_one_line(message.subject),
+        user=message.user,
+        to_addr=message.to_addr,
         message=mail,
         digest=mail_digest(mail),
-        message_id=_message_id(letter.key),
+        message_id=_message_id(message.key),
         created_at=now,
         next_at=now,
     )
@@ -91,10 +91,10 @@ def enqueue(letter: MailMessage) -> bool:
             truth.opened("OutboxMessage"),
         ):  # a savepoint: another's row with this key must not spoil the caller's work
             row.save(force_insert=True)
-            if letter.campaign is not None:
-                audit.record(letter.campaign, "mail", {"key": letter.key}, at=now, rows=[row])
+            if message.campaign is not None:
+                audit.record(message.campaign, "mail", {"key": message.key}, at=now, rows=[row])
     except IntegrityError:
-        if _is_written(letter.key):
+        if _is_written(message.key):
             return False
         raise
     return True
@@ -106,8 +106,8 @@ def _is_written(key: str) -> bool:
 
 
 def is_address(address: str) -> bool:
-    """Whether mail can be sent there: as it is written to mail servers, it has one line of no more than they take."""
-    if not address.isprintable():  # not even in quotes, where the standard has more than servers do
+    """Whether mail can be sent there: one line in the form of mail servers, no longer than they accept."""
+    if not address.isprintable():  # not even in quotes: the standard allows it, servers do not
         return False
     try:
         validate_email(address)
@@ -119,56 +119,57 @@ def is_address(address: str) -> bool:
 # --- composing -------------------------------------------------------------------------------------------------------
 
 
-def compose(letter: MailMessage, *, at: datetime) -> bytes:
-    """The whole mail: plain text first, then HTML with its pictures; seven bits, lines that every server takes."""
+def compose(message: MailMessage, *, at: datetime) -> bytes:
+    """The whole mail: plain text, then HTML with its pictures; seven bits, with lines that every server accepts."""
     mail = EmailMultiAlternatives(
-        subject=_header(_one_line(letter.subject), "Subject"),
-        body=_lines(letter.text),
-        to=[letter.to_addr],
+        subject=_header(_one_line(message.subject), "Subject"),
+        body=_lines(message.text),
+        to=[message.to_addr],
         headers={
             "Date": format_datetime(at),
-            "Message-ID": _message_id(letter.key),
+            "Message-ID": _message_id(message.key),
             "Auto-Submitted": "auto-generated",
-            **_thread(letter),
-            **{name: clean(value) for name, value in letter.headers.items()},
+            **_thread(message),
+            **{name: clean(value) for name, value in message.headers.items()},
         },
     )
     mail.encoding = _SEVEN_BITS
-    if letter.html:
-        mail.attach_alternative(_lines(_INLINER.inline(letter.html)), "text/html")
-    # The pictures belong to the HTML; as "mixed" they would hang on it loose.
+    if message.html:
+        mail.attach_alternative(_lines(_INLINER.inline(message.html)), "text/html")
+    # The pictures belong to the HTML; as "mixed" they would be loose attachments.
     mail.mixed_subtype = "related"  # type: ignore[attr-defined] # Django 5.2 has it
-    for name, picture in letter.pictures.items():
+    for name, picture in message.pictures.items():
         mail.attach(_picture(name, picture))
     whole = mail.message()
-    whole.policy = whole.policy.clone(max_line_length=998)  # addresses and names of mails stay on their header's line
-    _fix_boundaries(whole, letter.key)
+    # keeps addresses and names of mails on their header's line
+    whole.policy = whole.policy.clone(max_line_length=998)
+    _fix_boundaries(whole, message.key)
     return whole.as_bytes(linesep="\r\n")  # type: ignore[call-arg] # Django's own message takes it
 
 
 def mail_digest(mail: bytes) -> str:
-    """SHA-256 of a composed mail, to whatever address it goes."""
+    """SHA-256 of a composed mail, independent of its address."""
     return hashlib.sha256(_TO.sub(b"To:", mail, count=1)).hexdigest()
 
 
 def readdress(mail: bytes, address: str) -> bytes:
-    """A composed mail, to another address; nothing else of it changes."""
+    """A composed mail with another address, otherwise unchanged."""
     head, gap, body = mail.partition(b"\r\n\r\n")
     return _TO.sub(lambda _: f"To: {_as_servers_read(address)}".encode(), head, count=1) + gap + body
 
 
 def is_addressed(mail: bytes, address: str) -> bool:
-    """Whether a composed mail says that it goes to this address, or to none if that is empty, and to nobody else."""
+    """Whether a composed mail goes to this address alone; an empty address stands for none."""
     return (not address or is_address(address)) and readdress(mail, address) == mail
 
 
 def _as_servers_read(address: str) -> str:
-    """An address as a header has it, its domain in ASCII; raises UnicodeError if that has no such form."""
+    """An address as in a header, its domain in ASCII; raises UnicodeError if that has no such form."""
     return str(forbid_multi_line_headers("To", address, "utf-8")[1])
 
 
 def _header(text: str, name: str) -> str:
-    """A header as ASCII, in words short enough to be folded; folding is left to the library."""
+    """A header as ASCII, in words short enough to fold; the library folds them."""
     return text if text.isascii() else Header(text, "utf-8", header_name=name).encode(linesep="")
 
 
@@ -180,7 +181,7 @@ def _picture(name: str, picture: bytes) -> MIMEImage:
 
 
 def _fix_boundaries(mail: Message, key: str) -> None:
-    """Boundaries from the key, where the library would roll dice: a mail is the same whoever composes it."""
+    """Set boundaries from the key, where the library would use random ones: composing twice gives the same bytes."""
     for number, part in enumerate(mail.walk()):
         if part.is_multipart():
             part.set_boundary(f"=_{_digest('boundary', f'{number} {key}')}")
@@ -207,16 +208,16 @@ def _message_id(key: str) -> str:
     return f"<{_digest('message', key)}@{_domain()}>"
 
 
-def _thread(letter: MailMessage) -> dict[str, str]:
-    """All mails of a campaign to one person hang together in his mail program."""
-    if letter.campaign is None:
+def _thread(message: MailMessage) -> dict[str, str]:
+    """Headers that keep all mails of a campaign to one person in one thread of their mail program."""
+    if message.campaign is None:
         return {}
-    root = f"<{_digest('thread', f'{letter.campaign.slug} {letter.user.username}')}@{_domain()}>"
+    root = f"<{_digest('thread', f'{message.campaign.slug} {message.user.username}')}@{_domain()}>"
     return {"In-Reply-To": root, "References": root}
 
 
 def _digest(what: str, key: str) -> str:
-    """No counter and no number of anything, from which others could see how busy the campaign is."""
+    """A name without counters or numbers, which would show others how busy the campaign is."""
     secret = settings.SECRET_KEY.encode()
     return hmac.digest(secret, f"fieldpost mail|{what}|{key}".encode(), "sha256")[:16].hex()
 

@@ -1,1 +1,1 @@
-"""Who takes part: invitations and roles, accounts, sessions, desks, and how often somebody may try."""
+"""Members: invitations and roles, accounts, sessions, desks, and limits on tries."""

@@ -1,4 +1,4 @@
-"""How people log in: with a code that is mailed to them. Nobody signs up unless he was invited."""
+"""How people sign in: with a code by mail. Only invited people can sign up."""
 
 import secrets
 from collections.abc import Mapping
@@ -20,11 +20,11 @@ from campaign.models import User
 from campaign.people import memberships, throttles
 
 INVITATION = "invitation"
-"""Where a stranger's session carries the secret part of his invitation."""
+"""The session key of a stranger's invitation secret."""
 
 _CODE = "account/email/login_code"
 _TO_STRANGERS = "account/email/unknown_account"
-"""Which mail allauth wants to send to an address that is nobody's."""
+"""The mail that allauth sends to an address without an account."""
 
 
 def like_nobody(name: str) -> None:
@@ -38,11 +38,11 @@ def like_nobody(name: str) -> None:
 
 
 FORUM_NAME = [MaxLengthValidator(40), visible_name, one_script, like_nobody]
-"""What a forum name must be."""
+"""The validators of forum names."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """What allauth asks us."""
+    """Our answers to allauth's questions."""
 
     error_messages: ClassVar = {
         **DefaultAccountAdapter.error_messages,
@@ -51,7 +51,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Only to whoever came by an invitation that still leads somewhere."""
+        """Whether an invitation that still works brought this person."""
         try:
             memberships.invitation_of(request.session.get(INVITATION, ""), now=clock.now())
         except memberships.Refused:
@@ -59,13 +59,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return True
 
     def clean_email(self, email: str) -> str:
-        """An address as somebody gives it for his account; forms take some to which nothing can be sent."""
+        """The address for an account, checked: allauth's forms accept some to which nothing can be sent."""
         if not outbox.is_address(email):
             raise ValidationError("Fieldpost cannot send mail to this address. Enter another one.", code="address")
         return str(super().clean_email(email))
 
     def send_mail(self, template_prefix: str, email: str, context: Mapping[str, Any]) -> None:
-        """Every mail goes through the outbox, which writes to people with an account only."""
+        """Send every mail by the outbox, to people with an account only."""
         if template_prefix == _TO_STRANGERS:
             self._pretend(email)
             return
@@ -86,12 +86,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         )
 
     def _pretend(self, email: str) -> None:
-        """Nothing is mailed to a stranger; but it takes as long, so that nobody learns who is known here."""
+        """Take as long as mailing would, so that nobody learns who has an account."""
         code = self.generate_login_code()
         mail = self.render_mail(_CODE, email, {"email": email, "request": self.request, "code": code})
         nobody = User(email=email)
         subject, text = str(mail.subject), str(mail.body)
-        letter = outbox.MailMessage(
+        message = outbox.MailMessage(
             key="account/nobody",
             kind="account",
             user=nobody,
@@ -101,17 +101,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             html=_html(mail),
         )
         if outbox.is_address(email):
-            throttles.stand_in(outbox.compose(letter, at=clock.now()))
+            throttles.stand_in(outbox.compose(message, at=clock.now()))
 
     def send_notification_mail(
         self, template_prefix: str, user: User, context: Mapping[str, Any] | None = None, email: str | None = None
     ) -> None:
-        """That something about an account was changed; also to an address that is its own no more."""
+        """Notify of a change of an account; also at its former address."""
         super().send_notification_mail(template_prefix, user, {**(context or {}), "user": user}, email)
 
 
 def new_person(name: str, *, email: str = "") -> User:
-    """An account made by whoever runs the site, who answers for the address."""
+    """A new account from the site's operator, who answers for the address."""
     with transaction.atomic():
         user = User.objects.create_user(name, email=email)
         if email:

@@ -1,4 +1,4 @@
-"""Desks: formations of a side that its commander hands to one of his staff. What no desk has is HQ's."""
+"""Desks: formations of a side that its commander assigns to one of their staff. HQ orders all others."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ LONGEST_DESK_NAME = 30
 
 
 def set_desk(viewer: Viewer, *, name: str, formations: Iterable[str], holder: Membership, now: datetime) -> Desk:
-    """Hand formations of a side to one of its staff, under a desk's name; an older desk of that name is replaced."""
+    """Assign formations of a side to one of its staff, under a desk's name; replaces an older desk of that name."""
     side = holder.side if viewer.is_gm else viewer.side
     _require_orders(viewer, side)
     name, chosen = _desk_name(name), sorted(set(formations))
@@ -37,7 +37,7 @@ def set_desk(viewer: Viewer, *, name: str, formations: Iterable[str], holder: Me
 
 
 def drop_desk(viewer: Viewer, *, side: str, name: str, now: datetime) -> None:
-    """Close a desk: its formations are HQ's again. Http404 if the side has no such desk."""
+    """Close a desk: its formations go back to HQ. Http404 if the side has no such desk."""
     _require_orders(viewer, side)
     with transaction.atomic():
         lock(viewer.campaign)
@@ -49,16 +49,16 @@ def drop_desk(viewer: Viewer, *, side: str, name: str, now: datetime) -> None:
 
 
 def desks_of(viewer: Viewer) -> QuerySet[Desk]:
-    """The desks that the viewer may know of: his own side's, all of them for the GM, else none."""
+    """The desks that the viewer may know of: those of their own side, all for the GM, else none."""
     return Desk.objects.for_viewer(viewer).select_related("holder__user").order_by("side", "name")
 
 
 def formations_of(viewer: Viewer, side: str) -> Mapping[str, frozenset[UnitId]]:
-    """A side's formations with their units, for those who hand them out; none before the first publication."""
+    """A side's formations with their units, for those who assign them; none before the first publication."""
     _require_orders(viewer, side)
-    beside = Membership(campaign=viewer.campaign, user=viewer.person, role=Role.COMMANDER, side=side)
+    commander = Membership(campaign=viewer.campaign, user=viewer.person, role=Role.COMMANDER, side=side)
     try:
-        known = knowledge(Viewer(viewer.campaign, viewer.user, beside))  # the GM hands out what the side itself knows
+        known = knowledge(Viewer(viewer.campaign, viewer.user, commander))  # the GM assigns what the side itself knows
     except Http404:
         return {}
     return known.loaded.rules.formations(known.loaded.scenario.game_data, known.slice)
@@ -92,7 +92,7 @@ def _desk_name(name: str) -> str:
 
 
 def hands_out(viewer: Viewer, side: str) -> bool:
-    """Whether the viewer hands out this side's desks: its commander does, and the GM."""
+    """Whether the viewer assigns this side's desks: its commander and the GM do."""
     return viewer.is_gm or (viewer.role == Role.COMMANDER and viewer.side == side)
 
 

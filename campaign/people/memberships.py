@@ -34,27 +34,27 @@ WITHOUT_SIDE = (Role.GM, Role.SPECTATOR)
 
 
 class Refused(Exception):
-    """What was asked cannot be. The message tells whoever asked why, and what he can do."""
+    """The request is refused. The message tells the person why, and what they can do."""
 
 
 class UnknownInvitation(Refused):
-    """No such link was ever given out."""
+    """No link with this secret was ever made."""
 
 
 class SpentInvitation(Refused):
-    """The link led into a campaign once: it was used, withdrawn or not used in time."""
+    """The link is void: it was used, revoked or not used in time."""
 
 
-# --- entering --------------------------------------------------------------------------------------------------------
+# --- signing in by a link --------------------------------------------------------------------------------------------
 
 
 def entrance_link(user: User) -> str:
-    """An address by which this person, and nobody else, comes in once without a code."""
+    """An address that signs this person in once, without a code, and nobody else."""
     return f"{settings.SITE_URL}{reverse('entrance')}{get_query_string(user)}"
 
 
 def consume_entrance(user: User, *, at: datetime) -> bool:
-    """Use a link up: of two who come with it at once one gets in. Links carry the last login and die with it."""
+    """Use a link up; False if another request used it first. Each sign-in voids the links before it."""
     before = User.objects.filter(pk=user.pk, last_login=user.last_login)
     return before.update(last_login=at) == 1
 
@@ -63,12 +63,12 @@ def consume_entrance(user: User, *, at: datetime) -> bool:
 
 
 def invite(viewer: Viewer, *, role: str, side: str, meant_for: str, now: datetime) -> str:
-    """A new link by which one person joins; returns its secret part, which is kept nowhere."""
+    """A new link by which one person joins; returns its secret part, which is stored nowhere."""
     _require_gm(viewer)
     _require_part(viewer.campaign, role, side)
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
-        if locked_member(viewer, viewer.member).role != Role.GM:  # he was removed a moment ago
+        if locked_member(viewer, viewer.member).role != Role.GM:  # removed a moment ago
             raise Http404
         invitation = Invitation.objects.create(
             campaign=viewer.campaign,
@@ -85,19 +85,19 @@ def invite(viewer: Viewer, *, role: str, side: str, meant_for: str, now: datetim
 
 
 def invitation_link(token: str) -> str:
-    """The address to give to whom it is meant for."""
+    """The address to give to the invited person."""
     return f"{settings.SITE_URL}{reverse('invitation', args=[token])}"
 
 
 def open_invitations(viewer: Viewer) -> QuerySet[Invitation]:
-    """Links that still lead into the campaign, for its GM."""
+    """The campaign's links that still work, for its GM."""
     _require_gm(viewer)
     unused = Invitation.objects.filter(campaign=viewer.campaign, used_at=None, revoked_at=None)
     return unused.filter(expires_at__gt=clock.now()).order_by("created_at")
 
 
 def revoke_invitation(viewer: Viewer, token_digest: str, *, now: datetime) -> None:
-    """Make a link lead nowhere; nothing happens if it no longer does. Http404 if it is not of this campaign."""
+    """Revoke an invitation; no effect if it is void already. Http404 if it is not of this campaign."""
     _require_gm(viewer)
     with transaction.atomic():
         lock(viewer.campaign)
@@ -109,7 +109,7 @@ def revoke_invitation(viewer: Viewer, token_digest: str, *, now: datetime) -> No
 
 
 def invitation_of(token: str, *, now: datetime) -> Invitation:
-    """The invitation behind a link; raises UnknownInvitation or SpentInvitation."""
+    """The invitation of a link; raises UnknownInvitation or SpentInvitation."""
     found = Invitation.objects.filter(token_digest=_digest(token)).select_related("campaign", "created_by")
     invitation = found.first()
     if invitation is None:
@@ -126,7 +126,7 @@ def invitation_of(token: str, *, now: datetime) -> Invitation:
 
 
 def accept_invitation(token: str, user: User, *, now: datetime, words: str = "") -> Membership:
-    """Join by a link; raises Refused and changes nothing if that cannot be.
+    """Join by a link; raises Refused and changes nothing if that is impossible.
 
     A commander's `words`, whatever they are, go into the dice of the campaign's start.
     """
@@ -139,7 +139,7 @@ def accept_invitation(token: str, user: User, *, now: datetime, words: str = "")
         _require_welcome(member, invitation)
         live = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None, expires_at__gt=now)
         if not live.update(used_at=now, used_by=user):
-            invitation_of(token, now=now)  # says what became of it meanwhile
+            invitation_of(token, now=now)  # raises the reason if it is void by now
         _assign(member, invitation.role, invitation.side)
         member.joined_at, member.left_at = now, None
         member.save()
@@ -166,7 +166,7 @@ def _require_welcome(member: Membership, invitation: Invitation) -> None:
 
 
 def change_role(viewer: Viewer, member: Membership, *, role: str, side: str, now: datetime) -> None:
-    """Give a member another role. A player's side is for good."""
+    """Give a member another role. A player can never change sides."""
     _require_gm(viewer)
     _require_part(viewer.campaign, role, side)
     with transaction.atomic():
@@ -196,12 +196,12 @@ def remove(viewer: Viewer, member: Membership, *, now: datetime) -> None:
 
 
 def leave(viewer: Viewer, *, now: datetime) -> None:
-    """End one's own part in the campaign."""
+    """End the viewer's own part in the campaign."""
     _end(viewer, viewer.member, "leave", now)
 
 
 def member_named(viewer: Viewer, name: str) -> Membership:
-    """A present member of the campaign by his forum name; Http404 if there is none."""
+    """A present member of the campaign by forum name; Http404 if there is none."""
     member = members(viewer).filter(user__username=name).first()
     if member is None:
         raise Http404
@@ -209,7 +209,7 @@ def member_named(viewer: Viewer, name: str) -> Membership:
 
 
 def members(viewer: Viewer) -> QuerySet[Membership]:
-    """Who takes part at present."""
+    """The present members."""
     return Membership.objects.filter(campaign=viewer.campaign, left_at=None).select_related("user")
 
 
@@ -228,7 +228,7 @@ def _end(viewer: Viewer, member: Membership, act: str, now: datetime) -> None:
 
 def _take_desks(member: Membership) -> list[Model]:
     if not member.side:
-        return []  # who has no side holds none, and may not even ask: desks are for their side's eyes
+        return []  # without a side there are none, and the query is refused: desks are for their side's eyes
     held = member.all_desks.filter(side=member.side)
     desks: list[Model] = list(held)
     held.update(holder=None)
@@ -236,7 +236,7 @@ def _take_desks(member: Membership) -> list[Model]:
 
 
 def _take_invitations(viewer: Viewer, member: Membership, now: datetime) -> None:
-    """Who is game master no more comes back by no link that he made himself."""
+    """Revoke a former GM's own invitations, so that they cannot come back by one."""
     made = Invitation.objects.filter(campaign=viewer.campaign, created_by=member.user, used_at=None, revoked_at=None)
     taken = list(made)
     if count := made.update(revoked_at=now):
@@ -259,7 +259,7 @@ def _require_another_gm(member: Membership) -> None:
 
 
 def _told(member: Membership) -> str:
-    """Whose secrets a member has been told, the GM's including all others."""
+    """Whose secrets a member has been told; the GM's include all others."""
     return member.knows or (GM if member.role == Role.GM else member.side)
 
 
@@ -283,12 +283,12 @@ def _require_part(campaign: Campaign, role: str, side: str) -> None:
         raise Refused(f"Choose a side: a {Role(role).label.lower()} plays on one of {', '.join(sides)}.")
 
 
-# --- what pages show -------------------------------------------------------------------------------------------------
+# --- for pages -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class OwnCampaign:
-    """A campaign in the list of one who takes part."""
+    """A campaign in a member's list."""
 
     viewer: Viewer
     part: str
@@ -296,7 +296,7 @@ class OwnCampaign:
 
 
 def set_time_zone(user: User, name: str) -> None:
-    """In which zone a person reads times."""
+    """Set the zone in which a person reads times."""
     user.time_zone = name
     user.save(update_fields=["time_zone"])
 
@@ -308,7 +308,7 @@ def campaigns_of(user: User) -> list[OwnCampaign]:
 
 
 def part(of: Membership | Invitation) -> str:
-    """A role as people say it: German commander, game master."""
+    """A role in words: German commander, game master."""
     return _part(of.role, of.side)
 
 
@@ -317,11 +317,11 @@ def _part(role: str, side: str) -> str:
 
 
 def _past(member: Membership) -> str:
-    told = _told(member)
-    return "game master" if told == GM else f"on the {told.capitalize()} side"
+    side = _told(member)
+    return "game master" if side == GM else f"on the {side.capitalize()} side"
 
 
-# --- what all acts have in common ------------------------------------------------------------------------------------
+# --- shared by all acts ----------------------------------------------------------------------------------------------
 
 
 def _require_gm(viewer: Viewer) -> None:
@@ -330,16 +330,16 @@ def _require_gm(viewer: Viewer) -> None:
 
 
 def lock(campaign: Campaign) -> None:
-    """What is done in one campaign is done one after the other, until the caller's transaction ends.
+    """Serialise the acts of one campaign until the caller's transaction ends.
 
-    Always in this order: the row of the phase, if that is needed; this; any other row that somebody else may change.
-    Whoever changes a row first and is put on the record afterwards may wait for one who waits for him.
+    Always lock in this order: the row of the phase, if needed; this; any other row that somebody else may change. An
+    act that changes a row first and is recorded afterwards may deadlock with another.
     """
     Campaign.objects.select_for_update(no_key=True).only("pk").get(pk=campaign.pk)
 
 
 def locked_member(viewer: Viewer, member: Membership) -> Membership:
-    """A member as he is now, nobody else changing him; Http404 if he has left or is of another campaign."""
+    """A member's present row, locked; Http404 if they have left or are of another campaign."""
     lock(viewer.campaign)
     found = members(viewer).filter(pk=member.pk).first()
     if found is None:
@@ -356,7 +356,7 @@ def record(
     rows: Iterable[Model] = (),
     gone: Iterable[Model] = (),
 ) -> None:
-    """Put an act of the viewer's on the record, with the rows that it has written and removed."""
+    """Record an act of the viewer's, with the rows that it wrote and removed."""
     audit.record(viewer.campaign, act, {**subject, "by": viewer.person.pk}, at=now, rows=rows, gone=gone)
 
 

@@ -1,4 +1,4 @@
-"""Where a person is logged in, and how he ends what he has forgotten; another key for whose part has changed."""
+"""Where a person is signed in, and how they end old sessions; a new key for a person whose part has changed."""
 
 import hashlib
 from dataclasses import dataclass
@@ -14,31 +14,31 @@ from django.http import Http404, HttpRequest
 from campaign.models import User
 
 REVISION = "parts"
-"""Where a session carries the revision of its owner's parts that it was made for."""
+"""The session key of the revision of its owner's parts that it was made for."""
 _AFTER = "after"
-"""Where a session that was replaced carries the key of the one after it, and nothing else."""
+"""The session key with the key of the session that replaced it, alone in its session."""
 LINGERS = 60
-"""So many seconds a key that was replaced still leads on: a sheet may be under way with it."""
+"""Seconds for which a replaced key still leads to the new one: a sheet may be under way with it."""
 
 MOST_STEPS = 10
-"""So often at most a key is followed to the one after it: nobody's part changes more often within that time."""
+"""The most replacements to follow from one key: nobody's part changes more often in that time."""
 
 
 @dataclass(frozen=True)
 class OwnSession:
-    """A browser in which a person is logged in."""
+    """A browser in which a person is signed in."""
 
     mark: str
-    """By which it is named on the page: a digest, since the key itself opens the session."""
+    """Its name on the page: a digest, since the key itself opens the session."""
     browser: str
     address: str
     since: datetime
     here: bool
-    """It is the one that asks."""
+    """Whether it is the browser of this request."""
 
 
 def sessions_of(request: HttpRequest, user: User) -> list[OwnSession]:
-    """Where the reader is logged in, the newest first."""
+    """Where the reader is signed in, the newest first."""
     found = sorted(_live(user), key=lambda each: each.created_at, reverse=True)
     here = request.session.session_key
     return [
@@ -48,7 +48,7 @@ def sessions_of(request: HttpRequest, user: User) -> list[OwnSession]:
 
 
 def end_session(user: User, mark: str) -> None:
-    """Log a browser out. Http404 for a session that is not his or has ended."""
+    """Sign a browser out. Http404 for a session that is not theirs or has ended."""
     for each in _live(user):
         if _mark(each) == mark:
             each.end()
@@ -57,7 +57,7 @@ def end_session(user: User, mark: str) -> None:
 
 
 def end_others(request: HttpRequest, user: User) -> int:
-    """Log all other browsers out; returns how many."""
+    """Sign all other browsers out; returns how many."""
     others = [each for each in _live(user) if each.session_key != request.session.session_key]
     for each in others:
         each.end()
@@ -65,25 +65,25 @@ def end_others(request: HttpRequest, user: User) -> int:
 
 
 def part_changed(user_id: int) -> None:
-    """Note that what a person may do has changed, within the caller's transaction."""
+    """Note a change of what a person may do, within the caller's transaction."""
     User.objects.filter(pk=user_id).update(parts_rev=F("parts_rev") + 1)
 
 
 def renew(request: HttpRequest, user: User) -> None:
-    """Give a session another key if its owner's parts have changed since it was made."""
+    """Give a session a new key if its owner's parts have changed since it was made."""
     if request.session.get(REVISION, 0) == user.parts_rev:
         return
     with transaction.atomic():
         before = Session.objects.select_for_update().filter(pk=request.session.session_key).first()
-        if before is None:  # he has logged out meanwhile
+        if before is None:  # signed out meanwhile
             return
-        if _AFTER not in before.get_decoded():  # else another page that he asked for at once was quicker
+        if _AFTER not in before.get_decoded():  # else another page of theirs was quicker
             _move(request.session, user.parts_rev)
     follow(request, type(request.session)(before.session_key))
 
 
 def follow(request: HttpRequest, session: SessionBase) -> None:
-    """What comes with a key that was replaced goes on under the newest one, and its browser is given that again."""
+    """Continue a replaced session under its newest key, which its browser gets again."""
     for _ in range(MOST_STEPS):
         after = session.get(_AFTER)
         if after is None or not session.exists(after):
@@ -93,7 +93,7 @@ def follow(request: HttpRequest, session: SessionBase) -> None:
 
 
 def _move(session: SessionBase, revision: int) -> None:
-    """Another session in place of one; the key of that leads on to it for a while."""
+    """Replace a session; its old key leads to the new one for a while."""
     before, after = type(session)(session.session_key), type(session)()
     after.update({**dict(session.items()), REVISION: revision})
     after.save()

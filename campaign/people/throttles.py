@@ -1,6 +1,7 @@
-"""How often somebody may do something, counted in the database: it holds without any cache, for all processes alike.
+"""How often somebody may do something, counted in the database: for all processes alike, without a cache.
 
-Counted are tries within windows of fixed length, by a keyed digest of who tries; rows of past windows are swept away.
+The table counts tries within windows of fixed length, by a keyed digest of the person; rows of past windows are
+deleted.
 """
 
 import hashlib
@@ -27,19 +28,19 @@ View = Callable[..., HttpResponse]
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 NEIGHBOURS = 5
-"""So many busy people may share an address."""
+"""The number of busy people who may share an address."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """So many tries of one account at most within a window of time."""
+    """The most tries of one account within a window of time."""
 
     what: str
     window: timedelta
     most: int | None = None
-    """None: as many sheets as the settings allow; 0: as many as he likes."""
+    """None: the number of sheets in the settings; 0: no limit."""
     strangers: int | None = None
-    """Of all who are not logged in and share an address. None: what members who share one have together."""
+    """For all who are not signed in and share an address. None: as for members who share one."""
 
     @property
     def number(self) -> int:
@@ -48,28 +49,28 @@ class Limit:
 
 
 SHEETS = Limit("sheets", MINUTE)
-"""What a button of the sheet's page does. Typing takes nothing of it: whoever typed much is still let to send."""
+"""The buttons of the sheet's page. Typing does not count, so it never blocks a submission."""
 REPORTS = Limit("reports", MINUTE)
-"""The same of battles."""
+"""The same for battles."""
 TYPING = Limit("typing", MINUTE)
-"""Sheets and reports, checked and kept a few times a minute while they are typed."""
+"""Sheets and reports, checked and saved a few times a minute while people type."""
 ENTRANCES = Limit("entrances", MINUTE, 20)
-"""Tries to come in by a one-time link or an invitation."""
+"""Tries with a one-time link or an invitation."""
 REPLAYS = Limit("replays", MINUTE, 20, strangers=6)
-"""Moving pictures, each of which keeps the server busy for a second."""
+"""Animations, each of which keeps the server busy for a second."""
 DRAWINGS = Limit("drawings", MINUTE, 20, strangers=10)
 """Maps in colours and sizes that were not published, each of which may keep the server busy for seconds."""
 BOARDS = Limit("boards", MINUTE, 60, strangers=30)
-"""Boards and their sheets, which are drawn anew where the server has not kept them."""
+"""Boards and their sheets, which are drawn again where the server has not cached them."""
 FOUNDINGS = Limit("foundings", HOUR, 10)
 MAILINGS = Limit("mailings", HOUR, 30)
-"""Acts that write to everybody."""
+"""Acts that mail everybody."""
 
 
 def throttled(limit: Limit) -> Callable[[View], View]:
-    """A view that answers 429 to whoever sends it something too often, by his account and by his address.
+    """A view that answers 429 to too many requests, by account and by address.
 
-    Where something is written first, the view itself asks `may`, once it has read that and found no fault.
+    A view that reads and checks a text first calls `may` itself, once it has found no fault.
     """
 
     def decorator(view: View) -> View:
@@ -85,16 +86,16 @@ def throttled(limit: Limit) -> Callable[[View], View]:
 
 
 def too_fast(request: HttpRequest, limit: Limit, *, words: Iterable[str] = ()) -> HttpResponse:
-    """What is answered to who must wait: how long, and what he wrote in the fields with words, to be copied."""
+    """The answer to somebody who must wait: how long, and their own text from the fields in `words`, to copy."""
     written = [text for name in words for text in request.POST.getlist(name) if text.strip()]
     wait = "a minute" if limit.window == MINUTE else "up to an hour"
     return render(request, "429.html", {"wait": wait, "written": written}, status=429)
 
 
 def may(request: HttpRequest, limit: Limit) -> bool:
-    """Count a try of who sends this, by his account and by his address, and say whether he may make it.
+    """Count a try by account and by address; returns whether it is allowed.
 
-    Where strangers have a limit of their own they take nothing of what the members at their address may do.
+    Where strangers have a limit of their own, they use up nothing of what members at their address may do.
     """
     most, here, known = limit.number, household(request), request.user.is_authenticated
     if not most:
@@ -107,7 +108,7 @@ def may(request: HttpRequest, limit: Limit) -> bool:
 
 
 def allows(limit: Limit, who: str, *, most: int) -> bool:
-    """Count a try of somebody, and say whether he has made no more than so many in this window."""
+    """Count a try of somebody; returns whether they have made at most this many in the window."""
     now = clock.now()
     mark, until = _mark(limit, who, now), _end(limit, now)
     row = Tries.objects.filter(mark=mark)
@@ -115,14 +116,14 @@ def allows(limit: Limit, who: str, *, most: int) -> bool:
         try:
             with transaction.atomic():
                 Tries.objects.create(mark=mark, until=until)
-        except IntegrityError:  # his other try was quicker
+        except IntegrityError:  # another request of theirs was quicker
             row.update(count=F("count") + 1)
     counted = row.values_list("count", flat=True).first()
-    return counted is None or counted <= most  # none: the window ended just now, and its row was swept away
+    return counted is None or counted <= most  # None: the window ended just now, and its row was deleted
 
 
 def stand_in(mail: bytes) -> None:
-    """A row in place of a mail that is not sent: looked for, and written, as the outbox does."""
+    """Query and write a row in place of a mail that is not sent, as the outbox would."""
     mark = hashlib.sha256(mail + secrets.token_bytes(16)).hexdigest()[:32]
     if not Tries.objects.filter(mark=mark).exists():
         with transaction.atomic():
@@ -130,17 +131,17 @@ def stand_in(mail: bytes) -> None:
 
 
 def forget_tries(now: datetime) -> int:
-    """Sweep away what is counted no more; returns how many rows."""
+    """Delete the counts of past windows; returns how many rows."""
     return Tries.objects.filter(until__lte=now).delete()[0]
 
 
 def _mark(limit: Limit, who: str, now: datetime) -> str:
-    """Neither addresses nor accounts can be read off the table."""
+    """A row's mark, from which neither addresses nor accounts can be read."""
     message = f"fieldpost tries|{limit.what}|{who}|{_end(limit, now).isoformat()}".encode()
     return hmac.digest(settings.SECRET_KEY.encode(), message, "sha256")[:16].hex()
 
 
 def _end(limit: Limit, now: datetime) -> datetime:
-    """When the present window is over."""
+    """When the present window ends."""
     windows = int(now.timestamp() // limit.window.total_seconds())
     return datetime.fromtimestamp(0, UTC) + (windows + 1) * limit.window

@@ -1,1 +1,1 @@
-"""The guard: nothing that is answered to a side reads what is not for it."""
+"""The guard: an answer to a side reads nothing that is not for it."""

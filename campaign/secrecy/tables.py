@@ -1,10 +1,12 @@
 """The two kinds of tables that not everybody reads.
 
-- `Secret`: what only the game master's code reads, often the rest of a row in a table of its own, so that a page which
-  loads that row brings no secret along. `campaign.secrecy.truth` stops every statement that names one.
-- `Owned`: rows of an audience, or of a person. But for the game master's code `objects.for_viewer` is the way to them.
+`Secret`: only the game master's code reads it. It often holds the rest of a row in a table of its own, so that a
+page which loads that row loads no secret. `campaign.secrecy.truth` stops every statement that names one.
 
-A test fails where a table is of no kind and its columns are not listed as open, and where rows are come by otherwise.
+`Owned`: rows of an audience, or of a person. All but the game master's code read them by `objects.for_viewer`.
+
+A test fails if a table is of neither kind and its columns are not listed as open, or if code reads rows in another
+way.
 """
 
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -16,7 +18,7 @@ from campaign.secrecy import truth
 
 
 class Viewer(Protocol):
-    """Somebody who reads, in one campaign."""
+    """A reader in one campaign."""
 
     @property
     def campaign(self) -> models.Model: ...
@@ -44,7 +46,8 @@ class OwnRows(models.Manager[_M]):
     def for_viewer(self, viewer: Viewer) -> models.QuerySet[_M]:
         """The rows of the viewer's campaign that they may read: their audience's and the public's; for the GM all.
 
-        What belongs to a person is that person's alone. Raises Breach if somebody else is answered than the viewer.
+        Rows of a person are for that person alone. Raises Breach if the answer goes to somebody else than the
+        viewer.
         """
         here = self.filter(**{self.model.in_campaign: viewer.campaign.pk})
         if self.model.owner == "author":
@@ -60,9 +63,9 @@ class Owned(models.Model):
     """A row of an audience, or of a person."""
 
     in_campaign: ClassVar[str]
-    """The look-up that leads from a row to its campaign."""
+    """The look-up from a row to its campaign."""
     owner: ClassVar[str]
-    """The column that says whose a row is: an audience's, or its author's."""
+    """The column with the row's owner: an audience, or its author."""
     objects = OwnRows()
 
     class Meta:

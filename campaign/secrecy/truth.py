@@ -1,9 +1,9 @@
-"""The guard on secrets: a statement that names a secret table is carried out for the game master alone.
+"""The guard on secrets: only for the game master does a statement that names a secret table run.
 
-It watches every connection of every thread, in production as in tests, and does not believe the page: who is answered
-or written to is looked up for the guard itself. Where nobody is named the reader is the public; commands and workers
-say that they are the machinery. The few places that read more on a side's behalf, and tell it less, say so with
-`opened`. Which tables are secret, and how rows of an audience are kept apart: see `tables`.
+It watches every connection of every thread, in production as in tests, and does not trust the page: it looks up the
+reader itself. Without a named reader, the reader is the public; commands and workers declare that they are
+machinery. The few places that read more on a side's behalf, and disclose less, declare it with `opened`. See
+`tables` for which tables are secret, and for rows of an audience.
 """
 
 import logging
@@ -24,35 +24,35 @@ log = logging.getLogger(__name__)
 
 
 class Breach(Exception):
-    """Something would have been read that is not for its reader. Nothing was."""
+    """A statement was stopped that would have read something not for its reader."""
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Somebody who is answered or written to."""
+    """The person who receives the answer or the message."""
 
     audience: Audience = PUBLIC
-    """Whose member they are: a side's, the GM's or nobody's."""
+    """The audience they belong to: a side, the GM or the public."""
     user: int | None = None
 
 
 def reading(who: Callable[[], Reader]) -> AbstractContextManager[None]:
-    """Answer or write to one reader in this block. Who they are is asked when it matters."""
+    """A block that answers or writes to one reader, who is looked up only when needed."""
     return _set(_reader, who)
 
 
 def machinery() -> AbstractContextManager[None]:
-    """Answer nobody in this block: it may read everything."""
+    """A block that answers nobody: it may read everything."""
     return reading(_all_seeing)
 
 
 def trust_process() -> None:
-    """Answer nobody in this thread, from now on: it is a command's, or a test's. Other threads are as they were."""
+    """Answer nobody in this thread from now on: it is a command's, or a test's. Other threads are unchanged."""
     _reader.set(_all_seeing)
 
 
 def opened(*names: str) -> AbstractContextManager[None]:
-    """Let this block name these secret tables, by their models' names, whoever is answered. A test lists all places."""
+    """A block that may name these secret tables, by their models' names, for any reader. A test lists all places."""
     return _set(_opened, _opened.get() | frozenset(names))
 
 
@@ -82,11 +82,11 @@ _reader: ContextVar[Callable[[], Reader]] = ContextVar("reader", default=Reader)
 _opened: ContextVar[frozenset[str]] = ContextVar("opened", default=frozenset())
 
 
-# --- at each statement ------------------------------------------------------------------------------------------------
+# --- at each statement -----------------------------------------------------------------------------------------------
 
 
 def watch(connection: BaseDatabaseWrapper, **_: object) -> None:
-    """Let the guard stand before every statement of a new connection."""
+    """Check every statement of a new connection."""
     if _guard not in connection.execute_wrappers:
         connection.execute_wrappers.insert(0, _guard)
 
@@ -105,12 +105,12 @@ def _stop(what: str) -> None:
 
 @lru_cache(maxsize=4096)
 def _named(sql: str) -> frozenset[str]:
-    """The secret tables that a statement names, in whatever part of it. The same statements come again and again."""
+    """The secret tables that any part of a statement names. Statements repeat, so the result is cached."""
     tables = secret_tables()
     return frozenset(tables[name] for name in re.findall(rf"\b(?:{'|'.join(tables)})\b", sql.lower()))
 
 
 @cache
 def secret_tables() -> dict[str, str]:
-    """The models' names by the names of their tables."""
+    """The names of the secret models, by the names of their tables."""
     return {model._meta.db_table: model.__name__ for model in apps.get_models() if getattr(model, "secret", False)}

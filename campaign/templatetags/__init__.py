@@ -1,1 +1,1 @@
-"""Words of the templates."""
+"""Tags and filters of the templates."""

@@ -1,4 +1,4 @@
-"""What templates say in one word: a tab of a campaign, a moment in time, who is meant by an audience."""
+"""Tags for pages: a campaign's tab, a time, the name of an audience."""
 
 from datetime import UTC, datetime
 
@@ -17,7 +17,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def tab(context: Context, title: str, name: str) -> SafeString:
-    """A link to a page of the seat's campaign, marked if it is the present one."""
+    """A link to a page of the viewer's campaign, marked if it is the present one."""
     url = reverse(name, args=[context["viewer"].campaign.slug])
     request = context.get("request")
     if request is not None and request.path == url:
@@ -27,18 +27,18 @@ def tab(context: Context, title: str, name: str) -> SafeString:
 
 @register.filter
 def moment(value: datetime | None) -> SafeString | str:
-    """A moment as its reader's clocks show it, with UTC beside it where that is another time."""
+    """A time by its reader's clock, with UTC where that differs."""
     if value is None:
         return "–"
     local, universal = timezone.localtime(value), value.astimezone(UTC)
     shown = f"{local:%a %-d %b %Y, %H:%M} {local:%Z}"
-    beside = "" if local.utcoffset() == universal.utcoffset() else f" ({universal:%H:%M} UTC)"
-    return format_html('<time datetime="{}">{}{}</time>', value.isoformat(), shown, beside)
+    in_utc = "" if local.utcoffset() == universal.utcoffset() else f" ({universal:%H:%M} UTC)"
+    return format_html('<time datetime="{}">{}{}</time>', value.isoformat(), shown, in_utc)
 
 
 @register.filter
 def who(audience: str) -> str:
-    """An audience as people say it: German side, GM, public."""
+    """An audience in words: German side, GM, public."""
     return {"gm": "GM", "public": "public"}.get(audience, f"{audience.capitalize()} side")
 
 
@@ -51,5 +51,5 @@ def ink(side: str, campaign: Campaign) -> str:
 
 @register.filter
 def titled(phase: Phase) -> str:
-    """What players call a phase: German sheet, German impulse 3."""
+    """The name of a phase in players' words: German sheet, German impulse 3."""
     return title_of(phase)

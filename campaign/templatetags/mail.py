@@ -1,4 +1,4 @@
-"""What mails as plain text need: lines that fit a window, words without markup."""
+"""Filters for mails as plain text: lines that fit a window, words without markup."""
 
 import re
 from datetime import UTC, datetime
@@ -14,18 +14,17 @@ register = template.Library()
 
 @register.filter
 def fit(text: str) -> str:
-    """Long lines are wrapped, but for those with a word, an address mostly, that fits no line; one blank line at most
-    stays between others."""
+    """Wrap long lines, except around a word that fits no line (an address); keep at most one blank line in a row."""
     lines = (piece for line in text.strip().splitlines() for piece in _fitted(line.rstrip()))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
 
 
 @register.filter
 def to_the_second(value: datetime) -> str:
-    """A moment as its reader's clocks showed it, with UTC beside it where that is another time."""
+    """A time by its reader's clock, with UTC where that differs."""
     local, universal = timezone.localtime(value), value.astimezone(UTC)
-    beside = "" if local.utcoffset() == universal.utcoffset() else f" ({universal:%H:%M:%S} UTC)"
-    return f"{local:%a %-d %b %Y, %H:%M:%S %Z}{beside}"
+    in_utc = "" if local.utcoffset() == universal.utcoffset() else f" ({universal:%H:%M:%S} UTC)"
+    return f"{local:%a %-d %b %Y, %H:%M:%S %Z}{in_utc}"
 
 
 def _fitted(line: str) -> list[str]:

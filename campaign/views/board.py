@@ -1,4 +1,4 @@
-"""The board: the map of a stop to walk about on, place by place, out of what the viewer's audience received."""
+"""The board: a phase's map to explore place by place, from what the viewer's audience received."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -32,14 +32,14 @@ from campaign.viewers import Viewer, public_viewer, viewer_of
 @login_required
 @require_safe
 def situation(request: HttpRequest, slug: str) -> HttpResponse:
-    """The board of the newest stop, as the viewer's side knows it."""
+    """The board of the newest phase, as the viewer's side knows it."""
     return _newest(request, viewer_of(request.user, slug))
 
 
 @login_required
 @require_safe
 def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
-    """The board of a stop as the viewer's side received it then."""
+    """The board of a phase, as the viewer's side received it then."""
     viewer = viewer_of(request.user, slug)
     return _board(request, viewer, selectors.published_stop(viewer, no))
 
@@ -47,7 +47,7 @@ def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
 @login_required
 @require_safe
 def sheet(request: HttpRequest, slug: str) -> HttpResponse:
-    """The paper under all boards of the campaign."""
+    """The base picture of all boards of the campaign."""
     return _sheet(request, viewer_of(request.user, slug))
 
 
@@ -92,7 +92,7 @@ def _board(request: HttpRequest, viewer: Viewer, shown: selectors.Stop) -> HttpR
 
 
 def _events(signs: Signs, view: View) -> list[tuple[str, list[str]]]:
-    """What happened, in words under its headings."""
+    """The events in words, under their headings."""
     return [
         ("Moves and fights", [event(arrow) for arrow in view.arrows]),
         ("In the air", [flight(signs, each) for each in view.flights]),
@@ -118,7 +118,7 @@ def _drawn(viewer: Viewer, base: BaseMap, view: View, colours: Scheme) -> dict[s
 
 
 def _listed(base: BaseMap, view: View, number: int) -> dict[str, Any]:
-    """A map of too many places for a board: where there is anything in words, and of the others a page."""
+    """A map with too many places for a board: in words the places with content, and one page of the others."""
     eventful = places_with_something(view)
     pages = Paginator([ground.id for ground in base.grounds if ground.id not in eventful], PLACES_A_PAGE)
     try:
@@ -138,7 +138,7 @@ PLACES_A_PAGE = 1_000
 
 
 def _sheet(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """The picture. A browser may keep it for its reader under an address that says which base map it is of."""
+    """The picture. A browser may cache it for its reader under an address that names its base map."""
     colours = _asked(request).cleaned_data["colours"]
     base = base_map_of(viewer.campaign)
     if not vector.has_board(base):
@@ -152,7 +152,7 @@ def _sheet(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 
 _VERSION = "v"
-"""What says of which base map a sheet is, and of which edition of the maps: under another a board would lie askew."""
+"""The parameter with the base map and the edition of the maps: on another sheet a board would not fit."""
 
 
 def _asked(request: HttpRequest) -> BoardForm:

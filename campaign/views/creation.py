@@ -1,4 +1,4 @@
-"""Founding a campaign."""
+"""Creating a campaign."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,7 +16,7 @@ from campaign.views.profile import person
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_campaign(request: HttpRequest) -> HttpResponse:
-    """Whoever founds a campaign is its game master."""
+    """The form for a new campaign, whose creator becomes its game master."""
     form = CreateCampaignForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         if not may(request, FOUNDINGS):

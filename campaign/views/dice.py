@@ -1,4 +1,4 @@
-"""The Dice page: what was rolled as far as its reader may know it, and everything it takes to check it."""
+"""The Dice page: all rolls that its reader may know, and everything needed to check them."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,7 +14,7 @@ from campaign.views.errors import opens_dice
 @require_safe
 @opens_dice
 def dice(request: HttpRequest, slug: str) -> HttpResponse:
-    """The logs that the viewer's side may have."""
+    """The logs that the viewer's side may read."""
     return _page(request, viewer_of(request.user, slug))
 
 
@@ -22,14 +22,14 @@ def dice(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @opens_dice
 def dice_file(request: HttpRequest, slug: str, log: str, name: str) -> HttpResponse:
-    """A file of one of them, as the script takes it."""
+    """A file of one log, as the checking script takes it."""
     return _file(viewer_of(request.user, slug), log, name)
 
 
 @require_safe
 @opens_dice
 def public_dice(request: HttpRequest, slug: str) -> HttpResponse:
-    """The log of what all may know, for whoever has the address."""
+    """The public log, for everybody with the address."""
     return _page(request, public_viewer(request.user, slug))
 
 

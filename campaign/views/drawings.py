@@ -1,4 +1,4 @@
-"""Maps drawn when they are asked for: what the viewer's audience received of a stop, in other colours and sizes."""
+"""Maps drawn on request: what the viewer's audience received of a phase, in other colours and sizes."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,7 +17,7 @@ from campaign.viewers import Viewer, public_viewer, viewer_of
 @login_required
 @require_safe
 def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
-    """The map of a stop as the viewer's side knew it then."""
+    """The map of a phase as the viewer's side knew it then."""
     return _drawn(request, viewer_of(request.user, slug), no)
 
 
@@ -27,7 +27,7 @@ def public_stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
 
 
 def _drawn(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
-    """The picture, drawn out of the View that was frozen; nothing else is read, and the picture is not kept."""
+    """The picture, drawn from the frozen View alone, and not stored."""
     form = DrawingForm(request.GET)
     if not form.is_valid():
         raise Http404

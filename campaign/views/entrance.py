@@ -1,4 +1,4 @@
-"""How people come in: by a link that lets one person in once, or by an invitation into a campaign."""
+"""How people sign in and join: by a one-time link, or by an invitation into a campaign."""
 
 from allauth.account import views as allauth_views
 from allauth.account.internal.stagekit import LOGIN_SESSION_KEY
@@ -23,7 +23,7 @@ from campaign.record.dice_log import anchors_line
 @sensitive_post_parameters("sesame")
 @throttled(ENTRANCES)
 def entrance(request: HttpRequest) -> HttpResponse:
-    """A one-time link. To look at it uses nothing up, for programs that guard mailboxes do so; the button does."""
+    """A one-time link. GET leaves it usable, since programs that guard mailboxes open links; the button uses it up."""
     token = (request.POST if request.method == "POST" else request.GET).get("sesame", "")
     user = get_user(token, update_last_login=False)
     if not isinstance(user, User):
@@ -32,7 +32,7 @@ def entrance(request: HttpRequest) -> HttpResponse:
         return render(request, "campaign/entrance.html", {"token": token})
     if not memberships.consume_entrance(user, at=clock.now()):
         return render(request, "campaign/entrance_closed.html", status=410)
-    # Nobody has to confirm his address here: he was let in by what was sent or shown to him alone.
+    # Nobody has to confirm their address here: the link was sent or shown to them alone.
     response: HttpResponse = perform_login(request, user, email_verification="none", redirect_url=reverse("home"))
     return response
 
@@ -40,7 +40,7 @@ def entrance(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @throttled(ENTRANCES)
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What one is invited to. Strangers may sign up as long as their session carries the invitation."""
+    """An invitation. Strangers may sign up while their session carries it."""
     try:
         found = memberships.invitation_of(token, now=clock.now())
         if request.method == "POST" and isinstance(request.user, User):
@@ -55,7 +55,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def confirm_login_code(request: HttpRequest) -> HttpResponse:
-    """allauth's page, which looks an account up; for who has none it takes as long."""
+    """allauth's page, which looks an account up; it takes as long for an address without one."""
     begun = request.session.get(LOGIN_SESSION_KEY)
     if begun is not None and not begun.get("user_pk"):
         User.objects.filter(pk=0).first()
@@ -64,7 +64,7 @@ def confirm_login_code(request: HttpRequest) -> HttpResponse:
 
 
 def no_passwords(_: HttpRequest) -> HttpResponse:
-    """In place of allauth's pages about passwords, which nobody has."""
+    """Replaces allauth's pages about passwords, which nobody has."""
     raise Http404
 
 

@@ -1,4 +1,4 @@
-"""What is said when something of ours broke, or lacks what only who runs the site can give."""
+"""Error pages: for faults of the site, and for settings that only its operator can give."""
 
 import logging
 import secrets
@@ -16,14 +16,14 @@ log = logging.getLogger(__name__)
 
 
 def broken(request: HttpRequest) -> HttpResponseServerError:
-    """A plain page: nothing of what it was, and a number under which the log has it."""
+    """A plain page with a number that finds the error in the log, and no details."""
     incident = secrets.token_hex(4)
     log.error("incident %s: %s %s", incident, request.method, request.path)
     return HttpResponseServerError(render_to_string("500.html", {"incident": incident}))
 
 
 def opens_dice(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page for which a campaign's master seed is opened; it says so where the key for that is missing."""
+    """Decorate a page that opens a campaign's master seed: it reports a missing key."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

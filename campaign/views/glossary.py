@@ -1,4 +1,4 @@
-"""The glossary: the words of pages and mails, for everyone."""
+"""The glossary: the words of pages and mails, for everybody."""
 
 from functools import cache
 
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 @require_safe
 def glossary(request: HttpRequest) -> HttpResponse:
-    """What the words of pages and mails mean."""
+    """The meanings of the words on pages and in mails."""
     return render(request, "campaign/glossary.html", {"text": _text()})
 
 

@@ -8,7 +8,7 @@ from campaign.people.memberships import campaigns_of
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """The campaigns of who is logged in; a word of welcome for everybody else."""
+    """The campaigns of the signed-in person; a welcome for everybody else."""
     if not isinstance(request.user, User):
         return render(request, "campaign/welcome.html")
     return render(request, "campaign/home.html", {"campaigns": campaigns_of(request.user)})

@@ -1,4 +1,4 @@
-"""Links to pictures: made, watched and revoked by commanders and the GM, and followed by whoever has one."""
+"""Links to pictures: commanders and the GM make, watch and revoke them; everybody with one can follow it."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,7 +17,7 @@ from campaign.viewers import viewer_of
 @login_required
 @require_safe
 def links(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every link of the viewer's side, or of all for the GM, and who fetched it."""
+    """Every link of the viewer's side, or all for the GM, and who fetched it."""
     viewer = viewer_of(request.user, slug)
     governed = service.governed(viewer)
     context = {
@@ -34,7 +34,7 @@ def links(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def make(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a link to a picture of a stop, unless there is one."""
+    """Make a link to a picture of a phase, unless there is one."""
     viewer = viewer_of(request.user, slug)
     audience, kind = request.POST.get("audience", ""), request.POST.get("kind", "map")
     service.make_link(viewer, number(request, "stop"), audience, kind, now=clock.now())
@@ -45,7 +45,7 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a link lead nowhere."""
+    """Revoke a link."""
     viewer = viewer_of(request.user, slug)
     service.revoke_link(viewer, request.POST.get("link", ""), now=clock.now())
     messages.success(request, "Link revoked. Posts that use it no longer show the picture.")
@@ -54,7 +54,7 @@ def revoke(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def picture(request: HttpRequest, token: str) -> HttpResponse:
-    """The picture behind a link, as it was published. No cache keeps it: a link that is revoked is dead at once."""
+    """The picture of a link, as it was published. No cache keeps it, so revoking works at once."""
     user = request.user if isinstance(request.user, User) else None
     response = HttpResponse(service.follow(user, token, network=network(request)), content_type="image/png")
     response.headers["Content-Disposition"] = "inline"

@@ -11,7 +11,7 @@ from campaign.mail import mutes
 @csrf_exempt  # the secret address is the authority; mail programs send no token of ours
 @require_http_methods(["GET", "HEAD", "POST"])
 def mute(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """Ask, and on POST do it. Opening the page changes nothing: programs that check links open it too."""
+    """Ask, and mute on POST. GET changes nothing: programs that check links open the page too."""
     member = mutes.member_of(slug, token)
     if request.method != "POST":
         return render(request, "campaign/mute.html", {"member": member})

@@ -1,4 +1,4 @@
-"""The people of a campaign: who takes part, who is invited, which desks a side has."""
+"""The people of a campaign: its members, its invitations, and the desks of a side."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from campaign.viewers import Viewer, gm_viewer, viewer_of
 @login_required
 @require_safe
 def roster(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everybody in the campaign; for the GM and commanders, what they can do about it."""
+    """Everybody in the campaign; for the GM and commanders, with their actions."""
     return _page(request, viewer_of(request.user, slug))
 
 
@@ -44,7 +44,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a link lead nowhere."""
+    """Revoke an invitation."""
     viewer = gm_viewer(request.user, slug)
     memberships.revoke_invitation(viewer, request.POST.get("invitation", ""), now=clock.now())
     return _done(request, viewer, "Invitation withdrawn.")
@@ -82,7 +82,7 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """End one's own part, after a question."""
+    """End the viewer's own part, after a question."""
     viewer = viewer_of(request.user, slug)
     if request.method != "POST":
         return render(request, "campaign/leave.html", {"viewer": viewer, "part": memberships.part(viewer.member)})
@@ -97,7 +97,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def set_desk(request: HttpRequest, slug: str, side: str) -> HttpResponse:
-    """Hand formations to a desk."""
+    """Assign formations to a desk."""
     viewer = viewer_of(request.user, slug)
     form = _desk_form(viewer, side, request.POST)
     if not form.is_valid():
@@ -129,7 +129,7 @@ def drop_desk(request: HttpRequest, slug: str, side: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, viewer: Viewer, **more: Any) -> HttpResponse:
-    """The page; what is given beside the seat replaces or adds to what it shows."""
+    """The page; `more` replaces or adds to what it shows."""
     context = {
         "viewer": viewer,
         "members": _members(viewer),
@@ -142,7 +142,7 @@ def _page(request: HttpRequest, viewer: Viewer, **more: Any) -> HttpResponse:
 
 
 def _invitation(viewer: Viewer, token: str, form: InvitationForm) -> Mapping[str, Any]:
-    """An invitation as it is shown this once."""
+    """A new invitation, shown this once."""
     link, line = memberships.invitation_link(token), anchors_line(viewer.campaign)
     return {"link": link, "link_for": form.cleaned_data["meant_for"], "anchors": line}
 
@@ -155,7 +155,7 @@ def _for_gm(viewer: Viewer) -> Mapping[str, Any]:
 
 
 def _members(viewer: Viewer) -> list[Mapping[str, Any]]:
-    """The roster by side and rank; for the GM each with the form that changes a role."""
+    """The members by side and rank; for the GM, each with the form that changes a role."""
     ranks = list(Role.values)
     found = sorted(memberships.members(viewer), key=lambda m: (m.side, ranks.index(m.role), m.user.username.casefold()))
     return [
@@ -176,7 +176,7 @@ def _part_form(viewer: Viewer, member: Membership, number: int) -> PartForm:
 
 
 def _desk_forms(viewer: Viewer, side: str, bound: DeskForm | None) -> list[tuple[str, DeskForm]]:
-    """A form for each side whose desks the viewer hands out."""
+    """A form for each side whose desks the viewer assigns."""
     sides = [own for own in _sides(viewer) if desks.hands_out(viewer, own)]
     return [(own, bound if bound and own == side else _desk_form(viewer, own)) for own in sides]
 

@@ -27,7 +27,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def end_session(request: HttpRequest) -> HttpResponse:
-    """Log out one of one's other browsers, or all of them."""
+    """Sign out one of the person's other browsers, or all of them."""
     user, mark = person(request), request.POST.get("session", "")
     if mark:
         sessions.end_session(user, mark)
@@ -38,7 +38,7 @@ def end_session(request: HttpRequest) -> HttpResponse:
 
 
 def person(request: HttpRequest) -> User:
-    """Who is logged in."""
+    """The signed-in person."""
     if not isinstance(request.user, User):
         raise Http404
     return request.user

@@ -1,4 +1,4 @@
-"""Reading pages: the situation, the history of stops, a stop as it was received. All out of published artefacts."""
+"""Reading pages: the situation, the history, a phase as it was received. All from published artefacts."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,40 +26,40 @@ _FILES = {
     "report.md": ("markdown", "text/plain; charset=utf-8"),
     "report.bbcode.txt": ("bbcode", "text/plain; charset=utf-8"),
 }
-"""What can be fetched of a stop: the file's name, the kind of artefact, its type."""
+"""The files of a phase: name, kind of artefact, type."""
 
 
 @login_required
 @require_safe
 def situation(request: HttpRequest, slug: str) -> HttpResponse:
-    """Where the campaign stands, as the viewer's side knows it."""
+    """The campaign's present situation, as the viewer's side knows it."""
     return _situation(request, viewer_of(request.user, slug))
 
 
 @login_required
 @require_safe
 def history(request: HttpRequest, slug: str) -> HttpResponse:
-    """All stops that were published."""
+    """All published phases."""
     return _history(request, viewer_of(request.user, slug))
 
 
 @login_required
 @require_safe
 def stop(request: HttpRequest, slug: str, no: int) -> HttpResponse:
-    """A stop as the viewer's side received it then."""
+    """A phase as the viewer's side received it then."""
     return _stop(request, viewer_of(request.user, slug), no)
 
 
 @login_required
 @require_safe
 def stop_file(request: HttpRequest, slug: str, no: int, name: str) -> HttpResponse:
-    """A picture or a text of a stop, byte for byte as it was published."""
+    """A picture or a text of a phase, byte for byte as it was published."""
     return _file(viewer_of(request.user, slug), no, name)
 
 
 @require_safe
 def public_situation(request: HttpRequest, slug: str) -> HttpResponse:
-    """The same for whoever has the address: what the public is told."""
+    """What the public knows, for everybody with the address."""
     return _situation(request, public_viewer(request.user, slug))
 
 
@@ -106,7 +106,7 @@ def _stop(request: HttpRequest, viewer: Viewer, no: int) -> HttpResponse:
 
 
 def _received(viewer: Viewer, stop: selectors.Stop) -> dict[str, object]:
-    """What a page shows of a stop: its report, ready for a page, and as it is pasted into a forum."""
+    """The parts of a phase's page: its report, for the page and for pasting into a forum."""
     there = selectors.kinds_of(viewer, stop.no)
     pastes = [(title, kind) for title, kind in _PASTES if kind in there]
     kinds = selectors.artefacts(viewer, stop.no, ("html", *(kind for _, kind in pastes)))
@@ -122,7 +122,7 @@ def _received(viewer: Viewer, stop: selectors.Stop) -> dict[str, object]:
 
 
 def _linked(viewer: Viewer, stop: selectors.Stop) -> dict[str, object]:
-    """The links to the pictures that somebody has made, those that nobody has, and who sees pictures by them."""
+    """Links to the phase's pictures, pictures without a link, and who sees the pictures by links."""
     found = links.links_to(viewer, stop)
     return {
         "links": [(kind, links.link_address(link)) for kind, link in found.items() if link],
@@ -139,7 +139,7 @@ _PASTES = (
     ("Chart, Markdown", "chart_markdown"),
     ("Chart, plain text", "chart_text"),
 )
-"""What is pasted as text. What an older release published has no chart."""
+"""Texts for pasting. Phases that an older release published have no chart."""
 
 
 def _file(viewer: Viewer, no: int, name: str) -> HttpResponse:

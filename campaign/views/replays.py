@@ -1,4 +1,4 @@
-"""Moving pictures: what happened in a stop, and the campaign so far, out of what the viewer's audience received."""
+"""Animations: the events of a phase, and the campaign so far, from what the viewer's audience received."""
 
 from collections.abc import Sequence
 
@@ -18,14 +18,14 @@ from campaign.viewers import Viewer, public_viewer, viewer_of
 @login_required
 @require_safe
 def campaign(request: HttpRequest, slug: str, motion: str) -> HttpResponse:
-    """Stop by stop, as the viewer's side knew it at the end of each."""
+    """The campaign phase by phase, as the viewer's side knew it at the end of each."""
     return _of_campaign(request, viewer_of(request.user, slug), motion)
 
 
 @login_required
 @require_safe
 def stop(request: HttpRequest, slug: str, no: int, motion: str) -> HttpResponse:
-    """How the viewer's picture changed in one stop."""
+    """How the viewer's map changed in one phase."""
     return _of_stop(request, viewer_of(request.user, slug), no, motion)
 
 
@@ -64,7 +64,7 @@ def _of_stop(request: HttpRequest, viewer: Viewer, no: int, motion: str) -> Http
 
 
 def _colours(request: HttpRequest, motion: str) -> Scheme:
-    """In which colours it is asked for; Http404 for those that there are not, and for files of another kind."""
+    """The requested colours; Http404 for unknown ones, and for another kind of file."""
     form = ColoursForm(request.GET)
     if motion not in _MOTIONS or not form.is_valid():
         raise Http404
@@ -73,7 +73,7 @@ def _colours(request: HttpRequest, motion: str) -> Scheme:
 
 
 def _answer(viewer: Viewer, frames: Sequence[Frame], motion: str, colours: Scheme, *, name: str) -> HttpResponse:
-    """The file, made anew each time: it takes little longer than to keep it for each audience, and much less room."""
+    """The file, made for each request: storing it for each audience would save little time and take much room."""
     content = animate(base_map_of(viewer.campaign), frames, _MOTIONS[motion], colours=colours)
     response = HttpResponse(content, content_type=f"image/{motion}")
     shown_as = f"{viewer.campaign.slug}-{name}-{viewer.audience}-replay-{colours.name}.{motion}"

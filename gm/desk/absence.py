@@ -1,4 +1,4 @@
-"""When the GM is away: a draft in which nothing wants his eye is published by itself, if he has said so."""
+"""When the GM is away: a draft without flags publishes itself, if they have allowed it."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ from gm.phases.rows import locked_sheets
 
 
 def publish_unattended(now: datetime) -> int:
-    """Publish the drafts that have waited for as long as their GM allows; returns how many."""
+    """Publish the drafts that have waited as long as their GM allows; returns how many."""
     waiting = Phase.objects.filter(state=PhaseState.REVIEW, campaign__absent_hours__isnull=False)
     ready = [phase for phase in waiting.select_related("campaign").order_by("drafted_at") if _has_waited(phase, now)]
     return run_each(
@@ -30,7 +30,7 @@ def _has_waited(phase: Phase, now: datetime) -> bool:
 
 
 def flags(phase: Phase) -> tuple[str, ...]:
-    """What of a draft the GM should look at before anybody else does."""
+    """What the GM should look at in a draft before others see it."""
     return (*_battle_flags(phase), *_sheet_flags(phase))
 
 
@@ -49,10 +49,10 @@ def _sheet_flags(phase: Phase) -> Iterator[str]:
     for who, sheets in locked_sheets(phase).items():
         known = state_known_to(state, who)
         read = read_side(rules, game_data, known, who, sheets, phase=PhaseKey(phase.key))
-        # the results of battles are no side's orders; they were judged when they were reported
+        # battle results are no side's orders; they were checked when they were reported
         problems = read.problems if who == GM else check_side(rules, game_data, known, read).problems
         faulty = {
-            run_each.desk for run_each in problems if run_each.severity is Severity.ERROR and run_each.code != OVERRULED
+            problem.desk for problem in problems if problem.severity is Severity.ERROR and problem.code != OVERRULED
         }
         noting = {placed.desk for placed in read.lines if isinstance(placed.order, Note)}
         for sheet in sheets:

@@ -1,7 +1,7 @@
-"""Closing a campaign: the game master's word that it is over. From then on all its dice are open to everybody.
+"""Closing a campaign: the game master ends it, and all its dice are open to everybody from then on.
 
-Nothing closes by itself, however the last stop ends: what is revealed can never be hidden again, and another campaign
-may still be played from the same position.
+No campaign closes automatically, however its last phase ends: revealed dice can never be hidden again, and another
+campaign may be played from the same position.
 """
 
 from datetime import datetime
@@ -23,9 +23,9 @@ from gm.phases.rows import open_row
 
 
 def close(viewer: Viewer) -> None:
-    """Close a campaign for good, and tell everybody; a stop that is open is withdrawn.
+    """Close a campaign for good, and tell everybody; an open phase is withdrawn.
 
-    Refused while a stop is locked and not published, before anything is published, and if it is closed already.
+    Refused while a phase is locked and not published, before anything is published, and if the campaign is closed.
     """
     campaign = viewer.campaign
     with transaction.atomic(durable=True):

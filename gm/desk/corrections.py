@@ -1,4 +1,4 @@
-"""Rulings as the GM writes them: read in notation, tried, stored, and the draft adjudicated anew."""
+"""Rulings in the GM's notation: read, tried, stored, and the draft re-run."""
 
 import re
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from gm.selectors import roll_of, state_at
 
 @dataclass(frozen=True)
 class Unwritten(Exception):
-    """These lines are no rulings; what is wrong with each."""
+    """These lines are no rulings; says what is wrong with each."""
 
     problems: tuple[Problem, ...]
 
 
 def write_rulings(phase: Phase, *, fence: int, stage: str, text: str, reason: str, author: User) -> bool:
-    """Rule what these lines say. Unwritten or RulingRefused, and nothing is stored, if one of them cannot be."""
+    """Apply the rulings in these lines. Raises Unwritten or RulingRefused, and stores nothing, if one is impossible."""
     loaded = scenario_of(phase.campaign)
     rules, game_data = loaded.rules, loaded.scenario.game_data
     known = state_known_to(state_at(phase, stage), GM)
@@ -40,7 +40,7 @@ def write_rulings(phase: Phase, *, fence: int, stage: str, text: str, reason: st
 
 
 def enter_roll(phase: Phase, *, fence: int, label: str, written: str, reason: str, author: User) -> bool:
-    """Have a roll of the draft fall otherwise: the dice as the GM writes them, numbers set apart."""
+    """Replace a roll of the draft by the dice that the GM writes, as numbers with spaces."""
     roll = roll_of(phase, label)
     words = written.replace(",", " ").split()
     dice = [int(word) for word in words if _NUMBER.fullmatch(word)]

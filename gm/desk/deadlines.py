@@ -1,6 +1,6 @@
-"""What the GM does with the clock of the open stop: extend or shorten it, hold it, let it run again.
+"""The GM's acts on the clock of the open phase: extend or shorten it, pause it, resume it.
 
-Each act moves `deadline_rev` on, which the lock compares: whoever is second of the two is told so.
+Each act increments `deadline_rev`, which the lock compares: the later of the two learns that it was too late.
 """
 
 from collections.abc import Callable
@@ -23,30 +23,30 @@ from gm.phases.battles import put_off
 from gm.phases.rows import open_row
 
 SHORTEST_NOTICE = timedelta(hours=1)
-"""What everybody keeps when a deadline is brought forward."""
+"""The time that everybody keeps when a deadline is brought forward."""
 
 
 class Refused(Exception):
-    """It cannot be done; the message says why, and what can."""
+    """The act is impossible; the message says why, and what the GM can do."""
 
 
 def extend(viewer: Viewer, until: datetime) -> None:
-    """Set the deadline of the open stop: any later time, or an earlier one if everybody keeps an hour."""
+    """Set the deadline of the open phase: any later time, or an earlier one if everybody keeps an hour."""
     _change(viewer.campaign, "extend", lambda phase, now: _extended(phase, until, now))
 
 
 def hold(viewer: Viewer, *, reason: str, until: datetime | None = None) -> None:
-    """Stop the clock of the open stop, by itself until a date if one is given. Sheets are still taken."""
+    """Pause the clock of the open phase; with a date, it resumes then. Sheets are still received."""
     _change(viewer.campaign, "hold", lambda phase, now: _held(phase, reason, until, now))
 
 
 def resume(viewer: Viewer) -> None:
-    """Let the clock run again: what remained remains."""
+    """Resume the clock, with the time that was left."""
     _change(viewer.campaign, "resume", _resumed)
 
 
 def resume_due(now: datetime) -> int:
-    """Let all clocks run again whose day has come; returns how many."""
+    """Resume all clocks whose date has come; returns how many."""
     due = Phase.objects.filter(state=PhaseState.OPEN, held=True, held_until__lte=now).select_related("campaign")
     return run_each("the clock of phase", due.order_by("held_until", "pk"), lambda phase: _resume_due(phase.campaign))
 
@@ -62,7 +62,7 @@ def _resume_due(campaign: Campaign) -> bool:
 # --- one act on the clock --------------------------------------------------------------------------------------------
 
 Change = tuple[dict[str, Any], str]
-"""The columns that change, and what those concerned are told."""
+"""The columns that change, and the text for those concerned."""
 
 
 def _change(campaign: Campaign, act: str, changed: Callable[[Phase, datetime], Change]) -> None:
@@ -77,13 +77,13 @@ def _change(campaign: Campaign, act: str, changed: Callable[[Phase, datetime], C
 
 
 def set_deadline(phase: Phase, act: str, columns: dict[str, Any], what: str, now: datetime) -> None:
-    """Change an open stop's clock within the caller's transaction, with audit and notice. Refused if it was locked."""
+    """Change an open phase's clock within the caller's transaction, with audit and notices. Refused if it is locked."""
     move(phase, act, columns, what, now)
     notify(phase, act, what, now)
 
 
 def move(phase: Phase, act: str, columns: dict[str, Any], what: str, now: datetime) -> None:
-    """Change an open stop's clock and write it into the audit. Refused if it was locked."""
+    """Change an open phase's clock and record it in the audit. Refused if it was locked."""
     rev = phase.deadline_rev + 1
     unchanged = Phase.objects.filter(pk=phase.pk, state=PhaseState.OPEN, deadline_rev=phase.deadline_rev)
     if not unchanged.update(deadline_rev=F("deadline_rev") + 1, **columns):
@@ -141,5 +141,5 @@ def _resumed_by_date(phase: Phase, now: datetime) -> Change:
 
 
 def moment(at: datetime) -> str:
-    """A time as notices and refusals name it: alike for all readers."""
+    """A time in notices and refusals: the same for all readers."""
     return f"{at:%-d %B %Y, %H:%M} UTC"

@@ -1,4 +1,4 @@
-"""Exposure: something was seen where it should not be. Its links die, those concerned are told, the audit keeps it."""
+"""Exposure: somebody saw what they should not. Links are revoked, those concerned are told, the audit records it."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -29,15 +29,15 @@ from campaign.viewers import Viewer
 from gm.mail import enqueue_all
 
 ACT = "exposure"
-"""What the audit chain calls it."""
+"""Its name in the audit chain."""
 
 MOST_STRANGERS = 100
-"""Of so many strangers, the first to come, the record keeps the visits: whoever has a link may come from anywhere."""
+"""The most visits of strangers that the record keeps, the earliest first: anybody anywhere may have a link."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """What somebody was, from then on until he was something else."""
+    """What somebody was, from a time until their next part."""
 
     since: datetime
     audience: str
@@ -48,7 +48,7 @@ class Exposed:
     """What was found, and what was done about it."""
 
     revoked: int
-    """Links that led there until now."""
+    """The number of links that led there until now."""
     fetches: tuple[Fetched, ...]
     parts: Mapping[int, tuple[Part, ...]]
     """By user, the earliest first."""
@@ -61,12 +61,12 @@ class Exposed:
 
     @property
     def own(self) -> int:
-        """Those among them who might see every picture anyway when they first fetched it."""
+        """The number of visitors who were entitled to every picture that they fetched, at their first fetch."""
         others = {each.mark for each in self.fetches if self.part_of(each) not in self.entitled}
         return self.visitors - len(others)
 
     def part_of(self, fetch: Fetched) -> str:
-        """The audience that somebody was of when he first fetched a picture; empty for a stranger."""
+        """The audience of somebody when they first fetched a picture; empty for a stranger."""
         until = [part for part in self.parts.get(fetch.user_id or 0, ()) if part.since <= fetch.first_at]
         return until[-1].audience if until else ""
 
@@ -79,11 +79,11 @@ class Exposed:
 
 @dataclass(frozen=True)
 class Visit:
-    """Somebody who had fetched a picture, as the record keeps it."""
+    """Somebody who had fetched a picture, as recorded."""
 
     who: str
     part: str
-    """The audience that he was of when he first fetched it; empty for a stranger."""
+    """The audience that they belonged to when they first fetched it; empty for a stranger."""
     picture: str
     first_at: datetime
     last_at: datetime
@@ -92,18 +92,18 @@ class Visit:
 
 @dataclass(frozen=True)
 class Exposure:
-    """An exposure, as the record keeps it."""
+    """An exposure, as recorded."""
 
     at: datetime
     subject: Mapping[str, Any]
     visits: tuple[Visit, ...]
-    """None of one that was recorded by an older release."""
+    """Empty if an older release recorded it."""
     unlisted: int
-    """How many strangers came whose visits are not kept."""
+    """The number of strangers whose visits are not kept."""
 
 
 class Notify(Enum):
-    """Who is mailed about it; the GMs are with the side."""
+    """Who is mailed about it; the GMs belong to the side here."""
 
     NOBODY = auto()
     SIDE = auto()
@@ -111,9 +111,9 @@ class Notify(Enum):
 
 
 def expose(viewer: Viewer, *, no: int, rev: int, side: str, what: str, tells: Notify) -> Exposed:
-    """Revoke all links to what a side received of a stop, and tell those who are to be told.
+    """Revoke all links to what a side received of a phase, and tell those concerned.
 
-    Http404 for a stop that was never published, or a side that there is not. It may have been withdrawn since.
+    Http404 for a phase that was never published, or an unknown side. The phase may have been withdrawn since.
     """
     with transaction.atomic(durable=True):
         phase = _published(viewer, no, rev)
@@ -134,13 +134,13 @@ def expose(viewer: Viewer, *, no: int, rev: int, side: str, what: str, tells: No
 
 
 def exposable(viewer: Viewer) -> QuerySet[Phase]:
-    """The stops of which something may have been seen, the newest first: all that were ever published."""
+    """The phases that somebody may have seen wrongly, the newest first: all that were ever published."""
     published = Phase.objects.filter(campaign=viewer.campaign, published_at__isnull=False)
     return published.select_related("campaign").order_by("-no", "-rev")
 
 
 def exposures(viewer: Viewer) -> list[Exposure]:
-    """What was exposed in a campaign, the newest first, as its audit has it."""
+    """A campaign's exposures from its audit, the newest first."""
     entries = list(viewer.campaign.audit.filter(act=ACT).order_by("-no"))
     users = {visit["user"] for entry in entries for visit in entry.subject.get("visits", ())}
     names = dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
@@ -170,7 +170,7 @@ def _visit(kept: Mapping[str, Any], names: Mapping[int, str]) -> Visit:
 
 
 def _published(viewer: Viewer, no: int, rev: int) -> Phase:
-    """The row of a stop that was published, with nobody else changing it until the transaction ends; else Http404."""
+    """The row of a phase that was published, locked until the transaction ends; else Http404."""
     phase = exposable(viewer).filter(no=no, rev=rev).select_for_update(of=("self",)).first()
     if phase is None:
         raise Http404
@@ -178,11 +178,11 @@ def _published(viewer: Viewer, no: int, rev: int) -> Phase:
 
 
 def _parts(campaign: Campaign) -> dict[int, tuple[Part, ...]]:
-    """Who was of which audience since when, as the record has it. Whoever fetched as a member had not left."""
+    """Who belonged to which audience since when, from the record. A member who fetched was present then."""
     parts: dict[int, tuple[Part, ...]] = defaultdict(tuple)
-    for at, said in campaign.audit.filter(act__in=("join", "role")).order_by("no").values_list("at", "subject"):
-        audience = GM if said["role"] == Role.GM else said["side"] or PUBLIC
-        parts[said["person"]] += (Part(at, audience),)
+    for at, subject in campaign.audit.filter(act__in=("join", "role")).order_by("no").values_list("at", "subject"):
+        audience = GM if subject["role"] == Role.GM else subject["side"] or PUBLIC
+        parts[subject["person"]] += (Part(at, audience),)
     return parts
 
 
@@ -228,7 +228,7 @@ def _messages(
 
 
 def _told(member: Membership, phase: Phase, side: str, what: str, exposed: Exposed, *, tell_all: bool) -> str:
-    """What a member is told; empty for nothing. How far it has come is for the side itself and the GM alone."""
+    """The text for a member; empty for none. Only the side itself and the GM learn how far the leak went."""
     received = f"What the {who(side)} received of “{title_of(phase)}”, {phase.moment}"
     if member.side not in ("", side):
         if not tell_all:

@@ -1,4 +1,4 @@
-"""Reminders: some hours before a deadline, once, to those who have not sent what the stop asks of them."""
+"""Reminders: some hours before a deadline, once, to those who still owe something in the phase."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ from gm.todo import Todo, battles_of, desks_of, todo_of
 
 
 def remind_due(now: datetime) -> int:
-    """Remind of all deadlines that have come near; returns how many letters were written."""
+    """Remind of all deadlines that are near; returns how many messages were written."""
     open_ = Phase.objects.filter(
         state=PhaseState.OPEN, held=False, deadline_at__gt=now, campaign__reminder_hours__gt=0
     ).select_related("campaign")
@@ -24,7 +24,7 @@ def remind_due(now: datetime) -> int:
 
 
 def _is_near(phase: Phase, now: datetime) -> bool:
-    """Whether it is time to remind; not where the stop was opened later than that."""
+    """Whether it is time to remind; not for a phase that opened later than that."""
     moment = phase.deadline_at - timedelta(hours=phase.campaign.reminder_hours)
     return phase.opens_at < moment <= now
 
@@ -34,36 +34,36 @@ def _remind(phase_id: int) -> int:
         phase = held_row(phase_id)
         if phase.state != PhaseState.OPEN or phase.held:
             return 0
-        written = sum(enqueue(letter) for letter in reminders(phase))
+        written = sum(enqueue(message) for message in reminders(phase))
         fp("reminder.before_commit")
     return written
 
 
 def reminders(phase: Phase) -> list[MailMessage]:
-    """The letters to those who act in an open stop, have not sent anything, and were not reminded of this deadline."""
+    """The messages to those who act in an open phase, have sent nothing, and were not reminded of this deadline."""
     nags = phase.deadline_kind == DeadlineKind.NAGS
     return [
         message_to(
             member,
             kind="reminder",
             key=_key(phase),
-            context={"asked": asked, "missing": missing, "nags": nags},
+            context={"asked": todo, "missing": missing, "nags": nags},
             phase=phase,
         )
-        for member, asked, missing in _owing(phase)
+        for member, todo, missing in _owing(phase)
     ]
 
 
 def _owing(phase: Phase) -> Iterator[tuple[Membership, Todo, str]]:
-    """Who is to be reminded, of what, and what has not come from him; who was reminded is not looked at again."""
+    """Who to remind, of what, and what is missing; skips those who were reminded."""
     known = set(OutboxMessage.objects.filter(phase=phase, kind="reminder").values_list("key", flat=True))
     for member in present_members(phase.campaign):
         if f"{_key(phase)}/{member.user.username}" in known:
             continue
         missing = _missing(member, phase)
-        asked = todo_of(member, phase) if missing else None
-        if asked is not None:
-            yield member, asked, missing
+        todo = todo_of(member, phase) if missing else None
+        if todo is not None:
+            yield member, todo, missing
 
 
 def _key(phase: Phase) -> str:
@@ -71,7 +71,7 @@ def _key(phase: Phase) -> str:
 
 
 def _missing(member: Membership, phase: Phase) -> str:
-    """What a member has not sent, in words; empty if nothing."""
+    """What a member has not sent, in words; empty if nothing is missing."""
     battles = _battles_missing(member, phase)
     if battles:
         return f"You have not reported or answered yet: {', '.join(battles)}."

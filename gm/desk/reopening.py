@@ -1,4 +1,4 @@
-"""Reopening: the stop that was published last is taken back, and everybody sends new orders for it."""
+"""Reopening: the phase published last is withdrawn, and everybody submits new orders for it."""
 
 from datetime import datetime
 
@@ -20,9 +20,9 @@ from gm.phases.rows import open_row
 
 
 def reopen(viewer: Viewer, *, reason: str) -> Phase:
-    """Open the stop that was published last anew, with fresh dice; what was published of it is withdrawn.
+    """Reopen the phase published last, with fresh dice; its publication is withdrawn.
 
-    Refused once the stop after it is locked: an older mistake is mended by a ruling in the present stop.
+    Refused once the next phase is locked: the GM fixes an older mistake by a ruling in the present phase.
     """
     campaign = viewer.campaign
     with transaction.atomic(durable=True):
@@ -55,14 +55,14 @@ def _newest_published(campaign: Campaign, following: Phase) -> Phase:
 
 
 def withdraw(phase: Phase, state: PhaseState) -> None:
-    """Take a stop back that is in this state, within the caller's transaction; Refused if it no longer is."""
+    """Withdraw a phase in this state, within the caller's transaction; Refused if the state has changed."""
     if not Phase.objects.filter(pk=phase.pk, state=state).update(state=PhaseState.WITHDRAWN):
         raise Refused("Someone else changed the phase after you opened the page. Check it and try again.")
     delivery.withdraw(phase)
 
 
 def _columns_of(published: Phase, now: datetime) -> dict[str, object]:
-    """The same state in the same stop; its version stays the one it was written in."""
+    """The same state in the same phase; its version stays the one it was written in."""
     kept = {column: getattr(published, column) for column in _KEPT}
     return {**kept, "state_before": published.start.state_before, "opens_at": now}
 
@@ -71,7 +71,7 @@ _KEPT = ("key", "occurrences", "acts", "moment", "day", "state_version")
 
 
 def _tell(phase: Phase, reason: str, now: datetime) -> None:
-    """All who play or lead are told, also those who have nothing to send: what they received is void."""
+    """Tell all players and GMs, also those who have nothing to submit: what they received is void."""
     what = (
         f"“{title_of(phase)}” of {phase.moment} is open again: {reason}. Its maps and reports are withdrawn,"
         f" and so is the phase after it. The sheets that you submitted are drafts again, and the phase gets new dice."

@@ -1,4 +1,4 @@
-"""The GM looks through a side's eyes: he may, and the audit says that he did."""
+"""The GM views a phase as a side: they may, and the audit records it."""
 
 from django.db import transaction
 
@@ -13,9 +13,9 @@ ACT = "view as"
 
 
 def note_view_as(viewer: Viewer, no: int, audience: str) -> None:
-    """Write into the audit that a GM looks at what an audience has of a stop; once, however often he looks.
+    """Record in the audit that a GM views a phase as an audience; once, however often they do.
 
-    A draft is his to review before anybody has it: that is no look through a side's eyes.
+    A draft is theirs to review before anybody has it, so that is not recorded.
     """
     if viewer.campaign.phases.filter(no=no, state=PhaseState.REVIEW).exists():
         return

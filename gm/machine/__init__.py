@@ -1,1 +1,1 @@
-"""What runs without anybody: the sweep, its heartbeat, health alerts, pictures drawn ahead."""
+"""What runs without people: the sweep, its heartbeat, health alerts, pictures drawn ahead."""

@@ -1,4 +1,4 @@
-"""The canary: what shows that the machinery does not get on, although it runs."""
+"""Health alerts: signs that the machinery runs but makes no progress."""
 
 import hashlib
 import logging
@@ -19,32 +19,32 @@ from gm.phases.lifecycle import LEASE
 log = logging.getLogger(__name__)
 
 CANARY = "canary"
-"""The kind of mail that tells of troubles."""
+"""The kind of mail that reports troubles."""
 LATE_LOCK = timedelta(seconds=120)
 LATE_MAIL = timedelta(minutes=15)
 ROOM = 50_000_000
-"""Bytes that must be free where the data lies. On a full disk no sheet can be received."""
+"""Bytes that must be free on the data's disk. A full disk can receive no sheet."""
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """What should have been done long ago, or will soon fail. It names no campaign."""
+    """Something long overdue, or about to fail. It names no campaign."""
 
     what: str
     count: int | None = None
-    """Of how many; for whoever runs the site, and nobody else."""
+    """How many are affected; only for the site's operator."""
 
     def __str__(self) -> str:
         return self.what if self.count is None else f"{self.what}: {self.count}"
 
 
 def troubles(now: datetime) -> list[Trouble]:
-    """What the health page tells everybody: of it nobody learns whether another gets his mail, or what a GM does."""
+    """The troubles on the public health page, which show neither whose mail is late nor what a GM does."""
     return [*_unlocked(now), *_stuck(now), *_unsent(now), *_cramped()]
 
 
 def report(now: datetime) -> int:
-    """Log all troubles, and mail them to the admins, each day and whenever there are others; returns how many."""
+    """Log all troubles, and mail them to the admins daily and when they change; returns how many."""
     found = [*troubles(now), *_unclaimed(now), *_failed(), *_refused(now)]
     for trouble in found:
         log.error("overdue: %s", trouble)
@@ -70,27 +70,27 @@ def _unlocked(now: datetime) -> Iterator[Trouble]:
 
 
 def _stuck(now: datetime) -> Iterator[Trouble]:
-    """A lease is renewed by nobody: one that ran out a whole lease ago has been waiting for a worker since."""
+    """Phases whose lease nobody renews: it ended a whole lease ago, and no worker has taken over since."""
     running = Phase.objects.filter(state=PhaseState.RUNNING, lease_until__lt=now - LEASE)
     if stuck := running.count():
         yield Trouble("stops claimed and not finished", stuck)
 
 
 def _unclaimed(now: datetime) -> Iterator[Trouble]:
-    """As when all workers are gone, or run an older release than the one that wrote it."""
+    """Phases that no worker claims, as when all workers are gone, or older than the release that wrote them."""
     waiting = Phase.objects.filter(state=PhaseState.LOCKED, locked_at__lt=now - 2 * LEASE, resolution=None)
     if unclaimed := waiting.count():
         yield Trouble("stops locked and not claimed", unclaimed)
 
 
 def _failed() -> Iterator[Trouble]:
-    """Its GMs know already; but the log, which says why, is read by who runs the site."""
+    """Failed phases. Their GMs know already; but the operator reads the log, which says why."""
     if failed := Phase.objects.filter(state=PhaseState.FAILED).count():
         yield Trouble("stops failed and to be tried again", failed)
 
 
 def _unsent(now: datetime) -> Iterator[Trouble]:
-    """Those that the mail server has refused are not among them, but for those to the admins, which it has to take."""
+    """Overdue mails, without those that the server refused; its refusals of mail to the admins count."""
     late = _late_mails(now)
     with truth.opened("OutboxMessage"):
         unsent = late.filter(Q(refused=False) | Q(kind=CANARY)).count()
@@ -99,7 +99,7 @@ def _unsent(now: datetime) -> Iterator[Trouble]:
 
 
 def _refused(now: datetime) -> Iterator[Trouble]:
-    """If mails went out that were due later than one was tried first, the trouble is its reader's: the GM sees it."""
+    """Refused mails. If mails due later went out after the first try, the fault is the reader's, and the GM sees it."""
     later = OutboxMessage.objects.filter(state=OutboxState.SENT, next_at__gte=OuterRef("first_try_at"))
     refused = _late_mails(now).filter(~Exists(later), refused=True).count()
     if refused:
@@ -107,7 +107,7 @@ def _refused(now: datetime) -> Iterator[Trouble]:
 
 
 def _late_mails(now: datetime) -> QuerySet[OutboxMessage]:
-    """By when a mail was tried first, or else written: each try that fails puts off the next."""
+    """Mails by the time of their first try, or else of their writing: each failed try delays the next."""
     waiting = OutboxMessage.objects.filter(state__in=[OutboxState.WAITING, OutboxState.SENDING])
     return waiting.alias(since=Coalesce("first_try_at", "created_at")).filter(since__lt=now - LATE_MAIL)
 

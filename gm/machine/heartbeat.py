@@ -1,4 +1,4 @@
-"""The pulse of the machinery: who swept when, whether the clocks agree, and what an outage owes the players."""
+"""The heartbeat of the machinery: who swept when, whether the clocks agree, and the time that an outage gives back."""
 
 import logging
 from datetime import UTC, datetime, timedelta
@@ -17,20 +17,20 @@ from gm.phases.battles import put_off
 log = logging.getLogger(__name__)
 
 OUTAGE = timedelta(minutes=15)
-"""A longer silence of all workers is made up for."""
+"""A longer silence of all workers counts as an outage, for which deadlines move."""
 TOUCHED = timedelta(hours=6)
 """Deadlines so soon after an outage are moved as well."""
 DRIFT = timedelta(seconds=5)
-"""Clocks may differ by so much."""
+"""The most by which clocks may differ."""
 FORGOTTEN = timedelta(days=1)
 
 _ALL = "all"
-"""The row that every sweep holds while it looks at the pulse: an outage is made up for once."""
+"""The row that every sweep locks while it checks the heartbeat, so that an outage is handled once."""
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def beat(worker: str) -> bool:
-    """Say that a worker is alive. False if the clock cannot be trusted: then nothing may be done by it."""
+    """Record that a worker is alive. False if its clock is wrong: it must do nothing then."""
     with transaction.atomic(durable=True):
         Heartbeat.objects.get_or_create(name=_ALL, defaults={"at": _NEVER})
         Heartbeat.objects.select_for_update(of=("self",)).get(name=_ALL)
@@ -54,24 +54,24 @@ def newest_beat() -> datetime | None:
 
 
 def database_time() -> datetime:
-    """The time by the database's clock. SQLite has none but ours."""
+    """The time by the database's clock. SQLite has only ours."""
     if connection.vendor != "postgresql":
         return clock.now()
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        told: datetime = cursor.fetchone()[0]
-    return told
+        at: datetime = cursor.fetchone()[0]
+    return at
 
 
-def clocks_agree(now: datetime, told: datetime) -> bool:
-    """Whether what is the time here is near enough to what the database says it is."""
-    return abs(told - now) <= DRIFT
+def clocks_agree(now: datetime, there: datetime) -> bool:
+    """Whether the time here is near enough to the database's."""
+    return abs(there - now) <= DRIFT
 
 
 def _is_trusted(now: datetime, newest: datetime) -> bool:
-    told = database_time()
-    if not clocks_agree(now, told):
-        log.error("nothing is done: it is %s here and %s in the database; set the clocks right", now, told)
+    there = database_time()
+    if not clocks_agree(now, there):
+        log.error("nothing is done: it is %s here and %s in the database; set the clocks right", now, there)
         return False
     if now < newest - DRIFT:
         log.error("nothing is done: it is %s, and was %s before; set the clock right, or wait", now, newest)
@@ -97,7 +97,7 @@ def _make_up(last: datetime, now: datetime) -> None:
 
 
 def _moved(phase: Phase, *, deadline: datetime, what: str, now: datetime) -> bool:
-    with transaction.atomic():  # a savepoint: trouble with one campaign must not stop the pulse of all
+    with transaction.atomic():  # a savepoint: trouble with one campaign must not stop the heartbeat of all
         move(phase, "outage", {"deadline_at": deadline}, what, now)
     return True
 

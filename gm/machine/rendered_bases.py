@@ -1,8 +1,8 @@
-"""The sheets under all maps of a campaign, drawn before anybody asks for them.
+"""The base pictures under all maps of a campaign, drawn before anybody asks for them.
 
-Whoever asked first would wait for seconds, and keep others waiting; and who is answered at once would know that
-somebody had asked before him. What is left of that are some hundredths of a second, for stamps that the maps of others
-have left in memory.
+Without this the first reader would wait for seconds and delay others, and a fast answer would show a reader that
+somebody had asked before. Some hundredths of a second remain, for stamps that the maps of others have left in
+memory.
 """
 
 import logging
@@ -27,22 +27,22 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 UNUSED = timedelta(days=30)
-"""Sheets that nobody has used for so long are deleted, those of older editions among them."""
+"""Base pictures that nobody has used for this long are deleted, also those of older editions."""
 LOOK_AGAIN = timedelta(days=1)
 AT_HAND = timedelta(seconds=15)
-"""So long before a deadline nothing is begun that takes seconds."""
+"""The time before a deadline in which no slow work begins."""
 
 _LOOKED: dict[str, datetime] = {}
-"""When this process found of a scenario, by its digest, that there is nothing more to draw."""
+"""When this process last found nothing to draw for a scenario, by its digest."""
 _FAILED: dict[tuple[str, int, str], datetime] = {}
-"""When this process could not draw a sheet, by its scenario's digest, its width and its scheme."""
+"""When this process failed to draw a base picture, by scenario digest, width and scheme."""
 
 
 def draw_one(now: datetime) -> int:
-    """Draw one sheet that readers of a campaign in play may ask for and that is not there; returns how many it tried.
+    """Draw one missing base picture that readers of a campaign in play may ask for; returns how many it tried.
 
-    One at a time, and none when a stop is being worked on or soon will be. One that cannot be drawn or kept is told,
-    and tried another day; the calls until then try those after it. Any number of workers may call it.
+    It draws one at a time, and none while a phase is being resolved or soon will be. A picture that cannot be drawn
+    or stored is logged and tried another day; until then calls try the next ones. Any number of workers may call it.
     """
     if DISK_CACHE.folder is None or _a_stop_is_near(now):
         return 0
@@ -61,18 +61,18 @@ def draw_one(now: datetime) -> int:
 
 
 def forget_unused(now: datetime) -> int:
-    """Delete sheets that nobody uses any more; returns how many files."""
+    """Delete base pictures that nobody uses; returns how many files."""
     return DISK_CACHE.forget(now - UNUSED)
 
 
 def _forget(known: dict[T, datetime], now: datetime) -> None:
-    """Forget what is to be looked at again."""
+    """Forget entries that are due for another look."""
     for each in [each for each, at in known.items() if now - at >= LOOK_AGAIN]:
         del known[each]
 
 
 def _try_first_missing(campaign: Campaign, now: datetime) -> bool:
-    """Whether one was missing that had not failed before. It is there now, or has failed, which is told."""
+    """Whether a base picture was missing that had not failed before. It exists now, or its failure is logged."""
     try:
         base = base_map_of(campaign)
     except Exception:
@@ -94,7 +94,7 @@ def _try_first_missing(campaign: Campaign, now: datetime) -> bool:
 
 
 def wanted(base: BaseMap) -> Iterator[tuple[int, Scheme]]:
-    """Every sheet that a reader may ask for: width and scheme, those first that most will ask for."""
+    """Every base picture that a reader may ask for: width and scheme, the most common first."""
     widths = (FORUM, THUMBNAIL, BOARD, REPLAY, FULL) if has_board(base) else (FORUM, THUMBNAIL, REPLAY, FULL)
     for colours in SCHEMES.values():
         for width in widths:
@@ -102,7 +102,7 @@ def wanted(base: BaseMap) -> Iterator[tuple[int, Scheme]]:
 
 
 def _in_play() -> Iterator[Campaign]:
-    """A campaign of each scenario that is played now."""
+    """One campaign of each scenario in play."""
     over = (PhaseState.PUBLISHED, PhaseState.WITHDRAWN)
     played = Campaign.objects.filter(pk__in=Phase.objects.exclude(state__in=over).values("campaign"))
     by_scenario = {campaign.scenario_digest: campaign for campaign in played.order_by("-pk")}
@@ -110,9 +110,9 @@ def _in_play() -> Iterator[Campaign]:
 
 
 def _a_stop_is_near(now: datetime) -> bool:
-    """Whether a stop waits for a worker, or for one that has died, or closes in a moment, or should have closed.
+    """Whether a phase waits for a worker, or for one that died, or closes in a moment, or should have closed.
 
-    One that should have closed long ago is waited for no more: something is wrong with it, and with no other.
+    A phase that should have closed long ago does not count: something is wrong with it alone.
     """
     at_work = Q(state__in=(PhaseState.LOCKED, PhaseState.RUNNING))
     closes = Q(state=PhaseState.OPEN, held=False, deadline_kind=DeadlineKind.CLOSES)

@@ -1,8 +1,8 @@
-"""Serving on one computer: the web process and the loop as children that are started again when they die.
+"""Serving on one computer: the web process and the loop are child processes, restarted when they die.
 
-The listening socket belongs to the parent: while the web process starts again, visitors wait and none is turned away.
-The parent is a process of its own, `python -m gm.machine.serving`, which loads no Django: it waits for months, and what
-`serve` needed to prepare the first start would stay in its memory.
+The parent owns the listening socket: while the web process restarts, visitors wait and none is refused. The parent
+is a process of its own, `python -m gm.machine.serving`, without Django: it waits for months, and would otherwise
+keep in memory what `serve` needed for the first start.
 """
 
 import argparse
@@ -21,24 +21,24 @@ from typing import NoReturn
 
 PORTS_TRIED = 20
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
-"""Seconds before a child that died is started again; doubled each time it dies young."""
+"""Seconds before a dead child is restarted; doubled each time it dies young."""
 OF_AGE = 60.0
-"""Seconds after which a child has not died young."""
+"""Seconds after which a death is no longer young."""
 LAST_WORDS = 30.0
-"""Seconds that a child has for ending what it is at."""
+"""Seconds that a child has to finish its work."""
 _LOOK_EVERY = 0.2
 THRIFTY = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072"}
-"""What glibc needs to give back the memory of large maps once they are drawn; it makes 40 MB of difference."""
+"""What glibc needs to release the memory of large maps once they are drawn; it saves 40 MB."""
 
 Say = Callable[[str], None]
 
 
 class NoPort(Exception):
-    """Nowhere to listen. The message says what to do."""
+    """There is no port to listen on. The message says what to do."""
 
 
 def listen(host: str, port: int, say: Say) -> socket.socket:
-    """A socket to serve on: at this port, or the next one that is free. Raises NoPort."""
+    """A socket to serve on: at this port, or the next free one. Raises NoPort."""
     for number in range(port, min(port + PORTS_TRIED, 65536)):
         try:
             return _bound(host, number)
@@ -69,7 +69,7 @@ class Child:
     name: str
     command: Sequence[str]
     keep_open: tuple[int, ...] = ()
-    """Files of the parent that it goes on using."""
+    """Files of the parent that it keeps open."""
     process: "subprocess.Popen[bytes] | None" = None
     started: float = 0.0
     pause: float = FIRST_PAUSE
@@ -123,9 +123,9 @@ class Supervisor:
 
 
 def web(listener: socket.socket, application: str, *, proxies: int) -> Child:
-    """The web process, which answers at a socket. One process with a few threads does for a club.
+    """The web process, which answers at a socket. One process with a few threads is enough for a club.
 
-    Behind proxies it believes what they say of the visitor's connection, wherever they run.
+    Behind proxies it trusts what they say of the visitor's connection, wherever they run.
     """
     command = (sys.executable, "-m", "gunicorn", application, "--bind", f"fd://{listener.fileno()}")
     options = ("--workers", "1", "--worker-class", "gthread", "--threads", "4")
@@ -135,39 +135,39 @@ def web(listener: socket.socket, application: str, *, proxies: int) -> Child:
 
 
 def loop() -> Child:
-    """The process that does whatever is due."""
+    """The process that does due work."""
     return Child("loop", (sys.executable, "manage.py", "runloop"))
 
 
 def become_supervisor(
     listener: socket.socket, application: str, *, proxies: int, address: str, folder: Path, last_words: str
 ) -> NoReturn:
-    """Go on as the process that keeps web pages and loop running, in the project's folder.
+    """Become the process that keeps web pages and loop running, in the project's folder.
 
-    Its children learn the address at which people reach them, unless the owner has said it.
+    Its children learn the public address, unless the owner has set it.
     """
     os.set_inheritable(listener.fileno(), True)  # noqa: FBT003
     os.chdir(folder)
     os.environ["FIELDPOST_URL"] = os.environ.get("FIELDPOST_URL") or address
     os.environ |= {name: os.environ.get(name, value) for name, value in THRIFTY.items()}
-    told = ("--listener", listener.fileno(), "--proxies", proxies, "--last-words", last_words, application)
-    command = (sys.executable, "-m", "gm.machine.serving", *map(str, told))
+    arguments = ("--listener", listener.fileno(), "--proxies", proxies, "--last-words", last_words, application)
+    command = (sys.executable, "-m", "gm.machine.serving", *map(str, arguments))
     sys.stdout.flush()
     sys.stderr.flush()
     os.execv(sys.executable, command)  # noqa: S606 - our own command
 
 
 def main() -> None:
-    """What the process does that `become_supervisor` makes of this one."""
+    """The entry point of the process that `become_supervisor` starts."""
     parser = argparse.ArgumentParser()
     parser.add_argument("application")
     parser.add_argument("--listener", type=int)
     parser.add_argument("--proxies", type=int)
     parser.add_argument("--last-words")
-    told = parser.parse_args()
-    with socket.socket(fileno=told.listener) as listener:
-        Supervisor((web(listener, told.application, proxies=told.proxies), loop()), _say).run()
-    _say(told.last_words)
+    arguments = parser.parse_args()
+    with socket.socket(fileno=arguments.listener) as listener:
+        Supervisor((web(listener, arguments.application, proxies=arguments.proxies), loop()), _say).run()
+    _say(arguments.last_words)
 
 
 def _say(text: str) -> None:

@@ -1,4 +1,4 @@
-"""The sweep: whatever is due is done, by whoever comes first."""
+"""The sweep does all due work; any worker may sweep."""
 
 import logging
 from datetime import datetime, timedelta
@@ -28,14 +28,14 @@ log = logging.getLogger(__name__)
 
 
 BATCH = 20
-"""So many phases at most are locked, and so many adjudicated, in one sweep: none waits for the others' drawing."""
+"""The most phases locked, and the most adjudicated, in one sweep: none waits for the drawing of others."""
 
 TIDY_EVERY = timedelta(hours=1)
 _TIDIED = "tidying"
 
 
 def sweep(*, worker: str) -> int:
-    """Do whatever is due, oldest first; any number of workers may sweep at once. Returns how many steps were taken."""
+    """Do all due work, oldest first; any number of workers may sweep at once. Returns how many steps were taken."""
     if not beat(worker):
         return 0
     now = clock.now()
@@ -57,7 +57,7 @@ def sweep(*, worker: str) -> int:
 
 
 def _tidy(now: datetime) -> int:
-    """What need not be done in every sweep."""
+    """Housekeeping that not every sweep needs."""
     if Heartbeat.objects.filter(name=_TIDIED, at__gt=now - TIDY_EVERY).exists():
         return 0
     Heartbeat.objects.update_or_create(name=_TIDIED, defaults={"at": now})
@@ -65,14 +65,14 @@ def _tidy(now: datetime) -> int:
 
 
 def attend(phase_id: int, *, worker: str) -> int:
-    """Do what is due of one phase, without waiting for the next sweep. Returns how many steps were taken."""
+    """Do the due work of one phase, without waiting for the next sweep. Returns how many steps were taken."""
     if not Phase.objects.filter(pk=phase_id).exists() or not beat(worker):
         return 0
     return run_each("the lock of phase", [phase_id], lock) + run(phase_id, worker=worker)
 
 
 def _lock_due(now: datetime) -> int:
-    """Lock a batch of what is due. What is looked at and not due, as a stop where one of many is ready, counts not."""
+    """Lock a batch of due phases. A phase that was checked and is not due does not count."""
     locked = 0
     for phase_id in due_phases(now):
         locked += run_each("the lock of phase", [phase_id], lock_if_due)
@@ -82,7 +82,7 @@ def _lock_due(now: datetime) -> int:
 
 
 def _run_waiting(now: datetime, worker: str) -> int:
-    """Run the phases that wait for a worker, the longest locked first. Each may take long, so the pulse goes on."""
+    """Run the phases that wait for a worker, the longest locked first. The heartbeat continues meanwhile."""
     waiting = Phase.objects.filter(free(now))
     done = 0
     for phase_id in list(waiting.order_by("locked_at", "pk").values_list("pk", flat=True)[:BATCH]):
@@ -93,25 +93,24 @@ def _run_waiting(now: datetime, worker: str) -> int:
 
 
 def run(phase_id: int, *, worker: str) -> bool:
-    """Claim a phase, adjudicate it and store what came of it; whether this call did it."""
+    """Claim a phase, adjudicate it and store the result; returns whether this call did it."""
     return bool(run_each("phase", [phase_id], lambda _: _run(phase_id, worker)))
 
 
 def _run(phase_id: int, worker: str) -> bool:
-    mine = _claimed(phase_id, worker)
-    if mine is None:
+    claimed = _claimed(phase_id, worker)
+    if claimed is None:
         return False
     try:
-        return file(resolve(mine))
+        return file(resolve(claimed))
     except Exception:
         log.exception("phase %s could not be resolved", phase_id)
-        fail(mine)
+        fail(claimed)
         return False
 
 
 def _claimed(phase_id: int, worker: str) -> Claim | None:
-    """The right to adjudicate a phase. What is wrong with the phase counts as an error; that nothing can be written
-    just now says nothing about it."""
+    """The claim on a phase. A fault in the phase counts as its error; a database that cannot write now does not."""
     try:
         return claim(phase_id, worker=worker)
     except OperationalError:

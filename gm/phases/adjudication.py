@@ -1,4 +1,4 @@
-"""What comes of a claimed phase: its frozen input adjudicated, everybody's package made. It changes no row."""
+"""Adjudicates a claimed phase from its frozen input and makes everybody's package. Changes no row."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ from gm.phases.rows import locked_sheets
 
 @dataclass(frozen=True)
 class Claim:
-    """A worker's right to adjudicate a phase, void as soon as another holds a higher fence."""
+    """A worker's right to adjudicate a phase, void once another worker holds a higher fence."""
 
     phase_id: int
     fence: int
@@ -43,11 +43,11 @@ class Claim:
 
 @dataclass(frozen=True)
 class Draft:
-    """What came of a phase, before anybody sees it."""
+    """The result of a phase, before anybody sees it."""
 
     claim: Claim
     edition: int
-    """Of the rules that it came of."""
+    """Edition of the rules that made it."""
     state: Any
     state_version: int
     state_after: bytes
@@ -57,7 +57,7 @@ class Draft:
     ran: tuple[PhaseKey, ...]
     """The phases that ran, by their names in the run."""
     weight: Weight
-    """Of the heaviest of them: how it is published."""
+    """Weight of the heaviest of them, which decides how it is published."""
 
     @property
     def digest(self) -> str:
@@ -65,7 +65,7 @@ class Draft:
 
 
 def resolve(claim_: Claim) -> Draft:
-    """Adjudicate a claimed phase and make everybody's package: no transaction, no clock, no chance."""
+    """Adjudicate a claimed phase and make everybody's package, without transaction, clock or chance."""
     phase = Phase.objects.select_related("campaign").get(pk=claim_.phase_id)
     loaded = scenario_of(phase.campaign)
     rules = loaded.rules
@@ -92,7 +92,7 @@ def resolve(claim_: Claim) -> Draft:
 def _packages(
     loaded: Loaded, phase: Phase, resolution: Resolution[Any], ran: Sequence[PhaseKey], weight: Weight
 ) -> tuple[TurnPackage, ...]:
-    """Everybody's package: of a full phase it gathers all since the last one."""
+    """Everybody's package; that of a full phase gathers all since the last full one."""
     rules, base = loaded.rules, base_map_of(phase.campaign)
     earlier = since_the_last_report(phase) if weight is Weight.FULL else []
     events = (*gathered(earlier), *numbered(resolution.events, phase.occurrences))
@@ -103,7 +103,7 @@ def _packages(
 
 
 def _titles(phase: Phase, state: Any, earlier: list[Phase], ran: Sequence[PhaseKey], weight: Weight) -> Titles | None:
-    """What a phase and the next one are called; None for rules of which each phase comes up once in a turn."""
+    """The names of a phase and the next one; None for rules whose phases each come up once in a turn."""
     rules = scenario_of(phase.campaign).rules
     if weights_of(rules) == (Weight.FULL,):
         return None
@@ -114,23 +114,23 @@ def _titles(phase: Phase, state: Any, earlier: list[Phase], ran: Sequence[PhaseK
 
 
 def replayed(phase: Phase) -> Resolution[Any]:
-    """What comes of a phase's frozen input now, as it came of it then; nothing is drawn and nothing kept."""
+    """The result of a phase's frozen input, computed again; draws nothing and stores nothing."""
     loaded = scenario_of(phase.campaign)
     return _adjudicated(loaded, phase, _rulings(loaded, phase))
 
 
 def try_rulings(phase_id: int, *, more: Sequence[Correction] = (), without: int | None = None) -> None:
-    """Adjudicate with rulings that are not stored yet, or without a stored one; EngineError if that cannot be."""
+    """Adjudicate with rulings that are not stored yet, or without a stored one; raises EngineError if that fails."""
     phase = Phase.objects.select_related("campaign").get(pk=phase_id)
     loaded = scenario_of(phase.campaign)
     _adjudicated(loaded, phase, [*_rulings(loaded, phase, without=without), *more])
 
 
 def rolls_to_come(phase: Phase) -> tuple[Rolled, ...]:
-    """What is rolled for certain when an open phase closes; the dice in it mean nothing.
+    """The rolls that are certain when an open phase closes; the dice in them mean nothing.
 
-    It is adjudicated without a sheet, as those are sealed from the GM too, once with the lowest dice and once with the
-    highest: a roll that orders or other rolls may lead to is not among them.
+    The phase is adjudicated without sheets, which are sealed from the GM too: once with the lowest dice and once
+    with the highest. So rolls that depend on orders or on other rolls are left out.
     """
     loaded = scenario_of(phase.campaign)
     rules, game_data, state = loaded.rules, loaded.scenario.game_data, _state_before(loaded, phase)
@@ -143,7 +143,7 @@ def rolls_to_come(phase: Phase) -> tuple[Rolled, ...]:
 
 @dataclass(frozen=True)
 class _Blank:
-    """Dice that fall as low or as high as they can."""
+    """Dice that always fall as low, or as high, as they can."""
 
     highest: bool
 
@@ -158,7 +158,7 @@ class _Blank:
 
 
 def _adjudicated(loaded: Loaded, phase: Phase, rulings: Sequence[Correction]) -> Resolution[Any]:
-    """The phase's frozen input through the rules."""
+    """The result of the phase's frozen input."""
     state = _state_before(loaded, phase)
     orders = _locked_orders(loaded, phase, state)
     rules, game_data = loaded.rules, loaded.scenario.game_data

@@ -1,4 +1,4 @@
-"""Battles as the game master and the machinery deal with them: opened, decided, overdue, and frozen at the lock."""
+"""Battles on the side of the GM and the machinery: opened, decided, overdue, and frozen at the lock."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,22 +35,22 @@ from orders.intake import NotYours, sheet_digest, storable
 from orders.models import HQ, Channel, Sheet
 
 STANDING = (BattleState.CONFIRMED, BattleState.ACCEPTED, BattleState.RULED)
-"""In these states a battle has its result."""
+"""The states in which a battle has its result."""
 
 AGREED = (BattleState.CONFIRMED, BattleState.ACCEPTED)
-"""In these its players have agreed on it, in words or by their silence."""
+"""The states in which its players have agreed on it, expressly or by silence."""
 
 OVERRULED = "battle overrule"
-"""What the audit chain calls it when the GM puts his own result in the place of one that players had agreed on."""
+"""The audit chain's name for a GM result that replaces one that players had agreed on."""
 
 
 # --- opening ---------------------------------------------------------------------------------------------------------
 
 
 def open_battles(phase: Phase) -> None:
-    """A row for each battle that a stop waits for, in the transaction that opens it.
+    """Create a row for each battle that a phase waits for, in the transaction that opens it.
 
-    Of a stop that is opened anew the players who are still there keep their battles, and are sent their briefs again.
+    In a reopened phase, players who are still members keep their battles, and receive their briefs again.
     """
     loaded, state = _position(phase)
     fights = loaded.rules.battles(state) if GM in phase.acts else ()
@@ -62,7 +62,7 @@ def open_battles(phase: Phase) -> None:
 
 
 def _battles_before(phase: Phase) -> Iterable[Battle]:
-    """The battles of the same stop as it was before it was withdrawn."""
+    """The battles of the same phase before it was withdrawn."""
     same = Battle.objects.select_related("attacking_player", "defending_player")
     return same.filter(
         phase__campaign=phase.campaign_id, phase__no=phase.no, phase__rev=phase.rev - 1, phase__key=phase.key
@@ -89,14 +89,14 @@ def _send_brief(loaded: Loaded, state: Any, battle: Battle, member: Membership) 
         enqueue(brief_message(battle, member, brief))
 
 
-# --- the GM's word ---------------------------------------------------------------------------------------------------
+# --- the GM's decision -----------------------------------------------------------------------------------------------
 
 
 def decide(viewer: Viewer, which: Which, text: str) -> None:
-    """The GM says what came of a battle, whatever was reported. He may say it anew until the stop is locked.
+    """Decide a battle's result as the GM, whatever was reported; the GM may change it until the lock.
 
-    If he says what its players had agreed on, it stands as theirs. Faulty if a line cannot stand or it names no
-    winner, judged by all that is known.
+    If it equals the players' agreed result, that stands as theirs. Raises Faulty if a line is faulty or it names no
+    winner, checked with full knowledge.
     """
     if not viewer.is_gm:
         raise NotYours
@@ -131,17 +131,17 @@ def _rule(battle: Battle, lines: str, now: datetime) -> None:
 
 
 def _record_overruled(phase: Phase, battles: Iterable[Battle], now: datetime) -> None:
-    """Reports tell how often that happens."""
+    """Record agreed results that the GM replaced: reports print how many."""
     for battle in battles:
         subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "battle": battle.key}
         audit.record(phase.campaign, OVERRULED, subject, at=now)
 
 
-# --- what happens by itself ------------------------------------------------------------------------------------------
+# --- what happens without people -------------------------------------------------------------------------------------
 
 
 def stand_overdue(now: datetime) -> int:
-    """Reports that nobody answered in time count as accepted; returns how many."""
+    """Accept the reports that nobody answered in time; returns how many."""
     overdue = _waiting().filter(phase__held=False, accepts_at__lte=now).order_by("accepts_at", "pk")
     return run_each("the overdue report of battle", overdue.only("key", "phase_id"), _accept)
 
@@ -161,7 +161,7 @@ def _accept(battle: Battle) -> bool:
 
 
 def put_off(phase: Phase, *, since: datetime, now: datetime) -> None:
-    """The time to answer the reports of a stop stood still since then, or since they came."""
+    """Extend the time to answer the reports of a phase by the time that passed since then, or since they came."""
     memberships.lock(phase.campaign)
     waiting = list(_waiting().filter(phase=phase))
     for battle in waiting:
@@ -174,7 +174,7 @@ def put_off(phase: Phase, *, since: datetime, now: datetime) -> None:
 
 
 def _waiting() -> QuerySet[Battle]:
-    """Reports that wait for their answer."""
+    """Battles whose report waits for an answer."""
     return Battle.objects.filter(state=BattleState.REPORTED, phase__state=PhaseState.OPEN, accepts_at__isnull=False)
 
 
@@ -182,35 +182,35 @@ def _waiting() -> QuerySet[Battle]:
 
 
 def stands() -> Q:
-    """Phases whose battles all have their result, as a filter of phases."""
+    """A filter for phases whose battles all have their result."""
     battles = Battle.objects.filter(phase=OuterRef("pk"))
     return Q(Exists(battles)) & ~Q(Exists(battles.exclude(state__in=STANDING)))
 
 
 def all_stand(phase: Phase) -> bool:
-    """Whether a phase waits for battles, and every one of them has its result."""
+    """Whether a phase waits for battles, and all of them have their result."""
     states = list(phase.battles.values_list("state", flat=True))
     return bool(states) and all(state in STANDING for state in states)
 
 
 def freeze(phase: Phase, now: datetime) -> None:
-    """The results that stand become the GM's newest sheet of the phase, within the transaction that locks it.
+    """Write the battles' results as the GM's newest sheet of the phase, within the transaction that locks it.
 
-    What he wrote in a sheet of his own comes first, and a battle that it gives a result of is left to it.
+    The GM's own sheet comes first, and its results replace those of the battles.
     """
     standing = list(phase.battles.select_related("result").filter(state__in=STANDING).order_by("key"))
     if not standing:
         return
     own = next((sheet for sheet in newest_sheets(phase) if (sheet.side, sheet.desk) == (GM, HQ)), None)
     desk = _Desk(phase)
-    said = desk.read(own.text) if own else []
-    settled = desk.settled(said)
-    agreed = [run_each for run_each in standing if run_each.key in settled and run_each.state in AGREED]
-    _record_overruled(phase, [run_each for run_each in agreed if desk.replaces(run_each, said)], now)
+    orders = desk.read(own.text) if own else []
+    settled = desk.settled(orders)
+    agreed = [each for each in standing if each.key in settled and each.state in AGREED]
+    _record_overruled(phase, [each for each in agreed if desk.replaces(each, orders)], now)
     lines = [line for battle in standing if battle.key not in settled for line in desk.lines(battle)]
     if not lines:
         return
-    text = "\n".join([*desk.own_lines(own.text if own else "", said, lines), *lines]) + "\n"
+    text = "\n".join([*desk.own_lines(own.text if own else "", orders, lines), *lines]) + "\n"
     version = own.version + 1 if own else 1
     salt = nonce(phase.campaign, phase=phase.no, rev=phase.rev, side=GM, desk=HQ, version=version)
     sheet = Sheet.objects.create(
@@ -236,61 +236,61 @@ def freeze(phase: Phase, now: datetime) -> None:
 
 
 class _Desk:
-    """Where results are put together: by who knows both sides, in names that mean one unit each."""
+    """Combines results, with knowledge of both sides and with unambiguous unit names."""
 
     def __init__(self, phase: Phase) -> None:
         loaded, state = _position(phase)
         assert loaded.rules.outside is not None  # noqa: S101 # its battles came from there
         self._rules, self._outside = loaded.rules, loaded.rules.outside
-        self._theatre, self._phase = loaded.scenario.game_data, PhaseKey(phase.key)
+        self._game_data, self._phase = loaded.scenario.game_data, PhaseKey(phase.key)
         self._known = state_known_to(state, GM)
 
     def read(self, text: str) -> list[Placed]:
         """The orders of the GM's own sheet."""
         sheets = [DeskSheet(text)]
-        return list(read_side(self._rules, self._theatre, self._known, GM, sheets, phase=self._phase).lines)
+        return list(read_side(self._rules, self._game_data, self._known, GM, sheets, phase=self._phase).lines)
 
     def settled(self, orders: list[Placed]) -> frozenset[str]:
         return self._outside.settled(orders)
 
     def report(self, battle: Battle, text: str) -> list[Placed]:
-        """The orders of a text about one battle alone."""
+        """The orders of a text about one battle."""
         kinds = report_lines(self._rules, self._phase)
-        sheet = read_battle(self._rules, self._theatre, self._known, battle=battle.key, text=text, kinds=kinds)
+        sheet = read_battle(self._rules, self._game_data, self._known, battle=battle.key, text=text, kinds=kinds)
         return list(sheet.orders)
 
     def replaces(self, battle: Battle, orders: list[Placed]) -> bool:
-        """Whether these say anything else of a battle than the report that stands, in whatever order and words."""
+        """Whether these orders differ in content from a battle's standing report, whatever their order and wording."""
         return self._said_of(battle, orders) != self._said_of(battle, self.report(battle, battle.result.report))
 
     def _said_of(self, battle: Battle, orders: list[Placed]) -> frozenset[Order]:
-        """Those of the orders that count in a battle."""
-        asked = [placed for placed in orders if self.settled([placed]) <= {battle.key}]
-        checked = self._outside.check(self._theatre, self._known, GM, battle.key, asked)
-        count = {run_each.line for run_each in checked.understood}
-        return frozenset(placed.order for placed in asked if placed.line in count)
+        """The orders that concern a battle."""
+        concerned = [placed for placed in orders if self.settled([placed]) <= {battle.key}]
+        checked = self._outside.check(self._game_data, self._known, GM, battle.key, concerned)
+        count = {each.line for each in checked.understood}
+        return frozenset(placed.order for placed in concerned if placed.line in count)
 
     def lines(self, battle: Battle) -> Iterator[str]:
-        """A standing report under a comment that says how it came to stand."""
-        title = self._outside.brief(self._theatre, self._known, GM, battle.key).title
+        """A standing report, under a comment that says why it stands."""
+        title = self._outside.brief(self._game_data, self._known, GM, battle.key).title
         yield f"# {title}: {_HOW[BattleState(battle.state)]}"
         yield from self._written(self.report(battle, battle.result.report))
 
     def own_lines(self, text: str, orders: list[Placed], more: list[str]) -> list[str]:
-        """The GM's own text as he wrote it; without what is no order if it would not fit into one sheet otherwise."""
+        """The GM's own text as written, or its orders alone if the whole does not fit into one sheet."""
         own = text.splitlines()
         fits = len(own) + len(more) <= MOST_LINES and len(text) + sum(len(line) + 1 for line in more) < MOST_CHARACTERS
         return own if fits else list(self._written(orders))
 
     def _written(self, orders: Iterable[Placed]) -> Iterator[str]:
-        names = _certain(self._rules.names(self._theatre, self._known))
+        names = _certain(self._rules.names(self._game_data, self._known))
         for placed in orders:
             if not isinstance(placed.order, Ready):
                 yield format_order(placed.order, names)
 
 
 def _certain(names: Names) -> Names:
-    """The same names, with a unit's id as its usual name where its label may mean another unit as well."""
+    """The same names, but with the id of a unit whose label is ambiguous."""
     units = names.units
     usual = {id_: label if units.meanings[plain(label)] == (id_,) else id_ for id_, label in units.usual.items()}
     return Names(Lexicon(units.kind, units.meanings, usual, units.full), names.places)

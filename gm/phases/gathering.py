@@ -1,4 +1,4 @@
-"""What a report gathers: all that happened since the last full phase, each phase with its number as players know it."""
+"""What a report gathers: all events since the last full phase, each phase with its number for players."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -22,14 +22,14 @@ def phases_in(events: Iterable[Event[Any]]) -> tuple[PhaseKey, ...]:
 
 
 def weight_of(rules: Ruleset[Any, Any], state: Any, ran: Iterable[PhaseKey]) -> Weight:
-    """How much is published of a run that led to this state: the heaviest of its phases; all, if it was the last."""
+    """The weight of a run that led to this state: that of its heaviest phase; full if the game is over."""
     if rules.over(state):
         return Weight.FULL
     return heaviest(rules.phase(key_and_occurrence(name)[0]).weight for name in ran)
 
 
 def numbered(events: Iterable[Event[Any]], before: Mapping[str, int]) -> Events:
-    """Events under the names that their phases have for players, who count on from the runs before."""
+    """Events with the phase names that players see, whose numbers count on from earlier runs."""
     return tuple(replace(event, phase=_counted(event.phase, before)) for event in events)
 
 
@@ -39,7 +39,7 @@ def _counted(name: PhaseKey, before: Mapping[str, int]) -> PhaseKey:
 
 
 def since_the_last_report(phase: Phase) -> list[Phase]:
-    """The phases that were published since the last full one, the oldest first."""
+    """The phases published since the last full one, the oldest first."""
     published = phase.campaign.phases.filter(state=PhaseState.PUBLISHED, no__lt=phase.no)
     last = published.filter(weight=Weight.FULL.value).order_by("-no").values_list("no", flat=True).first()
     later = published if last is None else published.filter(no__gt=last)
@@ -47,14 +47,14 @@ def since_the_last_report(phase: Phase) -> list[Phase]:
 
 
 def gathered(earlier: Iterable[Phase]) -> Events:
-    """All that happened in phases that were published, in order."""
+    """All events of published phases, in order."""
     return tuple(event for phase in earlier for event in numbered(events_of(phase), phase.occurrences))
 
 
 def report_title(phase: Phase, earlier: list[Phase], *, moment: str) -> str:
-    """What the report of a phase is called that gathers earlier ones: Turn 1 to Turn 9.
+    """The title of a phase's report that gathers earlier ones: Turn 1 to Turn 9.
 
-    With its own moment, where it led to this other one: Turn 1 to Turn 9 of 3 August 1809.
+    With the phase's own moment if it led to another one: Turn 1 to Turn 9 of 3 August 1809.
     """
     title = f"{title_of(earlier[0])} to {title_of(phase)}" if earlier else title_of(phase)
     return title if moment == phase.moment else f"{title} of {phase.moment}"
@@ -63,8 +63,8 @@ def report_title(phase: Phase, earlier: list[Phase], *, moment: str) -> str:
 def counts_after(phase: Phase, ran: Iterable[PhaseKey], *, weight: Weight, moment: str) -> dict[str, int]:
     """How often each impulse and reply has come up when the next phase opens.
 
-    Numbers begin again after a full phase that leads to another moment: no two impulses of a moment or of a report have
-    one name.
+    Numbers restart after a full phase that leads to another moment, so the impulses of a moment or of a report all
+    have different names.
     """
     if weight is Weight.FULL and moment != phase.moment:
         return {}

@@ -1,8 +1,9 @@
-"""The life of a phase once it is locked: claimed, filed, reviewed, published; each step one transaction or none.
+"""The life of a phase after its lock: claimed, filed, reviewed, published; each step is one transaction or none.
 
-The database is the truth. A step begins with an UPDATE that names the state it expects; the number of rows it changed
-decides, so any number of workers may try at once. What lies between claim and publication changes nothing.
-`gm.phases.locking` is the step before, `gm.phases.adjudication` what lies between, `gm.machine.sweeper` calls them all.
+The database is the truth. A step begins with an UPDATE that names the state it expects; the number of changed rows
+decides, so any number of workers may try at once. Nothing between claim and publication changes anything else.
+`gm.phases.locking` is the step before, `gm.phases.adjudication` the work between, and `gm.machine.sweeper` calls
+them all.
 """
 
 import logging
@@ -49,15 +50,15 @@ from gm.phases.rows import events_of, held_row
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=settings.LEASE_SECONDS)
-"""How long a worker may take before its phase is anybody's again."""
+"""How long a worker may take before others may claim its phase."""
 MOST_ERRORS = 3
 MOST_LEASES_LOST = 10
 
 
 def claim(phase_id: int, *, worker: str) -> Claim | None:
-    """The right to adjudicate a locked phase, or one whose worker has gone; None if another has it or may not.
+    """The claim on a locked phase, or on one whose worker has died; None if another has it, or it is not claimable.
 
-    While a fleet is brought up to a new release, what that has written is not for workers that still run the old one.
+    During an upgrade of a fleet, workers of the old release leave alone what the new release has written.
     """
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
@@ -88,7 +89,7 @@ def claim(phase_id: int, *, worker: str) -> Claim | None:
 
 
 def _is_readable(phase: Phase) -> bool:
-    """Whether the release that runs here can read a phase. Its scenario was sound for the one that founded it."""
+    """Whether the running release can read a phase. Its scenario was valid for the release that created it."""
     try:
         rules = scenario_of(phase.campaign).rules
         newer = phase.rulings.filter(event_version__gt=rules.event_version)
@@ -99,12 +100,12 @@ def _is_readable(phase: Phase) -> bool:
 
 
 def free(now: datetime) -> Q:
-    """Phases that wait for a worker: locked ones, and those whose worker has gone."""
+    """A filter for phases that wait for a worker: locked ones, and those whose worker has died."""
     return Q(state=PhaseState.LOCKED) | Q(state=PhaseState.RUNNING, lease_until__lt=now)
 
 
 def file(draft: Draft) -> bool:
-    """Store what came of a claimed phase, published at once or as a draft for the GM; False if another was first."""
+    """Store the result of a claimed phase, published at once or as a draft for the GM; False if another was first."""
     with transaction.atomic(durable=True):
         phase = held_row(draft.claim.phase_id)
         now = clock.now()
@@ -130,7 +131,7 @@ def file(draft: Draft) -> bool:
 
 
 def _store(phase: Phase, draft: Draft) -> None:
-    """Keep what came of a phase in place of what came of it before."""
+    """Store a phase's result in place of any earlier one."""
     PhaseProof.objects.filter(phase=phase).update(result_digest=draft.digest)
     versions = {"state_version": draft.state_version, "event_version": draft.event_version}
     result, _ = Resolution.objects.update_or_create(phase=phase, defaults={"fence": draft.claim.fence, **versions})
@@ -145,7 +146,7 @@ def _store(phase: Phase, draft: Draft) -> None:
 
 
 def approve(phase_id: int, *, fence: int) -> bool:
-    """Publish the draft that the GM has seen; False if it has been adjudicated anew meanwhile."""
+    """Publish the draft that the GM has seen; False if it has been re-run since."""
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
         now = clock.now()
@@ -163,7 +164,7 @@ def approve(phase_id: int, *, fence: int) -> bool:
 
 
 def _publish(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime, **more: str | int) -> None:
-    """All that belongs to the publication of a phase that led to this state, within the transaction that publishes."""
+    """Publish a phase that led to this state, with all that follows, within the caller's transaction."""
     phase.weight = weight_of(scenario_of(phase.campaign).rules, state, ran).value
     Phase.objects.filter(pk=phase.pk).update(weight=phase.weight)
     freeze_reports(phase, write_rolls(phase))
@@ -173,9 +174,9 @@ def _publish(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime, *
 
 
 def _record_result(phase: Phase, act: str, now: datetime, **more: str | int) -> None:
-    """Put what came of a phase on the record: its result, what everybody receives, and its lines of the dice logs.
+    """Record a phase's result: its digest, what everybody receives, and its lines of the dice logs.
 
-    Of an adjudication it says as well which edition of the rules made it.
+    For an adjudication, also the edition of the rules.
     """
     result = Resolution.objects.select_related("outcome").get(phase=phase)
     rows = [phase, result, *phase.all_artefacts.defer("content"), *phase.all_dice_lines.all()]
@@ -183,14 +184,14 @@ def _record_result(phase: Phase, act: str, now: datetime, **more: str | int) -> 
 
 
 class RulingRefused(Exception):
-    """The ruling cannot be; the message says why."""
+    """The ruling is impossible; the message says why."""
 
 
 def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]], reason: str, author: User) -> bool:
-    """Add rulings to the draft that the GM has seen and send the phase back to be adjudicated anew.
+    """Add rulings to the draft that the GM has seen and send the phase back for a re-run.
 
-    `facts` are what is ruled, each with the words that the GM wrote. They are tried first: RulingRefused if nothing can
-    be adjudicated with them. False if the draft is not the newest.
+    `facts` are the rulings, each with the GM's own text. They are tried first: RulingRefused if the phase cannot be
+    adjudicated with them. False if the draft is not the newest.
     """
     _try(phase_id, more=[Correction(PhaseKey(at), fact, reason) for _, fact in facts])
     with transaction.atomic(durable=True):
@@ -227,19 +228,19 @@ def rule(phase_id: int, *, fence: int, at: str, facts: Sequence[tuple[str, Any]]
 
 
 def take_back(phase_id: int, *, fence: int, seq: int) -> bool:
-    """Take back a ruling of the draft that the GM has seen, and have the phase adjudicated without it.
+    """Undo a ruling of the draft that the GM has seen, and re-run the phase without it.
 
-    RulingRefused if the others cannot stand without it. False if the draft is not the newest, or has no such ruling.
+    RulingRefused if the other rulings depend on it. False if the draft is not the newest, or has no such ruling.
     """
     _try(phase_id, without=seq)
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
         now = clock.now()
-        standing = phase.rulings.filter(seq=seq, taken_back_at=None)
+        applied = phase.rulings.filter(seq=seq, taken_back_at=None)
         reviewed = Phase.objects.filter(pk=phase_id, state=PhaseState.REVIEW, fence=fence)
-        if not standing.exists() or not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
+        if not applied.exists() or not reviewed.update(state=PhaseState.LOCKED, **_UNTRIED):
             return False
-        standing.update(taken_back_at=now)
+        applied.update(taken_back_at=now)
         subject: dict[str, str | int] = {"phase": phase.no, "rev": phase.rev, "seq": seq}
         rows = [phase, *phase.rulings.filter(seq=seq)]
         audit.record(phase.campaign, "take back", subject, at=now, rows=rows)
@@ -255,7 +256,7 @@ def _try(phase_id: int, *, more: Sequence[Correction] = (), without: int | None 
 
 
 def retry(phase_id: int) -> bool:
-    """Let a phase that failed be tried again, when what was wrong has been mended."""
+    """Retry a failed phase, once its fault is fixed."""
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
         failed = Phase.objects.filter(pk=phase_id, state=PhaseState.FAILED)
@@ -267,7 +268,7 @@ def retry(phase_id: int) -> bool:
 
 
 def fail(claim_: Claim) -> None:
-    """Note that a claimed phase raised an error; after the third it waits for a human."""
+    """Record that a claimed phase raised an error; after the third it waits for a person."""
     with transaction.atomic(durable=True):
         phase = held_row(claim_.phase_id)
         _count_error(phase, Q(state=PhaseState.RUNNING, fence=claim_.fence), clock.now())
@@ -275,7 +276,7 @@ def fail(claim_: Claim) -> None:
 
 
 def fail_unclaimed(phase_id: int) -> None:
-    """Note that a phase could not even be claimed. It is as if a worker had claimed it, and raised an error."""
+    """Record that a phase could not even be claimed, as an error of a worker that claimed it."""
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
         now = clock.now()
@@ -284,7 +285,7 @@ def fail_unclaimed(phase_id: int) -> None:
 
 
 def _count_error(phase: Phase, as_found: Q, now: datetime, **more: Any) -> None:
-    """One error more of a phase that is still as its worker has found it."""
+    """Count one more error of a phase that is still as its worker found it."""
     last = phase.errors + 1 >= MOST_ERRORS
     state = PhaseState.FAILED if last else PhaseState.LOCKED
     found = Phase.objects.filter(as_found, pk=phase.pk)
@@ -294,24 +295,24 @@ def _count_error(phase: Phase, as_found: Q, now: datetime, **more: Any) -> None:
 
 
 def report_failures() -> int:
-    """Every failure is told to the GMs, once, apart from failing itself; returns how many letters were written."""
+    """Report every failure to the GMs once, apart from the step that fails; returns how many messages were written."""
     failed = Phase.objects.filter(state=PhaseState.FAILED)
     return run_each("the letters about phase", failed.select_related("campaign"), _report_failure)
 
 
 def _report_failure(phase: Phase) -> int:
-    told = OutboxMessage.objects.filter(phase=phase, kind="failed", key__contains=f"/{phase.fence}/")
-    if told.exists():
+    reported = OutboxMessage.objects.filter(phase=phase, kind="failed", key__contains=f"/{phase.fence}/")
+    if reported.exists():
         return 0
     with transaction.atomic():
-        return sum(enqueue(letter) for letter in mail.failure_messages(phase, fence=phase.fence))
+        return sum(enqueue(message) for message in mail.failure_messages(phase, fence=phase.fence))
 
 
 _UNTRIED: Mapping[str, Any] = {"errors": 0, "leases_lost": 0}
 
 
 def _advance(claim_: Claim, before: PhaseState, after: PhaseState, now: datetime, more: Mapping[str, Any]) -> bool:
-    """Move a phase from one state to another if the claim still holds."""
+    """Move a phase from one state to another if the claim is still valid."""
     published = {"published_at": now} if after == PhaseState.PUBLISHED else {}
     held = Phase.objects.filter(pk=claim_.phase_id, state=before, fence=claim_.fence)
     return bool(held.update(state=after, **published, **more))

@@ -1,4 +1,4 @@
-"""The lock: a due phase is closed, and the sheets it is adjudicated with are fixed."""
+"""The lock: closes a due phase and fixes its sheets."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ from orders.models import HQ, LockedSheet, Sheet
 
 
 def due_phases(now: datetime) -> list[int]:
-    """Phases that may be to be locked, the longest due first."""
+    """Phases that may be due for their lock, the longest due first."""
     ready = Sheet.objects.filter(phase=OuterRef("pk"), ready=True)
     passed = Q(deadline_kind=DeadlineKind.CLOSES, deadline_at__lte=now)
     open_ = Phase.objects.filter(passed | Exists(ready) | stands(), state=PhaseState.OPEN, held=False)
@@ -30,7 +30,7 @@ def due_phases(now: datetime) -> list[int]:
 
 
 def is_due(phase: Phase, now: datetime) -> bool:
-    """Whether a phase is to be locked: its deadline closes it and has passed, all are ready, or all battles stand."""
+    """Whether to lock a phase: its deadline closes it and has passed, all are ready, or all battles have results."""
     if phase.state != PhaseState.OPEN or phase.held:
         return False
     passed = phase.deadline_kind == DeadlineKind.CLOSES and phase.deadline_at <= now
@@ -38,7 +38,7 @@ def is_due(phase: Phase, now: datetime) -> bool:
 
 
 def all_ready(phase: Phase) -> bool:
-    """Whether every desk of those who act has said that it is done: HQ, and each that somebody holds."""
+    """Whether every desk of those who act is READY: HQ, and each desk with a holder."""
     ready = {(sheet.side, sheet.desk) for sheet in newest_sheets(phase) if sheet.ready}
     held = Desk.objects.filter(campaign=phase.campaign_id, side__in=phase.acts, holder__isnull=False)
     needed = {(who, HQ) for who in phase.acts} | set(held.values_list("side", "name"))
@@ -46,13 +46,13 @@ def all_ready(phase: Phase) -> bool:
 
 
 def lock_if_due(phase_id: int) -> bool:
-    """Look first, without the row's lock that others wait for: most of what may be due is not."""
+    """Lock a phase if it is due. Checks first without the row lock, since most candidates are not due."""
     seen = Phase.objects.filter(pk=phase_id).first()
     return seen is not None and is_due(seen, clock.now()) and lock(phase_id)
 
 
 def lock(phase_id: int) -> bool:
-    """Close a due phase and fix the sheets it is adjudicated with; whether this call did it."""
+    """Close a due phase and fix its sheets; returns whether this call did it."""
     with transaction.atomic(durable=True):
         phase = held_row(phase_id)
         now = clock.now()
@@ -71,7 +71,7 @@ def lock(phase_id: int) -> bool:
 
 
 def _fix_sheets(phase: Phase, now: datetime) -> None:
-    """The newest sheets become those that count, and give the lock its mix. A desk given up counts no more."""
+    """Fix the newest sheets as those that count, and mix the lock's dice. Sheets of closed desks do not count."""
     desks = _desks(phase)
     sheets = [sheet for sheet in newest_sheets(phase) if (sheet.side, sheet.desk) in desks]
     locked = LockedSheet.objects.bulk_create(
@@ -104,11 +104,11 @@ def _desks(phase: Phase) -> dict[tuple[str, str], list[str] | None]:
 
 
 def _next_lock(campaign: Campaign) -> int:
-    """Each lock of a campaign counts one, the start being lock 1; it numbers the dice's seeds."""
+    """The number of a campaign's next lock, from 1 for the start; it numbers the dice's seeds."""
     last = campaign.phases.exclude(lock_no=None).order_by("-lock_no").values_list("lock_no", flat=True).first()
     return (last or 0) + 1
 
 
 def digest_of_sheets(sheets: Sequence[Sheet]) -> str:
-    """One digest over the sheets that a phase is locked with, by side and desk."""
+    """One digest over a phase's locked sheets, by side and desk."""
     return digest(encode([(sheet.side, sheet.desk, sheet.digest) for sheet in sheets]))

@@ -1,4 +1,4 @@
-"""A stop opens: its row, its deadline, and what its writers had sent for it if it opens anew."""
+"""Opens a phase: its row, its deadline, and its writers' earlier sheets if it reopens."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ from orders.models import HQ, Draft, Sheet
 
 
 def start_complete(now: datetime) -> int:
-    """Start the campaigns that waited for their commanders and have them all; returns how many."""
+    """Start the campaigns whose commanders are all there; returns how many."""
     waiting = Phase.objects.filter(no=0, state=PhaseState.OPEN, held=True).select_related("campaign")
     return run_each("the start of phase", waiting, lambda phase: _start(phase, now))
 
@@ -42,9 +42,9 @@ def _start(phase: Phase, now: datetime) -> bool:
 
 
 def open_next(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime) -> None:
-    """The phase after a published one, in the publishing transaction; none when the campaign is over.
+    """Open the phase after a published one, in the publishing transaction; none when the campaign is over.
 
-    `ran` are the phases of the published run by their names in it.
+    `ran` are the phases of the published run, by their names in it.
     """
     loaded = scenario_of(phase.campaign)
     if not loaded.rules.over(state):
@@ -54,7 +54,7 @@ def open_next(phase: Phase, state: Any, ran: Sequence[PhaseKey], now: datetime) 
 
 
 def open_stop(campaign: Campaign, no: int, columns: dict[str, Any], now: datetime) -> Phase:
-    """Open a stop, within the caller's transaction. A number that was withdrawn comes again as the next revision."""
+    """Open a phase, within the caller's transaction. A withdrawn number returns as the next revision."""
     before = campaign.phases.filter(no=no).order_by("-rev").first()
     line = scenario_of(campaign).rules.phase(columns["key"])
     hours = handling_of(campaign, line.weight).hours
@@ -75,7 +75,7 @@ def open_stop(campaign: Campaign, no: int, columns: dict[str, Any], now: datetim
 
 
 def _offer_again(before: Phase, phase: Phase, now: datetime) -> None:
-    """What was sent for the withdrawn revision goes to whoever writes there now; what each was writing goes over it."""
+    """Offer the sheets of the withdrawn revision as drafts to the present writers; their own drafts replace them."""
     written = before.all_sheets.exclude(author=None).order_by("version")
     newest = {(sheet.side, sheet.desk): sheet for sheet in written}
     sent = [(side, desk, user, sheet.text) for (side, desk), sheet in newest.items() for user in _writers(phase, sheet)]
@@ -88,7 +88,7 @@ def _offer_again(before: Phase, phase: Phase, now: datetime) -> None:
 
 
 def _writers(phase: Phase, sheet: Sheet) -> set[int]:
-    """Who writes that desk's sheet now. What a GM entered for somebody he has again as well; theirs he does not."""
+    """The present writers of a desk's sheet. A GM gets back what they entered for others, but not others' sheets."""
     present = phase.campaign.memberships.filter(left_at=None)
     if sheet.side == GM:
         writers = present.filter(role=Role.GM)

@@ -1,4 +1,4 @@
-"""The GM's preface, written while he reviews a draft; and reports in their last form, with it and the dice's heads."""
+"""The GM's preface, written during review; and final reports, with the preface and the dice heads."""
 
 from collections.abc import Iterator
 
@@ -16,11 +16,11 @@ from campaign.reports import with_preface
 from gm.phases.rows import held_row
 
 LONGEST = 20_000
-"""Characters."""
+"""In characters."""
 
 
 def keep_preface(phase_id: int, audience: str, text: str) -> bool:
-    """Keep what the GM is going to say to an audience; nothing, if it is blank. False if no draft waits any more."""
+    """Store the GM's preface to an audience, or delete it if it is blank. False if no draft waits."""
     with transaction.atomic():
         phase = held_row(phase_id)
         if phase.state != PhaseState.REVIEW:
@@ -40,7 +40,7 @@ def keep_preface(phase_id: int, audience: str, text: str) -> bool:
 
 
 def freeze_reports(phase: Phase, seal: Seal) -> None:
-    """Give the reports their last form, in the transaction that publishes them: prefaces before, dice heads behind."""
+    """Finish the reports, in the transaction that publishes them: prefaces first, dice heads last."""
     for content in list(finished_reports(phase, seal)):
         Artefact.objects.update_or_create(
             phase=phase,
@@ -51,7 +51,7 @@ def freeze_reports(phase: Phase, seal: Seal) -> None:
 
 
 def finished_reports(phase: Phase, seal: Seal) -> Iterator[Content]:
-    """What each audience reads of a phase, preface and report in all forms."""
+    """Each audience's final texts of a phase: preface and report in all formats."""
     prefaces = dict(phase.prefaces.values_list("audience", "text"))
     views = phase.all_artefacts.filter(kind="view").values_list("audience", "content")
     for audience, view in views:

@@ -1,4 +1,4 @@
-"""What the GM has to do with dice: the rolls he asks for, those he voids, and the logs that every publication adds to.
+"""The GM and the dice: extra rolls, voided rolls, and the logs that every publication extends.
 
 A value is a function of seed, lock, audience and label; none is drawn twice, and none after its seed is revealed.
 """
@@ -41,11 +41,11 @@ LONGEST_PURPOSE = 200
 
 
 class RollRefused(Exception):
-    """The roll cannot be asked for, or not be voided; the message says why."""
+    """The roll cannot be made, or not be voided; the message says why."""
 
 
 class SeedRevealed(EngineError):
-    """The dice of this lock can be foreseen by those who have its seed, so nothing is rolled with it any more."""
+    """Anybody with the revealed seed could foresee the dice of this lock, so nothing more is rolled with it."""
 
 
 def dice_of(phase: Phase) -> KeyedDice:
@@ -57,19 +57,19 @@ def dice_of(phase: Phase) -> KeyedDice:
 
 
 def require_unrevealed(phase: Phase) -> None:
-    """Raises SeedRevealed if the seed of a phase's lock, or of a later one, which leads to it, has been published."""
+    """Raise SeedRevealed if the seed of a phase's lock, or of a later one, which leads to it, has been published."""
     revealed = published_locks(phase.campaign).exclude(pk=phase.pk).aggregate(last=Max("lock_no"))["last"]
     if phase.lock_no is None or (revealed is not None and phase.lock_no <= revealed):
         raise SeedRevealed(f"the seed of lock {phase.lock_no} is closed: lock {revealed} has been published")
 
 
-# --- what the GM asks for ---------------------------------------------------------------------------------------------
+# --- extra rolls -----------------------------------------------------------------------------------------------------
 
 
 def announce(phase_id: int, *, fence: int, audience: str, count: int, sides: int, purpose: str, author: User) -> bool:
-    """Have dice rolled: what for, which dice and for whom is stored first; only then is there a value to be read.
+    """Roll dice for the GM: the purpose, dice and audience are stored first, and only then is there a value.
 
-    RollRefused if that cannot be rolled. False if the draft is not the newest.
+    RollRefused if such a roll is impossible. False if the draft is not the newest.
     """
     purpose = " ".join(purpose.split())
     _require_possible(count, sides, purpose)
@@ -107,7 +107,7 @@ def _require_possible(count: int, sides: int, purpose: str) -> None:
 
 
 def void(phase_id: int, *, fence: int, audience: str, label: str, reason: str, author: User) -> bool:
-    """Declare a roll of the draft void. It stays in its log with the reason; nothing is rolled in its stead.
+    """Void a roll of the draft. It stays in its log with the reason; no roll replaces it.
 
     RollRefused without a reason, or if there is no such roll. False if the draft is not the newest.
     """
@@ -132,13 +132,13 @@ def void(phase_id: int, *, fence: int, audience: str, label: str, reason: str, a
     return True
 
 
-# --- what is written down ---------------------------------------------------------------------------------------------
+# --- the logs --------------------------------------------------------------------------------------------------------
 
 
 def write_rolls(phase: Phase) -> Seal:
     """Add a phase's rolls to the logs, in the transaction that publishes it; returns what its reports print of them.
 
-    A campaign founded without anchors has no logs. Raises SeedRevealed if somebody might have foreseen the rolls.
+    A campaign created without anchors has no logs. Raises SeedRevealed if somebody might have foreseen the rolls.
     """
     require_unrevealed(phase)
     by_audience: dict[Audience, list[Entry]] = {who: [] for who in everybody_of(phase.campaign)}
@@ -156,7 +156,7 @@ def write_rolls(phase: Phase) -> Seal:
 def entries_of(phase: Phase) -> Iterator[tuple[Audience, Entry]]:
     """Every roll of an adjudicated phase with its audience: the rules' in the order of events, then the GM's own.
 
-    Of a roll that was entered by hand the log says what the dice would have shown, and what the GM entered instead.
+    For a roll entered by hand, the log gives the dice's own result and the GM's.
     """
     dice, voids = dice_of(phase), voids_of(phase)
     for event in _rolled(phase):
@@ -165,7 +165,7 @@ def entries_of(phase: Phase) -> Iterator[tuple[Audience, Entry]]:
 
 
 def manual_entries(phase: Phase) -> Iterator[tuple[Audience, Entry]]:
-    """The rolls that the GM asked for, with their values."""
+    """The GM's extra rolls, with their values."""
     return _manual(phase, dice_of(phase), voids_of(phase))
 
 
@@ -219,16 +219,16 @@ def _who_entered(phase: Phase, label: str) -> str:
 
 
 def voids_of(phase: Phase) -> dict[tuple[Audience, str], str]:
-    """The rolls of a phase that the GM declared void, each with the reason."""
+    """The rolls of a phase that the GM voided, each with the reason."""
     rows = phase.voided_rolls.values_list("audience", "label", "reason")
     return {(Audience(audience), label): reason for audience, label, reason in rows}
 
 
 def interventions(phases: Collection[Phase]) -> int:
-    """How often the GM had his hand in these phases: standing rulings, entered rolls among them, own rolls, voids,
-    battles whose players had agreed on a result.
+    """How often the GM intervened in these phases: present rulings with entered rolls, extra rolls, voids, and
+    replaced results on which players had agreed.
 
-    A void counts where its roll stands in a log: what a draft rolled, and a later one no more, nobody was told of.
+    A void counts if its roll is in a log: nobody was told of rolls of earlier drafts only.
     """
     among = Q(phase__in=phases)
     rolled = DiceLine.objects.filter(phase=OuterRef("phase"), audience=OuterRef("audience"), label=OuterRef("label"))
@@ -241,7 +241,7 @@ def interventions(phases: Collection[Phase]) -> int:
 
 
 def _overruled(phases: Collection[Phase]) -> set[tuple[object, ...]]:
-    """The battles whose agreed results the GM replaced, however often he did."""
+    """The battles whose agreed results the GM replaced, each once."""
     stops = {(phase.no, phase.rev) for phase in phases}
     done = AuditEntry.objects.filter(act=OVERRULED, campaign__in={phase.campaign_id for phase in phases})
     battles = {(each["phase"], each["rev"], each["battle"]) for each in done.values_list("subject", flat=True)}

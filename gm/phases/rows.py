@@ -1,4 +1,4 @@
-"""Rows that several acts on a phase begin with."""
+"""Rows with which several acts on a phase begin."""
 
 from typing import Any
 
@@ -12,18 +12,18 @@ from orders.models import Sheet
 
 
 def held_row(phase_id: int) -> Phase:
-    """A phase's row, with nobody else changing it until the transaction ends."""
+    """A phase's row, locked until the transaction ends."""
     return Phase.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=phase_id)
 
 
 def events_of(phase: Phase) -> tuple[Event[Any], ...]:
-    """All that happened in an adjudicated phase."""
+    """All events of an adjudicated phase."""
     result = phase.resolution
     return decode_events(scenario_of(phase.campaign).rules, unpack(result.outcome.events), version=result.event_version)
 
 
 def newest_sheets(phase: Phase) -> list[Sheet]:
-    """The newest version of every desk's sheet, by side and desk. Their texts are read only by who asks for them."""
+    """The newest version of every desk's sheet, by side and desk. Texts are loaded only on access."""
     newest: dict[tuple[str, str], Sheet] = {}
     for sheet in phase.all_sheets.defer("text").order_by("version"):
         newest[sheet.side, sheet.desk] = sheet
@@ -31,7 +31,7 @@ def newest_sheets(phase: Phase) -> list[Sheet]:
 
 
 def locked_sheets(phase: Phase) -> dict[Audience, list[DeskSheet]]:
-    """The sheets that a phase is adjudicated with, by who wrote them, each with what its desk might order then."""
+    """The locked sheets of a phase by writer, each with what its desk might order then."""
     sheets: dict[Audience, list[DeskSheet]] = {}
     for row in phase.all_locked_sheets.select_related("sheet").order_by("side", "desk"):
         sheets.setdefault(Audience(row.side), []).append(DeskSheet(row.sheet.text, row.desk, row.formations))
@@ -39,6 +39,6 @@ def locked_sheets(phase: Phase) -> dict[Audience, list[DeskSheet]]:
 
 
 def open_row(campaign: Campaign) -> Phase | None:
-    """The open stop of a campaign, with nobody else changing it until the transaction ends; None if there is none."""
+    """The open phase of a campaign, its row locked until the transaction ends; None if there is none."""
     open_ = Phase.objects.select_for_update(of=("self",)).filter(campaign=campaign, state=PhaseState.OPEN)
     return open_.select_related("campaign").first()

@@ -1,1 +1,1 @@
-"""Pages: each loads a seat, makes one call and renders."""
+"""Pages: each loads a viewer, makes one call and renders."""

@@ -13,7 +13,7 @@ from orders.views.battles import attempt, text_of
 @login_required
 @require_POST
 def decide(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Say what came of it, whatever was reported."""
+    """Decide its result, whatever was reported."""
     return attempt(request, gm_viewer(request.user, slug), key, _decide)
 
 

@@ -1,4 +1,4 @@
-"""The clock of the open stop, and the settings of the campaign, in the GM's hands."""
+"""The GM's pages for the clock of the open phase and the settings of the campaign."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -27,7 +27,7 @@ from gm.forms import ExtendForm, HoldForm, ReopenForm
 @login_required
 @require_POST
 def clock(request: HttpRequest, slug: str) -> HttpResponse:
-    """Extend, hold, resume or reopen, as the pressed button says."""
+    """Extend, pause, resume or reopen, by the pressed button."""
     viewer = gm_viewer(request.user, slug)
     kind, act, done = _ACTS.get(request.POST.get("act", ""), _NOTHING)
     stop = open_stop(viewer)
@@ -53,7 +53,7 @@ def clock(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """What may be changed while the campaign runs."""
+    """The settings that may change while the campaign runs."""
     viewer = gm_viewer(request.user, slug)
     weights = weights_of(scenario_of(viewer.campaign).rules)
     now = SettingsForm.present(viewer.campaign, weights)

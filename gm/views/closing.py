@@ -1,4 +1,4 @@
-"""The page on which the GM closes his campaign."""
+"""The page on which the GM closes their campaign."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,7 +18,7 @@ from gm.forms import ClosingForm
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def closing(request: HttpRequest, slug: str) -> HttpResponse:
-    """What closing reveals, and the form that does it."""
+    """What closing reveals, and the form that closes."""
     viewer = gm_viewer(request.user, slug)
     form = ClosingForm(request.POST if request.method == "POST" else None, slug=viewer.campaign.slug)
     if form.is_valid():

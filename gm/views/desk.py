@@ -1,4 +1,4 @@
-"""The game master's desk: what needs him now, the draft with its why, rulings, prefaces, publication."""
+"""The game master's desk: what needs them now, the draft with its reasons, rulings, prefaces, publication."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -37,7 +37,7 @@ _FILES = {
 @login_required
 @require_safe
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
-    """What needs the GM now, and what happens if he does nothing."""
+    """What needs the GM now, and what happens if they do nothing."""
     viewer = gm_viewer(request.user, slug)
     stop = open_stop(viewer)
     context: dict[str, Any] = {"viewer": viewer, "stop": stop, "published": published_stops(viewer)[:3]}
@@ -55,7 +55,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def draft(request: HttpRequest, slug: str) -> HttpResponse:
-    """The draft of the stop that waits for the GM; POST does what the pressed button says."""
+    """The draft in review; POST acts by the pressed button."""
     viewer = gm_viewer(request.user, slug)
     found = selectors.draft(viewer)
     if request.method != "POST":
@@ -71,7 +71,7 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def retry_stop(request: HttpRequest, slug: str) -> HttpResponse:
-    """Try a stop again that failed."""
+    """Retry a failed phase."""
     viewer = gm_viewer(request.user, slug)
     failed = viewer.campaign.phases.filter(state=PhaseState.FAILED).values_list("pk", flat=True).first()
     if failed is None or not retry(failed):
@@ -83,7 +83,7 @@ def retry_stop(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def seen(request: HttpRequest, slug: str, no: int, audience: str) -> HttpResponse:
-    """A stop, or the draft, as an audience receives it."""
+    """A phase, or the draft, as an audience receives it."""
     viewer = gm_viewer(request.user, slug)
     html = selectors.received(viewer, no, audience, "html").decode()  # campaign.reports escapes every text in it
     note_view_as(viewer, no, audience)
@@ -99,7 +99,7 @@ def seen(request: HttpRequest, slug: str, no: int, audience: str) -> HttpRespons
 @login_required
 @require_GET
 def seen_file(request: HttpRequest, slug: str, no: int, audience: str, name: str) -> HttpResponse:
-    """A picture or the report of a stop, or of the draft, as an audience receives it."""
+    """A picture or the report of a phase, or of the draft, as an audience receives it."""
     viewer = gm_viewer(request.user, slug)
     if name not in _FILES:
         raise Http404
@@ -112,7 +112,7 @@ def seen_file(request: HttpRequest, slug: str, no: int, audience: str, name: str
 
 
 def _is_seen(found: selectors.ReviewDraft, request: HttpRequest) -> bool:
-    """Whether the form was made for this very draft: of this stop, this revision, this adjudication."""
+    """Whether the form was made for this very draft: of this phase, this revision, this adjudication."""
     return request.POST.get("seen") == found.mark
 
 
@@ -134,7 +134,7 @@ def _preface(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft)
 
 
 def _keep_prefaces(request: HttpRequest, viewer: Viewer, found: selectors.ReviewDraft) -> bool:
-    """Whether all that were written are kept; not if another GM was quicker and no draft waits any more."""
+    """Store all prefaces that were written; False if another GM was quicker and no draft waits."""
     written = {audience: request.POST.get(f"preface-{audience}") for audience in selectors.readers(viewer)}
     return all(
         keep_preface(found.phase.pk, audience, text[:LONGEST]) for audience, text in written.items() if text is not None
@@ -220,14 +220,14 @@ def _again(request: HttpRequest, viewer: Viewer, done: bool) -> HttpResponse:  #
 
 
 def _not_done(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """The draft is no longer the one that was seen; what was written for it is given back to be copied."""
+    """The draft changed since the page was made; gives back what was written for it, to copy."""
     texts = [str(request.POST[name]) for name in request.POST if name.startswith(_WRITTEN)]
     context = {"viewer": viewer, "written": [text for text in texts if text.strip()]}
     return render(request, "gm/not_done.html", context, status=409)
 
 
 _WRITTEN = ("text", "reason", "purpose", "preface-")
-"""Fields of the draft's forms that hold words of the GM."""
+"""Fields of the draft's forms with texts of the GM."""
 
 _Act = Callable[[HttpRequest, Viewer, selectors.ReviewDraft], HttpResponse]
 

@@ -1,4 +1,4 @@
-"""The GM enters a sheet for a desk that cannot send it; it is marked as entered by him."""
+"""The GM enters a sheet for a desk that cannot submit it; it is marked as entered by the GM."""
 
 import dataclasses
 import secrets
@@ -25,7 +25,7 @@ from orders.services import TooLong
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter(request: HttpRequest, slug: str, side: str, desk: str = HQ) -> HttpResponse:
-    """A desk's sheet, answered as its side would be answered; POST checks or sends it."""
+    """A desk's sheet, with the answer that its side would get; POST checks or submits it."""
     viewer = gm_viewer(request.user, slug)
     stop = open_stop(viewer)
     if stop is None or side not in stop.writers or side == GM:

@@ -1,4 +1,4 @@
-"""The GM's act when report of a leak."""
+"""The GM's page to report a leak."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,7 +19,7 @@ from gm.forms import ExposureForm
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def exposure(request: HttpRequest, slug: str) -> HttpResponse:
-    """Revoke, record and tell in one act; hold the campaign if the GM wants time to think."""
+    """Revoke, record and tell in one act; pause the campaign if the GM wants time to think."""
     viewer = gm_viewer(request.user, slug)
     form = _form(request, viewer)
     status = 422 if form.errors else 200
@@ -45,13 +45,13 @@ def _named(stop: Phase) -> str:
 
 
 def _exposed(viewer: Viewer, form: ExposureForm, tells: Notify) -> Exposed:
-    told = form.cleaned_data
-    no, rev = map(int, told["stop"].split("."))
-    return expose(viewer, no=no, rev=rev, side=told["side"], what=told["what"], tells=tells)
+    answers = form.cleaned_data
+    no, rev = map(int, answers["stop"].split("."))
+    return expose(viewer, no=no, rev=rev, side=answers["side"], what=answers["what"], tells=tells)
 
 
 def _only_revoke(request: HttpRequest, viewer: Viewer, form: ExposureForm) -> None:
-    """No limit stands before a map that must not be seen any more: its links die, and what was written stays."""
+    """Revoke the links when the limit on mailings is reached: no limit delays that. The form keeps its text."""
     done = _exposed(viewer, form, Notify.NOBODY)
     messages.error(
         request,
@@ -62,15 +62,15 @@ def _only_revoke(request: HttpRequest, viewer: Viewer, form: ExposureForm) -> No
 
 
 def _act(request: HttpRequest, viewer: Viewer, form: ExposureForm) -> None:
-    told = form.cleaned_data
-    done = _exposed(viewer, form, Notify.ALL if told["tell_all"] else Notify.SIDE)
+    answers = form.cleaned_data
+    done = _exposed(viewer, form, Notify.ALL if answers["tell_all"] else Notify.SIDE)
     messages.success(
         request,
         f"Links revoked: {done.revoked}. Visitors so far: {done.visitors}, {done.own} of them members of"
         " the side or GM."
         " The players have been notified.",
     )
-    if told["hold"]:
+    if answers["hold"]:
         try:
             hold(viewer, reason="report of a leak")
         except Refused as why:

@@ -1,6 +1,6 @@
-"""Whether the site is well, for whatever watches it.
+"""Whether the site is well, for monitors.
 
-Plain text for everybody: it tells nothing of campaigns, not even how much it is that is late.
+Plain text for everybody: it says nothing of campaigns, not even how many are late.
 """
 
 import logging
@@ -21,7 +21,7 @@ from gm.machine.health_alerts import troubles
 log = logging.getLogger(__name__)
 
 SILENCE = timedelta(seconds=60)
-"""Of all workers: longer, and nobody does what is due."""
+"""The longest silence of all workers before the site counts as ill."""
 
 
 @require_safe
@@ -36,7 +36,7 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def readyz(_request: HttpRequest) -> HttpResponse:
-    """200 once all that the site stands on is there; else 503 with what is missing."""
+    """200 if all that the site needs is there; else 503 with what is missing."""
     try:
         return _answer(list(_missing()))
     except DatabaseError:

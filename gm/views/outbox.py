@@ -1,4 +1,4 @@
-"""The outbox: what was mailed to whom, what met with trouble. A mail that was given up can be tried again."""
+"""The outbox: all mails, their readers and their troubles. The GM can retry a mail that was given up."""
 
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -40,7 +40,7 @@ def outbox_mail(request: HttpRequest, slug: str, mail: str) -> HttpResponse:
 @login_required
 @require_POST
 def retry_mail(request: HttpRequest, slug: str, mail: str) -> HttpResponse:
-    """Try a mail again that was given up."""
+    """Retry a mail that was given up."""
     viewer = gm_viewer(request.user, slug)
     row = get_object_or_404(_mails(viewer), message_id__startswith=f"<{mail}@")
     if revive(viewer.campaign, row.pk):
@@ -73,7 +73,7 @@ def _shown(viewer: Viewer, row: OutboxMessage) -> dict[str, object]:
 
 
 def _is_sealed(row: OutboxMessage) -> bool:
-    """A receipt holds the whole sheet, and sheets are sealed until their stop is locked."""
+    """Whether a mail is sealed: a receipt holds the whole sheet, which is sealed until its phase is locked."""
     return row.kind == "receipt" and row.phase is not None and row.phase.locked_at is None
 
 

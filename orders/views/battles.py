@@ -1,4 +1,4 @@
-"""Battles of the live stop: briefs, reports, and what each of those concerned can do about them."""
+"""Battles of the present phase: briefs, reports, and the actions of those concerned."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ from orders.views.beside import unchecked
 
 @dataclass(frozen=True)
 class Line:
-    """A battle as the list shows it."""
+    """A battle in the list."""
 
     battle: Battle
     title: str
@@ -37,7 +37,7 @@ class Line:
     """Side and forum name, as far as the viewer may know them."""
     to_do: str
     next: str
-    """What happens if nobody does anything, for the GM; of a report `accepts_at` says it."""
+    """What happens if nobody acts, for the GM; for a report, `accepts_at` says it."""
     since: datetime
     accepts_at: datetime | None
 
@@ -45,7 +45,7 @@ class Line:
 @login_required
 @require_safe
 def battles(request: HttpRequest, slug: str) -> HttpResponse:
-    """The battles that the live stop waits for."""
+    """The battles that the present phase waits for."""
     viewer = viewer_of(request.user, slug)
     every = list(reading.battles_of(viewer))
     known = knowledge(viewer) if every else None
@@ -56,7 +56,7 @@ def battles(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def battle(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """One battle; POST reports, confirms, disputes or names a player, as the button says."""
+    """One battle; POST reports, confirms, disputes or names a player, by the button."""
     viewer = viewer_of(request.user, slug)
     if request.method != "POST":
         return page(request, viewer, key)
@@ -69,7 +69,7 @@ def battle(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def check(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """The answer to a report that is being written. Keeps nothing."""
+    """The answer to a report that is being written. Stores nothing."""
     viewer = viewer_of(request.user, slug)
     battle = reading.battle_of(viewer, key)
     if not (viewer.is_gm or reading.fights(viewer, battle)):
@@ -83,21 +83,21 @@ def check(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 # --- acts ------------------------------------------------------------------------------------------------------------
 
 Act = Callable[[HttpRequest, Viewer, Which], str]
-"""Does what a button says and returns what is to be said of it."""
+"""Does what a button says and returns the message about it."""
 
 
 class TooFast(Exception):
-    """Too much was sent within a minute; nothing was stored."""
+    """Too many texts within a minute; nothing was stored."""
 
 
 def attempt(request: HttpRequest, viewer: Viewer, key: str, act: Act) -> HttpResponse:
-    """Do it; if it cannot be done, the page says why and keeps what was written."""
+    """Perform an act; if it is refused, the page says why and keeps the text."""
     which = Which(_number(request, "stop"), _number(request, "rev"), key)
-    shown = reading.battles_of(viewer).filter(key=key).first()  # a stranger learns nothing from how his act fails
+    shown = reading.battles_of(viewer).filter(key=key).first()  # a stranger learns nothing from how their act fails
     if shown is None:
         return _gone(request, viewer, which)
     try:
-        said = act(request, viewer, which)
+        message = act(request, viewer, which)
     except Faulty as fault:
         return page(request, viewer, key, read=fault.read, trouble=_FAULTY, status=422)
     except Unusable as fault:
@@ -108,12 +108,12 @@ def attempt(request: HttpRequest, viewer: Viewer, key: str, act: Act) -> HttpRes
         return page(request, viewer, key, trouble=_TOO_FAST, status=429)
     except NotYours:
         raise Http404 from None
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect("battle", viewer.campaign.slug, shown.key)
 
 
 def _gone(request: HttpRequest, viewer: Viewer, which: Which) -> HttpResponse:
-    """What was written of a battle of an earlier stop is given back to who fought it; Http404 for everybody else."""
+    """Give a text about a battle of an earlier phase back to its player; Http404 for everybody else."""
     if not reading.fought_earlier(viewer, which.no, which.rev, which.key):
         raise Http404
     text = "\n".join(filter(None, (request.POST.get(name, "") for name in ("text", "reply", "statement", "link"))))
@@ -122,7 +122,7 @@ def _gone(request: HttpRequest, viewer: Viewer, which: Which) -> HttpResponse:
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    """A number that a form carries; one that no stop has if it carries none."""
+    """A number in a form; without one, a number that no phase has."""
     sent = request.POST.get(name, "")
     return int(sent) if len(sent) <= _LONGEST_NUMBER and sent.isascii() and sent.isdigit() else -1
 
@@ -172,7 +172,7 @@ _REFUSALS: Mapping[type[Exception], str] = {
 def page(
     request: HttpRequest, viewer: Viewer, key: str, *, read: Read | None = None, trouble: str = "", status: int = 200
 ) -> HttpResponse:
-    """A battle as its viewer may see it, with what he wrote if it was not taken."""
+    """A battle as its viewer may see it, with their own text if it was refused."""
     battle, known = reading.battle_of(viewer, key), knowledge(viewer)
     brief = reading.brief_of(viewer, known, key)
     acts = battle.phase.state == PhaseState.OPEN and reading.fights(viewer, battle)
@@ -212,7 +212,7 @@ def page(
 
 
 def text_of(request: HttpRequest) -> str:
-    """What was written in the page's big field."""
+    """The text of the page's big field."""
     return request.POST.get("text", "")
 
 
@@ -232,7 +232,7 @@ def _line(viewer: Viewer, known: Knowledge, battle: Battle) -> Line:
 
 
 def _players(viewer: Viewer, battle: Battle) -> tuple[tuple[str, str], ...]:
-    """Two players must meet outside, so each side reads the other's name as soon as both are named."""
+    """The players' names. Two players must meet outside, so each side reads the other's name once both are named."""
     named = {side: reading.player_of(battle, side) for side in _sides(battle)}
     seen = viewer.is_gm or all(named.values())
     return tuple(
@@ -264,7 +264,7 @@ def _next(viewer: Viewer, battle: Battle) -> str:
 
 
 def _newest_text(viewer: Viewer, battle: Battle) -> str:
-    """The report as the viewer's own side wrote it; the GM goes on from whatever is reported."""
+    """The report as the viewer's own side wrote it; the GM continues from the present report."""
     if viewer.is_gm:
         return result_of(battle)
     own = own_texts(viewer, battle).filter(act=BattleAct.REPORT).order_by("-at", "-pk")

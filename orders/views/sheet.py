@@ -1,4 +1,4 @@
-"""The sheet page: written, checked as one types, kept as a draft, sent, withdrawn; every version with its receipt."""
+"""The sheet page: write, check while typing, save a draft, submit, withdraw; every version with its receipt."""
 
 import secrets
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
-    """A desk's sheet for the open stop; POST keeps it as a draft, sends it or withdraws it, as the button says."""
+    """A desk's sheet for the open phase; POST saves it as a draft, submits it or withdraws it, by the button."""
     viewer = viewer_of(request.user, slug)
     here = place(viewer, desk)
     if request.method != "POST":
@@ -65,7 +65,7 @@ def sheet(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
 @login_required
 @require_POST
 def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
-    """The answer to what is being written, for the page to put beside it. Keeps nothing."""
+    """The answer to a sheet that is being written, to show next to it. Stores nothing."""
     viewer = viewer_of(request.user, slug)
     here = place(viewer, desk)
     stop = open_stop(viewer)
@@ -83,7 +83,7 @@ def check(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
 @login_required
 @require_POST
 def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
-    """Keep what is being written; answers with the time at which it was."""
+    """Save a draft; answers with the time."""
     viewer = viewer_of(request.user, slug)
     here = place(viewer, desk)
     if not here.writes:
@@ -105,7 +105,7 @@ def draft(request: HttpRequest, slug: str, desk: str) -> HttpResponse:
 def version(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nth: int) -> HttpResponse:
     """A version of a desk's sheet with its receipt: proof of what was sent, and whether it counted.
 
-    Who may read his side's sheets reads those of desks that have been closed since as well.
+    Those who may read their side's sheets can also read those of closed desks.
     """
     viewer = viewer_of(request.user, slug)
     found = _version(viewer, desk, no=no, rev=rev, nth=nth)
@@ -117,7 +117,7 @@ def version(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nt
 @login_required
 @require_GET
 def receipt_file(request: HttpRequest, slug: str, desk: str, *, no: int, rev: int, nth: int) -> HttpResponse:
-    """The bytes that a receipt's digest is made of: the text, a line end, the nonce."""
+    """The bytes of a receipt's digest: the text, a line end, the nonce."""
     found = _version(viewer_of(request.user, slug), desk, no=no, rev=rev, nth=nth)
     response = HttpResponse(f"{found.text}\n{found.nonce}".encode(), content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="receipt.txt"'
@@ -129,7 +129,7 @@ def receipt_file(request: HttpRequest, slug: str, desk: str, *, no: int, rev: in
 @require_GET
 @opens_dice
 def locked(request: HttpRequest, slug: str, *, no: int, rev: int) -> HttpResponse:
-    """Which sheets of the viewer's side a stop was adjudicated with, and how the dice were mixed of them."""
+    """The locked sheets of the viewer's side in a phase, and how the dice were mixed from them."""
     viewer = viewer_of(request.user, slug)
     here = places(viewer)
     found = lock_of(viewer, here[0].side, no=no, rev=rev) if here else None
@@ -151,11 +151,11 @@ def _version(viewer: Viewer, desk: str, *, no: int, rev: int, nth: int) -> Sheet
     return sheet
 
 
-# --- what the buttons do ---------------------------------------------------------------------------------------------
+# --- the buttons -----------------------------------------------------------------------------------------------------
 
 
 def _too_fast(request: HttpRequest, viewer: Viewer, stop: Stop, here: Place, act: str) -> HttpResponse:
-    """Nothing is received, but nothing is lost either: the text is kept as a draft if it can be, and shown."""
+    """Refuse the submission, and lose nothing: the text is saved as a draft if possible, and shown."""
     text, trouble = _text(request), _TOO_FAST
     if act not in ("check", "withdraw"):
         try:
@@ -253,9 +253,9 @@ _REFUSALS: Mapping[type[Exception], str] = {
 
 
 def _with_ready(text: str) -> str:
-    """The sheet with READY as its last line, unless it says so already."""
-    said = any(line.split("#")[0].strip().upper() == "READY" for line in text.splitlines())
-    return text if said else f"{text.rstrip()}\nREADY\n"
+    """The sheet with READY as its last line, unless it has it."""
+    is_ready = any(line.split("#")[0].strip().upper() == "READY" for line in text.splitlines())
+    return text if is_ready else f"{text.rstrip()}\nREADY\n"
 
 
 # --- the page --------------------------------------------------------------------------------------------------------
@@ -310,7 +310,7 @@ def _kinds(viewer: Viewer, stop: Stop) -> tuple[Any, ...]:
 
 
 def _addressed(request: HttpRequest, viewer: Viewer) -> Stop:
-    """The stop that the form was made for. Another may be open by now, and is not to receive this text."""
+    """The phase that the form was made for. Another may be open by now, and must not receive this text."""
     return addressed_stop(viewer, number(request, "stop"), number(request, "rev"))
 
 

@@ -1,4 +1,4 @@
-"""`manage.py cases [PATH ...]`: judge rule examples."""
+"""`manage.py cases [PATH ...]`: check rule examples."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""`manage.py play SCENARIO`: bots play whole campaigns of a scenario, one line a game and a summary."""
+"""`manage.py play SCENARIO`: bots play whole campaigns of a scenario; prints a line for each game, and a summary."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from campaign.game.simulation import Game, options_with, play_game, simulation_o
 
 @dataclass(frozen=True)
 class _Series:
-    """Games of one kind."""
+    """Games with the same settings."""
 
     folder: Path
     players: Mapping[SideId, str]
@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 
 def _some(written: str) -> int:
-    """A number of games or jobs."""
+    """A number of games or jobs, at least 1."""
     if not written.isdecimal() or int(written) == 0:
         raise ArgumentTypeError(f"{written!r} is not 1 or more")
     return int(written)
@@ -98,7 +98,7 @@ def _play_all(series: _Series, seeds: range, jobs: int) -> Iterator[Game]:
 
 
 _LOADED: dict[Path, Loaded] = {}
-"""A worker reads its scenario once."""
+"""Each worker reads its scenario once."""
 
 
 def _play_one(series: _Series, seed: int) -> Game:
@@ -125,7 +125,7 @@ def _sentence(game: Game) -> str:
 
 
 def _summary(games: list[Game]) -> dict[str, Any]:
-    """Medians over all games, day by day; who won how often."""
+    """Medians over all games by day, and how often each side won."""
     days = max(games, key=lambda game: len(game.days)).days
     names = games[0].figures
     return {
@@ -145,7 +145,7 @@ def _median(games: list[Game], name: str, day: int) -> float:
 
 
 def _median_first_day(games: list[Game], name: str) -> str | None:
-    """The day by which in half of the games the figure was above zero at least once; None if in fewer than half."""
+    """The day by which the figure was above zero in half of the games; None if it never was in most of them."""
     firsts = sorted(
         next((day for day, figure in zip(game.days, game.figures[name], strict=True) if figure), "never")
         for game in games

@@ -1,4 +1,4 @@
-"""`manage.py demo --out FOLDER`: play the demonstration and leave its maps, reports and sheets."""
+"""`manage.py demo --out FOLDER`: play the demonstration and write its maps, reports and sheets."""
 
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
 
 def _write(stop: Phase, out: Path) -> list[str]:
-    """Leave what every audience received of a stop, and the sheets sent for it; the kinds of what was written."""
+    """Write what every audience received of a phase, and its sheets; returns the kinds written."""
     here = out / stop.file_stem
     kinds: list[str] = []
     for artefact in Artefact.objects.filter(phase=stop, kind__in=_FILES).order_by("audience", "kind"):
@@ -66,11 +66,11 @@ def _write(stop: Phase, out: Path) -> list[str]:
 
 
 def _answered(stop: Phase, sheet: Sheet) -> str:
-    """What the writer of a sheet was answered, from what his side knew then."""
+    """The answer to the writer of a sheet, from what their side knew then."""
     loaded = scenario_of(stop.campaign)
     known = Artefact.objects.get(
         phase__campaign=stop.campaign, phase__no=stop.no - 1, audience=sheet.side, kind="slice"
     )
-    slice_ = decode_state(loaded.rules, bytes(known.content), version=stop.state_version)
+    known_state = decode_state(loaded.rules, bytes(known.content), version=stop.state_version)
     place = Place(sheet.side, sheet.desk, writes=True, formations=None)
-    return answer(Knowledge(loaded, slice_), PhaseKey(stop.key), place, sheet.text).text + "\n"
+    return answer(Knowledge(loaded, known_state), PhaseKey(stop.key), place, sheet.text).text + "\n"

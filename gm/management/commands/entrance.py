@@ -1,4 +1,4 @@
-"""`manage.py entrance USERNAME`: a one-time link for somebody who cannot get in."""
+"""`manage.py entrance USERNAME`: a one-time link for somebody who cannot sign in."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py runloop`: do whatever is due, for ever. One process beside the web process is enough."""
+"""`manage.py runloop`: do due work, for ever. One such process next to the web process is enough."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""`manage.py serve`: everything one computer needs to run campaigns, until Ctrl-C."""
+"""`manage.py serve`: everything that one computer needs to run campaigns, until Ctrl-C."""
 
 import os
 from typing import Any
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             )
 
     def _prepare(self) -> str:
-        """Tables, cache, and on the first start the demonstration; the one-time links into it."""
+        """Prepare tables and cache, and the demonstration on the first start; returns its one-time links."""
         self._say("Bringing the database up to date")
         call_command("migrate", verbosity=0)
         call_command("createcachetable", verbosity=0)
@@ -73,15 +73,15 @@ class Command(BaseCommand):
 
 
 def _is_first_start() -> bool:
-    """Whether there is no campaign, or the demonstration was interrupted while it was being set up."""
+    """Whether there is no campaign, or the demonstration was interrupted."""
     begun = Campaign.objects.filter(slug=CAMPAIGN).exists()
     return not standing() if begun else not Campaign.objects.exists()
 
 
 def _wait_less_for_the_disk() -> None:
-    """Let SQLite wait for the disk now and then only, until this connection is closed.
+    """Let SQLite sync to disk only now and then, until this connection is closed.
 
-    If the power fails meanwhile, the file is whole, and the demonstration is carried on where it stopped.
+    If the power fails meanwhile, the file is whole, and the demonstration continues where it stopped.
     """
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
@@ -89,7 +89,7 @@ def _wait_less_for_the_disk() -> None:
 
 
 def _keep_address(host: str, port: int) -> str:
-    """The address that people type; links in mails and of `manage.py entrance` lead there."""
+    """The public address; links in mails and of `manage.py entrance` lead there."""
     if os.environ.get("FIELDPOST_URL"):
         return str(settings.SITE_URL)
     shown = "localhost" if host in ("", "0.0.0.0", "::", "127.0.0.1", "::1") else host  # noqa: S104 - compared only

@@ -1,4 +1,4 @@
-"""`manage.py tick`: do whatever is due, once. For cron or a timer, beside or instead of `runloop`."""
+"""`manage.py tick`: do due work, once. For cron or a timer, in addition to `runloop` or instead of it."""
 
 from typing import Any
 

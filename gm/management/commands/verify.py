@@ -1,4 +1,4 @@
-"""`manage.py verify CAMPAIGN`: whether everything of a campaign stands as it was done."""
+"""`manage.py verify CAMPAIGN`: whether everything in a campaign is still as it was written."""
 
 import re
 from argparse import ArgumentTypeError
@@ -39,7 +39,7 @@ class Command(BaseCommand):
             raise CommandError(f"{found} faults", returncode=1)
 
     def _verified(self, campaign: Campaign, heads: Iterable[Head]) -> int:
-        """Print what is wrong with a campaign, and what cannot be told; returns how much is wrong."""
+        """Print a campaign's faults and doubts; returns the number of faults."""
         found = doubts = 0
         for fault in chain(unlike_heads(campaign, heads), faults(campaign)):
             doubts += isinstance(fault, Doubt)
@@ -52,7 +52,7 @@ class Command(BaseCommand):
 
 
 def _extent(campaign: Campaign) -> str:
-    """How much was looked at, and the head of the record."""
+    """How much was checked, and the head of the record."""
     stops = campaign.phases.filter(published_at__isnull=False).count()
     return f"{campaign.audit.count()} entries, {stops} stops, head {audit.head(campaign)}"
 
