@@ -25,11 +25,11 @@ def rolled(fact: Rolled) -> Sentence:
 
 
 Say = Callable[..., Sentence | str | None]
-"""(what a ruleset gives its sentences, face): the sentence for the face; None if there is nothing to say."""
+"""(what a ruleset gives its sentences, disclosed fact): the sentence for it; None if there is nothing to say."""
 
 
 def sentence_for(told: Disclosure[Any], sentences: Mapping[type, Say], *given: object) -> Sentence | None:
-    """The sentence for what was told, by its type. For a ruling of the GM it says so and gives the reason."""
+    """The sentence for a disclosure, by its type. For a ruling of the GM it says so and gives the reason."""
     say = sentences.get(type(told.fact))
     said = say(*given, told.fact) if say else None
     sentence = Sentence(said) if isinstance(said, str) else said
@@ -41,7 +41,7 @@ def sentence_for(told: Disclosure[Any], sentences: Mapping[type, Say], *given: o
 def log_lines(
     told: Iterable[Disclosure[Any]], titles: Iterable[str], describe: Callable[[Disclosure[Any]], Sentence | None]
 ) -> Iterator[LogLine]:
-    """The lines of a report, each with the title of its section; what has no sentence is left out."""
+    """The lines of a report, each with the title of its section, without disclosures that have no sentence."""
     for each, title in zip(told, titles, strict=True):
         sentence = describe(each)
         if sentence is not None:
