@@ -1,4 +1,4 @@
-"""R12.2, R12.3 Victors move on when all battles are settled: one occupies the hex, mechanized ones may pursue."""
+"""R12.2, R12.3 Victors move on when all battles are decided: one occupies the hex, mechanized ones may pursue."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
@@ -86,7 +86,7 @@ def looks_free(
     return not too_full(there) and (pursue.to == battle.at or pursue.to not in enemies)
 
 
-# --- carried out -----------------------------------------------------------------------------------------------------
+# --- execution -------------------------------------------------------------------------------------------------------
 
 
 def move_on(ledger: Ledger[GameData, State], side: SideId) -> None:

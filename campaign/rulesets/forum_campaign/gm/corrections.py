@@ -1,4 +1,4 @@
-"""R15.6 The GM's rulings in notation, and the facts that they mean."""
+"""R15.6 The GM's rulings as lines of orders, and the facts that they mean."""
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
