@@ -26,7 +26,7 @@ def attack(ledger: Ledger[GameData, State], side: SideId, order: AttackOrder) ->
 
 
 def answer(ledger: Ledger[GameData, State], orders: Orders) -> None:
-    """R5.2 The answer of the attacked side; without one, its force stands."""
+    """R5.2 The answer of the attacked side; by default its force stands."""
     current = ledger.state.open.attack
     if current is None:
         return

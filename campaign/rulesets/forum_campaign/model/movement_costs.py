@@ -123,7 +123,7 @@ class MovementCosts:
         return self._ground.costs.altered(self._steps(), at=changed, rows=rows, closed=self._enemy, ends=ends)
 
     def _steps(self) -> Steps:
-        """The steps on from a place. They hold no reference to this object, which holds them, so that both are freed."""
+        """The steps on from a place. They hold no reference to this object, which holds them: both can be freed."""
         ground, zone, enter, left, leave = self._ground, self.zone, self._enter, self._left, self._leave
 
         def steps(at: PlaceId) -> list[tuple[PlaceId, int]]:
