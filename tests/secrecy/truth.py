@@ -1,4 +1,4 @@
-"""The truth of the stop that is live, to be changed where an audience cannot see it."""
+"""The truth of the current phase, for mutators to change where an audience cannot see it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _WEIGHTS = (45, 45, 10)
 
 @dataclass
 class Truth:
-    """The state that the live stop began with, and the events that led there; `side` may not see what changes."""
+    """The state at the start of the current phase, and the events before it; `observer` must not see what changes."""
 
     phase: Phase
     observer: Audience
@@ -43,7 +43,7 @@ class Truth:
 
     @classmethod
     def read(cls, observer: Audience) -> "Truth | None":
-        """Of the present world; None once the campaign is over or before it began."""
+        """The truth of the present world; None before the campaign begins and after it is over."""
         phase, last = live(), _last_published()
         if phase is None or last is None:
             return None
@@ -61,7 +61,7 @@ class Truth:
         self.state = replace(self.state, own=own)
 
     def write(self) -> None:
-        """Put it back, and with it what everybody but the observer and the public had received of it."""
+        """Store it, and what everybody but the observer and the public received of it."""
         assert state_known_to(self.state, self.observer) == state_known_to(truth(self.phase), self.observer)
         packed, last = pack(encode_state(self.state)), _last_published()
         assert last is not None
@@ -89,11 +89,11 @@ def _last_published() -> Resolution | None:
     return published.order_by("-phase__no").first()
 
 
-# --- whom and where --------------------------------------------------------------------------------------------------
+# --- units and hexes -------------------------------------------------------------------------------------------------
 
 
 def hidden_units(told: Truth, side: SideId) -> list[Unit]:
-    """Units of a foreign side that the observer has not been told of, and that no order or battle names."""
+    """Units of a foreign side that the observer does not know of, and that no order or battle names."""
     own, open_ = told.state.own[side], told.state.open
     seen = {sighting.at for sighting in _pictures(told)} | {place for _, place in on_map(own) if _is_told(told, place)}
     named = {unit for unit, _ in _bound(own)}
@@ -117,7 +117,7 @@ def _pictures(told: Truth) -> list[Any]:
 
 
 def _bound(own: Own) -> Iterator[tuple[UnitId, None]]:
-    """Whom the plans of its side name."""
+    """Units that the plans of their side name."""
     for plot in own.plots:
         yield plot.unit, None
     for unit in (*own.beaten, *own.followers, *own.missions.drops, *own.close_support):
@@ -133,7 +133,7 @@ def _bound(own: Own) -> Iterator[tuple[UnitId, None]]:
 def somewhere(
     told: Truth, side: SideId, unit: Unit, chance: Random, plans: Sequence[Path]
 ) -> tuple[str, PlaceId] | None:
-    """An unseen hex for a unit of a foreign side, with the kind of its place; next to where it would matter, mostly."""
+    """An unseen hex for a unit of a foreign side, with its kind; mostly where the unit would matter."""
     free = [place for place in told.loaded.scenario.game_data.board.places if _has_room(told, side, unit, place)]
     kinds = chance.choices(PLACEMENTS, _WEIGHTS)
     for kind in (*kinds, *PLACEMENTS):
@@ -144,7 +144,7 @@ def somewhere(
 
 
 def _has_room(told: Truth, side: SideId, unit: Unit, place: PlaceId) -> bool:
-    """Whether it could stand there, with no enemy of its own in the hex and none who was told of somebody there."""
+    """Whether a unit can be there: no enemy of it is in the hex, and none knows of a unit there."""
     others = [other for other in SIDES if other != side]
     if any(at == place for other in others for _, at in on_map(told.state.own[SideId(other)])) or _is_told(told, place):
         return False
@@ -153,7 +153,7 @@ def _has_room(told: Truth, side: SideId, unit: Unit, place: PlaceId) -> bool:
 
 
 def _edge(told: Truth, side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
-    """One hex beyond where the other side sees."""
+    """Hexes one step beyond the other side's sight."""
     game_data, view = told.loaded.scenario.game_data, _around(told, side)
     return (
         place
@@ -163,14 +163,14 @@ def _edge(told: Truth, side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId
 
 
 def _by_the_path(told: Truth, _side: SideId, plans: Sequence[Path]) -> Iterator[PlaceId]:
-    """A hex whose zone of control lies on a way that the other side plans to go."""
+    """Hexes whose zone of control lies on a path that the other side plans."""
     board = told.loaded.scenario.game_data.open_board
     ways = {place for way in plans for place in way}
     return (near for place in ways for near in board.neighbours(place) if near not in ways)
 
 
 def unseen_moves(told: Truth, side: SideId, chance: Random) -> dict[str, str]:
-    """Orders that lead hidden units of a foreign side through hexes that nobody of the observer's sees, by unit."""
+    """Orders that move hidden units of a foreign side through hexes that the observer's side does not see, by unit."""
     game_data, known = told.loaded.scenario.game_data, known_state(told.state, (side,))
     if known.open.weather is None:
         return {}
@@ -191,7 +191,7 @@ def unseen_moves(told: Truth, side: SideId, chance: Random) -> dict[str, str]:
 
 
 def _around(told: Truth, side: SideId) -> Mapping[Any, int]:
-    """The hexes that the other side sees, and those just beyond, with how far away they are."""
+    """The hexes in the other side's sight, and those just beyond, with their distances."""
     game_data: GameData = told.loaded.scenario.game_data
     looking = told.state.own[_other(side)]
     eyes = frozenset(unit.at for unit in looking.units.values() if unit.at is not None)
@@ -214,7 +214,7 @@ def _other(side: SideId) -> SideId:
 
 
 def planned(loaded: Loaded, state: State, side: SideId, chance: Random) -> list[tuple[Unit, Path]]:
-    """Ways that a side may go, as far as it knows: one for some of its units, the farther the likelier."""
+    """Paths that a side may order, as far as it knows: one each for some of its units, longer ones more likely."""
     game_data = loaded.scenario.game_data
     known = known_state(state, (side,))
     if known.open.weather is None:
@@ -230,7 +230,7 @@ def planned(loaded: Loaded, state: State, side: SideId, chance: Random) -> list[
 
 
 def other_dice(events: Sequence[Event[Any]], observer: Audience, chance: Random) -> tuple[Event[Any], ...]:
-    """The same events, with every roll of another audience fallen otherwise."""
+    """The same events, with other results for every roll of other audiences."""
 
     def changed(event: Event[Any]) -> Event[Any]:
         roll = event.fact

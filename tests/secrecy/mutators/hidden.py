@@ -1,4 +1,4 @@
-"""What the rules keep from an audience: others' units, what they have in hand, their dice (M1 to M5, M10, M11)."""
+"""What the rules hide from an audience: others' units, plans and dice (M1 to M5, M10, M11)."""
 
 import json
 from collections.abc import Callable
@@ -47,7 +47,7 @@ def delete(change: Change) -> bool:
 
 
 def describe(change: Change) -> bool:
-    """Name, type and strength."""
+    """Change name, type and strength of hidden units."""
 
     def another(told: Truth, side: SideId, unit: Unit) -> bool:
         chance = change.chance
@@ -81,7 +81,7 @@ def swap(change: Change) -> bool:
 
 
 def hand(change: Change) -> bool:
-    """What the enemy has in hand and plans: missions, artillery, digging, saved movement, commandos; GM's rulings."""
+    """Change the enemy's plans: missions, artillery, digging, saved movement, commandos; and the GM's rulings."""
     told = Truth.read(change.observer)
     if told is None:
         return False
@@ -118,7 +118,7 @@ def hand(change: Change) -> bool:
 
 
 def _wear_down(change: Change, told: Truth, side: SideId) -> None:
-    """How strong they are who fight in a battle that waits: all see who they are, and no more."""
+    """Change the strength of units in a pending battle: everybody knows only which units fight."""
     for battle in told.state.open.battles:
         for fighter in (*battle.attackers, *battle.defenders):
             if unit := told.state.own[side].units.get(fighter.unit):
@@ -132,7 +132,7 @@ def _move_a_commando(change: Change, told: Truth, side: SideId) -> None:
 
 
 def dice(change: Change) -> bool:
-    """What has fallen for others, in the stop that waits to be published, and in the logs of all before."""
+    """Change others' dice, in the phase that waits to be published and in all earlier logs."""
     logs = _other_logs(change)
     told = Truth.read(change.observer)
     if told is None:
@@ -144,7 +144,7 @@ def dice(change: Change) -> bool:
 
 
 def _other_logs(change: Change) -> bool:
-    """Their heads stay: that these are salted is proven in `two_worlds/test_digests.py`."""
+    """Change others' logs but not their heads, which are salted, as `two_worlds/test_digests.py` proves."""
     lines = DiceLine.objects.filter(campaign__slug=SLUG).exclude(audience__in=[change.observer, PUBLIC])
     for row in lines:
         said = json.loads(row.line)
