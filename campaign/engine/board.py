@@ -10,7 +10,7 @@ from itertools import compress
 from campaign.engine.ids import PlaceId
 
 Bits = int
-"""A set of places of one board: bit n stands for the place numbered n."""
+"""A set of places of one board: bit n is the place with number n."""
 
 _ZERO_ONE = bytes.maketrans(b"01", b"\0\1")
 
@@ -107,7 +107,7 @@ class Board:
         return reached
 
     def _shifts_of(self, bits: Bits) -> Bits:
-        """All places that adjoin one of these, with bits that stand for no place."""
+        """All places that adjoin one of these, and bits that belong to no place."""
         found = 0
         for by in self._up:
             found |= bits << by

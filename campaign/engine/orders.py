@@ -44,7 +44,7 @@ class Order(Value, frozen=True, tag_field="order", tag=_verb):
     """One line of a sheet. The class's name is its verb: `Move` is MOVE, `AllOthersHold` is ALL OTHERS HOLD."""
 
     one_of: ClassVar[tuple[str, ...]] = ()
-    """Fields of which exactly one must be given."""
+    """Exactly one of these fields must be given."""
     of_the_side: ClassVar[bool] = False
     """It is about the whole side. If a side has several desks, only HQ may write it."""
     beside_others: ClassVar[bool] = False
@@ -86,7 +86,7 @@ HQ = "HQ"
 """The desk that every side has. Its line wins if two desks order the same unit."""
 
 EVERY_DESK = ""
-"""Stands for the name of a desk in a message about all sheets of a side."""
+"""The name, in place of a desk's, in a message about all sheets of a side."""
 
 
 class Line(NamedTuple):

@@ -47,7 +47,7 @@ class Costs:
         ends: Iterable[PlaceId] = (),
         known: "list[Row | None] | None" = None,
     ) -> None:
-        """`closed`: places that cannot be entered, whatever the steps say. `known`: the steps by number, if known.
+        """`closed`: places that cannot be entered, even if there are steps. `known`: the steps by number, if known.
 
         `ends`: places where every way ends, unless it begins there.
         """

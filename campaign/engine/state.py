@@ -1,6 +1,6 @@
 """A state in three parts: what a side may know is decided by the keys it is given.
 
-Everybody knows `open`. A side knows `own[side]`: its units and plans, and what it has been told of the enemy. Nobody
+Everybody knows `open`. A side knows `own[side]`: its units and plans, and what it knows of the enemy. Nobody
 knows `hidden` yet, not even the GM's pages. Rules change states through facts only (see `facts.Ledger`).
 """
 

@@ -121,7 +121,7 @@ class Backdrop(Value, frozen=True):
     pixel: Point
     """The width and height of one of its pixels, in map units."""
     strength: float
-    """From nearly 0 to 1: how far it stands out from the paper; at 1 as far as print on it allows."""
+    """From nearly 0 to 1: its contrast with the paper; at 1 the most that print on it allows."""
     roads: bool
     """Whether it shows roads, so that none are drawn over it."""
     rivers: bool
@@ -266,7 +266,7 @@ class LogLine(Value, frozen=True):
     """One line of the audience's report, with its rule."""
 
     section: str
-    """Title of the phase in which it happened; lines of one section stand together."""
+    """Title of the phase in which it happened; lines of one section come together."""
     text: str
     rule: str
     reasons: tuple[str, ...] = ()

@@ -165,36 +165,36 @@ def _crosses(pair: Pair, layout: Layout) -> Iterator[Spot]:
 # --- markers of a View ------------------------------------------------------------------------------------------------
 
 
-def signs_of(view: View, layout: Layout, standing: MarkerPlacement) -> Iterator[Sign]:
+def signs_of(view: View, layout: Layout, placement: MarkerPlacement) -> Iterator[Sign]:
     """The markers and air boxes of a View, layer by layer; raises ValueError for a place that the map lacks."""
     known, coarse = declared(layout.base.signs), layout.projection.coarse
     markers = [(marker, known.markers[marker.kind]) for marker in view.markers]
     for marker, kind in sorted(markers, key=lambda pair: pair[1].symbol != _BURST):
         layout.places.at(marker.at, f"marker {marker.kind}")
         if kind.symbol in (_FLAG, _BURST) or not coarse:
-            yield _marker(marker, kind, layout, standing)
+            yield _marker(marker, kind, layout, placement)
     for flight in view.flights:
         layout.places.at(flight.at, f"{flight.kind} flight")
         if not coarse:
             text, symbol = str(flight.units) if flight.units else "", known.flights[flight.kind].symbol
             badge = Badge(symbol, _colours_of(layout, flight.side), text, sortie=flight.sortie)
-            yield Sign(badge, standing.flight(flight.at), flight.at, Layer.AIR, f"flight {flight.kind}")
+            yield Sign(badge, placement.flight(flight.at), flight.at, Layer.AIR, f"flight {flight.kind}")
 
 
 _FLAG, _BURST = "flag", "burst"
 """Coarse maps show no other symbols of markers."""
 
 
-def _marker(marker: Marker, kind: MarkerSign, layout: Layout, standing: MarkerPlacement) -> Sign:
+def _marker(marker: Marker, kind: MarkerSign, layout: Layout, placement: MarkerPlacement) -> Sign:
     former = None if marker.taken_from is None else _colours_of(layout, marker.taken_from)
     text, decided = "" if layout.projection.coarse else _text(marker, kind, layout), marker.won_by is not None
     badge = Badge(kind.symbol, _colours_of(layout, marker.won_by or marker.side), text, former, decided=decided)
     if kind.symbol == _FLAG:
-        at = standing.objective(marker.at, taken=former is not None)
+        at = placement.objective(marker.at, taken=former is not None)
     elif kind.symbol == _BURST:
-        at = standing.battle(marker.at)
+        at = placement.battle(marker.at)
     else:
-        at = standing.ground(marker.at, taken=former is not None)
+        at = placement.ground(marker.at, taken=former is not None)
     return Sign(badge, at, marker.at, kind.layer, f"marker {marker.kind}")
 
 

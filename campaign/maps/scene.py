@@ -74,7 +74,7 @@ class Scene:
     words: tuple[Piece, ...]
     """Counters whose words may lie under attacks, stopped moves or markers, and are printed again after these."""
     last: tuple[Name, ...]
-    """Names of which the same is true."""
+    """Names that may lie under them and are printed again too."""
     crowds: tuple[tuple[PlaceId, tuple[str, ...]], ...]
     """Stacks that are too high to show, with the labels of all their counters."""
 

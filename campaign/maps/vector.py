@@ -45,8 +45,8 @@ def has_board(base: BaseMap) -> bool:
     return len(base.grounds) <= MOST_PLACES
 
 
-def board(view: View, layout: Layout, accounts: Iterable[PlaceDescription], *, sheet: str) -> str:
-    """The board of a View as an `svg` element; `accounts` are the descriptions of its places.
+def board(view: View, layout: Layout, descriptions: Iterable[PlaceDescription], *, sheet: str) -> str:
+    """The board of a View as an `svg` element; `descriptions` are the descriptions of its places.
 
     `sheet` is the address of the base sheet at the layout's width. Equal arguments give equal bytes. Raises ValueError
     for a place or side that the base map lacks.
@@ -56,7 +56,7 @@ def board(view: View, layout: Layout, accounts: Iterable[PlaceDescription], *, s
     return element(
         "svg",
         element("g", _sheet(sheet, projection), *_drawn(drawn, layout), aria_hidden="true"),
-        _places(layout, view, accounts),
+        _places(layout, view, descriptions),
         xmlns="http://www.w3.org/2000/svg",
         class_="board",
         viewBox=" ".join(map(number, (left, top, right - left, bottom - top))),
@@ -233,7 +233,7 @@ def _at(point: Point, scale: float) -> str:
 # --- the places -------------------------------------------------------------------------------------------------------
 
 
-def _places(layout: Layout, view: View, accounts: Iterable[PlaceDescription]) -> str:
+def _places(layout: Layout, view: View, descriptions: Iterable[PlaceDescription]) -> str:
     """A link for each place, over everything drawn. One of them is the board's tab stop and lists its neighbours."""
     around = neighbours(layout.base)
     first = view.counters[0].at if view.counters else layout.base.grounds[0].id
@@ -248,7 +248,7 @@ def _places(layout: Layout, view: View, accounts: Iterable[PlaceDescription]) ->
             tabindex="0" if account.place == first else "-1",
             data_next=" ".join(map(key_of, around[account.place])),
         )
-        for account in accounts
+        for account in descriptions
     ]
     shapes = (element("path", id=name, d=d) for d, name in outlines.items())
     return element("g", element("defs", *shapes), *links, class_="places", fill="none", pointer_events="all")

@@ -92,10 +92,12 @@ def _last_published() -> Resolution | None:
 # --- units and hexes -------------------------------------------------------------------------------------------------
 
 
-def hidden_units(told: Truth, side: SideId) -> list[Unit]:
+def hidden_units(truth: Truth, side: SideId) -> list[Unit]:
     """Units of a foreign side that the observer does not know of, and that no order or battle names."""
-    own, open_ = told.state.own[side], told.state.open
-    seen = {sighting.at for sighting in _pictures(told)} | {place for _, place in on_map(own) if _is_told(told, place)}
+    own, open_ = truth.state.own[side], truth.state.open
+    seen = {sighting.at for sighting in _sightings(truth)} | {
+        place for _, place in on_map(own) if _is_known(truth, place)
+    }
     named = {unit for unit, _ in _bound(own)}
     named |= {each.unit for battle in open_.battles for each in (*battle.attackers, *battle.defenders)}
     named |= {
@@ -103,17 +105,17 @@ def hidden_units(told: Truth, side: SideId) -> list[Unit]:
         for pending in open_.pending_retreats
         for each in (*pending.battle.attackers, *pending.battle.defenders)
     }
-    named |= {sighting.unit for sighting in _pictures(told)}
+    named |= {sighting.unit for sighting in _sightings(truth)}
     units = (unit for unit in own.units.values() if unit.at is not None and unit.parent is None and not unit.lent)
     return [unit for unit in units if unit.id not in named and unit.at not in seen]
 
 
-def _is_told(told: Truth, place: PlaceId) -> bool:
-    return any(sighting.at == place for sighting in _pictures(told))
+def _is_known(truth: Truth, place: PlaceId) -> bool:
+    return any(sighting.at == place for sighting in _sightings(truth))
 
 
-def _pictures(told: Truth) -> list[Any]:
-    return [] if told.observer == PUBLIC else list(told.state.own[SideId(told.observer)].sightings)
+def _sightings(truth: Truth) -> list[Any]:
+    return [] if truth.observer == PUBLIC else list(truth.state.own[SideId(truth.observer)].sightings)
 
 
 def _bound(own: Own) -> Iterator[tuple[UnitId, None]]:
@@ -131,30 +133,32 @@ def _bound(own: Own) -> Iterator[tuple[UnitId, None]]:
 
 
 def somewhere(
-    told: Truth, side: SideId, unit: Unit, chance: Random, plans: Sequence[Path]
+    truth: Truth, side: SideId, unit: Unit, chance: Random, plans: Sequence[Path]
 ) -> tuple[str, PlaceId] | None:
     """An unseen hex for a unit of a foreign side, with its kind; mostly where the unit would matter."""
-    free = [place for place in told.loaded.scenario.game_data.board.places if _has_room(told, side, unit, place)]
+    free = [place for place in truth.loaded.scenario.game_data.board.places if _has_room(truth, side, unit, place)]
     kinds = chance.choices(PLACEMENTS, _WEIGHTS)
     for kind in (*kinds, *PLACEMENTS):
-        places = sorted(set(_PLACES[kind](told, side, plans)) & set(free))
+        places = sorted(set(_PLACES[kind](truth, side, plans)) & set(free))
         if places:
             return kind, chance.choice(places)
     return None
 
 
-def _has_room(told: Truth, side: SideId, unit: Unit, place: PlaceId) -> bool:
+def _has_room(truth: Truth, side: SideId, unit: Unit, place: PlaceId) -> bool:
     """Whether a unit can be there: no enemy of it is in the hex, and none knows of a unit there."""
     others = [other for other in SIDES if other != side]
-    if any(at == place for other in others for _, at in on_map(told.state.own[SideId(other)])) or _is_told(told, place):
+    if any(at == place for other in others for _, at in on_map(truth.state.own[SideId(other)])) or _is_known(
+        truth, place
+    ):
         return False
-    here = [each for each, at in on_map(told.state.own[side]) if at == place and each.id != unit.id]
+    here = [each for each, at in on_map(truth.state.own[side]) if at == place and each.id != unit.id]
     return not too_full([*here, unit])
 
 
-def _edge(told: Truth, side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
+def _edge(truth: Truth, side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
     """Hexes one step beyond the other side's sight."""
-    game_data, view = told.loaded.scenario.game_data, _around(told, side)
+    game_data, view = truth.loaded.scenario.game_data, _around(truth, side)
     return (
         place
         for place in game_data.board.places
@@ -162,24 +166,24 @@ def _edge(told: Truth, side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId
     )
 
 
-def _by_the_path(told: Truth, _side: SideId, plans: Sequence[Path]) -> Iterator[PlaceId]:
+def _by_the_path(truth: Truth, _side: SideId, plans: Sequence[Path]) -> Iterator[PlaceId]:
     """Hexes whose zone of control lies on a path that the other side plans."""
-    board = told.loaded.scenario.game_data.open_board
+    board = truth.loaded.scenario.game_data.open_board
     ways = {place for way in plans for place in way}
     return (near for place in ways for near in board.neighbours(place) if near not in ways)
 
 
-def unseen_moves(told: Truth, side: SideId, chance: Random) -> dict[str, str]:
+def unseen_moves(truth: Truth, side: SideId, chance: Random) -> dict[str, str]:
     """Orders that move hidden units of a foreign side through hexes that the observer's side does not see, by unit."""
-    game_data, known = told.loaded.scenario.game_data, known_state(told.state, (side,))
+    game_data, known = truth.loaded.scenario.game_data, known_state(truth.state, (side,))
     if known.open.weather is None:
         return {}
-    seen = {place for place, away in _around(told, side).items() if away <= game_data.charts.sight.type}
-    if told.observer == PUBLIC:
+    seen = {place for place, away in _around(truth, side).items() if away <= game_data.charts.sight.type}
+    if truth.observer == PUBLIC:
         seen = set()
     situation = as_known(game_data, known, side)
     found = {}
-    for unit in hidden_units(told, side):
+    for unit in hidden_units(truth, side):
         ways = [
             way
             for _, way in reachable(situation, unit).ways()
@@ -190,16 +194,16 @@ def unseen_moves(told: Truth, side: SideId, chance: Random) -> dict[str, str]:
     return found
 
 
-def _around(told: Truth, side: SideId) -> Mapping[Any, int]:
+def _around(truth: Truth, side: SideId) -> Mapping[Any, int]:
     """The hexes in the other side's sight, and those just beyond, with their distances."""
-    game_data: GameData = told.loaded.scenario.game_data
-    looking = told.state.own[_other(side)]
+    game_data: GameData = truth.loaded.scenario.game_data
+    looking = truth.state.own[_other(side)]
     eyes = frozenset(unit.at for unit in looking.units.values() if unit.at is not None)
     return game_data.grid.steps_around(eyes, most=game_data.charts.sight.type + 1)
 
 
-def _anywhere(told: Truth, _side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
-    return iter(told.loaded.scenario.game_data.board.places)
+def _anywhere(truth: Truth, _side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
+    return iter(truth.loaded.scenario.game_data.board.places)
 
 
 _PLACES: Mapping[str, Callable[[Truth, SideId, Sequence[Path]], Iterator[PlaceId]]] = {

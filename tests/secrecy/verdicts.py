@@ -93,9 +93,9 @@ def compare_verdicts(base: Base, side: Audience, seed: int) -> Comparison:
     done, chance = Comparison(worlds=1), Random(f"verdicts {base.name} {side} {seed}")
     try:
         with one.present():
-            told = Truth.read(side)
-            assert told is not None
-            ways = [way for _, way in planned(told.loaded, told.state, side, chance)]  # type: ignore[arg-type]
+            truth = Truth.read(side)
+            assert truth is not None
+            ways = [way for _, way in planned(truth.loaded, truth.state, side, chance)]  # type: ignore[arg-type]
         for name in chance.sample(_STATES, k=4):
             mutate(name, Change(two, side, chance, ways), seed)
         if known_to(one, side) != known_to(two, side):

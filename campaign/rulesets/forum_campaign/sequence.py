@@ -233,7 +233,7 @@ def _side(side: SideId) -> Acts:
 
 
 def _both_sides(_open: Open) -> frozenset[Audience]:
-    """R1.5 Both may name artillery each day, whatever else they may do: so the phase itself reveals nothing."""
+    """R1.5 Both may name artillery every day, even with nothing else to do, so that the phase reveals nothing."""
     return frozenset(audience_of(side) for side in SIDES)
 
 

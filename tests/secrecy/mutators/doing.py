@@ -53,9 +53,9 @@ def gm_at_work(change: Change) -> bool:
         return False
     for audience in (*change.foreign, GM):
         keep_preface(phase.pk, audience, f"For {audience} alone: {change.chance.random()}")
-    told = Truth.read(change.observer)
-    if told is not None:
-        hidden = [unit for unit in hidden_units(told, SideId(change.enemy)) if unit.ground]
+    truth = Truth.read(change.observer)
+    if truth is not None:
+        hidden = [unit for unit in hidden_units(truth, SideId(change.enemy)) if unit.ground]
         author = viewer_of(person("gm"), SLUG).person
         for unit in hidden[:1]:
             text = f"STRENGTH {unit.id} {change.chance.randint(52, 98)}"

@@ -37,13 +37,13 @@ _ELSEWHERE = "# Somebody goes elsewhere."
 
 
 def _reorder(change: Change) -> bool:
-    told, phase, enemy = Truth.read(change.observer), live(), _acting(change)
-    if told is None or phase is None or enemy is None or change.chance.random() < 0.2:
+    truth, phase, enemy = Truth.read(change.observer), live(), _acting(change)
+    if truth is None or phase is None or enemy is None or change.chance.random() < 0.2:
         return False
     sent = _newest(phase, enemy, HQ)
     if _ELSEWHERE in sent:  # only one: there is rarely fuel for more
         return False
-    moves = unseen_moves(told, SideId(enemy), change.chance)
+    moves = unseen_moves(truth, SideId(enemy), change.chance)
     idle = [unit for unit in sorted(moves) if f" {unit} " not in sent.replace("\n", " \n")]
     if not idle:
         return False

@@ -155,7 +155,7 @@ class _Planning:
     # what is missing
 
     def notices(self) -> Iterator[Problem]:
-        """What was left out. HQ is told, even if a desk has the units."""
+        """What was left out. HQ gets these notices, even if a desk has the units."""
         idle = self.available - sum(self.boxes.values())
         if idle:
             message = f"{idle} of {self.available} air units are sent nowhere and lost today"

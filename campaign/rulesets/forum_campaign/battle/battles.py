@@ -134,7 +134,7 @@ def _order_retreats(ledger: Ledger[GameData, State], battle: Battle, retreats: M
 
 
 def _left(ledger: Ledger[GameData, State], side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:
-    """The fighters who are not destroyed, as everyone knows. If the GM has moved one, only its side is told where."""
+    """The fighters who are not destroyed, as everyone knows. If the GM has moved one, only its side learns where."""
     return tuple(fighter for fighter in fighters if fighter.unit in ledger.state.own[side].units)
 
 

@@ -67,7 +67,7 @@ def _battle_of(pending_retreats: Sequence[PendingRetreat], unit: UnitId) -> Batt
 
 
 def is_too_far(game_data: GameData, known: State, battle: Battle, to: PlaceId) -> bool:
-    """R12 G3 Whether a hex is too far for any retreat, wherever units are."""
+    """R12 G3 Whether a hex is too far for any retreat, independent of units."""
     furthest = FURTHEST[known.open.options.retreat_length]
     if furthest == 1:
         return to not in game_data.open_neighbours(battle.at)

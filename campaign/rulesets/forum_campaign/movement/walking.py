@@ -186,7 +186,7 @@ def _limit(unit: Unit, *, contact: bool, most: int | None = None) -> int:
 
 
 def _barrier(situation: Situation, unit: Unit, at: PlaceId | None, place: PlaceId) -> StopReason | None:
-    """What keeps a unit out of a hex, whatever its points."""
+    """What keeps a unit out of a hex, regardless of its points."""
     if unit.scattered:
         return StopReason.SCATTERED
     if not unit.supplied:

@@ -200,7 +200,8 @@ def _check(situation: Situation, sheet: Sequence[Placed]) -> CheckedSheet:
     """R4.5, R10.7 Fuel for saved movement is reserved in the order of the lines, unless the saved movement is refused.
 
     That shows only when all have moved, so the sheet is planned again without reservations that were in vain, until
-    there are none. Saved movement refused in this way stays refused, wherever its unit ends: its fuel is spent by then.
+    there are none. Saved movement refused in this way stays refused even if its unit then ends elsewhere: its fuel is
+    spent by then.
     """
     reading, ways = read_sheet(situation, sheet), Ways()
     refused: dict[Reserve, Plot] = {}
