@@ -90,14 +90,14 @@ def scene(view: View, layout: Layout) -> Scene:
     attacks = tuple(arrow for arrow in arrows if arrow.kind is ArrowKind.ATTACK)
     stops = tuple(arrow.head_box() for arrow in arrows if arrow.kind is ArrowKind.STOPPED)
     room, hidden = _taken(layout, pieces, attacks, stops), hidden_under(layout, _bodies(stacks, piles, projection))
-    standing = MarkerPlacement(layout, room, hidden, partial(_said, _by_place(pieces), layout))
+    placement = MarkerPlacement(layout, room, hidden, partial(_said, _by_place(pieces), layout))
     barred = () if projection.coarse else view.traces
-    ways, crosses = tuple(steps(barred, places)), tuple(standing.cross(pair) for pair in bars(barred))
-    signs = tuple(signs_of(view, layout, standing))
-    names = place_labels(layout, hidden, room, standing.boxes, lambda: _bare(pieces, standing.boxes, layout))
+    ways, crosses = tuple(steps(barred, places)), tuple(placement.cross(pair) for pair in bars(barred))
+    signs = tuple(signs_of(view, layout, placement))
+    names = place_labels(layout, hidden, room, placement.boxes, lambda: _bare(pieces, placement.boxes, layout))
     over = [box for arrow in arrows if arrow.kind is not ArrowKind.ATTACK for box in arrow.boxes()]
     over += [way.box(projection.scale) for way in ways]
-    upper = [*standing.crosses, *stops, *(box for attack in attacks for box in attack.boxes())]
+    upper = [*placement.crosses, *stops, *(box for attack in attacks for box in attack.boxes())]
     return Scene(
         pieces=pieces,
         signs=signs,
@@ -110,7 +110,7 @@ def scene(view: View, layout: Layout) -> Scene:
         ),
         names=names.again(layout, over, view.front),
         gone=names.gone,
-        words=tuple(_overprinted(pieces, [*upper, *standing.boxes], layout)),
+        words=tuple(_overprinted(pieces, [*upper, *placement.boxes], layout)),
         last=names.under(upper, layout),
         crowds=tuple(
             (place, tuple(look.label or "?" for look in looks))

@@ -46,7 +46,7 @@ def has_board(base: BaseMap) -> bool:
 
 
 def board(view: View, layout: Layout, descriptions: Iterable[PlaceDescription], *, sheet: str) -> str:
-    """The board of a View as an `svg` element; `descriptions` are the descriptions of its places.
+    """The board of a View as an `svg` element, with a link for each of these descriptions of places.
 
     `sheet` is the address of the base sheet at the layout's width. Equal arguments give equal bytes. Raises ValueError
     for a place or side that the base map lacks.
@@ -241,14 +241,14 @@ def _places(layout: Layout, view: View, descriptions: Iterable[PlaceDescription]
     links = [
         element(
             "a",
-            element("title", text_of(account.summary)),
-            _outline(layout, account.place, outlines),
-            id=f"place-{account.key}",
-            href=f"#{account.anchor}",
-            tabindex="0" if account.place == first else "-1",
-            data_next=" ".join(map(key_of, around[account.place])),
+            element("title", text_of(description.summary)),
+            _outline(layout, description.place, outlines),
+            id=f"place-{description.key}",
+            href=f"#{description.anchor}",
+            tabindex="0" if description.place == first else "-1",
+            data_next=" ".join(map(key_of, around[description.place])),
         )
-        for account in descriptions
+        for description in descriptions
     ]
     shapes = (element("path", id=name, d=d) for d, name in outlines.items())
     return element("g", element("defs", *shapes), *links, class_="places", fill="none", pointer_events="all")
