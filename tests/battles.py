@@ -1,4 +1,4 @@
-"""The demonstration's first battles, waiting for their players."""
+"""The demonstration's first battles, before their results."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ LINES = "RESULT K16 attackers advance 2 Pz\nLOSSES 2 Pz 8\nLOSSES 110/28 38"
 
 @dataclass(frozen=True)
 class Field:
-    """Everybody, at the stop at which the battles of the first German attacks wait."""
+    """All members, in the phase in which the battles of the first German attacks wait."""
 
     cast: Cast
     phase: Phase
@@ -54,7 +54,7 @@ class Field:
         desk.decide(self.viewer(name), self.which(key), text)
 
     def acts(self) -> list[str]:
-        """What the campaign's record tells was done, mails aside: they are written along with what they tell of."""
+        """The acts on the campaign's record, without mails, which are recorded with the acts that cause them."""
         done = self.cast.campaign.audit.exclude(act="mail")
         return list(done.order_by("no").values_list("act", flat=True))
 

@@ -1,4 +1,4 @@
-"""The demonstration's sheets through the rules alone: no database, no people, its own dice."""
+"""The demonstration's sheets resolved by the rules only: no database, no people, its own dice."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _MASTER_SEED = b"fieldpost: the demonstration"
 
 @dataclass(frozen=True)
 class Answered:
-    """One version of a sheet and what its writer was answered."""
+    """One version of a sheet and its answer."""
 
     audience: Audience
     version: int
@@ -34,7 +34,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Stop:
-    """A stop of the demonstration, resolved."""
+    """A resolved phase of the demonstration."""
 
     date: str
     key: PhaseKey
@@ -45,7 +45,7 @@ class Stop:
 
 
 def play() -> Iterator[Stop]:
-    """The stops of the demonstration, from the opening on, as long as there are sheets for them."""
+    """The phases of the demonstration from the opening on, while there are sheets for them."""
     folder = find_scenario(SCENARIO)
     loaded = load_scenario(folder)
     base = loaded.rules.base_map(loaded.scenario.game_data)
@@ -59,7 +59,7 @@ def play() -> Iterator[Stop]:
 
 
 def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) -> Stop | None:
-    """The stop a state stands at; None if its sheets are not there."""
+    """The phase of a state; None if its sheets are missing."""
     rules, game_data = loaded.rules, loaded.scenario.game_data
     phase, date = rules.phase(rules.now(state)), rules.moment(state).in_files
     if not all(_versions(sheets, date, phase.key, who) for who in asked(rules, state)):
@@ -72,7 +72,7 @@ def _resolve(loaded: Loaded, base: Any, state: Any, *, lock: int, sheets: Path) 
 
 
 def read_sheets(loaded: Loaded, state: Any, sheets: Path) -> tuple[Orders, tuple[Answered, ...]]:
-    """The orders for the stop a state stands at, out of a folder of sheets, and the answer to every version."""
+    """The orders for the phase of a state, from a folder of sheets, and the answer to every version."""
     phase = loaded.rules.phase(loaded.rules.now(state))
     orders: dict[Audience, Sequence[Placed]] = {}
     answers: list[Answered] = []
@@ -97,7 +97,7 @@ def _versions(sheets: Path, date: str, phase: PhaseKey, who: Audience) -> list[b
 
 
 def _check(loaded: Loaded, state: Any, who: Audience, data: bytes) -> tuple[Sequence[Placed], str]:
-    """A sheet's orders, and the answer to it: what was understood, and what is wrong with it."""
+    """A sheet's orders, and the answer to it."""
     rules, game_data = loaded.rules, loaded.scenario.game_data
     known = state_known_to(state, who)
     text = decode_text(data)

@@ -1,4 +1,4 @@
-"""Rows that many tests begin with: made once in a process, and put back for every further test that wants them."""
+"""Rows that many tests begin with: made once in a process, and restored for every further test that needs them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,19 +13,19 @@ from campaign.core import clock
 from campaign.game import turn_package
 
 _Rows = dict[str, tuple[list[str], list[tuple[Any, ...]]]]
-"""Of each table the columns and the rows."""
+"""The columns and rows of each table."""
 _Counts = dict[str, int]
 
 _kept: dict[tuple[object, ...], _Rows] = {}
 
 
 def kept(name: str, make: Callable[[], object], *, after: str = "", timeless: bool = False) -> None:
-    """Bring the database to where `make` leads from no rows at all, or from where what is named `after` led.
+    """Bring the database to the state that `make` creates, from the cache or by a call of it.
 
-    From anywhere else, it is made. What is made must depend on the clock, unless it is `timeless`, and on how maps are
-    drawn only.
+    A cached state is used if the database has no rows, or is in the state named `after`. What `make` creates must
+    depend only on the clock (not even that if `timeless`) and on how maps are drawn.
     """
-    draw = vars(turn_package)["draw"]  # tests put others there
+    draw = vars(turn_package)["draw"]  # tests replace it
     tables = _tables()
     way = (None if timeless else clock.now(), draw.__module__, draw.__qualname__)
     before = _kept.get((after, *way), {})
@@ -40,7 +40,7 @@ def kept(name: str, make: Callable[[], object], *, after: str = "", timeless: bo
 
 
 def everything() -> _Rows:
-    """All that is in the database now."""
+    """All rows of the database."""
     return {table: _rows(table) for table in _tables()}
 
 
@@ -49,7 +49,7 @@ def _tables() -> list[str]:
 
 
 def _models() -> list[type[models.Model]]:
-    """All that tests write to: not what comes with the migrations."""
+    """The tables that tests write to: not those that migrations fill."""
     every = apps.get_models(include_auto_created=True)
     return [model for model in every if model not in (Permission, ContentType) and model._meta.managed]
 

@@ -1,4 +1,4 @@
-"""The lock files as data: requirements.txt is what the app runs on, requirements-dev.txt adds the tools."""
+"""The lock files as data: requirements.txt has what the app needs, requirements-dev.txt adds the tools."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ LOCKS = (ROOT / "requirements.txt", ROOT / "requirements-dev.txt")
 
 @dataclass(frozen=True)
 class Locked:
-    """One entry of a lock: what is installed, and the digests of the files it may come from."""
+    """An entry of a lock: a package, and the digests of the files it may come from."""
 
     requirement: Requirement
     hashes: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The case runner finds what is wrong with a case: a case that cannot fail proves nothing."""
+"""The case runner finds the faults of a case: a case that cannot fail proves nothing."""
 
 from pathlib import Path
 

@@ -15,20 +15,20 @@ RULESETS_FOLDER = Path(__file__).parents[1] / "campaign" / "rulesets"
 CASES = list(find_cases([Path(__file__).parent / "cases"]))
 SCENARIOS = scenarios()
 ANCHORS = {loaded.rules.key: rulebook(loaded).anchors for loaded in SCENARIOS}
-ANEW = "python -m tests.playthroughs answers"
+RENEW = "python -m tests.playthroughs answers"
 
 
 @pytest.mark.parametrize("found", CASES, ids=[found.name for found in CASES])
 def test_case_holds(found: Found) -> None:
-    judged = judge_case(found)
-    assert judged.failures == ()
-    assert rules_cited(judged) - ANCHORS[found.rules.key] == set(), "every rule named is written down"
-    assert list(case_lines(found, judged)) == approved().get(found.name), f"if it is meant: {ANEW}"
+    result = judge_case(found)
+    assert result.failures == ()
+    assert rules_cited(result) - ANCHORS[found.rules.key] == set(), "every rule named is written down"
+    assert list(case_lines(found, result)) == approved().get(found.name), f"if it is meant: {RENEW}"
 
 
 @pytest.mark.parametrize("loaded", SCENARIOS, ids=lambda loaded: loaded.scenario.title)
 def test_charts_are_shown_as_approved(loaded: Loaded) -> None:
-    assert list(chart_lines(loaded)) == approved()[loaded.scenario.title], f"if it is meant: {ANEW}"
+    assert list(chart_lines(loaded)) == approved()[loaded.scenario.title], f"if it is meant: {RENEW}"
 
 
 def test_no_answer_is_kept_for_a_case_that_is_gone() -> None:

@@ -22,7 +22,7 @@ HERE = sorted(
 
 
 def top_level_modules(distribution: str) -> list[str]:
-    """What a distribution lets one import. Stubs for type checkers are no modules."""
+    """The modules of a distribution, without stubs for type checkers."""
     files = metadata.files(distribution) or []
     tops = {path.parts[0] for path in files if path.suffix in {".py", ".so"}}
     names = {top.split(".")[0] for top in tops}
@@ -30,14 +30,14 @@ def top_level_modules(distribution: str) -> list[str]:
 
 
 def programs(distribution: str) -> list[Path]:
-    """The programs that a distribution installs next to Python's own."""
+    """The programs that a distribution installs next to Python."""
     places = [Path(str(file.locate())).resolve() for file in metadata.files(distribution) or []]
     return [place for place in places if place.parent == Path(sys.prefix).resolve() / "bin"]
 
 
 @pytest.fixture(autouse=True)
 def _psycopg_before_its_binary_part() -> None:
-    """psycopg_binary refuses to be imported first."""
+    """psycopg_binary cannot be imported first."""
     importlib.import_module("psycopg")
 
 

@@ -1,4 +1,4 @@
-"""Scenarios on disk: the supplied ones are sound, and a corrupt one is refused with file, line and cure."""
+"""Scenarios on disk: the supplied ones are valid, and a corrupt one is refused with file, line and fix."""
 
 import shutil
 from collections.abc import Callable
@@ -416,7 +416,7 @@ def test_names_in_other_alphabets_are_read_as_they_are(folder: Path) -> None:
 def test_a_scenario_whose_map_cannot_be_drawn_at_every_width_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
-    """Of a limit between the pixels of this width and the next smaller."""
+    """A limit between the pixels of this width and those of the next smaller one."""
     base = load_scenario(folder).base_map
     needed = {each: prod(size_of(base, each)) for each in WIDTHS}
     monkeypatch.setattr(theme, "MOST_PIXELS", needed[width] - 1)
@@ -434,7 +434,7 @@ def test_a_column_of_hexes_is_refused_where_it_is_too_high(rows: int) -> None:
 
 
 def column(rows: int) -> Loaded:
-    """A scenario on so many hexes under each other."""
+    """A scenario with a column of this many hexes."""
     loaded = load_scenario(ARDENNES)
     base = loaded.base_map
     places = [(PlaceId(str(row)), (0.0, 1.5 * row)) for row in range(rows)]

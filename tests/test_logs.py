@@ -1,4 +1,4 @@
-"""What is logged holds no secret, whoever asked for what and whatever broke."""
+"""Logs hold no secret, for all requests and all errors."""
 
 import io
 import logging
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """All that is logged from here on, as the site writes it."""
+    """All log lines from now on, as the site writes them."""
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     handler.setFormatter(Discreet("{asctime} {levelname} {name}: {message}", style="{"))

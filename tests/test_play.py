@@ -1,4 +1,4 @@
-"""`manage.py play`, and the games that its bots play: the same for the same seed, fair, and to the end."""
+"""`manage.py play`, and its bots' games: reproducible, fair, and complete."""
 
 import json
 from collections import Counter
@@ -27,7 +27,7 @@ FIGURES = {
     *("depots_captured", "depots_destroyed", "at_the_meuse"),
 }
 _STOPS_A_DAY = 12
-"""More than any campaign has."""
+"""More phases than any campaign has."""
 
 
 def players(german: str, allied: str) -> dict[SideId, str]:
@@ -41,7 +41,7 @@ def play(*words: str) -> list[str]:
 
 
 def read(lines: list[str]) -> list[dict[str, Any]]:
-    """The lines without the time that they took."""
+    """The lines without their times."""
     *games, last = [json.loads(line) for line in lines]
     assert all(game.pop("seconds") >= 0 for game in games)
     assert last["summary"].pop("seconds_a_game") >= 0
@@ -130,7 +130,7 @@ def test_the_same_seed_gives_the_same_game_and_another_one_another() -> None:
 
 @pytest.mark.parametrize("pair", list(product(("bold", "cautious"), repeat=2)), ids="-".join)
 def test_every_stop_comes_to_its_end_and_nearly_every_line_counts(pair: tuple[str, str]) -> None:
-    """Five games of each pair of bots, twenty in all: at most one line a game is refused."""
+    """In five games of each pair of bots, twenty in all, at most one line per game is refused."""
     games = [play_game(LOADED, seed=seed, players=players(*pair)) for seed in range(5)]
     assert [game.days for game in games] == [DAYS] * 5
     assert {game.outcome for game in games} <= {"german", "allied", "draw"}
@@ -174,7 +174,7 @@ def test_rules_that_no_bot_knows_are_not_played() -> None:
 
 
 def _with_another_enemy(state: Any, who: str, stranger: Any) -> Any:
-    """The same position, but all that the writer may not know is out of another game."""
+    """The same position, with everything that the writer may not know taken from another game."""
     own = {side: part if side == who else stranger.own[side] for side, part in state.own.items()}
     assert own != state.own
     return replace(state, own=own, hidden=stranger.hidden)

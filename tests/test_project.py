@@ -1,4 +1,4 @@
-"""The project itself: what its files may say, what its locks promise, what its settings refuse."""
+"""The project itself: the contents of its files, its lock files, its settings."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from pytest_socket import SocketConnectBlockedError
 
 from tests.locks import LOCKS, ROOT, read_lock
 
-# Put together here, so that this file does not contain what it looks for.
+# Assembled here, so that this file does not contain what it looks for.
 REGISTRIES = [f"{name}.org" for name in ("pypi", "pythonhosted", "npmjs", "deb.debian", "security.debian")]
 MACHINE_FOLDERS = ["work", "root", "opt"]
 FOREIGN = re.compile(
@@ -42,14 +42,14 @@ def project_files() -> list[Path]:
 
 
 def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run code in the checkout by a Python of its own, whose settings come from these variables alone."""
+    """Run code in the checkout in a new Python, whose settings come from these variables only."""
     own = {name: value for name, value in os.environ.items() if not name.startswith(("FIELDPOST_", "DATABASE_"))}
     command = [sys.executable, "-c", code]
     return subprocess.run(command, cwd=ROOT, env=own | environment, capture_output=True, text=True, check=False)
 
 
 def settings_under(environment: dict[str, str], *names: str) -> list[str]:
-    """These settings as text, as they come out under these variables."""
+    """The values of these settings, as text, under these variables."""
     run = run_python(f"from deploy import settings as s; print({', '.join(f's.{n}' for n in names)})", **environment)
     assert run.returncode == 0, run.stderr
     return run.stdout.split()
@@ -101,7 +101,7 @@ def test_the_locks_satisfy_what_the_project_asks_for() -> None:
 
 @pytest.mark.filterwarnings("ignore:A test tried to use socket")
 def test_tests_reach_this_computer_only() -> None:
-    """127.0.0.2 stands for the world: it is on no list either, and nothing leaves should the guard fail."""
+    """127.0.0.2 stands for the world: it is on no list either, and nothing leaves the machine if the guard fails."""
     with socket.socket() as client, pytest.raises(SocketConnectBlockedError):
         client.connect(("127.0.0.2", 9))
 
@@ -186,7 +186,7 @@ def test_database_url_leads_to_postgresql(tmp_path: Path) -> None:
 
 
 def test_no_line_of_a_template_stylesheet_or_script_is_longer_than_160_characters() -> None:
-    """Text mails are left out: a line of theirs is a paragraph, and is wrapped when the mail is written."""
+    """Text mails are left out: each of their lines is a paragraph, which is wrapped when the mail is written."""
     files = [
         path
         for path in project_files()

@@ -138,7 +138,7 @@ def test_an_event_that_was_recorded_before_drops_had_a_place_is_still_read() -> 
 
 
 def as_drops_were_called() -> Ruleset[Any, Any]:
-    """The rules of a release that called drops by another name, and the fields of a fact as well."""
+    """The rules of a release that had other names for drops and for the fields of a fact."""
 
     def renamed(fact: dict[str, Any]) -> dict[str, Any]:
         return {"type": "AirDropped", "side": fact["side"], "unit": fact["who"]}

@@ -1,4 +1,4 @@
-"""THREATS.md is whole: every threat has its counter-measure, and a test that is there or the part that it waits for."""
+"""THREATS.md is complete: every threat has a counter-measure, and a test that exists or the part that it waits for."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ from tests.locks import ROOT
 
 TABLE = ROOT / "tests/THREATS.md"
 NUMBERS = [*range(1, 31), *range(32, 91)]
-"""Those of the specification, which has no 31."""
+"""The numbers of the specification, which has no 31."""
 STILL_TO_COME = {
     "mail intake",
     "backups",
@@ -19,11 +19,11 @@ STILL_TO_COME = {
     "load tests",
     "releases",
 }
-"""Parts that are not built, for which rows may wait."""
+"""Parts that are not built yet, for which rows may wait."""
 
 
 def rows() -> dict[int, list[str]]:
-    """The rows of all tables by number: threat, counter-measure, what would notice."""
+    """The rows of all tables by number: threat, counter-measure, tests."""
     lines = re.findall(r"^\| (\d+) \|(.*)\|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE)
     found = {int(number): [cell.strip() for cell in rest.split(" | ")] for number, rest in lines}
     assert len(found) == len(lines), "a number comes twice"

@@ -1,4 +1,4 @@
-"""What others wrote and is kept here is what they published, to the byte, and nothing else lies beside it."""
+"""Vendored files equal what their authors published, byte by byte, and no other files are next to them."""
 
 import hashlib
 import tomllib

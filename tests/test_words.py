@@ -1,8 +1,8 @@
 """The words that people meet: plain, modern English, and the same word for the same thing (GLOSSARY.md).
 
-Looked at are templates with their mails, every sentence in the Python code that a page or a mail can print, the words
-in scripts and stylesheets, and the documents. What is still to be rewritten is excepted by file, with the reason: take
-a line out of EXCEPTIONS to see what is left to do in that file.
+The test reads templates with their mails, every sentence in the Python code that a page or a mail can print, the words
+in scripts and stylesheets, and the documents. EXCEPTIONS names files that are not rewritten yet, with the reason: take
+a line out of it to see what is left to do in that file.
 """
 
 import ast
@@ -56,7 +56,7 @@ PHRASES: dict[str, str] = {
     r"\bof which\b|\bof whom\b|\bof these colours\b|\bwhence\b": "whose; from which",
     r"\bmeanwhile\b.*\blook again\b|\bby now\b": "has already",
 }
-"""What nobody should meet, and what to say instead. Case makes no difference."""
+"""Phrases to avoid, and what to say instead. Case makes no difference."""
 
 LATER = "printed in reports, charts, order answers or maps, which are rewritten together"
 
@@ -72,10 +72,10 @@ EXCEPTIONS: dict[str, str] = {
     "campaign/reports/": LATER,
     "campaign/record/dice_log.py": LATER,
 }
-"""Files and folders that are left out, with the reason."""
+"""Files and folders that the test skips, with the reason."""
 
 STORED = {"take back"}
-"""Strings that are names on the record of a campaign, which nobody is shown as they are."""
+"""Strings that are names on the record of a campaign, and are never shown unchanged."""
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "GLOSSARY.md", "tests/THREATS.md")
 
@@ -99,7 +99,7 @@ def _is_excepted(name: str) -> bool:
 
 
 def sentences_of(name: str, text: str) -> Iterator[str]:
-    """What a file lets people read: of templates without tags and comments, of code its strings with a space."""
+    """The text that people read: templates without tags and comments, the strings of code that have a space."""
     if name.endswith((".html", ".txt")):
         bare = re.sub(
             r"\{#.*?#\}|\{% comment %\}.*?\{% endcomment %\}|\{\{.*?\}\}|\{%.*?%\}", " ", text, flags=re.DOTALL
@@ -116,7 +116,7 @@ def sentences_of(name: str, text: str) -> Iterator[str]:
 
 
 def _spoken(tag: re.Match[str]) -> str:
-    """Of a tag, the attributes that are read aloud or shown."""
+    """The attributes of a tag that are read aloud or shown."""
     return " " + " ".join(re.findall(r'(?:alt|aria-label|placeholder|title)="([^"]*)"', tag[0])) + " "
 
 
@@ -131,7 +131,7 @@ def _strings(tree: ast.Module) -> Iterator[str]:
 
 
 def found_in(name: str, text: str) -> list[str]:
-    """The phrases of a text that nobody should meet, each with what to say instead."""
+    """The phrases to avoid in a text, each with what to say instead."""
     wanted = {re.compile(pattern, re.IGNORECASE): better for pattern, better in PHRASES.items()}
     return [
         f"{match[0]!r} (say: {better}) in {flat[max(match.start() - 40, 0) : match.end() + 40]!r}"
@@ -183,7 +183,7 @@ WORST = (
     "no hex having been chosen",
     "having no way to retreat",
 )
-"""What a reader of the first version stumbled over most."""
+"""The phrases that confused a reader of the first version most."""
 
 
 @pytest.mark.parametrize("phrase", WORST)

@@ -1,4 +1,4 @@
-"""`adjudicate`: the whole of what the engine does, as one pure function."""
+"""`adjudicate`: all that the engine does, as one pure function."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ def asked(rules: Ruleset[T, S], state: S) -> frozenset[Audience]:
 
 @dataclass(frozen=True)
 class Resolution(Generic[S]):
-    """What an adjudication leads to: the state in which somebody must act next, and all events until then."""
+    """The result of an adjudication: the state in which somebody must act next, and all events until then."""
 
     state: S
     events: tuple[Event[Any], ...]

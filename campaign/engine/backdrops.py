@@ -1,4 +1,4 @@
-"""A scenario's own picture under its map: how scenario.toml names it, and how it lies by the hexes found in it."""
+"""A scenario's own picture under its map: its entry in scenario.toml, and its position from hexes marked in it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from campaign.engine.values import Value
 from campaign.engine.views import Backdrop, Point
 
 _OFF = 0.15
-"""Map units by which the places may miss each other's scale and shift."""
+"""The most, in map units, that the marked places may disagree about scale and position."""
 _NAMED = 4
-"""The most of those that do that are named."""
+"""The most disagreeing places that an error names."""
 _STRETCH = 2.0
-"""How much a picture may be stretched one way more than the other."""
+"""The greatest ratio between a picture's scales across and down."""
 
 
 class Background(Value, frozen=True):
@@ -26,16 +26,16 @@ class Background(Value, frozen=True):
     file: str
     """A picture next to scenario.toml."""
     hexes: Mapping[PlaceId, tuple[float, float]]
-    """The pixel in which the middle of a place lies, from the left and from the top, the first being 0."""
+    """The pixel of the middle of each place, from the left and from the top, counted from 0."""
     strength: Annotated[float, msgspec.Meta(ge=0.05, le=1)] = 0.8
     shows: tuple[Literal["roads", "rivers"], ...] = ()
     """What the picture shows, so that it is not drawn again."""
 
 
 def laid(file: Source, background: Background, middles: Mapping[PlaceId, Point]) -> Backdrop:
-    """How the picture lies under a map whose places have their middles there; the picture itself is left out.
+    """The backdrop that puts the picture under a map with these middles of places, without the picture itself.
 
-    Raises ScenarioError for places that the map does not have, and for pixels that no upright picture fits.
+    Raises ScenarioError for places that the map lacks, and for pixels that no upright picture fits.
     """
     pins = [_pin(file, place, pixel, middles) for place, pixel in background.hexes.items()]
     if len(pins) < 2:
@@ -54,7 +54,7 @@ def laid(file: Source, background: Background, middles: Mapping[PlaceId, Point])
 
 @dataclass(frozen=True)
 class _Pin:
-    """A place that was found in the picture."""
+    """A place that was marked in the picture."""
 
     place: PlaceId
     middle: Point
@@ -94,11 +94,11 @@ _WAYS = (("column", "further east or west", "left of", "west"), ("row", "further
 
 
 _FAR = 1_000_000
-"""Pixels from a corner at which no picture has anything."""
+"""Pixels from the corner that lie outside any picture."""
 
 
 def _axis(file: Source, pins: Sequence[_Pin], n: int) -> _Axis:
-    """The straight line that comes nearest to all pins in one direction."""
+    """The straight line that fits all pins best in one direction."""
     line, (lane, cure, side, way) = _line(file), _WAYS[n]
     first, *_, last = sorted(pins, key=lambda pin: pin.middle[n])
     if last.middle[n] - first.middle[n] < 1e-6:
@@ -123,7 +123,7 @@ def _check_stretch(file: Source, across: _Axis, down: _Axis) -> None:
 
 
 def _check_misses(file: Source, pins: Sequence[_Pin], across: _Axis, down: _Axis) -> None:
-    """Two pins always fit; more of them do if the picture is upright and all were found where they are."""
+    """Raise ScenarioError if the pins disagree. Two always fit; more do if they are right and the picture upright."""
     missed = [_missed(pin, across, down) for pin in pins if _miss(pin, across, down) > _OFF]
     if missed:
         what = f"the hexes of the background do not fit each other: {'; '.join(missed[:_NAMED])}"
@@ -132,7 +132,7 @@ def _check_misses(file: Source, pins: Sequence[_Pin], across: _Axis, down: _Axis
 
 
 def _miss(pin: _Pin, across: _Axis, down: _Axis) -> float:
-    """By how many map units the picture has a place elsewhere."""
+    """The distance in map units between a place and where the picture has it."""
     return max(abs(across.at(pin.pixel[0]) - pin.middle[0]), abs(down.at(pin.pixel[1]) - pin.middle[1]))
 
 

@@ -1,7 +1,7 @@
-"""The board: places and which of them adjoin, one graph for hexes, areas and points.
+"""The board: places and their neighbours, one graph for hexes, areas and points.
 
-A set of places is also a whole number with one bit for each place. In this form all neighbours of all places of a set
-are found at once, by shifting it: see `around` and `flood`.
+A set of places can be a whole number with one bit for each place. In this form shifts find all neighbours of all its
+places at once: see `around` and `flood`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,16 +10,16 @@ from itertools import compress
 from campaign.engine.ids import PlaceId
 
 Bits = int
-"""A set of places of one board: bit n stands for the place numbered n."""
+"""A set of places of one board: bit n is the place with number n."""
 
 _ZERO_ONE = bytes.maketrans(b"01", b"\0\1")
 
 
 class Board:
-    """A graph of places. Neighbours stand in a fixed order, so that every walk over it repeats itself.
+    """A graph of places. Neighbours have a fixed order, so that every walk over it is reproducible.
 
-    Places are numbered, by default as they come. A numbering in which neighbours lie few different distances apart, as
-    in the rows of a grid, makes the work with bits quick; right it is with any.
+    Places are numbered, by default in their order. Any numbering is correct; one with few different distances between
+    neighbours, as in the rows of a grid, makes the work with bits fast.
     """
 
     __slots__ = ("_adjoining", "_all", "_bits", "_down", "_masked", "_neighbours", "_numbers", "_places", "_up")
@@ -38,7 +38,7 @@ class Board:
         self._up = [by for by, _ in shifts if by > 0 and by not in strays]
         self._down = [-by for by, _ in shifts if by < 0 and by not in strays]
         self._masked = [(by, mask) for by, mask in shifts if by in strays]
-        """The shifts that also lead to places which do not adjoin, with the places that have a neighbour there."""
+        """The shifts that also lead to places that are no neighbours, with the places that have a neighbour there."""
 
     def __contains__(self, place: object) -> bool:
         return place in self._neighbours
@@ -52,7 +52,7 @@ class Board:
 
     @property
     def adjoining(self) -> Mapping[PlaceId, frozenset[PlaceId]]:
-        """The neighbours of every place, as sets: these are joined soonest."""
+        """The neighbours of every place as sets, which are the fastest to join."""
         return self._adjoining
 
     def neighbours(self, place: PlaceId) -> tuple[PlaceId, ...]:
@@ -63,7 +63,7 @@ class Board:
         return b in self._neighbours[a]
 
     def without(self, edges: frozenset[tuple[PlaceId, PlaceId]]) -> "Board":
-        """The same places, of which these no longer adjoin."""
+        """The same places without these edges."""
         kept = {at: [near for near in around if (at, near) not in edges] for at, around in self._neighbours.items()}
         return Board(kept, self._numbers)
 
@@ -97,7 +97,7 @@ class Board:
         return self._shifts_of(bits) & self._all
 
     def flood(self, sources: Bits, *, barred: Bits) -> Bits:
-        """All that can be reached from the sources, however far, without entering what is barred."""
+        """All places that can be reached from the sources at any distance without entering a barred place."""
         free = self._all & ~(barred | sources)
         reached = front = sources
         while front:
@@ -107,7 +107,7 @@ class Board:
         return reached
 
     def _shifts_of(self, bits: Bits) -> Bits:
-        """All places that adjoin one of these, with bits that stand for no place."""
+        """All places that adjoin one of these, and bits that belong to no place."""
         found = 0
         for by in self._up:
             found |= bits << by
@@ -132,7 +132,7 @@ def _by_number(numbers: Mapping[PlaceId, int]) -> tuple[PlaceId | None, ...]:
 def _shifts(
     neighbours: Mapping[PlaceId, tuple[PlaceId, ...]], numbers: Mapping[PlaceId, int]
 ) -> Iterable[tuple[int, Bits]]:
-    """Each distance at which neighbours lie, with the places that have one there."""
+    """Each distance between neighbours, with the places that have one at it."""
     shifts: dict[int, Bits] = {}
     for place, adjoining in neighbours.items():
         for near in adjoining:

@@ -1,4 +1,4 @@
-"""Battles that are fought outside, as the rest of the project speaks of them."""
+"""Battles that are fought outside, as the rest of the project knows them."""
 
 from campaign.engine.ids import SideId
 from campaign.engine.values import Value
@@ -9,7 +9,7 @@ class Fight(Value, frozen=True):
     """A battle that waits for its result."""
 
     key: str
-    """As addresses and rows name it: the place fought for."""
+    """Its name in addresses and rows: the place fought for."""
     attacker: SideId
     defender: SideId
 

@@ -13,7 +13,7 @@ TO_ALL = Line(0, EVERY_DESK)
 
 
 class Refused(Exception):
-    """A line does nothing, and why; `column` is where in the line, counted from 1."""
+    """A line does nothing, and why; `column` is the position in the line, counted from 1."""
 
     def __init__(self, code: str, message: str, rule: str, *, hint: str = "", column: int = 1) -> None:
         super().__init__(message)
@@ -56,10 +56,10 @@ LineCheck = Callable[[Any], str | Meaning]
 """Accepts an order and returns its meaning in words; raises Refused."""
 
 
-def check_lines(sheet: Iterable[Placed], judges: Mapping[type[Order], LineCheck]) -> Checked:
-    """The lines of a sheet that have a judge, checked one after the other."""
-    lines = (placed for placed in sheet if type(placed.order) in judges)
-    read, refused = read_each(lines, lambda placed: _meaning(judges[type(placed.order)](placed.order)))
+def check_lines(sheet: Iterable[Placed], checks: Mapping[type[Order], LineCheck]) -> Checked:
+    """The answer to the lines of a sheet that have a check, in their order."""
+    lines = (placed for placed in sheet if type(placed.order) in checks)
+    read, refused = read_each(lines, lambda placed: _meaning(checks[type(placed.order)](placed.order)))
     doubts = [warning(at.where, each.code, each.message, each.rule) for at, said in read for each in said.doubts]
     return Checked(tuple(meant(placed.where, said.text) for placed, said in read), (*refused, *doubts))
 
@@ -69,20 +69,20 @@ def _meaning(said: str | Meaning) -> Meaning:
 
 
 def meant(line: Line, text: str) -> Understood:
-    """What a line means."""
+    """A line with its meaning."""
     return Understood(line.number, text, line.desk)
 
 
 def refusal(line: Line, why: Refused) -> Problem:
-    """A line does nothing."""
+    """The problem of a line that does nothing."""
     return Problem(why.code, Severity.ERROR, line.number, why.column, str(why), why.hint, why.rule, line.desk)
 
 
 def warning(line: Line, code: str, message: str, rule: str, *, hint: str = "") -> Problem:
-    """A line counts, but needs a second look."""
+    """The problem of a line that counts, but needs a second look."""
     return Problem(code, Severity.WARNING, line.number, 1, message, hint, rule, line.desk)
 
 
 def notice(line: Line, code: str, message: str, rule: str, *, hint: str = "") -> Problem:
-    """Something worth knowing about a line, or about the whole sheet."""
+    """A notice about a line, or about the whole sheet."""
     return Problem(code, Severity.NOTICE, line.number, 1, message, hint, rule, line.desk)

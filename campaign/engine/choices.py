@@ -30,7 +30,7 @@ class Draft(Generic[T, S]):
         return any(type(placed.order) is kind and unit in units_named(placed.order) for placed in self.sheet.lines)
 
     def allows(self, order: Order) -> bool:
-        """Whether the checker has nothing against the order as the sheet's next line."""
+        """Whether the checker accepts the order as the sheet's next line."""
         line = 1 + max((placed.line for placed in self.sheet.lines), default=0)
         problems = self.phase.check(replace(self.sheet, lines=(*self.sheet.lines, Placed(order, line)))).problems
         return not any(each.line == line and each.severity is Severity.ERROR for each in problems)

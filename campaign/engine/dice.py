@@ -17,25 +17,25 @@ from campaign.engine.ids import PUBLIC, Audience
 SCHEME = "fieldpost-dice-1"
 CHAIN_LENGTH = 4096
 PREVIOUS = "previous lock"
-"""Under this name a lock carries the mix of the lock before it. No side can be called so."""
+"""The name under which a lock holds the mix of the previous lock. No side can have this name."""
 
 _LABEL = re.compile(r"[A-Za-z0-9/_.+-]{1,120}")
 _WORD = 2**64
 
 
 class Roller(Protocol):
-    """Anything that gives dice for a label. The same label gives the same dice."""
+    """A source of dice. The same label gives the same dice."""
 
     def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
         """`count` dice of 2 to 1000 sides, each from 1 to `sides`."""
         ...
 
     def entered(self, label: str) -> "Entered | None":
-        """The roll as a human gave it; None if the dice fall by themselves."""
+        """The roll that a person entered; None if the dice decide."""
         ...
 
     def left_over(self) -> tuple[str, ...]:
-        """Labels of rolls that were given beforehand and never asked for."""
+        """Labels of entered rolls that nothing asked for."""
         ...
 
 
@@ -54,7 +54,7 @@ class KeyedDice:
     campaign: str
     lock: int
     mix: str
-    """SHA-256, in hexadecimal, of what went into this lock."""
+    """SHA-256, in hexadecimal, of this lock's contributions."""
     seeds: Mapping[Audience, bytes]
 
     def roll(self, label: str, *, count: int, sides: int, audience: Audience) -> tuple[int, ...]:
@@ -74,7 +74,7 @@ class KeyedDice:
 
 @dataclass
 class ScriptedDice:
-    """Dice of a case: each label's dice are written down; another label, or one left over, is an error."""
+    """Dice of a case, written down by label. A missing label is an error, and so is one left over."""
 
     script: Mapping[str, tuple[int, ...]]
     _rolled: set[str] = field(default_factory=set)
@@ -119,7 +119,7 @@ class Overridden:
 def seed(master: bytes, *, campaign: str, audience: Audience, lock: int) -> bytes:
     """Seed number `lock` of an audience's hash chain; number 0 is the anchor that is published beforehand.
 
-    The chain is cast from its far end, so that a seed gives all earlier ones and no later one.
+    The chain is computed from its far end, so that a seed gives all earlier ones and no later one.
     """
     if not 0 <= lock <= CHAIN_LENGTH:
         raise EngineError(f"lock {lock} lies outside the chain of {CHAIN_LENGTH} seeds")
@@ -138,12 +138,12 @@ def chain(master: bytes, campaign: str, audience: Audience, last: int) -> list[b
 
 
 def parts(contributions: Mapping[str, str]) -> list[str]:
-    """What went into a lock, as it is published: what each side brought, and the mix of the lock before."""
+    """The contributions of a lock as published: each side's, and the mix of the previous lock."""
     return sorted(f"{name}:{contribution}" for name, contribution in contributions.items())
 
 
 def mix(contributions: Mapping[str, str]) -> str:
-    """The part of a lock's dice that the operator does not choose: SHA-256 over what went into it."""
+    """The part of a lock's dice that the operator does not choose: SHA-256 over its contributions."""
     return hashlib.sha256("|".join(parts(contributions)).encode()).hexdigest()
 
 
@@ -158,7 +158,7 @@ def block(key: bytes, message: str) -> bytes:
 
 
 def _die(key: bytes, head: str, *, sides: int) -> int:
-    """One die: words are drawn until one comes that favours no face."""
+    """One die without bias: words are drawn until one is below the greatest multiple of `sides`."""
     counter = 0
     while True:
         word = int.from_bytes(block(key, f"{head}|{counter}")[:8], "big")

@@ -2,7 +2,7 @@
 
 
 class EngineError(Exception):
-    """The engine was asked for something that cannot be: a bug, or a ruling that fits nowhere."""
+    """The engine was asked for something impossible: a bug, or a ruling that fits no phase."""
 
 
 class ScenarioError(Exception):

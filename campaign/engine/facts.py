@@ -1,4 +1,4 @@
-"""Facts, who is told of them, and the ledger: the only way a state changes."""
+"""Facts, their disclosures, and the ledger: the only way a state changes."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ class Noted(Fact, frozen=True):
 
 
 class Event(Value, Generic[F], frozen=True, rename={"disclosures": "faces"}):
-    """A fact on record: its phase, its rule, and what each audience is told. Without a face it is told nothing.
+    """A fact on record: its phase, its rule, and its disclosures. An audience without one learns nothing.
 
     The rule is empty where no rule applies, as for a note to the GM.
     """
@@ -52,7 +52,7 @@ class Event(Value, Generic[F], frozen=True, rename={"disclosures": "faces"}):
 
 
 class Disclosure(Value, Generic[F], frozen=True):
-    """An event as one audience is told of it."""
+    """An event as it is disclosed to one audience."""
 
     phase: PhaseKey
     rule: str
@@ -61,19 +61,19 @@ class Disclosure(Value, Generic[F], frozen=True):
 
 
 Disclose = Callable[[Any, Any, Any], Mapping[Audience, Fact]]
-"""(state before, state after, fact) -> each audience's face. The GM always has the fact itself."""
+"""(state before, state after, fact) -> the fact as disclosed to each audience. The GM always gets the fact itself."""
 
 
 @dataclass(frozen=True)
 class Release:
-    """A line of the release table: who is told of a kind of fact, in words for players and as a function."""
+    """A line of the release table: who learns of a kind of fact, in words for players and as a function."""
 
     words: str
     disclosures: Disclose
 
 
 def disclose(events: Iterable[Event[F]], audience: Audience) -> tuple[Disclosure[F], ...]:
-    """What one audience is told of these events, in order."""
+    """What is disclosed to one audience of these events, in order."""
     return tuple(
         Disclosure(event.phase, event.rule, event.disclosures[audience], event.ruling)
         for event in events
@@ -110,7 +110,7 @@ def unchanged(state: S, _fact: Fact) -> S:
 class Ledger(Generic[T, S]):
     """The ledger of one adjudication: it holds the state, and changes it only by facts, which it records.
 
-    `theatre` never changes and is known to all: the map and the charts.
+    `game_data` never changes and is known to all: the map and the charts.
     """
 
     game_data: T
@@ -135,7 +135,7 @@ class Ledger(Generic[T, S]):
     ) -> tuple[int, ...]:
         """Roll dice for an audience and record them.
 
-        Each label is rolled once in a run. When a phase comes up again in the run, a label that was rolled before gets
+        Each label is rolled once in a run. If a phase comes up again in the run, a label that was rolled before gets
         the number of the occurrence: `combat/marsh/2`. Raises EngineError if that was rolled before too.
         """
         _, _, occurrence = self.phase.partition("/")

@@ -1,4 +1,4 @@
-"""Scenario files as text, turned into values; each error names file, line and cure.
+"""Scenario files as text, turned into values; each error names file, line and fix.
 
 Nothing here opens a file: `campaign.game.loading` reads the disk and hands over the text.
 """
@@ -23,7 +23,7 @@ _UNKNOWN_FIELD = re.compile(r"unknown field '(.+)'")
 _STEP = re.compile(r"\.([\w-]+)|\[(\d+|\.\.\.)\]")
 _HEADING = re.compile(r"\[\[?[A-Za-z_]")
 _SOME_KEY = "..."
-"""Stands in a path for a key of a table, which msgspec does not name."""
+"""The step in a path for a key of a table, which msgspec does not name."""
 _CURES = {
     "missing required field": "Add the field.",
     "unknown field": "Remove the field or correct its spelling.",
@@ -44,7 +44,7 @@ class Source:
 
 
 def source(files: Mapping[str, str], name: str) -> Source:
-    """A file that must be there."""
+    """The file of this name, which must exist."""
     if name not in files:
         raise ScenarioError("the file is missing", file=name, cure="Add it to the scenario's folder.")
     return Source(name, files[name])
@@ -75,7 +75,7 @@ def decode_toml(file: Source, kind: type[K]) -> K:
 
 
 def decode_csv(file: Source, kind: type[K]) -> tuple[tuple[int, K], ...]:
-    """The rows of a CSV file with a heading, each with its line number; empty cells count as left out."""
+    """The rows of a CSV file with a heading, each with its line number; empty cells take their defaults."""
     reader = csv.DictReader(file.text.splitlines(), strict=True)
     rows: list[tuple[int, K]] = []
     try:
@@ -112,11 +112,11 @@ def _convert(file: Source, raw: Any, kind: type[K], *, line_of: Any) -> K:
 
 
 CASE = "the case"
-"""Stands for a file's name: the position that a case writes."""
+"""The name, in place of a file's, of the position that a case gives."""
 
 
 def convert_case(raw: Mapping[str, Any], kind: type[K], *, cure: str) -> K:
-    """The position that a case writes, as a value of this type."""
+    """The position that a case gives, as a value of this type."""
     try:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
@@ -128,7 +128,7 @@ def _as_written(step: Step) -> str:
 
 
 def _split(error: msgspec.ValidationError) -> tuple[str, list[Step]]:
-    """What msgspec says and the path it says it of: "... - at `$.roads[3].class`"."""
+    """A message of msgspec and its path, split: "... - at `$.roads[3].class`"."""
     message, _, at = str(error).partition(" - at `$")
     path = [name or (int(index) if index.isdigit() else index) for name, index in _STEP.findall(at)]
     return message.replace("Object ", "").replace("`", "'"), path
@@ -139,7 +139,7 @@ def _cure(message: str) -> str:
 
 
 def line_in_toml(text: str, path: list[Step]) -> int:
-    """The line of a TOML text on which the value at this path begins, as near as headings, keys and lists lead."""
+    """The line of a TOML text on which the value at this path begins, as exactly as headings, keys and lists tell."""
     lines, at, prefix = text.splitlines(), 0, ""
     for step, following in zip_longest(path, path[1:]):
         if isinstance(step, int):
@@ -167,7 +167,7 @@ def _key_below(lines: list[str], at: int, key: str) -> int | None:
 
 
 def line_in_json(text: str, path: list[Step]) -> int:
-    """The line of a JSON text on which the value at this path begins, as deep as the path leads."""
+    """The line of a JSON text on which the value at this path begins, or the deepest part of the path that exists."""
     at = _after_space(text, 0)
     for step in path:
         found = _step_into(text, at, step)

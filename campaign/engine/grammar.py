@@ -1,4 +1,4 @@
-"""The grammar of an order: its fields as they are written, and how its usage is put."""
+"""The grammar of an order: its fields as they are written, and its usage."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -72,7 +72,7 @@ _BLANKS: Mapping[Any, str] = {
     Text: "<text>",
     bool: "",
 }
-"""What stands for a field in a line's usage, by its type."""
+"""The placeholder of a field in a line's usage, by its type."""
 
 
 def _written(part: Part) -> str:

@@ -1,8 +1,8 @@
 """Hexes: numbering, coordinates, distance and shape.
 
-The id of a hex is made of its row and its column as the numbering of its map has it: `Q19`, `c05r01`, `0501`. Inside, a
-hex is a pair of axial coordinates (q to the east, r to the north-east, or to the north where hexes stand in columns),
-in which distance is simple arithmetic.
+The id of a hex is made of its row and its column by the map's numbering: `Q19`, `c05r01`, `0501`. Internally a hex is
+a pair of axial coordinates (q to the east, r to the north-east, or to the north if hexes are in columns), in which
+distance is simple arithmetic.
 """
 
 import re
@@ -29,7 +29,7 @@ Axial = tuple[int, int]
 
 
 class Shift(Enum):
-    """Which rows stand half a hex further east, or which columns half a hex further on in the direction of the rows."""
+    """Which rows are half a hex further east, or which columns half a hex further in the direction of the rows."""
 
     EVEN_ROWS = "even rows"
     ODD_ROWS = "odd rows"
@@ -69,7 +69,7 @@ class Numbering(Value, frozen=True):
 
     @property
     def in_columns(self) -> bool:
-        """Whether hexes stand on a side, in straight columns; otherwise on a corner, in straight rows."""
+        """Whether hexes are in straight columns, with flat tops; otherwise in straight rows, with pointed tops."""
         return self.shifted in (Shift.EVEN_COLUMNS, Shift.ODD_COLUMNS)
 
     def axial(self, place: PlaceId) -> Axial:
@@ -129,7 +129,7 @@ def _written(number: int, form: str | None) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """The hexes of a map with their coordinates. Each equals itself alone, so that others can keep values by it."""
+    """The hexes of a map with their coordinates. Equal only to itself, so that caches can use it as a key."""
 
     numbering: Numbering
     coordinates: Mapping[PlaceId, Axial]
@@ -141,7 +141,7 @@ class Grid:
         return cls(numbers, {place: numbers.axial(place) for place in places})
 
     def distance(self, a: PlaceId, b: PlaceId) -> int:
-        """Steps between two hexes of the map as if it had no edge."""
+        """Steps between two hexes, as if the map had no edge."""
         return steps_between(self.coordinates[a], self.coordinates[b])
 
     def steps_around(self, places: Iterable[PlaceId], *, most: int) -> dict[Axial, int]:
@@ -155,7 +155,7 @@ class Grid:
         return found
 
     def board(self) -> Board:
-        """The board of these hexes: each adjoins those around it that are there, from the east anticlockwise."""
+        """The board of these hexes: the neighbours of each that exist, from the east anticlockwise."""
         by_axial = {at: place for place, at in self.coordinates.items()}
         return Board(
             {
@@ -187,9 +187,9 @@ def steps_between(a: Axial, b: Axial) -> int:
 
 
 def row_numbers(hexes: Collection[Axial]) -> dict[Axial, int]:
-    """Numbers for hexes, by rows: each neighbour of a hex lies at one of six distances, the same everywhere.
+    """Numbers for hexes, by rows, so that neighbours are always at one of six distances.
 
-    One number stays free between two rows, so that nothing is shifted from the end of one into the next.
+    One number is free between two rows, so that no shift leads from the end of one into the next.
     """
     ends: dict[int, tuple[int, int]] = {}
     for q, row in hexes:

@@ -8,7 +8,7 @@ PlaceId = NewType("PlaceId", str)
 PhaseKey = NewType("PhaseKey", str)
 
 Audience = NewType("Audience", str)
-"""Who may be told something: a side (its SideId), the GM or the public."""
+"""Who may learn something: a side (its SideId), the GM or the public."""
 
 GM = Audience("gm")
 PUBLIC = Audience("public")

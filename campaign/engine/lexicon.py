@@ -14,30 +14,30 @@ LONGEST_NAME = 6
 _SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 _LEFT_OUT = re.compile(r"[^\w/]|_")
-"""What is neither a letter, nor a figure, nor a stroke."""
+"""Characters that are no letters, digits or strokes."""
 
 Id = TypeVar("Id", bound=str)
 
 
 def plain(name: str) -> str:
-    """A name as it is compared: without capitals, accents, spaces and punctuation (but `26/1` keeps its stroke)."""
+    """A name in the form for comparing: no capitals, accents, spaces or punctuation (but `26/1` keeps its stroke)."""
     return _LEFT_OUT.sub("", unicodedata.normalize("NFKD", name).casefold())
 
 
 @dataclass(frozen=True)
 class Lexicon(Generic[Id]):
-    """What may be named, of one sort: each plain name leads to all it may mean, each id back to its usual name."""
+    """The names of one sort of thing: each plain name with all that it may mean, each id with its usual name."""
 
     kind: str
-    """What a stranger is told it is not: "unit of yours", "place on this map"."""
+    """The sort, for messages about unknown names: "unit of yours", "place on this map"."""
     meanings: Mapping[str, tuple[Id, ...]]
     usual: Mapping[Id, str]
     full: Mapping[str, str]
-    """Full names as they are compared and as they are written."""
+    """Full names: the form for comparing, and the written form."""
     ids: str = ""
-    """The same where only ids may be written, as in paths: "hex of this map"; empty: `kind`."""
+    """The same where only ids are allowed, as in paths: "hex of this map"; empty: `kind`."""
     path_help: str = ""
-    """How a path of them is written, with an example of this map; empty where its ids are like names."""
+    """How a path is written, with an example of this map; empty if its ids are like names."""
 
 
 def lexicon(
@@ -50,7 +50,7 @@ def lexicon(
 ) -> Lexicon[Id]:
     """A lexicon of ids with their names, the usual one first. A full name wins over another's shortened one.
 
-    `unabridged`: those that go by their full names only, so that others keep their short ones.
+    `unabridged`: those that have full names only, so that others keep their short ones.
     """
     full = _meanings((key, id_) for id_, all_names in names.items() for name in all_names for key in _spellings(name))
     cut = {id_: all_names[0] for id_, all_names in names.items() if id_ not in unabridged}
@@ -61,7 +61,7 @@ def lexicon(
 
 
 def _spellings(name: str) -> tuple[str, ...]:
-    """A name as it is compared, without its accents or with its umlauts spelt out: Bullingen, Buellingen."""
+    """The forms of a name for comparing, without accents or with umlauts spelt out: Bullingen, Buellingen."""
     return plain(name), plain(name.translate(_SPELT_OUT))
 
 
@@ -98,9 +98,9 @@ def grouped(units: Iterable[tuple[str, UnitId]]) -> dict[str, frozenset[UnitId]]
 
 
 def unprintable(text: str) -> int:
-    """The column, from 1, of the first character that no sheet or name may hold: control, half a pair, unassigned.
+    """The column, from 1, of the first character that is not allowed: control, half a pair, unassigned.
 
-    0 if there is none. Tabs pass.
+    0 if there is none. Tabs are allowed.
     """
     for column, character in enumerate(text, 1):
         if unicodedata.category(character) in ("Cc", "Cs", "Cn") and character != "\t":
@@ -129,4 +129,4 @@ _PRINTED = (
     range(0x25A0, 0x2600),  # shapes
 )
 _UNSEEN = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
-"""Categories of characters that steer the line or show nothing."""
+"""Categories of characters that are invisible or control the line."""

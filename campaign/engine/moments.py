@@ -28,4 +28,4 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-"""Named here, as the machine's language is no matter of the game's."""
+"""Written here, as names of months must not depend on the machine's language."""

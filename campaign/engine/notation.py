@@ -2,7 +2,7 @@
 
 A line is a verb and its fields, separated by spaces or commas; those with a keyword come last and in any order. `#`
 begins a comment, except within free text. Units and places are matched longest name first, without regard to capitals,
-accents and punctuation. A faulty line becomes a problem and no order; the other lines stand.
+accents and punctuation. A faulty line becomes a problem and no order; the other lines count.
 """
 
 import difflib
@@ -26,14 +26,14 @@ MOST_IN_A_LINE = 1_000
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _TOKEN = re.compile(r"[^\s,]+")
 _BETWEEN_PLACES = re.compile(r"[-=>\u2010-\u2015\u2212\u2190-\u21ff\u27f0-\u27ff]+")
-"""Strokes, dashes, minus signs and arrows of every length."""
+"""Strokes, dashes, minus signs and arrows of any length."""
 
 
 # --- text to orders --------------------------------------------------------------------------------------------------
 
 
 def decode_text(data: bytes) -> Sheet | str:
-    """A sheet's bytes as text: UTF-8, with or without mark, or marked UTF-16. Else a sheet that says what is wrong."""
+    """A sheet's bytes as text: UTF-8 with or without a BOM, or UTF-16 with one. Else a sheet with the problem."""
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return data.decode(encoding)
@@ -59,7 +59,7 @@ Elsewhere = Callable[[str], Phases | None]
 
 
 def nowhere_else(_verb: str) -> None:
-    """For lines that belong to one place only."""
+    """For lines that belong to one place only: no other phases."""
 
 
 def parse(
@@ -109,13 +109,13 @@ def _unread(code: str, column: int, message: str, hint: str = "") -> Refused:
 
 @dataclass
 class _Words:
-    """The words of a line, taken from the front. A comment is no word, but free text runs on through it."""
+    """The words of a line, taken from the front. A comment has no words, but may be part of free text."""
 
     line: str
     words: list[tuple[str, int]]
     """Each word and its column, counted from 1."""
     taken: int = 0
-    """Characters of the line that are used up."""
+    """The number of characters of the line that are used."""
 
     @property
     def column(self) -> int:
@@ -168,7 +168,7 @@ def _parse_line(line: str, verbs: _Verbs, names: Names) -> Order | None:
 
 
 def _require_printable(line: str) -> None:
-    """A line is not endless, and every character of it can be stored and shown."""
+    """Raise Refused for a line that is too long or has a character that cannot be stored or shown."""
     if len(line) > MOST_IN_A_LINE:
         raise _unread("too-long", MOST_IN_A_LINE + 1, f"a line has at most {MOST_IN_A_LINE} characters", "Split it.")
     column = unprintable(line)
@@ -235,7 +235,7 @@ def _require_one_of(kind: type[Order], values: Mapping[str, Any], words: _Words)
 
 
 def _is_given(part: Part, words: _Words, later: set[str]) -> bool:
-    """Whether the next words are this field, which has no keyword: because none that comes later is first."""
+    """Whether the next words are this field, which has no keyword: no keyword of a later field comes first."""
     return bool(words.rest) if part.type is Text else bool(words.words) and words.first.lower() not in later
 
 
@@ -291,7 +291,7 @@ def _place_in_path(piece: str, column: int, places: Lexicon[PlaceId]) -> PlaceId
 
 
 def _id_for_path(piece: str, places: Lexicon[PlaceId]) -> str:
-    """A hint where places have names for ids: the id of what was named, or a near one."""
+    """A hint for maps whose ids are names: the id of the place named, or a similar one."""
     named = places.meanings.get(plain(piece))
     return (
         f"In a path write {named[0]}." if named else _nearest(plain(piece), {plain(id_): id_ for id_ in places.usual})
@@ -313,7 +313,7 @@ def _take_name(words: _Words, known: Lexicon[Id], names: Names, later: set[str])
 
 
 def _is_numbered(word: str, names: Names) -> bool:
-    """Whether a word is the number of a place as it stands: a number after it is one of its own, A1 2 is not A12."""
+    """Whether a word is a complete id of a place, so that a number after it is separate: A1 2 is not A12."""
     return word[-1:].isdigit() and any(plain(id_) == plain(word) for id_ in names.places.meanings.get(plain(word), ()))
 
 
@@ -341,7 +341,7 @@ def _refuse_unknown(words: _Words, known: Lexicon[Id], later: set[str]) -> NoRet
 
 
 def _nearest(word: str, known: Mapping[str, Any]) -> str:
-    """A suggestion, or nothing."""
+    """A suggestion; empty if no name is similar."""
     close = difflib.get_close_matches(word, sorted(known), cutoff=0.5)
     if not close:
         return ""

@@ -44,7 +44,7 @@ class Order(Value, frozen=True, tag_field="order", tag=_verb):
     """One line of a sheet. The class's name is its verb: `Move` is MOVE, `AllOthersHold` is ALL OTHERS HOLD."""
 
     one_of: ClassVar[tuple[str, ...]] = ()
-    """Fields of which exactly one must be given."""
+    """Exactly one of these fields must be given."""
     of_the_side: ClassVar[bool] = False
     """It is about the whole side. If a side has several desks, only HQ may write it."""
     beside_others: ClassVar[bool] = False
@@ -86,11 +86,11 @@ HQ = "HQ"
 """The desk that every side has. Its line wins if two desks order the same unit."""
 
 EVERY_DESK = ""
-"""Stands for the name of a desk in a message about all sheets of a side."""
+"""The name, in place of a desk's, in a message about all sheets of a side."""
 
 
 class Line(NamedTuple):
-    """The place of an order: a line of a desk's sheet."""
+    """The position of an order: a line of a desk's sheet."""
 
     number: int
     """Counted from 1; 0 means no line."""
@@ -98,7 +98,7 @@ class Line(NamedTuple):
 
 
 class Placed(Value, frozen=True):
-    """An order and its place. Line 0: nobody wrote it."""
+    """An order and its position. Line 0: nobody wrote it."""
 
     order: Any
     line: int
@@ -127,7 +127,7 @@ ONE_DESK = Desks()
 
 @dataclass(frozen=True)
 class Submission(Generic[T, S]):
-    """The lines of a side's sheets, and what the side knows. It holds nothing else, so no check can reveal more."""
+    """The lines of a side's sheets, and what the side knows: nothing else, so that no check can reveal more."""
 
     game_data: T
     known: S
@@ -145,7 +145,7 @@ class Submission(Generic[T, S]):
         return any(type(placed.order) is kind for placed in self.lines)
 
 
-# --- what is answered ------------------------------------------------------------------------------------------------
+# --- answers to sheets ------------------------------------------------------------------------------------------------
 
 
 class Severity(Enum):
@@ -200,7 +200,7 @@ def in_order(understood: Iterable[Understood], problems: Iterable[Problem]) -> C
 
 
 def merged(*parts: Checked) -> Checked:
-    """One answer out of those of several checks of a sheet."""
+    """The answers of several checks of a sheet as one."""
     return in_order(
         (each for part in parts for each in part.understood), (each for part in parts for each in part.problems)
     )

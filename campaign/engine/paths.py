@@ -1,4 +1,4 @@
-"""Searches over a board that every ruleset uses: how far a budget leads, and the cheapest way.
+"""Searches over a board, for every ruleset: how far a budget leads, and the cheapest way.
 
 A search is Dial's algorithm: one bucket for each point of the budget, gone through in turn. With a budget of 4 from S:
 
@@ -9,11 +9,11 @@ A search is Dial's algorithm: one bucket for each point of the budget, gone thro
                                       4   c    nobody goes on from the last bucket
 
 `best` has the least cost found so far for each place, by its number: at first 5, one more than the budget, so that
-"cheaper than before" and "within the budget" are one comparison. A place in which ways end (an enemy's zone of control)
+"cheaper than before" and "within the budget" are one comparison. A place where ways end (an enemy's zone of control)
 begins at its own, lower budget and has no steps on; a closed place begins at -1 and is never cheaper.
 
-`Costs` has the steps on from each place as a row of (number, cost), asked for when a search first comes there. Other
-costs share the rows that do not differ (`altered`). Each search borrows a list for `best` and puts it back clean.
+`Costs` has the steps on from each place as a row of (number, cost), computed when a search first gets there. Other
+costs share the rows that do not differ (`altered`). Each search borrows a list for `best` and cleans it afterwards.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,19 +22,19 @@ from campaign.engine.board import Board
 from campaign.engine.ids import PlaceId
 
 Steps = Callable[[PlaceId], Iterable[tuple[PlaceId, int]]]
-"""From a place: each neighbour that can be entered, and what entering it costs: a positive whole number."""
+"""From a place: each neighbour that can be entered, and the cost of entering it, a positive whole number."""
 Row = Sequence[tuple[int, int]]
 """The same in a board's numbers."""
 _Budgets = tuple[int, int]
-"""Of a search, and of what leads into places where ways end."""
+"""The budget of a search, and the budget for steps into places where ways end."""
 _END: Row = []
 """The steps on from where ways end: none."""
 _CLOSED = -1
-"""What a place counts as reached for that is not to be entered: no way is ever cheaper."""
+"""The cost at which a closed place counts as reached: no way is ever cheaper."""
 
 
 class Costs:
-    """What every step on a board costs. A place is asked after once, when a search first goes on from it."""
+    """The cost of every step on a board. The steps on from a place are computed once, when a search needs them."""
 
     __slots__ = ("_begun", "_blanks", "_closed", "_ends", "_spare", "_steps", "board", "rows")
 
@@ -47,9 +47,9 @@ class Costs:
         ends: Iterable[PlaceId] = (),
         known: "list[Row | None] | None" = None,
     ) -> None:
-        """`closed`: places that are not entered, whatever the steps say. `known`: the steps by number, so far as known.
+        """`closed`: places that cannot be entered, even if there are steps. `known`: the steps by number, if known.
 
-        `ends`: places in which every way ends, unless it begins there.
+        `ends`: places where every way ends, unless it begins there.
         """
         numbers = board.numbers
         self.board, self._steps = board, steps
@@ -57,9 +57,9 @@ class Costs:
         self._blanks: dict[_Budgets, list[int]] = {}
         self._spare: dict[_Budgets, list[list[int]]] = {}
         self._begun: list[Row | None] = known or [None] * len(board.by_number)
-        """The steps on from each place, by number, for a way that begins there; None if it was not asked after."""
+        """The steps on from each place, by number, for a way that begins there; None until needed."""
         self.rows = self._begun.copy()
-        """The same for a way that has come there, which may have ended."""
+        """The same for a way that has arrived there, and may have ended."""
         for number in self._ends:
             self.rows[number] = _END
 
@@ -72,9 +72,9 @@ class Costs:
         closed: Iterable[PlaceId] = (),
         ends: Iterable[PlaceId] = (),
     ) -> "Costs":
-        """The same but for the steps on from some places, and for what is closed or ends a way.
+        """The same, except for the steps on from some places, and for places that are closed or end a way.
 
-        `rows`: such steps that are worked out already, by number; `at` says where they are not to be trusted.
+        `rows`: steps that are already known, by number; `at`: the places where they are out of date.
         """
         known, numbers = self._begun.copy(), self.board.numbers
         for number, row in rows:
@@ -84,14 +84,14 @@ class Costs:
         return Costs(self.board, steps, closed=closed, ends=ends, known=known)
 
     def ending(self, ends: Iterable[PlaceId]) -> "Costs":
-        """The same, but for the places in which every way ends."""
+        """The same, with these places as those where every way ends."""
         costs = self.altered(self._steps, at=(), ends=ends)
         costs._closed = self._closed
         return costs
 
     def worked_out(self) -> "Costs":
-        """Every place asked after at once, for costs that others are made of."""
-        once: dict[tuple[int, int], tuple[int, int]] = {}  # equal steps kept once take less of the processor's cache
+        """The same with the steps of every place computed at once, for costs that others are made from."""
+        once: dict[tuple[int, int], tuple[int, int]] = {}  # sharing equal steps saves processor cache
         for number in range(len(self.rows)):
             row = self._begun[number] = tuple([once.setdefault(step, step) for step in self.begun(number)])
             if not self.is_end(number):
@@ -99,7 +99,7 @@ class Costs:
         return self
 
     def begun(self, number: int) -> Row:
-        """The steps on from the place of this number, for a way that begins there or may go on."""
+        """The steps on from the place of this number, for a way that begins there or does not end there."""
         row = self._begun[number]
         if row is None:
             place, numbers = self.board.by_number[number], self.board.numbers
@@ -110,25 +110,25 @@ class Costs:
         return row
 
     def is_end(self, number: int) -> bool:
-        """Whether every way ends in the place of this number."""
+        """Whether every way ends at the place of this number."""
         return self.rows[number] is _END
 
     def blank(self, budgets: _Budgets) -> list[int]:
-        """What each place was reached for before a search: more than the budget, but for those that are closed."""
+        """The least cost of each place before a search: more than the budget; for closed places, never cheaper."""
         blank = self._blanks.get(budgets)
         if blank is None:
             blank = self._blanks[budgets] = self._blank(*budgets)
         return blank
 
     def borrow(self, budgets: _Budgets) -> list[int]:
-        """A copy of the blank for one search to write on. The search cleans it before it puts it back."""
+        """A copy of the blank for one search, which cleans it before it puts it back."""
         try:
             return self._spare[budgets].pop()
         except (KeyError, IndexError):
             return self.blank(budgets).copy()
 
     def put_back(self, clean: list[int], budgets: _Budgets) -> None:
-        """Keep a clean copy: a search writes on few places, and a board has many."""
+        """Keep a clean copy: a search changes few places, and a board has many."""
         self._spare.setdefault(budgets, []).append(clean)
 
     def _blank(self, budget: int, budget_in_ends: int) -> list[int]:
@@ -141,7 +141,7 @@ class Costs:
 
 
 class Reach:
-    """Where a budget leads from a start, and by which ways."""
+    """The places that a budget reaches from a start, and the ways to them."""
 
     __slots__ = ("_came_from", "_search", "costs")
 
@@ -154,15 +154,15 @@ class Reach:
         """Every place reached with its least cost; the start itself at 0."""
 
     def way(self, place: PlaceId) -> tuple[PlaceId, ...]:
-        """A cheapest way to a place that is reached, as the places entered; none to the start."""
+        """A cheapest way to a place that is reached, as the places entered; empty for the start."""
         if self._came_from is None:
             self._came_from = self._search.came_from()
         return self._search.way(place, self._came_from)
 
     def beyond(self, costs: Costs, *, budget: int) -> Mapping[PlaceId, int]:
-        """What is reached on from where its ways end, with the least cost; other such ends, cheaper so, among it.
+        """What is reached from the ends of its ways under other costs, with the least cost.
 
-        Other costs say what that takes. The budget is no larger than it was.
+        This includes other such ends, if they are cheaper this way. The budget is not larger than before.
         """
         if costs is self._search.over:
             return {}
@@ -174,7 +174,7 @@ class Reach:
 
 
 def reach(costs: Costs, start: PlaceId, *, budget: int, budget_in_ends: int | None = None) -> Reach:
-    """How far a budget leads from a place. `budget_in_ends`: what leads into places where ways end, if it is less."""
+    """How far a budget leads from a place. `budget_in_ends`: the budget for places where ways end, if it is less."""
     return Reach(costs, start, budget, budget_in_ends)
 
 
@@ -187,9 +187,9 @@ def shortest_path(costs: Costs, start: PlaceId, goal: PlaceId, *, budget: int) -
 
 
 class _Search:
-    """Dial's algorithm: one bucket a point of cost, so time grows with the places reached and not with the board.
+    """Dial's algorithm: one bucket for each point of cost, so time grows with the places reached, not with the board.
 
-    It keeps no ways: most searches are asked for what is in reach only. With `found` it ends.
+    It keeps no ways, as most callers need only the places in reach. `found` ends it.
     """
 
     __slots__ = ("_best", "_buckets", "_budgets", "_first", "_resumed", "over")
@@ -199,7 +199,7 @@ class _Search:
         self.over, self._first, self._budgets = over, -1, (budget, budget_in_ends)
         self._best = over.borrow(self._budgets)
         self._buckets: list[list[int]] = [[] for _ in range(budget + 1)]
-        """Places by what it cost to come there, also those to which a cheaper way was found later."""
+        """Places by the cost of reaching them, also those to which a cheaper way was found later."""
         self._resumed: Sequence[Sequence[int]] = ()
 
     def begin(self, start: int) -> None:
@@ -214,7 +214,7 @@ class _Search:
                     buckets[cost].append(near)
 
     def resume(self, search: "_Search") -> None:
-        """Go on from where the ways of another search have ended."""
+        """Continue from the places where the ways of another search ended."""
         best, buckets, is_end = self._best, self._buckets, search.over.is_end
         self._resumed = search._buckets[: len(buckets)]
         for cost in reversed(range(len(buckets))):
@@ -223,25 +223,25 @@ class _Search:
             buckets[cost] = [number for number in self._resumed[cost] if is_end(number)]
 
     def run(self, goal: int | None = None) -> None:
-        """To the end of the budget, or until the goal is reached as cheaply as can be."""
+        """Search to the end of the budget, or until the goal is reached as cheaply as possible."""
         best, buckets, rows = self._best, self._buckets, self.over.rows
-        for spent in range(len(buckets) - 1):  # nobody goes on from where the last point is spent
+        for spent in range(len(buckets) - 1):  # nothing leads on from where the last point is spent
             if goal is not None and best[goal] <= spent:
                 break
             for at in buckets[spent]:
                 row = rows[at]
                 if row is None:
                     row = self.over.begun(at)
-                for near, cost in row:  # from where a cheaper way has led, this one leads nowhere
+                for near, cost in row:  # a cheaper way has reached this place
                     if spent + cost < best[near]:
                         best[near] = arrival = spent + cost
                         buckets[arrival].append(near)
 
     def found(self) -> dict[PlaceId, int]:
-        """All that it has come to. Its list is cleaned on the way, and it goes no further."""
+        """All places reached. This cleans the search's list and ends it."""
         places, best, blank = self.over.board.by_number, self._best, self.over.blank(self._budgets)
         found: dict[PlaceId, int] = {}
-        for spent in reversed(range(len(self._buckets))):  # where two ways have led, the cheaper is what counts
+        for spent in reversed(range(len(self._buckets))):  # of two ways to a place, the cheaper counts
             for number in self._buckets[spent]:
                 found[places[number]] = spent  # type: ignore[index] # no search comes to a gap
                 best[number] = blank[number]
@@ -253,7 +253,7 @@ class _Search:
         return found
 
     def came_from(self) -> Mapping[int, int]:
-        """Whence each place was first reached as cheaply as can be: the search once more, knowing its outcome."""
+        """The place from which each was first reached at its least cost: the search again, with its result known."""
         best: dict[int, int] = {}
         for spent, bucket in enumerate(self._buckets):
             for number in bucket:
@@ -267,7 +267,7 @@ class _Search:
         return found
 
     def way(self, goal: PlaceId, came_from: Mapping[int, int]) -> tuple[PlaceId, ...]:
-        """The places entered on the way to one that it has come to."""
+        """The places entered on the way to one that was reached."""
         board = self.over.board
         way = [board.numbers[goal]]
         while way[-1] != self._first:

@@ -55,7 +55,7 @@ def nothing_to_check(_sheet: object) -> Checked:
 
 
 Check = Callable[[Submission[T, S]], Checked]
-"""What the lines of a sheet would do as far as its side knows.
+"""What the lines of a sheet will do as far as its side knows.
 
 A message about a line goes to its desk, one about a unit without orders to the desk that has the unit.
 """
@@ -76,7 +76,7 @@ class Phase(Generic[T, S]):
     standing: Callable[[Any, Sequence[Any]], bool] = unanswered
     """(open part, a side's standing orders): whether these answer for the side, so that it need not act.
 
-    It reads nothing else: that a side must act is public, and tells no more of its standing orders than this.
+    It reads nothing else: that a side must act is public, and reveals only this of its standing orders.
     """
     side: SideId | None = None
     """Whose phase it is, where it is one side's."""
@@ -87,16 +87,16 @@ class Phase(Generic[T, S]):
 
 @dataclass(frozen=True, kw_only=True)
 class Standing(Generic[T, S]):
-    """Orders that stay until their side changes them: which there are, and where the state has them."""
+    """Orders that apply until their side changes them: their kinds, and where the state has them."""
 
     orders: tuple[type[Order], ...]
-    """Written in the sheet of any phase. Lines of these kinds replace all that the side had."""
+    """Written in the sheet of any phase. Lines of these kinds replace all earlier ones of the side."""
     of: Callable[[S, SideId], Sequence[Order]]
     """(state or player's state, side): its standing orders, as far as they are known there."""
     given: Callable[[SideId, tuple[Any, ...]], Fact]
     """The fact that a side's standing orders are these from now on. Its release is to that side only."""
     check: Check[T, S]
-    """What the standing orders of a sheet would do."""
+    """What the standing orders of a sheet will do."""
 
 
 def submitted(ledger: Ledger[T, S], orders: Orders, side: SideId) -> Submission[T, S]:

@@ -74,23 +74,23 @@ def options_in_open(state: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Outside(Generic[T, S]):
-    """How players are told of battles that are fought outside, and how they report them."""
+    """How players learn of battles that are fought outside, and how they report them."""
 
     brief: Callable[[T, S, Audience, str], Brief]
-    """(theatre, player's state, audience, battle): what it may know before the battle. KeyError: no such battle."""
+    """(game data, player's state, audience, battle): what it may know before the battle. KeyError: no such battle."""
     names: Callable[[T, S, str], Names]
-    """(theatre, slice, battle): what a report of it may name."""
+    """(game data, player's state, battle): what a report of it may name."""
     check: Callable[[T, S, Audience, str, Sequence[Placed]], Checked]
-    """(theatre, slice, audience, battle, report): what it says, as far as the slice knows."""
+    """(game data, player's state, audience, battle, report): what it says, as far as that state knows."""
     settled: Callable[[Sequence[Placed]], frozenset[str]]
     """The battles that these lines give a result of."""
     replies: tuple[type[Order], ...]
     """What the other player may add when they confirm a report."""
     completed: Callable[[T, S, Audience, str, Sequence[Placed]], tuple[tuple[Placed, ...], Checked]]
-    """(theatre, player's state, audience, battle, report without line numbers and then what they add): the complete
+    """(game data, player's state, audience, battle, report without line numbers and then what they add): the complete
     report, and the answer to it."""
     shown: Callable[[S, Audience, str, Sequence[Placed], bool], tuple[Placed, ...]]
-    """(slice, audience, battle, report, whether the GM decided it): what the audience may read of it."""
+    """(player's state, audience, battle, report, whether the GM decided it): what the audience may read of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,38 +98,38 @@ class Simulation(Generic[T, S]):
     """How campaigns are played without people, to try a scenario."""
 
     bots: Mapping[str, Callable[[T, S, Audience], str]]
-    """By name: (theatre, player's state, who) to the text of a sheet for the open phase."""
+    """By name: (game data, player's state, who) to the text of a sheet for the open phase."""
     options: Mapping[str, str]
     """The options such a campaign needs, so that only the sides must act."""
     measures: Callable[[T, S], Mapping[str, int]]
-    """(theatre, state): the figures of a day, by name."""
+    """(game data, state): the figures of a day, by name."""
     outcome: Callable[[T, S], str]
-    """(theatre, state): the side that is ahead, or draw."""
+    """(game data, state): the side that is ahead, or draw."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ruleset(Generic[T, S]):
-    """All that the rest of the project knows of a set of rules. T is its theatre, S its state."""
+    """All that the rest of the project knows of a set of rules. T is its game data, S its state."""
 
     key: str
     title: str
     sides: tuple[SideId, ...]
     state_type: Any
     edition: int
-    """Raised by each change that brings something else out of the same state, orders and dice."""
+    """Raised by each change that alters the result of the same state, orders and dice."""
     state_version: int
     upgrades: Mapping[int, Upgrade]
     """From a version to the next: how a state stored as plain JSON is brought forward."""
 
     phases: tuple[Phase[T, S], ...]
     moment: Callable[[S], Moment]
-    """When it is in the game."""
+    """The moment of the game."""
     step: Callable[[S], Fact]
     """The fact that moves a state on to its next phase."""
     evolve: Callable[[S, Any], S]
-    """What a fact changes. Works on slices too: what a slice lacks stays away."""
+    """What a fact changes. It works on players' states too, and adds nothing that they lack."""
     release: Mapping[type[Fact], Release]
-    """Every fact that there is, with who is told of it."""
+    """Every kind of fact, with who learns of it."""
 
     read_scenario: Callable[[Mapping[str, str]], Scenario[T, S]]
     """Files by name to a scenario; raises ScenarioError."""
@@ -137,7 +137,7 @@ class Ruleset(Generic[T, S]):
     """A small map and position, written by hand for a case, with the charts of a scenario's files."""
 
     names: Callable[[T, S], Names]
-    """What may be named in orders, as far as a slice knows."""
+    """What orders may name, as far as a player's state knows."""
     formations: Callable[[T, S], Mapping[str, frozenset[UnitId]]]
     """The formations of a player's state by name, with their units: what a side assigns to its desks."""
     corrections: tuple[type[Order], ...]
@@ -145,7 +145,7 @@ class Ruleset(Generic[T, S]):
     correction_names: Callable[[T, S], Names]
     """What those lines may name, as far as the GM knows."""
     correct: Callable[[T, S, Sequence[Placed]], RuledFacts]
-    """(theatre, the GM's state, lines): the facts they mean by line, and the problems of the others."""
+    """(game data, the GM's state, lines): the facts that they mean, by line, and the problems of the others."""
     rulings: Objections
     """The facts that the GM may rule, with the objections to each."""
     candidates: Callable[[Draft[T, S], UnitId | None], Iterable[Order]]
@@ -155,18 +155,18 @@ class Ruleset(Generic[T, S]):
     charts: Callable[[T], tuple[Panel, ...]]
     """The tables that RULES.md shows, by their keys."""
     show: Callable[[T, S, Audience, Sequence[Disclosure[Any]]], View]
-    """(theatre, player's state, audience, what it was told since the last phase): all that it may be shown."""
+    """(game data, player's state, audience, disclosures since the last phase): all that it may be shown."""
 
     now: Callable[[S], PhaseKey] = phase_in_open
     over: Callable[[S], bool] = ended_in_open
     """Whether the campaign has ended."""
     event_version: int = 1
     event_upgrades: Mapping[int, Upgrade] = field(default_factory=dict)
-    """The same for an event with its fact and faces; a GM's ruling is brought forward as the event it leads to."""
+    """The same for an event with its fact and disclosures; a ruling is brought forward as the event it leads to."""
     options: type[Value] = NoOptions
     """What may be chosen when a campaign is created: see `options`."""
     with_options: Callable[[S, Any], S] = as_it_is
-    """(a scenario's first state, options): the first state of a campaign that has chosen so."""
+    """(a scenario's first state, options): the first state of a campaign with these options."""
     options_of: Callable[[S], Value] = nothing_chosen
     """What a campaign has chosen."""
     battles: Callable[[S], tuple[Fight, ...]] = no_battles
@@ -188,13 +188,13 @@ class Ruleset(Generic[T, S]):
         return Union[tuple(self.release)]  # noqa: UP007 # of types that stand in a table
 
     def orders_of(self, phase: Phase[T, S]) -> tuple[type[Order], ...]:
-        """All that may be written in a phase's sheet: its own orders, and those that stay."""
+        """All that may be written in a phase's sheet: its own orders, and standing orders."""
         return phase.orders if self.standing is None else (*phase.orders, *self.standing.orders, NoStandingOrders)
 
     def is_asked(self, state: S, who: Audience) -> bool:
         """Whether somebody must act in the open phase: they act there, and no standing orders of theirs answer.
 
-        Of a player's state it is told for that player only.
+        On a player's state it is right for that player only.
         """
         phase = self.phase(self.now(state))
         return who in phase.acts(state.open) and not self._is_answered(phase, state, who)
@@ -205,19 +205,19 @@ class Ruleset(Generic[T, S]):
         return phase.standing(state.open, self.standing.of(state, SideId(who)))
 
     def orders_for(self, state: S, who: Audience) -> tuple[type[Order], ...]:
-        """All that somebody may write for the open phase: only standing orders where they are not asked."""
+        """All that somebody may write for the open phase: only standing orders if they need not act."""
         phase = self.phase(self.now(state))
         if self.standing is None or self.is_asked(state, who):
             return self.orders_of(phase)
         return (*self.standing.orders, NoStandingOrders)
 
     def writers(self, asked: Iterable[Audience]) -> frozenset[Audience]:
-        """Who may write a sheet for a phase that asks these: they, and each side for its standing orders."""
+        """Who may write a sheet for a phase in which these must act: they, and each side for its standing orders."""
         sides = () if self.standing is None else map(audience_of, self.sides)
         return frozenset((*asked, *sides))
 
     def check(self, game_data: T, known: S, who: Audience, sheet: Sequence[Placed], desks: Desks = ONE_DESK) -> Checked:
-        """What the orders of a side's sheets for the open phase would do, as far as the player's state knows."""
+        """What the orders of a side's sheets for the open phase will do, as far as the player's state knows."""
         phase = self.phase(self.now(known))
         if self.standing is None:
             return phase.check(Submission(game_data, known, who, sheet, desks))

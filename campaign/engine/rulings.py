@@ -10,7 +10,7 @@ from campaign.engine.orders import Order, Placed, Problem
 from campaign.engine.state import State
 
 Objections = Mapping[type[Fact], Callable[[Any, Any, Any], str]]
-"""The facts that may be ruled, each with (theatre, state, fact): why it cannot be ruled now; empty if it can."""
+"""The facts that may be ruled, each with (game data, state, fact): why it cannot be ruled now; empty if it can."""
 
 RuledFacts = tuple[tuple[tuple[int, Fact], ...], tuple[Problem, ...]]
 """The facts that lines mean, each with its line's number, and what is wrong with the other lines."""

@@ -25,24 +25,26 @@ def rolled(fact: Rolled) -> Sentence:
 
 
 Say = Callable[..., Sentence | str | None]
-"""(what a ruleset gives its sentences, face): the sentence for the face; None if there is nothing to say."""
+"""(what a ruleset gives its sentences, disclosed fact): the sentence for it; None if there is nothing to say."""
 
 
-def sentence_for(told: Disclosure[Any], sentences: Mapping[type, Say], *given: object) -> Sentence | None:
-    """The sentence for what was told, by its type. For a ruling of the GM it says so and gives the reason."""
-    say = sentences.get(type(told.fact))
-    said = say(*given, told.fact) if say else None
+def sentence_for(disclosure: Disclosure[Any], sentences: Mapping[type, Say], *given: object) -> Sentence | None:
+    """The sentence for a disclosure, by its type. For a ruling of the GM it says so and gives the reason."""
+    say = sentences.get(type(disclosure.fact))
+    said = say(*given, disclosure.fact) if say else None
     sentence = Sentence(said) if isinstance(said, str) else said
-    if sentence is None or not told.ruling:
+    if sentence is None or not disclosure.ruling:
         return sentence
-    return Sentence(f"Ruling of the GM: {sentence.text}", (*sentence.reasons, told.ruling), sentence.at)
+    return Sentence(f"Ruling of the GM: {sentence.text}", (*sentence.reasons, disclosure.ruling), sentence.at)
 
 
 def log_lines(
-    told: Iterable[Disclosure[Any]], titles: Iterable[str], describe: Callable[[Disclosure[Any]], Sentence | None]
+    disclosures: Iterable[Disclosure[Any]],
+    titles: Iterable[str],
+    describe: Callable[[Disclosure[Any]], Sentence | None],
 ) -> Iterator[LogLine]:
-    """The lines of a report, each with the title of its section; what has no sentence is left out."""
-    for each, title in zip(told, titles, strict=True):
+    """The lines of a report, each with the title of its section, without disclosures that have no sentence."""
+    for each, title in zip(disclosures, titles, strict=True):
         sentence = describe(each)
         if sentence is not None:
             yield LogLine(title, sentence.text, each.rule, sentence.reasons, sentence.at)

@@ -35,7 +35,7 @@ class SideSheet:
 
     who: Audience
     lines: tuple[Placed, ...]
-    """What the rules are given, HQ's first: the lines that their desk may write and that HQ does not overrule."""
+    """The lines that the rules get, HQ's first: those that their desk may write and that HQ does not overrule."""
     orders: tuple[Placed, ...]
     """Every line that is an order."""
     problems: tuple[Problem, ...]
@@ -46,7 +46,7 @@ class SideSheet:
 def read_side(
     rules: Ruleset[Any, Any], game_data: Any, known: Any, who: Audience, sheets: Iterable[DeskSheet], *, phase: PhaseKey
 ) -> SideSheet:
-    """Read what the desks of one side have written for a phase. `known` is the side's slice."""
+    """Read what the desks of one side have written for a phase. `known` is the player's state."""
     of_another = rules.now(known) != phase
     kinds = rules.orders_of(rules.phase(phase)) if of_another else rules.orders_for(known, who)
     names = rules.names(game_data, known)
@@ -61,13 +61,13 @@ def read_side(
 
 
 def check_side(rules: Ruleset[Any, Any], game_data: Any, known: Any, sheet: SideSheet) -> Checked:
-    """Everything that can be said of a side's sheets, desk by desk, as far as its slice knows."""
+    """The answer to a side's sheets, desk by desk, as far as its player's state knows."""
     checked = rules.check(game_data, known, sheet.who, sheet.lines, sheet.desks)
     return in_order(checked.understood, (*sheet.problems, *checked.problems))
 
 
 def _elsewhere(rules: Ruleset[Any, Any], known: Any, who: Audience) -> Elsewhere:
-    """The other phases of a verb: those in which the writer acts as things stand, if there are any, else all."""
+    """The other phases of a verb: those in which the writer acts in this state, if there are any, else all."""
 
     def phases_of(verb: str) -> Phases | None:
         all_ = [phase for phase in rules.phases if verb in map(verb_of, phase.orders)]
@@ -77,7 +77,7 @@ def _elsewhere(rules: Ruleset[Any, Any], known: Any, who: Audience) -> Elsewhere
     return phases_of
 
 
-# --- whose lines are whose -------------------------------------------------------------------------------------------
+# --- lines of desks --------------------------------------------------------------------------------------------------
 
 OVERRULED = "overruled"
 """The code of a line that HQ overrules: it does nothing, but it is no mistake."""

@@ -1,7 +1,7 @@
-"""What a ruleset declares of its signs: all that its maps, legends, boards, mails and lists may show, as data.
+"""The signs that a ruleset declares: all that its maps, legends, boards, mails and lists may show, as data.
 
-A sign has a key, by which base maps and Views name it, a symbol out of the library of maps, with which it is drawn, and
-its words. A base map carries its ruleset's declaration, so that maps need to know no ruleset.
+A sign has a key for base maps and Views, a symbol from the library of maps, and its words. A base map holds its
+ruleset's declaration, so that maps need not know any ruleset.
 """
 
 from enum import Enum
@@ -10,7 +10,7 @@ from campaign.engine.values import Value
 
 
 class Layer(Enum):
-    """What readers can leave out of a map; the value stands in addresses and is the class of its groups on boards."""
+    """A layer that readers can hide; the value is part of addresses, and the class of its groups on boards."""
 
     MOVES = "moves"
     FIGHTS = "fights"
@@ -47,18 +47,18 @@ class ArrowKind(Enum):
 
 
 class Holder(Enum):
-    """Whose a sign in the legend is."""
+    """The side for which the legend shows a sign."""
 
     NOBODY = "nobody"
     FIRST = "first"
     SECOND = "second"
     """The first side's, or the second side's."""
     EACH = "each"
-    """It is there once for each side, with `{side}` in its words."""
+    """Once for each side, with `{side}` in its words."""
     TAKER = "taker"
     """A side has just taken it from another."""
     WINNER = "winner"
-    """It is there for each side that may have won."""
+    """Once for each side that may have won."""
 
 
 class Sample(Value, frozen=True):
@@ -66,7 +66,7 @@ class Sample(Value, frozen=True):
 
     words: str
     text: str = ""
-    """What is printed on it."""
+    """The text printed on it."""
     holder: Holder = Holder.NOBODY
 
 
@@ -76,17 +76,17 @@ class Sign(Value, frozen=True, cache_hash=True):
     key: str
     symbol: str
     words: str
-    """What the legend and lists call it."""
+    """Its name in the legend and in lists."""
 
 
 class Condition(Value, frozen=True, cache_hash=True):
-    """What else a counter of the own side shows."""
+    """A condition that a counter of the own side shows."""
 
     key: str
     symbol: str
     words: str
     letter: str = ""
-    """Printed on its symbol, in the colour of alarms: what a unit can hardly bear."""
+    """Printed on its symbol in the colour of alarms, for serious conditions."""
 
 
 class MarkerSign(Value, frozen=True, cache_hash=True):
@@ -95,35 +95,35 @@ class MarkerSign(Value, frozen=True, cache_hash=True):
     key: str
     symbol: str
     reads: tuple[tuple[str, ...], ...]
-    """How lists tell of one, part by part: of each part by the first pattern for whose fields the marker has values.
+    """Its text in lists, part by part: each part is the first pattern whose fields have values.
 
     Fields are `{side}` (its title), `{value}`, `{text}`, `{level}`, `{winner}`; `{s}` makes a plural of the value.
     """
     levels: tuple[str, ...] = ()
-    """What values from 1 on are called; larger ones are called like the last."""
+    """The names of values from 1 on; larger values have the last name."""
     layer: Layer = Layer.MARKERS
     samples: tuple[Sample, ...] = ()
 
 
 class FlightSign(Value, frozen=True, cache_hash=True):
-    """Something that flies, or comes down from the air."""
+    """Something that flies or comes down from the air."""
 
     key: str
     symbol: str
     words: str
     in_battle: bool = False
-    """It takes part in the battle over which it flies, and is shown with it."""
+    """Whether it takes part in the battle under it, and is shown with it."""
     sample: Sample | None = None
     """None: another kind of flight explains its symbol."""
 
 
 class Corner(Enum):
-    """Where a counter has a figure."""
+    """The position of a figure on a counter."""
 
     LEFT = "left"
     RIGHT = "right"
     NONE = "none"
-    """Lists alone tell of it."""
+    """In lists only."""
 
 
 class FigureSign(Value, frozen=True, cache_hash=True):
@@ -131,25 +131,25 @@ class FigureSign(Value, frozen=True, cache_hash=True):
 
     key: str
     words: str
-    """What lists say of it, with `{}` for the value."""
+    """Its text in lists, with `{}` for the value."""
     briefly: str
     """The same where there is little room."""
     legend: str
-    """What the legend calls the figures of its sample."""
+    """Its name in the legend."""
     sample: int
     corner: Corner = Corner.NONE
     full: int | None = None
-    """The value of a unit that lacks nothing, which is not printed; high stacks show a part of it as a gauge."""
+    """The value of a unit at full strength, which is not printed; high stacks show a part of it as a gauge."""
     gauge: str = ""
-    """What the legend calls the gauge."""
+    """The name of the gauge in the legend."""
 
 
 class Signs(Value, frozen=True, cache_hash=True):
-    """All signs of a ruleset, in the order of the legend; conditions are given room in it."""
+    """All signs of a ruleset in the order of the legend, which is the order of priority of conditions."""
 
     lands: tuple[Sign, ...] = ()
     lines: tuple[Sign, ...] = ()
-    """The first is the greatest: it goes on beyond the edge of the map where lines of several kinds meet."""
+    """The greatest first: where lines of several kinds meet at the edge, the greatest continues past it."""
     arms: tuple[Sign, ...] = ()
     sizes: tuple[Echelon, ...] = ()
     conditions: tuple[Condition, ...] = ()
@@ -159,15 +159,15 @@ class Signs(Value, frozen=True, cache_hash=True):
     arrows: tuple[ArrowKind, ...] = ()
 
     place: tuple[str, str] = ("place", "places")
-    """What one place of its maps is called, and several."""
+    """The word for a place of its maps, singular and plural."""
     fortified: str = ""
-    """What the legend calls a fortified place; these names are empty for what the ruleset never shows."""
+    """The legend's name for a fortified place. These names are empty for signs that the ruleset never shows."""
     front: str = ""
     barred: str = ""
-    """A way that is barred."""
+    """A barred supply route."""
     control: str = ""
     """The band in the colour of the side that holds a place."""
     sighted: str = ""
-    """An enemy who was only sighted."""
+    """An enemy unit that was only sighted."""
     age: str = ""
-    """What is counted since an enemy was seen: day."""
+    """The unit in which the age of a sighting is counted: day."""

@@ -1,6 +1,6 @@
 """A state in three parts: what a side may know is decided by the keys it is given.
 
-Everybody knows `open`. A side knows `own[side]`: its units and plans, and what it has been told of the enemy. Nobody
+Everybody knows `open`. A side knows `own[side]`: its units and plans, and what it knows of the enemy. Nobody
 knows `hidden` yet, not even the GM's pages. Rules change states through facts only (see `facts.Ledger`).
 """
 
@@ -30,14 +30,14 @@ def known_state(state: S, sides: Iterable[SideId]) -> S:
 
 
 def sides_seen_by(audience: Audience, sides: Iterable[SideId]) -> tuple[SideId, ...]:
-    """Whose own parts an audience may know."""
+    """The sides whose own parts an audience may know."""
     if audience == PUBLIC:
         return ()
     return tuple(side for side in sides if audience in (GM, side))
 
 
 def state_known_to(state: S, audience: Audience) -> S:
-    """The slice of one audience of a complete state."""
+    """The state as one audience knows it, from a complete state."""
     return known_state(state, sides_seen_by(audience, state.own))
 
 
@@ -57,7 +57,7 @@ def with_part(state: S, side: SideId, **changes: Any) -> S:
 
 
 def in_every_own(state: S, change: Callable[[Any], Any]) -> S:
-    """The state with the part of each side changed, as far as they are there."""
+    """The state with the part of each side changed, as far as the state has it."""
     for side in state.own:
         state = with_own(state, side, change)
     return state

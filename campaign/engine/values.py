@@ -12,7 +12,7 @@ V = TypeVar("V", bound="Value")
 W = TypeVar("W")
 
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
-"""How a value stored as plain JSON in one version is written in the next."""
+"""Turns a value stored as plain JSON in one version into the next version."""
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 

@@ -1,8 +1,8 @@
 """All that may be shown: the base map everybody sees, and the View of one audience.
 
-A ruleset builds a View out of a slice and of the faces its audience was told. Maps, reports, mails and pages read
-Views and nothing else, so nothing can reach them that the audience does not know. Places are given by id; the base
-map says where on the paper an id lies.
+A ruleset builds a View from a player's state and the disclosures to its audience. Maps, reports, mails and pages read
+only Views, so they can show nothing that the audience does not know. Places are given by id; the base map has their
+positions on the paper.
 """
 
 from collections.abc import Mapping
@@ -16,11 +16,11 @@ from campaign.engine.signs import ArrowKind, Echelon, Signs
 from campaign.engine.values import Upgrade, Value
 
 VIEW_VERSION = 2
-"""Raised with each change of what a View is made of that older stored Views do not fit."""
+"""Raised by each change of the View that older stored Views do not fit."""
 
 
 def _with_figures(raw: dict[str, Any]) -> dict[str, Any]:
-    """Every counter had its strength in percent and its movement allowance, before rulesets declared figures."""
+    """Turn the strength in percent and the movement allowance of counters into figures, which rulesets now declare."""
     counters = [
         {
             **{name: part for name, part in counter.items() if name not in ("strength", "movement")},
@@ -32,7 +32,7 @@ def _with_figures(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 VIEW_UPGRADES: Mapping[int, Upgrade] = {1: _with_figures}
-"""From a version to the next: how a View stored as plain JSON is brought forward."""
+"""By version: turns a View stored as plain JSON into the next version."""
 
 Point = tuple[float, float]
 """A position on the paper in map units, x to the east, y to the south; from the middle of a hex to a corner is 1."""
@@ -68,7 +68,7 @@ class Ground(Value, frozen=True):
 
     @property
     def edge(self) -> tuple[Point, ...]:
-        """What is drawn round the place: its outline, or a circle if it is a point."""
+        """The line drawn round the place: its outline, or a circle if it is a point."""
         return self.outline or _circle(self.at)
 
 
@@ -114,20 +114,20 @@ class MarginLabel(Value, frozen=True):
 
 
 class Backdrop(Value, frozen=True):
-    """A picture of the country, upright under the grid, where the land would be drawn otherwise."""
+    """A picture of the country, upright under the grid, in place of drawn land."""
 
     corner: Point
     """Where on the paper its upper left corner lies."""
     pixel: Point
-    """How wide and how high one of its pixels is, in map units."""
+    """The width and height of one of its pixels, in map units."""
     strength: float
-    """From nearly 0 to 1: how far it stands out from the paper; at 1 as far as print on it allows."""
+    """From nearly 0 to 1: its contrast with the paper; at 1 the most that print on it allows."""
     roads: bool
-    """It shows the roads itself: none are drawn over it."""
+    """Whether it shows roads, so that none are drawn over it."""
     rivers: bool
-    """The same of rivers."""
+    """The same for rivers."""
     picture: bytes = b""
-    """The file, PNG, JPEG or WebP. Rulesets leave it out; whoever loads the scenario puts it in."""
+    """The file, PNG, JPEG or WebP. Rulesets leave it out; the loader of the scenario adds it."""
 
 
 class BaseMap(Value, frozen=True, cache_hash=True):
@@ -152,7 +152,7 @@ class BaseMap(Value, frozen=True, cache_hash=True):
 
 
 class Figure(Value, frozen=True):
-    """A figure of a counter; what it means its sign says."""
+    """A figure of a counter; its sign says what it means."""
 
     key: str
     value: int
@@ -173,7 +173,7 @@ class Counter(Value, frozen=True):
     """It counts as small for stacking."""
     figures: tuple[Figure, ...] = ()
     states: tuple[str, ...] = ()
-    """Keys of declared conditions, in the order in which lists tell of them."""
+    """Keys of declared conditions, in the order of lists."""
 
 
 class Sighting(Value, frozen=True):
@@ -182,14 +182,14 @@ class Sighting(Value, frozen=True):
     at: PlaceId
     side: SideId
     branch: str | None
-    """None: something is there, nobody knows what."""
+    """None: something unknown is there."""
     label: str = ""
     """Its name, or empty where only the type is known."""
     echelon: Echelon = Echelon.UNKNOWN
     age: int | None = None
     """Days since it was in sight there, for one that is out of sight; None: it is in sight."""
     count: int | None = None
-    """How many there are of it; None: nobody counts them."""
+    """The number of such units; None: not counted."""
 
 
 class Marker(Value, frozen=True):
@@ -204,9 +204,9 @@ class Marker(Value, frozen=True):
     """What its sign counts: victory points of an objective, the level of a position."""
     text: str = ""
     taken_from: SideId | None = None
-    """Who held it before, if it changed hands in the stop shown."""
+    """Who held it before, if it changed hands in the phase shown."""
     won_by: SideId | None = None
-    """Of a battle: who won it in the stop shown; nobody while it waits for its result."""
+    """Of a battle: who won it in the phase shown; None while it waits for its result."""
 
 
 class Arrow(Value, frozen=True):
@@ -218,19 +218,19 @@ class Arrow(Value, frozen=True):
 
 
 class Trace(Value, frozen=True):
-    """What keeps supply from a unit: the way by which it would come, and where that is known to be barred."""
+    """Why a unit has no supply: the best route to it, and where the route is known to be barred."""
 
     side: SideId
     label: str
     """The unit's."""
     path: tuple[PlaceId, ...]
-    """From the unit's place to the first behind all that bars it."""
+    """From the unit's place to the first place past the last barred one."""
     barred: tuple[PlaceId, ...]
-    """Those that bar it, in the order of the path."""
+    """The places that bar it, in the order of the path."""
 
 
 class Sortie(Enum):
-    """What has become of a flight."""
+    """The outcome of a flight."""
 
     PLANNED = "planned"
     FLOWN = "flown"
@@ -246,7 +246,7 @@ class Flight(Value, frozen=True):
     side: SideId
     """Who flies."""
     units: int = 0
-    """Air units; 0 where it takes none of those that are counted."""
+    """The number of air units; 0 if it uses none of those that are counted."""
     sortie: Sortie = Sortie.FLOWN
 
 
@@ -259,34 +259,34 @@ class Panel(Value, frozen=True):
     """Titles of the columns; empty where the first column names the rows."""
     rows: tuple[tuple[str, ...], ...]
     on_map: bool = False
-    """It is printed beside the map as well: what is wanted at a glance."""
+    """Whether it is printed next to the map too, to be seen at a glance."""
 
 
 class LogLine(Value, frozen=True):
-    """One thing that the audience is told, with the rule it rests on."""
+    """One line of the audience's report, with its rule."""
 
     section: str
-    """Title of the phase in which it happened; lines of one section stand together."""
+    """Title of the phase in which it happened; lines of one section come together."""
     text: str
     rule: str
     reasons: tuple[str, ...] = ()
-    """How a result came about: modifiers, dice, the GM's reason. Shown as the line's why."""
+    """The reasons of a result: modifiers, dice, the GM's reason. Shown as the line's why."""
     at: tuple[PlaceId, ...] = ()
 
 
 class View(Value, frozen=True):
-    """All that one audience may be shown of one stop. Everything in it is ready to print."""
+    """All that one audience may be shown of one phase, ready to print."""
 
     audience: Audience
     audience_title: str
-    """Burnt into pictures and file names: German side, GM, Public."""
+    """Printed on pictures and in file names: German side, GM, Public."""
     campaign: str
     date: str
     """The day of the game as players write it: 16 December 1944."""
     stop: str
-    """Title of the stop that was just resolved."""
+    """Title of the phase that was just resolved."""
     next_stop: str
-    """Title of the stop that is open now; empty when the campaign has ended."""
+    """Title of the phase that is open now; empty when the campaign has ended."""
     counters: tuple[Counter, ...] = ()
     sightings: tuple[Sighting, ...] = ()
     markers: tuple[Marker, ...] = ()
@@ -299,7 +299,7 @@ class View(Value, frozen=True):
     """Places that are coloured as their holder's."""
     panels: tuple[Panel, ...] = ()
     chart: tuple[Panel, ...] = ()
-    """What the quick-reference chart shows: tables that are looked up every day. Reports do not repeat them."""
+    """The tables of the quick-reference chart, for daily use. Reports do not repeat them."""
     log: tuple[LogLine, ...] = ()
     version: int = VIEW_VERSION
-    """Of its form: how it is stored, and which upgrades bring it forward."""
+    """The version of its stored form, for upgrades."""

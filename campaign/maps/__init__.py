@@ -1,4 +1,4 @@
-"""Maps and charts: a View drawn as a PNG picture. Knows Views only, so it can show nothing else."""
+"""Maps and charts: Views drawn as PNG pictures. This package knows nothing but Views, so it can show nothing else."""
 
 from campaign.maps.chart import draw_chart
 from campaign.maps.land.projection import size_of

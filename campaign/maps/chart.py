@@ -1,4 +1,4 @@
-"""The quick-reference chart of one View as a PNG picture: its title, and the tables of its chart in columns."""
+"""The quick-reference chart of a View as a PNG picture: a title, and tables in columns."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -18,9 +18,9 @@ from campaign.maps.style.schemes import DEFAULT, Colour, Scheme
 from campaign.maps.style.theme import Print
 
 WIDTH = 900
-"""Pixels: forums show it without scaling, and its smallest print can still be read on a phone."""
+"""Pixels: forums show it unscaled, and its smallest print is still readable on a phone."""
 _PAGE = 1.25
-"""Pixels to the point. What stands one under another is a multiple of 4 points high: rules fall on whole pixels."""
+"""Pixels to the point. Every row is a multiple of 4 points high, so rules fall on whole pixels."""
 _POINTS = WIDTH / _PAGE
 _COLUMNS = 3
 _GAP = 8.0
@@ -35,13 +35,13 @@ _BETWEEN = 12.0
 _HAIR = 1 / _PAGE
 _FOOT = 28.0
 _SMALLEST = 8.5
-"""Print in which a long cell is still set before it is cut short."""
+"""The smallest print of a long cell; if it is still too long, it is cut short."""
 
 
 def draw_chart(base: BaseMap, view: View, *, colours: Scheme = DEFAULT) -> bytes:
-    """The chart of one View as the bytes of a PNG file, `WIDTH` pixels wide and as high as its tables need.
+    """The chart of a View as the bytes of a PNG file, `WIDTH` pixels wide and as high as its tables need.
 
-    Equal arguments give equal bytes; of the base map only its sides are asked for.
+    Equal arguments give equal bytes. It reads nothing of the base map but the sides.
     """
     columns = _columns([panel for panel in view.chart if panel.rows])
     high = max((sum(map(_height, column)) for column in columns), default=0.0)
@@ -58,7 +58,7 @@ def draw_chart(base: BaseMap, view: View, *, colours: Scheme = DEFAULT) -> bytes
 
 
 def _paint_heading(board: Board, base: BaseMap, view: View) -> None:
-    """Campaign, date and stop, and what is open now; the audience burnt in large."""
+    """Print campaign, date, phase, the phase that is open now, and the audience in large print."""
     audience = shrunk(view.audience_title.upper(), theme.AUDIENCE_PRINT, _POINTS * 0.3, smallest=14)
     plate = (_POINTS - theme.RIM - width_of(*audience) - 40, 12.0, _POINTS - theme.RIM, _TITLE - 12)
     room = plate[0] - theme.RIM - 16
@@ -76,11 +76,11 @@ def _paint_heading(board: Board, base: BaseMap, view: View) -> None:
     board.write(audience[0], middle, audience[1], "ms", ink=board.colours.reverse, on=colour)
 
 
-# --- where tables stand -----------------------------------------------------------------------------------------------
+# --- columns of tables ------------------------------------------------------------------------------------------------
 
 
 def _columns(panels: Sequence[Panel]) -> list[list[Panel]]:
-    """The tables one under another, in columns as short as can be; they are read column by column."""
+    """The tables in columns, read column by column; the columns are as short as possible."""
     heights = [_height(panel) for panel in panels]
     runs = (sum(heights[start:stop]) for start in range(len(panels)) for stop in range(start + 1, len(panels) + 1))
     filled = (_filled(panels, most) for most in sorted({*runs, 0.0}))
@@ -88,7 +88,7 @@ def _columns(panels: Sequence[Panel]) -> list[list[Panel]]:
 
 
 def _filled(panels: Sequence[Panel], most: float) -> list[list[Panel]]:
-    """Each column filled up to a height before the next one is begun."""
+    """The tables in columns, each filled up to a height before the next begins."""
     columns: list[list[Panel]] = []
     room = 0.0
     for panel in panels:
@@ -101,7 +101,7 @@ def _filled(panels: Sequence[Panel], most: float) -> list[list[Panel]]:
 
 
 def _height(panel: Panel) -> float:
-    """Points down a table, with the gap under it."""
+    """The height of a table in points, with the gap under it."""
     return _HEAD + (len(panel.rows) + bool(any(panel.head))) * _ROW + 4.0 + _GAP
 
 
@@ -118,7 +118,7 @@ def _paint_column(board: Board, base: BaseMap, panels: Iterable[Panel], left: fl
 
 
 def _paint_table(board: Board, base: BaseMap, panel: Panel, edges: tuple[float, float], top: float) -> None:
-    """A title with its rule at the right, and rows set apart by hairlines, the head's in quiet print."""
+    """Paint a title with its rule at the right, and rows separated by hairlines; the head is in quiet print."""
     (left, right), colours = edges, board.colours
     title, _, rule = panel.title.partition(" [")
     board.write(title, (left, top + 13), theme.PANEL_HEAD, on=colours.border)
@@ -143,7 +143,7 @@ def _lines(panel: Panel) -> list[tuple[tuple[str, ...], Print]]:
 
 
 def _places(panel: Panel, edges: tuple[float, float]) -> list[tuple[float, float, str]]:
-    """Of each column the point where its cells stand, their room, and by which end: the first left, others right."""
+    """For each column: where its cells are anchored, their width, and the anchor (the first left, others right)."""
     left, right = edges
     lines = _lines(panel)
     count = max(len(cells) for cells, _ in lines)
@@ -157,7 +157,7 @@ def _places(panel: Panel, edges: tuple[float, float]) -> list[tuple[float, float
 
 
 def _side_colour(base: BaseMap, cell: str, colours: Scheme) -> Colour | None:
-    """A cell that is the name of a side is printed in its colour."""
+    """The colour of a cell that is the name of a side; None for others."""
     side = SideId(cell.casefold())
     return colours.side_colours(base.sides, side).strong if side in base.sides else None
 
@@ -165,12 +165,12 @@ def _side_colour(base: BaseMap, cell: str, colours: Scheme) -> Colour | None:
 # --- ink --------------------------------------------------------------------------------------------------------------
 
 _SHADES = 9
-"""Steps from a ground to the ink on it, for the edges of print."""
+"""Shades between a ground and the ink on it, for antialiased print."""
 
 
 @lru_cache(maxsize=16)
 def _press(sides: tuple[SideId, ...], colours: Scheme) -> PalettePrinter:
-    """What cuts stamps for the charts of these sides."""
+    """The palette printer that cuts stamps for the charts of these sides."""
     strong = [colours.side_colours(sides, side).strong for side in sides]
     plates = [*colours.plates.values(), colours.ink, *strong]
     pairs = [(colours.ink, colours.paper), *((colours.reverse, plate) for plate in plates)]

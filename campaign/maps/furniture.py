@@ -1,4 +1,4 @@
-"""What a View prints round the map: title, date and audience above, small tables beside them and at the foot."""
+"""What a View prints round the map: title, date and audience above, small tables next to them and at the foot."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,24 +25,24 @@ _PAD = 9.0
 _GAP = 8.0
 _COLUMN = 14.0
 _LONGEST = 12
-"""Rows after which a table goes on in another box."""
+"""The most rows of a table in one box."""
 _WIDEST = 48
-"""Letters after which a cell is cut short."""
+"""The most letters of a cell."""
 _ROOM = theme.WIDTH - 2 * theme.RIM
-"""Points across the sheet that a table may take."""
+"""The greatest width of a table, in points."""
 _LEAST = 2
-"""Columns of a table that is not made narrower."""
+"""The most columns of a table that is never split."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A panel cut to a height at which it can stand on the sheet."""
+    """A panel, or a part of one that is low enough for the sheet."""
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     page: float
-    """Pixels to the point, since print runs wider when it is small."""
+    """Pixels to the point: print is relatively wider when it is small."""
 
     @property
     def height(self) -> float:
@@ -70,7 +70,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Furniture:
-    """Where the tables stand: those of the title band, and those of the strips under the legend, with its height."""
+    """The positions of the tables in the title band and in the strips under the legend, and the strips' height."""
 
     above: tuple[tuple[Table, float], ...]
     below: tuple[tuple[Table, float, float], ...]
@@ -78,7 +78,7 @@ class Furniture:
 
 
 def arrange(view: View, drawn: Scene, projection: Projection) -> Furniture:
-    """Give every table a place: beside the title while there is room, under the legend otherwise. In points."""
+    """Place every table: next to the title while there is room, otherwise under the legend. In points."""
     above: list[tuple[Table, float]] = []
     rest: list[Table] = []
     page = projection.page
@@ -97,7 +97,7 @@ def arrange(view: View, drawn: Scene, projection: Projection) -> Furniture:
 
 
 def paint_furniture(paper: Paper, view: View, layout: Layout, plan: Furniture) -> None:
-    """Print the title band and all tables; the audience is burnt in large above and small at the foot."""
+    """Print the title band and all tables; the audience is in large print above and in small print at the foot."""
     projection, colours = layout.projection, layout.colours
     board = Board(paper, (0, 0), projection.page, colours)
     _paint_heading(board, heading(view, projection), plate_colour(layout.base, view, colours))
@@ -117,7 +117,7 @@ def paint_furniture(paper: Paper, view: View, layout: Layout, plan: Furniture) -
 
 @dataclass(frozen=True)
 class Heading:
-    """The words of the title band, in print in which they fit."""
+    """The words of the title band, in print that fits."""
 
     campaign: tuple[str, Print]
     date: str
@@ -125,11 +125,11 @@ class Heading:
     audience: tuple[str, Print]
     page: float
     points: float
-    """Across the page."""
+    """The width of the page."""
 
     @property
     def plate(self) -> Box:
-        """The box on which the audience stands, in points."""
+        """The box under the audience's title, in points."""
         right = self.points - theme.RIM + 3.0
         return right - self._wide(self.audience) - 44, 9, right, theme.TITLE_HEIGHT - 14
 
@@ -139,7 +139,7 @@ class Heading:
 
     @property
     def end(self) -> float:
-        """How far it reaches to the right."""
+        """Its right end, in points."""
         return max(_LEFT + self._wide(self.campaign), self.stop_left + self._wide(self.stop))
 
     def _wide(self, words: tuple[str, Print]) -> float:
@@ -176,7 +176,7 @@ def _paint_heading(board: Board, words: Heading, colour: Colour) -> None:
 
 
 def plate_colour(base: BaseMap, view: View, colours: Scheme) -> Colour:
-    """A side's own colour; dark for the GM and green for the public, so that a wrong picture is noticed."""
+    """The colour of the audience's box: a side's own, dark for the GM, green for the public, so mix-ups are noticed."""
     side = SideId(view.audience)
     if side in base.sides:
         return colours.side_colours(base.sides, side).strong
@@ -186,7 +186,7 @@ def plate_colour(base: BaseMap, view: View, colours: Scheme) -> Colour:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 _ABREAST = 4
-"""The most labels of a crowd side by side."""
+"""The most columns for the labels of a crowd."""
 
 
 def shown_panels(view: View) -> tuple[Panel, ...]:
@@ -195,7 +195,7 @@ def shown_panels(view: View) -> tuple[Panel, ...]:
 
 
 def _tables(view: View, drawn: Scene, page: float) -> Iterator[Table]:
-    """The panels that belong on a map, and the crowds that the map could not show."""
+    """The panels that belong on a map, and a table for each stack that is too high for the map."""
     for panel in shown_panels(view):
         yield from _cut(panel, page)
     for place, labels in drawn.crowds:
@@ -203,7 +203,7 @@ def _tables(view: View, drawn: Scene, page: float) -> Iterator[Table]:
 
 
 def _crowd(place: PlaceId, labels: Sequence[str], page: float) -> Panel:
-    """The labels of a crowd, as many abreast as the sheet is wide."""
+    """The labels of a crowd, in as many columns as the sheet is wide."""
     for abreast in range(_ABREAST, 1, -1):
         rows = tuple(tuple(labels[n : n + abreast]) for n in range(0, len(labels), abreast))
         panel = Panel(f"crowd-{place}", f"In {place}", (), rows)
@@ -213,7 +213,7 @@ def _crowd(place: PlaceId, labels: Sequence[str], page: float) -> Panel:
 
 
 def _cut(panel: Panel, page: float) -> Iterator[Table]:
-    """A panel as one table, or as several if it is long or wide; all of them have its first column."""
+    """A panel as one table, or as several if it is long or wide. Each has its first column."""
     whole = _table(panel, page)
     if whole.width > _ROOM and len(whole.columns) > _LEAST:
         half = (len(whole.columns) + 1) // 2
@@ -234,12 +234,12 @@ def _table(panel: Panel, page: float) -> Table:
 
 
 def _clipped(text: str) -> str:
-    """A text of a length that a table on a map can bear."""
+    """A text, cut short if it is too long for a table on a map."""
     return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
 
 
 def _flow(tables: Iterable[Table]) -> tuple[tuple[tuple[Table, float, float], ...], float]:
-    """Tables side by side in as many strips as it takes, and the height of all strips."""
+    """Positions of tables in as many strips as needed, and the height of all strips."""
     placed: list[tuple[Table, float, float]] = []
     x, y, deep = float(theme.RIM), 0.0, 0.0
     for table in tables:

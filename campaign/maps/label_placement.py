@@ -1,6 +1,8 @@
-"""What becomes of the names on the sheet: those under counters and markers go where there is room near by, small ones
-otherwise off the map. The names of large towns and of objectives stay on it: others make way, then they are printed
-smaller, then over the edges of counters. On coarse maps those for which there is no room are left out as well.
+"""Where names are printed on a map with counters and markers.
+
+A covered name moves to a free spot near by; a small one without such a spot is left out. Names of large towns and of
+objectives stay: small names make way for them, then they are printed smaller, then over the edges of counters. On
+coarse maps they are left out too if there is no room.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -13,30 +15,30 @@ from campaign.maps.land.labels import Name, Room, cells_of, moved_to
 from campaign.maps.signs.arrows import Half
 
 _PARTS = (1.0, 0.88, 0.76, 0.66)
-"""Of its size: how small a great name is printed rather than not."""
+"""The smallest print of a great name, as a part of its usual size."""
 
 
 @dataclass(frozen=True)
 class LabelPlacement:
-    """Which names no longer stand where the sheet has them."""
+    """The names that differ from those on the sheet."""
 
     gone: tuple[int, ...]
-    """Their numbers."""
+    """The numbers of names that are taken off the sheet."""
     moved: Mapping[PlaceId, Name | None]
-    """Where they stand instead; None: there was no room."""
+    """Where they are printed instead; None: there was no room."""
     over: tuple[Name, ...]
-    """Those of them that stand over edges of counters."""
+    """The moved names that are printed over edges of counters."""
 
     def under(self, boxes: Sequence[Box], layout: Layout) -> tuple[Name, ...]:
-        """The names on the map that touch one of the boxes, or stand over something."""
+        """The names on the map that touch one of the boxes, or are printed over something."""
         met = {number for box in boxes for number in layout.names_at(box)}
         stay = (layout.print_on.names[number] for number in sorted(met.difference(self.gone)))
         moved = (name for name in self.moved.values() if name is not None and name not in self.over)
         return (*stay, *(name for name in moved if touching(boxes, name.box)), *self.over)
 
     def again(self, layout: Layout, boxes: Iterable[Box], front: Iterable[tuple[PlaceId, PlaceId]]) -> tuple[Name, ...]:
-        """The names to be printed again: those that something runs over, or that lost a part of their rim to a name
-        that was taken off, and those that have moved.
+        """The names to print again: those under the boxes or the front, those that lost a part of their rim with a
+        name that was taken off, and those that have moved.
         """
         names = layout.print_on.names
         met = {number for box in boxes for number in layout.names_at(box)}
@@ -54,17 +56,17 @@ def hidden_under(layout: Layout, piles: Mapping[PlaceId, Half]) -> set[int]:
 def place_labels(
     layout: Layout, hidden: Collection[int], room: Room, markers: Sequence[Box], said: Callable[[], Iterable[Box]]
 ) -> LabelPlacement:
-    """Names make way for counters and markers, the greatest names first.
+    """Move names away from counters and markers, the greatest names first.
 
-    `hidden` are the numbers of those under counters, `room` is what all names must leave free, `said` what of that
-    nothing at all may cover.
+    `hidden`: the numbers of names under counters. `room`: what all names must leave free. `said`: the part of it that
+    nothing may cover.
     """
     met = {number for marker in markers for number in layout.names_said_at(marker)}
     return _Placing(layout, {*hidden, *met}, room, said).place_labels()
 
 
 class _Placing:
-    """Names while they look for room."""
+    """Finds room for names, one after the other."""
 
     def __init__(self, layout: Layout, hidden: set[int], room: Room, said: Callable[[], Iterable[Box]]) -> None:
         self._layout, self._hidden, self._room, self._said = layout, hidden, room, said
@@ -91,14 +93,14 @@ class _Placing:
                 self._bare.take(found.box)
 
     def _among_others(self, number: int) -> Name | None:
-        """Where nothing is in its way, or only small names are, which make way; then smaller."""
+        """A spot that is free or has only small names, which make way; failing that, the same in smaller print."""
         parts = _PARTS[:2] if self._layout.projection.coarse else _PARTS[:-1]
         places = (self._layout.elsewhere(number, part) for part in parts)
         displacing = (self._displacing(there, self._room) for there in places)
         return self._free(number) or next((found for found in displacing if found is not None), None)
 
     def _free(self, number: int) -> Name | None:
-        """Where nothing is in its way, in print that is hardly smaller if need be."""
+        """A free spot, in slightly smaller print if necessary."""
         for part in _PARTS[:2]:
             there = self._layout.elsewhere(number, part)
             found = self._found(there, self._room, there.names)
@@ -107,7 +109,7 @@ class _Placing:
         return None
 
     def _over_edges(self, number: int) -> Name | None:
-        """Where it covers nothing that anything says; if there is no such spot either, as little as can be."""
+        """A spot where it covers no print; if there is none, the one where it covers least."""
         bare = self._bare = self._bare or self._said_only()
         places = [self._layout.elsewhere(number, part) for part in _PARTS]
         found = next((found for there in places if (found := self._displacing(there, bare)) is not None), None)
@@ -121,14 +123,14 @@ class _Placing:
         return moved_to(there.name, there.spots[costs.index(min(costs))][0])
 
     def _said_only(self) -> Room:
-        """The room that is left between what counters and markers say and the names that have moved."""
+        """The room between the print of counters and markers and the names that have moved."""
         bare = Room(self._layout.projection.frame)
         for box in (*self._said(), *(name.box for name in self._moved.values() if name is not None)):
             bare.take(box)
         return bare
 
     def _found(self, there: Elsewhere, room: Room, others: Iterable[int]) -> Name | None:
-        """The name at the first spot where neither the room nor one of these names is in its way."""
+        """The name at the first spot that is free in this room and of these names."""
         stay = (self._names[n].letters for n in others if n not in self._hidden)
         taken = [*room.around(there.area), *stay]
         for box, wanted in there.spots:
@@ -137,7 +139,7 @@ class _Placing:
         return None
 
     def _displacing(self, there: Elsewhere, room: Room) -> Name | None:
-        """The same, where small names do not count: they make way."""
+        """The same, but small names make way."""
         found = self._found(there, room, (n for n in there.names if self._names[n].great))
         return found and self._making_way(found)
 

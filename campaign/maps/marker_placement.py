@@ -1,4 +1,4 @@
-"""Where markers stand: in or beside their places, wherever they cover least of names, counters and each other."""
+"""Where markers are drawn: in or next to their places, where they cover least of names, counters and each other."""
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from math import inf, pi
@@ -19,24 +19,24 @@ from campaign.maps.style.terms import letter_of
 
 
 class Sign(Value, frozen=True):
-    """A marker on the map, by its middle."""
+    """A marker on the map, and its middle."""
 
     badge: Badge
     at: Point
     place: PlaceId
     layer: Layer
     name: str
-    """Of its kind, for style sheets."""
+    """The name of its kind, for style sheets."""
 
 
 _BESIDE = ((17, -2), (-17, -2))
-"""Where a marker may stand in its place, in points from the middle: by the town."""
+"""Offsets of a marker near the town, in points from the middle of its place."""
 _CORNERS = ((-20, -21, 0), (-20, 21, 40), (20, -21, 80), (20, 21, 80), (0, -27, 120), (0, 27, 120), (-27, 0, 500))
-"""On counters, with the square points that it rather covers: on the corner with fewest marks."""
+"""Offsets of a marker on counters, with penalties in square points: the corner with fewest marks is best."""
 _MORE = 4.5
-"""Points by which markers may be larger than what they look for room for."""
+"""Points that the search for room adds round a marker."""
 _LOUD = 6.0
-"""How much worse than other print it is to cover what a counter of the same place says, or another marker."""
+"""How much worse it is to cover another marker, or print of a counter in the same place, than other print."""
 
 
 class MarkerPlacement:
@@ -52,11 +52,11 @@ class MarkerPlacement:
         self._layout, self._room, self._hidden, self._said = layout, room, hidden, said
         self._marks: list[Box] = []
         self.boxes: list[Box] = []
-        """Of markers, within which no name stands."""
+        """The boxes of markers, which no name may touch."""
         self.crosses: list[Box] = []
 
     def objective(self, place: PlaceId, *, taken: bool) -> Point:
-        """The flag before the name, where that stands as the base map has it. That of a place just taken is larger."""
+        """Where the flag is: before the name if that has not moved. The flag of a place just taken is larger."""
         number = self._layout.number_of.get(place)
         flag = None if number is None or number in self._hidden else self._layout.print_on.names[number].flag
         if flag is None:
@@ -68,7 +68,7 @@ class MarkerPlacement:
         return flag
 
     def ground(self, place: PlaceId, *, taken: bool) -> Point:
-        """By the town, or on a corner of the counters in the place, so that nobody takes it for the next one's."""
+        """Near the town, or on a corner of the counters in the place, so that it clearly belongs to this place."""
         what, find = ("taken", _taken) if taken else ("ground", _ground)
         return self._marked(what, place, find)
 
@@ -79,7 +79,7 @@ class MarkerPlacement:
         return self._marked("battle", place, _battle)
 
     def cross(self, pair: Pair) -> Point:
-        """Where the way from one place comes into the next."""
+        """Where the way from one place enters the next."""
         spot = self._best(f"from {pair[0]}", pair[1], lambda _, layout: _crosses(pair, layout), ())
         self.crosses.append(grown(spot.box, _MORE * self._layout.projection.scale))
         return spot.at
@@ -93,7 +93,7 @@ class MarkerPlacement:
         return spot.at
 
     def _best(self, what: str, place: PlaceId, find: "_Finder", said: Sequence[Box]) -> Spot:
-        """The spot that costs least, the first of equals; it is taken."""
+        """Take the spot that costs least, the first of equals."""
         loud = [*said, *touching(self._marks, self._layout.reach_of(place))]
         spots = self._layout.spots.get((what, place))
         if spots is None:
@@ -115,7 +115,7 @@ class MarkerPlacement:
 
 
 _Finder = Callable[[PlaceId, Layout], Iterator[Spot]]
-"""Where a marker of a kind may stand in a place."""
+"""The possible spots for a marker of a kind in a place."""
 
 
 def _ground(place: PlaceId, layout: Layout, reach: float = HALF_WIDTH) -> Iterator[Spot]:
@@ -140,7 +140,7 @@ def _taken_corner(place: PlaceId, layout: Layout) -> Iterator[Spot]:
 
 
 _CORNERED: dict[_Finder, _Finder] = {_ground: _corner, _taken: _taken_corner}
-"""Where counters stand, which the town lies under."""
+"""Offsets for places with counters, which cover the town."""
 
 
 def _battle(place: PlaceId, layout: Layout) -> Iterator[Spot]:
@@ -150,7 +150,7 @@ def _battle(place: PlaceId, layout: Layout) -> Iterator[Spot]:
 
 _ALONG = (0.84, 0.74, 0.94, 0.64, 0.54)
 _ASIDE_OF_WAY = (0.0, 5.0, -5.0, 10.0, -10.0, 15.0, -15.0)
-"""Where a cross may stand: how far on the way to the middle of the place, and how many points aside of it."""
+"""Spots for a cross: how far along the way to the middle of the place, and how many points to the side."""
 
 
 def _crosses(pair: Pair, layout: Layout) -> Iterator[Spot]:
@@ -162,39 +162,39 @@ def _crosses(pair: Pair, layout: Layout) -> Iterator[Spot]:
             yield layout.spot(at, CROSS * scale, 2 * abs(aside) * scale**2)
 
 
-# --- what stands there ------------------------------------------------------------------------------------------------
+# --- markers of a View ------------------------------------------------------------------------------------------------
 
 
-def signs_of(view: View, layout: Layout, standing: MarkerPlacement) -> Iterator[Sign]:
-    """The markers and air boxes of a View, layer by layer; raises ValueError for a place that the map does not have."""
+def signs_of(view: View, layout: Layout, placement: MarkerPlacement) -> Iterator[Sign]:
+    """The markers and air boxes of a View, layer by layer; raises ValueError for a place that the map lacks."""
     known, coarse = declared(layout.base.signs), layout.projection.coarse
     markers = [(marker, known.markers[marker.kind]) for marker in view.markers]
     for marker, kind in sorted(markers, key=lambda pair: pair[1].symbol != _BURST):
         layout.places.at(marker.at, f"marker {marker.kind}")
         if kind.symbol in (_FLAG, _BURST) or not coarse:
-            yield _marker(marker, kind, layout, standing)
+            yield _marker(marker, kind, layout, placement)
     for flight in view.flights:
         layout.places.at(flight.at, f"{flight.kind} flight")
         if not coarse:
             text, symbol = str(flight.units) if flight.units else "", known.flights[flight.kind].symbol
             badge = Badge(symbol, _colours_of(layout, flight.side), text, sortie=flight.sortie)
-            yield Sign(badge, standing.flight(flight.at), flight.at, Layer.AIR, f"flight {flight.kind}")
+            yield Sign(badge, placement.flight(flight.at), flight.at, Layer.AIR, f"flight {flight.kind}")
 
 
 _FLAG, _BURST = "flag", "burst"
 """Coarse maps show no other symbols of markers."""
 
 
-def _marker(marker: Marker, kind: MarkerSign, layout: Layout, standing: MarkerPlacement) -> Sign:
+def _marker(marker: Marker, kind: MarkerSign, layout: Layout, placement: MarkerPlacement) -> Sign:
     former = None if marker.taken_from is None else _colours_of(layout, marker.taken_from)
     text, decided = "" if layout.projection.coarse else _text(marker, kind, layout), marker.won_by is not None
     badge = Badge(kind.symbol, _colours_of(layout, marker.won_by or marker.side), text, former, decided=decided)
     if kind.symbol == _FLAG:
-        at = standing.objective(marker.at, taken=former is not None)
+        at = placement.objective(marker.at, taken=former is not None)
     elif kind.symbol == _BURST:
-        at = standing.battle(marker.at)
+        at = placement.battle(marker.at)
     else:
-        at = standing.ground(marker.at, taken=former is not None)
+        at = placement.ground(marker.at, taken=former is not None)
     return Sign(badge, at, marker.at, kind.layer, f"marker {marker.kind}")
 
 
@@ -203,7 +203,7 @@ def _colours_of(layout: Layout, side: SideId | None) -> SideColours:
 
 
 def _text(marker: Marker, kind: MarkerSign, layout: Layout) -> str:
-    """A burst shows who won there or its text, everything else its value; a value of nothing is not shown."""
+    """The text on a marker: the winner or the text of a burst, the value of others; empty for 0."""
     if marker.won_by is not None:
         return letter_of(layout.base.sides, marker.won_by)
     if kind.symbol == _BURST:

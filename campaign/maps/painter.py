@@ -1,4 +1,4 @@
-"""From a base map and a View to a picture: the sheet is drawn once and kept, what a View shows is stamped on a copy."""
+"""A View as a picture: the sheet of its base map is drawn once and kept, and the View is stamped on a copy."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,14 +32,14 @@ P = TypeVar("P", bound=Paper)
 
 @dataclass(frozen=True)
 class Sheet:
-    """A base map at one width, ready to be copied."""
+    """A base map at one width, ready to copy."""
 
     layout: Layout
     rows: bytes
     """Palette indexes, each row after its filter byte."""
     press: PalettePrinter
     patches: tuple[Stamp, ...]
-    """For each name the sheet without it."""
+    """For each name, the sheet without it."""
 
     @property
     def width(self) -> int:
@@ -47,7 +47,7 @@ class Sheet:
 
     @property
     def weight(self) -> int:
-        """The bytes it takes in memory, with its layout and all that was cut for it."""
+        """Its size in memory in bytes, with its layout and the stamps cut for it."""
         return self._paper + self.press.weight
 
     @cached_property
@@ -55,22 +55,22 @@ class Sheet:
         return len(self.rows) + sum(map(weight_of, self.patches)) + self.layout.weight
 
     def copy(self, strip: int) -> IndexedPaper:
-        """The sheet, longer by a strip at its foot."""
+        """A copy of the sheet with a strip of this height added at its foot."""
         row = FILTER + bytes((self.press.index(self.layout.colours.paper),)) * self.width
         return IndexedPaper(bytearray().join((self.rows, row * strip)), self.width, self.press)
 
 
 def draw(base: BaseMap, view: View, *, width: int = FORUM, colours: Scheme = DEFAULT) -> bytes:
-    """The map of one View as the bytes of a PNG file, `width` pixels wide.
+    """The map of a View as the bytes of a PNG file, `width` pixels wide.
 
-    Equal arguments give equal bytes. Raises ValueError for a place, terrain or side that the base map does not have.
+    Equal arguments give equal bytes. Raises ValueError for a place, terrain or side that the base map lacks.
     """
     sheet = sheet_of(base, width, colours)
     return encode(_rows(sheet, view), width, sheet.press.palette)
 
 
 def bare_sheet(base: BaseMap, *, width: int = FORUM, colours: Scheme = DEFAULT) -> bytes:
-    """The sheet without names of places, which make way for counters: the same for every audience and stop, as PNG."""
+    """The sheet without names of places, as PNG: the same for every audience and phase, since names may move."""
     sheet = sheet_of(base, width, colours)
     paper = sheet.copy(0)
     for patch in sheet.patches:
@@ -79,13 +79,13 @@ def bare_sheet(base: BaseMap, *, width: int = FORUM, colours: Scheme = DEFAULT) 
 
 
 def named_sheet(base: BaseMap, *, width: int = FORUM, colours: Scheme = DEFAULT) -> bytes:
-    """The sheet with the names of places, before anything stands on it, as PNG."""
+    """The sheet with the names of places and nothing on it, as PNG."""
     sheet = sheet_of(base, width, colours)
     return encode(sheet.rows, width, sheet.press.palette)
 
 
 def picture(base: BaseMap, view: View, *, width: int = FORUM, colours: Scheme = DEFAULT) -> Image.Image:
-    """The same map as an indexed picture in memory, to be made into something else."""
+    """The map of `draw` as an indexed picture in memory."""
     sheet = sheet_of(base, width, colours)
     rows = _rows(sheet, view)
     whole = Image.frombytes("P", (width + len(FILTER), len(rows) // (width + len(FILTER))), bytes(rows))
@@ -99,7 +99,7 @@ def _rows(sheet: Sheet, view: View) -> bytearray:
 
 
 def proof(base: BaseMap, view: View, *, width: int = FORUM, colours: Scheme = DEFAULT) -> Image.Image:
-    """The same map in true colour, every edge antialiased: what `draw` comes near to."""
+    """The same map in true colour with every edge antialiased, which `draw` approximates."""
     layout = Layout.of(base, width, colours)
     bare = paint_sheet(layout)
     patches = paint_names(bare, layout)
@@ -113,12 +113,12 @@ def proof(base: BaseMap, view: View, *, width: int = FORUM, colours: Scheme = DE
 
 
 def sheet_of(base: BaseMap, width: int, colours: Scheme = DEFAULT) -> Sheet:
-    """The sheet under all maps of this base map, width and scheme: from memory, from a file, or drawn now."""
+    """The sheet of a base map, width and scheme: from memory, from a file, or drawn now."""
     return SHEETS.get((base, width, colours), partial(_sheet, base, width, colours))
 
 
 def draw_ahead(base: BaseMap, width: int, colours: Scheme = DEFAULT) -> bool:
-    """Draw a sheet into its file before anybody asks for it. False if it lies there; raises OSError if it cannot."""
+    """Draw a sheet into its file in advance. False if the file exists; raises OSError if it cannot be written."""
     names = (survey_name(base, width), base_name(base, width, colours))
     if all(map(DISK_CACHE.use, names)):
         return False
@@ -138,11 +138,11 @@ def _sheet(base: BaseMap, width: int, colours: Scheme) -> Sheet:
 
 
 SHEETS: Memory[tuple[BaseMap, int, Scheme], Sheet] = Memory(40 * MB, lambda sheet: sheet.weight)
-"""The sheets in use, with all stamps that were cut for them. One of 2,400 pixels takes 8 MB before anything is cut."""
+"""The sheets in use, with the stamps cut for them. A sheet of 2,400 pixels takes 8 MB without stamps."""
 
 
 def _printed(view: View, layout: Layout, patches: Sequence[Stamp], copy: Callable[[int], P]) -> P:
-    """What a View shows, printed on a copy of the sheet that is as much longer as its tables need."""
+    """A View printed on a copy of the sheet, which is lengthened for its tables."""
     drawn = scene(view, layout)
     plan = arrange(view, drawn, layout.projection)
     paper = copy(round(plan.strip * layout.projection.page))
@@ -154,7 +154,7 @@ def _printed(view: View, layout: Layout, patches: Sequence[Stamp], copy: Callabl
 
 
 def _paint_scene(paper: Paper, drawn: Scene, layout: Layout) -> None:
-    """What comes later lies over the rest: the ways of things, names, counters, then signs, and words once more."""
+    """Paint a scene from bottom to top: ways, names, counters, signs, then covered words again."""
     scale, colours = layout.projection.scale, layout.colours
     for outline, side_colours in drawn.held:
         paper.press(held_stamp(outline, side_colours, scale, colours), (0, 0))
@@ -178,7 +178,7 @@ def _paint_names(paper: Paper, names: Sequence[Name], layout: Layout) -> None:
 
 
 def _paint_signs(paper: Paper, drawn: Scene, layout: Layout) -> None:
-    """Bars of stopped moves, which say it however many counters stand there, crosses of supply, markers."""
+    """Paint bars of stopped moves, over any counters there, then crosses of supply, then markers."""
     scale, colours = layout.projection.scale, layout.colours
     for track in drawn.tracks:
         if track.kind is ArrowKind.STOPPED:
@@ -190,7 +190,7 @@ def _paint_signs(paper: Paper, drawn: Scene, layout: Layout) -> None:
 
 
 def _paint_front(paper: Paper, drawn: Scene, layout: Layout) -> None:
-    """The front, and over it the closed sides, which it would hide."""
+    """Paint the front, and over it the closed sides, which it would hide."""
     scale, colours = layout.projection.scale, layout.colours
     liveries = colours.two_sides(layout.base.sides)
     for bend in drawn.front:
@@ -200,7 +200,7 @@ def _paint_front(paper: Paper, drawn: Scene, layout: Layout) -> None:
 
 
 def _paint_tracks(paper: Paper, drawn: Scene, colours: Scheme, *, attacks: bool) -> None:
-    """First what arrows go through, then where they end: a head is not run over by the arrows beside it."""
+    """Paint the shafts of arrows, then their heads, so that no arrow covers the head of another."""
     tracks = [track for track in drawn.tracks if (track.kind is ArrowKind.ATTACK) is attacks]
     for ends in (False, True):
         for track in tracks:

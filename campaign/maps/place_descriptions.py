@@ -1,4 +1,4 @@
-"""What lies and stands in each place, in words: all that a map shows, for readers who do not look at it."""
+"""Each place in words: all that a map shows, for readers who cannot see it."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -33,28 +33,28 @@ T = TypeVar("T")
 
 
 class PlaceDescription(Value, frozen=True):
-    """One place in words. Every text is one line."""
+    """One place in words. Each text is one line."""
 
     place: PlaceId
     title: str
     """Its id, and its name if it has one."""
     summary: str
-    """All that stands in it in few words, as a screen reader says it on the way across the map."""
+    """Its units and markers in a few words, as a screen reader says them while moving across the map."""
     ground: tuple[str, ...]
-    """Terrain, roads and borders: the same for everybody, always."""
+    """Terrain, roads and borders: always the same, for every audience."""
     units: tuple[str, ...]
     sightings: tuple[str, ...]
     markers: tuple[str, ...]
     events: tuple[str, ...]
-    """Moves and fights that began, passed or ended there, flights over it, supply that would pass there."""
+    """Moves and fights that begin, pass or end there, flights over it, supply routes through it that are barred."""
     front: tuple[str, ...]
-    """Towards which neighbours the front runs by, and who holds the place."""
+    """The neighbours across the front, and who holds the place."""
     log: tuple[LogLine, ...]
-    """What the audience was told of the place."""
+    """The lines of the report about the place."""
 
     @property
     def key(self) -> str:
-        """The place as a part of addresses and of ids."""
+        """The place as part of an address or element id."""
         return key_of(self.place)
 
     @property
@@ -68,7 +68,7 @@ class PlaceDescription(Value, frozen=True):
 
     @property
     def eventful(self) -> bool:
-        """Whether anything stands there or happened there."""
+        """Whether anything is there or happened there."""
         return bool(self.units or self.sightings or self.markers or self.events or self.log)
 
 
@@ -80,8 +80,8 @@ def key_of(place: PlaceId) -> str:
 def describe_places(base: BaseMap, view: View, only: Collection[PlaceId] | None = None) -> tuple[PlaceDescription, ...]:
     """The places of the base map, all or only some, in its order, with what the View has there.
 
-    Raises ValueError where maps of the View do: for a place that the base map does not have. A line of the log may
-    speak of one, since no map shows it.
+    Raises ValueError for a place that the base map lacks, as maps do; lines of the log may name one, as no map shows
+    them.
     """
     contents = _Contents(base, view)
     wanted = None if only is None else frozenset(only)
@@ -89,7 +89,7 @@ def describe_places(base: BaseMap, view: View, only: Collection[PlaceId] | None 
 
 
 def places_with_something(view: View) -> frozenset[PlaceId]:
-    """Where anything stands or happened: the places whose accounts are eventful."""
+    """The places whose descriptions are eventful."""
     standing = (each.at for kind in (view.counters, view.sightings, view.markers) for each in kind)
     happened = _happenings(view)
     told = (place for line in view.log for place in line.at)
@@ -114,7 +114,7 @@ def neighbours(base: BaseMap) -> Mapping[PlaceId, tuple[PlaceId, ...]]:
 
 
 class _Contents:
-    """The parts of a base map and a View, by place."""
+    """What a base map and a View have, by place."""
 
     def __init__(self, base: BaseMap, view: View) -> None:
         self._own, self._signs, self._declared = SideId(view.audience), base.signs, declared(base.signs)
@@ -166,7 +166,7 @@ class _Contents:
         return [self._declared.conditions[key].words.lower() for key in counter.states]
 
     def _sighting(self, sighting: Sighting) -> str:
-        """As much as was made out, and when."""
+        """A sighting in words: what was made out, and when."""
         label, kind = one_line(sighting.label), self._kind(sighting.branch, sighting.echelon)
         what = f"{side_title(sighting.side)} {f'{label}, {kind}' if label else kind}"
         what += "" if sighting.count is None else f", {sighting.count} of them"
@@ -187,7 +187,7 @@ class _Contents:
 
 
 def _told(base: BaseMap, view: View) -> Iterator[tuple[PlaceId, LogLine]]:
-    """What the audience was told of places that the base map has."""
+    """The lines of the report, by the places that the base map has."""
     known = {ground.id for ground in base.grounds}
     for line in view.log:
         for place in dict.fromkeys(line.at):
@@ -204,7 +204,7 @@ def _by_place(base: BaseMap, found: Sequence[tuple[PlaceId, T]]) -> Mapping[Plac
     return parts
 
 
-# --- what stands there ------------------------------------------------------------------------------------------------
+# --- units and markers ------------------------------------------------------------------------------------------------
 
 
 def _ago(signs: Signs, age: int) -> str:
@@ -215,7 +215,7 @@ def _ago(signs: Signs, age: int) -> str:
 
 
 def _marker(sign: MarkerSign, marker: Marker) -> str:
-    """A marker as its sign reads, whom it was taken from, and its text where that is not said."""
+    """A marker in words: its sign, who lost it, and its text if the sign does not say it."""
     text = one_line(marker.text)
     fields = {
         "side": "" if marker.side is None else side_title(marker.side),
@@ -231,7 +231,7 @@ def _marker(sign: MarkerSign, marker: Marker) -> str:
 
 
 def _first_filled(patterns: Sequence[str], fields: Mapping[str, str], *, plural: str) -> str:
-    """The first of these patterns whose fields all have a value, filled in; empty if there is none."""
+    """The first pattern whose fields all have a value, filled in; empty if there is none."""
     filled = (pattern for pattern in patterns if all(fields[name] for name in _fields_of(pattern)))
     found = next(filled, "")
     return found.format(**fields, s=plural)
@@ -255,7 +255,7 @@ def _happened(signs: Signs, view: View) -> Iterator[tuple[PlaceId, str]]:
 
 
 def _happenings(view: View) -> Iterator[PlaceId]:
-    """Where any of that is."""
+    """The places where something happened."""
     for path in (*(arrow.path for arrow in view.arrows), *(trace.path for trace in view.traces)):
         yield from path
     for each in view.flights:
@@ -263,14 +263,14 @@ def _happenings(view: View) -> Iterator[PlaceId]:
 
 
 def event(arrow: Arrow) -> str:
-    """An arrow in words: whose it is, what it says, its places in order."""
+    """An arrow in words: its side, its text, its places in order."""
     what, places = EVENTS[arrow.kind].lower(), [place for place, _ in groupby(arrow.path)]
     way = f"to {places[0]}" if len(places) == 1 else " – ".join(places)
     return f"{side_title(arrow.side)} {'move stopped' if what == 'stopped' else what}: {way}"
 
 
 def flight(signs: Signs, flown: Flight) -> str:
-    """A flight in words: whose it is, what for, how many, where, and what has become of it if that is not plain."""
+    """A flight in words: side, purpose, number, place, and its outcome if it is not obvious."""
     return f"{_flight(declared(signs), flown)}: {flown.at}"
 
 
@@ -281,7 +281,7 @@ def _flight(known: Declared, flown: Flight) -> str:
 
 
 def barred(signs: Signs, trace: Trace) -> str:
-    """A way that is barred, in words: to whom, where it is barred, its places in order."""
+    """A barred supply route in words: whose it is, where it is barred, its places in order."""
     whose = f"{side_title(trace.side)} {one_line(trace.label)}"
     return f"{whose}, {signs.barred.lower()} at {', '.join(trace.barred)}: {' – '.join(trace.path)}"
 
@@ -308,7 +308,7 @@ def _title(ground: Ground) -> str:
 
 @lru_cache(maxsize=8)
 def _ways(base: BaseMap) -> Mapping[PlaceId, list[str]]:
-    """Roads out of each place, what lies on its sides, who comes in there."""
+    """For each place: the roads out of it, the borders on its sides, the entries."""
     known = declared(base.signs).lines
     towards: dict[PlaceId, dict[str, list[str]]] = {ground.id: defaultdict(list) for ground in base.grounds}
     for line in base.lines:

@@ -1,4 +1,4 @@
-"""Moving pictures out of Views: what happened in one stop, and a campaign stop by stop."""
+"""Animations of Views: one phase step by step, and a campaign phase by phase."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ from campaign.maps.style.layers import layer_of
 from campaign.maps.style.schemes import DEFAULT, Scheme
 
 MOST_FRAMES = 80
-"""Sixteen days of five stops. Of a longer campaign the newest stops are shown.
+"""Sixteen days of five phases. A longer campaign shows its newest phases.
 
-A GIF of them is meant to stay below 2 MB, so that it can be posted: its first frame takes 160 kB, each other 10 to 20.
+Such a GIF should stay below 2 MB, so that it can be posted: its first frame takes 160 kB, the others 10 to 20 each.
 """
 
 
 class Motion(Enum):
-    """The kinds of file."""
+    """File formats of animations."""
 
     GIF = "gif"
     WEBP = "webp"
@@ -32,7 +32,7 @@ class Motion(Enum):
 
 @dataclass(frozen=True)
 class Frame:
-    """A picture and how long it stands."""
+    """A picture and how long it is shown."""
 
     view: View
     milliseconds: int
@@ -42,9 +42,10 @@ _SHORT, _LONG, _LAST = 1200, 2200, 4000
 
 
 def of_stop(signs: Signs, before: View | None, after: View) -> tuple[Frame, ...]:
-    """How an audience's picture changed: as it was, what flew, the marches, the fighting, as it is.
+    """The frames of a phase for one audience: the position before, flights, moves, fighting, the position after.
 
-    A step without news is left out. What it came to know shows at the end: nobody is told when they learnt it.
+    A frame without news is left out. New sightings appear only in the last one: the View does not say when they were
+    made.
     """
     known = declared(signs)
     support = tuple(flight for flight in after.flights if known.flights[flight.kind].in_battle)
@@ -69,7 +70,7 @@ _ON_THE_GROUND = ("counters", "sightings", "traces", "front", "control", "panels
 
 
 def _as_it_was(before: View, after: View) -> View:
-    """The position before the stop, in which nothing has just changed hands or been decided."""
+    """The position before the phase, without the marks of what had just been taken or decided."""
     waiting = (marker for marker in before.markers if marker.won_by is None)
     markers = tuple(replace(marker, taken_from=None) for marker in waiting)
     ground = {name: getattr(before, name) for name in _ON_THE_GROUND}
@@ -77,7 +78,7 @@ def _as_it_was(before: View, after: View) -> View:
 
 
 def of_campaign(views: Sequence[View]) -> tuple[Frame, ...]:
-    """The end of every stop, the oldest first; the newest stands longest."""
+    """A frame for the end of each phase, the oldest first; the newest is shown longest."""
     shown = views[-MOST_FRAMES:]
     return tuple(Frame(view, _LAST if view is shown[-1] else _SHORT) for view in shown)
 
@@ -85,7 +86,7 @@ def of_campaign(views: Sequence[View]) -> tuple[Frame, ...]:
 def animate(
     base: BaseMap, frames: Sequence[Frame], motion: Motion, *, width: int = REPLAY, colours: Scheme = DEFAULT
 ) -> bytes:
-    """The frames as one file that begins again when it ends. Equal arguments give equal bytes.
+    """The frames as one looping file. Equal arguments give equal bytes.
 
     Raises ValueError if there is no frame, and as `draw` does.
     """
@@ -95,7 +96,7 @@ def animate(
     durations = [frame.milliseconds for frame in frames]
     file = BytesIO()
     if motion is Motion.GIF:
-        # what a frame has in common with the one before is left transparent, which packs in an eighth of the room
+        # pixels that do not change are transparent, which makes the file eight times smaller
         _save(file, "GIF", pictures, duration=durations, loop=0, optimize=True, disposal=1)
     else:
         _save(file, "WEBP", pictures, duration=durations, loop=0, lossless=True, quality=20, method=1, **_NO_KEYS)
@@ -103,7 +104,7 @@ def animate(
 
 
 _NO_KEYS = {"kmin": MOST_FRAMES + 1, "kmax": MOST_FRAMES + 2}
-"""No frame is written whole but the first: it takes twice as long and nobody looks for one in the middle."""
+"""Only the first frame is a key frame: more would take twice as long to write, and nobody seeks in the middle."""
 
 
 def _save(file: BytesIO, kind: str, pictures: Sequence[Image.Image], **options: object) -> None:
@@ -112,7 +113,7 @@ def _save(file: BytesIO, kind: str, pictures: Sequence[Image.Image], **options: 
 
 
 def _of_one_size(pictures: Sequence[Image.Image]) -> list[Image.Image]:
-    """Maps are as long as their tables need; shorter ones get paper at their foot."""
+    """The pictures at one height: maps that are shorter, having fewer tables, get paper at their foot."""
     height = max(each.height for each in pictures)
     return [each if each.height == height else _longer(each, height) for each in pictures]
 

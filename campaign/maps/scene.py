@@ -1,4 +1,4 @@
-"""What one View puts on the map, and where: stacks, markers, arrows, the front. Geometry only, in pixels."""
+"""What a View puts on the map, and where: stacks, markers, arrows, the front. Geometry only, in pixels."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from campaign.maps.style.schemes import Scheme, SideColours
 
 
 class Piece(Value, frozen=True):
-    """A counter on the map: what it shows, its upper left corner, its box and that of its label."""
+    """A counter on the map: what it shows, its upper left corner, its box and its label's box."""
 
     look: CounterStyle
     size: Size
@@ -36,20 +36,20 @@ class Piece(Value, frozen=True):
 
 
 class Bend(Value, frozen=True):
-    """A piece of the front round one of its corners, the first side on the right.
+    """A piece of the front round one of its corners, with the first side on the right.
 
-    It runs from point to point as seen from the corner, or ends there where one is missing.
+    Its points are relative to the corner; if one is missing, the front ends there.
     """
 
     come: Point | None
     go: Point | None
     pixel: Pixel
     part: Point
-    """The corner: its pixel, and what part of a pixel further it is."""
+    """The offset of the corner within its pixel."""
 
     @property
     def path(self) -> Path:
-        """Its smooth course on the picture."""
+        """Its smooth curve on the picture."""
         corner = (self.pixel[0] + self.part[0], self.pixel[1] + self.part[1])
         come, go = ((corner[0] + x, corner[1] + y) for x, y in (self.come or (0, 0), self.go or (0, 0)))
         return bend(come, corner, go)
@@ -61,26 +61,26 @@ class Scene:
     signs: tuple[Sign, ...]
     tracks: tuple[Track, ...]
     traces: tuple[Step, ...]
-    """Of ways on which supply does not come through."""
+    """The dots of barred supply routes."""
     crosses: tuple[Point, ...]
     """Where they are barred."""
     front: tuple[Bend, ...]
     held: tuple[tuple[Path, SideColours], ...]
-    """The outlines of the places that are coloured as their holder's, with how it looks."""
+    """The outlines of places that show their holder's colour, with the colours."""
     names: tuple[Name, ...]
-    """Names of places that are printed again: over arrows and front, or where no counter stands."""
+    """Names of places to print again: over arrows and front, or where they have moved to."""
     gone: tuple[int, ...]
-    """The numbers of the names that are taken off the sheet."""
+    """The numbers of the names to take off the sheet."""
     words: tuple[Piece, ...]
-    """Counters over whose words attacks, stopped moves or markers may lie: they are printed again, after these."""
+    """Counters whose words may lie under attacks, stopped moves or markers, and are printed again after these."""
     last: tuple[Name, ...]
-    """The same of names."""
+    """Names that may lie under them and are printed again too."""
     crowds: tuple[tuple[PlaceId, tuple[str, ...]], ...]
-    """Stacks too high to be shown, with the labels of all that is in them."""
+    """Stacks that are too high to show, with the labels of all their counters."""
 
 
 def scene(view: View, layout: Layout) -> Scene:
-    """Lay out a View; raises ValueError for a place that the map does not have, or a side without a look."""
+    """Lay out a View; raises ValueError for a place that the map lacks, or a side without colours."""
     base, places, colours = layout.base, layout.places, layout.colours
     stacks = _stacks(view, layout)
     projection = layout.projection
@@ -90,14 +90,14 @@ def scene(view: View, layout: Layout) -> Scene:
     attacks = tuple(arrow for arrow in arrows if arrow.kind is ArrowKind.ATTACK)
     stops = tuple(arrow.head_box() for arrow in arrows if arrow.kind is ArrowKind.STOPPED)
     room, hidden = _taken(layout, pieces, attacks, stops), hidden_under(layout, _bodies(stacks, piles, projection))
-    standing = MarkerPlacement(layout, room, hidden, partial(_said, _by_place(pieces), layout))
+    placement = MarkerPlacement(layout, room, hidden, partial(_said, _by_place(pieces), layout))
     barred = () if projection.coarse else view.traces
-    ways, crosses = tuple(steps(barred, places)), tuple(standing.cross(pair) for pair in bars(barred))
-    signs = tuple(signs_of(view, layout, standing))
-    names = place_labels(layout, hidden, room, standing.boxes, lambda: _bare(pieces, standing.boxes, layout))
+    ways, crosses = tuple(steps(barred, places)), tuple(placement.cross(pair) for pair in bars(barred))
+    signs = tuple(signs_of(view, layout, placement))
+    names = place_labels(layout, hidden, room, placement.boxes, lambda: _bare(pieces, placement.boxes, layout))
     over = [box for arrow in arrows if arrow.kind is not ArrowKind.ATTACK for box in arrow.boxes()]
     over += [way.box(projection.scale) for way in ways]
-    upper = [*standing.crosses, *stops, *(box for attack in attacks for box in attack.boxes())]
+    upper = [*placement.crosses, *stops, *(box for attack in attacks for box in attack.boxes())]
     return Scene(
         pieces=pieces,
         signs=signs,
@@ -110,7 +110,7 @@ def scene(view: View, layout: Layout) -> Scene:
         ),
         names=names.again(layout, over, view.front),
         gone=names.gone,
-        words=tuple(_overprinted(pieces, [*upper, *standing.boxes], layout)),
+        words=tuple(_overprinted(pieces, [*upper, *placement.boxes], layout)),
         last=names.under(upper, layout),
         crowds=tuple(
             (place, tuple(look.label or "?" for look in looks))
@@ -128,12 +128,12 @@ def _by_place(pieces: Iterable[Piece]) -> Mapping[PlaceId, list[Piece]]:
 
 
 def _said(pieces: Mapping[PlaceId, Sequence[Piece]], layout: Layout, place: PlaceId) -> list[Box]:
-    """What the counters of a place say."""
+    """The boxes of the words on the counters of a place."""
     return [words for piece in pieces.get(place, ()) for words in words_on(piece, layout)]
 
 
 def _bare(pieces: Iterable[Piece], markers: Iterable[Box], layout: Layout) -> Iterator[Box]:
-    """What counters say, the symbols of their arms, and the markers."""
+    """The boxes of the words and symbols on counters, and of the markers."""
     for piece in pieces:
         yield from words_on(piece, layout)
         yield _placed(PLANS[piece.size].symbol, piece.at, layout.projection.scale)
@@ -141,7 +141,7 @@ def _bare(pieces: Iterable[Piece], markers: Iterable[Box], layout: Layout) -> It
 
 
 def _taken(layout: Layout, pieces: Iterable[Piece], attacks: Iterable[Track], stops: Iterable[Box]) -> Room:
-    """The room that counters, their labels above all, attacks and the ends of stopped moves leave."""
+    """The room left by counters (their labels above all), attacks and the ends of stopped moves."""
     room = Room(layout.projection.frame)
     for piece in pieces:
         room.take(piece.box, piece.label)
@@ -153,7 +153,7 @@ def _taken(layout: Layout, pieces: Iterable[Piece], attacks: Iterable[Track], st
 
 
 def _overprinted(pieces: Iterable[Piece], boxes: Iterable[Box], layout: Layout) -> Iterator[Piece]:
-    """The counters of which one of the boxes covers what they say."""
+    """The counters whose words one of the boxes covers."""
     over = Room(layout.projection.frame)
     for box in boxes:
         over.take(box)
@@ -164,19 +164,19 @@ def _overprinted(pieces: Iterable[Piece], boxes: Iterable[Box], layout: Layout) 
 
 
 def names_on(drawn: Scene, layout: Layout) -> list[Name]:
-    """The names that stand on the map, each once."""
+    """The names on the map, each once."""
     stay = [name for number, name in enumerate(layout.print_on.names) if number not in drawn.gone]
     return stay + [name for name in drawn.names if name not in stay]
 
 
 def words_on(piece: Piece, layout: Layout) -> tuple[Box, ...]:
-    """The boxes of all that a counter says."""
+    """The boxes of the words on a counter."""
     words = words_of(piece.look, piece.size, layout.colours)
     return tuple(_placed(box, piece.at, layout.projection.scale) for box in words)
 
 
 def _placed(box: Box, at: Point, scale: float) -> Box:
-    """A part of a counter, given in points from its corner, in pixels of the map."""
+    """A part of a counter in pixels of the map; `box` is in points from its corner."""
     (x, y), (left, top, right, bottom) = at, box
     return x + left * scale, y + top * scale, x + right * scale, y + bottom * scale
 
@@ -184,7 +184,7 @@ def _placed(box: Box, at: Point, scale: float) -> Box:
 # --- stacks -----------------------------------------------------------------------------------------------------------
 
 TALLEST = 4
-"""The most counters that a stack shows; higher ones show the first, and a slip that counts the rest."""
+"""The most counters that a stack shows; a higher one shows the first, and a slip with the number of the others."""
 _GAP = 1.0
 _HEAP = 3
 """The most counters that a heap on a coarse map shows."""
@@ -192,7 +192,7 @@ _ASIDE = 5.0
 
 
 def _stacks(view: View, layout: Layout) -> dict[PlaceId, list[CounterStyle]]:
-    """What stands in each place, counters before sightings, in the order of the view."""
+    """The counters of each place, then its sightings, in the order of the View."""
     known, stacks = declared(layout.base.signs), dict[PlaceId, list[CounterStyle]]()
     for counter in view.counters:
         layout.places.ground(counter.at, f"counter {counter.label}")
@@ -245,12 +245,12 @@ def _pile(place: PlaceId, looks: Sequence[CounterStyle], layout: Layout) -> Iter
 
 
 def _shown(looks: Sequence[CounterStyle], colours: Scheme) -> Sequence[CounterStyle]:
-    """The counters of a pile that are shown: all of it, or the first, with a slip that counts the rest."""
+    """The counters of a pile that are shown: all, or the first with a slip that counts the others."""
     return looks if len(looks) <= TALLEST else (looks[0], _rest(len(looks) - 1, colours))
 
 
 def _heap(middle: Point, looks: Sequence[CounterStyle], scale: float) -> Iterator[tuple[CounterStyle, Point]]:
-    """Counters without print lie on each other, the first on top, aside of each other by a little."""
+    """Counters without print on top of each other, each a little to the side of the next, the first on top."""
     wide, high = PLANS[Size.BLOCK].size
     shown = looks[:_HEAP]
     for n in reversed(range(len(shown))):
@@ -265,7 +265,7 @@ def _piece(place: PlaceId, look: CounterStyle, size: Size, at: Point, layout: La
 
 
 def _sizes(count: int) -> Sequence[Size]:
-    """How large each counter is that a pile shows."""
+    """The size of each counter that a pile shows."""
     if count > TALLEST:
         return (Size.WHOLE, Size.SLIP)
     return (_SIZES[count - 1],) * count
@@ -280,7 +280,7 @@ def _high(sizes: Sequence[Size]) -> float:
 
 
 def _half(count: int, projection: Projection) -> Half:
-    """Half the width and height of a pile of so many counters."""
+    """Half the width and height of a pile of this many counters."""
     sizes = (Size.BLOCK,) if projection.coarse else _sizes(count)
     wide = max(PLANS[size].size[0] for size in sizes)
     return wide / 2 * projection.scale, (_high(sizes) - _GAP) / 2 * projection.scale
@@ -289,7 +289,7 @@ def _half(count: int, projection: Projection) -> Half:
 def _bodies(
     stacks: Mapping[PlaceId, Sequence[CounterStyle]], piles: Mapping[PlaceId, Half], projection: Projection
 ) -> Mapping[PlaceId, Half]:
-    """Half the width and height of all that piles cover: on coarse maps their counters lie aside of each other."""
+    """Half the width and height of all piles, by place; on coarse maps their counters are shifted sideways."""
     if not projection.coarse:
         return piles
     aside = {place: (min(len(looks), _HEAP) - 1) / 2 * _ASIDE * projection.scale for place, looks in stacks.items()}
@@ -304,7 +304,7 @@ def _rest(count: int, colours: Scheme) -> CounterStyle:
 
 
 def _front(view: View, places: Places) -> tuple[Bend, ...]:
-    """The sides between the pairs of places, from the middle of one to that of the next."""
+    """The front as pieces, each from the middle of one shared side to the middle of the next."""
     edges = {edge: ends for ours, theirs in view.front for edge, ends in places.front(ours, theirs)}
     corners: dict[Knot, Point] = {}
     coming: dict[Knot, list[Edge]] = defaultdict(list)
@@ -319,7 +319,7 @@ def _front(view: View, places: Places) -> tuple[Bend, ...]:
 
 
 def _joined(coming: list[Edge], going: list[Edge]) -> Iterable[tuple[Edge | None, Edge | None]]:
-    """Which side of the front goes on as which at a corner: the straightest first; some end there."""
+    """The edges that join at a corner, the straightest first; None where the front ends."""
     if len(coming) == len(going) == 1:
         return [(coming[0], going[0])]
     pairs = sorted((turn(heading(*a), heading(*b)), n, m) for n, a in enumerate(coming) for m, b in enumerate(going))

@@ -1,7 +1,7 @@
-"""The board for the web: the base sheet as one picture, and over it in SVG what a View shows, drawn as on the picture.
+"""The board for the web: the base sheet as one picture, and over it a View in SVG, drawn as on the picture.
 
-Every place is a link to what is told of it in words, and has all that stands in it as its title. Layers are groups
-with a class each, to be switched off by a style sheet.
+Every place is a link to its description, with its summary as title. Each layer is a group with a class, which a style
+sheet can switch off.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,9 +34,9 @@ from campaign.maps.style.schemes import Scheme, SideColours
 Mark = TypeVar("Mark", Track, Sign)
 
 MOST_PLACES = 5_000
-"""More make a page of over 1.5 MB, over which a server thinks for a third of a second and a telephone much longer."""
+"""More would make a page of over 1.5 MB, which takes a server a third of a second and a phone much longer."""
 _UNDER_NEATLINE = 5.0
-"""Points from the frame of the map to what belongs to the legend alone."""
+"""Points from the frame of the map to the part of the sheet that only the legend shows."""
 FONTS = "'DejaVu Sans Condensed', 'Arial Narrow', Arial, sans-serif"
 
 
@@ -45,18 +45,18 @@ def has_board(base: BaseMap) -> bool:
     return len(base.grounds) <= MOST_PLACES
 
 
-def board(view: View, layout: Layout, accounts: Iterable[PlaceDescription], *, sheet: str) -> str:
-    """The board of one View as an `svg` element; `accounts` are what `gazetteer` tells of its places.
+def board(view: View, layout: Layout, descriptions: Iterable[PlaceDescription], *, sheet: str) -> str:
+    """The board of a View as an `svg` element, with a link for each of these descriptions of places.
 
     `sheet` is the address of the base sheet at the layout's width. Equal arguments give equal bytes. Raises ValueError
-    for a place or side that the base map does not have.
+    for a place or side that the base map lacks.
     """
     drawn, projection = scene(view, layout), layout.projection
     left, top, right, bottom = projection.frame
     return element(
         "svg",
         element("g", _sheet(sheet, projection), *_drawn(drawn, layout), aria_hidden="true"),
-        _places(layout, view, accounts),
+        _places(layout, view, descriptions),
         xmlns="http://www.w3.org/2000/svg",
         class_="board",
         viewBox=" ".join(map(number, (left, top, right - left, bottom - top))),
@@ -68,7 +68,7 @@ def board(view: View, layout: Layout, accounts: Iterable[PlaceDescription], *, s
 
 
 def legend(projection: Projection, *, sheet: str) -> str:
-    """The legend, which stands on the same sheet."""
+    """The legend as an `svg` element: its part of the same sheet."""
     left, neatline, right, bottom = projection.legend
     top = neatline + _UNDER_NEATLINE * projection.page
     return element(
@@ -90,9 +90,9 @@ def _sheet(address: str, projection: Projection) -> str:
 
 
 def _drawn(drawn: Scene, layout: Layout) -> Iterator[str]:
-    """The layers in the order of the painter: what comes later lies over what came before. Arrows come one by one.
+    """The layers from bottom to top, as the painter has them; each arrow is an element of its own.
 
-    What counters say and the names that something runs over come once more at the end, as on the picture.
+    Words of counters and names that something covers are repeated at the end, as on the picture.
     """
     attacks = [track for track in drawn.tracks if track.kind is ArrowKind.ATTACK]
     others = [track for track in drawn.tracks if track.kind is not ArrowKind.ATTACK]
@@ -137,7 +137,7 @@ def _group(name: str, parts: Iterable[str]) -> str:
 
 
 def _front(drawn: Scene, layout: Layout) -> Iterator[str]:
-    """Both lines of the front within their rim, and over them the closed sides, which they would hide."""
+    """Both lines of the front with their rim, and over them the closed sides, which they would hide."""
     if not drawn.front:
         return
     scale, colours = layout.projection.scale, layout.colours
@@ -156,7 +156,7 @@ def _track(track: Track, colours: Scheme) -> str:
 
 
 def _stop(track: Track, colours: Scheme) -> str:
-    """The bar of a stopped move once more, over the counters in its way."""
+    """The bar of a stopped move again, over the counters that cover it."""
     head = track.head()
     return _rounded(_rims(head, ARROW_RIM * track.scale, colours), Inked(head, track.side_colours.strong), class_="bar")
 
@@ -173,7 +173,7 @@ def _cross(at: Point, scale: float, colours: Scheme) -> str:
 
 
 def _names(drawn: Scene, layout: Layout) -> Iterator[str]:
-    """All but those that come last: a name is in the picture once."""
+    """All names but those that are repeated last, so that each is in the picture once."""
     return _lettered_names((name for name in names_on(drawn, layout) if name not in drawn.last), layout)
 
 
@@ -192,7 +192,7 @@ def _counter(piece: Piece, scale: float, colours: Scheme) -> str:
 
 @lru_cache(maxsize=1024)
 def _figure(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> str:
-    """What a counter looks like, wherever it stands."""
+    """The drawing of a counter, without its position."""
     body, shade = (counter_outline(look, size, shift=by) for by in (0.0, SHADOW))
     rim = Inked((Stroke(closed(body), 2 * RIM), Fill(shade)), colours.halo)
     layers = (rim, Inked((Fill(shade),), colours.shade), *counter_figure(look, size, scale, colours))
@@ -200,7 +200,7 @@ def _figure(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> st
 
 
 def _words(piece: Piece, scale: float, colours: Scheme) -> str:
-    """What a counter says, with a little of the counter round it, over what lies on the counter."""
+    """The words of a counter, with a little of the counter round them, over what covers the counter."""
     figure = counter_figure(piece.look, piece.size, scale, colours)
     ground = piece.look.side_colours.pale if piece.look.sure else colours.sighted
     words = (layer for layer in figure if isinstance(layer, Printed))
@@ -233,29 +233,29 @@ def _at(point: Point, scale: float) -> str:
 # --- the places -------------------------------------------------------------------------------------------------------
 
 
-def _places(layout: Layout, view: View, accounts: Iterable[PlaceDescription]) -> str:
-    """A link for each place over all that is drawn. One of them is the board's tab stop, and knows its neighbours."""
+def _places(layout: Layout, view: View, descriptions: Iterable[PlaceDescription]) -> str:
+    """A link for each place, over everything drawn. One of them is the board's tab stop and lists its neighbours."""
     around = neighbours(layout.base)
     first = view.counters[0].at if view.counters else layout.base.grounds[0].id
     outlines: dict[str, str] = {}
     links = [
         element(
             "a",
-            element("title", text_of(account.summary)),
-            _outline(layout, account.place, outlines),
-            id=f"place-{account.key}",
-            href=f"#{account.anchor}",
-            tabindex="0" if account.place == first else "-1",
-            data_next=" ".join(map(key_of, around[account.place])),
+            element("title", text_of(description.summary)),
+            _outline(layout, description.place, outlines),
+            id=f"place-{description.key}",
+            href=f"#{description.anchor}",
+            tabindex="0" if description.place == first else "-1",
+            data_next=" ".join(map(key_of, around[description.place])),
         )
-        for account in accounts
+        for description in descriptions
     ]
     shapes = (element("path", id=name, d=d) for d, name in outlines.items())
     return element("g", element("defs", *shapes), *links, class_="places", fill="none", pointer_events="all")
 
 
 def _outline(layout: Layout, place: PlaceId, known: dict[str, str]) -> str:
-    """The outline of a place, written once for all places of one shape."""
+    """The outline of a place: one element for all places of the same shape."""
     x, y = layout.places.at(place)
     d = course(tuple((p - x, q - y) for p, q in layout.places.outline(place)), closed=True)
     return element("use", href=f"#{known.setdefault(d, f'outline-{len(known)}')}", x=x, y=y)

@@ -1,1 +1,1 @@
-"""Benchmarks: `make bench`. Run by hand, never as tests that pass or fail with the weather on the machine."""
+"""Benchmarks: `make bench`. Run by hand, not as tests, as results depend on the machine's load."""

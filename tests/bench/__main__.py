@@ -1,4 +1,4 @@
-"""`make bench`: take every figure and print a line for each. Ends with status 1 if one falls short."""
+"""`make bench`: measure every figure and print a line for each. Ends with status 1 if one falls short."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A day of the whole campaign without pictures: all its adjudications, without what the players think."""
+"""A day of the whole campaign without pictures: all its resolutions, without the bots' time."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _resolved_again(stop: Stop) -> float:
-    """Milliseconds to resolve a stop of the game with its sheets, once more."""
+    """Milliseconds to resolve a phase of the game again with its sheets."""
     sheets = {sheet.who: sheet.orders for sheet in stop.sheets}
     start = perf_counter()
     _resolve(stop.before, sheets)
@@ -47,7 +47,7 @@ def _resolve(state: State, sheets: Orders) -> Resolution[State]:
 
 
 def _marches(state: State) -> Orders:
-    """Every German unit goes to the furthest hex in reach into which no other goes or stands."""
+    """A sheet that moves every German unit to the furthest hex in reach that is free of others."""
     situation = as_true(loaded().scenario.game_data, state, GERMAN)
     taken = set(occupied_hexes(state.own[GERMAN]))
     placed: list[Placed] = []

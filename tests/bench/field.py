@@ -1,7 +1,7 @@
-"""The field on which the goals are set: 30 by 26 hexes drawn from a seed, with 60 units a side.
+"""The field of the goals: 30 by 26 hexes drawn from a seed, with 60 units a side.
 
-Six terrains and towns, five rivers and six roads from edge to edge; the charts are those of the real campaign, in
-sunshine. Every unit has eight movement points clear of the enemy, and whoever enters a zone of control stops there.
+It has six terrains and towns, five rivers and six roads from edge to edge; the charts are those of the real campaign,
+in sunshine. Every unit has eight movement points clear of the enemy, and stops in the first zone of control.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,10 +37,10 @@ _SEED = 1
 _COLUMNS, _ROWS = 30, ascii_uppercase
 _RIVERS, _ROADS = 5, 6
 _SOURCES = 4
-"""Hexes of each side's edge from which its supply comes."""
+"""Hexes of each side's supply edge."""
 _TOWNS = 40
 _LIKE_A_NEIGHBOUR = 0.6
-"""How often a hex has the terrain of one beside it."""
+"""The probability that a hex has the terrain of a neighbour."""
 _SHARES = {
     Terrain.CLEAR: 27,
     Terrain.ROUGH: 15,
@@ -49,13 +49,13 @@ _SHARES = {
     Terrain.MARSH: 5,
     Terrain.CITY: 5,
 }
-"""Woods enough that the units reach about 4,900 hexes in all, as many as where the limits were found."""
+"""Enough woods that the units reach about 4,900 hexes in all, as on the map on which the limits were found."""
 _PRINTED = 4
-"""R4.3 Movement points of infantry, which has twice as many clear of the enemy."""
+"""R4.3 Movement points of infantry, which are doubled clear of the enemy."""
 
 
 def field(model: GameData, units: int) -> tuple[GameData, State]:
-    """The theatre, with the charts of another, and a state with so many units a side."""
+    """Game data with the charts of a real campaign, and a state with this many units a side."""
     random = Random(_SEED)
     grid = Grid.of(_hex(row, column) for row in _ROWS for column in range(1, _COLUMNS + 1))
     board = grid.board()
@@ -98,7 +98,7 @@ def _hexes(random: Random, board: Board) -> Iterator[tuple[PlaceId, Hex]]:
 
 
 def _rivers(random: Random, board: Board) -> Iterator[tuple[Edge, River]]:
-    """Each runs from north to south, along the hexsides between what lies west of it and what lies east."""
+    """Rivers from north to south, along the hexsides between a western and an eastern part."""
     for number in range(_RIVERS):
         column, banks = (number + 1) * _COLUMNS // (_RIVERS + 1), {}
         for row in _ROWS:
@@ -113,7 +113,7 @@ def _rivers(random: Random, board: Board) -> Iterator[tuple[Edge, River]]:
 
 
 def _roads(random: Random, grid: Grid, board: Board) -> Iterator[tuple[Edge, RoadClass]]:
-    """By turns from west to east and from south to north, main and secondary."""
+    """Roads, alternately from west to east and from south to north, main and secondary."""
     for number in range(_ROADS):
         across = number % 2 == 0
         row, column = random.choice(_ROWS), random.randint(1, _COLUMNS)
@@ -142,7 +142,7 @@ def _sources(random: Random, column: int) -> frozenset[PlaceId]:
 
 
 def _state(random: Random, game_data: GameData, units: int) -> State:
-    """Both sides anywhere, each unit in a hex of its own."""
+    """Units of both sides anywhere, each in its own hex."""
     taken = random.sample(game_data.board.places, units * len(SIDES))
     own = {side: Own(_units(side, taken[number :: len(SIDES)])) for number, side in enumerate(SIDES)}
     today = WeatherToday(Weather.SUNNY, 0, 0)

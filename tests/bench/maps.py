@@ -1,9 +1,9 @@
-"""Maps at 2,400 pixels: goals 1 to 3 and 8, growth, the same scene as others draw it; and moving pictures.
+"""Maps at 2,400 pixels: goals 1 to 3 and 8, growth, the same scene drawn by others; and animations.
 
 The scene is the GM's map of 16 December after the German sheet, with all counters, stacks, arrows, the front, names,
-tables and legend; and a field with 120 counters. The yardsticks of goals 1 and 2 are what Pillow takes to save that
-same indexed picture and what the fastest encoder takes, igzip: its rows as bytes, packed, wrapped. Sheets and stamps
-are made once for a map and warm.
+tables and legend; and a field with 120 counters. The yardsticks of goals 1 and 2 are the times in which Pillow saves
+the same indexed picture, and in which the fastest encoder, igzip, packs its rows. Sheets and stamps are made once for a
+map, before the measurement.
 """
 
 from collections.abc import Callable, Iterator
@@ -75,7 +75,7 @@ def _saved(*pictures: Image.Image) -> None:
 
 
 def _encode_alone(base: BaseMap, picture: Image.Image) -> Work:
-    """Packing a picture that is ready, with the column of filter bytes before its own."""
+    """Packing a finished picture, with its column of filter bytes."""
     ready = Image.new("P", (picture.width + len(FILTER), picture.height))
     ready.paste(picture, (len(FILTER), 0))
     palette = sheet_of(base, _WIDTH).press.palette
@@ -83,7 +83,7 @@ def _encode_alone(base: BaseMap, picture: Image.Image) -> Work:
 
 
 def _noise(picture: Image.Image, true: Image.Image) -> float:
-    """How far below full brightness the difference to true colour lies, in decibels."""
+    """The difference to true colour as a signal-to-noise ratio, in decibels."""
     squares = ImageStat.Stat(ImageChops.difference(picture.convert("RGB"), true)).sum2
     return 10 * log10(sum(squares) / (3 * true.width * true.height) / 255**2)
 
@@ -92,8 +92,8 @@ def _noise(picture: Image.Image, true: Image.Image) -> float:
 
 
 def _phase(scene: peers.Drawing) -> Iterator[Figure]:
-    """Goal 8: the German sheet judged, both sides' views, both sides' maps."""
-    whole = _judged_and_drawn()
+    """Goal 8: the German sheet checked, both sides' Views, both sides' maps."""
+    whole = _checked_and_drawn()
     maps = [_opened(png) for png in whole()]
     yield Figure("map-phase-and-both-maps", milliseconds(whole), "ms", NO_LIMIT)
     yield Figure("map-phase-and-both-maps-to-two-pillow-saves", ratio(whole, partial(_saved, *maps)), "x", 0.3)
@@ -102,7 +102,7 @@ def _phase(scene: peers.Drawing) -> Iterator[Figure]:
     yield Figure("map-phase-and-both-maps-to-one-of-matplotlib", ratio(whole, matplotlib), "x", 0.04)
 
 
-def _judged_and_drawn() -> Callable[[], list[bytes]]:
+def _checked_and_drawn() -> Callable[[], list[bytes]]:
     here, base = loaded(), _base()
     rules, game_data = here.rules, here.scenario.game_data
     before = _stop("air").resolution.state
@@ -121,7 +121,7 @@ def _judged_and_drawn() -> Callable[[], list[bytes]]:
 
 
 def _growth() -> Iterator[Figure]:
-    """Time per counter at twice the counters, an empty map's time apart; time per pixel at four times the pixels."""
+    """Time per counter at twice the counters, without an empty map's time; time per pixel at four times the pixels."""
     base, crowd = _field_view(units=6 * UNITS)
     crowds = (crowd.counters[::2], crowd.counters, ())
     less, more, bare = (partial(draw, base, replace(crowd, counters=some), width=_WIDTH) for some in crowds)
@@ -132,11 +132,11 @@ def _growth() -> Iterator[Figure]:
     yield Figure("map-per-pixel-at-four-times-the-pixels", ratio(large, small) / 4, "x", 1.3)
 
 
-# --- moving pictures --------------------------------------------------------------------------------------------------
+# --- animations -------------------------------------------------------------------------------------------------------
 
 
 def _replay(base: BaseMap) -> Iterator[Figure]:
-    """What the GM saw of a whole game of bots, begun again until there are as many stops as a moving picture shows."""
+    """The GM's Views of a whole game of bots, repeated until there are as many phases as an animation shows."""
     rules, game_data = loaded().rules, loaded().scenario.game_data
     ends = (stop.resolution for stop in islice(cycle(game()), MOST_FRAMES))
     frames = of_campaign([view_of(rules, game_data, end.state, end.events, GM) for end in ends])
@@ -156,7 +156,7 @@ def _base() -> BaseMap:
 
 @cache
 def _stop(key: str) -> Stop:
-    """The stop of the demonstration's first day."""
+    """The phase of the demonstration's first day."""
     return next(stop for stop in play() if stop.key == key)
 
 
@@ -167,9 +167,9 @@ def _day_view() -> View:
 
 @cache
 def _field_view(units: int = UNITS) -> tuple[BaseMap, View]:
-    """The field of the goals, seen by the GM, every third unit having come from a neighbouring hex.
+    """The field of the goals as the GM sees it, with an arrow to every third unit from a neighbouring hex.
 
-    Both sides stand anywhere on it, so that there is no front.
+    Units of both sides are mixed, so there is no front.
     """
     game_data, state = field(loaded().scenario.game_data, units)
     state = replace(state, open=replace(state.open, phase=PhaseKey("german_sheet")))

@@ -1,4 +1,4 @@
-"""How figures are taken and printed."""
+"""Measuring and printing figures."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -9,12 +9,12 @@ from time import perf_counter, process_time
 REPEATS = 11
 NO_LIMIT = float("inf")
 _LEAST = 0.002
-"""Seconds: shorter work is done several times over, so that the clock can be read."""
+"""Seconds: shorter work is repeated, so that it can be measured."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the benchmark's output; a value above its limit falls short."""
+    """A line of the benchmark's output; a value above its limit falls short."""
 
     name: str
     value: float
@@ -49,18 +49,18 @@ def milliseconds(work: Work) -> float:
 
 
 def ratio(candidate: Work, yardstick: Work) -> float:
-    """Processor time of a piece of work to that of its yardstick: median of pairs, turn about in this process."""
+    """The ratio of a piece of work's processor time to its yardstick's: median of alternating pairs in this process."""
     rounds = [_rounds(work) for work in (candidate, yardstick)]
     found = []
     for _ in range(REPEATS):
         gc.collect()
-        gc.freeze()  # what the benchmarks keep is not to be looked through again and again
+        gc.freeze()  # the collector need not scan what the benchmarks keep
         found.append(_seconds(candidate, rounds[0]) / _seconds(yardstick, rounds[1]))
     return median(found)
 
 
 def _rounds(work: Work) -> int:
-    """As often as the work has to be done once it is warm; a first run takes far longer."""
+    """The repetitions that warm work needs; the first run takes far longer."""
     rounds = 1
     while (seconds := _seconds(work, rounds)) * rounds < _LEAST:
         rounds = max(2 * rounds, round(_LEAST / seconds))

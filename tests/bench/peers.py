@@ -1,4 +1,4 @@
-"""The same scene drawn as one would first, and by others: Pillow without stamps, matplotlib, diplomacy with resvg."""
+"""The same scene drawn in a naive way and by others: Pillow without stamps, matplotlib, diplomacy with resvg."""
 
 import random
 import warnings
@@ -21,7 +21,7 @@ from campaign.maps.style.schemes import DEFAULT, Colour
 from campaign.maps.style.theme import Face
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it was written for older versions of what it needs
+    warnings.simplefilter("ignore")  # it was written for older versions of its dependencies
     from diplomacy import Game
 
 
@@ -52,7 +52,7 @@ def _side(border: Border, outlines: dict[PlaceId, tuple[Point, ...]]) -> Iterabl
 
 
 def pillow(scene: Drawing) -> bytes:
-    """Everything anew at twice the size, made smaller, and saved as Pillow saves."""
+    """Draw everything at twice the size, scale it down, and save it with Pillow."""
     paper = Image.new("RGB", (2 * scene.size[0], 2 * scene.size[1]), DEFAULT.paper)
     pen, s = ImageDraw.Draw(paper), 2 * scene.scale
     for outline, colour in scene.hexes:
@@ -122,9 +122,9 @@ def _part(colour: Colour) -> tuple[float, ...]:
 
 
 def diplomacy() -> bytes:
-    """A new game, an order for each of its 22 units, the orders processed, and one picture of what came of it.
+    """A new game, an order for each of its 22 units, the orders processed, and a picture of the result.
 
-    At the size at which its map can be posted, 1835 x 1360 pixels: twice what its SVG says.
+    The size is 1835 x 1360 pixels, at which its map can be posted: twice the size of its SVG.
     """
     game, choice = Game(), random.Random(1)
     possible = game.get_all_possible_orders()

@@ -1,4 +1,4 @@
-"""A crowded front: the real map on a day of a game that bots have played, filled up to as many units as wanted."""
+"""A crowded front: the real map on a day of a game of bots, with units added up to a given number."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -13,7 +13,7 @@ from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, zone
 from gm.demo import SCENARIO
 
 UNITS = 60
-"""A side's."""
+"""Units of a side."""
 _SEED = 1
 _PLAYERS = {SIDES[0]: "bold", SIDES[1]: "cautious"}
 _DAY = 3
@@ -26,13 +26,13 @@ def loaded() -> Loaded:
 
 @cache
 def game() -> tuple[Stop, ...]:
-    """A whole game of bots, always the same."""
+    """A whole game of bots, always the same one."""
     return tuple(stops(loaded(), seed=_SEED, players=_PLAYERS))
 
 
 @cache
 def sheet_stop() -> State:
-    """The first day but two, when the first side moves: the sides have met, on open ground and in the woods."""
+    """The fourth day, when the first side moves: the sides have met, on open ground and in the woods."""
     rules = loaded().rules
     days = sorted({rules.moment(stop.before).in_files for stop in game()})
     found: State = next(
@@ -44,7 +44,7 @@ def sheet_stop() -> State:
 
 
 def crowded(units: int, *, allowance: int = 1) -> State:
-    """That day with so many ground units a side on the map, supplied and fuelled, of so many times the allowance."""
+    """That day with this many ground units a side on the map, supplied, fuelled, with multiplied allowances."""
     state = sheet_stop()
     for side in SIDES:
         state = _filled(loaded().scenario.game_data, state, side, units)
@@ -62,7 +62,7 @@ def _rested(units: Mapping[UnitId, Unit], allowance: int) -> dict[UnitId, Unit]:
 
 
 def _filled(game_data: GameData, state: State, side: SideId, wanted: int) -> State:
-    """Copies of the side's own units, in the free hexes nearest to them that the enemy does not reach."""
+    """Copies of a side's units, in the nearest free hexes that the enemy does not reach."""
     own = state.own[side]
     models = [unit for unit, _ in on_map(own)]
     room = _free_hexes(game_data, state, side)

@@ -1,10 +1,10 @@
-"""Paths, reach and supply of 120 units: on the field that the goals are set on, and on the real map.
+"""Paths, reach and supply of 120 units: on the field of the goals, and on the real map.
 
 The yardsticks: touching every hex edge once, which is the least that Python can do on a map, and the same searches by
-networkx and rustworkx, which must answer the same. These get the costs of all steps for nothing.
+networkx and rustworkx, which must give the same results. These get the costs of all steps free.
 
-The real map on a crowded day asks for more than the goals: mechanized units of up to 15 points, and zones of control
-that are gone through at a price. What that takes is told, and has no limit of its own.
+The real map on a crowded day needs more than the goals: mechanized units of up to 15 points, and zones of control that
+can be crossed at a price. Its times are printed, and have no limit.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -69,7 +69,7 @@ def _real_map(game_data: GameData, state: State) -> Iterator[Figure]:
 
 
 def _paths(game_data: GameData, state: State) -> Work:
-    """Every unit goes as far as it can. The enemy's zones are worked out with it."""
+    """The reach of every unit, with the computation of the enemy's zones."""
     marches = {side: list(_marches(game_data, state, side)) for side in SIDES}
 
     def check() -> None:
@@ -90,7 +90,7 @@ def _marches(game_data: GameData, state: State, side: SideId) -> Iterator[tuple[
 
 
 def _to_library(game_data: GameData, state: State, library: _Library) -> float:
-    """The time our searches take to that of a library's, which must find the same."""
+    """The ratio of our searches' time to a library's, which must find the same."""
     tasks = [yardsticks.Task(game_data, state, side) for side in SIDES]
     if [library(task) for task in tasks] != [_answer(game_data, state, side) for side in SIDES]:
         raise AssertionError(f"{library.__name__} answers otherwise")
@@ -107,7 +107,7 @@ def _each(library: _Library, tasks: list[yardsticks.Task]) -> None:
 
 
 def _searched(game_data: GameData, state: State) -> int:
-    """Reach and supply of both sides from nothing but the state: how many pairs of unit and hex it comes to."""
+    """Reach and supply of both sides from the state only; returns the number of pairs of unit and hex."""
     pairs = 0
     for side in SIDES:
         pairs += sum(len(found.costs) for found in _ranges(game_data, state, side))
@@ -136,7 +136,7 @@ def _held(state: State) -> dict[SideId, frozenset[PlaceId]]:
 
 
 def _large(game_data: GameData) -> tuple[GameData, dict[SideId, frozenset[PlaceId]]]:
-    """A square of hexes without any terrain: each side has the column along one edge, and stands before the middle."""
+    """A square of clear hexes: each side has the column along one edge, and its units near the middle."""
     side_by_side = range(_LARGE)
     ids = {
         (column - (row + 1) // 2, row): PlaceId(f"{column} {row}") for row in side_by_side for column in side_by_side
@@ -156,7 +156,7 @@ def _column(column: int, every: int) -> frozenset[PlaceId]:
 
 
 def _growth(game_data: GameData) -> Iterator[Figure]:
-    """Time for each pair of unit and hex, with twice as many units and with twice their allowances."""
+    """Time per pair of unit and hex, with twice the units and with twice their allowances."""
     base = crowded(UNITS)
     for name, state in (("units", crowded(2 * UNITS)), ("allowances", crowded(UNITS, allowance=2))):
         less, more = partial(_searched, game_data, base), partial(_searched, game_data, state)
@@ -164,7 +164,7 @@ def _growth(game_data: GameData) -> Iterator[Figure]:
 
 
 def _edge_floor(board: Board) -> Work:
-    """Touching every hex edge once, both ways."""
+    """Touch every hex edge once, in both directions."""
     adjoining = [[board.numbers[near] for near in board.neighbours(place)] for place in board.places]
 
     def touch() -> int:

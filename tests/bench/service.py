@@ -1,4 +1,4 @@
-"""The service on its embedded database: a stop from its lock to its publication, and the pages people open."""
+"""The service on its embedded database: a phase from its lock to its publication, and the pages people open."""
 
 from collections.abc import Iterator
 from statistics import median
@@ -29,7 +29,7 @@ PAGES = {"campaign": "", "orders": "orders/", "history": "stops/", "rules": "rul
 
 
 def figures() -> Iterator[Figure]:
-    """Two days of the demonstration with seven people; then each page beside an empty one, turn about."""
+    """Two days of the demonstration with seven people; then each page, alternating with an empty one."""
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
     campaign = founded("bench")
@@ -44,7 +44,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _stop(campaign: Campaign) -> float:
-    """A stop of the demonstration: from the lock until it is published, with every mail written."""
+    """A phase of the demonstration from its lock to its publication, with all mails written."""
     phase = live(campaign)
     send_demo_sheets(phase, User.objects.get(username="person 1"))
     start = perf_counter()

@@ -1,4 +1,4 @@
-"""The canonical snapshot of a campaign and its SHA-256, against the standard library's JSON of the same plain data."""
+"""The canonical snapshot of a campaign and its SHA-256, compared with the standard library's JSON of the same data."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from tests.bench.measure import NO_LIMIT, Figure, milliseconds, ratio
 from tests.bench.scene import UNITS, crowded, game
 
 _LINES = 600
-"""Events, as many as a log of some days has."""
+"""The number of events: about that of a log of some days."""
 
 
 def figures() -> Iterator[Figure]:

@@ -1,4 +1,4 @@
-"""One stop of the real campaign: the German sheet of 16 December, from locked orders to everybody's package."""
+"""One phase of the real campaign: the German sheet of 16 December, from locked orders to all packages."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +16,7 @@ from tests.demonstration import dice_for, read_sheets
 
 
 def figures() -> Iterator[Figure]:
-    """Its parts and the whole. The base map, drawn once for a campaign, is drawn beforehand."""
+    """Its parts and the whole. The base map, drawn once for a campaign, is drawn in advance."""
     folder = find_scenario(SCENARIO)
     loaded = load_scenario(folder)
     rules, game_data = loaded.rules, loaded.scenario.game_data

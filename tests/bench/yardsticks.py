@@ -15,20 +15,20 @@ from campaign.rulesets.forum_campaign.movement.walking import points
 
 Costs = Mapping[PlaceId, int]
 Search = Callable[[PlaceId, int], Costs]
-"""From a hex, with so many points."""
+"""A hex, and the points to spend from it."""
 _Step = tuple[PlaceId, PlaceId, int]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a side's searches find: what is in reach of each unit, and the hexes on and next to its supply lines."""
+    """The results of a side's searches: the reach of each unit, and the hexes on and next to its supply lines."""
 
     reach: Sequence[Costs]
     supplied: frozenset[PlaceId]
 
 
 class Task:
-    """A side's searches, with all that a graph is made of."""
+    """A side's searches, with the data for a graph."""
 
     def __init__(self, game_data: GameData, state: State, side: SideId) -> None:
         situation, cost = as_true(game_data, state, side), as_true(game_data, state, side).terms.costs.cost
@@ -51,7 +51,7 @@ class Task:
         ]
 
     def answer(self, clear: Search, through: Search, lines: Iterable[PlaceId]) -> Answer:
-        """R4.2, R4.3, R7.2, whoever searches."""
+        """R4.2, R4.3, R7.2 The searches, with either library."""
         lines = frozenset(lines)
         along = lines.union(*map(self.near, lines))
         return Answer([self._range(*unit, clear, through) for unit in self.units], along)
@@ -65,7 +65,7 @@ class Task:
 
 
 def _leaving(start: PlaceId) -> PlaceId:
-    """A zone of control that ends every way (2.10) does not end one that begins there: a node of its own."""
+    """The start as a separate node: a zone of control that ends every way (2.10) does not end one that begins there."""
     return PlaceId(f"out of {start}")
 
 

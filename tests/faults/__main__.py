@@ -27,9 +27,9 @@ from tests.faults.machines import ROOT, Site
 from tests.faults.records import WAITING
 
 IN_TIME = 5.0
-"""Seconds after the end of its lease at which a killed worker's stop is claimed again at the latest."""
+"""The most seconds from the end of a killed worker's lease to the next claim of its phase."""
 MUTANT = 60
-"""Kills within which the machinery that must not be is found out; it mostly takes few."""
+"""The most kills until the broken machinery is found out; usually few are needed."""
 COMMAND = """import django; django.setup()
 from campaign.secrecy import truth; truth.trust_process()
 from tests.faults.chaos import main; main()"""
@@ -39,7 +39,7 @@ COUNTED = ("double phases", "gaps", "lost acknowledged sheets", "phantom mails",
 
 @dataclass
 class Started:
-    """A run that is under way."""
+    """A run in progress."""
 
     name: str
     site: Site
@@ -47,20 +47,20 @@ class Started:
     process: "subprocess.Popen[str]"
 
     def wait(self) -> None:
-        """Until it waits for the others, or has ended."""
+        """Wait until it waits for the others, or has ended."""
         assert self.process.stdout is not None
         while (line := self.process.stdout.readline()) not in (WAITING, ""):
             sys.stderr.write(line)
 
     def go_on(self) -> None:
-        """The others are as far."""
+        """Tell it that the others are ready."""
         assert self.process.stdin is not None
-        with suppress(BrokenPipeError):  # it has ended, and told why
+        with suppress(BrokenPipeError):  # it has ended and said why
             self.process.stdin.write("\n")
             self.process.stdin.flush()
 
     def figures(self) -> dict[str, object]:
-        """What it told; it is waited for."""
+        """Its figures, when it has ended."""
         self.process.communicate()
         path = self.records / "figures.json"
         if not path.exists():
@@ -85,7 +85,7 @@ def begin(name: str, folder: Path, records: Path, options: argparse.Namespace, k
         "DJANGO_SETTINGS_MODULE": "deploy.settings",
         "EMAIL_URL": "",
         "FIELDPOST_LEASE_SECONDS": str(options.lease),
-        "FIELDPOST_SHEETS_PER_MINUTE": "0",  # these players are quicker than people
+        "FIELDPOST_SHEETS_PER_MINUTE": "0",  # these players are faster than people
     }
     arguments = [f"--seed={options.seed}", f"--kills={kills}", f"--most-seconds={options.most_seconds}"]
     arguments += [f"--campaigns={options.campaigns}", *more]
@@ -101,7 +101,7 @@ def begin(name: str, folder: Path, records: Path, options: argparse.Namespace, k
 
 
 def missing() -> Iterator[str]:
-    """What the runs need and is not there."""
+    """Programs and servers that the runs need and that are missing."""
     server = os.environ.get("DATABASE_URL", "")
     if not server.startswith("postgres"):
         yield "a PostgreSQL server: name it with DATABASE_URL=postgres://user:password@host:5432/database"
@@ -126,7 +126,7 @@ def show(name: str, told: Mapping[str, object]) -> None:
 
 
 def wrong(name: str, told: Mapping[str, object], kills: int, latest: float) -> Iterator[str]:
-    """Why a run is no success."""
+    """Why a run has failed."""
     for what in COUNTED:
         if told[what]:
             yield f"{name}: {told[what]} {what}"
@@ -158,9 +158,9 @@ def main() -> int:
 
 
 def killed(base: Path, options: argparse.Namespace) -> Iterator[str]:
-    """Both databases at once, with kills; what is wrong."""
+    """Run on both databases at once, with kills; returns what is wrong."""
     runs = [begin(name, base / name, base / f"{name} records", options, options.kills) for name in options.on]
-    for _ in range(2):  # how soon killed workers are replaced is measured while the other run does nothing else either
+    for _ in range(2):  # both runs measure at the same time how soon killed workers are replaced
         for run in runs:
             run.wait()
         for run in runs:
@@ -173,7 +173,7 @@ def killed(base: Path, options: argparse.Namespace) -> Iterator[str]:
 
 
 def full_disk_and_mutant(base: Path, options: argparse.Namespace) -> Iterator[str]:
-    """Two more kinds of runs, all at once: how soon anything happens in them does not matter."""
+    """Two more kinds of runs, all at once, as their timing does not matter."""
     if options.only_kills:
         return
     with small_disk(base / "disk"):
@@ -189,14 +189,14 @@ def full_disk_and_mutant(base: Path, options: argparse.Namespace) -> Iterator[st
 
 
 def full_disk(run: Started) -> Iterator[str]:
-    """SQLite on a disk that is full for a while; what is wrong."""
+    """Run on SQLite with a disk that is full for a while; returns what is wrong."""
     told, name = run.figures(), f"{run.name}, the disk full for a while"
     show(name, told)
     yield from wrong(name, told, 0, 0)
 
 
 def mutant(run: Started) -> Iterator[str]:
-    """The machinery that must be found out."""
+    """Run the broken machinery, whose faults must show."""
     told = run.figures()
     show(f"{run.name}: no fence, blind recovery, no UNIQUE: must show double phases", told)
     if not told["double phases"]:

@@ -1,6 +1,6 @@
-"""Acts that nobody does in the campaigns which are played under faults, by the failpoint that each comes by.
+"""Acts that the campaigns under faults do not contain, by the failpoint that each passes.
 
-Each is made ready by a function, which returns what does it.
+For each there is a function that prepares it and returns the function that does it.
 """
 
 from collections.abc import Callable, Mapping
@@ -94,7 +94,7 @@ def starting(field: Field) -> Act:
     return lambda: start_complete(field.time.now)
 
 
-# --- of a stop that is locked -----------------------------------------------------------------------------------------
+# --- on a locked phase ------------------------------------------------------------------------------------------------
 
 
 def locked(field: Field) -> Phase:
@@ -121,7 +121,7 @@ def retrying(field: Field) -> Act:
     return lambda: retry(phase.pk)
 
 
-# --- of a draft ------------------------------------------------------------------------------------------------------
+# --- on a draft ------------------------------------------------------------------------------------------------------
 
 
 def drafted(field: Field) -> Phase:

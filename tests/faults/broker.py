@@ -1,4 +1,4 @@
-"""A Redis server of one's own, to be emptied and killed."""
+"""A private Redis server, for emptying and killing."""
 
 import shutil
 import signal
@@ -12,7 +12,7 @@ import redis
 
 
 class Broker:
-    """Started anew at the same port whenever it was killed; it keeps nothing on disk."""
+    """A server that is started again at the same port whenever it was killed, and keeps nothing on disk."""
 
     def __init__(self, folder: Path, url: str) -> None:
         self._folder, self._port = folder, urlsplit(url).port or 6379
@@ -32,12 +32,12 @@ class Broker:
         )
 
     def flush(self) -> None:
-        """Everything in it is gone: hints, and what workers had taken and not finished."""
+        """Delete everything in it: hints, and tasks that workers had taken and not finished."""
         with redis.Redis(port=self._port, socket_timeout=2) as client:
             client.flushall()
 
     def kill(self) -> None:
-        """It is gone for a moment, with everything in it."""
+        """Kill it for a moment, with everything in it."""
         self.end(signal.SIGKILL)
         time.sleep(0.2)
         self.start()

@@ -1,4 +1,4 @@
-"""Small campaigns that are played while everything dies: their people, a GM who approves, the hand on their clocks."""
+"""Small campaigns that are played under faults: their people, a GM who approves, and hurried deadlines."""
 
 import signal
 import time
@@ -36,13 +36,13 @@ GM = "umpire"
 
 
 def gather() -> None:
-    """The people."""
+    """Create the people."""
     for name in (*CAST, GM):
         User.objects.create_user(name, f"{name}@example.org")
 
 
 def link_of(name: str) -> str:
-    """A link by which this person comes in once; it dies when another one was used."""
+    """A link by which this person signs in once; it becomes invalid when another one is used."""
     try:
         return entrance_link(User.objects.get(username=name))
     finally:
@@ -50,9 +50,9 @@ def link_of(name: str) -> str:
 
 
 def found(number: int) -> None:
-    """One more campaign, which begins once all of them are in it; of two one is reviewed by its GM.
+    """Create one more campaign, which begins once everybody is in it; the GM reviews every second one.
 
-    What is there already stays.
+    Parts that exist already stay.
     """
     users, slug = {user.username: user for user in User.objects.all()}, f"vielsalm-{number}"
     if not Campaign.objects.filter(slug=slug).exists():
@@ -70,9 +70,9 @@ def found(number: int) -> None:
 
 
 def warm_up() -> None:
-    """The first campaign begins, and its pages are looked at: what every process would load first is loaded once."""
+    """Begin the first campaign and read its pages, so that modules and files are loaded before processes fork."""
     found(1)
-    with patch("gm.machine.sweeper.send_due", return_value=0):  # the post is for the processes that are watched
+    with patch("gm.machine.sweeper.send_due", return_value=0):  # mails are for the watched processes
         sweep(worker="warm-up")
     slug = Campaign.objects.get().slug
     for name, page in (("model", "orders/HQ/"), (GM, "desk/"), (GM, "desk/draft/")):
@@ -86,14 +86,14 @@ def warm_up() -> None:
 
 
 class Umpire:
-    """The GM: he approves drafts and lets failed stops be tried again, both over HTTP, and hurries some deadlines."""
+    """The GM, who approves drafts and retries failed phases over HTTP, and hurries some deadlines."""
 
     def __init__(self, port: int, link: Callable[[], str], campaigns: int, chance: Random) -> None:
         self.browser, self.link, self.campaigns, self.chance = Browser(port), link, campaigns, chance
         self.hurries = True
 
     def lead(self) -> None:
-        """Until killed, with so many campaigns running at any time; from SIGUSR1 on he only ends what has begun."""
+        """Work until killed, with this many campaigns running at any time; after SIGUSR1 begin no more."""
         signal.signal(signal.SIGUSR1, lambda *_: setattr(self, "hurries", False))
         self.browser.enter(self.link)
         while True:
@@ -121,7 +121,7 @@ class Umpire:
         return list(Phase.objects.filter(state=state).values_list("campaign__slug", flat=True))
 
     def _hurry(self) -> None:
-        """Some stops close in a moment, with sheets on their way: as if their time had passed."""
+        """Let some phases close at once, with sheets on their way, as if their time had passed."""
         late = clock.now() + timedelta(hours=1)
         for pk in Phase.objects.filter(state=PhaseState.OPEN, no__gt=0, deadline_at__gt=late).values_list(
             "pk", flat=True
@@ -137,7 +137,7 @@ _LIVE = [state for state in PhaseState.values if state not in (PhaseState.PUBLIS
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """A database that is busy or gone for a moment is no reason to stop: the same is done again soon."""
+    """Retry soon if the database is busy or gone for a moment."""
     try:
         yield
     except (OperationalError, Provoked):

@@ -1,4 +1,4 @@
-"""One run: campaigns are played on one site while its processes die, then the faults stop, then all is checked.
+"""One run: campaigns are played on one site while its processes die; then the faults end, and everything is checked.
 
 `python -m tests.faults` starts it for each database, in a process of its own with Django set up for a new site.
 """
@@ -43,20 +43,20 @@ from tests.faults.tally import figures, killed, windows
 from tests.faults.watch import watch
 
 PACE = 0.6
-"""Seconds between two faults that meet a process at random, on average."""
+"""Average seconds between two faults of random processes."""
 SWEEP = 0.3
-"""Seconds from one sweep of a loop to the next while everything dies."""
+"""Seconds between sweeps of a loop under faults."""
 PRODUCTION_SWEEP = 3.0
 DRAIN = 60.0
-"""Seconds beyond a lease within which all that is due must be done once the faults stop: I10."""
+"""Seconds beyond a lease within which all that is due must be done once the faults end: I10."""
 LOOK_EVERY = 0.03
-"""Seconds from one look after the processes to the next."""
+"""Seconds between checks of the processes."""
 BEFORE_FULL, WHILE_FULL = 6.0, 8.0
-"""Seconds of play before and after, and while the disk is full."""
+"""Seconds of play before and after the disk is full, and while it is."""
 SAMPLES = 4
-"""Workers killed on purpose, to see how soon their stops are claimed again."""
+"""Workers killed to measure how soon their phases are claimed again."""
 UNTIL_READY = 6.0
-"""Seconds after which all that was started sweeps."""
+"""Seconds until everything that was started sweeps."""
 
 
 @dataclass
@@ -74,11 +74,11 @@ class Run:
     """Processes around the service, by name: players, mail server, watcher."""
     names: dict[int, str] = field(default_factory=dict)
     faults: Counter[str] = field(default_factory=Counter)
-    """What was done to processes at random, and to the broker."""
+    """The faults of random processes and of the broker."""
     times: dict[str, float] = field(default_factory=dict)
-    """Seconds that each part took."""
+    """Seconds of each part."""
     overdue: list[str] = field(default_factory=list)
-    """What was not over in time once the faults had stopped, as breaches of I10."""
+    """What was not done in time after the faults, as breaches of I10."""
 
     def __post_init__(self) -> None:
         self.listener, self.mails = (socket.create_server(("127.0.0.1", 0), backlog=512) for _ in range(2))
@@ -92,7 +92,7 @@ class Run:
             self.machinery.others.add(self.broker.pid)
 
     def go(self) -> tuple[dict[str, object], list[str]]:
-        """Play, kill, calm down, check: the figures, and each breach of an invariant."""
+        """Play, kill, calm down, check; returns the figures, and each breach of an invariant."""
         for part in self._parts():
             began, name = time.monotonic(), part.__name__.strip("_").replace("_", " ")
             part()
@@ -143,7 +143,7 @@ class Run:
             self._beside("ringer", self._ring)
 
     def _settle_in(self) -> None:
-        """What a short run shortens: leases come from the environment, pauses of the post are long for real servers."""
+        """Shorten the pauses between tries of a mail, which suit real servers. Leases come from the environment."""
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = self.mails.getsockname()
         settings.EMAIL_TIMEOUT = 5
@@ -165,7 +165,7 @@ class Run:
                     return
 
     def _play_while_the_disk_is_full(self) -> None:
-        """Nobody dies; for some seconds nothing more can be written."""
+        """Kill nothing; for some seconds nothing can be written."""
         self._play(BEFORE_FULL)
         with full(Path(settings.DATA_DIR), self.machinery) as how:
             self._play(WHILE_FULL)
@@ -179,7 +179,7 @@ class Run:
             self._look_after()
 
     def _calm_down(self) -> None:
-        """No more faults; players go home, what is due gets done."""
+        """End the faults and the players, and wait until all that is due is done."""
         self.machinery.calm()
         for name in ("sink", campaigns.GM):
             if self.around[name] not in self.machinery.lost:
@@ -191,14 +191,14 @@ class Run:
         Record(self.folder, "faults").write(faults=windows(self.folder, self.faults))
 
     def _wait_for_the_others(self) -> None:
-        """What is measured with nothing dying is measured on a machine on which nothing else is done meanwhile."""
+        """Wait until the other runs are ready too, so that nothing else runs during measurements without faults."""
         self.machinery.end()
         sys.stdout.write(WAITING)
         sys.stdout.flush()
         sys.stdin.readline()
 
     def _replace_killed_workers(self) -> None:
-        """Workers die in the middle of a stop, others sweep as in production: the stops are run again."""
+        """Kill workers in the middle of a phase, with others sweeping as in production, which resolve it again."""
         self.machinery.works = works(self.listener, every=PRODUCTION_SWEEP, folder=self.folder)
         self.machinery.roles = {role: count for role, count in self.roles.items() if role != TICK}
         self._play(UNTIL_READY)
@@ -217,7 +217,7 @@ class Run:
             self.broker.end()
         self.machinery.end()
 
-    # --- what happens in them ---
+    # --- steps of the parts -----
 
     def _look_after(self) -> None:
         self.machinery.look_after()
@@ -240,7 +240,7 @@ class Run:
         self.names[self.around[name]] = name
 
     def _dismiss(self, sign: signal.Signals, *names: str) -> None:
-        """End processes around the service, and wait for them while it goes on."""
+        """End processes around the service, and wait for them while it runs on."""
         pids = {self.around.pop(name) for name in names}
         self.machinery.others -= pids
         for pid in pids - self.machinery.lost.keys():
@@ -262,7 +262,7 @@ class Run:
                 self._look_after()
 
     def _due(self) -> str:
-        """How many stops and mails there are in states that they are not to stay in."""
+        """The number of phases and mails in states that must not last."""
         passed = Q(state=PhaseState.OPEN, deadline_kind=DeadlineKind.CLOSES, deadline_at__lte=clock.now())
         stops = Phase.objects.filter(passed | Q(state__in=UNFINISHED))
         mails = OutboxMessage.objects.filter(state__in=[OutboxState.WAITING, OutboxState.SENDING])
@@ -272,7 +272,7 @@ class Run:
         return ", ".join(f"{count} {what}" for what, count in sorted(due.items()))
 
     def _ring(self) -> None:
-        """Every hint ten times over, also for stops that there are not: the broker may repeat what it likes."""
+        """Send every hint ten times, also for phases that do not exist, as a broker may repeat anything."""
         while True:
             with campaigns.undisturbed():
                 waiting = Phase.objects.filter(state__in=UNFINISHED).values_list("pk", flat=True)
@@ -287,9 +287,9 @@ class Run:
 
 
 def _found_out() -> bool:
-    """Whether the machinery that must not be has published what another claim than the last one worked out.
+    """Whether the broken machinery has published the result of a claim that was not the last one.
 
-    Nothing mends that any more: the checks at the end find it as well.
+    Nothing repairs that later: the checks at the end find it too.
     """
     found = Resolved.objects.filter(phase__state=PhaseState.PUBLISHED).exclude(fence=F("phase__fence")).exists()
     connections.close_all()  # processes are forked off this one
@@ -297,13 +297,13 @@ def _found_out() -> bool:
 
 
 def _close_and_sweep(phase: int) -> None:
-    """An open stop's deadline is now, and whoever says so is the first to sweep, unless another comes between."""
+    """Set an open phase's deadline to now and sweep, usually before anybody else does."""
     Phase.objects.filter(pk=phase).update(deadline_at=clock.now())
     sweep(worker=f"runloop-{os.getpid()}")
 
 
 def main() -> None:
-    """As the command line says; figures and breaches go to figures.json. The status is 1 if anything was found."""
+    """Run as the command line says; figures and breaches go to figures.json. Returns 1 if anything was found."""
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, required=True)

@@ -1,4 +1,4 @@
-"""A disk that is full, for real: a small file system of one's own, or where none can be mounted a limit on files."""
+"""A disk that is really full: a small file system, or a limit on files where none can be mounted."""
 
 import errno
 import os
@@ -11,14 +11,14 @@ from pathlib import Path
 from tests.faults.processes import Machinery, children
 
 SIZE = "160m"
-"""Of the small file system: more than a site needs, and than must be free for it to be well."""
+"""The size of the small file system: more than a site needs, with the free space that a healthy one has."""
 BLOCKS = (1 << 20, 1 << 12, 1)
-"""Bytes by which it is filled, to the last one."""
+"""The sizes of blocks that fill it, down to the last byte."""
 
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[None]:
-    """A small file system at this folder, if this process may mount one (Linux, root); else the folder as it is."""
+    """Mount a small file system at this folder, if this process may (Linux, root); else leave the folder as it is."""
     folder.mkdir()
     command = ["/bin/mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(folder)]
     mounted = subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode == 0
@@ -31,7 +31,7 @@ def small_disk(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def full(data: Path, machinery: Machinery) -> Iterator[str]:
-    """Nothing more can be written to the data folder, nor by its processes; says how that is done."""
+    """In this context nothing can be written to the data folder, by any process; gives the method used."""
     if os.path.ismount(data.parent):
         ballast = data / "ballast"
         _fill(ballast)

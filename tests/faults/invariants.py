@@ -1,8 +1,8 @@
-"""What must hold of a site whatever died in it, by the numbers of the turns' specification: I1 to I12.
+"""What must be true of a site after any faults, by the numbers of the turns' specification: I1 to I12.
 
-The site's rows are held against what was written down outside of it, in one folder: `acks-*.jsonl` (receipts that
-players have seen), `sink.jsonl` (mails that the mail server took), `watch.jsonl` (what somebody saw who looked all the
-time), `faults.jsonl` (how many faults may have doubled a mail). `python -m tests.faults.verify FOLDER` is the command.
+The site's rows are compared with records from outside it, in one folder: `acks-*.jsonl` (receipts that players have
+seen), `sink.jsonl` (mails that the mail server took), `watch.jsonl` (what a constant observer of the database saw),
+`faults.jsonl` (how many faults may have doubled a mail). The command is `python -m tests.faults.verify FOLDER`.
 """
 
 import hashlib
@@ -39,16 +39,16 @@ from tests.faults.records import read
 T = TypeVar("T")
 
 KINDS = 12
-"""Artefacts that an audience receives of a stop: slice, view, pictures, the chart in 3 forms, the report in 4."""
+"""Artefacts of a phase for an audience: player's state, View, pictures, the chart in 3 forms, the report in 4."""
 MAPS = ("map", "thumbnail")
 UNFINISHED = (PhaseState.LOCKED, PhaseState.RUNNING, PhaseState.FAILED)
 TOLD = ("opened", "report")
-"""Kinds of mail that a publication brings."""
+"""The kinds of mail of a publication."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was written down outside, from one folder."""
+    """The records from outside, from one folder."""
 
     folder: Path
 
@@ -58,7 +58,7 @@ class Evidence:
 
     @cached_property
     def mails(self) -> list[dict[str, Any]]:
-        """What the mail server took."""
+        """The mails that the mail server took."""
         return [line for line in read(self.folder, "sink") if "taken" in line]
 
     @cached_property
@@ -67,7 +67,7 @@ class Evidence:
 
     @cached_property
     def windows(self) -> int:
-        """How many faults may each have made one mail go twice: the server hung up, or a sender fell or slept."""
+        """The faults that may have sent one mail twice: the server hung up, or a sender died or slept."""
         unheard = sum(not mail["heard"] for mail in self.mails)
         return unheard + sum(int(line["faults"]) for line in read(self.folder, "faults"))
 
@@ -75,11 +75,11 @@ class Evidence:
 Check = Callable[[Evidence], Iterator[str]]
 
 
-# --- stops -----------------------------------------------------------------------------------------------------------
+# --- phases ----------------------------------------------------------------------------------------------------------
 
 
 def once_and_without_gaps(_: Evidence) -> Iterator[str]:
-    """I1 Each stop is published once, numbers and locks have no gaps, one stop of a campaign is live."""
+    """I1 Each phase is published once, numbers and locks have no gaps, one phase of a campaign is current."""
     for campaign in Campaign.objects.order_by("pk"):
         rows = list(campaign.phases.order_by("no", "rev", "pk").values_list("no", "rev", "state", "lock_no"))
         yield from (f"double: {campaign.slug} has two {stop}" for stop in _twice((no, rev) for no, rev, _, _ in rows))
@@ -103,7 +103,7 @@ def _twice(items: Iterable[T]) -> list[T]:
 
 
 def acknowledged_sheets_count(evidence: Evidence) -> Iterator[str]:
-    """I2 Every acknowledged sheet exists; the newest before the lock is the one locked."""
+    """I2 Every acknowledged sheet exists; the newest before the lock is the locked one."""
     sheets = Sheet.objects.values_list("phase__campaign__slug", "phase__no", "phase__rev", "side", "version", "text")
     stored: dict[tuple[Any, ...], str] = {row[:5]: row[5] for row in sheets.filter(desk="HQ")}
     locked = {
@@ -129,7 +129,7 @@ def acknowledged_sheets_count(evidence: Evidence) -> Iterator[str]:
 
 
 def nothing_late_is_locked(_: Evidence) -> Iterator[str]:
-    """I3 No sheet was received at or after its stop's lock, but what the lock itself put together."""
+    """I3 No sheet was received at or after its phase's lock, except those that the lock itself made."""
     for sheet in (
         Sheet.objects.exclude(channel=Channel.BATTLES).select_related("phase", "phase__campaign").defer("text")
     ):
@@ -138,9 +138,9 @@ def nothing_late_is_locked(_: Evidence) -> Iterator[str]:
 
 
 def results_can_be_repeated(_: Evidence) -> Iterator[str]:
-    """I4 Each result, and all that its audiences received, is that of a clean run.
+    """I4 Each result, and all that its audiences received, equals that of a clean run.
 
-    Maps are drawn again for each tenth stop.
+    Maps are drawn again for every tenth phase.
     """
     published = Phase.objects.filter(state=PhaseState.PUBLISHED).order_by("pk")
     for nth, phase in enumerate(published.iterator(chunk_size=20)):
@@ -161,7 +161,7 @@ def results_can_be_repeated(_: Evidence) -> Iterator[str]:
 
 
 def audiences_see_it_at_once(evidence: Evidence) -> Iterator[str]:
-    """I7 Nobody who looked ever saw a stop half published, and at the end none is."""
+    """I7 The observer never saw a phase half published, and at the end none is."""
     for line in evidence.halves:
         yield f"half: {line}"
     for phase in Phase.objects.filter(state=PhaseState.PUBLISHED).select_related("campaign"):
@@ -176,7 +176,7 @@ def audiences_see_it_at_once(evidence: Evidence) -> Iterator[str]:
 
 
 def every_mail_arrives(evidence: Evidence) -> Iterator[str]:
-    """I5 The outbox holds what it must; each mail arrives, the same to the byte, rarely twice; nothing else does."""
+    """I5 The outbox has the right mails; each arrives byte by byte, rarely twice; nothing else arrives."""
     for campaign in Campaign.objects.order_by("pk"):
         yield from _unexpected(campaign)
     taken: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -191,7 +191,7 @@ def every_mail_arrives(evidence: Evidence) -> Iterator[str]:
 
 
 def _amiss(row: OutboxMessage, mails: list[dict[str, Any]]) -> Iterator[str]:
-    """What is wrong with how a mail arrived."""
+    """What is wrong with the arrival of a mail."""
     if row.state == OutboxState.SENT and not any(mail["heard"] for mail in mails):
         yield f"unsent: {row.key} is noted as sent, and the mail server never said so"
     if {mail["sha256"] for mail in mails} - {hashlib.sha256(bytes(row.message)).hexdigest()}:
@@ -203,7 +203,7 @@ def _amiss(row: OutboxMessage, mails: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _unexpected(campaign: Campaign) -> Iterator[str]:
-    """Mails that should not have been written, and those that should have been."""
+    """Superfluous mails, and missing ones."""
     rows = list(campaign.outbox.values_list("key", "kind"))
     found, expected = {key for key, kind in rows if kind in (*TOLD, "receipt")}, set(_expected_keys(campaign))
     yield from (f"phantom: {key} is in the outbox" for key in found - expected)
@@ -223,7 +223,7 @@ def _expected_keys(campaign: Campaign) -> Iterator[str]:
 
 
 def nothing_is_told_too_early(evidence: Evidence) -> Iterator[str]:
-    """I6 No mail of a publication went out whose stop was not published by then."""
+    """I6 No mail of a publication went out before its phase was published."""
     told = OutboxMessage.objects.filter(kind__in=TOLD).select_related("phase").defer("message")
     phases = {row.message_id: row.phase for row in told}
     for mail in evidence.mails:
@@ -238,19 +238,19 @@ def nothing_is_told_too_early(evidence: Evidence) -> Iterator[str]:
 
 
 def dice_verify(_: Evidence) -> Iterator[str]:
-    """I8 The script that players have finds nothing wrong with any log, and each log has the rolls of its stops."""
+    """I8 The players' script finds nothing wrong with any log, and each log has the rolls of its phases."""
     for campaign in Campaign.objects.order_by("pk"):
         yield from (f"dice: {campaign.slug}: {fault}" for fault in forgeries_of(campaign))
 
 
 def record_verifies(_: Evidence) -> Iterator[str]:
-    """I9 Each entry of a campaign's audit is sealed to the one before, and each row is as its last entry says."""
+    """I9 Each entry of a campaign's audit is chained to the previous one, and each row agrees with its last entry."""
     for campaign in Campaign.objects.order_by("pk"):
         yield from (f"broken: {campaign.slug}: {fault}" for fault in edits_of(campaign))
 
 
 def nothing_due_is_left(_: Evidence) -> Iterator[str]:
-    """I10 Once the faults are over, all that is due gets done."""
+    """I10 After the faults, all that is due is done."""
     for phase in Phase.objects.filter(state__in=UNFINISHED):
         yield f"undone: {phase} is {phase.state}"
     for state, count in Counter(
@@ -260,7 +260,7 @@ def nothing_due_is_left(_: Evidence) -> Iterator[str]:
 
 
 def rows_hang_together(_: Evidence) -> Iterator[str]:
-    """I11 The database finds itself whole, and no row refers to one that is not there."""
+    """I11 The database passes its own check, and no row refers to a missing one."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA integrity_check")
@@ -280,7 +280,7 @@ WHERE a."{column}" IS NOT NULL AND b."{its}" IS NULL
 
 
 def sides_learn_nothing(_: Evidence) -> Iterator[str]:
-    """I12 No word that one side wrote stands in what another audience received or was mailed; the GM may read all."""
+    """I12 Nothing that another audience received or was mailed has words that one side wrote; the GM may read all."""
     for artefact in Artefact.objects.exclude(audience="gm").exclude(kind__in=PICTURES).iterator(chunk_size=50):
         yield from _strangers(str(artefact), artefact.audience, bytes(artefact.content).decode())
     for row in OutboxMessage.objects.exclude(audience__in=["gm", ""]).iterator(chunk_size=50):
@@ -311,9 +311,9 @@ CHECKS: Mapping[str, Check] = {
 
 
 def breaches(evidence: Evidence) -> Iterator[str]:
-    """Each breach of an invariant: its number, and what is wrong in a line that begins with the kind of it."""
+    """Each breach of an invariant: its number, and a line that begins with its kind and says what is wrong."""
     for number, check in CHECKS.items():
         try:
             yield from (f"{number} {breach}" for breach in check(evidence))
-        except Exception as error:  # rows so broken that nothing can be said of them
+        except Exception as error:  # rows too broken to check
             yield f"{number} unreadable: {type(error).__name__}: {error}"

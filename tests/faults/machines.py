@@ -1,4 +1,4 @@
-"""The machinery as real processes on a database of its own, to be killed, doubled and rung for."""
+"""The machinery as real processes on a private database, for killing, doubling and waking."""
 
 import json
 import os
@@ -17,11 +17,11 @@ import psycopg
 ROOT = Path(__file__).parents[2]
 MANAGE = [sys.executable, "manage.py"]
 PATIENCE = 300
-"""Seconds after which a process that should have ended is in trouble."""
+"""Seconds after which a process that has not ended is in trouble."""
 
 
 class Site:
-    """A data folder and a database, on the server that DATABASE_URL names or else a file; processes work on both."""
+    """A data folder and a database, on the server that DATABASE_URL names or in a file; processes use both."""
 
     def __init__(self, folder: Path, server: str | None = None) -> None:
         self.folder = folder
@@ -32,20 +32,20 @@ class Site:
 
     @classmethod
     def prepared(cls, folder: Path, code: str) -> "Site":
-        """A new site on which some lines of Python have run."""
+        """A new site, after these lines of Python have run on it."""
         site = cls(folder)
         site.create()
         site.python(f"from django.core.management import call_command\ncall_command('migrate', verbosity=0)\n{code}")
         return site
 
     def create(self) -> None:
-        """Its folder, and its database where that is no file."""
+        """Delete its folder, and its database if that is no file."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if self.server:
             self._on_server(f"CREATE DATABASE {self.database}")
 
     def copy(self, folder: Path) -> "Site":
-        """Another site with the same people, campaigns and secrets."""
+        """A copy: another site with the same people, campaigns and secrets."""
         shutil.copytree(self.folder, folder, dirs_exist_ok=True)
         other = Site(folder)
         if self.server:
@@ -61,14 +61,14 @@ class Site:
             server.execute(statement.encode())
 
     def python(self, code: str) -> Any:
-        """What some lines of Python leave in `told`, by way of JSON."""
+        """What these lines of Python leave in `told`, as JSON."""
         command = [*MANAGE, "shell", "-v0", "-c", f"{code}\nimport json; print('told', json.dumps(told))"]
         told = subprocess.check_output(command, cwd=ROOT, env=self.environment, text=True, timeout=PATIENCE)
         return json.loads(told.rpartition("told ")[2])
 
     @contextmanager
     def process(self, *command: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
-        """A process that is killed at the latest when the block ends."""
+        """A process that is killed at the end of the block if it still runs."""
         with subprocess.Popen(command, cwd=ROOT, env=self.environment | environment) as process:
             try:
                 yield process
@@ -79,7 +79,7 @@ class Site:
         return self.process(*MANAGE, "runloop", "--every", "0.05", **environment)
 
     def phases(self, *columns: str) -> list[tuple[Any, ...]]:
-        """These columns of every phase's row and proof, looked at from outside."""
+        """These columns of every phase's row and proof, as seen from outside."""
         rows = "campaign_phase LEFT JOIN campaign_phaseproof ON phase_id = id"
         query = f"SELECT {', '.join(columns)} FROM {rows} ORDER BY no, rev"  # noqa: S608 - our own words
         if self.server:
@@ -90,6 +90,6 @@ class Site:
 
 
 def wait_until_published(site: Site, no: int, *workers: subprocess.Popen[bytes]) -> None:
-    """Look until a stop is published; fail if a worker ends before that."""
+    """Wait until a phase is published; fail if a worker ends before that."""
     while (no, "PUBLISHED") not in site.phases("no", "state"):
         assert [worker.poll() for worker in workers] == [None] * len(workers), "a worker ended by itself"

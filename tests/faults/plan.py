@@ -1,4 +1,4 @@
-"""What is done to the machinery, drawn from a seed: the same seed draws the same faults in the same order."""
+"""The faults of a run, drawn from a seed: the same seed gives the same faults in the same order."""
 
 import ast
 from collections.abc import Iterator
@@ -13,26 +13,26 @@ KILL, STOP, BROKER_FLUSHED, BROKER_KILLED = "kill", "stop", "broker flushed", "b
 LOOP, WEB, PHASE_WORKER, MAIL_WORKER, BEAT, TICK = "loop", "web", "phase worker", "mail worker", "beat", "tick"
 
 EMBEDDED = {WEB: 1, LOOP: 2, TICK: 2}
-"""How many processes of each role run on SQLite: web and loop as `serve` runs them, one loop more, cron."""
+"""The number of processes of each role on SQLite: web and loop as in `serve`, another loop, cron."""
 FLEET = {WEB: 1, PHASE_WORKER: 2, MAIL_WORKER: 1, BEAT: 2, TICK: 2}
-"""The same of a fleet: two beats, so that every hint comes twice."""
+"""The same for a fleet: two beats, so that every hint comes twice."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Something done to a process of a role, or to the broker."""
+    """A fault of a process of a role, or of the broker."""
 
     kind: str
     role: str = ""
     seconds: float = 0.0
-    """Of a stop: how long, shorter and longer than a lease."""
+    """Seconds for which a process is stopped: shorter and longer than a lease."""
     child: bool = False
-    """It meets the child that does a role's work, not the parent that keeps it running."""
+    """Whether it hits the child that does a role's work, not the parent that keeps it running."""
 
 
 @cache
 def places() -> tuple[str, ...]:
-    """Every failpoint that the code names."""
+    """All failpoints of the code."""
     found = set[str]()
     for folder in ("campaign", "orders", "gm"):
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -44,13 +44,13 @@ def places() -> tuple[str, ...]:
 
 @dataclass
 class Plan:
-    """Two streams of faults: one that meets processes at random, one that each process is born with."""
+    """Two streams of faults: one hits processes at random, one is built into each process at its start."""
 
     seed: int
     roles: dict[str, int]
     lease: float
     born_slow: bool = False
-    """Processes are born with stops only: whoever takes the slow for dead does their work twice."""
+    """Processes start with pauses only, not deaths: a machinery that takes slow for dead does their work twice."""
 
     def __post_init__(self) -> None:
         self._met = Random(f"met {self.seed}")
@@ -58,9 +58,9 @@ class Plan:
         self._places = {role: places_of(role, self.roles) for role in self.roles}
 
     def faults(self) -> Iterator[Fault]:
-        """What is done to whom, without end."""
+        """Random faults, without end."""
         busy = [role for role, count in self.roles.items() if role not in (TICK, WEB) for _ in range(4 * count)]
-        busy += [WEB]  # which starts slowly, and all others' work begins with it
+        busy += [WEB]  # it starts slowly, and all work begins with it
         brokers = [BROKER_FLUSHED, BROKER_KILLED] if BEAT in self.roles else []
         while True:
             kind = self._met.choices([KILL, STOP, *brokers], [60, 25, 4, 4][: 2 + len(brokers)])[0]
@@ -69,7 +69,7 @@ class Plan:
             yield Fault(kind) if kind in brokers else Fault(kind, role, seconds if kind == STOP else 0.0, child=child)
 
     def failpoints(self, role: str) -> str:
-        """What a process of this role is born with, in the words of FAILPOINTS: some have nothing to fear."""
+        """The faults built into a process of this role, in the words of FAILPOINTS; some have none."""
         chance, places = self._born[role], self._places[role]
         if not places or chance.random() < (0.6 if role == WEB else 0.2):
             return ""
@@ -88,7 +88,7 @@ _RUNG = ("ring.",)
 
 
 def places_of(role: str, roles: dict[str, int]) -> list[str]:
-    """The failpoints that a role comes by while campaigns are played. Nobody rings where there is no broker."""
+    """The failpoints that a role passes while campaigns are played. Without a broker nobody wakes workers."""
     prefixes: tuple[str, ...] = {
         WEB: ("submit.", "publish.", "deadline."),
         LOOP: _SWEPT,

@@ -1,4 +1,4 @@
-"""People at work while everything dies around them: they log in, send sheets over HTTP, and write down each receipt."""
+"""Players under faults: they sign in, submit sheets over HTTP, and record each receipt."""
 
 import re
 import secrets
@@ -15,7 +15,7 @@ from urllib.parse import urlencode, urlsplit
 from tests.faults.records import Record
 
 PATIENCE = 3600.0
-"""Seconds for which a page is asked for again while the web process dies and comes back."""
+"""Seconds for which a request is repeated while the web process dies and comes back."""
 
 
 class GaveUp(Exception):
@@ -23,7 +23,7 @@ class GaveUp(Exception):
 
 
 class Answer:
-    """What came back: status, where it leads, the page."""
+    """An answer: status, redirect, page."""
 
     def __init__(self, status: int, location: str, text: str) -> None:
         self.status, self.location, self.text = status, location, text
@@ -34,7 +34,7 @@ class Answer:
 
 
 class Browser:
-    """One person's session. What gets no answer, or an error of the server, is sent again as it was."""
+    """One person's session. A request that gets no answer or a server error is repeated unchanged."""
 
     def __init__(self, port: int) -> None:
         self._port, self._cookies = port, SimpleCookie()
@@ -46,9 +46,9 @@ class Browser:
         return self._asked("POST", path, urlencode(fields))
 
     def enter(self, link: Callable[[], str]) -> None:
-        """Log in by a one-time link, as a person does: look at it, press the button.
+        """Sign in by a one-time link, as a person does: open it, press the button.
 
-        If nobody heard the answer to that the link is used up, and he asks for another.
+        If the answer is lost, the link is used up, and the person asks for another.
         """
         answer = None
         while answer is None or answer.status == HTTPStatus.GONE:
@@ -87,7 +87,7 @@ class Browser:
 
 
 class Player:
-    """Writes his side's sheets in every campaign of his; `canary` begins words that only his side and the GM read."""
+    """Writes a side's sheets in all its player's campaigns; `canary` begins words for the side and the GM only."""
 
     def __init__(
         self, port: int, link: Callable[[], str], *, name: str, side: str, folder: Path, chance: Random
@@ -97,7 +97,7 @@ class Player:
         self.running = True
 
     def play(self) -> None:
-        """Until SIGTERM. A sheet is acknowledged when the site has answered with the address of its receipt."""
+        """Play until SIGTERM. A sheet is acknowledged when the site has answered with the address of its receipt."""
         signal.signal(signal.SIGTERM, lambda *_: setattr(self, "running", False))
         self.browser.enter(self.link)
         while self.running:

@@ -1,6 +1,6 @@
-"""The service as processes: forked off one that has everything loaded, so that they are many and born at once.
+"""The service as processes, forked off one that has loaded everything, so that many can start at once.
 
-Nothing of the parent is shared but memory pages: each opens its own connections, and dies of its own SIGKILL.
+They share only memory pages with the parent: each opens its own connections, and each is killed alone.
 """
 
 import ctypes
@@ -30,7 +30,7 @@ Work = Callable[[], object]
 
 @dataclass
 class Process:
-    """A process that was started here."""
+    """A process started here."""
 
     role: str
     pid: int
@@ -38,7 +38,7 @@ class Process:
 
 
 def start(role: str, work: Work, log: Path, **environment: str) -> Process:
-    """Fork a process that does this and ends; what it says goes to the log. It has a process group of its own."""
+    """Fork a process that does this and ends; its output goes to the log. It has its own process group."""
     sys.stdout.flush()
     sys.stderr.flush()
     pid = os.fork()
@@ -68,7 +68,7 @@ def start(role: str, work: Work, log: Path, **environment: str) -> Process:
 
 
 def adopt_orphans() -> None:
-    """Children of processes that die become this one's, so that none is left behind."""
+    """Make this process the parent of children whose parents die, so that none is left behind."""
     _prctl(_ADOPT_ORPHANS, 1)
 
 
@@ -82,7 +82,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started itself."""
+    """The children of a process."""
     try:
         return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except FileNotFoundError:
@@ -95,7 +95,7 @@ _WORKER = ("--concurrency", "1", "--loglevel", "WARNING", "--without-gossip", "-
 
 
 def works(listener: socket.socket, *, every: float, folder: Path) -> Mapping[str, Work]:
-    """What a process of each role does, as in production; loops sweep every so many seconds."""
+    """The work of each role's processes, as in production; `every`: seconds between sweeps of a loop."""
     return {
         WEB: partial(_gunicorn, listener),
         LOOP: partial(call_command, "runloop", every=every),
@@ -107,7 +107,7 @@ def works(listener: socket.socket, *, every: float, folder: Path) -> Mapping[str
 
 
 def _gunicorn(listener: socket.socket) -> None:
-    """With the very options that `serve` gives it."""
+    """Run the web server with exactly the options of `serve`."""
     os.set_inheritable(listener.fileno(), True)  # noqa: FBT003
     _, _, _, *options = serving.web(listener, "deploy.wsgi:application", proxies=0).command
     sys.argv = ["gunicorn", *options]
@@ -127,21 +127,21 @@ def _beat(folder: Path) -> None:
 
 @dataclass
 class Machinery:
-    """Processes that are started again when they die, each born with a fault of the plan's while there is a plan."""
+    """Processes that are restarted when they die, each with a fault of the plan while there is a plan."""
 
     works: Mapping[str, Work]
     roles: Mapping[str, int]
     folder: Path
     plan: Plan | None = None
     others: set[int] = field(default_factory=set)
-    """Processes of the same parent that are no part of the service, and are not to end."""
+    """Processes of the same parent that are not part of the service, and must not end."""
     running: list[Process] = field(default_factory=list)
     stopped: list[tuple[float, int]] = field(default_factory=list)
-    """Processes that are stopped, with when they go on."""
+    """Paused processes, with the times at which they continue."""
     ends: Counter[str] = field(default_factory=Counter)
     """How processes of each role ended."""
     lost: dict[int, int] = field(default_factory=dict)
-    """How others ended that should not have."""
+    """How other processes ended that should not have."""
     buried: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -150,7 +150,7 @@ class Machinery:
         adopt_orphans()
 
     def look_after(self) -> None:
-        """Bury the dead, start what is missing, let go on what was stopped for long enough."""
+        """Collect dead processes, start missing ones, and continue those that were paused for long enough."""
         self._bury()
         now = time.monotonic()
         for role, wanted in self.roles.items():
@@ -162,7 +162,7 @@ class Machinery:
         self._go_on(before=now)
 
     def meet(self, fault: Fault, chance: Random) -> None:
-        """Do to a process of the fault's role, or to its child, what the fault says."""
+        """Apply a fault to a process of its role, or to its child."""
         of_role = [each.pid for each in self.running if each.role == fault.role]
         pid = chance.choice(of_role) if of_role else 0
         below = children(pid) if pid and fault.child else []
@@ -172,10 +172,10 @@ class Machinery:
         if fault.kind == STOP and _signal(target, signal.SIGSTOP):
             self.stopped.append((time.monotonic() + fault.seconds, target))
         elif fault.kind == KILL and _signal(target, signal.SIGKILL) and target != pid:
-            self._deaths.write(pid=target, role=fault.role, killed=True)  # its parent buries it
+            self._deaths.write(pid=target, role=fault.role, killed=True)  # its parent collects it
 
     def calm(self) -> None:
-        """From now on nobody is born with a fault; who was is replaced, and who is stopped goes on."""
+        """End built-in faults: replace processes that have one, and continue paused ones."""
         self.plan = None
         self._go_on(before=float("inf"))
         self._bury()
@@ -185,7 +185,7 @@ class Machinery:
         self.running.clear()
 
     def end(self) -> None:
-        """End everything that was started here, the children of the dead as well, but for others."""
+        """End everything started here, also orphaned children, except `others`."""
         self.calm()
         while orphans := set(children(os.getpid())) - self.others:
             for pid in orphans:
@@ -219,7 +219,7 @@ class Machinery:
 
 
 _PAUSES = {TICK: 0.5}
-"""Seconds from one start to the next of a role that ends by itself."""
+"""Seconds between starts of a role that ends on its own."""
 
 
 def _how(code: int) -> str:

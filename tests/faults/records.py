@@ -1,4 +1,4 @@
-"""What is written down outside of a site, to be held against it: lines of JSON, on disk before they count."""
+"""Records from outside a site, to compare with it: lines of JSON that are on disk before they count."""
 
 import json
 import os
@@ -8,24 +8,24 @@ from pathlib import Path
 from typing import Any
 
 WAITING = "waits for the others\n"
-"""What a run says to whoever started it; it goes on when it is sent a line."""
+"""What a run prints when it is ready; it continues when it is sent a line."""
 
 
 class Record:
-    """One process's own file of lines."""
+    """A process's own file of lines."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._path = folder / f"{name}.jsonl"
 
     def write(self, **line: object) -> None:
-        """Add a line with the time, and return once it is on disk."""
+        """Add a line with the time; returns once it is on disk."""
         with self._path.open("ab", buffering=0) as file:
             file.write(json.dumps({"at": time.time(), **line}).encode() + b"\n")
             os.fsync(file.fileno())
 
 
 def read(folder: Path, name: str) -> list[dict[str, Any]]:
-    """The lines of all records of this name and kind, as `acks-*`; a last line that was cut off was never on disk."""
+    """The lines of all records whose names match, as `acks-*`; a last line that is cut off does not count."""
     return [json.loads(line) for path in sorted(folder.glob(f"{name}.jsonl")) for line in _whole_lines(path)]
 
 

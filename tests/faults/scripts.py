@@ -1,4 +1,4 @@
-"""Lines of Python that run inside a site under test: they leave what is to be known in `told`."""
+"""Lines of Python that run inside a site under test and leave their results in `told`."""
 
 FOUND = """
 from campaign.game.loading import find_scenario
@@ -13,7 +13,7 @@ campaign = create_campaign(slug="bulge", title="The Bulge", scenario=scenario, h
 author = User.objects.create_user("Rundstedt")
 told = campaign.pk
 """
-"""A campaign whose dice can be foreseen."""
+"""A campaign with predictable dice."""
 
 DURABLE = """
 from unittest.mock import patch
@@ -38,14 +38,14 @@ def look(place):
 with patch("orders.intake.fp", look):
     send(live(campaign), User.objects.create_user("Model"), "READY", side="german", ready=True)
 """
-"""What the connection in which a sheet is acknowledged says of how it commits, before the commit and after."""
+"""How the connection that acknowledges a sheet commits, before the commit and after."""
 
 READY = f"""{FOUND}
 sweep(worker="start")
 send_demo_sheets(live(campaign), author)
 told = live(campaign).no
 """
-"""The same, with all who act in its first stop ready."""
+"""The same campaign, with all who act in its first phase ready."""
 
 PLAY = """
 from campaign.models import Campaign, Phase, PhaseState, User
@@ -60,7 +60,7 @@ while True:
         sent = phase.no
 told = sent
 """
-"""Both sides play two days as in the demonstration."""
+"""Two days of both sides, as in the demonstration."""
 
 AGAIN = """
 from campaign.models import Phase, PhaseState, Resolution
@@ -69,7 +69,7 @@ published = Phase.objects.filter(state=PhaseState.PUBLISHED).order_by("no")
 told = [Resolution.objects.count()]
 told += [resolve(Claim(phase.pk, phase.fence)).digest for phase in published]
 """
-"""How many stops are resolved, and the digest of each adjudicated once more, on its own."""
+"""The number of resolved phases, and each one's digest when resolved again on its own."""
 
 LATE = """
 import os, subprocess, sys
@@ -93,4 +93,4 @@ with subprocess.Popen([sys.executable, "manage.py", "tick"], env=slow, stderr=su
 told += [locking.returncode, Sheet.objects.count() - before]
 told += [LockedSheet.objects.filter(phase=phase).count() - len(phase.acts)]
 """
-"""Somebody sends another version while a worker is in the middle of locking his stop."""
+"""A player submits another version while a worker is locking their phase."""

@@ -1,4 +1,4 @@
-"""A mail server that writes down what it takes, and in a bad mood refuses, hangs up, or takes a mail and hangs up."""
+"""A mail server that records each mail it takes; in a bad mood it refuses, hangs up, or takes a mail and hangs up."""
 
 import asyncio
 import hashlib
@@ -19,7 +19,7 @@ OK = "250 OK"
 
 @dataclass
 class Sink:
-    """What the server answers; a mail counts as taken once it is on disk."""
+    """The server's answer; a mail counts as taken once it is on disk."""
 
     record: Record
     chance: Random

@@ -1,4 +1,4 @@
-"""The figures of a run, from what was written down outside."""
+"""The figures of a run, from the records outside the site."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,30 +26,30 @@ KINDS_OF_BREACH = {
 
 
 def provoked(folder: Path) -> list[tuple[str, str, int, float]]:
-    """Each fault that a failpoint provoked, as the processes' logs say: place, action, process, Unix time."""
+    """Each fault of a failpoint by the processes' logs: place, action, process, Unix time."""
     lines = [line.split() for path in folder.glob("*.log") for line in path.read_text(errors="replace").splitlines()]
     return [(words[1], words[2], int(words[3]), float(words[4])) for words in lines if words[:1] == ["failpoint"]]
 
 
 def killed(folder: Path) -> dict[int, float]:
-    """Each process of the service that died of SIGKILL, and when."""
+    """Each process of the service that was killed by SIGKILL, and when."""
     by_failpoint = {pid: at for _, action, pid, at in provoked(folder) if action == "kill9"}
     return {line["pid"]: line["at"] for line in read(folder, "deaths") if line["killed"]} | by_failpoint
 
 
 def windows(folder: Path, faults: Mapping[str, int]) -> int:
-    """How many faults may each have made a mail go twice."""
+    """The number of faults that may have sent a mail twice."""
     between = [action for place, action, *_ in provoked(folder) if place.startswith("outbox.") and action != "kill9"]
     unheard = sum(log.read_text(errors="replace").count(_NOT_SENT) for log in folder.glob("*.log"))
     return len(killed(folder)) + faults.get(STOP, 0) + len(between) + unheard
 
 
 _NOT_SENT = "was not sent: "
-"""What a sender logs who heard no yes: a server that is slow may have taken the mail."""
+"""The log line of a sender that got no confirmation: a slow server may have taken the mail."""
 
 
 def reruns(folder: Path) -> list[float]:
-    """Seconds from the death of a worker whose claim of a stop was not over to the next claim of it."""
+    """Seconds from the death of a worker with an unfinished claim of a phase to the next claim of it."""
     deaths, claims = killed(folder), _claims(folder)
     over = {tuple(line["over"]) for line in read(folder, "watch") if "over" in line}
     seen = {(line["phase"], line["fence"]): line["at"] for line in claims}
@@ -70,7 +70,7 @@ def figures(
     times: Mapping[str, float],
     found: Sequence[str],
 ) -> dict[str, Any]:
-    """What a run is told by."""
+    """The figures that describe a run."""
     evidence, hits = Evidence(folder), provoked(folder)
     refused = [line["refused"] for line in read(folder, "sink") if "refused" in line]
     replaced = {pid for pid in killed(folder) if pid in _pids(folder / "replaced.log")}
@@ -105,7 +105,7 @@ def figures(
 
 
 def replacements(folder: Path) -> list[float]:
-    """Seconds to the next claim of the stops whose workers were killed on purpose at the end."""
+    """Seconds to the next claim of the phases whose workers were killed on purpose at the end."""
     pids, claims = _pids(folder / "replaced.log"), _claims(folder)
     seen, deaths = {(line["phase"], line["fence"]): line["at"] for line in claims}, killed(folder)
     return sorted(
@@ -116,7 +116,7 @@ def replacements(folder: Path) -> list[float]:
 
 
 def _claims(folder: Path) -> list[dict[str, Any]]:
-    """Claims that were seen, each with the process that made it; 0 for a tick, which gives no number."""
+    """The claims seen, each with its process; 0 for a tick, which gives no number."""
     lines = [line for line in read(folder, "watch") if "fence" in line]
     return [{**line, "pid": int(line["by"].rpartition("-")[2]) if "-" in line["by"] else 0} for line in lines]
 

@@ -1,4 +1,4 @@
-"""What one person or the clock does at a time: if it breaks before it is committed nothing of it stays."""
+"""Acts of one person or of the clock: if one breaks before its commit, nothing of it stays."""
 
 from contextlib import suppress
 
@@ -20,7 +20,7 @@ EACH = [(place, ready) for place, acts in ACTS.items() for ready in acts]
 def test_an_act_that_breaks_is_done_wholly_or_not_at_all(
     field: Field, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], place: str, ready: Ready
 ) -> None:
-    """And if it was not done it can be done afterwards. What the sweep does logs the fault instead of passing it on."""
+    """A failed act can be done afterwards. The sweep logs the fault instead of raising it."""
     act = ready(field)
     before = everything()
     monkeypatch.setenv("FAILPOINTS", f"{place}=raise")

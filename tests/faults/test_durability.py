@@ -1,4 +1,4 @@
-"""A sheet is acknowledged only after a commit that a power cut cannot undo: asked of the connection that does it."""
+"""A sheet is acknowledged only after a commit that survives a power cut, by the settings of its connection."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.faults.machines import Site
 from tests.faults.scripts import DURABLE
 
 FULL = 2
-"""What SQLite says of synchronous=FULL."""
+"""SQLite's value for synchronous=FULL."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The checker itself: a campaign that went well passes, and whatever is broken in it is named by its number."""
+"""The checker itself: an intact campaign passes, and each kind of damage is reported by its number."""
 
 import hashlib
 import json
@@ -42,7 +42,7 @@ CANARY = "NOTE canary-german-0123456789abcdef"
 
 @pytest.fixture
 def evidence(time: Clock, tmp_path: Path) -> Evidence:
-    """Two stops of a campaign that were played without a fault, and what was seen of them from outside."""
+    """Two phases of a campaign played without faults, with the records from outside."""
     scenario = find_scenario("forum_campaign/st-vith-1944")
     campaign = create_campaign(slug="vielsalm", title="Vielsalm", scenario=scenario, handling=UNREVIEWED)
     for side in ("german", "allied"):
@@ -72,7 +72,7 @@ def taken(row: OutboxMessage) -> dict[str, Any]:
 
 
 def kinds(evidence: Evidence, *numbers: str) -> set[str]:
-    """Number and kind of each breach, `I2 lost`, of these invariants or of all."""
+    """Number and kind of each breach of these invariants, or of all: `I2 lost`."""
     fresh = Evidence(evidence.folder)
     found = ((number, breach) for number in numbers or CHECKS for breach in CHECKS[number](fresh))
     return {f"{number} {breach.partition(':')[0]}" for number, breach in found}
@@ -82,7 +82,7 @@ def test_a_campaign_that_went_well_breaks_nothing(evidence: Evidence) -> None:
     assert list(breaches(evidence)) == []
 
 
-# --- what is broken in the database ----------------------------------------------------------------------------------
+# --- damage in the database ------------------------------------------------------------------------------------------
 
 
 def newest() -> Phase:
@@ -170,7 +170,7 @@ def test_what_is_broken_is_named(evidence: Evidence, subtests: pytest.Subtests) 
             assert kind in found
 
 
-# --- what was written down outside -----------------------------------------------------------------------------------
+# --- damage in the records outside -----------------------------------------------------------------------------------
 
 
 def test_what_was_seen_outside_and_cannot_be_is_named(evidence: Evidence, subtests: pytest.Subtests) -> None:

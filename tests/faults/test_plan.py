@@ -1,4 +1,4 @@
-"""What is done to processes: drawn from a seed, at every failpoint that a role comes by."""
+"""The faults of processes: drawn from a seed, at every failpoint that a role passes."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""Workers as real processes: at once on the same stop, and killed at the worst moments. Each stop is resolved once."""
+"""Workers as real processes, on the same phase at once and killed at the worst moments, resolve each phase once."""
 
 import signal
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ def pattern(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def site(tmp_path: Path, pattern: Site) -> Iterator[Site]:
-    """A campaign in whose first stop all are ready."""
+    """A campaign with everybody ready in its first phase."""
     site = pattern.copy(tmp_path / "site")
     yield site
     site.remove()
@@ -48,12 +48,12 @@ def test_a_worker_that_is_killed_leaves_nothing_behind_and_another_finishes(site
 
 
 def test_a_sheet_that_comes_while_its_stop_is_being_locked_waits_and_is_refused(site: Site) -> None:
-    """When it came the stop was still open to everybody who looked; it is neither taken afterwards nor lost in it."""
+    """When it came the phase still looked open to everybody; it is neither accepted later nor lost."""
     assert site.python(LATE) == ["OPEN", "too late", 0, 0, 0]
     assert site.phases("no", "state")[:2] == [(0, "PUBLISHED"), (1, "PUBLISHED")]
 
 
 def assert_each_is_resolved_once(site: Site) -> None:
-    """And as a run does that nobody disturbs."""
+    """The results equal those of an undisturbed run."""
     published = [digest for state, digest in site.phases("state", "result_digest") if state == "PUBLISHED"]
     assert site.python(AGAIN) == [len(published), *published]

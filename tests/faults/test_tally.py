@@ -1,4 +1,4 @@
-"""How soon others took over is told of workers that died over their stop, of no others."""
+"""The time until others take over is measured only for workers that died while resolving a phase."""
 
 from pathlib import Path
 

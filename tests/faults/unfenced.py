@@ -1,4 +1,4 @@
-"""The machinery as it must not be: no fence, blind recovery, no UNIQUE. Runs must see what it breaks."""
+"""The broken machinery: no fence, blind recovery, no UNIQUE. Runs must see what it breaks."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -11,11 +11,11 @@ from gm.phases import lifecycle
 from gm.phases.adjudication import Claim
 
 IMPATIENCE = timedelta(seconds=0.3)
-"""A worker that has not finished by then is taken for dead."""
+"""The time after which an unfinished worker is taken for dead."""
 
 
 def take_hold() -> None:
-    """Change this process and the ones that it starts, and its database, for good."""
+    """Break this process, those that it starts, and its database, permanently."""
     lifecycle.LEASE = IMPATIENCE
     lifecycle._advance = _advance
     with connection.schema_editor() as editor:

@@ -1,4 +1,4 @@
-"""Somebody who looks at the database all the time: is anything half published, who adjudicates what?"""
+"""A constant observer of the database: is anything half published, and who resolves what?"""
 
 import time
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from campaign.models import PhaseState
 from tests.faults.records import Record
 
 EVERY = 0.03
-"""Seconds from one look to the next."""
+"""Seconds between looks."""
 
 _LOOK = """
 SELECT p.id, p.state, p.fence, p.claimed_by,
@@ -21,14 +21,14 @@ SELECT p.id, p.state, p.fence, p.claimed_by,
        (SELECT COUNT(*) FROM campaign_phase n WHERE n.campaign_id = p.campaign_id AND n.no = p.no + 1)
 FROM campaign_phase p WHERE p.id > %s ORDER BY p.id
 """
-"""One statement, so one moment."""
+"""One statement, so that it shows one moment."""
 
 _LATE = 30
-"""So many rows below the newest settled one are looked at still: a row with a lower id may be committed later."""
+"""The number of rows below the newest finished one that are still read: a lower id may be committed later."""
 
 
 class Look(NamedTuple):
-    """A stop as it stands at one moment, and how many rows there are of what its publication brings."""
+    """A phase at one moment, and the number of rows of each part of its publication."""
 
     pk: int
     state: str
@@ -40,7 +40,7 @@ class Look(NamedTuple):
     following: int
 
     def is_half(self, artefacts: int) -> bool:
-        """Whether a part of its publication is there and another is not."""
+        """Whether a part of its publication exists and another does not."""
         if self.state == PhaseState.PUBLISHED:
             return (self.artefacts, self.resolutions) != (artefacts, 1) or self.following > self.mails
         if self.state in (PhaseState.OPEN, PhaseState.LOCKED, PhaseState.RUNNING):
@@ -49,13 +49,13 @@ class Look(NamedTuple):
 
 
 class Claims:
-    """What was seen of the claims of stops."""
+    """The claims of phases seen so far."""
 
     def __init__(self) -> None:
         self._running: dict[tuple[int, int], bool] = {}
 
     def seen(self, look: Look) -> dict[str, object]:
-        """What is new: a claim, or that one is over without another having been made of its stop."""
+        """The news: a claim, or the end of one without another claim of its phase."""
         claim, runs = (look.pk, look.fence), look.state == PhaseState.RUNNING
         ran = self._running.get(claim)
         self._running[claim] = runs
@@ -65,9 +65,9 @@ class Claims:
 
 
 def watch(folder: Path, artefacts: int) -> None:
-    """Until killed, write down each claim that is seen, that it is over, and each half published stop.
+    """Record each claim, the end of each, and each half published phase, until killed.
 
-    So many artefacts belong to a stop, all audiences' together.
+    `artefacts`: the number that belongs to a phase, for all audiences together.
     """
     record, claims, whole, after = Record(folder, "watch"), Claims(), set[int](), 0
     while True:
@@ -84,7 +84,7 @@ def watch(folder: Path, artefacts: int) -> None:
 
 
 def _settled(looks: Sequence[Look], whole: set[int]) -> int:
-    """The id up to which every stop has been seen published whole."""
+    """The id up to which every phase has been seen published whole."""
     last = 0
     for look in looks:
         if look.pk not in whole:
@@ -98,6 +98,6 @@ def _looked(after: int) -> list[Look]:
         with connection.cursor() as cursor:
             cursor.execute(_LOOK, [after])
             return [Look(*row) for row in cursor.fetchall()]
-    except OperationalError:  # the next look is soon
+    except OperationalError:  # the next look comes soon
         connection.close()
         return []

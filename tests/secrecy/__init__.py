@@ -1,1 +1,1 @@
-"""Whether anything leaks: two worlds that one side cannot tell apart are shown to it, byte for byte."""
+"""Search for leaks: two worlds that one side cannot tell apart must look the same to it, byte for byte."""

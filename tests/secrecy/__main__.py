@@ -1,7 +1,7 @@
 """Play pairs of worlds and print what was compared: `python -m tests.secrecy [--examples N] [--minutes N]`.
 
-Exit status 1 if anybody could tell two worlds apart, if a mutator was never used or a route reached by nobody, or if
-too few stops were played.
+Exit status 1 if an observer could tell two worlds apart, if a mutator was never used or a route never reached, or if
+too few phases were played.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Campaigns to compare: a small one played by bots through the service, kept at every stop it comes to."""
+"""Campaigns to compare: bots play a small one through the service, and each of its phases is kept."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -49,21 +49,21 @@ CAST: Mapping[str, tuple[str, str]] = {
     "spectator": (Role.SPECTATOR, ""),
 }
 LEAVERS = tuple(f"{side} leaver" for side in SIDES)
-"""Members once; they have left."""
+"""Former members."""
 STRANGERS = ("other gm", "outsider")
 DESKS = {"german": ("Fifth", "5th Panzer Army"), "allied": ("Eighth", "First Army, VIII")}
 
 
 @dataclass(frozen=True)
 class Base:
-    """A world at a stop."""
+    """A world at the start of a phase."""
 
     name: str
     snapshot: Snapshot
 
 
 def bases(stops: int, scenario: str = SCENARIO) -> Iterator[Base]:
-    """The first stops of a campaign in order, each before anybody has done anything in it."""
+    """The first phases of a campaign in order, each before anybody has acted in it."""
     world = World.empty("base", CHANCE.now)
     with world.present():
         _founded(scenario)
@@ -89,7 +89,7 @@ def _kept(world: World) -> Snapshot:
 
 
 def live() -> Phase | None:
-    """The stop that is not over, in the present world."""
+    """The current phase of the present world; None if the campaign is over."""
     return (
         Phase.objects.filter(campaign__slug=SLUG)
         .exclude(state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN])
@@ -102,16 +102,16 @@ def campaign() -> Campaign:
 
 
 def truth(phase: Phase) -> Any:
-    """The state in which a stop began."""
+    """The state at the start of a phase."""
     rules = scenario_of(phase.campaign).rules
     return decode_state(rules, unpack(phase.start.state_before), version=phase.state_version)
 
 
-def bot_sheet(loaded: Loaded, state: Any, who: str, *, temper: str = "bold") -> str:
-    """What a bot writes for a stop; for the GM, that the rules decide the battles."""
+def bot_sheet(loaded: Loaded, state: Any, who: str, *, style: str = "bold") -> str:
+    """A bot's sheet for a phase; for the GM, lines that leave the battles to the rules."""
     if who == GM:
         return "".join(f"DECIDE {battle.at}\n" for battle in state.open.battles) + "READY\n"
-    bot = simulation_of(loaded).bots[temper]
+    bot = simulation_of(loaded).bots[style]
     return bot(loaded.scenario.game_data, state_known_to(state, who), who)  # type: ignore[arg-type]
 
 
@@ -141,11 +141,11 @@ def _set_desks() -> None:
 
 
 def _play(phase: Phase, number: int) -> None:
-    """Everybody who acts sends his sheet, and the GM publishes what comes of it."""
+    """Submit the sheets of all who act; the GM publishes the results."""
     loaded, state = scenario_of(phase.campaign), truth(phase)
-    temper = ("bold", "cautious")[number % 2]
+    style = ("bold", "cautious")[number % 2]
     for who in phase.acts:
-        send_as_a_bot(phase, who, bot_sheet(loaded, state, who, temper=temper))
+        send_as_a_bot(phase, who, bot_sheet(loaded, state, who, style=style))
     CHANCE.now += timedelta(days=9)
     sweep(worker="base")
     phase.refresh_from_db()
@@ -155,7 +155,7 @@ def _play(phase: Phase, number: int) -> None:
 
 
 def send_as_a_bot(phase: Phase, who: str, text: str) -> None:
-    """The first sheet of a stop, from its commander or the GM."""
+    """Submit the first sheet of a phase, as its commander or as the GM."""
     viewer = viewer_of(person("gm" if who == GM else f"{who} commander"), SLUG)
     stop = open_stop(viewer)
     assert stop is not None
@@ -164,7 +164,7 @@ def send_as_a_bot(phase: Phase, who: str, text: str) -> None:
 
 
 def _link_pictures(no: int) -> None:
-    """Each side's of a stop, for its own eyes alone; the public's for everybody who has the link."""
+    """Create links to pictures of a phase: each side's for that side only, the public's for everybody with the link."""
     for who, audience in (*((f"{side} commander", side) for side in SIDES), ("gm", PUBLIC)):
         for kind in PICTURES:
             make_link(viewer_of(person(who), SLUG), no, audience, kind, now=CHANCE.now)
@@ -172,11 +172,11 @@ def _link_pictures(no: int) -> None:
 
 
 def tokens_of(audience: str) -> list[str]:
-    """Of the links to an audience's pictures."""
+    """The tokens of the links to an audience's pictures."""
     found = Link.objects.filter(artefact__phase__campaign__slug=SLUG, artefact__audience=audience, revoked_at=None)
     return sorted(found.values_list("token", flat=True))
 
 
 def person(name: str) -> Any:
-    """Who is a member of the campaign by this name."""
+    """The member of the campaign with this name."""
     return Membership.objects.get(campaign__slug=SLUG, user__username=name).user

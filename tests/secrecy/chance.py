@@ -1,6 +1,6 @@
-"""Secrets, nonces, tokens and clocks that are the same in two worlds: nothing has to be masked to compare bytes.
+"""Secrets, nonces, tokens and clocks that are the same in two worlds, so that bytes can be compared unmasked.
 
-What is drawn depends on who asks and on how often he has asked before, never on what others have done meanwhile.
+Each value depends on who asks and on how often they have asked before, never on what others have done since.
 """
 
 import base64
@@ -26,14 +26,14 @@ START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 class Chance:
-    """Stands for the module `secrets`, and for all clocks."""
+    """Replaces the module `secrets` and all clocks."""
 
     def __init__(self) -> None:
         self.now = START
         self._random = Random(0)
 
     def of(self, *asked: object) -> None:
-        """From now on everything is drawn for this purpose."""
+        """Draw everything for this purpose from now on."""
         self._random = Random("|".join(map(str, asked)))
 
     def choice(self, letters: Sequence[T]) -> T:
@@ -60,7 +60,7 @@ CHANCE = Chance()
 
 @contextmanager
 def foreseen() -> Iterator[Chance]:
-    """As long as this lasts, nothing is random and time stands still."""
+    """In this context nothing is random and time stands still."""
     with ExitStack() as stack:
         for name in ("choice", "randbelow", "token_bytes", "token_hex", "token_urlsafe"):
             stack.enter_context(mock.patch.object(secrets, name, getattr(CHANCE, name)))
@@ -74,7 +74,7 @@ def foreseen() -> Iterator[Chance]:
 
 
 def _dated_by_default() -> Iterator[Any]:
-    """Columns of any app that took hold of the clock when their class was made."""
+    """Replace the clock in columns that took their default from it when their class was made."""
     for model in apps.get_models():
         yield from (column for column in model._meta.local_fields if column.default is _REAL_NOW)
 

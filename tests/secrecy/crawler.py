@@ -1,6 +1,6 @@
-"""Every address for everybody: all routes of the URLconf, and whatever the pages that are read link to.
+"""Every address for everybody: all routes of the URLconf, and all links on the pages that are read.
 
-A new page needs no test of its own here. A route that nobody ever reaches fails the run.
+A new page needs no test of its own here. A route that is never reached fails the run.
 """
 
 import re
@@ -23,7 +23,7 @@ from tests.secrecy.campaigns import ELSEWHERE, SIDES, SLUG, live, tokens_of
 from tests.secrecy.worlds import Answer, World
 
 MOST_OF_A_ROUTE = 2
-"""So many addresses of one route at most for everybody, and of each file: there are as many stops as were played."""
+"""The most addresses of one route, and of each file, for each reader: there is one for every phase played."""
 NOWHERE = "no-such-campaign"
 _DRAWN = re.compile(r"/(?:replay|drawn|board/sheet)\.")
 _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
@@ -31,17 +31,17 @@ _LINK = re.compile(r'(?:href|src|action|hx-get|hx-post)="([^"#]+)')
 
 @dataclass
 class Crawl:
-    """What somebody was answered everywhere, in the order in which he asked, and which routes led anywhere."""
+    """All answers to a reader, in the order of the requests, and the routes that led anywhere."""
 
     answers: dict[str, Answer] = field(default_factory=dict)
     reached: Counter[str] = field(default_factory=Counter)
 
 
 def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, most: int = MOST_OF_A_ROUTE) -> Crawl:
-    """All that somebody can get by asking for it.
+    """All answers that a reader can get.
 
-    Without `accounts` neither the pages that belong to no campaign nor pictures that are made when they are asked for.
-    No more than so many addresses of each route and file, the newest stops first.
+    Without `accounts`, pages that belong to no campaign and pictures that are made on request are left out.
+    `most`: the limit on addresses of each route and file, the newest phases first.
     """
     found, seen = Crawl(), set[str]()
     asked: Counter[tuple[str, str]] = Counter()
@@ -65,7 +65,7 @@ def crawl(world: World, who: str, *, own_side: str = "", accounts: bool = True, 
 
 
 def links(path: str, answer: Answer) -> Iterator[str]:
-    """Where a page leads on this site."""
+    """The links of a page to this site."""
     targets = _LINK.findall(answer.text) if answer.links_matter else []
     if 300 <= answer.status < 400:
         targets.append(answer.header("Location"))
@@ -77,7 +77,7 @@ def links(path: str, answer: Answer) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def route_of(path: str) -> str | None:
-    """The route that an address belongs to, as the URLconf writes it."""
+    """The route of an address, as the URLconf writes it."""
     try:
         return resolve(urlsplit(path).path).route
     except Resolver404:
@@ -86,12 +86,12 @@ def route_of(path: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def file_of(path: str) -> str:
-    """The file that an address of a route for files names; empty for other routes."""
+    """The file that an address names; empty for routes without files."""
     return str(resolve(urlsplit(path).path).kwargs.get("name", ""))
 
 
 def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
-    """Every route of the URLconf, as it is written there."""
+    """Every route of the URLconf, as written there."""
     for pattern in (resolver or get_resolver()).url_patterns:
         whole = prefix + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
@@ -100,11 +100,11 @@ def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tu
             yield whole, pattern
 
 
-# --- what to ask for -------------------------------------------------------------------------------------------------
+# --- addresses -------------------------------------------------------------------------------------------------------
 
 
 def addresses(who: str, own_side: str, *, stops: int = MOST_OF_A_ROUTE) -> list[str]:
-    """Every route, filled with what there is in the present world, and with what there is not."""
+    """Every route, filled with values that exist in the present world, and with values that do not."""
     known = _fillings(who, own_side, stops)
     found = ["/no/such/page/"]
     for _, pattern in routes():
@@ -125,7 +125,7 @@ def _filled(pattern: URLPattern, known: Mapping[str, Sequence[Any]]) -> Iterator
 
 
 def _fillings(who: str, own_side: str, stops: int) -> dict[str, list[Any]]:
-    """Values for the parameters of routes, by name. What has another name is found by links."""
+    """Values for the parameters of routes, by name. Addresses with other parameters are found through links."""
     newest = Phase.objects.filter(campaign__slug=SLUG).aggregate(no=Max("no"))["no"]
     opened = Phase.objects.filter(campaign__slug=SLUG).aggregate(rev=Max("rev"))["rev"]
     member = Membership.objects.filter(campaign__slug=SLUG, user__username=who).first()
@@ -148,7 +148,7 @@ def _fillings(who: str, own_side: str, stops: int) -> dict[str, list[Any]]:
 
 
 def foreign_and_absent(own_side: str) -> list[tuple[str, str]]:
-    """Pairs of addresses: something that is there and not for this reader, and something that is not there."""
+    """Pairs of addresses: something that exists but is not for this reader, and something that does not exist."""
     phase = live()
     no = phase.no if phase else 1
     enemy_desks = Desk.objects.filter(campaign__slug=SLUG).exclude(side=own_side).values_list("name", flat=True)
@@ -174,7 +174,7 @@ _DESK_PAGES = ("desk/", "desk/draft/", "desk/outbox/", "desk/outbox/1/", "desk/s
 
 
 def without_its_address(answer: Answer, path: str) -> Answer:
-    """An answer but for the address that was asked for, which a way to the login page carries along."""
+    """An answer without the requested address, which redirects to the sign-in page contain."""
     headers = tuple((name, value.replace(path, "") if name == "Location" else value) for name, value in answer.headers)
     return Answer(answer.status, headers, answer.cookies, answer.body)
 
@@ -193,4 +193,4 @@ BY_SECRET = frozenset(
         "enter/",
     }
 )
-"""Routes that only a secret opens, and allauth's pages about passwords, which answer 404 to everybody."""
+"""Routes that need a secret, and allauth's pages about passwords, which answer 404 to everybody."""

@@ -1,9 +1,9 @@
-"""What everybody is printed and nobody can read: digests over what an observer does not know, blank in both worlds.
+"""Published digests over what an observer does not know, blanked in both worlds.
 
-Each publication prints what the other sides brought to the lock's dice, and the head of every secret log. Left as they
-are, no two worlds in which the enemy's orders differ could be compared: the digests differ, and with them the mix and
-all dice. So they are blanked where they are made. All that is not such a digest is left as it is: that nothing was
-brought, that no line was written. That the digests themselves tell nothing is proven in `two_worlds/test_digests.py`.
+Each publication prints the other sides' contributions to the lock's dice, and the head of every secret log. These
+differ as soon as the enemy's orders differ, and with them the mix and all dice, so that no two worlds could be
+compared. Therefore they are blanked where they are made. Everything else stays: that a side contributed nothing, that
+no line was written. `two_worlds/test_digests.py` proves that the digests themselves reveal nothing.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from orders.models import Sheet
 
 @contextmanager
 def blanked(observer: Audience) -> Iterator[None]:
-    """As long as this lasts, locks and logs hold nothing of others that is a digest."""
+    """In this context locks and logs hold no digests of others' secrets."""
 
     def contributions(phase: Phase, sheets: Sequence[Sheet]) -> dict[str, str]:
         brought = contributions_of(phase, sheets)

@@ -1,6 +1,7 @@
 """What an audience may know of a world: nothing that it is shown may depend on anything else.
 
-The slice, what it was told, its own sheets. Who takes part, which stop is open, which battles wait: that is for all.
+It is the player's state, the disclosures and the audience's own sheets. Members, the open phase and pending battles
+are public.
 """
 
 import hashlib
@@ -50,7 +51,7 @@ _OPEN_OF_A_PHASE = (
     "published_at",
 )
 _CLOSED = "closed"
-"""Whether a closed stop waits for a worker, is worked on or waits for the GM is nobody's business."""
+"""States of a closed phase that look the same to players: waiting for a worker, being resolved, waiting for the GM."""
 
 
 def known_to(world: World, observer: Audience) -> bytes:
@@ -74,12 +75,12 @@ def _stops() -> Iterator[Any]:
     touched = _touched()
     for phase in Phase.objects.filter(campaign__slug=SLUG).order_by("no", "rev"):
         yield [getattr(phase, name) for name in _OPEN_OF_A_PHASE], phase.state if phase.state in visible else _CLOSED
-        if phase.state == PhaseState.PUBLISHED:  # every report tells how often the GM had his hand in it
+        if phase.state == PhaseState.PUBLISHED:  # every report says how often the GM intervened
             yield interventions([phase]) if phase.pk in touched else 0
 
 
 def _touched() -> set[int]:
-    """The stops that the GM had his hand in, or may have had."""
+    """The phases in which the GM intervened, or may have."""
     tables = (Ruling, ManualRoll, VoidedRoll, Battle)
     rows = (table.objects.filter(phase__campaign__slug=SLUG).values_list("phase", flat=True) for table in tables)
     return {stop for stops in rows for stop in stops}
@@ -89,7 +90,7 @@ _OF_A_RESOLUTION = ("outcome__state_after", "state_version", "outcome__events", 
 
 
 def _told(observer: Audience) -> Iterator[Any]:
-    """Of every stop that was published, also if it was withdrawn since, the slice and what was told on the way."""
+    """The player's state and the disclosures of every phase that was ever published, even if it was undone since."""
     stops = {"phase__campaign__slug": SLUG, "phase__published_at__isnull": False}
     in_order = ("phase__no", "phase__rev")
     told = Resolution.objects.filter(**stops).order_by(*in_order)
@@ -103,7 +104,7 @@ def _told(observer: Audience) -> Iterator[Any]:
 def _told_by(
     state_after: bytes, state_version: int, events: bytes, event_version: int, observer: Audience
 ) -> list[tuple[Audience, bytes]]:
-    """What these bytes of a resolution tell him and the public: worked out once, for most stops of two worlds agree."""
+    """What a stored resolution tells the observer and the public; cached, as most phases of two worlds are equal."""
     state = decode_state(RULESET, unpack(state_after), version=state_version)
     happened = decode_events(RULESET, unpack(events), version=event_version)
     told = {who: encode(state_known_to(state, who)) + encode(disclose(happened, who)) for who in (observer, PUBLIC)}
@@ -116,7 +117,7 @@ def _roster() -> Any:
 
 
 def _battles(observer: Audience) -> Iterator[Any]:
-    """Which battles wait, how far they are, and as much of their reports as the release table shows."""
+    """The pending battles, their progress, and as much of their reports as the release table discloses."""
     live = Battle.objects.filter(phase__campaign__slug=SLUG).exclude(
         phase__state__in=[PhaseState.PUBLISHED, PhaseState.WITHDRAWN]
     )

@@ -1,6 +1,6 @@
-"""Would we notice? Each leak of `leaks.toml` is made in a copy of the project, and the test that it names must fail.
+"""Leaks made on purpose: each leak of `leaks.toml` is made in a copy of the project, and the test it names must fail.
 
-`python -m tests.secrecy.leaks [NAME ...]` tries all of them, or those whose name has one of these words in it.
+`python -m tests.secrecy.leaks [NAME ...]` tries all of them, or those whose names contain one of these words.
 """
 
 import os
@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 _PARTS = ("campaign", "orders", "gm", "deploy", "templates", "static", "tests", "manage.py", "pyproject.toml")
 _TESTS_FAILED = 1
-"""What pytest says when it ran and a test failed; anything else is trouble of another kind."""
+"""pytest's exit status when a test failed; any other is trouble of another kind."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Leak:
     name: str
     edits: tuple[Edit, ...]
     test: str
-    """The one that must fail, as pytest names it."""
+    """The test that must fail, as pytest names it."""
 
 
 @dataclass(frozen=True)
@@ -44,27 +44,27 @@ class Verdict:
     leak: Leak
     caught: bool
     said: str
-    """The last lines of the test, where it did not fail as it should."""
+    """The last lines of the test, if it did not fail as it should."""
 
 
 def leaks() -> Iterator[Leak]:
-    """All of them, in the order of the file."""
+    """All leaks, in the order of the file."""
     read = tomllib.loads((Path(__file__).parent / "leaks.toml").read_text(encoding="utf-8"))
     for raw in read["leak"]:
         edits = [Edit(raw["file"], raw["old"], raw["new"]), *(Edit(*more) for more in raw.get("more", ()))]
-        if not raw.get("guarded"):  # what two worlds show is to be seen, and not that the guard stops it
+        if not raw.get("guarded"):  # the two worlds must show it, not the guard
             edits.append(NO_GUARD)
         yield Leak(raw["name"], tuple(edits), read["tests"][raw["caught_by"]])
 
 
 def stale(leak: Leak) -> list[str]:
-    """The files that do not hold what the leak would change, exactly once."""
+    """The files that do not contain the text that the leak changes exactly once."""
     texts = {edit.file: (ROOT / edit.file).read_text(encoding="utf-8") for edit in leak.edits}
     return [edit.file for edit in leak.edits if texts[edit.file].count(edit.old) != 1]
 
 
 def tried(leak: Leak, bases: Path) -> Verdict:
-    """Make the leak in a copy and run its test there, on worlds that were built without it."""
+    """Make the leak in a copy and run its test there, on worlds built without it."""
     with tempfile.TemporaryDirectory(prefix="leak-") as folder:
         copy = Path(folder)
         for part in _PARTS:

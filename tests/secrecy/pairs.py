@@ -1,6 +1,6 @@
-"""Two worlds that one audience cannot tell apart, shown to it step by step; every byte that it receives is compared.
+"""Two worlds that one audience cannot tell apart, compared step by step in every byte that it receives.
 
-An example is plain data, so that it can be made smaller when it fails, kept, and played again.
+An example is plain data, so that a failing one can be shrunk, kept, and played again.
 """
 
 import json
@@ -28,14 +28,14 @@ from tests.secrecy.truth import planned
 from tests.secrecy.worlds import Answer, World
 
 KEPT = Path(__file__).parent / "kept"
-"""Examples that failed once. They are played in every run."""
+"""Examples that failed once. Every run plays them."""
 
 OBSERVERS = (*map(Audience, SIDES), PUBLIC)
 
 
 @dataclass(frozen=True)
 class Deed:
-    """A step of both worlds, or a mutator of the second, with what its chance begins from."""
+    """A step of both worlds, or a mutator of the second, with its random seed."""
 
     name: str
     seed: int
@@ -60,26 +60,26 @@ class Example:
 
 @dataclass
 class Figures:
-    """What was compared."""
+    """The figures of a comparison."""
 
     examples: int = 0
     answers: int = 0
     size: int = 0
     mails: int = 0
     differing: int = 0
-    """Bytes of answers and mails that were not the same."""
+    """Bytes of answers and mails that differed."""
     discarded: int = 0
-    """Examples whose worlds were not the same to the observer from the start."""
+    """Examples whose worlds differed for the observer from the start."""
     parted: int = 0
-    """Examples in which the rules told him of a difference in the end: everything was read as it was before that."""
+    """Examples in which the rules disclosed a difference in the end; everything was read as it was before that."""
     mutators: Counter[str] = field(default_factory=Counter)
     placements: Counter[str] = field(default_factory=Counter)
     readers: Counter[str] = field(default_factory=Counter)
-    """Who read everything in the end."""
+    """The readers who read everything in the end."""
     reached: Counter[str] = field(default_factory=Counter)
     steps: Counter[str] = field(default_factory=Counter)
     done: Counter[str] = field(default_factory=Counter)
-    """Stops that the steps locked and published, and whose locks and publications were compared."""
+    """Phases that the steps locked and published, with locks and publications compared."""
 
     def add(self, other: "Figures") -> None:
         for name, value in vars(other).items():
@@ -88,7 +88,7 @@ class Figures:
 
 @dataclass
 class Difference(Exception):
-    """The observer can tell the worlds apart by this."""
+    """A difference by which the observer can tell the worlds apart."""
 
     where: str
     one: bytes
@@ -101,7 +101,7 @@ class Difference(Exception):
 
     @property
     def kind(self) -> str:
-        """Where it was, but for the number of the step."""
+        """Where it was, without the number of the step."""
         return re.sub(r"step \d+, ", "", self.where)
 
     @property
@@ -110,7 +110,7 @@ class Difference(Exception):
 
 
 Readers = Callable[[Plan, Example], Sequence[str]]
-"""Who of those who may know no more than the observer reads everything in the end."""
+"""Chooses the readers who read everything in the end, from those who know at most what the observer knows."""
 
 
 def everybody(plan: Plan, _example: Example) -> Sequence[str]:
@@ -118,7 +118,7 @@ def everybody(plan: Plan, _example: Example) -> Sequence[str]:
 
 
 def by_lot(plan: Plan, example: Example) -> Sequence[str]:
-    """Two: one of his side and one of those outside it, who are all there are if nobody's side is his."""
+    """Two at random: one of the observer's side, if they have one, and one outside it."""
     chance, watchers = Random(example.seed), plan.watchers
     own = [who for who in watchers if plan.side_of(who)]
     outside = [who for who in watchers if who not in own]
@@ -126,7 +126,7 @@ def by_lot(plan: Plan, example: Example) -> Sequence[str]:
 
 
 def compare(example: Example, bases: Mapping[str, Base], figures: Figures, *, readers: Readers = everybody) -> None:
-    """Play an example in both worlds, and have those readers read everything; raises Difference."""
+    """Play an example in both worlds, and let these readers read everything; raises Difference."""
     one, two = (World.restored(name, bases[example.base].snapshot) for name in ("one", "two"))
     try:
         with blanked(example.observer):
@@ -195,12 +195,12 @@ class _Pair:
         return done
 
     def _step(self, deed: Deed, plan: Plan) -> list[list[Answer]]:
-        """What those who look are answered in each world."""
+        """The answers to the watchers in each world."""
         self.figures.steps[deed.name] += 1
         return [STEPS[deed.name](world, plan, Random(deed.seed)) for world in (self.one, self.two)]
 
     def _done(self, before: Counter[str]) -> Counter[str]:
-        """What a step has ended that was compared, and whether the others' part in it was another in each world."""
+        """Count what a step has ended, and whether the others' part in it differed between the worlds."""
         done = _ended(self.one) - before
         if done[PUBLISHED]:
             for what, of in ((OTHER_ORDERS, _orders_of_others), (OTHER_MOVES, _moves_of_others)):
@@ -214,7 +214,7 @@ class _Pair:
             self._answers(f"{where}, answer {nth}", a, b)
 
     def _crawl(self, plan: Plan) -> None:
-        """All read the campaign; one of them also what belongs to no campaign, and one looks for what is not his."""
+        """All readers read the campaign; one also reads pages outside it, and one asks for what they may not see."""
         readers, chance = self.readers(plan, self.example), Random(self.example.seed)
         at_home, curious = chance.choice(readers), chance.choice(readers)
         for who in readers:
@@ -230,14 +230,14 @@ class _Pair:
                 self._foreign(who, side)
 
     def _received(self, plan: Plan) -> None:
-        """All that is kept for the observer to be shown, whether a page shows it or not."""
+        """Compare all that is stored for the observer, whether a page shows it or not."""
         received = [list(_kept_for(world, plan.observer)) for world in (self.one, self.two)]
         self._require("what is kept for him", *(repr([what for what, _ in each]).encode() for each in received))
         for (what, one), (_, two) in zip(*received, strict=True):
             self._require(f"what is kept for him: {what}", one, two)
 
     def _foreign(self, who: str, side: str) -> None:
-        """What is not for somebody looks like what is not there."""
+        """Check that what a reader may not see looks like what does not exist."""
         with self.two.present():
             pairs = foreign_and_absent(side)
         for foreign, absent in pairs:
@@ -275,7 +275,7 @@ class _Pair:
 
 
 def _ended(world: World) -> Counter[str]:
-    """How many stops have been locked, how many published, and how many of these withdrawn."""
+    """How many phases have been locked and published, and how many publications undone."""
     with world.present():
         stops = Phase.objects.filter(campaign__slug=SLUG)
         locked, published = stops.filter(locked_at__isnull=False), stops.filter(published_at__isnull=False)
@@ -288,14 +288,14 @@ OTHER_ORDERS, OTHER_MOVES = "published after other orders", "published after oth
 
 
 def _orders_of_others(world: World, observer: Audience) -> list[tuple[str, str, str]]:
-    """What the sheets said that the stop published last was adjudicated with."""
+    """The texts of the others' sheets in the phase published last."""
     with world.present():
         locked = LockedSheet.objects.filter(phase=_published_last()).exclude(side=observer)
         return list(locked.order_by("side", "desk").values_list("side", "desk", "sheet__text"))
 
 
 def _moves_of_others(world: World, observer: Audience) -> dict[UnitId, tuple[object, object]]:
-    """Whoever of the others the stop published last has moved: from where, and where to."""
+    """The others' units that moved in the phase published last, each with both places."""
     with world.present():
         phase = _published_last()
         rules, result = scenario_of(phase.campaign).rules, phase.resolution
@@ -315,11 +315,11 @@ def _published_last() -> Phase:
 
 
 _HEALTH = "at /readyz"
-"""Its answer may be that nobody works."""
+"""Its answer may say that no worker is running."""
 
 
 def _kept_for(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
-    """What an audience received of each stop that was published, also if it was withdrawn since, in order."""
+    """What an audience received of each phase that was ever published, even if it was undone since, in order."""
     with world.present():
         published = Artefact.objects.filter(phase__campaign__slug=SLUG, phase__published_at__isnull=False)
         columns = ("phase__no", "phase__rev", "kind")
@@ -329,7 +329,7 @@ def _kept_for(world: World, observer: Audience) -> Iterator[tuple[str, bytes]]:
 
 
 def _mails_to(world: World, who: str) -> Iterator[bytes]:
-    """What waits for somebody in the outbox, and what the mail server was given for him, in order."""
+    """A person's mails in the outbox, and those that the mail server got, in order."""
     with world.present():
         rows = OutboxMessage.objects.filter(user__username=who).order_by("created_at", "pk")
         columns = ("subject", "kind", "to_addr", "state", "tries", "created_at", "sent_at", "message_id", "message")
@@ -340,14 +340,14 @@ def _mails_to(world: World, who: str) -> Iterator[bytes]:
 
 
 def _mails_without_heads(world: World, who: str) -> Iterator[bytes]:
-    """The same but for the digests in the heads of his campaign's record: their entries' numbers stay.
+    """The same without the digests in the heads of the campaign's record; their entries' numbers stay.
 
-    A digest covers the numbers of the rows that a row refers to, which M12 and M13 have changed. It tells nothing of
-    them: it covers the sealed seeds of his campaign as well, which nobody can guess. It is sent to him alone.
+    A digest covers the numbers of related rows, which M12 and M13 have changed. It reveals nothing about them: it also
+    covers the sealed seeds of the campaign, which nobody can guess. It is sent to this person only.
     """
     with world.present():
         digests = list(AuditEntry.objects.filter(campaign__slug=ELSEWHERE).values_list("digest", flat=True))
-    folded = "|".join("(?:=\r\n)?".join(digest) for digest in digests)  # a mail's lines may break in it
+    folded = "|".join("(?:=\r\n)?".join(digest) for digest in digests)  # lines of a mail may break inside it
     for mail in _mails_to(world, who):
         yield re.sub(folded.encode(), b"(a digest)", mail)
 
@@ -356,7 +356,7 @@ def _mails_without_heads(world: World, who: str) -> Iterator[bytes]:
 
 _STATES = ("M1", "M1", "M2", "M3", "M4", "M5", "M10", "M11")
 _UNSEEN = ("M3", "M4", "M10", "M11")
-"""Those that put nobody where he is sighted at the end of the stop."""
+"""Mutators that put no unit where it is sighted at the end of the phase."""
 _ROWS = ("M12", "M13")
 _LIVES = ("M6", "M7", "M8", "M9", "M14", "M15", "M16", "M17")
 _ACTS = ("read", "check", "check", "draft", "send", "stale", "withdraw", "battle", "battle", "assign", "log in",
@@ -376,9 +376,9 @@ def example(seed: int, bases: Sequence[str]) -> Example:
     middle = _mixed(chance, [*acts], between)
     base = chance.choice(bases)
     if chance.random() < 0.5:
-        if chance.random() < 0.75:  # what the others order differs, and little else that would part the worlds
+        if chance.random() < 0.75:  # the others' orders differ, and little else that would make the worlds differ
             before = [name for name in before if name in (*_ROWS, *_UNSEEN)]
-            if chance.random() < 0.5:  # near the front most are seen: a hidden unit to go elsewhere
+            if chance.random() < 0.5:  # most units near the front are seen: move a hidden one elsewhere
                 before.append("M2")
             middle += ["the others order", "M6", "M6"]
             base = chance.choice([name for name in bases if _others_act(name, observer)] or bases)
@@ -392,7 +392,7 @@ def example(seed: int, bases: Sequence[str]) -> Example:
 
 
 def _others_act(base: str, observer: Audience) -> bool:
-    """Whether somebody else sends orders at this stop, by its name."""
+    """Whether somebody else submits orders in this phase, by its name."""
     stop = base.partition("-")[2]
     return stop == "air" or any(stop == f"{side}_sheet" for side in SIDES if side != observer)
 
@@ -410,7 +410,7 @@ def _mixed(chance: Random, acts: list[str], between: list[str]) -> list[str]:
 
 
 def shrunk(failing: Example, fails: Callable[[Example], bool]) -> Example:
-    """The same with as few deeds as still fail."""
+    """The same example with as few deeds as still fail."""
     deeds, size = list(failing.deeds), max(len(failing.deeds) // 2, 1)
     while size:
         start = 0

@@ -1,4 +1,4 @@
-"""Many examples on all processors at once, and what came of them."""
+"""Many examples on all processors at once, and their results."""
 
 import multiprocessing
 import os
@@ -28,11 +28,11 @@ _LARGE_STOPS = 4
 
 @dataclass
 class Run:
-    """What some examples led to."""
+    """The results of some examples."""
 
     figures: Figures = field(default_factory=Figures)
     found: list[tuple[Example, str]] = field(default_factory=list)
-    """Examples that the observer could tell apart, made small, and by what."""
+    """Examples whose worlds the observer could tell apart, shrunk, each with the difference."""
 
     def add(self, other: "Run") -> None:
         self.figures.add(other.figures)
@@ -41,7 +41,7 @@ class Run:
 
 @contextmanager
 def service() -> Iterator[None]:
-    """The settings under which worlds run, whatever the environment says."""
+    """The settings under which worlds run, regardless of the environment."""
     with (
         override_settings(
             EMAIL_BACKEND="tests.secrecy.worlds.Post",
@@ -60,7 +60,7 @@ def service() -> Iterator[None]:
 
 @contextmanager
 def _shelf() -> Iterator[None]:
-    """Base maps that are drawn while the campaigns are built serve whoever plays them out of their folder."""
+    """Keep base maps drawn while the campaigns are built in their folder, for all who play them from there."""
     before, folder = DISK_CACHE.folder, _folder()
     DISK_CACHE.folder = folder / "sheets" if folder else before
     try:
@@ -78,7 +78,7 @@ class Campaigns:
 
 
 def built() -> Campaigns:
-    """Both campaigns; out of the folder that FIELDPOST_SECRECY_BASES names, or into it if there is none yet."""
+    """Both campaigns, from the folder that FIELDPOST_SECRECY_BASES names; they are built there if they are missing."""
     folder = _folder()
     if folder and (folder / "small").exists():
         return Campaigns(dict(_read(folder / "small")), dict(_read(folder / "large")))
@@ -91,7 +91,7 @@ def built() -> Campaigns:
 
 
 def begun(stops: int) -> dict[str, Base]:
-    """The small campaign at so few of its first stops, out of that folder if it is there."""
+    """The small campaign at its first phases, from that folder if it exists."""
     folder = _folder()
     if folder and (folder / "small").exists():
         return dict(islice(_read(folder / "small"), stops))
@@ -126,9 +126,9 @@ def play(
     readers: Readers,
     until: float = 0.0,
 ) -> Iterator[Run]:
-    """Play examples spread over processes that inherit the worlds; what each led to, as it is over.
+    """Play examples in several processes that inherit the worlds; yields the result of each when it is over.
 
-    None begins after a moment of the monotonic clock, if one is given.
+    `until`: a moment of the monotonic clock after which none begins.
     """
     context = multiprocessing.get_context("fork")
     with context.Pool(workers, initializer=_inherit, initargs=(worlds,), maxtasksperchild=_TASKS) as pool:
@@ -136,7 +136,7 @@ def play(
 
 
 _TASKS = 50
-"""After so many examples a process makes room for a new one: its memory grows with the worlds that it has seen."""
+"""The number of examples after which a process is replaced, as its memory grows with the worlds it has seen."""
 
 _WORLDS: dict[str, Base] = {}
 
@@ -152,7 +152,7 @@ def _one(task: tuple[Example, Readers, float]) -> Run:
     try:
         compare(each, _WORLDS, done.figures, readers=readers)
     except Difference as difference:
-        keep(each)  # making it small takes long, and may be cut off
+        keep(each)  # shrinking takes long, and may be cut off
         kind = difference.kind
         small = shrunk(each, lambda other: _told_apart_by(other, readers) == kind)
         done.found.append((small, str(difference)))
@@ -168,7 +168,7 @@ def _told_apart_by(each: Example, readers: Readers) -> str:
 
 
 def reached_by_gm(worlds: Mapping[str, Base], *, workers: int) -> Counter[str]:
-    """The routes that lead the game master of a campaign somewhere."""
+    """The routes that the game master of a campaign can use, counted."""
     context = multiprocessing.get_context("fork")
     with context.Pool(workers) as pool:
         return sum(pool.imap_unordered(_crawled_by_gm, worlds.values()), Counter[str]())
@@ -182,7 +182,7 @@ def _crawled_by_gm(base: Base) -> Counter[str]:
 
 
 def keep(each: Example) -> None:
-    """A failing example becomes a file that every run plays again."""
+    """Write a failing example to a file, which every run plays again."""
     KEPT.mkdir(exist_ok=True)
     name = f"{each.base}-{each.observer}-{each.seed}"
     (KEPT / f"{name}.json").write_text(each.to_json(), encoding="utf-8")

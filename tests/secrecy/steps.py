@@ -1,4 +1,4 @@
-"""What people and the machinery do, the same in both worlds. Each step returns what those who look were answered."""
+"""What people and the machinery do, the same in both worlds. Each step returns the answers to the watchers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,17 +32,17 @@ HERE = f"/c/{SLUG}/"
 
 @dataclass(frozen=True)
 class Plan:
-    """What an observer knows and means to do: the same in both worlds."""
+    """What an observer knows and plans to do, the same in both worlds."""
 
     observer: Audience
     no: int
-    """The stop at which it begins."""
+    """The phase at which it begins."""
     loaded: Loaded
     known: State
-    """His slice at the beginning."""
+    """The player's state at the beginning."""
     ways: Sequence[tuple[Unit, Path]]
     sheets: Mapping[SideId, str]
-    """What the others who act now send for this stop, whatever the second world is like."""
+    """The sheets of the others who act in this phase, the same in both worlds."""
 
     @property
     def playing(self) -> bool:
@@ -50,18 +50,18 @@ class Plan:
 
     @property
     def watchers(self) -> tuple[str, ...]:
-        """Everybody who may know no more than the observer does."""
+        """Everybody who may know at most what the observer knows."""
         return watchers_of(self.observer)
 
     def side_of(self, watcher: str) -> str:
-        """The side that he is on now."""
+        """The side that a watcher is on now."""
         return self.observer if watcher.startswith(f"{self.observer} ") and watcher not in LEAVERS else ""
 
     def player(self, name: str = "commander") -> str:
         return f"{self.observer} {name}"
 
     def lines(self, chance: Random) -> str:
-        """A sheet: the planned ways, and whatever else may be asked about."""
+        """A sheet: the planned paths, and other orders worth asking about."""
         places = self.loaded.scenario.game_data.board.places
         lines = [f"MOVE {unit.id} {'-'.join(way)}" for unit, way in self.ways if chance.random() < 0.8]
         units = [unit.id for unit, _ in self.ways] or [UnitId("nobody")]
@@ -107,13 +107,13 @@ def _read(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def _log_in(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """By a one-time link."""
+    """Sign in by a one-time link."""
     who = chance.choice([each for each in plan.watchers if each != ANONYMOUS])
     with world.present():
         CHANCE.of("link", who)
         query = entrance_link(User.objects.get(username=who)).partition("?")[2]
     world.browsers[who] = world.stranger()
-    world.ask(who, "GET", f"/enter/?{query}")  # what the link itself looks like is his own
+    world.ask(who, "GET", f"/enter/?{query}")  # the link itself is private
     return [world.ask(who, "POST", "/enter/", {"sesame": query.partition("=")[2]}), world.ask(who, "GET", "/")]
 
 
@@ -155,7 +155,7 @@ def _withdraw(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def _stale(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """From a page that is not the newest any more, twice under the same key."""
+    """Submit from an outdated page, twice with the same key."""
     return [each for _ in range(2) for each in _write(world, plan, Random("stale"), "send", behind=1)] or [
         world.ask(chance.choice(plan.watchers), "GET", HERE)
     ]
@@ -195,7 +195,7 @@ def _battle(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def _assign(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """A commander names who fights a battle. His enemy learns it as soon as both have."""
+    """A commander names who fights a battle. The enemy learns it as soon as both have named somebody."""
     return _of_a_battle(world, plan, chance, "assign")
 
 
@@ -220,7 +220,7 @@ def _of_a_battle(world: World, plan: Plan, chance: Random, act: str) -> list[Ans
 
 
 def _report(battle: Combat, chance: Random) -> str:
-    """Who won, and what all have lost."""
+    """A report with a winner and all losses."""
     fighters = [*battle.attackers, *battle.defenders]
     lines = [f"RESULT {battle.at} defenders", *(f"LOSSES {each.unit} {chance.choice([10, 20])}" for each in fighters)]
     return "\n".join(lines)
@@ -236,7 +236,7 @@ def _the_others_fight(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def _the_others_order(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """The other sides send their sheets, the same in both worlds; another may follow in the second."""
+    """The other sides submit their sheets, the same in both worlds; another may follow in the second."""
     with world.present():
         phase = live()
         if phase is None or phase.no != plan.no or phase.state != PhaseState.OPEN:
@@ -260,11 +260,11 @@ def _tick(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 _SWEEPS = 10
-"""So many times the post is looked after before a deadline of days passes: mails that nobody sends are told of."""
+"""How often mails are delivered before a deadline of days passes, as undelivered mails raise alerts."""
 
 
 def _lock(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """The deadline passes, or the battles are decided; nobody has adjudicated it yet."""
+    """The deadline passes, or the battles are decided; the phase is not resolved yet."""
     with world.present():
         phase = live()
         if phase is None or phase.state != PhaseState.OPEN:
@@ -297,7 +297,7 @@ def _adjudicate(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def _rule(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """A ruling that all will know of."""
+    """The GM makes a ruling that everybody will learn of."""
     with world.present():
         phase = live()
         if phase is None or phase.state != PhaseState.REVIEW:
@@ -325,7 +325,7 @@ def _publish(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def _clock(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """The GM holds, goes on, extends."""
+    """The GM pauses, resumes, extends."""
     with world.present():
         phase = live()
         viewer = viewer_of(User.objects.get(username="gm"), SLUG)
@@ -344,7 +344,7 @@ def _clock(world: World, plan: Plan, chance: Random) -> list[Answer]:
 
 
 def _reopen(world: World, plan: Plan, chance: Random) -> list[Answer]:
-    """The GM takes back what was published last, and it is ordered anew."""
+    """The GM undoes the last publication, and orders are submitted again."""
     world.now += timedelta(minutes=10)
     with world.present():
         CHANCE.of("reopen", world.now)

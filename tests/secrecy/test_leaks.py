@@ -1,4 +1,4 @@
-"""The seeded leaks fit the code that they would be made in."""
+"""The leaks made on purpose fit the code that they change."""
 
 from tests.secrecy.leaks import leaks, stale
 

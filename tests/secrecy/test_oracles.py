@@ -1,7 +1,7 @@
-"""Checking a sheet is no oracle: every question whose true answer would tell of a hidden enemy, one by one.
+"""Checking a sheet is no oracle: every question whose true answer would reveal a hidden enemy.
 
-Each is asked in every hex in two positions that its side cannot tell apart. That it matters which of them is the true
-one shows in what an adjudication makes of the same sheet.
+Each is asked in every hex in two positions that its side cannot tell apart. Resolving the same sheet shows that the
+positions do differ.
 """
 
 import dataclasses
@@ -37,7 +37,7 @@ NOBODY: dict[str, Any] = {}
 
 @dataclass(frozen=True)
 class Oracle:
-    """Who asks what, and two sets of hidden enemies."""
+    """A question, the side that asks it, and two sets of hidden enemies."""
 
     name: str
     side: str
@@ -47,7 +47,7 @@ class Oracle:
     asks: str
     """A line of a sheet, for every hex."""
     orders: str
-    """What comes of it in truth depends on the enemy."""
+    """Orders whose true result depends on the enemy."""
     position: Mapping[str, Any] = field(default_factory=dict)
     positions: tuple[Mapping[str, int], Mapping[str, int]] = ({}, {})
     """The enemy's prepared positions."""
@@ -129,7 +129,7 @@ def test_the_answer_is_the_same_in_every_hex(oracle: Oracle) -> None:
 
 @pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
 def test_what_maps_show_is_the_same(oracle: Oracle) -> None:
-    """Supply that does not come above all: what bars it in truth may be somebody whom its side does not see."""
+    """Above all, routes of missing supply: a unit that its side does not see may really bar them."""
     one, two = (_shown(scenario, SideId(oracle.side)) for scenario in positions(oracle))
     assert encode(one) == encode(two)
 
@@ -154,7 +154,7 @@ def test_a_sheet_that_is_legal_as_far_as_is_known_comes_to_something_else_in_tru
 @pytest.mark.parametrize("steps", [2, 3])
 @pytest.mark.parametrize(("a", "b"), [("infantry", "airborne"), ("mechanized", "mechanized")])
 def test_all_units_of_a_type_look_alike_from_afar(steps: int, a: str, b: str) -> None:
-    """Names, strength and size differ; what is made out at 2 and 3 hexes does not."""
+    """Names, strength and size differ; what is seen at 2 and 3 hexes does not."""
     pictures = []
     for name, kind, strength, size in (("28 Inf", a, 100, "full"), ("101 Abn", b, 55, "small")):
         enemy = {name: {"at": f"D{9 - steps}", "class": kind, "strength": strength, "size": size}}
@@ -165,7 +165,7 @@ def test_all_units_of_a_type_look_alike_from_afar(steps: int, a: str, b: str) ->
 
 
 def test_where_the_beaten_may_retreat_to_is_told_as_far_as_is_known() -> None:
-    """The brief of a battle lists hexes for its defenders; a German whom nobody sees bars none of them there."""
+    """The brief of a battle lists hexes for its defenders; an unseen German unit bars none of them there."""
     briefs = []
     for hidden in (NOBODY, {"9 Pz": {"at": "E5", "class": "armor"}}):
         units = {"german": {"26 VG": INFANTRY, **hidden}, "allied": {"28 Inf": {"at": "D8"}}}
@@ -184,7 +184,7 @@ def _shown(scenario: Scenario[Any, Any], side: SideId) -> View:
 
 
 def answered(scenario: Scenario[Any, Any], side: SideId, text: str) -> Any:
-    """What a side is answered, out of its slice."""
+    """The answer to a side's sheet, from its player's state."""
     known = known_state(scenario.start, (side,))
     kinds = RULESET.phase(RULESET.now(known)).orders
     sheet = parse(text, kinds, RULESET.names(scenario.game_data, known))
@@ -193,7 +193,7 @@ def answered(scenario: Scenario[Any, Any], side: SideId, text: str) -> Any:
 
 
 def carried_out(scenario: Scenario[Any, Any], side: SideId, text: str) -> Resolution[Any]:
-    """What comes of a sheet in truth."""
+    """The true resolution of a sheet."""
     known = known_state(scenario.start, (side,))
     phase = RULESET.phase(RULESET.now(known))
     orders = parse(text, phase.orders, RULESET.names(scenario.game_data, known)).orders

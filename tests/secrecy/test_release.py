@@ -1,4 +1,4 @@
-"""The release table: each kind of fact tells exactly the audiences and the fields that the table says to players."""
+"""The release table: each kind of fact discloses exactly what the table's words say, and to whom they say it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -39,7 +39,7 @@ AUDIENCES: Mapping[str, Any] = {
     "Interdicted": "the Allies, and its victim if it succeeds",
     "Rolled": AS_ROLLED,
 }
-"""Who is told of a kind of fact, read off the words of the table."""
+"""The audiences of a kind of fact, by the words of the table."""
 
 WITHHELD: Mapping[str, Mapping[str, frozenset[str]]] = {
     "FuelSpent": {"allied": frozenset({"reasons"}), PUBLIC: frozenset({"reasons"})},
@@ -50,7 +50,7 @@ WITHHELD: Mapping[str, Mapping[str, frozenset[str]]] = {
     "Plotted": {side: frozenset({"contact"}) for side in SIDES},
     "Interdicted": {"allied": frozenset({"side", "unit"})},
 }
-"""Fields of which an audience is told less than there is."""
+"""Fields that are disclosed only in part."""
 
 
 def test_the_table_has_every_kind_of_fact_and_says_who_is_told() -> None:
@@ -74,7 +74,7 @@ def test_each_audience_is_told_the_fields_that_the_table_says() -> None:
 
 def test_a_kind_of_fact_that_is_not_in_the_table_cannot_happen() -> None:
     class Whispered(Fact, frozen=True):
-        """Not in the table."""
+        """A fact that is not in the table."""
 
     (stop,) = play(load(scenarios()[0]), 0, 1)
     ledger = Ledger(stop.game_data, stop.before, stop.rules.evolve, stop.rules.release, ScriptedDice({}))
@@ -83,7 +83,7 @@ def test_a_kind_of_fact_that_is_not_in_the_table_cannot_happen() -> None:
 
 
 def _events() -> Any:
-    """All events of some random games, each with what it tells whom, the sides, and how things stood before."""
+    """All events of some random games, with their disclosures, the sides, and the state before."""
     for folder in scenarios():
         if folder.parent.name != "forum_campaign":
             continue
@@ -99,7 +99,7 @@ def _events() -> Any:
 
 
 def _rulings(truth: State) -> Iterator[BattleRuled]:
-    """R15.6 How a GM might decide each battle that waits: something befalls everybody in it."""
+    """R15.6 A possible ruling for each pending battle, in which something happens to every unit."""
     for battle in truth.open.battles:
         fighters = [fighter.unit for fighter in (*battle.attackers, *battle.defenders)]
         places, tanks = dict.fromkeys(fighters, battle.at), dict.fromkeys(fighters, TankLosses(1))
@@ -125,7 +125,7 @@ def _differing(fact: Any, disclosed: Any) -> frozenset[str]:
 
 
 def _assert_own_alone(name: str, audience: str, disclosed: Any, truth: Any) -> None:
-    """What is withheld is really not there."""
+    """Check that withheld fields are really empty."""
     if audience == GM:
         return
     if name in ("FuelSpent", "Demolished"):

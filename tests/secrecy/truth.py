@@ -1,4 +1,4 @@
-"""The truth of the stop that is live, to be changed where an audience cannot see it."""
+"""The truth of the current phase, for mutators to change where an audience cannot see it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _WEIGHTS = (45, 45, 10)
 
 @dataclass
 class Truth:
-    """The state that the live stop began with, and the events that led there; `side` may not see what changes."""
+    """The state at the start of the current phase, and the events before it; `observer` must not see what changes."""
 
     phase: Phase
     observer: Audience
@@ -43,7 +43,7 @@ class Truth:
 
     @classmethod
     def read(cls, observer: Audience) -> "Truth | None":
-        """Of the present world; None once the campaign is over or before it began."""
+        """The truth of the present world; None before the campaign begins and after it is over."""
         phase, last = live(), _last_published()
         if phase is None or last is None:
             return None
@@ -61,7 +61,7 @@ class Truth:
         self.state = replace(self.state, own=own)
 
     def write(self) -> None:
-        """Put it back, and with it what everybody but the observer and the public had received of it."""
+        """Store it, and what everybody but the observer and the public received of it."""
         assert state_known_to(self.state, self.observer) == state_known_to(truth(self.phase), self.observer)
         packed, last = pack(encode_state(self.state)), _last_published()
         assert last is not None
@@ -89,13 +89,15 @@ def _last_published() -> Resolution | None:
     return published.order_by("-phase__no").first()
 
 
-# --- whom and where --------------------------------------------------------------------------------------------------
+# --- units and hexes -------------------------------------------------------------------------------------------------
 
 
-def hidden_units(told: Truth, side: SideId) -> list[Unit]:
-    """Units of a foreign side that the observer has not been told of, and that no order or battle names."""
-    own, open_ = told.state.own[side], told.state.open
-    seen = {sighting.at for sighting in _pictures(told)} | {place for _, place in on_map(own) if _is_told(told, place)}
+def hidden_units(truth: Truth, side: SideId) -> list[Unit]:
+    """Units of a foreign side that the observer does not know of, and that no order or battle names."""
+    own, open_ = truth.state.own[side], truth.state.open
+    seen = {sighting.at for sighting in _sightings(truth)} | {
+        place for _, place in on_map(own) if _is_known(truth, place)
+    }
     named = {unit for unit, _ in _bound(own)}
     named |= {each.unit for battle in open_.battles for each in (*battle.attackers, *battle.defenders)}
     named |= {
@@ -103,21 +105,21 @@ def hidden_units(told: Truth, side: SideId) -> list[Unit]:
         for pending in open_.pending_retreats
         for each in (*pending.battle.attackers, *pending.battle.defenders)
     }
-    named |= {sighting.unit for sighting in _pictures(told)}
+    named |= {sighting.unit for sighting in _sightings(truth)}
     units = (unit for unit in own.units.values() if unit.at is not None and unit.parent is None and not unit.lent)
     return [unit for unit in units if unit.id not in named and unit.at not in seen]
 
 
-def _is_told(told: Truth, place: PlaceId) -> bool:
-    return any(sighting.at == place for sighting in _pictures(told))
+def _is_known(truth: Truth, place: PlaceId) -> bool:
+    return any(sighting.at == place for sighting in _sightings(truth))
 
 
-def _pictures(told: Truth) -> list[Any]:
-    return [] if told.observer == PUBLIC else list(told.state.own[SideId(told.observer)].sightings)
+def _sightings(truth: Truth) -> list[Any]:
+    return [] if truth.observer == PUBLIC else list(truth.state.own[SideId(truth.observer)].sightings)
 
 
 def _bound(own: Own) -> Iterator[tuple[UnitId, None]]:
-    """Whom the plans of its side name."""
+    """Units that the plans of their side name."""
     for plot in own.plots:
         yield plot.unit, None
     for unit in (*own.beaten, *own.followers, *own.missions.drops, *own.close_support):
@@ -131,30 +133,32 @@ def _bound(own: Own) -> Iterator[tuple[UnitId, None]]:
 
 
 def somewhere(
-    told: Truth, side: SideId, unit: Unit, chance: Random, plans: Sequence[Path]
+    truth: Truth, side: SideId, unit: Unit, chance: Random, plans: Sequence[Path]
 ) -> tuple[str, PlaceId] | None:
-    """An unseen hex for a unit of a foreign side, with the kind of its place; next to where it would matter, mostly."""
-    free = [place for place in told.loaded.scenario.game_data.board.places if _has_room(told, side, unit, place)]
+    """An unseen hex for a unit of a foreign side, with its kind; mostly where the unit would matter."""
+    free = [place for place in truth.loaded.scenario.game_data.board.places if _has_room(truth, side, unit, place)]
     kinds = chance.choices(PLACEMENTS, _WEIGHTS)
     for kind in (*kinds, *PLACEMENTS):
-        places = sorted(set(_PLACES[kind](told, side, plans)) & set(free))
+        places = sorted(set(_PLACES[kind](truth, side, plans)) & set(free))
         if places:
             return kind, chance.choice(places)
     return None
 
 
-def _has_room(told: Truth, side: SideId, unit: Unit, place: PlaceId) -> bool:
-    """Whether it could stand there, with no enemy of its own in the hex and none who was told of somebody there."""
+def _has_room(truth: Truth, side: SideId, unit: Unit, place: PlaceId) -> bool:
+    """Whether a unit can be there: no enemy of it is in the hex, and none knows of a unit there."""
     others = [other for other in SIDES if other != side]
-    if any(at == place for other in others for _, at in on_map(told.state.own[SideId(other)])) or _is_told(told, place):
+    if any(at == place for other in others for _, at in on_map(truth.state.own[SideId(other)])) or _is_known(
+        truth, place
+    ):
         return False
-    here = [each for each, at in on_map(told.state.own[side]) if at == place and each.id != unit.id]
+    here = [each for each, at in on_map(truth.state.own[side]) if at == place and each.id != unit.id]
     return not too_full([*here, unit])
 
 
-def _edge(told: Truth, side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
-    """One hex beyond where the other side sees."""
-    game_data, view = told.loaded.scenario.game_data, _around(told, side)
+def _edge(truth: Truth, side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
+    """Hexes one step beyond the other side's sight."""
+    game_data, view = truth.loaded.scenario.game_data, _around(truth, side)
     return (
         place
         for place in game_data.board.places
@@ -162,24 +166,24 @@ def _edge(told: Truth, side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId
     )
 
 
-def _by_the_path(told: Truth, _side: SideId, plans: Sequence[Path]) -> Iterator[PlaceId]:
-    """A hex whose zone of control lies on a way that the other side plans to go."""
-    board = told.loaded.scenario.game_data.open_board
+def _by_the_path(truth: Truth, _side: SideId, plans: Sequence[Path]) -> Iterator[PlaceId]:
+    """Hexes whose zone of control lies on a path that the other side plans."""
+    board = truth.loaded.scenario.game_data.open_board
     ways = {place for way in plans for place in way}
     return (near for place in ways for near in board.neighbours(place) if near not in ways)
 
 
-def unseen_moves(told: Truth, side: SideId, chance: Random) -> dict[str, str]:
-    """Orders that lead hidden units of a foreign side through hexes that nobody of the observer's sees, by unit."""
-    game_data, known = told.loaded.scenario.game_data, known_state(told.state, (side,))
+def unseen_moves(truth: Truth, side: SideId, chance: Random) -> dict[str, str]:
+    """Orders that move hidden units of a foreign side through hexes that the observer's side does not see, by unit."""
+    game_data, known = truth.loaded.scenario.game_data, known_state(truth.state, (side,))
     if known.open.weather is None:
         return {}
-    seen = {place for place, away in _around(told, side).items() if away <= game_data.charts.sight.type}
-    if told.observer == PUBLIC:
+    seen = {place for place, away in _around(truth, side).items() if away <= game_data.charts.sight.type}
+    if truth.observer == PUBLIC:
         seen = set()
     situation = as_known(game_data, known, side)
     found = {}
-    for unit in hidden_units(told, side):
+    for unit in hidden_units(truth, side):
         ways = [
             way
             for _, way in reachable(situation, unit).ways()
@@ -190,16 +194,16 @@ def unseen_moves(told: Truth, side: SideId, chance: Random) -> dict[str, str]:
     return found
 
 
-def _around(told: Truth, side: SideId) -> Mapping[Any, int]:
-    """The hexes that the other side sees, and those just beyond, with how far away they are."""
-    game_data: GameData = told.loaded.scenario.game_data
-    looking = told.state.own[_other(side)]
+def _around(truth: Truth, side: SideId) -> Mapping[Any, int]:
+    """The hexes in the other side's sight, and those just beyond, with their distances."""
+    game_data: GameData = truth.loaded.scenario.game_data
+    looking = truth.state.own[_other(side)]
     eyes = frozenset(unit.at for unit in looking.units.values() if unit.at is not None)
     return game_data.grid.steps_around(eyes, most=game_data.charts.sight.type + 1)
 
 
-def _anywhere(told: Truth, _side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
-    return iter(told.loaded.scenario.game_data.board.places)
+def _anywhere(truth: Truth, _side: SideId, _plans: Sequence[Path]) -> Iterator[PlaceId]:
+    return iter(truth.loaded.scenario.game_data.board.places)
 
 
 _PLACES: Mapping[str, Callable[[Truth, SideId, Sequence[Path]], Iterator[PlaceId]]] = {
@@ -214,7 +218,7 @@ def _other(side: SideId) -> SideId:
 
 
 def planned(loaded: Loaded, state: State, side: SideId, chance: Random) -> list[tuple[Unit, Path]]:
-    """Ways that a side may go, as far as it knows: one for some of its units, the farther the likelier."""
+    """Paths that a side may order, as far as it knows: one each for some of its units, longer ones more likely."""
     game_data = loaded.scenario.game_data
     known = known_state(state, (side,))
     if known.open.weather is None:
@@ -230,7 +234,7 @@ def planned(loaded: Loaded, state: State, side: SideId, chance: Random) -> list[
 
 
 def other_dice(events: Sequence[Event[Any]], observer: Audience, chance: Random) -> tuple[Event[Any], ...]:
-    """The same events, with every roll of another audience fallen otherwise."""
+    """The same events, with other results for every roll of other audiences."""
 
     def changed(event: Event[Any]) -> Event[Any]:
         roll = event.fact

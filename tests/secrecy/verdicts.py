@@ -1,7 +1,7 @@
-"""What a side is answered to every order for every unit in every hex, in two worlds that it cannot tell apart.
+"""The answers to every order for every unit in every hex, in two worlds that a side cannot tell apart.
 
-The answers come from the function that the pages ask, on what each world's own rows say that the side knows. A sheet
-holds one line for each of the side's units, so that one answer holds as many verdicts as there are lines.
+They come from the function that the pages use, and from the player's state in each world's rows. A sheet has one line
+for each of the side's units, so one answer has as many verdicts as lines.
 """
 
 import multiprocessing
@@ -34,13 +34,13 @@ ORDERS: Mapping[str, Sequence[str]] = {
 }
 _STATES = ("M1", "M2", "M3", "M4", "M5", "M10")
 _MOST_HEXES = 150
-"""All of a small map are asked about; of a larger one a sample, another for each pair of worlds."""
+"""All hexes of a small map are asked about; of a larger one a sample, a new one for each pair of worlds."""
 _SAMPLE = 40
 
 
 @dataclass
-class Judged:
-    """How many verdicts were compared, by order."""
+class Comparison:
+    """The number of verdicts compared, by order."""
 
     pairs: Counter[str] = field(default_factory=Counter)
     codes: Counter[str] = field(default_factory=Counter)
@@ -48,7 +48,7 @@ class Judged:
     differing: int = 0
     first: str = ""
 
-    def add(self, other: "Judged") -> None:
+    def add(self, other: "Comparison") -> None:
         self.pairs += other.pairs
         self.codes += other.codes
         self.worlds += other.worlds
@@ -61,9 +61,9 @@ class Judged:
         return f"{whole}; differing verdicts: {self.differing}" + (f"\n{self.first}" if self.first else "")
 
 
-def run_all(worlds: Mapping[str, Base], *, at_least: int, workers: int) -> Judged:
-    """A pair of worlds for each sheet of each stop, and all of these anew until there are so many verdicts."""
-    done, rounds = Judged(), count()
+def run_all(worlds: Mapping[str, Base], *, at_least: int, workers: int) -> Comparison:
+    """Compare a pair of worlds for each sheet of each phase, again and again until there are enough verdicts."""
+    done, rounds = Comparison(), count()
     context = multiprocessing.get_context("fork")
     with context.Pool(workers, initializer=_BASES.update, initargs=(dict(worlds),)) as pool:
         while done.pairs.total() < at_least:
@@ -75,9 +75,9 @@ def run_all(worlds: Mapping[str, Base], *, at_least: int, workers: int) -> Judge
 _BASES: dict[str, Base] = {}
 
 
-def _one(task: tuple[str, str, int]) -> Judged:
+def _one(task: tuple[str, str, int]) -> Comparison:
     name, side, seed = task
-    return judge(_BASES[name], Audience(side), seed)
+    return compare_verdicts(_BASES[name], Audience(side), seed)
 
 
 def _tasks(worlds: Mapping[str, Base], number: int) -> Iterator[tuple[str, str, int]]:
@@ -87,15 +87,15 @@ def _tasks(worlds: Mapping[str, Base], number: int) -> Iterator[tuple[str, str, 
             yield from ((name, side, number) for side in SIDES if stop == "air" or stop.startswith(side))
 
 
-def judge(base: Base, side: Audience, seed: int) -> Judged:
-    """All verdicts on one pair of worlds."""
+def compare_verdicts(base: Base, side: Audience, seed: int) -> Comparison:
+    """Compare all verdicts of one pair of worlds."""
     one, two = (World.restored(name, base.snapshot) for name in ("one", "two"))
-    done, chance = Judged(worlds=1), Random(f"verdicts {base.name} {side} {seed}")
+    done, chance = Comparison(worlds=1), Random(f"verdicts {base.name} {side} {seed}")
     try:
         with one.present():
-            told = Truth.read(side)
-            assert told is not None
-            ways = [way for _, way in planned(told.loaded, told.state, side, chance)]  # type: ignore[arg-type]
+            truth = Truth.read(side)
+            assert truth is not None
+            ways = [way for _, way in planned(truth.loaded, truth.state, side, chance)]  # type: ignore[arg-type]
         for name in chance.sample(_STATES, k=4):
             mutate(name, Change(two, side, chance, ways), seed)
         if known_to(one, side) != known_to(two, side):
@@ -117,7 +117,7 @@ def judge(base: Base, side: Audience, seed: int) -> Judged:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A commander at his sheet, with what his side knows as the page finds it."""
+    """A commander on the page of a sheet, with what their side knows."""
 
     known: Knowledge
     stop: PhaseKey
@@ -137,7 +137,7 @@ class _Asked:
 
 
 def sheets(asked: _Asked, chance: Random) -> Iterator[tuple[str, str]]:
-    """Verb and text of a sheet for every hex, or those of a sample, and kind of order."""
+    """Verb and text of a sheet for every kind of order and every hex, or a sample of hexes."""
     loaded, known = asked.known.loaded, asked.known.slice
     places = loaded.scenario.game_data.board.places
     if len(places) > _MOST_HEXES:
@@ -151,7 +151,7 @@ def sheets(asked: _Asked, chance: Random) -> Iterator[tuple[str, str]]:
 
 
 def orders_of(asked: _Asked, text: str) -> list[Order]:
-    """What a text says, for tests of the harness itself."""
+    """The orders of a text, for tests of this harness."""
     rules, game_data = asked.known.loaded.rules, asked.known.loaded.scenario.game_data
     kinds = rules.phase(asked.stop).orders
     return [placed.order for placed in parse(text, kinds, rules.names(game_data, asked.known.slice)).orders]

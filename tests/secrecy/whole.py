@@ -1,4 +1,4 @@
-"""A whole run: the campaigns, verdicts on sheets, examples, and what is said of them."""
+"""A whole run: the campaigns, verdicts on sheets, examples, and the report."""
 
 import argparse
 import time
@@ -13,15 +13,15 @@ from tests.secrecy.steps import watchers_of
 from tests.secrecy.truth import EDGE, PATH
 
 _OFTEN = 0.3
-"""Of all placements, where an oracle would tell (secrecy.md 3)."""
+"""The least part of all placements that must be where an oracle would reveal a unit (secrecy.md 3)."""
 _SELDOM = 0.1
 _RARELY = 0.02
 _SAID_AFTER = 100
-"""Examples between two lines that say how far a run has come."""
+"""Examples between two lines of progress."""
 
 
 def build() -> int:
-    """Only the campaigns; returns the exit status."""
+    """Build the campaigns only; returns the exit status."""
     begun = time.monotonic()
     with runs.service():
         campaigns = runs.built()
@@ -30,13 +30,13 @@ def build() -> int:
 
 
 def run(asked: argparse.Namespace) -> int:
-    """All that was asked for; returns the exit status."""
+    """Do all that the command line asks for; returns the exit status."""
     begun = time.monotonic()
     until = begun + asked.minutes * 60 if asked.minutes else 0.0
     with runs.service():
         campaigns = runs.built()
         worlds = campaigns.small
-        judged = _judged(campaigns, asked)
+        compared = _compared(campaigns, asked)
         print(f"{_since(begun)}", flush=True)
         numbers = range(asked.first, asked.first + asked.examples)
         examples = [*pairs.kept_examples(), *(pairs.example(number, sorted(worlds)) for number in numbers)]
@@ -64,29 +64,29 @@ def run(asked: argparse.Namespace) -> int:
     for what, names in shortcomings.items():
         if names:
             print(f"{what}: {', '.join(names)}")
-    return int(bool(done.found or judged.differing or any(shortcomings.values())))
+    return int(bool(done.found or compared.differing or any(shortcomings.values())))
 
 
 def _tell(played: runs.Run) -> None:
-    """What was told apart is said at once, and kept as small as it is now: the rest of a run may take hours."""
+    """Print a difference at once and keep the example as it is now: the rest of a run may take hours."""
     for example, difference in played.found:
         print(f"TOLD APART: {example.to_json().strip()}\n{difference}", flush=True)
         runs.keep(example)
 
 
-def _judged(campaigns: runs.Campaigns, asked: argparse.Namespace) -> verdicts.Judged:
-    """A tenth at least of the large campaign, the rest of the small one."""
-    whole = verdicts.Judged()
+def _compared(campaigns: runs.Campaigns, asked: argparse.Namespace) -> verdicts.Comparison:
+    """Compare verdicts: at least a tenth of the large campaign, the rest of the small one."""
+    whole = verdicts.Comparison()
     for name, worlds, share in (("large", campaigns.large, 10), ("small", campaigns.small, 1)):
         at_least = asked.verdicts // share - whole.pairs.total()
-        judged = verdicts.run_all(worlds, at_least=at_least, workers=asked.workers)
-        print(f"{name} campaign, {judged}", flush=True)
-        whole.add(judged)
+        compared = verdicts.run_all(worlds, at_least=at_least, workers=asked.workers)
+        print(f"{name} campaign, {compared}", flush=True)
+        whole.add(compared)
     return whole
 
 
 def _idle(figures: Figures) -> Iterator[str]:
-    """What the examples were to do often and did not."""
+    """What the examples should have done often and did not."""
     placed, done = figures.placements, figures.done
     yield from (f"placed {kind}" for kind in (EDGE, PATH) if placed[kind] < _OFTEN * placed.total())
     often = {LOCKED: _SELDOM, PUBLISHED: _SELDOM, OTHER_ORDERS: _SELDOM, OTHER_MOVES: _RARELY, WITHDRAWN: _RARELY}
@@ -94,7 +94,7 @@ def _idle(figures: Figures) -> Iterator[str]:
 
 
 def _unreached(figures: Figures, worlds: Mapping[str, Base], workers: int) -> Iterator[str]:
-    """Routes that led nobody anywhere, neither those who watch nor the game master."""
+    """Routes that neither the watchers nor the game master could use."""
     last = {name: worlds[name] for name in sorted(worlds)[-3:]}
     found = figures.reached + runs.reached_by_gm(last, workers=workers)
     yield from (route for route, _ in routes() if route not in found and route not in BY_SECRET)

@@ -1,6 +1,6 @@
-"""A world: the whole service on a database of its own in memory, its people's browsers, and the post that went out.
+"""A world: the whole service on its own database in memory, its people's browsers, and the mails sent.
 
-Many live in one process; whoever acts makes his the present one. A world is kept as the bytes of its database.
+One process holds many worlds, and each action makes its world the present one. A world is kept as its database's bytes.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ _LOGIN = "allauth.account.auth_backends.AuthenticationBackend"
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A world as it can be kept: its database, and what time it is."""
+    """A world as it is kept: its database and its time."""
 
     database: bytes
     now: datetime
@@ -39,7 +39,7 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Sent:
-    """A mail as the mail server got it."""
+    """A mail as the mail server received it."""
 
     to: str
     mail: bytes
@@ -47,7 +47,7 @@ class Sent:
 
 @dataclass(frozen=True)
 class Answer:
-    """All that a browser receives, byte for byte."""
+    """All that a browser receives, byte by byte."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -72,17 +72,17 @@ class Answer:
 
 @dataclass
 class World:
-    """See above. `name` keeps the two of a pair apart in messages; nothing of the service sees it."""
+    """See above. `name` tells the two of a pair apart in messages; the service never sees it."""
 
     name: str
     connection: Any
     now: datetime
     sent: list[Sent] = field(default_factory=list)
     refused: dict[str, SMTPException] = field(default_factory=dict)
-    """What the mail server says to each mail for these addresses, which it takes nothing for."""
+    """Addresses whose mails the mail server refuses, with its answers."""
     browsers: dict[str, Client] = field(default_factory=dict)
     asked: dict[str, int] = field(default_factory=dict)
-    """How often each has asked for something."""
+    """The number of requests of each person."""
 
     @classmethod
     def empty(cls, name: str, now: datetime) -> "World":
@@ -105,7 +105,7 @@ class World:
         return Snapshot(held.serialize(), self.now)
 
     def way_back(self) -> Callable[[], None]:
-        """What leads back to where the world stands now, its browsers and its mail server as well."""
+        """A function that restores the present state of the world, its browsers and its mail server."""
         snapshot, sent, refused, asked = self.kept(), list(self.sent), dict(self.refused), dict(self.asked)
         cookies = {who: deepcopy(browser.cookies) for who, browser in self.browsers.items()}
 
@@ -129,7 +129,7 @@ class World:
 
     @contextmanager
     def present(self) -> Iterator["World"]:
-        """The service runs in this world as long as this lasts."""
+        """In this context the service runs in this world."""
         global _PRESENT  # noqa: PLW0603 - the service has one database, one clock and one mail server, too
         before, _PRESENT = _PRESENT, self
         database = connections["default"]
@@ -143,7 +143,7 @@ class World:
             _PRESENT = before
 
     def ask(self, who: str, method: str, path: str, data: Mapping[str, Any] | None = None, **headers: str) -> Answer:
-        """What somebody receives who asks for a page; redirects are not followed."""
+        """The answer to a person's request; redirects are not followed."""
         with self.present():
             browser = self._browser(who)
             count = self.asked[who] = self.asked.get(who, 0) + 1
@@ -158,7 +158,7 @@ class World:
 
     @staticmethod
     def stranger() -> Client:
-        """A browser in which nobody is logged in."""
+        """A browser in which nobody is signed in."""
         browser = Client(raise_request_exception=False)
         browser.handler = _HANDLER
         return browser
@@ -180,7 +180,7 @@ def _connection() -> Any:
 
 _PRESENT: World | None = None
 _HANDLER = Client(raise_request_exception=False).handler
-"""One for all browsers: it reads the settings' middleware once."""
+"""One handler for all browsers: it reads the settings' middleware once."""
 
 
 class Post(BaseEmailBackend):
@@ -197,10 +197,10 @@ class Post(BaseEmailBackend):
 
 
 def _written(message: EmailMessage) -> bytes:
-    """What goes out: of the outbox what was stored, which need not be taken apart for that."""
+    """A message in bytes: of one from the outbox the stored bytes, which need no parsing."""
     return message.stored if isinstance(message, StoredMail) else message.message().as_bytes()
 
 
 def short(data: bytes) -> str:
-    """A name for some bytes."""
+    """A short name for some bytes."""
     return hashlib.sha256(data).hexdigest()[:12]

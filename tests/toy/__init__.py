@@ -1,4 +1,4 @@
-"""The Estuary: a toy that is in no list of rulesets. It keeps the engine general. Wiring only."""
+"""The Estuary: a toy game that is in no list of rulesets and keeps the engine general. Wiring only."""
 
 from pathlib import Path
 

@@ -11,7 +11,7 @@ from tests.toy.signs import CAUSEWAY, SIGNS
 from tests.toy.state import State
 
 _WIDTH = 2.0
-"""Of an area, in map units."""
+"""The side of an area, in map units."""
 
 
 def base_map(game_data: GameData) -> BaseMap:
@@ -59,7 +59,7 @@ def _waters(game_data: GameData) -> Iterator[Border]:
 
 
 def charts(game_data: GameData) -> tuple[Panel, ...]:
-    """R2.1, R4.3, R7.2 The tables that the rules speak of."""
+    """R2.1, R4.3, R7.2 The tables of the rules."""
     links = tuple((area.name, ", ".join(game_data.board.neighbours(id_))) for id_, area in game_data.areas.items())
     cards = tuple((card.value, c.use.value, f"{c.bonus:+d}", str(c.count)) for card, c in game_data.cards.items())
     points = tuple((area.name, str(area.points)) for area in game_data.areas.values() if area.points)
@@ -70,7 +70,7 @@ def charts(game_data: GameData) -> tuple[Panel, ...]:
     )
 
 
-def formations(_theatre: GameData, known: State) -> Mapping[str, frozenset[UnitId]]:
+def formations(_game_data: GameData, known: State) -> Mapping[str, frozenset[UnitId]]:
     """The brigades that a player's state knows. Forces without one belong to the whole side."""
     forces = ((side, force) for side, own in known.own.items() for force in own.forces.values() if force.brigade)
     return grouped((f"{SIDE_NAMES[side]}, {force.brigade}", force.id) for side, force in forces)

@@ -1,4 +1,4 @@
-"""R4 Cards: a deck that nobody sees, and hands that only their owners see."""
+"""R4 Cards: a hidden deck, and hands that only their owners see."""
 
 from collections.abc import Iterator
 
@@ -16,9 +16,9 @@ def all_cards(game_data: GameData) -> Iterator[Card]:
 
 
 def shuffle(ledger: Ledger[GameData, State]) -> None:
-    """R4.1 A die chooses each card among those that are left.
+    """R4.1 A die chooses each card from those that are left.
 
-    Only the GM sees the rolls: with the die of a card that they draw, players could tell how many of a kind are left.
+    Only the GM sees the rolls: from the die of a card that they draw, players could infer how many of a kind are left.
     """
     left, deck = list(deck_of(ledger.state)), []
     while len(left) > 1:

@@ -26,7 +26,7 @@ def attack(ledger: Ledger[GameData, State], side: SideId, order: AttackOrder) ->
 
 
 def answer(ledger: Ledger[GameData, State], orders: Orders) -> None:
-    """R5.2 The answer of the attacked side; without one, its force stands."""
+    """R5.2 The answer of the attacked side; by default its force meets the attack."""
     current = ledger.state.open.attack
     if current is None:
         return
@@ -47,7 +47,7 @@ def answer(ledger: Ledger[GameData, State], orders: Orders) -> None:
 
 
 def _standing_answer(known: Situation, current: Attack) -> Stand | FallBack:
-    """R5.6 What the side's standing orders say, as far as the side knows; else the force stands."""
+    """R5.6 What the side's standing orders say, as far as the side knows; by default the force meets the attack."""
     order, ways = answer_to(current, known.standing), ways_out(known, current.at)
     evades = order is not None and order.reaction is Reaction.EVADE and ways
     return FallBack(ways[0]) if evades else Stand()

@@ -1,4 +1,4 @@
-"""What a report says of what an audience was told."""
+"""The sentences of reports, from disclosures."""
 
 from collections.abc import Mapping
 

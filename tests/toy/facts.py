@@ -1,4 +1,4 @@
-"""What can happen. What each fact changes is in `evolve`, who is told of it in `release`."""
+"""What can happen. What each fact changes is in `evolve`, who learns of it in `release`."""
 
 import datetime
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The orders: of a turn, of the answer to an attack, and the GM's corrections."""
+"""Orders of a turn, answers to an attack, and the GM's corrections."""
 
 from enum import Enum
 from typing import Annotated, ClassVar

@@ -1,4 +1,4 @@
-"""The release table: which fact tells whom what. The GM is told everything."""
+"""The release table: what each fact discloses to whom. The GM learns everything."""
 
 from collections.abc import Mapping
 

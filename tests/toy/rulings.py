@@ -1,4 +1,4 @@
-"""R8 The GM's corrections: what their lines mean, and the objections to it."""
+"""R8 The GM's corrections: the meaning of their lines, and objections."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -15,7 +15,7 @@ from tests.toy.orders import Deal, Place, Strength
 from tests.toy.state import FULL_STRENGTH, State, all_occupied, deck_of
 
 
-def corrections(_theatre: GameData, known: State, lines: Sequence[Placed]) -> RuledFacts:
+def corrections(_game_data: GameData, known: State, lines: Sequence[Placed]) -> RuledFacts:
     return facts_meant(lines, {kind: partial(meaning, known) for kind, meaning in _MEANINGS.items()})
 
 
@@ -40,12 +40,12 @@ def _placed(game_data: GameData, state: State, fact: ForcePlaced) -> str:
     return _no_force(state, fact.side, fact.force) or _no_room(game_data, state, fact.force, fact.at)
 
 
-def _strength_set(_theatre: GameData, state: State, fact: StrengthSet) -> str:
+def _strength_set(_game_data: GameData, state: State, fact: StrengthSet) -> str:
     most = "" if 1 <= fact.strength <= FULL_STRENGTH else f"strength is 1 to {FULL_STRENGTH}"
     return _no_force(state, fact.side, fact.force) or most
 
 
-def _dealt(_theatre: GameData, state: State, fact: Drawn) -> str:
+def _dealt(_game_data: GameData, state: State, fact: Drawn) -> str:
     return no_side(state, fact.side) or ("" if fact.card in deck_of(state) else "the deck has no such card")
 
 
@@ -55,7 +55,7 @@ def _no_force(state: State, side: SideId, unit: UnitId) -> str:
 
 
 def _no_room(game_data: GameData, state: State, unit: UnitId, at: PlaceId) -> str:
-    """R2.2 And an attack must stay as it was declared."""
+    """R2.2 An attack must also stay as it was declared."""
     attack = state.open.attack
     if attack is not None and (unit in (attack.force, attack.defender) or at in (attack.start, attack.at)):
         return "an attack is under way there; rule it when that is over"

@@ -68,9 +68,9 @@ class CardFile(Value, frozen=True):
 
 
 def read_scenario(files: Mapping[str, str]) -> Scenario[GameData, State]:
-    """A scenario from its files by name; raises ScenarioError with file, line and cure for the first fault."""
+    """A scenario from its files by name; raises ScenarioError with file, line and fix for the first fault."""
     head, lines, cards = _read_charts(files)
-    game_data = _theatre(head, lines, cards)
+    game_data = _game_data(head, lines, cards)
     forces_file = source(files, "forces.csv")
     rows = decode_csv(forces_file, ForceRow)
     _check_forces(forces_file, rows, game_data)
@@ -114,7 +114,7 @@ def _check_forces(file: Source, rows: Iterable[tuple[int, ForceRow]], game_data:
         held.add(row.at)
 
 
-def _theatre(head: Head, lines: Sequence[AreaLine], cards: CardFile) -> GameData:
+def _game_data(head: Head, lines: Sequence[AreaLine], cards: CardFile) -> GameData:
     areas = {line.id: Area(line.id, line.name, line.at, line.terrain, line.points) for line in lines}
     return GameData(head.title, head.last_day, areas, _board(lines), cards.card, head.draw, head.hand)
 
@@ -154,7 +154,7 @@ class CaseForce(Value, frozen=True):
 
 
 class CasePosition(Value, frozen=True):
-    """What a case begins with, on the scenario's map. A force is called by its id."""
+    """The start of a case, on the scenario's map. A force is named by its id."""
 
     forces: Mapping[SideName, Mapping[UnitId, CaseForce]]
     hands: Mapping[SideName, tuple[Card, ...]] = {}
@@ -163,7 +163,7 @@ class CasePosition(Value, frozen=True):
     turn: SideName = "north"
     passes: int = 0
     date: datetime.date | None = None
-    """Left out: the first day."""
+    """Default: the first day."""
     options: Mapping[str, str] = {}
 
 
@@ -171,7 +171,7 @@ def read_case(raw: Mapping[str, Any], files: Mapping[str, str]) -> Scenario[Game
     """A position with the map and charts of the scenario's files; raises ScenarioError."""
     position = convert_case(raw, CasePosition, cure="See CasePosition.")
     head, lines, cards = _read_charts(files)
-    game_data = _theatre(head, lines, cards)
+    game_data = _game_data(head, lines, cards)
     state = _opening(game_data, lines, position.date or head.first_day, {side: _part(position, side) for side in SIDES})
     open_ = replace(state.open, phase=position.phase, turn=SideId(position.turn), passes=position.passes)
     open_ = replace(open_, options=chosen(Options, position.options))

@@ -1,4 +1,4 @@
-"""R1 The sequence of play: a loop of turns within the loop of days, both by `step`."""
+"""R1 The sequence of play: a loop of turns in a loop of days, both by `step`."""
 
 import datetime
 from functools import partial
@@ -28,7 +28,7 @@ def _shuffle(ledger: Ledger[GameData, State], _orders: Orders) -> None:
 
 
 def _dawn(ledger: Ledger[GameData, State], _orders: Orders) -> None:
-    """R1.2 Rest, cards, and whose turn is the first."""
+    """R1.2 Rest, cards, and the side with the first turn."""
     ledger.emit(Rested(), rule="R1.2")
     draw(ledger)
     label = f"first/{ledger.state.open.date}"
@@ -38,7 +38,7 @@ def _dawn(ledger: Ledger[GameData, State], _orders: Orders) -> None:
 
 
 def _turn(ledger: Ledger[GameData, State], orders: Orders) -> None:
-    """R1.3 One order is carried out; R1.4 without one the side passes."""
+    """R1.3 Execute one order; R1.4 without one the side passes."""
     side = ledger.state.open.turn
     sheet = submitted(ledger, orders, side)
     take_notes(ledger, sheet)

@@ -1,4 +1,4 @@
-"""R3, R5 What a line means: the same rules check a sheet and carry it out.
+"""R3, R5 The meaning of a line: the same rules check a sheet and execute it.
 
 A `Situation` is made from what a side knows, or from the truth; the rules work on both.
 """
@@ -22,14 +22,14 @@ MOST_AREAS = 2
 
 @dataclass(frozen=True)
 class Situation:
-    """Where all forces are, as far as somebody knows."""
+    """The places of all forces, as far as somebody knows."""
 
     game_data: GameData
     forces: Mapping[UnitId, Force]
     hand: tuple[Card, ...]
     enemies: frozenset[PlaceId]
     attacked: PlaceId | None
-    """Where one of the own forces has been attacked."""
+    """The place of the own force that is under attack."""
     standing: tuple[WhenAttacked, ...]
 
     @property
@@ -62,14 +62,14 @@ def areas(game_data: GameData) -> Lexicon[PlaceId]:
     return lexicon("area of this map", {id_: (id_, area.name) for id_, area in game_data.areas.items()})
 
 
-# --- which line counts -----------------------------------------------------------------------------------------------
+# --- lines that count ------------------------------------------------------------------------------------------------
 
 
 Sheet = Submission[GameData, State]
 
 
 def chosen(sheet: Sheet, kinds: tuple[type[Order], ...]) -> Any:
-    """The order that counts: the first of these kinds with nothing against it, or None."""
+    """The order that counts: the first correct one of these kinds, or None."""
     return _read(sheet, kinds)[0]
 
 
@@ -83,7 +83,7 @@ def _read(sheet: Sheet, kinds: tuple[type[Order], ...]) -> tuple[Any, Checked]:
     situation = as_known(sheet.game_data, sheet.known, sheet.side)
     counts: list[Order] = []
 
-    def judge(order: Order) -> str:
+    def check_line(order: Order) -> str:
         if counts:
             message = "a line above is carried out already, and a side does one thing in its turn"
             raise Refused("twice", message, "R1.3")
@@ -91,11 +91,11 @@ def _read(sheet: Sheet, kinds: tuple[type[Order], ...]) -> tuple[Any, Checked]:
         counts.append(order)
         return meaning
 
-    checked = check_lines(sheet.lines, dict.fromkeys(_MEANINGS.keys() & set(kinds), judge))
+    checked = check_lines(sheet.lines, dict.fromkeys(_MEANINGS.keys() & set(kinds), check_line))
     return (counts[0] if counts else None), checked
 
 
-# --- what a line means, or what is against it ------------------------------------------------------------------------
+# --- the meaning of a line, or its problem ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Walk:
 
 
 def walk(situation: Situation, start: PlaceId, path: Sequence[PlaceId]) -> Walk:
-    """R3.1 Along links, two areas at most, through areas that hold nobody."""
+    """R3.1 Along links, two areas at most, through empty areas."""
     at = start
     entered: list[PlaceId] = []
     for place in path:
@@ -158,7 +158,7 @@ def _fall_back(situation: Situation, order: FallBack) -> str:
 
 
 def ways_out(situation: Situation, at: PlaceId) -> tuple[PlaceId, ...]:
-    """R5.2 The linked areas that hold nobody."""
+    """R5.2 The empty linked areas."""
     held = situation.own | situation.enemies
     return tuple(place for place in situation.game_data.board.neighbours(at) if place not in held)
 

@@ -1,4 +1,4 @@
-"""A player's state and what its audience was told, as a View."""
+"""A player's state and its disclosures as a View."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -27,7 +27,7 @@ def _title(line: Disclosure[Any]) -> str:
 
 
 def show(game_data: GameData, known: State, audience: Audience, disclosures: Sequence[Disclosure[Any]]) -> View:
-    """All that an audience may be shown. `known` is its state."""
+    """All that an audience may be shown. `known` is the player's state."""
     return View(
         audience=audience,
         audience_title=audience_title(audience, SIDE_NAMES),

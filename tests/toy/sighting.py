@@ -10,7 +10,7 @@ from tests.toy.state import Seen, State, occupied
 
 
 def scout(ledger: Ledger[GameData, State]) -> None:
-    """R6.1 Renew what each side sees."""
+    """R6.1 Update what each side sees."""
     pictures = {side: picture(ledger.game_data, ledger.state, side) for side in SIDES}
     ledger.emit(Scouted(pictures), rule="R6.1")
 

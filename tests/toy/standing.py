@@ -28,12 +28,12 @@ def meaning(order: WhenAttacked) -> str:
 
 
 def _check(sheet: Submission[GameData, State]) -> Checked:
-    def judge(order: WhenAttacked) -> str:
+    def check_line(order: WhenAttacked) -> str:
         if order.force not in (None, *sheet.known.own[sheet.side].forces):
             raise Refused("gone", "the force is gone", "R5.4")
         return f"From now on {meaning(order)}"
 
-    return check_lines(sheet.lines, {WhenAttacked: judge})
+    return check_lines(sheet.lines, {WhenAttacked: check_line})
 
 
 STANDING: Standing[GameData, State] = Standing(

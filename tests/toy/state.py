@@ -25,7 +25,7 @@ class Force(Value, frozen=True):
 
 
 class Answer(Enum):
-    """R5.2 What the attacked side does."""
+    """R5.2 The action of the attacked side."""
 
     STANDS = "stands"
     FALLS_BACK = "falls back"

@@ -1,4 +1,4 @@
-"""What the toy is there for: that nothing of it is special to the engine."""
+"""The purpose of the toy: the engine has no special case for it."""
 
 import re
 import shutil
@@ -49,7 +49,7 @@ def position(**more: Any) -> Scenario[GameData, State]:
 
 
 def resolve(scenario: Scenario[GameData, State], state: State, **sheets: str) -> Resolution[State]:
-    """One stop with these sheets; every die that falls shows a 1."""
+    """One phase with these sheets; every die shows a 1."""
     orders = {}
     for who, text in sheets.items():
         names = toy.RULESET.names(scenario.game_data, state_known_to(state, Audience(who)))
@@ -75,7 +75,7 @@ def test_case_holds(found: Found) -> None:
 
 
 def test_an_attack_asks_the_attacked_and_then_it_is_his_turn() -> None:
-    """Adjudication stops in the middle of a turn, and only where there is something to answer."""
+    """Adjudication stops in the middle of a turn only if there is an attack to answer."""
     scenario = position()
     declared = resolve(scenario, scenario.start, north="ATTACK 1st marsh").state
     assert (declared.open.phase, declared.open.turn, acting(declared)) == (ANSWER, NORTH, frozenset({SOUTHERN}))
@@ -127,7 +127,7 @@ def test_no_force_shares_an_area_and_no_card_is_lost(game: int) -> None:
 
 
 def all_that_is_seen(resolution: Resolution[State], game_data: GameData, audience: Audience) -> str:
-    """Slice, View, report and what was told: everything of a stop that reaches somebody, as one text."""
+    """Player's state, View, report and disclosures: everything of a phase that reaches an audience, as one text."""
     view = view_of(toy.RULESET, game_data, resolution.state, resolution.events, audience)
     told = encode(disclose(resolution.events, audience))
     return "\n".join(
@@ -142,7 +142,7 @@ def all_that_is_seen(resolution: Resolution[State], game_data: GameData, audienc
 
 @pytest.mark.parametrize("audience", [SOUTHERN, PUBLIC])
 def test_a_hand_is_nowhere_in_what_others_see(audience: Audience) -> None:
-    """Drawn at dawn and held through a turn: the owner reads it everywhere, nobody else anywhere."""
+    """Drawn at dawn and kept through a turn: its owner can read it everywhere, all others nowhere."""
     scenario = position(phase="dawn", hands={"north": ["flankers"]}, deck=["ambush", "barrage"])
     dawn = resolve(scenario, scenario.start)
     turn = resolve(scenario, dawn.state, north="ATTACK 1st marsh")
@@ -167,7 +167,7 @@ def test_no_answer_to_a_sheet_tells_of_the_enemys_hand(text: str) -> None:
 
 
 def test_a_side_is_told_its_own_sum_only() -> None:
-    """Strengths are secret, and would follow from the enemy's sum."""
+    """Strengths are secret, and could be inferred from the enemy's sum."""
     scenario = position()
     declared = resolve(scenario, scenario.start, north="ATTACK 1st marsh").state
     fought = resolve(scenario, declared, south="STAND")

@@ -1,4 +1,4 @@
-"""What stays of a base map at one width while views come and go: where places and print are."""
+"""The layout of a base map at one width, the same for all Views: where places and print are."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -19,16 +19,16 @@ from campaign.maps.signs.counters import SHADOW
 from campaign.maps.style.schemes import Scheme
 
 _AROUND = 9.0
-"""Points round a name that are touched when it is taken off."""
+"""Points round a name that change when it is taken off."""
 _MARKER = 14.0
-"""Points that a marker reaches from its middle."""
+"""Half the size of a marker, in points."""
 _NEAR = 8.0
 """Points from the middle of a front within which names are touched."""
 
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a marker may stand, by its middle, and the square pixels of print that it covers there."""
+    """A possible middle of a marker, and the square pixels of print that the marker covers there."""
 
     at: Point
     box: Box
@@ -38,19 +38,19 @@ class Spot:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """Where else a name may stand: its boxes, and what must be free for it there."""
+    """Another spot for a name: its boxes, and what must be free there."""
 
     name: Name
-    """As it is printed there."""
+    """The name as printed there."""
     spots: tuple[tuple[Box, Box], ...]
     area: Box
-    """All of that."""
+    """The area that must be free."""
     names: tuple[int, ...]
     """The numbers of the names that the sheet has there."""
 
 
 class Survey(Value, frozen=True):
-    """What is the same in all colours. To find it takes half a second on a large sheet."""
+    """The parts of a layout that are the same in all schemes. Finding them takes half a second on a large sheet."""
 
     projection: Projection
     lines: Features
@@ -68,12 +68,12 @@ class Layout:
 
     @classmethod
     def of(cls, base: BaseMap, width: int, colours: Scheme) -> "Layout":
-        """The layout of a base map at one width, kept with all that it has found out."""
+        """The layout of a base map at one width, kept in memory with its own caches."""
         return _LAYOUTS.get((base, width, colours), partial(cls.made, base, width, colours))
 
     @classmethod
     def made(cls, base: BaseMap, width: int, colours: Scheme) -> "Layout":
-        """The same, which nothing keeps."""
+        """The same, not kept in memory."""
         found = _SURVEYS.get((base, width), partial(_fetched, base, width))
         return cls(base, colours, found.projection, Places(base, found.projection), found.lines, found.print_on)
 
@@ -83,17 +83,17 @@ class Layout:
 
     @property
     def weight(self) -> int:
-        """The bytes it takes in memory once it was in use."""
+        """Its size in memory in bytes, with filled caches."""
         return 2 * _PLACE * len(self.base.grounds)
 
     @cached_property
     def number_of(self) -> dict[PlaceId, int]:
-        """The number of the name of a place."""
+        """The number of each place's name."""
         return {name.place: number for number, name in enumerate(self.print_on.names)}
 
     @cached_property
     def spots(self) -> dict[tuple[str, PlaceId], tuple[Spot, ...]]:
-        """The spots for a kind of marker in a place, as they are found."""
+        """A cache: the spots for a kind of marker in a place."""
         return {}
 
     def reach_of(self, place: PlaceId) -> Box:
@@ -109,7 +109,7 @@ class Layout:
         return {}
 
     def spot_in(self, place: PlaceId, offset: Point, half: float, dislike: float = 0.0) -> Spot:
-        """A spot in points from the middle of a place, drawn in as far as it stands in that place."""
+        """A spot; `offset` is in points from the middle of a place, and is shortened if it leaves the place."""
         middle, scale = self.places.at(place), self.projection.scale
         point = (middle[0] + offset[0] * scale, middle[1] + offset[1] * scale)
         at = drawn_into(self.places.outline(place), middle, point)
@@ -149,7 +149,7 @@ class Layout:
         return {}
 
     def names_said_at(self, marker: Box) -> tuple[int, ...]:
-        """The numbers of the names whose words, and not their flags alone, lie within the box of a marker."""
+        """The numbers of the names whose words, not only their flags, touch the box of a marker."""
         found = self._said.get(marker)
         if found is None:
             met = (number for number in self.names_at(marker) if overlap(self.print_on.names[number].words, marker))
@@ -177,7 +177,7 @@ class Layout:
         return {}
 
     def elsewhere(self, number: int, part: float = 1.0) -> "Elsewhere":
-        """Where else on the map a name may stand, in print of a part of its size."""
+        """Other spots for a name on the map; `part` scales its print."""
         found = self._elsewhere.get((number, part))
         if found is None:
             reach, frame = self.print_on.reach, self.projection.frame
@@ -194,7 +194,7 @@ class Layout:
         return {}
 
     def names_at_front(self, ours: PlaceId, theirs: PlaceId) -> tuple[int, ...]:
-        """The numbers of the names that a front between two places runs over."""
+        """The numbers of the names that a front between two places covers."""
         found = self._fronts.get((ours, theirs))
         if found is None:
             around = bounds(end for edge, _ in self.places.front(ours, theirs) for end in edge)
@@ -219,7 +219,7 @@ def _fetched(base: BaseMap, width: int) -> Survey:
 
 
 def survey_name(base: BaseMap, width: int) -> str:
-    """The name under which it is kept."""
+    """The name under which a survey is kept."""
     return f"{digest_of(base)}-{width}"
 
 
@@ -230,6 +230,6 @@ def _surveyed(base: BaseMap, width: int) -> Survey:
 
 
 _PLACE = 2_500
-"""The bytes that a survey takes for each place of its map, and again what a layout finds out while it is in use."""
+"""Bytes per place of a survey, and again of the caches of a layout in use."""
 _SURVEYS: Memory[tuple[BaseMap, int], Survey] = Memory(8 * MB, lambda survey: _PLACE * len(survey.lines.grid))
 _LAYOUTS: Memory[tuple[BaseMap, int, Scheme], Layout] = Memory(16 * MB, lambda layout: layout.weight)

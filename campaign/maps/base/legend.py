@@ -1,4 +1,4 @@
-"""The legend at the foot of a map: what every sign means, the scale and the credit. The same for every audience."""
+"""The legend at the foot of a map: the meaning of every sign, the scale and the credit, the same for every audience."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from campaign.maps.style.terms import EVENTS, SIZES
 from campaign.maps.style.theme import Mark
 
 Drawing = Callable[[Canvas, Point], None]
-"""Draws a sign round a point of the board."""
+"""Draws a sign round a point of the canvas."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Entry:
 class Group:
     title: str
     sample: float
-    """Points across that its signs take."""
+    """The width of its signs, in points."""
     entries: tuple[Entry, ...]
 
 
@@ -54,7 +54,7 @@ _SPACE = 6.0
 
 
 def paint_legend(paper: Image.Image, base: BaseMap, projection: Projection, colours: Scheme) -> None:
-    """Draw the legend of a base map at its place on the sheet; a thumbnail has none."""
+    """Draw the legend of a base map on its sheet; a thumbnail has none."""
     if projection.thumbnail:
         return
     board = Canvas(TruePaper(paper), projection.legend[:2], projection.page, colours)
@@ -64,7 +64,7 @@ def paint_legend(paper: Image.Image, base: BaseMap, projection: Projection, colo
 
 
 def _paint_groups(board: Canvas, groups: Sequence[Group]) -> None:
-    """The groups side by side, the spare room between them; if there is none the columns stand closer."""
+    """Paint the groups side by side with the spare room between them; without any, the columns are closer together."""
     widths = [[_width(group, column) for column in _columns(group)] for group in groups]
     spare = theme.WIDTH - 2 * theme.RIM - sum(map(sum, widths))
     closer = min(0.0, spare) / sum(map(len, widths))
@@ -76,7 +76,7 @@ def _paint_groups(board: Canvas, groups: Sequence[Group]) -> None:
 
 
 def _columns(group: Group) -> list[list[Entry]]:
-    """The entries of a group in as few columns as will do, equally long."""
+    """The entries of a group in as few columns as possible, of equal length."""
     rows = sum(entry.rows for entry in group.entries)
     longest = -(-rows // max(1, -(-rows // _ROWS)))
     columns: list[list[Entry]] = [[]]
@@ -113,7 +113,7 @@ def _write_lines(board: Canvas, texts: Sequence[str], at: Point) -> None:
 
 
 def _groups(base: BaseMap, colours: Scheme) -> Iterator[Group]:
-    """The groups of the legend: of the land what there is on this map, of the rest what its ruleset declares."""
+    """The groups of the legend: the terrain and lines on this map, and all other signs of its ruleset."""
     signs, teams = base.signs, _teams(base, colours)
     groups = (
         Group("Land", 27, tuple(_lands(base))),
@@ -135,11 +135,11 @@ def _lands(base: BaseMap) -> Iterator[Entry]:
 
 
 Team = tuple[str, SideColours]
-"""The title of a side and how it looks."""
+"""The title of a side and its colours."""
 
 
 def _teams(base: BaseMap, colours: Scheme) -> tuple[Team, ...]:
-    """All sides; a map without any is explained by two of none."""
+    """All sides; a map without sides gets two neutral ones."""
     teams = tuple((terms.side_title(side), colours.side_colours(base.sides, side)) for side in base.sides)
     return (*teams, ("One side", colours.neutral), ("Other side", colours.neutral))[: max(2, len(teams))]
 
@@ -160,7 +160,7 @@ def _lines(base: BaseMap) -> Iterator[Entry]:
 
 
 def _holdings(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
-    """What says who holds what."""
+    """The signs that say who holds a place."""
     if signs.front:
         yield Entry(_front(teams[0][1], teams[1][1]), signs.front)
     if signs.control:
@@ -168,7 +168,7 @@ def _holdings(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
 
 
 def _counters(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
-    """A unit of the first side with its figures, and one of the second as far as it is made out."""
+    """Entries for a unit of the first side with its figures, and a sighting of the second."""
     if not signs.arms:
         return
     (first, ours), (second, theirs), *_ = teams
@@ -192,7 +192,7 @@ def _counters(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
 
 
 def _in_two(text: str) -> str:
-    """A text in two lines, neither longer than need be."""
+    """A text in two lines of about equal length."""
     words = text.split()
     broken = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
     best = min(broken, key=lambda pair: max(width_of(line, theme.LEGEND_PRINT) for line in pair), default=(text,))
@@ -215,7 +215,7 @@ def _events(signs: Signs, teams: Sequence[Team]) -> Iterator[Entry]:
 
 
 _MOST_VICTORIES = 2
-"""Sides of which each has its victory in the legend; those of more differ as their flags do."""
+"""The most sides for which the legend shows a victory each; the flags explain the others."""
 
 
 def _markers(base: BaseMap, teams: Sequence[Team], neutral: SideColours) -> Iterator[Entry]:
@@ -228,7 +228,7 @@ def _markers(base: BaseMap, teams: Sequence[Team], neutral: SideColours) -> Iter
 def _badges(
     badge: Badge, sample: Sample, sides: Sequence[SideId], teams: Sequence[Team]
 ) -> Iterator[tuple[str, Badge]]:
-    """A sample as a marker, for each side that it is shown of, with the side's title."""
+    """A sample as a marker, with the title of its side, for each side that the legend shows."""
     (_, ours), (_, theirs), *_ = teams
     match sample.holder:
         case Holder.NOBODY:
@@ -247,7 +247,7 @@ def _badges(
 
 
 def _air(base: BaseMap, teams: Sequence[Team], neutral: SideColours) -> Iterator[Entry]:
-    """The kinds of flight, and by the first what else may have become of one."""
+    """The kinds of flight, and the other outcomes of the first kind."""
     others = [(Sortie.PLANNED, "Planned"), (Sortie.FAILED, "Without success")]
     for sign, sample in ((sign, sign.sample) for sign in base.signs.flights if sign.sample):
         for title, badge in _badges(Badge(sign.symbol, neutral, sample.text), sample, base.sides, teams):
@@ -319,7 +319,7 @@ def _size(size: Echelon) -> Drawing:
 
 
 def _state(sign: Condition) -> Drawing:
-    """The mark of a condition; the bracket with a size mark, an earthwork along the edge of a counter."""
+    """Draws the mark of a condition: the bracket has a size mark, an earthwork the edge of a counter."""
     if sign.symbol in STATES:
         return _mark(sign)
     return _task_force if sign.symbol == "bracket" else _earthwork(sign.symbol)
@@ -349,7 +349,7 @@ def _earthwork(symbol: str) -> Drawing:
 
 
 def _gauge(board: Canvas, at: Point) -> None:
-    """The gauge that counters of high stacks have in the place of digits, over a corner of one."""
+    """Draw the gauge that replaces digits on counters of high stacks, over the corner of a counter."""
     x, y = at
     board.frame((x - 8.5, y - 7, x + 8.5, y + 7), board.colours.quiet, board.colours.blank)
     for top, colour in ((-4.5, board.colours.faint), (-0.5, board.colours.ink)):

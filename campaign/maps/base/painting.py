@@ -1,4 +1,4 @@
-"""The paper under every map of a campaign: land, water, roads, names, legend. Drawn once and kept."""
+"""The sheet under every map of a campaign: land, water, roads, names, legend. Drawn once and kept."""
 
 from math import ceil, floor, pi
 
@@ -20,7 +20,7 @@ from campaign.maps.style.schemes import Scheme
 
 
 def paint_sheet(layout: Layout) -> Image.Image:
-    """All that does not depend on a view but the names of places, in true colour."""
+    """The sheet in true colour, without the names of places."""
     base, projection, colours = layout.base, layout.projection, layout.colours
     paper = Image.new("RGB", (projection.width, projection.height), colours.paper)
     _neatline(paper, projection, colours)
@@ -37,7 +37,7 @@ def paint_sheet(layout: Layout) -> Image.Image:
 
 
 def paint_names(paper: Image.Image, layout: Layout) -> tuple[Stamp, ...]:
-    """Print the names of places; returns for each what was there before, so that it can be taken off again."""
+    """Print the names of places; returns for each the pixels before it, so that it can be taken off again."""
     around = _AROUND * layout.print_on.scale
     boxes = [_pixels(grown(name.box, around), paper.size) for name in layout.print_on.names]
     patches = tuple(Stamp(paper.crop(box), None, (-box[0], -box[1])) for box in boxes)
@@ -51,22 +51,22 @@ def paint_names(paper: Image.Image, layout: Layout) -> tuple[Stamp, ...]:
 
 
 _AROUND = 6.0
-"""Points round the capitals of a name that its print and its star may take."""
+"""Points round the capitals of a name that its print and its star may cover."""
 
 
 def _pixels(box: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:
-    """The whole pixels of a picture that a box touches."""
+    """The pixels of a picture that a box touches."""
     return max(floor(box[0]), 0), max(floor(box[1]), 0), min(ceil(box[2]), size[0]), min(ceil(box[3]), size[1])
 
 
 def name_stamp(name: Name, scale: float, colours: Scheme) -> Stamp:
-    """The name of a place. It stands on the sheet and again on arrows and fronts, which may not hide it."""
+    """The name of a place as a stamp, for the sheet and again over arrows and fronts, which must not hide it."""
     halo = (theme.NAME_HALO, colours.halo)
     return lettering(name.text, name.style, scale, ink=colours.names[name.importance], halo=halo)
 
 
 def number_stamp(text: str, scale: float, colours: Scheme, *, on_picture: bool) -> Stamp:
-    """The id of a place. On a picture it is as dark as print can be, and has a rim."""
+    """The id of a place as a stamp. On a picture it is as dark as possible and has a rim."""
     if on_picture:
         return lettering(text, theme.NUMBERS, scale, ink=colours.ink, halo=(theme.NUMBER_HALO, colours.halo))
     return lettering(text, theme.NUMBERS, scale, ink=colours.number)
@@ -81,7 +81,7 @@ def _neatline(paper: Image.Image, projection: Projection, colours: Scheme) -> No
 
 
 def _lines(paper: Image.Image, layout: Layout, scale: float) -> None:
-    """Everything that runs over the land, the lowest layer first."""
+    """Draw rivers, roads and other lines over the land, the lowest layer first."""
     features, colours = layout.lines, layout.colours
     grid = [Stroke((*outline, outline[0]), scale) for outline in features.grid]
     strength = theme.GRID_STRENGTH if layout.base.backdrop is None else theme.GRID_ON_PICTURES
@@ -145,13 +145,13 @@ def _margin(paper: Image.Image, layout: Layout) -> None:
 
 
 def _arrowhead(edge: Point, way: float, scale: float) -> Fill:
-    """A small wedge on the edge of the map that points inwards."""
+    """A small wedge on the edge of the map, pointing inwards."""
     tip, back = moved(edge, way, 2 * scale), moved(edge, way + pi, 7 * scale)
     return Fill((tip, moved(back, way + pi / 2, 5 * scale), moved(back, way - pi / 2, 5 * scale)))
 
 
 def _entry_name(paper: Image.Image, entry: Entry, edge: Point, way: float, layout: Layout) -> None:
-    """The name along the neatline, outside the row letters; it reads upwards at the sides."""
+    """Print the name along the neatline, outside the row letters; at the sides it reads upwards."""
     scale = layout.projection.scale
     left, top, right, bottom = grown(layout.projection.frame, -5 * scale)
     cap = cap_height(theme.ENTRY_PRINT, scale)

@@ -1,4 +1,4 @@
-"""A sheet as it is drawn and kept: palette indexes, their colours, and what lies under the names of places."""
+"""A sheet as drawn and kept: palette indexes, their colours, and the pixels under the names of places."""
 
 from PIL import Image
 
@@ -14,7 +14,7 @@ from campaign.maps.style.schemes import SCHEMES, Colour, Scheme
 
 
 class RestorePatch(Value, frozen=True):
-    """A rectangle of the sheet without the name that is printed there."""
+    """A rectangle of the sheet without the name printed there."""
 
     size: tuple[int, int]
     anchor: tuple[int, int]
@@ -37,7 +37,7 @@ class RenderedBase(Value, frozen=True):
     colours: tuple[Colour, ...]
     """The palette."""
     patches: tuple[RestorePatch, ...]
-    """For each name the sheet without it."""
+    """For each name, the sheet without it."""
 
 
 def render_base(layout: Layout) -> RenderedBase:
@@ -54,6 +54,6 @@ def render_base(layout: Layout) -> RenderedBase:
 
 
 def base_name(base: BaseMap, width: int, colours: Scheme) -> str:
-    """The name under which its plate is kept; empty for a scheme of whoever asks, which may have any name."""
+    """The name under which a rendered base is kept; empty for a caller's own scheme, which may have any name."""
     ours = SCHEMES.get(colours.name) is colours
     return f"{digest_of(base)}-{width}-{colours.name}" if ours else ""

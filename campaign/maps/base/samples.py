@@ -1,4 +1,4 @@
-"""What a palette must be able to show: the sheet, and every kind of thing that a View can lay over it."""
+"""The pictures from which a palette is learnt: the sheet, and every kind of sign that a View can put on it."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -17,7 +17,7 @@ from campaign.maps.style.schemes import Colour, Scheme, SideColours
 
 
 def exact_colours(base: BaseMap, colours: Scheme) -> tuple[Colour, ...]:
-    """Colours of large areas and of signs that must come out as they are."""
+    """Colours of large areas and signs that the palette must have exactly."""
     return (
         colours.paper,
         colours.border,
@@ -38,9 +38,9 @@ def exact_colours(base: BaseMap, colours: Scheme) -> tuple[Colour, ...]:
 
 
 def sample_sheet(paper: Image.Image, base: BaseMap, scale: float, colours: Scheme) -> Image.Image:
-    """The sheet, every second pixel of it, with samples of all counters and markers under it.
+    """The sheet with samples of all counters and markers under it.
 
-    Of a picture's many colours fewer pixels will do, and to learn them from more of them takes much longer.
+    Every second pixel is enough to learn the colours of a backdrop, and much faster.
     """
     every = 2 if base.backdrop is None else max(2, paper.width // _ENOUGH)
     part = paper.resize((paper.width // every, paper.height // every), Image.Resampling.NEAREST)
@@ -71,7 +71,7 @@ def sample_sheet(paper: Image.Image, base: BaseMap, scale: float, colours: Schem
 
 _STEP = 60
 _ENOUGH = 450
-"""Pixels across a picture that show all its colours."""
+"""The width in pixels at which a backdrop still shows all its colours."""
 
 
 def _liveries(base: BaseMap, colours: Scheme) -> tuple[SideColours, ...]:
@@ -100,7 +100,7 @@ def _arrows(side_colours: SideColours, scale: float, colours: Scheme) -> Iterato
 
 
 def _markers(signs: Signs, side_colours: SideColours, scale: float, colours: Scheme) -> Iterator[Stamp]:
-    """Of those on the ground. Air boxes, flags just raised and supply that is barred mix no other colours."""
+    """Stamps of markers on the ground. Air boxes, new flags and barred supply add no other colours."""
     there = {sign.symbol for sign in signs.markers}
     for symbol, text in product((symbol for symbol in MARKERS if symbol in there), ("3", "8")):
         yield marker_stamp(Badge(symbol, side_colours, text), scale, colours)

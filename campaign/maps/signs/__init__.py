@@ -1,1 +1,1 @@
-"""What a view lays over the land: counters, markers, arrows, traces."""
+"""What a View puts on the map: counters, markers, arrows, supply traces."""

@@ -1,7 +1,7 @@
-"""Arrows of what moved and fought: their courses between the counters, and the stamps of which they are made.
+"""Arrows of moves and attacks: their courses between the counters, and their stamps.
 
-An arrow is a chain of legs, one for each place it goes through. A leg is known by where it comes from and goes to as
-seen from the middle of its place, so that few stamps make all arrows of a map.
+An arrow is a chain of legs, one for each place it goes through. A leg is defined relative to the middle of its place,
+so that a few stamps make all arrows of a map.
 """
 
 from collections import defaultdict
@@ -35,24 +35,24 @@ from campaign.maps.land.features import Places
 from campaign.maps.style.schemes import Colour, Scheme, SideColours
 
 Half = tuple[float, float]
-"""Half the width and height of the counters in the middle of a place; nothing where none stand."""
+"""Half the width and height of the counters in the middle of a place; zero without counters."""
 _NONE: Half = (0.0, 0.0)
 
 
 class Course(Value, frozen=True):
-    """The way of a leg round the middle of its place, in pixels. Without `come` it starts there, without `go` it ends.
+    """A leg relative to the middle of its place, in pixels. Without `come` it starts there, without `go` it ends.
 
-    A leg that does both is a whole arrow: it runs from the middle of its place to `goal`.
+    A leg with neither is a whole arrow: it runs from the middle of its place to `goal`.
     """
 
     come: Point | None = None
     go: Point | None = None
     goal: Point | None = None
     lane: int = 0
-    """How far to the right of its way it runs, in lanes."""
+    """Its shift to the right, in lanes."""
     leaves: Half = _NONE
     meets: Half = _NONE
-    """The counters where it starts and where it ends, which it leaves clear."""
+    """The counters where it starts or ends, which it leaves clear."""
 
     @property
     def starts(self) -> bool:
@@ -64,7 +64,7 @@ class Course(Value, frozen=True):
 
 
 class Leg(Value, frozen=True):
-    """A course at its place: the pixel of its middle, and what part of a pixel further it is."""
+    """A course and the middle of its place: the pixel, and the offset within the pixel."""
 
     course: Course
     pixel: Pixel
@@ -79,7 +79,7 @@ class Track(Value, frozen=True):
 
     @property
     def path(self) -> Path:
-        """The visible course: from clear of the counters where it starts to clear of those where it ends."""
+        """The visible course, without the parts under counters at its start and end."""
         return tuple(
             (x + leg.pixel[0] + leg.part[0], y + leg.pixel[1] + leg.part[1])
             for leg in self.legs
@@ -87,7 +87,7 @@ class Track(Value, frozen=True):
         )
 
     def boxes(self) -> Iterator[Box]:
-        """What its legs cover."""
+        """The boxes that its legs cover."""
         for leg in self.legs:
             left, top, right, bottom = covered(leg.course, self.scale)
             x, y = leg.pixel
@@ -97,11 +97,11 @@ class Track(Value, frozen=True):
         return leg_stamp(self.kind, self.side_colours, leg.course, leg.part, self.scale, halo=halo), leg.pixel
 
     def head(self) -> tuple[Shape, ...]:
-        """Its head alone, in pixels of the picture."""
+        """The shapes of its head, in pixels of the picture."""
         return tuple(_head(self.kind, self.path[-2:], self.scale))
 
     def head_box(self) -> Box:
-        """What its head covers."""
+        """The box that its head covers."""
         return grown((*self.path[-1], *self.path[-1]), (_BAR + RIM) * self.scale)
 
     def head_stamp(self, halo: Colour) -> tuple[Stamp, Pixel]:
@@ -115,7 +115,7 @@ class Track(Value, frozen=True):
 Step = tuple[PlaceId, PlaceId]
 
 _LANE = 5.0
-"""Points between arrows that run along the same ground."""
+"""Points between parallel arrows."""
 _CLEAR = 3.0
 """Points from an arrow's tip to a counter."""
 _SHORTEST = 11.0
@@ -124,7 +124,7 @@ _SHORTEST = 11.0
 def tracks(
     base: BaseMap, arrows: Iterable[Arrow], places: Places, piles: Mapping[PlaceId, Half], colours: Scheme
 ) -> Iterator[Track]:
-    """The courses of arrows, side by side where they share their way; `piles` are the sizes of stacks by place."""
+    """The courses of arrows, side by side where they share a way; `piles`: the sizes of stacks by place."""
     used: dict[Step, int] = defaultdict(int)
     for arrow in arrows:
         what = f"{arrow.kind.value} arrow"
@@ -146,14 +146,14 @@ def tracks(
 
 
 def _aside(steps: Sequence[Step], used: Mapping[Step, int]) -> int:
-    """How many lanes to the right of its way an arrow runs: 0, 1, -1, 2 ..., the same strip of ground either way."""
+    """An arrow's shift to the right in lanes: 0, 1, -1, 2 ...; opposite directions share the same lanes."""
     lane, step = max((used.get(min(step, step[::-1]), 0), step) for step in steps)
     number = (lane + 1) // 2 * (1 if lane % 2 else -1)
     return number if step[0] < step[1] else -number
 
 
 def _arrival(places: Places, place: PlaceId, what: str, meets: Half) -> Leg:
-    """A lone place is come to from the edge of the map or from the air."""
+    """The leg of an arrow with only one place, which is reached from the edge of the map or from the air."""
     centre, edge = places.way_out(place, what)
     if not places.off_the_edge(place, what):
         edge = moved(centre, -pi / 2, 0.9 * places.unit)
@@ -161,7 +161,7 @@ def _arrival(places: Places, place: PlaceId, what: str, meets: Half) -> Leg:
 
 
 def _legs(points: Sequence[Point], lane: int, leaves: Half, meets: Half) -> Iterator[Leg]:
-    """The legs of an arrow that goes through these points, the middles of its places."""
+    """The legs of an arrow through these points, the middles of its places."""
     if len(points) == 2:
         yield _leg(points[0], goal=points[1], lane=lane, leaves=leaves, meets=meets)
         return
@@ -182,7 +182,7 @@ def _leg(
     leaves: Half = _NONE,
     meets: Half = _NONE,
 ) -> Leg:
-    """The leg through a place, given in pixels of the picture."""
+    """The leg through a place; all points are in pixels of the picture."""
     pixel, rest = pinned(at)
     come, go, goal = (point and fine((point[0] - at[0], point[1] - at[1])) for point in (come, go, goal))
     return Leg(Course(come, go, goal, lane, leaves, meets), pixel, rest)
@@ -193,7 +193,7 @@ def _leg(
 
 @lru_cache(maxsize=4096)
 def visible(course: Course, scale: float) -> Path:
-    """The part of a leg that shows between counters, round the middle of its place."""
+    """The part of a leg between counters, relative to the middle of its place."""
     path = _whole(course)
     if course.lane:
         path = shifted(path, course.lane * _LANE * scale)
@@ -204,7 +204,7 @@ def visible(course: Course, scale: float) -> Path:
 
 @lru_cache(maxsize=4096)
 def covered(course: Course, scale: float) -> Box:
-    """The box of a leg with its shaft and head, round the middle of its place."""
+    """The box of a leg with its shaft and head, relative to the middle of its place."""
     return grown(bounds(visible(course, scale)), 7 * scale)
 
 
@@ -220,7 +220,7 @@ def _whole(course: Course) -> Path:
 
 
 def trimmed(path: Path, course: Course, *, scale: float) -> Path:
-    """The part of a path outside the counters where it starts and ends; of a whole arrow never less than a stub."""
+    """The part of a path outside the counters at its start and end; at least a stub of a whole arrow."""
     total, step, clear = length(path), 0.5, _CLEAR * scale / 2
     start, stop = 0.0, total
     while start < total and _covers(course.leaves, (0, 0), along(path, start)[0], clear):
@@ -245,15 +245,15 @@ def _covers(half: Half, centre: Point, point: Point, margin: float) -> bool:
 # --- stamps -----------------------------------------------------------------------------------------------------------
 
 RIM = 2.4
-"""Points of the light rim round an arrow."""
+"""The width of the light rim round an arrow, in points."""
 _WIDTH = 3.4
 _BROAD = 6.0
 _PERIOD = 11.5
-"""Points from dash to dash."""
+"""The distance between dashes, in points."""
 _DASH = 7.0
 _TAIL = 3.4
 _BAR = 7.0
-"""Half the length of the bar at which a move was stopped."""
+"""Half the length of the bar across a stopped move."""
 _HEADS: dict[ArrowKind, float] = {
     ArrowKind.MOVE: 10.0,
     ArrowKind.STOPPED: 3.0,
@@ -261,14 +261,14 @@ _HEADS: dict[ArrowKind, float] = {
     ArrowKind.ADVANCE: 16.0,
     ArrowKind.RETREAT: 9.0,
 }
-"""Points of an arrow that its head takes."""
+"""The length of an arrowhead, in points."""
 
 
 @stamped
 def leg_stamp(
     kind: ArrowKind, side_colours: SideColours, course: Course, at: Point, scale: float, *, halo: Colour
 ) -> Stamp:
-    """A leg as a stamp, anchored in the pixel of its middle; `at` is the middle within the pixel."""
+    """A leg as a stamp, anchored at the pixel of its middle; `at`: the offset within the pixel."""
     path = tuple((x + at[0], y + at[1]) for x, y in visible(course, scale))
     cuts: list[Cut] = []
     if not course.starts:
@@ -291,12 +291,12 @@ def _head_stamp(
 
 
 def track_shapes(track: Track) -> tuple[Shape, ...]:
-    """A whole arrow as shapes in pixels of the picture."""
+    """The shapes of a whole arrow, in pixels of the picture."""
     return tuple(_shapes(track.kind, track.path, Course(), track.scale))
 
 
 def track_stamp(kind: ArrowKind, side_colours: SideColours, reach: float, scale: float, *, halo: Colour) -> Stamp:
-    """A short arrow from left to right as the legend shows it; `reach` is half its length in points."""
+    """A short arrow from left to right for the legend; `reach`: half its length in points."""
     path = ((-reach * scale, 1.5 * scale), (reach * scale, -scale))
     return inlay([(list(_shapes(kind, path, Course(), scale)), side_colours.strong)], RIM * scale, halo)
 
@@ -315,7 +315,7 @@ def _shapes(kind: ArrowKind, path: Path, course: Course, scale: float) -> Iterat
 
 
 def _shaft(kind: ArrowKind, path: Path, course: Course, scale: float) -> Iterator[Stroke]:
-    """Drawn a little beyond the ends at which the arrow goes on, so that nothing shows of them."""
+    """The strokes of a shaft. It extends a little past ends where the arrow continues, so that joints do not show."""
     beyond = 3 * scale
     ends = {"start": 0.0 if course.starts else beyond, "stop": 0.0 if course.ends else beyond}
     if kind is not ArrowKind.RETREAT:
@@ -326,7 +326,7 @@ def _shaft(kind: ArrowKind, path: Path, course: Course, scale: float) -> Iterato
 
 
 def _dashed(path: Path, scale: float) -> Iterator[Path]:
-    """Dashes that begin and end in the middle of one, so that those of neighbouring legs join."""
+    """Dashes that begin and end with half a dash, so that those of neighbouring legs join."""
     total = length(path)
     period = total / max(1, round(total / (_PERIOD * scale)))
     dash = period * _DASH / _PERIOD
@@ -357,7 +357,7 @@ def _head(kind: ArrowKind, path: Path, scale: float) -> Iterator[Shape]:
 
 
 def _split(path: Path, last: float) -> tuple[Path, Path]:
-    """A path but for its last piece, and that piece."""
+    """A path without its last piece, and that piece."""
     total = length(path)
     cut = max(0.0, total - last)
     return part(path, 0.0, cut), part(path, cut, total)

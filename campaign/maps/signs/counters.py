@@ -1,4 +1,4 @@
-"""Counters: what a unit shows of itself at each size, as a figure, and as a stamp that is made once and kept."""
+"""Counters: what a unit shows at each size, as a figure, and as a stamp that is made once and kept."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,28 +38,28 @@ from campaign.maps.style.theme import Face, Print
 
 @dataclass(frozen=True)
 class Plan:
-    """Where everything stands on a counter of one size, in points from its upper left corner."""
+    """The layout of a counter of one size, in points from its upper left corner."""
 
     size: tuple[float, float]
     symbol: Box
     marks: Point | None
-    """Middle of the size mark, if it has room."""
+    """The middle of the size mark; None without room."""
     pen: float
     label: Box
-    """The room for the label, standing on the lower edge; none has no print at all."""
+    """The room for the label, on the lower edge; if it is empty, the counter has no print."""
     left: bool
-    """The label begins at the left of its room; otherwise it is centred."""
+    """Whether the label is left-aligned; otherwise it is centred."""
     left_figure: Point | Box
-    """Middle of the digits; the box of a gauge where they have no room."""
+    """The middle of the digits; the box of a gauge if digits have no room."""
     right_figure: Point
-    """Middle of the digits."""
+    """The middle of the digits."""
     states: tuple[Point, ...]
     letter: float
     cut: float
 
 
 class Size(Enum):
-    """The whole counter of a unit that is alone, the smaller ones of stacks, and those of coarse maps."""
+    """The counter of a single unit, the smaller ones of stacks, and those of coarse maps."""
 
     WHOLE = "whole"
     HALF = "half"
@@ -137,18 +137,18 @@ PLANS: dict[Size, Plan] = {
 }
 
 SHADOW = 1.6
-"""Points by which a counter throws its shadow to the right and down."""
+"""Points by which a counter's shadow is shifted right and down."""
 RIM = 0.9
-"""Points of light rim at its other edges."""
+"""The width of the light rim at its other edges, in points."""
 _SMALLEST = 7.0
 _DIGITS = Print(Face.BOLD, 8.0)
 _BESIDE_DIGITS = 5.0
-"""Points from the middle of the right figure to where a label ends that no state stands between."""
+"""Points from the middle of the right figure to the end of a label, if no condition is between them."""
 _UNKNOWN = "?"
 
 
 class CounterStyle(Value, frozen=True):
-    """What a counter shows, whatever its size."""
+    """What a counter shows, at any size."""
 
     side_colours: SideColours
     arm: str | None
@@ -156,21 +156,21 @@ class CounterStyle(Value, frozen=True):
     echelon: Echelon
     label: str
     sure: bool
-    """Its own side or the GM shows it; otherwise it was only sighted."""
+    """Whether its own side or the GM shows it; otherwise it was only sighted."""
     left: str = ""
     """The figure on the left."""
     gauge: float | None = None
-    """How full the unit is, from 0 to 1, where the figure has no room."""
+    """How full the unit is, from 0 to 1, for sizes without room for the figure."""
     right: str = ""
     states: tuple[Condition, ...] = ()
-    """In the order in which they are given room."""
+    """In order of priority."""
     age: int | None = None
-    """Days since it was sighted, for one that is out of sight: its counter is faded."""
+    """Days since a unit that is out of sight was sighted; its counter is faded."""
 
 
 @stamped
 def counter_stamp(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> Stamp:
-    """The counter as a stamp that is anchored at its upper left corner."""
+    """The counter as a stamp, anchored at its upper left corner."""
     counter = _Counter(look, size, scale, colours)
     for layer in counter_figure(look, size, scale, colours):
         counter.lay(layer)
@@ -178,7 +178,7 @@ def counter_stamp(look: CounterStyle, size: Size, scale: float, colours: Scheme)
 
 
 def counter_figure(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> Figure:
-    """A counter without its rim and shadow, in points from its upper left corner; `scale` makes its frame crisp."""
+    """A counter without rim and shadow, in points from its upper left corner; `scale` makes its frame crisp."""
     figure = _Figure(look, size, colours)
     layers = [*figure.body(max(1, round(1.5 * scale)) / scale), *figure.works(), *figure.symbol()]
     if size is not Size.BLOCK:
@@ -187,7 +187,7 @@ def counter_figure(look: CounterStyle, size: Size, scale: float, colours: Scheme
 
 
 def counter_outline(look: CounterStyle, size: Size, *, inset: float = 0.0, shift: float = 0.0) -> Path:
-    """The edge of a counter, without its closing point, drawn in by `inset` and moved to the right and down."""
+    """The edge of a counter without its closing point, moved in by `inset`, and right and down by `shift`."""
     plan = PLANS[size]
     left, top, right, bottom = grown((0.0, 0.0, *plan.size), -inset)
     box = (left + shift, top + shift, right + shift, bottom + shift)
@@ -196,7 +196,7 @@ def counter_outline(look: CounterStyle, size: Size, *, inset: float = 0.0, shift
 
 @stamped
 def words_stamp(look: CounterStyle, size: Size, scale: float, colours: Scheme) -> Stamp:
-    """What a counter says, with a little of the counter round it, anchored as the counter is."""
+    """The words on a counter, with a little of the counter round them, anchored as the counter is."""
     counter, whole = _Counter(look, size, scale, colours), counter_stamp(look, size, scale, colours)
     letters = Image.new("L", whole.picture.size)
     for words in _printed(look, size, colours):
@@ -206,7 +206,7 @@ def words_stamp(look: CounterStyle, size: Size, scale: float, colours: Scheme) -
 
 @lru_cache(maxsize=4096)
 def words_of(look: CounterStyle, size: Size, colours: Scheme) -> tuple[Box, ...]:
-    """The boxes of what a counter says, in points from its upper left corner."""
+    """The boxes of the words on a counter, in points from its upper left corner."""
     return tuple(_box(words) for words in _printed(look, size, colours))
 
 
@@ -220,7 +220,7 @@ def _box(words: Printed) -> Box:
 
 
 class _Counter:
-    """A counter while it is being stamped."""
+    """A counter in the making."""
 
     def __init__(self, look: CounterStyle, size: Size, scale: float, colours: Scheme) -> None:
         self.scale, wide, high = scale, *PLANS[size].size
@@ -250,7 +250,7 @@ class _Counter:
         return placed(shape, (self.corner, self.corner), self.size, pen=self.scale)
 
     def foot(self, words: Printed) -> Point:
-        """The middle of the base line on which words stand."""
+        """The middle of the baseline of words."""
         x, y = (self.corner + at * size for at, size in zip(words.at, self.size, strict=True))
         return x, y + cap_height(words.style, self.scale) / 2
 
@@ -281,7 +281,7 @@ class _Figure:
         yield Inked(earthwork(self.plan.size, self.plan.cut, symbols), self.colours.ink)
 
     def symbol(self) -> Iterator[Inked | Printed]:
-        """The arm in its box; a question mark where nobody knows it."""
+        """The symbol of the arm in its box; a question mark if it is unknown."""
         box = self.plan.symbol
         if self.look.arm is None:
             if not self.look.sure:
@@ -302,7 +302,7 @@ class _Figure:
         yield Inked((*signs, *([] if solid else [edge])), ink)
 
     def marks(self) -> Iterator[Inked]:
-        """The size of the formation, in the bracket of a task force where losses have made it one."""
+        """The size mark of the formation; in a bracket if it is a task force."""
         if self.plan.marks is None:
             return
         shapes = list(size_mark(self.look.echelon))
@@ -322,7 +322,7 @@ class _Figure:
         yield Printed(text, style, self.colours.ink, (x, (top + bottom) / 2), squeeze)
 
     def figures(self) -> Iterator[Inked | Printed]:
-        """The left one in digits, or as a gauge that is as empty as the unit; on the right another, or the age."""
+        """The left figure in digits or as a gauge; the right figure, or the age."""
         look, left, right = self.look, self.plan.left_figure, self.plan.right_figure
         if len(left) == 2 and look.left:
             yield Printed(look.left, _DIGITS, self.colours.ink, left)
@@ -337,7 +337,7 @@ class _Figure:
             yield Printed(look.right, _DIGITS, self.colours.ink, right)
 
     def states(self) -> Iterator[Inked | Printed]:
-        """As many marks of conditions as have room, the gravest first."""
+        """The marks of conditions that have room, in order of priority."""
         for state, at in zip(_shown(self.look.states), self.plan.states, strict=False):
             ink = self.colours.alarm if state.letter else self.colours.ink
             yield Inked(tuple(placed(shape, at) for shape in STATES[state.symbol]), ink)
@@ -350,11 +350,11 @@ def _shown(states: tuple[Condition, ...]) -> list[Condition]:
 
 
 _NARROWEST = 0.68
-"""How far a long label is squeezed before it is cut short."""
+"""The narrowest print of a long label, as a part of its width; if it is still too long, it is cut short."""
 
 
 def fitted(text: str, size: float, room: float) -> tuple[str, Print, float]:
-    """A label for so much room, in points: in smaller print, then squeezed to a part of its width, then cut short."""
+    """A label made to fit a width in points: text, print, narrowing. It gets smaller, then narrower, then cut short."""
     text, style = shrunk(text, Print(Face.BOLD, size), room, smallest=_SMALLEST, slack=1 / _NARROWEST)
     return text, style, min(1.0, room / max(width_of(text, style), 1.0))
 

@@ -1,4 +1,4 @@
-"""What stands on the map besides units, on the ground and in the air, as figures and as stamps."""
+"""Markers on the ground and in the air, as figures and as stamps."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -46,33 +46,33 @@ _NUMBER = Print(Face.BOLD, 9.0)
 _SMALL_NUMBER = Print(Face.BOLD, 7.0)
 _RIM = 2.2
 HALF_WIDTH = 10.0
-"""No marker reaches further from its middle, in points; battles apart, and what was just taken."""
+"""The most that a marker reaches from its middle, in points, except battles and flags of places just taken."""
 RAISED = 12.0
-"""Points that the flag of a place reaches that was just taken."""
+"""Points that the flag of a place just taken reaches from its middle."""
 
 
 class Badge(Value, frozen=True):
-    """What a marker shows, wherever it stands."""
+    """What a marker shows, without its position."""
 
     symbol: str
     side_colours: SideColours
     text: str = ""
     """The number or word printed on it."""
     former: SideColours | None = None
-    """Of the side it was taken from."""
+    """The colours of the side it was taken from."""
     sortie: Sortie = Sortie.FLOWN
     decided: bool = False
-    """A battle has its result: the livery and the text are the winner's."""
+    """Whether a battle has its result: the colours and the text are the winner's."""
 
 
 @dataclass(frozen=True)
 class Emblem:
-    """A marker in points round its middle: what a light rim goes round, and the layers within it."""
+    """A marker in points round its middle: the shapes that get a light rim, and the layers within it."""
 
     core: tuple[Shape, ...]
     layers: Figure
     half: float = 12.0
-    """No more than that does it reach from its middle, its rim included."""
+    """The most that it reaches from its middle, with its rim."""
 
 
 @stamped
@@ -95,7 +95,7 @@ def marker_emblem(badge: Badge, colours: Scheme) -> Emblem:
 
 
 class _Sign:
-    """A stamp in the making: layers over a light rim that parts them from the map."""
+    """A stamp in the making: layers over a light rim that separates them from the map."""
 
     def __init__(self, emblem: Emblem, scale: float, colours: Scheme) -> None:
         self.scale, self.middle = scale, int(emblem.half * scale) + 1
@@ -119,7 +119,7 @@ class _Sign:
 
 
 def marker_rims(emblem: Emblem) -> tuple[Shape, ...]:
-    """Lines round the shapes of a marker that make them a little larger."""
+    """Outlines that make the shapes of a marker a little larger."""
     rims: list[Shape] = [Stroke((*s.outline, *s.outline[:2]), _RIM) for s in emblem.core if isinstance(s, Fill)]
     return (*rims, *(Stroke(s.path, s.width + _RIM) for s in emblem.core if isinstance(s, Stroke)))
 
@@ -137,7 +137,7 @@ def _flag(badge: Badge, colours: Scheme) -> Emblem:
 
 
 def _raised_flag(badge: Badge, former: SideColours, colours: Scheme) -> Emblem:
-    """The flag of a place that was just taken: over that of its former holder, which hangs lower."""
+    """The flag of a place just taken, over its former holder's flag, which hangs lower."""
     cloth, lowered = Fill(_FLAGS[badge.side_colours.frame]), _cloth(former, (-3.0, 6.4), 0.62)
     hem = Stroke((*cloth.outline, cloth.outline[0]), 1.6)
     layers = (
@@ -162,7 +162,7 @@ def _can(badge: Badge, colours: Scheme) -> Emblem:
 
 
 def _hollow_can(badge: Badge, colours: Scheme) -> Emblem:
-    """A can turned inside out: light, with its owner's colour round it, and struck through if it is empty.
+    """A light can with its owner's colour round it, struck through if it is empty.
 
     One that was just taken has the owner's flag on it.
     """
@@ -185,13 +185,13 @@ def _crossed_can(_: Badge, colours: Scheme) -> Emblem:
 
 
 def _earthwork(badge: Badge, _: Scheme) -> Emblem:
-    """An earthwork; from the second level on with a second line."""
+    """An earthwork, with a second line from the second level on."""
     works = (EARTHWORK,) if badge.text in ("", "1") else (EARTHWORK, SECOND_LINE)
     return Emblem(works, (Inked(works, badge.side_colours.strong),))
 
 
 def _burst(badge: Badge, colours: Scheme) -> Emblem:
-    """A burst; that of a battle with result is filled with the winner's colour."""
+    """A burst; with a result, it is filled with the winner's colour."""
     star = placed(BATTLE, (0, 0), (0.78, 0.78))
     ring, cloth, ink = colours.alarm, colours.burst, colours.on_burst
     if badge.decided:
@@ -209,14 +209,14 @@ MARKERS: Mapping[str, Callable[[Badge, Scheme], Emblem]] = {
     "flag": _flag,
     "burst": _burst,
 }
-"""What is drawn on the ground, by symbol. A `flag` stands before the name of its place, a `burst` over its edge."""
+"""Drawings on the ground, by symbol. A `flag` is before the name of its place, a `burst` over its edge."""
 
 
 # --- in the air -------------------------------------------------------------------------------------------------------
 
 
 def _air_box(badge: Badge, colours: Scheme) -> Emblem:
-    """What flies, in the colour of its side, and how many; hollow until it flies, and struck through if it fails."""
+    """A flight in the colour of its side, with its number; hollow until it flies, struck through if it fails."""
     flown, strong = badge.sortie is Sortie.FLOWN, badge.side_colours.strong
     ink = colours.reverse if flown else strong
     half = 10.0 if badge.text else 7.0
@@ -234,7 +234,7 @@ def _air_box(badge: Badge, colours: Scheme) -> Emblem:
 
 
 def _box(half: float, high: float) -> Fill:
-    """A box whose corners are cut a little."""
+    """A box with slightly cut corners."""
     cut = 1.6
     corners = ((-half, -high), (half, -high), (half, high), (-half, high))
     ends = ((0, cut), (cut, 0)), ((-cut, 0), (0, cut)), ((0, -cut), (-cut, 0)), ((cut, 0), (0, -cut))
@@ -242,4 +242,4 @@ def _box(half: float, high: float) -> Fill:
 
 
 FLIGHTS: Mapping[str, tuple[Shape, ...]] = {"aircraft": AIRCRAFT, "crate": CRATE, "jumper": JUMPER}
-"""What flies, or comes down by parachute."""
+"""Symbols of flights: aircraft, and what comes down by parachute."""

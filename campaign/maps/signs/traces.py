@@ -1,6 +1,6 @@
-"""Ways on which supply does not come through: dots from place to place, and a cross in each that is barred.
+"""Barred supply routes: dots from place to place, and a cross in each place that bars them.
 
-However many units wait on a way, each of its steps is drawn once.
+Each step is drawn once, even if several units share it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,17 +19,17 @@ Pair = tuple[PlaceId, PlaceId]
 
 
 class Step(Value, frozen=True):
-    """A step from the middle of a place: its pixel, and what part of a pixel further it is."""
+    """A step from the middle of a place: the pixel, and the offset within the pixel."""
 
     pixel: Pixel
     part: Point
     to: Point
-    """The middle of the next place, as seen from there."""
+    """The middle of the next place, relative to there."""
     until: float
-    """How much of it has dots."""
+    """The part of it that has dots."""
 
     def box(self, scale: float) -> Box:
-        """What its dots cover, in pixels of the picture."""
+        """The box that its dots cover, in pixels of the picture."""
         left, top, right, bottom = grown(bounds(((0.0, 0.0), self.to)), (_RADIUS + RIM) * scale)
         x, y = self.pixel
         return x + left, y + top, x + right, y + bottom
@@ -44,19 +44,19 @@ class Step(Value, frozen=True):
 
 
 RIM = 1.6
-"""Points of the light rim round dots and crosses."""
+"""The width of the light rim round dots and crosses, in points."""
 CROSS = 4.4
 """Points from the middle of a cross to its ends, across and down."""
 _RADIUS = 1.7
 _PERIOD = 7.2
-"""Points from dot to dot."""
+"""The distance between dots, in points."""
 _PEN = 2.6
 _INTO = 0.7
-"""How much of the step into a barred place has dots if the way ends there."""
+"""The part of the step into a barred place that has dots, if the way ends there."""
 
 
 def steps(traces: Iterable[Trace], places: Places) -> Iterator[Step]:
-    """The steps of all traces, each once whichever way it goes; raises ValueError for a place not on the map."""
+    """The steps of all traces, each once in either direction; raises ValueError for a place that is not on the map."""
     drawn: set[tuple[Pair, float]] = set()
     for trace in traces:
         pairs = list(pairwise(trace.path))
@@ -73,12 +73,12 @@ def steps(traces: Iterable[Trace], places: Places) -> Iterator[Step]:
 
 
 def bars(traces: Iterable[Trace]) -> tuple[Pair, ...]:
-    """From which place into which the ways are barred, each pair once."""
+    """Pairs of places between which routes are barred (from, into), each once."""
     return tuple(dict.fromkeys(pair for trace in traces for pair in pairwise(trace.path) if pair[1] in trace.barred))
 
 
 def _dots(start: Point, to: Point, until: float, scale: float) -> Iterator[Disc]:
-    """As many as have room, at equal distances from both ends of the step, so that those of the next go on alike."""
+    """Dots at equal distances from both ends of the step, so that they continue evenly on the next."""
     count = max(1, round(gap((0, 0), to) / (_PERIOD * scale)))
     for n in range(count):
         along = (n + 0.5) / count
@@ -97,12 +97,12 @@ def _step_stamp(part: Point, to: Point, until: float, scale: float, colours: Sch
 
 @stamped
 def cross_stamp(scale: float, colours: Scheme) -> Stamp:
-    """The cross where a way is barred."""
+    """The cross where a route is barred."""
     return inlay([(cross((0.0, 0.0), scale), colours.alarm)], RIM * scale, colours.halo)
 
 
 def trace_stamp(reach: float, scale: float, colours: Scheme) -> Stamp:
-    """A short way barred at its right end, as the legend shows it; `reach` is half its length in points."""
+    """A short route barred at its right end, for the legend; `reach`: half its length in points."""
     end = (reach - CROSS) * scale
     dots = _dots((-reach * scale, 0.0), (reach * scale + end, 0.0), 0.8, scale)
     return inlay([([*dots, *cross((end, 0.0), scale)], colours.alarm)], RIM * scale, colours.halo)

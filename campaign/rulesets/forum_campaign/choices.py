@@ -40,7 +40,7 @@ def candidates(draft: Draft[GameData, State], unit: UnitId | None) -> Iterator[O
 
 @dataclass(frozen=True)
 class _Written:
-    """A draft, and how things stand when its moves are made."""
+    """A draft, and the situation after its moves."""
 
     draft: Draft[GameData, State]
 
@@ -57,12 +57,12 @@ class _Written:
         return self.draft.sheet.side
 
     @cached_property
-    def judged(self) -> CheckedSheet:
+    def checked(self) -> CheckedSheet:
         return checked_sheet(self.draft.sheet)
 
     @property
     def situation(self) -> Situation:
-        return self.judged.plan.situation
+        return self.checked.plan.situation
 
     def unit(self, unit: UnitId | None) -> Unit | None:
         return self.situation.units.get(unit) if unit else None
@@ -122,7 +122,7 @@ def _thens(written: _Written, unit: UnitId) -> Iterator[Order]:
 
 
 def _stands_later(written: _Written, then: Placed) -> bool:
-    (plot,) = check_plots(written.judged.plan, [then], written.judged.attacking, {})
+    (plot,) = check_plots(written.checked.plan, [then], written.checked.attacking, {})
     return plot.stands
 
 
@@ -211,7 +211,7 @@ def _purchases(_asked: _Written, unit: UnitId) -> Iterator[Order]:
 
 @_checked
 def _retreats(written: _Written, unit: UnitId) -> Iterator[Order]:
-    """R12.5 In the retreats' own phase and in the GM's results: the hexes now open to a beaten unit."""
+    """R12.5 In the retreats' own phase and in the GM's results: the hexes now open to a defeated unit."""
     battles = (*written.known.open.battles, *(pending.battle for pending in written.known.open.pending_retreats))
     for battle in battles:
         if unit in {fighter.unit for fighter in battle.defenders}:

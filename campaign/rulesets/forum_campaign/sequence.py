@@ -82,7 +82,7 @@ def _morning(ledger: Ledger[GameData, State], _orders: Orders) -> None:
 
 
 def _sheet_of(side: SideId) -> Callable[[Ledger[GameData, State], Orders], None]:
-    """R1.4 A side's movement and attacks: what was legal as far as it knew, carried out on the truth."""
+    """R1.4 A side's movement and attacks: what was legal as far as it knew, executed on the truth."""
 
     def resolve(ledger: Ledger[GameData, State], orders: Orders) -> None:
         if side == ALLIED:
@@ -144,7 +144,7 @@ def _attacks_of(side: SideId) -> Callable[[Ledger[GameData, State], Orders], Non
 
 
 def _retreats_after(side: SideId) -> Callable[[Ledger[GameData, State], Orders], None]:
-    """R12.5 Units beaten by a side retreat."""
+    """R12.5 Units defeated by a side retreat."""
 
     def resolve(ledger: Ledger[GameData, State], orders: Orders) -> None:
         retreat_all(ledger, submitted(ledger, orders, enemy_of(side)))
@@ -218,7 +218,7 @@ def _night(ledger: Ledger[GameData, State], _orders: Orders) -> None:
 
 
 def _enemy_if_retreating(side: SideId) -> Acts:
-    """2.10 The owner of beaten units says where they go, if the campaign has chosen a phase for it."""
+    """2.10 The owner of defeated units says where they go, if the campaign has chosen a phase for it."""
     loser = enemy_of(side)
 
     def acts(open_: Open) -> frozenset[Audience]:
@@ -233,7 +233,7 @@ def _side(side: SideId) -> Acts:
 
 
 def _both_sides(_open: Open) -> frozenset[Audience]:
-    """R1.5 Both may name artillery each day, whatever else they may do: so the phase itself reveals nothing."""
+    """R1.5 Both may name artillery every day, even with nothing else to do, so that the phase reveals nothing."""
     return frozenset(audience_of(side) for side in SIDES)
 
 

@@ -1,4 +1,4 @@
-"""What an audience cannot know, changed: M1 to M18. Each works on the present world and tells if it did anything."""
+"""Mutators M1 to M18 change what an audience cannot know. Each works on the present world and says if it did."""
 
 from collections.abc import Callable, Mapping
 
@@ -30,11 +30,11 @@ MUTATORS: Mapping[str, Mutator] = {
     "M18": doing.rolled_already,
 }
 BEFOREHAND = ("M12", "M13")
-"""Only before anybody has logged in: sessions know their people by number."""
+"""Mutators for worlds in which nobody has signed in yet, as sessions hold people's numbers."""
 
 
 def mutate(name: str, change: Change, seed: object) -> bool:
-    """Change the world, which need not be the present one; whether anything came of it."""
+    """Change a world, present or not; whether it changed."""
     with change.world.present():
         CHANCE.of("mutator", name, seed)
         return MUTATORS[name](change)

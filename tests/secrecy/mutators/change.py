@@ -1,4 +1,4 @@
-"""What a mutator is given."""
+"""The input of a mutator."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from tests.secrecy.worlds import World
 
 @dataclass
 class Change:
-    """What a mutator is to change, and on whose behalf."""
+    """The world that a mutator changes, and the audience that must not notice."""
 
     world: World
     observer: Audience
     chance: Random
     plans: Sequence[Path] = ()
-    """Ways that the observer will write into his sheets."""
+    """Paths that the observer will write on their sheets."""
     placements: Counter[str] = field(default_factory=Counter)
 
     @property

@@ -1,4 +1,4 @@
-"""What others do beside their orders: enemies, the game master, readers' mail servers, other campaigns.
+"""What others do besides orders: enemies, the game master, readers' mail servers, other campaigns.
 
 M7, M9 and M14 to M18."""
 
@@ -26,7 +26,7 @@ from tests.secrecy.truth import Truth, hidden_units
 
 
 def habits(change: Change) -> bool:
-    """The enemy logs in, reads, fetches his pictures, drafts, changes his time zone."""
+    """The enemy signs in, reads, fetches pictures, writes drafts, changes the time zone."""
     enemy, chance = change.enemy, change.chance
     tokens = tokens_of(enemy)
     for who in chance.sample([f"{enemy} {name}" for name in ("commander", "deputy", "staff", "tactical")], k=2):
@@ -44,18 +44,18 @@ def habits(change: Change) -> bool:
 
 
 def gm_at_work(change: Change) -> bool:
-    """Where a draft waits: prefaces for others, and rulings that are not published.
+    """Write prefaces for others on a waiting draft, and make rulings that are not published.
 
-    Reports tell how many rulings there were, so that most are taken back: only then can the publication be compared.
+    Reports say how many rulings there were, so most are undone: only then can the publication be compared.
     """
     phase = live()
     if phase is None or phase.state != PhaseState.REVIEW:
         return False
     for audience in (*change.foreign, GM):
         keep_preface(phase.pk, audience, f"For {audience} alone: {change.chance.random()}")
-    told = Truth.read(change.observer)
-    if told is not None:
-        hidden = [unit for unit in hidden_units(told, SideId(change.enemy)) if unit.ground]
+    truth = Truth.read(change.observer)
+    if truth is not None:
+        hidden = [unit for unit in hidden_units(truth, SideId(change.enemy)) if unit.ground]
         author = viewer_of(person("gm"), SLUG).person
         for unit in hidden[:1]:
             text = f"STRENGTH {unit.id} {change.chance.randint(52, 98)}"
@@ -85,7 +85,7 @@ def _refusal(chance: Random, reader: str) -> SMTPException:
 
 
 def bounces(change: Change) -> bool:
-    """The enemy's mails come back, the GM has some tried again, and somebody fails to log in as one of his."""
+    """The enemy's mails bounce, the GM retries some, and somebody fails to sign in as one of the enemy."""
     for side in change.foreign:
         names = [f"{side} {name}" for name in ("commander", "deputy", "staff", "tactical")]
         change.world.refused |= {address(name): _refusal(change.chance, address(name)) for name in names}
@@ -124,7 +124,7 @@ def caches(change: Change) -> bool:
 
 
 def more_players(change: Change) -> bool:
-    """Who is invited, who has left, which desks and tactical players the enemy has. The roster itself is for all."""
+    """Change invitations, former members, and the enemy's desks and tactical players. The roster itself is public."""
     chance, viewer = change.chance, viewer_of(person("gm"), SLUG)
     for side in change.foreign:
         for number in range(chance.randint(1, 3)):
@@ -149,7 +149,7 @@ def more_players(change: Change) -> bool:
 
 
 def rolled_already(_change: Change) -> bool:
-    """What is locked has been adjudicated and waits for the GM."""
+    """Resolve the locked phase, so that it waits for the GM."""
     phase = live()
     if phase is None or phase.state != PhaseState.LOCKED:
         return False

@@ -11,7 +11,7 @@ from tests.secrecy.mutators.change import Change
 
 
 def shift(change: Change) -> bool:
-    """Every number of every row becomes another, as if there had been rows before that nobody has asked for."""
+    """Change the number of every row, as if earlier rows had been deleted."""
     for model in _numbered():
         step = 100_000 + change.chance.randint(1, 9_999)
         numbers = _numbers(model._meta.db_table, model._meta.pk.column)
@@ -20,7 +20,7 @@ def shift(change: Change) -> bool:
 
 
 def shuffle(change: Change) -> bool:
-    """The rows of every table lie in another order; but for mails and what people wrote, whose order is their own."""
+    """Change the order of the rows of every table, except mails and what people wrote, whose order counts."""
     for model in _numbered():
         if model._meta.label in _IN_ORDER:
             continue
@@ -46,7 +46,7 @@ def _numbers(table: str, key: str) -> list[int]:
 
 
 def _renumber(model: Any, new: Mapping[int, int]) -> None:
-    """Give rows other numbers, and all that refers to them. The new ones are beyond the old."""
+    """Give rows and all references to them other numbers, higher than the old ones."""
     pairs = [(after, before) for before, after in new.items()]
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA foreign_keys = OFF")

@@ -1,4 +1,4 @@
-"""What others write: orders, notes and reports of battles (M6 and M8)."""
+"""Change what others write: orders, notes and reports of battles (M6 and M8)."""
 
 from collections.abc import Sequence
 
@@ -26,9 +26,9 @@ _NOTES = (
 
 
 def sheets(change: Change) -> bool:
-    """Enemy sheets: sent through the pages where he acts; where he does not, what he sent for earlier stops.
+    """Change enemy sheets: submit them through the pages if the enemy acts, else change sheets of earlier phases.
 
-    What has orders in it keeps them. Most of those that are sent lead a unit where nobody else sees it.
+    Sheets with orders keep having orders. Most new ones move a unit where nobody else sees it.
     """
     return _reorder(change) or _send(change, _TEXTS) or _rewrite(change, _TEXTS)
 
@@ -37,13 +37,13 @@ _ELSEWHERE = "# Somebody goes elsewhere."
 
 
 def _reorder(change: Change) -> bool:
-    told, phase, enemy = Truth.read(change.observer), live(), _acting(change)
-    if told is None or phase is None or enemy is None or change.chance.random() < 0.2:
+    truth, phase, enemy = Truth.read(change.observer), live(), _acting(change)
+    if truth is None or phase is None or enemy is None or change.chance.random() < 0.2:
         return False
     sent = _newest(phase, enemy, HQ)
-    if _ELSEWHERE in sent:  # one alone: the fuel that it takes is mostly paid for others already
+    if _ELSEWHERE in sent:  # only one: there is rarely fuel for more
         return False
-    moves = unseen_moves(told, SideId(enemy), change.chance)
+    moves = unseen_moves(truth, SideId(enemy), change.chance)
     idle = [unit for unit in sorted(moves) if f" {unit} " not in sent.replace("\n", " \n")]
     if not idle:
         return False
@@ -52,7 +52,7 @@ def _reorder(change: Change) -> bool:
 
 
 def _acting(change: Change) -> str | None:
-    """One of the others whose orders the open stop waits for."""
+    """Another side whose orders the open phase waits for."""
     phase = live()
     acting = [side for side in change.foreign if side in phase.acts] if phase and phase.state == PhaseState.OPEN else []
     return change.chance.choice(acting) if acting else None
@@ -64,7 +64,7 @@ def _newest(phase: Phase, side: str, desk: str) -> str:
 
 
 def notes(change: Change) -> bool:
-    """In sheets, and in what the others wrote of battles."""
+    """Change notes in others' sheets and reports of battles."""
     reworded = _reword(change)
     return _send(change, _NOTES) or _rewrite(change, _NOTES) or reworded
 

@@ -1,4 +1,4 @@
-"""Worlds for the quick tests: the first stops of the small campaign."""
+"""Worlds for the quick tests: the first phases of the small campaign."""
 
 from collections.abc import Iterator, Mapping
 

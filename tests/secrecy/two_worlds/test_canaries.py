@@ -1,6 +1,6 @@
-"""Canaries: every secret has a mark, and after some stops nobody else's pages, mails, pictures or logs hold one.
+"""Canaries: every secret has a mark, and after some phases nobody else's pages, mails, pictures or logs contain one.
 
-Two worlds catch what can be inferred; canaries catch what was copied.
+Pairs of worlds catch what can be inferred; canaries catch what was copied.
 """
 
 import logging
@@ -30,15 +30,15 @@ GERMAN_SECRETS = ("note", "remark", "draft", "version", "desk", "preface", "ruli
 GM_SECRETS = ("gm-preface", "invited")
 HERE = f"/c/{SLUG}/"
 RULED = 3
-"""The number of the stop that the GM rules on."""
+"""The number of the phase with the GM's ruling."""
 ALL = 40
-"""More than there are stops."""
+"""More than the number of phases."""
 THOROUGH = ("allied commander", "spectator", ANONYMOUS, "german leaver")
-"""They read all stops; everybody else the newest."""
+"""The readers of all phases; others read the newest ones."""
 
 
 def mark(secret: str) -> str:
-    """What is looked for: nothing else in the service is written so."""
+    """The mark of a secret, which nothing else in the service resembles."""
     return f"canary{zlib.crc32(secret.encode()):08x}"
 
 
@@ -94,7 +94,7 @@ def _sheet(world: World, who: str, desk: str, newest: int, text: str, act: str) 
 
 
 def _play_to_the_end(world: World) -> None:
-    """All stops that are left, with words of the GM to one side alone and rulings on its hidden strength."""
+    """Play all remaining phases, with words of the GM to one side only and rulings on its hidden strength."""
     for number in range(ALL):
         with world.present():
             phase = live()
@@ -118,7 +118,7 @@ def _sheets_of_bots(phase: Phase, *, first: bool) -> None:
     loaded, state = scenario_of(phase.campaign), truth(phase)
     for who in phase.acts:
         if who == "german" and first:
-            continue  # his sheets hold the first secrets
+            continue  # their sheets hold the first secrets
         note = f"NOTE {mark('late')}\n" if who == "german" else ""
         send_as_a_bot(phase, who, note + bot_sheet(loaded, state, who))
 
@@ -155,13 +155,13 @@ def _seen_by_others(world: World, caplog: pytest.LogCaptureFixture) -> Iterator[
 
 
 def _decoded(mail: bytes) -> bytes:
-    """A mail as it came, and each of its parts as it is read."""
+    """A mail as received, and each of its parts decoded."""
     parts = (part.get_payload(decode=True) for part in message_from_bytes(mail).walk())
     return mail + b"".join(_unpacked(part) for part in parts if isinstance(part, bytes))
 
 
 def _unpacked(body: bytes) -> bytes:
-    """A body, and of a picture what is compressed in it as well."""
+    """A body; of a picture also its decompressed data."""
     if not body.startswith(b"\x89PNG"):
         return body
     packed = body.partition(b"IDAT")[2]

@@ -1,4 +1,4 @@
-"""What two worlds are compared without: digests that every publication prints. Nobody can read anything out of them."""
+"""The digests that every publication prints, and that comparisons leave out, reveal nothing."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -27,14 +27,14 @@ DIGEST = re.compile("[0-9a-f]{64}")
 
 @pytest.fixture
 def world(worlds: Mapping[str, Base]) -> Iterator[World]:
-    """At a stop in which the Germans act alone."""
+    """A world in a phase in which only the Germans act."""
     world = World.restored("digests", worlds["02-german_sheet"].snapshot)
     yield world
     world.close()
 
 
 def published(world: World, text: str | None, observer: Audience | None = None) -> Phase:
-    """The stop with this German sheet, or none."""
+    """The phase, published with this German sheet or with none."""
     with world.present():
         CHANCE.of("digests")
         phase = live()
@@ -59,7 +59,7 @@ def test_what_the_enemy_brought_is_a_digest_whatever_it_was(world: World, text: 
 
 
 def test_nobody_else_has_what_a_sheet_is_salted_with(world: World) -> None:
-    """Without it no sheet can be tried whether it leads to the digest."""
+    """Without the salt nobody can test whether a guessed sheet gives the digest."""
     phase = published(world, "ALL OTHERS HOLD")
     with world.present():
         sheet = Sheet.objects.get(phase=phase)
@@ -79,7 +79,7 @@ def test_nobody_else_has_what_a_sheet_is_salted_with(world: World) -> None:
 
 
 def read_by(world: World, side: Audience) -> str:
-    """All that a side's commander is answered in the campaign."""
+    """All answers to a side's commander in the campaign."""
     crawled = crawl(world, f"{side} commander", own_side=side, accounts=False, most=4)
     return "".join(answer.text for answer in crawled.answers.values())
 

@@ -1,4 +1,4 @@
-"""Two worlds that one side cannot tell apart. Each test is one way in which a leak would show."""
+"""Two worlds that one side cannot tell apart. Each test is a way in which a leak would show."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,7 @@ from tests.secrecy.pairs import (
     example,
     shrunk,
 )
-from tests.secrecy.verdicts import judge
+from tests.secrecy.verdicts import compare_verdicts
 from tests.secrecy.worlds import ANONYMOUS
 
 GERMAN, ALLIED = Audience("german"), Audience("allied")
@@ -72,7 +72,7 @@ def test_maps_and_reports_hold_nothing_of_hidden_units(worlds: Mapping[str, Base
 
 
 def test_what_hidden_units_do_is_told_to_nobody_else(worlds: Mapping[str, Base]) -> None:
-    """The enemy attacks as in the other world, but somebody whom nobody sees goes elsewhere."""
+    """The enemy attacks as in the other world, but a hidden unit moves elsewhere."""
     deeds = "M2, M12, M2, M2, the others order, M6, M6, lock, adjudicate, publish"
     figures = played(worlds, "02-german_sheet", ALLIED, deeds, ["allied commander"])
     assert figures.parted == 0
@@ -89,7 +89,7 @@ def test_what_either_side_does_is_told_to_nobody_outside(worlds: Mapping[str, Ba
 
 
 def test_a_publication_that_tells_of_what_differs_counts_for_nothing(worlds: Mapping[str, Base]) -> None:
-    """Whoever was hidden is sighted in the morning: both worlds go back to before it."""
+    """Hidden units are sighted in the morning, so both worlds go back to before it."""
     deeds = "M12, M2, M2, lock, adjudicate, publish"
     figures = played(worlds, "04-allied_sheet", GERMAN, deeds, ["german commander"])
     assert figures.parted == 1
@@ -105,7 +105,7 @@ def test_a_stop_that_is_reopened_tells_no_more_than_it_had_told(worlds: Mapping[
 
 
 def test_whose_mail_comes_back_is_no_matter_of_anybody_else(worlds: Mapping[str, Base]) -> None:
-    """Not even of the page that tells everybody how well the site is."""
+    """Even the public page about the site's health does not show it."""
     deeds = "M14, tick, tick, lock, M14, tick, tick, M14"
     figures = played(worlds, "04-allied_sheet", ALLIED, deeds, [ANONYMOUS])
     assert figures.parted == 0
@@ -131,9 +131,9 @@ def test_the_public_learns_nothing_of_either_side(worlds: Mapping[str, Base], wh
     ("base", "side"), [("02-german_sheet", GERMAN), ("04-allied_sheet", ALLIED), ("01-air", GERMAN)]
 )
 def test_verdicts_are_the_same_whatever_the_enemy_has(worlds: Mapping[str, Base], base: str, side: Audience) -> None:
-    judged = judge(worlds[base], side, 1)
-    assert judged.pairs.total() > 500
-    assert judged.differing == 0, judged.first
+    compared = compare_verdicts(worlds[base], side, 1)
+    assert compared.pairs.total() > 500
+    assert compared.differing == 0, compared.first
 
 
 def test_an_example_is_plain_data_and_the_same_every_time() -> None:

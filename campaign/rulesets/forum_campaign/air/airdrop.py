@@ -30,12 +30,12 @@ def check_drops(sheet: Submission[GameData, State]) -> Lift:
     chosen: list[UnitId] = []
     left = pairs_left(sheet.known, sheet.side)
 
-    def judge(order: Airdrop) -> str:
+    def check(order: Airdrop) -> str:
         unit = dropped_to(sheet.known, sheet.side, order, chosen, pairs=left)
         chosen.append(unit.id)
         return f"{unit.label} is supplied from the air before anybody moves"
 
-    checked = check_lines(sheet.lines, {Airdrop: judge})
+    checked = check_lines(sheet.lines, {Airdrop: check})
     return Lift(tuple(chosen), checked)
 
 

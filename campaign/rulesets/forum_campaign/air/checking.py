@@ -31,11 +31,11 @@ class AirPlan:
 
 
 def check_air(sheet: Submission[GameData, State]) -> AirPlan:
-    """R3.5 Check an air sheet. The allocation is read first, wherever it is: missions draw on its boxes."""
+    """R3.5 Check an air sheet: first the allocation, wherever its lines are, as missions use its boxes."""
     plan = _Planning(sheet.game_data, sheet.known, sheet.side)
     allocation = [placed for placed in sheet.lines if isinstance(placed.order, Air)]
     missions = [placed for placed in sheet.lines if not isinstance(placed.order, Air)]
-    checked = check_lines([*allocation, *missions], plan.judges())
+    checked = check_lines([*allocation, *missions], plan.checks())
     return AirPlan(plan.boxes, plan.missions(), checked.and_also(plan.notices()))
 
 
@@ -54,7 +54,7 @@ class _Planning:
     targets: list[Target] = field(default_factory=list)
     jump: Jump | None = None
 
-    def judges(self) -> dict[type, LineCheck]:
+    def checks(self) -> dict[type, LineCheck]:
         return {
             Air: self.allocate,
             Remove: self.prefer,
@@ -155,7 +155,7 @@ class _Planning:
     # what is missing
 
     def notices(self) -> Iterator[Problem]:
-        """What was left out. HQ is told, even if a desk has the units."""
+        """What was left out. HQ gets these notices, even if a desk has the units."""
         idle = self.available - sum(self.boxes.values())
         if idle:
             message = f"{idle} of {self.available} air units are sent nowhere and lost today"
@@ -207,7 +207,7 @@ def read_removals(sheet: Submission[GameData, State]) -> Removals:
     boxes: list[Box] = []
     day, most = sheet.known.open.air.get(enemy_of(sheet.side)), sheet.known.open.removals
 
-    def judge(order: Remove) -> str:
+    def check(order: Remove) -> str:
         if len(boxes) >= most:
             message = f"{most} air {plural('unit', most)} can be removed, by the lines above"
             raise Refused("too-many", message, "R3.7")
@@ -216,7 +216,7 @@ def read_removals(sheet: Submission[GameData, State]) -> Removals:
         boxes.append(order.box)
         return f"An enemy air unit is removed from {BOX_NAMES[order.box]}"
 
-    checked = check_lines(sheet.lines, {Remove: judge})
+    checked = check_lines(sheet.lines, {Remove: check})
     return Removals(tuple(boxes), checked)
 
 

@@ -21,22 +21,22 @@ _BEFORE_THEY_FLY = PhaseKey("removals")
 """R3.7 In a campaign with a phase for removals, missions are on record before they are flown."""
 
 
-def flights(known: State, told: Sequence[Disclosure[Any]]) -> tuple[Flight, ...]:
-    """The missions that an audience knows: its own, and those it was told of; each once."""
+def flights(known: State, disclosed: Sequence[Disclosure[Any]]) -> tuple[Flight, ...]:
+    """The missions that an audience knows: its own, and those disclosed to it; each once."""
     units: dict[Flight, int] = {}
-    for flight in _flights(known, told):
+    for flight in _flights(known, disclosed):
         alike = replace(flight, units=0)
         units[alike] = units.get(alike, 0) + flight.units
     return tuple(replace(flight, units=count) for flight, count in units.items())
 
 
-def _flights(known: State, told: Sequence[Disclosure[Any]]) -> Iterator[Flight]:
+def _flights(known: State, disclosed: Sequence[Disclosure[Any]]) -> Iterator[Flight]:
     if known.open.phase == _BEFORE_THEY_FLY:
         for side, own in known.own.items():
             yield from _planned(side, own)
-    for line in told:
+    for line in disclosed:
         yield from _flown(line.fact)
-    yield from _in_support(known, told)
+    yield from _in_support(known, disclosed)
 
 
 def _planned(side: SideId, own: Own) -> Iterator[Flight]:
@@ -64,9 +64,9 @@ def _flown(fact: Fact) -> Iterator[Flight]:
             yield Flight(fact.at, PARADROP.key, fact.side, sortie=sortie)
 
 
-def _in_support(known: State, told: Sequence[Disclosure[Any]]) -> Iterator[Flight]:
+def _in_support(known: State, disclosed: Sequence[Disclosure[Any]]) -> Iterator[Flight]:
     """R3.10 Close air support in pending battles, and in those opened and fought since the last phase."""
-    disclosures = [line.fact for line in told if isinstance(line.fact, Supported)]
+    disclosures = [line.fact for line in disclosed if isinstance(line.fact, Supported)]
     units: dict[tuple[SideId, PlaceId], int] = {(fact.side, fact.at): fact.support.air_units for fact in disclosures}
     units |= {(side, at): support.air_units for side, own in known.own.items() for at, support in own.support.items()}
     for (side, at), count in sorted(units.items()):

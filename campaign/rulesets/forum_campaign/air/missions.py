@@ -62,7 +62,7 @@ def open_boxes(ledger: Ledger[GameData, State], orders: Orders) -> None:
 
 
 def _contest(ledger: Ledger[GameData, State]) -> None:
-    """R3.7 Air superiority, if anyone flies for it. No more is removed than the loser has in the air."""
+    """R3.7 Air superiority, if anyone flies for it. Removals are limited to what the loser has in the air."""
     sent = {side: _boxes(ledger.state, side).get(Box.SUPERIORITY, 0) for side in SIDES}
     if not any(sent.values()):
         return

@@ -28,7 +28,7 @@ def check_artillery(sheet: Submission[GameData, State]) -> Named:
     """R15.3 Check whose battles get the heavy artillery. A movement sheet is checked by the units after its moves."""
     named: list[UnitId] = []
 
-    def judge(order: Artillery) -> str:
+    def check(order: Artillery) -> str:
         unit = sheet.known.own[sheet.side].units.get(order.unit)
         if unit is None:
             raise Refused("gone", f"{order.unit} is not there any more", "R15.3")
@@ -39,7 +39,7 @@ def check_artillery(sheet: Submission[GameData, State]) -> Named:
         named.append(unit.id)
         return f"heavy artillery for the battles of {unit.label}: choice {len(named)}"
 
-    checked = check_lines(sheet.lines, {Artillery: judge})
+    checked = check_lines(sheet.lines, {Artillery: check})
     return Named(tuple(named), checked)
 
 

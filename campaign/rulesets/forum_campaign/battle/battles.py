@@ -90,7 +90,7 @@ def decide_battles(ledger: Ledger[GameData, State], sheet: Sequence[Placed]) -> 
 
 
 def _verdicts(ledger: Ledger[GameData, State], sheet: Sequence[Placed]) -> Iterator[tuple[Battle, Outcome]]:
-    """The battles in the order in which they are carried out, each with its outcome."""
+    """The battles in the order of execution, each with its outcome."""
     resolved = resolve_by_rules(ledger, with_ruled(sheet, ruled_results(ledger.state), ledger.state.open.battles))
     read = read_results(ledger.game_data, ledger.state, resolved.lines)
     for battle in read.battles():
@@ -134,7 +134,7 @@ def _order_retreats(ledger: Ledger[GameData, State], battle: Battle, retreats: M
 
 
 def _left(ledger: Ledger[GameData, State], side: SideId, fighters: Sequence[Combatant]) -> tuple[Combatant, ...]:
-    """The fighters who are not destroyed, as everyone knows. If the GM has moved one, only its side is told where."""
+    """The fighters who are not destroyed, as everyone knows. If the GM has moved one, only its side learns where."""
     return tuple(fighter for fighter in fighters if fighter.unit in ledger.state.own[side].units)
 
 

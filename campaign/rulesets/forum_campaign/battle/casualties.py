@@ -35,7 +35,7 @@ def destroy(ledger: Ledger[GameData, State], side: SideId, unit: UnitId, cause: 
 
 
 def _wiped_out(ledger: Ledger[GameData, State], side: SideId, id_: UnitId | None) -> Sequence[Unit]:
-    """R12.8 Destroy a unit that has reached its limit, or of which only the task force is left."""
+    """R12.8 Destroy a unit that has reached its limit, or has only its task force left."""
     if id_ is None:
         return ()
     unit = ledger.state.own[side].units[id_]

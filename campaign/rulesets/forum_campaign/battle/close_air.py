@@ -29,7 +29,7 @@ def check_close_support(sheet: Submission[GameData, State], *, attacking: Collec
     support: list[tuple[UnitId, int]] = []
     most = close_support_left(sheet.known, sheet.side)
 
-    def judge(order: Cas) -> str:
+    def check(order: Cas) -> str:
         unit = sheet.known.own[sheet.side].units.get(order.unit)
         left = most - sum(units for _, units in support)
         label = _supported(unit, order, attacking=attacking, left=left).label
@@ -38,7 +38,7 @@ def check_close_support(sheet: Submission[GameData, State], *, attacking: Collec
         units = f"{order.air_units} air {plural('unit', order.air_units)}"
         return f"{label} is supported by {units}: {planes} planes in its battle"
 
-    checked = check_lines(sheet.lines, {Cas: judge})
+    checked = check_lines(sheet.lines, {Cas: check})
     return Assigned(tuple(support), checked)
 
 

@@ -1,4 +1,4 @@
-"""R12.2, R12.3 Victors move on when all battles are settled: one occupies the hex, mechanized ones may pursue."""
+"""R12.2, R12.3 Victors move on when all battles are decided: one occupies the hex, mechanized ones may pursue."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ def _most_pursuers(battle: Battle) -> int:
 def looks_free(
     known: State, battle: Battle, result: Result, pursue: Pursue, pursuers: Mapping[UnitId, PlaceId]
 ) -> bool:
-    """Whether a hex holds no enemy and has room for one more, as far as is known and by the lines above."""
+    """Whether a hex holds no enemy and has room for another unit, as far as is known and by the lines above."""
     own, enemy = known.own[battle.attacker], known.own.get(enemy_of(battle.attacker))
     enemies = seen_hexes(own.sightings) if enemy is None else occupied_hexes(enemy)
     sent = {unit for unit, to in pursuers.items() if to == pursue.to}
@@ -86,7 +86,7 @@ def looks_free(
     return not too_full(there) and (pursue.to == battle.at or pursue.to not in enemies)
 
 
-# --- carried out -----------------------------------------------------------------------------------------------------
+# --- execution -------------------------------------------------------------------------------------------------------
 
 
 def move_on(ledger: Ledger[GameData, State], side: SideId) -> None:

@@ -54,7 +54,7 @@ def check_decisions(game_data: GameData, known: State, sheet: Sequence[Placed]) 
     decided = {placed.order.at for placed in sheet if isinstance(placed.order, Result | Withdrawal)}
     left: list[PlaceId] = []
 
-    def judge(order: Decide) -> str:
+    def check(order: Decide) -> str:
         place = game_data.place_name(order.at)
         if len(known.own) == 1:
             raise Refused("not-yours", f"the GM says whether the rules decide the battle of {place}", _RULE)
@@ -68,7 +68,7 @@ def check_decisions(game_data: GameData, known: State, sheet: Sequence[Placed]) 
         left.append(order.at)
         return f"the rules decide the battle of {place}"
 
-    checked = check_lines(sheet, {Decide: judge})
+    checked = check_lines(sheet, {Decide: check})
     return Deciding(tuple(left), checked)
 
 

@@ -1,7 +1,7 @@
 """R12 The lines of a result sheet or a report: what each means, and what is wrong with it.
 
-Lines are checked in their order; only a line that can stand claims its battle or unit, so that a faulty line never
-annuls a good one after it. They are checked by what their reader knows: a player does not know the strength of an enemy
+Lines are checked in their order; only an accepted line claims its battle or unit, so that a faulty line never annuls a
+good one after it. They are checked by what their reader knows: a player does not know the strength of an enemy
 unit, so the answer does not mention it.
 """
 
@@ -49,7 +49,7 @@ class Results:
     checked: Checked = field(default_factory=Checked)
 
     def battles(self) -> list[Battle]:
-        """The battles in the order in which they are carried out: as entered, those without a result last, by hex."""
+        """The battles in the order of execution: as entered, those without a result last, by hex."""
         rank = {place: number for number, place in enumerate(self.results)}
         asked = [battle for battle in self.known.open.battles if self.only in (None, battle.at)]
         return sorted(asked, key=lambda battle: (rank.get(battle.at, len(rank)), battle.at))
@@ -77,7 +77,7 @@ def _of(units: set[UnitId], what: Mapping[UnitId, Any]) -> dict[UnitId, Any]:
 def read_results(game_data: GameData, known: State, sheet: Sequence[Placed], *, only: PlaceId | None = None) -> Results:
     """Check a sheet of results, or a report of one battle."""
     read = Results(game_data, known, only)
-    answers = [check_lines(sheet, {kind: partial(_JUDGES[kind], read) for kind in kinds}) for kinds in _IN_THIS_ORDER]
+    answers = [check_lines(sheet, {kind: partial(_CHECKS[kind], read) for kind in kinds}) for kinds in _IN_THIS_ORDER]
     deciding = check_decisions(game_data, known, sheet)
     read.left_to_the_rules = deciding.at
     read.checked = merged(*answers, deciding.checked, Checked(problems=tuple(_left_open(read))))
@@ -87,7 +87,7 @@ def read_results(game_data: GameData, known: State, sheet: Sequence[Placed], *, 
 # --- who won ---------------------------------------------------------------------------------------------------------
 
 
-def _judge_result(read: Results, result: Result) -> str:
+def _check_result(read: Results, result: Result) -> str:
     place = read.game_data.place_name(result.at)
     battle = _named_battle(read, result.at)
     if result.at in read.withdrawals and result.winner is Winner.DEFENDERS:
@@ -110,7 +110,7 @@ def _by_withdrawal(read: Results, at: PlaceId) -> Result | None:
     return Result(at, Winner.ATTACKERS) if at in read.withdrawals else None
 
 
-def _judge_withdrawal(read: Results, withdrawal: Withdrawal) -> str:
+def _check_withdrawal(read: Results, withdrawal: Withdrawal) -> str:
     """R12.6 The GM has accepted the withdrawal, or the players agree on it; only the minute is checked."""
     place = read.game_data.place_name(withdrawal.at)
     earliest = int(read.known.open.options.withdrawal_minute.value)
@@ -142,7 +142,7 @@ def _named_battle(read: Results, at: PlaceId) -> Battle:
 # --- what it cost ----------------------------------------------------------------------------------------------------
 
 
-def _judge_losses(read: Results, losses: Losses) -> str | Meaning:
+def _check_losses(read: Results, losses: Losses) -> str | Meaning:
     name = name_of(read, losses.unit)
     _decided_battle_of(read, losses.unit, "R12.7")
     unit = _find(read.known, losses.unit)
@@ -162,7 +162,7 @@ def _judge_losses(read: Results, losses: Losses) -> str | Meaning:
     return Meaning(text, (Doubt("too-many", message, "R12.7"),))
 
 
-def _judge_tanks(read: Results, tanks: Tanks) -> str | Meaning:
+def _check_tanks(read: Results, tanks: Tanks) -> str | Meaning:
     name = name_of(read, tanks.unit)
     _decided_battle_of(read, tanks.unit, "R12.9")
     if tanks.unit in read.tanks:
@@ -186,7 +186,7 @@ def _at_most(unit: Unit, claimed: TankLosses) -> TankLosses:
 # --- who goes where --------------------------------------------------------------------------------------------------
 
 
-def _judge_retreat(read: Results, retreat: Retreat) -> Meaning:
+def _check_retreat(read: Results, retreat: Retreat) -> Meaning:
     name = name_of(read, retreat.unit)
     battle = _decided_battle_of(read, retreat.unit, "R12.5")
     if retreat.unit not in {fighter.unit for fighter in battle.defenders}:
@@ -205,7 +205,7 @@ def _judge_retreat(read: Results, retreat: Retreat) -> Meaning:
     return Meaning(text, doubts(read.game_data, read.known, battle, retreat))
 
 
-def _judge_pursuit(read: Results, pursue: Pursue) -> str | Meaning:
+def _check_pursuit(read: Results, pursue: Pursue) -> str | Meaning:
     battle = _decided_battle_of(read, pursue.unit, "R12.3")
     name, place = name_of(read, pursue.unit), read.game_data.place_name(pursue.to)
     result = read.results[battle.at]
@@ -218,13 +218,13 @@ def _judge_pursuit(read: Results, pursue: Pursue) -> str | Meaning:
     return Meaning(text, (Doubt("pursuit", message, "R12.3"),))
 
 
-_JUDGES: Mapping[type[Order], Callable[[Results, Any], str | Meaning]] = {
-    Result: _judge_result,
-    Withdrawal: _judge_withdrawal,
-    Losses: _judge_losses,
-    Tanks: _judge_tanks,
-    Retreat: _judge_retreat,
-    Pursue: _judge_pursuit,
+_CHECKS: Mapping[type[Order], Callable[[Results, Any], str | Meaning]] = {
+    Result: _check_result,
+    Withdrawal: _check_withdrawal,
+    Losses: _check_losses,
+    Tanks: _check_tanks,
+    Retreat: _check_retreat,
+    Pursue: _check_pursuit,
 }
 _IN_THIS_ORDER: tuple[tuple[type[Order], ...], ...] = ((Result, Withdrawal), (Losses,), (Tanks,), (Retreat,), (Pursue,))
 """The kinds of lines in the order in which they are checked: who won comes first."""

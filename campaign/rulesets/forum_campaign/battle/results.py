@@ -51,8 +51,8 @@ def completed(
         else:
             message = "the result is reported; only who moves in may be added, by its side and if nobody is named yet"
             problems.append(refusal(placed.where, Refused("not-yours", message, "R12.2")))
-    told = shown(known, who, battle, [placed for placed in whole if not placed.line], decided=False)
-    checked = check_report(game_data, known, who, battle, [*told, *(placed for placed in whole if placed.line)])
+    seen = shown(known, who, battle, [placed for placed in whole if not placed.line], decided=False)
+    checked = check_report(game_data, known, who, battle, [*seen, *(placed for placed in whole if placed.line)])
     problems += [each for each in checked.problems if each.line or each.severity is not Severity.ERROR]
     return tuple(whole), Checked(checked.understood, tuple(problems))
 
@@ -68,9 +68,9 @@ def _moves_in(known: State, who: Audience, report: Sequence[Placed], added: Orde
     bare = Result(added.at, added.winner)
     if bare in said:
         return said.index(bare)
-    told = any(isinstance(order, Result) and order.at == added.at for order in said)
+    reported = any(isinstance(order, Result) and order.at == added.at for order in said)
     withdrawn = any(isinstance(order, Withdrawal) and order.at == added.at for order in said)
-    return len(said) if withdrawn and not told and added.winner is Winner.ATTACKERS else None
+    return len(said) if withdrawn and not reported and added.winner is Winner.ATTACKERS else None
 
 
 def shown(known: State, who: Audience, battle: str, report: Sequence[Placed], decided: bool) -> tuple[Placed, ...]:  # noqa: FBT001

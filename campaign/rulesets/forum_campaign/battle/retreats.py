@@ -1,4 +1,4 @@
-"""R12.5 Beaten units retreat: what their owner chooses, and where they really go."""
+"""R12.5 Defeated units retreat: what their owner chooses, and where they really go."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ def read_retreats(sheet: Submission[GameData, State]) -> Choices:
     """R12.5 Check the hexes that are chosen for defeated units."""
     game_data, known, chosen = sheet.game_data, sheet.known, dict[UnitId, PlaceId]()
 
-    def judge(order: Retreat) -> Meaning:
+    def check(order: Retreat) -> Meaning:
         unit = known.own[sheet.side].units.get(order.unit)
         battle = _battle_of(known.open.pending_retreats, order.unit)
         if unit is None:
@@ -58,7 +58,7 @@ def read_retreats(sheet: Submission[GameData, State]) -> Choices:
         text = f"{unit.label} retreats to {game_data.place_name(order.to)} if it can"
         return Meaning(text, doubts(game_data, known, battle, order))
 
-    checked = check_lines(sheet.lines, {Retreat: judge})
+    checked = check_lines(sheet.lines, {Retreat: check})
     return Choices(chosen, checked)
 
 
@@ -67,7 +67,7 @@ def _battle_of(pending_retreats: Sequence[PendingRetreat], unit: UnitId) -> Batt
 
 
 def is_too_far(game_data: GameData, known: State, battle: Battle, to: PlaceId) -> bool:
-    """R12 G3 Whether a hex is too far for any retreat, wherever units are."""
+    """R12 G3 Whether a hex is too far for any retreat, independent of units."""
     furthest = FURTHEST[known.open.options.retreat_length]
     if furthest == 1:
         return to not in game_data.open_neighbours(battle.at)
@@ -98,7 +98,7 @@ def unchosen(game_data: GameData, known: State, battle: Battle, chosen: Mapping[
             yield notice(TO_ALL, "unchosen", message, "R12.5", hint=f"RETREAT {unit.label} to ...")
 
 
-# --- carried out -----------------------------------------------------------------------------------------------------
+# --- execution -------------------------------------------------------------------------------------------------------
 
 
 def retreat_all(ledger: Ledger[GameData, State], sheet: Submission[GameData, State]) -> None:

@@ -1,4 +1,4 @@
-"""R15.4 What a unit brings to the tactical game: by its arm and size, whatever its strength, and what it received."""
+"""R15.4 What a unit brings to the tactical game: by its arm and size, not its strength, and what it received."""
 
 from collections.abc import Iterator, Mapping
 

@@ -15,7 +15,7 @@ from campaign.rulesets.forum_campaign.model.state import DepotStatus, State
 from campaign.rulesets.forum_campaign.movement.reach import reachable
 
 Bot = Callable[[GameData, State, Audience], str]
-"""(theatre, player's state, who): the text of a sheet for the open phase."""
+"""(game data, player's state, who): the text of a sheet for the open phase."""
 
 
 def _bot(style: Style) -> Bot:

@@ -24,7 +24,7 @@ def assaults(seen: Assessment, marches: Iterable[March]) -> dict[PlaceId, list[U
 
 
 def blind(seen: Assessment, marches: Iterable[March], attacking: Iterable[Unit]) -> Iterator[Unit]:
-    """R4.8 Units that attack whatever they run into, if the bot's style says so."""
+    """R4.8 Units that attack any enemy that they run into, if the bot's style says so."""
     busy = {unit.id for unit in attacking}
     for march in marches:
         unit = seen.units[march.unit]

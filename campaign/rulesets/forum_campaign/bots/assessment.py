@@ -19,7 +19,7 @@ _BY_TYPE = {
     UnitType.CONTACT: 75.0,
     UnitType.COMMANDO: 0.0,
 }
-"""The assumed strength of an enemy of which only the type is known."""
+"""The assumed strength of an enemy that is known by type only."""
 _BY_ECHELON = {Echelon.REGIMENT: 45.0, Echelon.BRIGADE: 60.0, Echelon.BATTALION: 20.0, Echelon.TEAM: 0.0}
 _DEPOT_WORTH = 0.5
 """Worth of a fuel point, in victory points."""

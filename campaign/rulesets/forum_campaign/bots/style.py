@@ -10,7 +10,7 @@ class Style(Value, frozen=True):
     odds: float
     """The strength it wants, relative to an enemy, before it attacks."""
     attacks_blindly: bool
-    """Whether a unit attacks whatever it runs into."""
+    """Whether a unit attacks any enemy that it runs into."""
     onward: float
     """Worth of ground towards an objective."""
     hold: float

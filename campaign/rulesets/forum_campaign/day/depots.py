@@ -24,7 +24,7 @@ _DESTROYED_FROM = 4
 def capture_depots(ledger: Ledger[GameData, State]) -> None:
     """R9.2 A German ground unit that ends its movement or advance on a depot takes it; its fuel counts at once.
 
-    The marker stays as captured: it has no more fuel, but still supplies units on it.
+    The marker stays as captured: it has no fuel left, but still supplies units on it.
     """
     german = occupied_hexes(ledger.state.own[GERMAN])
     for place, status in sorted(ledger.state.open.depots.items()):
@@ -47,14 +47,14 @@ def check_demolition(sheet: Submission[GameData, State]) -> Demolition:
     """R9.5 One attempt in an Allied portion, on a depot that is eligible as far as the Allies see."""
     game_data, chosen = sheet.game_data, list[PlaceId]()
 
-    def judge(order: Demolish) -> str:
+    def check(order: Demolish) -> str:
         if order.at not in sheet.known.open.depots:
             raise Refused("no-depot", f"there is no depot at {game_data.place_name(order.at)}", "R9.5")
         _refuse_depot(game_data, sheet.known, order.at, chosen)
         chosen.append(order.at)
         return f"An attempt is made to destroy the depot of {game_data.place_name(order.at)}, before anybody moves"
 
-    checked = check_lines(sheet.lines, {Demolish: judge})
+    checked = check_lines(sheet.lines, {Demolish: check})
     return Demolition(chosen[0] if chosen else None, checked)
 
 

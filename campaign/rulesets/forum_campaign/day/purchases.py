@@ -46,7 +46,7 @@ def check_purchases(sheet: Submission[GameData, State]) -> CheckedPurchases:
     sightings = sheet.known.own[sheet.side].sightings
     enemies = (seen.at for seen in sightings if seen.type is not UnitType.COMMANDO)
     till = _Till(sheet.game_data, sheet.known, sheet.side, zone(sheet.game_data, enemies))
-    checked = check_lines(sheet.lines, {Buy: till.judge})
+    checked = check_lines(sheet.lines, {Buy: till.check})
     return CheckedPurchases(tuple(till.sold), checked.and_also(till.unspent()))
 
 
@@ -89,7 +89,7 @@ class _Till:
     """R5.1 As the side sees it; commandos have none (R11.1)."""
     sold: list[Purchase] = field(default_factory=list)
 
-    def judge(self, buy: Buy) -> str:
+    def check(self, buy: Buy) -> str:
         unit = self.known.own[self.side].units.get(buy.unit)
         if unit is None:
             raise Refused("gone", f"{buy.unit} is not there any more", "R14")
@@ -142,7 +142,7 @@ class _Till:
             raise Refused("points", f"{ware.goods.value} for {unit.label} {price}", "R14.1")
 
     def _amount(self, unit: Unit, ware: Ware) -> int:
-        """R14.2 How much it receives. What a unit has lent counts as its own; a task force gets no more than it had."""
+        """R14.2 How much it receives. What a unit has lent counts as its own; a task force gets at most what it had."""
         if ware.goods is not Goods.MEN:
             return ware.amount
         bought = sum(each.amount for each in self.sold if each.unit == unit.id and each.ware is ware)

@@ -1,4 +1,4 @@
-"""R12 Battles as their players are told of them, out of a slice: what each audience may know before it fights."""
+"""R12 Briefs of battles, from a player's state: what each audience may know before it fights."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -38,7 +38,7 @@ def battles(state: State) -> tuple[Fight, ...]:
 
 
 def brief(game_data: GameData, known: State, audience: Audience, key: str) -> Brief:
-    """R12.1, R15.4 What an audience may know of a battle; KeyError if there is none. `known` is its slice."""
+    """R12.1, R15.4 What an audience may know of a battle; KeyError if there is none. `known` is the player's state."""
     battle = _battle(known, key)
     place = game_data.place_name(battle.at)
     verb = "attack" if len(battle.attackers) > 1 else "attacks"
@@ -165,7 +165,7 @@ def _retreats(game_data: GameData, known: State, battle: Battle) -> Iterator[tup
 
 
 def _template(known: State, battle: Battle, place: str) -> Iterator[str]:
-    """Every line is a comment: what is sent unchanged says nothing."""
+    """Every line is a comment, so that an unchanged report says nothing."""
     fighters = (*battle.attackers, *battle.defenders)
     labels = [plain(fighter.label) for fighter in fighters]
     name = {f.unit: f.label if labels.count(plain(f.label)) == 1 else f.unit for f in fighters}
@@ -186,7 +186,7 @@ def _template(known: State, battle: Battle, place: str) -> Iterator[str]:
 
 
 def _moves_asked(known: State, battle: Battle, name: Mapping[UnitId, str]) -> Iterator[str]:
-    """R12.3, R12.5 Who pursues and where the beaten go is asked of nobody but their own side."""
+    """R12.3, R12.5 Only a side itself is asked which units pursue and where its defeated units go."""
     pursuers = [fighter for fighter in battle.attackers if _own_unit(known, fighter) and is_mechanized(fighter)]
     beaten = [fighter for fighter in battle.defenders if _own_unit(known, fighter)]
     if pursuers:

@@ -1,4 +1,4 @@
-"""What a report says of what an audience was told. Nothing else is known here."""
+"""The sentences of reports, from disclosures only."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -46,16 +46,16 @@ from campaign.rulesets.forum_campaign.model.state import Combatant, State, Winne
 from campaign.rulesets.forum_campaign.model.words import PEOPLE, SIDE_NAMES, plural, tanks_in_words
 
 
-def describe(game_data: GameData, known: State, told: Disclosure[Any]) -> Sentence | None:
-    """The sentence for a face, or None where a report has nothing to say of it."""
-    return sentence_for(told, _RULED if told.ruling else _SENTENCES, Speaker(game_data, known))
+def describe(game_data: GameData, known: State, disclosed: Disclosure[Any]) -> Sentence | None:
+    """The sentence for a disclosure, or None if the report does not mention it."""
+    return sentence_for(disclosed, _RULED if disclosed.ruling else _SENTENCES, Speaker(game_data, known))
 
 
-def section_titles(told: Sequence[Disclosure[Any]]) -> list[str]:
+def section_titles(disclosed: Sequence[Disclosure[Any]]) -> list[str]:
     """The title of each line's section: its phase; mornings have their date."""
-    dates = [line.fact.date for line in told if isinstance(line.fact, Turned) and line.phase == MORNING.key]
+    dates = [line.fact.date for line in disclosed if isinstance(line.fact, Turned) and line.phase == MORNING.key]
     morning = f"Morning of {dates[-1]:%-d %B}" if dates else MORNING.title
-    return [morning if line.phase == MORNING.key else title_of(line.phase) for line in told]
+    return [morning if line.phase == MORNING.key else title_of(line.phase) for line in disclosed]
 
 
 def _weather(_speaker: Speaker, fact: WeatherSet) -> Sentence:

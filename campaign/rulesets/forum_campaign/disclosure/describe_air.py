@@ -1,4 +1,4 @@
-"""What a report says of events in the air, and of landings."""
+"""The sentences of reports about events in the air, and landings."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

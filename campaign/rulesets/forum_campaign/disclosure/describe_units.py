@@ -1,4 +1,4 @@
-"""What a report says of units, besides moving and fighting."""
+"""The sentences of reports about units, except moves and fights."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,6 +1,6 @@
-"""The release table: which fact tells whom what. Players read its words on the rules page; the code obeys it.
+"""The release table: what each fact discloses to whom. Players read its words on the rules page; the code obeys it.
 
-The GM is told everything. A kind of fact that is not in the table cannot happen.
+The GM learns everything. A kind of fact that is not in the table cannot happen.
 """
 
 from collections.abc import Mapping
@@ -102,13 +102,13 @@ def _price_to_all(_before: State, _after: State, fact: FuelSpent) -> Mapping[Aud
 
 
 def _each_its_losses(before: State, _after: State, fact: BattleRuled) -> Mapping[Audience, Fact]:
-    """The public is told the winner; a side also what happens to its own units."""
+    """The public learns the winner; a side also learns what happens to its own units."""
     battle = next(battle for battle in before.open.battles if battle.at == fact.at)
     bare = BattleRuled(fact.at, fact.winner, minute=fact.minute)
-    told: dict[Audience, Fact] = {PUBLIC: bare}
+    disclosed: dict[Audience, Fact] = {PUBLIC: bare}
     for side, fighters in ((battle.attacker, battle.attackers), (enemy_of(battle.attacker), battle.defenders)):
         units = {fighter.unit for fighter in fighters}
-        told[audience_of(side)] = replace(
+        disclosed[audience_of(side)] = replace(
             bare,
             advance=fact.advance if fact.advance in units else None,
             losses={unit: lost for unit, lost in fact.losses.items() if unit in units},
@@ -116,7 +116,7 @@ def _each_its_losses(before: State, _after: State, fact: BattleRuled) -> Mapping
             tanks={unit: lost for unit, lost in fact.tanks.items() if unit in units},
             pursuers={unit: to for unit, to in fact.pursuers.items() if unit in units},
         )
-    return told
+    return disclosed
 
 
 def _modifier_to_germans(_before: State, _after: State, fact: Demolished) -> Mapping[Audience, Fact]:
@@ -130,11 +130,11 @@ def _way_to_owner(_before: State, _after: State, fact: Plotted) -> Mapping[Audie
 
 
 def _each_its_strength(before: State, _after: State, fact: BattleFought) -> Mapping[Audience, Fact]:
-    told: dict[Audience, Fact] = {PUBLIC: replace(fact, reasons={})}
+    disclosed: dict[Audience, Fact] = {PUBLIC: replace(fact, reasons={})}
     for side in before.own:
         own = {side: fact.reasons[side]} if side in fact.reasons else {}
-        told[audience_of(side)] = replace(fact, reasons=own)
-    return told
+        disclosed[audience_of(side)] = replace(fact, reasons=own)
+    return disclosed
 
 
 _OWNER = "the unit's side only"

@@ -1,4 +1,4 @@
-"""What sentences share: names of units and places, and why a unit has no supply."""
+"""Shared parts of sentences: names of units and places, and why a unit has no supply."""
 
 from dataclasses import dataclass
 

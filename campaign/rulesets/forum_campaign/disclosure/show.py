@@ -1,4 +1,4 @@
-"""A slice and what its audience was told, as a View: all that maps, reports, mails and pages may show of them."""
+"""A player's state and its disclosures as a View: all that maps, reports, mails and pages may show of them."""
 
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,11 +46,11 @@ _BRANCHES = {
     UnitType.COMMANDO: Branch.COMMANDO,
     UnitType.CONTACT: None,
 }
-"""R15.2 The symbol of an enemy whose type alone is made out."""
+"""R15.2 The symbol of an enemy that is known by type only."""
 
 
 def show(game_data: GameData, known: State, audience: Audience, disclosures: Sequence[Disclosure[Any]]) -> View:
-    """Everything an audience may be shown of the stop that was just resolved. `known` is its slice."""
+    """All that an audience may be shown of the phase that was just resolved. `known` is the player's state."""
     new, dry = set(_newcomers(disclosures)), set(_without_fuel(disclosures))
     cut_off = {side: tuple(_cut_off(game_data, known, side)) for side in known.own}
     return View(
@@ -78,7 +78,7 @@ def show(game_data: GameData, known: State, audience: Audience, disclosures: Seq
 
 
 def _resolved_stop(known: State, disclosures: Sequence[Disclosure[Any]]) -> str:
-    """The stop is called after its first phase, with its day if that is not today any more."""
+    """The title of the first phase resolved, with its day if that is not today."""
     if not disclosures:
         return ""
     dates = [line.fact.date for line in disclosures if isinstance(line.fact, Turned)]
@@ -87,7 +87,7 @@ def _resolved_stop(known: State, disclosures: Sequence[Disclosure[Any]]) -> str:
 
 
 _CutOff = tuple[Unit, PlaceId, Blockade]
-"""An unsupplied unit, where it stands, and what is known to keep supply from it."""
+"""An unsupplied unit, its hex, and the known reason."""
 
 
 def _cut_off(game_data: GameData, known: State, side: SideId) -> Iterator[_CutOff]:
@@ -100,7 +100,7 @@ def _cut_off(game_data: GameData, known: State, side: SideId) -> Iterator[_CutOf
 
 
 def _newcomers(disclosures: Sequence[Disclosure[Any]]) -> Iterator[UnitId]:
-    """2.9, R11.8 Who came onto the map, by road or out of the air."""
+    """2.9, R11.8 Units that came onto the map, by road or from the air."""
     for line in disclosures:
         match line.fact:
             case Moved(start=None, unit=unit) | Landed(unit=unit):
@@ -108,7 +108,7 @@ def _newcomers(disclosures: Sequence[Disclosure[Any]]) -> Iterator[UnitId]:
 
 
 def _without_fuel(disclosures: Sequence[Disclosure[Any]]) -> Iterator[UnitId]:
-    """R10.7 Who was to move and stood still, or will not move on, for want of fuel."""
+    """R10.7 Units whose move, or saved movement, lacked fuel."""
     for line in disclosures:
         match line.fact:
             case Moved(halt=StopReason.FUEL, unit=unit):
@@ -150,7 +150,7 @@ def _sightings(known: State) -> Iterator[Sighting]:
 
 
 def _arm(seen: Seen) -> str | None:
-    """What of its arm is made out."""
+    """Its arm, as far as it is known."""
     arm = seen.branch or _BRANCHES[seen.type]
     return None if arm is None else arm.value
 
@@ -166,7 +166,7 @@ def _last_seen(known: State) -> Iterator[Sighting]:
 
 
 def _contacts(known: State, disclosures: Sequence[Disclosure[Any]]) -> Iterator[Sighting]:
-    """R4.7 What own units have run into without making it out."""
+    """R4.7 Unidentified enemies that own units have run into."""
     if len(known.own) != 1:
         return
     ((side, own),) = known.own.items()
@@ -191,7 +191,7 @@ def _markers(game_data: GameData, known: State, disclosures: Sequence[Disclosure
 
 
 def _fought(disclosures: Sequence[Disclosure[Any]]) -> Iterator[Marker]:
-    """R12.1 The battles of the stop that have their result. The one fought last in a hex is shown."""
+    """R12.1 The battles that got their result in the phase shown, only the last one of each hex."""
     fought = {line.fact.at: line.fact for line in disclosures if isinstance(line.fact, BattleFought)}
     for place, battle in sorted(fought.items()):
         won_by = battle.attacker if battle.winner is Winner.ATTACKERS else enemy_of(battle.attacker)
@@ -199,7 +199,7 @@ def _fought(disclosures: Sequence[Disclosure[Any]]) -> Iterator[Marker]:
 
 
 def _former_holders(disclosures: Sequence[Disclosure[Any]]) -> dict[PlaceId, SideId]:
-    """R15.5 Who held the objectives that were taken in the stop before they were; what the GM rules takes none."""
+    """R15.5 The former holders of objectives taken in the phase shown; the GM's rulings do not count as taking."""
     takers: dict[PlaceId, SideId] = {}
     for line in disclosures:
         if isinstance(line.fact, Controlled) and not line.ruling:
@@ -220,7 +220,7 @@ def _depot(game_data: GameData, place: PlaceId, status: DepotStatus, *, captured
 
 
 def _enemy_positions(known: State) -> Iterator[Marker]:
-    """R13 Where a side has made out that the enemy is dug in. The own positions are on the counters."""
+    """R13 Enemy positions that a side has seen. The counters show its own positions."""
     if len(known.own) != 1:
         return
     for side, own in known.own.items():
@@ -244,7 +244,7 @@ def _attacks(known: State) -> Iterator[Arrow]:
 
 
 def _traces(cut_off: Mapping[SideId, Sequence[_CutOff]]) -> Iterator[Trace]:
-    """R7.2 A step further than the last hex that is barred. Where none is known to be, the report alone says so."""
+    """R7.2 Routes to one step past the last barred hex. If no barred hex is known, only the report mentions it."""
     for side, units in cut_off.items():
         for unit, place, blockade in units:
             barred = tuple(bar.place for bar in blockade.bars)
@@ -266,7 +266,7 @@ def _arrows_of(fact: Fact) -> Iterator[Arrow]:
             yield Arrow(ArrowKind.ADVANCE, side, (fact.start, *path))
 
 
-# --- beside the map --------------------------------------------------------------------------------------------------
+# --- next to the map -------------------------------------------------------------------------------------------------
 
 
 def _panels(game_data: GameData, known: State, cut_off: Mapping[SideId, Sequence[_CutOff]]) -> Iterator[Panel]:
@@ -294,7 +294,7 @@ def _panels(game_data: GameData, known: State, cut_off: Mapping[SideId, Sequence
 def _panels_of(
     game_data: GameData, known: State, side: SideId, own: Own, why: tuple[tuple[str, ...], ...]
 ) -> Iterator[Panel]:
-    """What concerns one side; panels without rows are not shown."""
+    """The panels of one side; those without rows are not shown."""
     name, level = SIDE_NAMES[side], ("Hex", "Level")
     yield Panel(f"supply-{side}", f"Why {name} units are unsupplied", ("Unit", "Hex", "Why"), why)
     yield Panel(f"positions-{side}", f"{name} positions", level, tuple(_levels(game_data, own.positions)))
@@ -314,7 +314,7 @@ def _forecast(known: State) -> Iterator[tuple[str, str]]:
 
 
 def _air(known: State) -> Panel:
-    """R3.5 Both sides' boxes as they stand: after the removals, where there were any."""
+    """R3.5 Both sides' boxes, after any removals."""
     days = dict(sorted(known.open.air.items()))
     rows = [("Available", *(str(day.available) for day in days.values()))]
     rows += [(BOX_NAMES[box].capitalize(), *(str(day.boxes.get(box, 0)) for day in days.values())) for box in Box]
@@ -341,7 +341,7 @@ def _forces(own: Own) -> Iterator[tuple[str, ...]]:
 
 
 def _unsupplied(game_data: GameData, known: State, cut_off: Sequence[_CutOff]) -> Iterator[tuple[str, ...]]:
-    """R7.2 What bars the way of each unsupplied unit, as far as the audience knows."""
+    """R7.2 What bars the supply of each unsupplied unit, as far as the audience knows."""
     unbarred = "nothing bars it any more" if len(known.own) > 1 else "barred by no enemy that you see"
     for unit, place, blockade in cut_off:
         yield unit.label, place, "; ".join(words_of(game_data, blockade, unbarred=unbarred))
@@ -354,7 +354,7 @@ def _levels(game_data: GameData, positions: Mapping[PlaceId, int]) -> Iterator[t
 
 
 def _out_of_sight(game_data: GameData, known: State, own: Own) -> Iterator[tuple[str, ...]]:
-    """2.10 Whom the side saw before, in words."""
+    """2.10 Enemies out of sight, in words."""
     for last in own.last_seen:
         days = (known.open.date - last.since).days
         when = f"{days} {plural('day', days)} ago" if days else "today"

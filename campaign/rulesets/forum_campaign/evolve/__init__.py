@@ -1,7 +1,7 @@
 """What each fact changes.
 
-`evolve` works on the true state and on players' states alike: a face changes a player's state as the fact changes the
-truth, except for what that state does not hold.
+`evolve` works on the true state and on players' states alike: a disclosed fact changes a player's state as the fact
+changes the truth, except for what that state does not hold.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""R15.6 The GM's rulings in notation, and the facts that they mean."""
+"""R15.6 The GM's rulings as lines of orders, and the facts that they mean."""
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
@@ -51,19 +51,19 @@ class Strength(Order, frozen=True):
 
 
 class Destroy(Order, frozen=True):
-    """A unit is no more."""
+    """Destroy a unit."""
 
     unit: Annotated[UnitId, Help("the unit")]
 
 
 class CutOff(Order, frozen=True):
-    """A unit gets an unsupplied marker."""
+    """Give a unit an unsupplied marker."""
 
     unit: Annotated[UnitId, Help("the unit")]
 
 
 class Resupply(Order, frozen=True):
-    """A unit loses its unsupplied marker."""
+    """Remove a unit's unsupplied marker."""
 
     unit: Annotated[UnitId, Help("the unit")]
 
@@ -75,27 +75,27 @@ class Fuel(Order, frozen=True):
 
 
 class Weather(Order, frozen=True):
-    """Another weather for today, with the modifiers that the day's table gives it."""
+    """Set today's weather, with the modifiers of the day's table."""
 
     condition: Annotated[Condition, Help("the weather")]
 
 
 class Control(Order, frozen=True):
-    """Who holds an objective."""
+    """Set who holds an objective."""
 
     place: Annotated[PlaceId, Help("the objective")]
     side: Annotated[Hands, Help("who holds it")]
 
 
 class Depot(Order, frozen=True):
-    """How it is with a depot; the fuel is not touched."""
+    """Set the state of a depot, without its fuel."""
 
     place: Annotated[PlaceId, Help("the depot")]
     status: Annotated[DepotStatus, Help("its state")]
 
 
 class Position(Order, frozen=True):
-    """How a side is prepared for defence in a hex where it stands."""
+    """Set a side's prepared position in a hex where it has a unit."""
 
     at: Annotated[PlaceId, Help("the hex")]
     side: Annotated[Hands, Help("whose position")]

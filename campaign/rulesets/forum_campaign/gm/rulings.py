@@ -44,7 +44,7 @@ def _placed(game_data: GameData, state: State, fact: UnitPlaced) -> str:
     return _no_room(own, unit, fact.at)
 
 
-def _strength_set(_theatre: GameData, state: State, fact: StrengthSet) -> str:
+def _strength_set(_game_data: GameData, state: State, fact: StrengthSet) -> str:
     missing = _no_unit(state, fact.side, fact.unit)
     if missing:
         return missing
@@ -66,7 +66,7 @@ def _battle_ruled(game_data: GameData, state: State, fact: BattleRuled) -> str:
     return "; ".join(problem.message for problem in problems if problem.severity is Severity.ERROR)
 
 
-def _destroyed(_theatre: GameData, state: State, fact: Destroyed) -> str:
+def _destroyed(_game_data: GameData, state: State, fact: Destroyed) -> str:
     missing = _no_unit(state, fact.side, fact.unit)
     if missing:
         return missing
@@ -75,7 +75,7 @@ def _destroyed(_theatre: GameData, state: State, fact: Destroyed) -> str:
     return "" if agrees else f"{unit.id} is {unit.label} at {unit.at or 'no hex'}"
 
 
-def _marked(_theatre: GameData, state: State, fact: CutOff | Resupplied) -> str:
+def _marked(_game_data: GameData, state: State, fact: CutOff | Resupplied) -> str:
     if side_in(END, state.open.phase) is not None:
         return "supply is checked in this phase and would undo it; rule it at the next"
     missing = _no_unit(state, fact.side, fact.unit)
@@ -84,7 +84,7 @@ def _marked(_theatre: GameData, state: State, fact: CutOff | Resupplied) -> str:
     return "" if state.own[fact.side].units[fact.unit].ground else "commandos need no supply (R11.1)"
 
 
-def _dug(_theatre: GameData, state: State, fact: Dug) -> str:
+def _dug(_game_data: GameData, state: State, fact: Dug) -> str:
     if state.open.phase == MORNING.key:
         return "positions grow in this phase; rule it at the next"
     if fact.level not in LEVELS:
@@ -93,25 +93,25 @@ def _dug(_theatre: GameData, state: State, fact: Dug) -> str:
     return "" if stands else f"no ground unit of the {fact.side} side is at {fact.at} (R13.5)"
 
 
-def _position_gone(_theatre: GameData, state: State, fact: PositionGone) -> str:
+def _position_gone(_game_data: GameData, state: State, fact: PositionGone) -> str:
     there = not no_side(state, fact.side) and fact.at in state.own[fact.side].positions
     return "" if there else f"the {fact.side} side has no position at {fact.at}"
 
 
-def _weather_set(_theatre: GameData, state: State, _fact: WeatherSet) -> str:
+def _weather_set(_game_data: GameData, state: State, _fact: WeatherSet) -> str:
     return "the weather is rolled in this phase; enter the roll instead" if state.open.phase == MORNING.key else ""
 
 
-def _fuel_set(_theatre: GameData, state: State, fact: FuelSet) -> str:
+def _fuel_set(_game_data: GameData, state: State, fact: FuelSet) -> str:
     may_owe = state.open.options.fuel_shortage is Shortage.DEBT
     return "" if fact.points >= 0 or may_owe else "the reserve is never negative in this campaign (R10.7)"
 
 
-def _controlled(_theatre: GameData, state: State, fact: Controlled) -> str:
+def _controlled(_game_data: GameData, state: State, fact: Controlled) -> str:
     return no_side(state, fact.side) or ("" if fact.place in state.open.control else f"{fact.place} is no objective")
 
 
-def _depot_set(_theatre: GameData, state: State, fact: DepotSet) -> str:
+def _depot_set(_game_data: GameData, state: State, fact: DepotSet) -> str:
     return "" if fact.place in state.open.depots else f"there is no depot at {fact.place}"
 
 

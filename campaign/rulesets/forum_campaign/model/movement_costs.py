@@ -64,7 +64,7 @@ class MovementCosts:
             self._enter[place] = self._enter.get(place, 0) + movement.commando
         guarded = terms.zone or terms.enemy
         self._special = guarded | terms.commandos if terms.commandos else guarded
-        """Hexes whose cost is more than the ground's. A way to an enemy leads through its zone, or begins there."""
+        """Hexes that cost more than their terrain. A way to an enemy leads through its zone, or begins there."""
 
     def cost(self, start: PlaceId | None, place: PlaceId) -> int:
         """The cost of a step between hexes that are open to each other, or onto the map."""
@@ -110,12 +110,12 @@ class MovementCosts:
 
     @cached_property
     def clear(self) -> Costs:
-        """For searches that go no further than into the enemy's zones."""
+        """For searches that end in the enemy's zones, if zones stop units."""
         return self.through if self.stops else self.through.ending(self.zone)
 
     @cached_property
     def through(self) -> Costs:
-        """For searches that need not stop there: the ground's costs, except for steps out of and into enemy zones."""
+        """For searches through enemy zones: the terrain's costs, except for steps out of and into these zones."""
         dearer = self._board.bits(self._enter)
         left = self._board.bits(self._left)
         changed = self._board.places_of(self._board.around(dearer) | left) if self._enter else ()
@@ -123,7 +123,7 @@ class MovementCosts:
         return self._ground.costs.altered(self._steps(), at=changed, rows=rows, closed=self._enemy, ends=ends)
 
     def _steps(self) -> Steps:
-        """The steps on from a place. They do not refer to this tariff, which keeps their costs: so both go at once."""
+        """The steps on from a place. They hold no reference to this object, which holds them: both can be freed."""
         ground, zone, enter, left, leave = self._ground, self.zone, self._enter, self._left, self._leave
 
         def steps(at: PlaceId) -> list[tuple[PlaceId, int]]:

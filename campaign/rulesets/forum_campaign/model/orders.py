@@ -19,7 +19,7 @@ class Move(Order, frozen=True):
 
 
 class Attack(Order, frozen=True):
-    """R4.4, R12.2 Attack one hex after movement: a named one, or whatever enemy the unit has run into or stands by."""
+    """R4.4, R12.2 Attack one hex after movement: a named one, or any that the unit has run into or is next to."""
 
     one_of: ClassVar[tuple[str, ...]] = ("at", "contact")
 
@@ -99,7 +99,7 @@ class Air(Order, frozen=True):
 class Remove(Order, frozen=True):
     """R3.7 If you win in the air, enemy air units are removed from this box first; the next line's box is next.
 
-    At a stop for removals, which a campaign may have chosen, each line removes one air unit.
+    In a phase for removals, which a campaign may have chosen, each line removes one air unit.
     """
 
     of_the_side: ClassVar[bool] = True
@@ -164,7 +164,7 @@ class Tanks(Order, frozen=True):
 
 
 class Withdrawal(Order, frozen=True):
-    """R12.6 The defender withdrew: his units stood at a friendly edge or corner in that minute of the battle."""
+    """R12.6 The defender withdrew: their units were at a friendly edge or corner in that minute of the battle."""
 
     at: Annotated[PlaceId, Help("the hex fought for")]
     minute: Annotated[int, Keyword("minute"), Help("the minute of the request")]

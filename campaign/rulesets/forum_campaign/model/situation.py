@@ -1,6 +1,6 @@
 """The situation that the rules of movement, attack and supply read, made from knowledge or from the truth.
 
-A sheet is checked in what its side knows and carried out in the truth, by the same rules.
+The same rules check a sheet against what its side knows, and execute it on the truth.
 """
 
 import datetime
@@ -105,7 +105,7 @@ def as_true(game_data: GameData, state: State, side: SideId) -> Situation:
 
 
 class _Enemy(NamedTuple):
-    """Where the enemy is: ground units, those whose zones cost extra (R5.3), and commandos."""
+    """The hexes of the enemy: ground units, those whose zones cost extra (R5.3), and commandos."""
 
     at: frozenset[PlaceId]
     costly: frozenset[PlaceId]

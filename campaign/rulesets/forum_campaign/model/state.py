@@ -257,7 +257,7 @@ class Open(Value, frozen=True, rename={"pending_retreats": "routs"}):
     """R1.1 Counted from the first day."""
     options: Options = Options()
     pending_retreats: tuple[PendingRetreat, ...] = ()
-    """R12.5 Beaten units that must still retreat, in the order of their battles."""
+    """R12.5 Defeated units that must still retreat, in the order of their battles."""
     forecast: WeatherToday | None = None
     """2.10 Tomorrow's weather, if the campaign has chosen to know it."""
     air: Mapping[SideId, AirDay] = {}
@@ -283,7 +283,7 @@ class Own(Value, frozen=True):
     lost: Mapping[UnitId, Unit] = {}
     """Destroyed units as they last were."""
     sightings: tuple[Sighting, ...] = ()
-    """The enemy as last told (R15.1)."""
+    """The enemy as last disclosed (R15.1)."""
     identified: frozenset[UnitId] = frozenset()
     """Enemy units met in battle today, known by name until the day ends."""
     entered: Mapping[PlaceId, Stamp] = {}
@@ -295,7 +295,7 @@ class Own(Value, frozen=True):
     positions: Mapping[PlaceId, int] = {}
     """R13 Own prepared positions: 1 Dug-in, 2 Entrenched."""
     seen_positions: Mapping[PlaceId, int] = {}
-    """R13 Enemy positions as last told."""
+    """R13 Enemy positions as last disclosed."""
     missions: Missions = Missions()
     """R3 Ordered for today and not yet flown."""
     drops_flown: int = 0
@@ -315,7 +315,7 @@ class Own(Value, frozen=True):
     beaten: Mapping[UnitId, PlaceId | None] = {}
     """R12.5 Units that must retreat, with the hex that their owner has chosen."""
     advances: Mapping[PlaceId, Advance] = {}
-    """R12.2 The victors that move on when all battles are settled, by the hex won."""
+    """R12.2 The victors that move on when all battles are decided, by the hex won."""
 
 
 class RuledResult(Value, frozen=True):
@@ -335,7 +335,7 @@ class Hidden(Value, frozen=True):
     """Known to nobody yet."""
 
     ruled: Mapping[PlaceId, RuledResult] = {}
-    """By the hex fought for, until the battle is settled."""
+    """By the hex fought for, until the battle is decided."""
     contacts: frozenset[UnitId] = frozenset()
     """R4 G2 Units with saved movement that have met an enemy zone in this portion, seen or not."""
 

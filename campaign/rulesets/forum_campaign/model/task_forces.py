@@ -19,7 +19,7 @@ _ALL = 100
 
 
 def why_not_detach(unit: Unit, tanks: int = 0) -> RefusalReason | None:
-    """R8.1 Why a unit cannot create a task force, whatever its place and movement; None if it can."""
+    """R8.1 Why a unit cannot create a task force, regardless of place and movement; None if it can."""
     causes = (
         (not unit.ground, RefusalReason.COMMANDO),
         (unit.scattered, RefusalReason.SCATTERED),
@@ -34,7 +34,7 @@ def why_not_detach(unit: Unit, tanks: int = 0) -> RefusalReason | None:
 
 
 def why_not_rejoin(force: Unit, parent: Unit | None) -> RefusalReason | None:
-    """R8.3 Why a task force cannot rejoin its unit, whatever their movement; None if it can."""
+    """R8.3 Why a task force cannot rejoin its unit, regardless of their movement; None if it can."""
     if parent is None or not force.parent:
         return RefusalReason.NO_PARENT
     causes = (

@@ -23,12 +23,12 @@ Onward = Mapping[PlaceId, Mapping[PlaceId, "tuple[int, Any]"]]
 
 @dataclass(frozen=True)
 class Ground:
-    """R6 What every step costs that no enemy makes dearer, worked out once for a theatre and a weather."""
+    """R6 The cost of every step without enemies, computed once for each game data and weather."""
 
     by_road: Rates
-    """Where a road counts if there is one. Closed hexsides are no steps."""
+    """Costs of steps on which a road counts, if there is one. Closed hexsides are no steps."""
     across: Rates
-    """R5.4 Where no road counts, as into an enemy zone."""
+    """R5.4 Costs of steps on which no road counts, as into an enemy zone."""
     onward: "Onward"
     """The same by road, from hex to hex along a way."""
     roads: Sequence["_Roads"]
@@ -58,7 +58,7 @@ class _Roads(NamedTuple):
 
 
 def ground(game_data: GameData, weather: Weather) -> Ground:
-    """The ground in this weather."""
+    """The costs of the ground in this weather."""
     grounds = _GROUNDS.setdefault(game_data, {})
     found = grounds.get(weather)
     if found is None:
@@ -67,7 +67,7 @@ def ground(game_data: GameData, weather: Weather) -> Ground:
 
 
 _GROUNDS: WeakKeyDictionary[GameData, dict[Weather, Ground]] = WeakKeyDictionary()
-"""The grounds of each theatre that is in use. Nothing in them refers to their theatre."""
+"""The grounds of each game data in use. They hold no reference to it, so that both can be freed."""
 
 
 def parts(game_data: GameData, weather: Weather, step: Step, *, off_road: bool) -> Iterator[Part]:
@@ -126,7 +126,7 @@ class _Taken:
 
 
 def _ground(game_data: GameData, weather: Weather, step: Step, *, off_road: bool) -> _Taken:
-    """The road where it helps (never dearer than the ground beside it), else the terrain or town."""
+    """The road if it helps (never dearer than the ground next to it), else the terrain or town."""
     beside = _off_road(game_data, weather, step[1])
     road = None if off_road else _road(game_data, weather, step)
     if road is None:

@@ -12,7 +12,7 @@ def with_hidden_part(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_commandos_and_air(raw: dict[str, Any]) -> dict[str, Any]:
-    """The upgrade from state version 2: what came since has a default, and armour has its tanks."""
+    """The upgrade from state version 2: newer fields have defaults, and armour has its tanks."""
     for own in raw["own"].values():
         for unit in (*own["units"].values(), *own["lost"].values()):
             unit["tanks"], unit["heavy_tanks"] = tanks_at_start(Branch(unit["branch"]))

@@ -1,7 +1,4 @@
-"""R4.4, R12.2 The attacks that a sheet orders, when all have moved:
-
-judged in the known position, carried out in the true position.
-"""
+"""R4.4, R12.2 The attacks of a sheet after its moves: checked in the known position, executed in the true one."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

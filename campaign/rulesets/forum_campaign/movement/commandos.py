@@ -93,13 +93,13 @@ class Escorts:
 
 
 def check_follows(sheet: Submission[GameData, State]) -> Escorts:
-    """R11.5 A commando follows a unit in whose hex it stands when all have moved, as the side knows things then.
+    """R11.5 A commando follows a unit that is in its hex when all have moved, as far as the side knows then.
 
     A commando has one line; its unit's destination is only known after the battles.
     """
     units, accepted = sheet.known.own[sheet.side].units, dict[UnitId, Following]()
 
-    def judge(order: Follow) -> str:
+    def check(order: Follow) -> str:
         gone = [unit for unit in (order.unit, order.leader) if unit not in units]
         if gone:
             raise Refused("gone", f"{gone[0]} is not there any more", "R11.5")
@@ -109,7 +109,7 @@ def check_follows(sheet: Submission[GameData, State]) -> Escorts:
         until = f" as far as {sheet.game_data.place_name(order.to)}" if order.to else ""
         return f"{unit.label} goes along with {leader.label}{until} if it advances"
 
-    checked = check_lines(sheet.lines, {Follow: judge})
+    checked = check_lines(sheet.lines, {Follow: check})
     return Escorts(tuple(accepted.values()), checked)
 
 

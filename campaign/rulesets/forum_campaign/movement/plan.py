@@ -1,7 +1,6 @@
 """R4, R8 The plan of a sheet: its lines in order, each in the situation that the lines above it have made.
 
-A sheet is checked by a plan in the known position and carried out by one in the true position; only the situation
-differs.
+A plan in the known position checks a sheet, and one in the true position executes it; only the situation differs.
 """
 
 from collections import Counter
@@ -114,11 +113,11 @@ class Plan:
 
     @property
     def steps(self) -> tuple[PlannedMove, ...]:
-        return tuple(deed for deed in self.planned if isinstance(deed, PlannedMove))
+        return tuple(planned for planned in self.planned if isinstance(planned, PlannedMove))
 
     @property
     def splits(self) -> tuple[PlannedSplit, ...]:
-        return tuple(deed for deed in self.planned if isinstance(deed, PlannedSplit))
+        return tuple(planned for planned in self.planned if isinstance(planned, PlannedSplit))
 
     def in_contact(self, unit: Unit) -> bool:
         """R4.2 Whether a unit has met an enemy zone of control, or is in one."""
@@ -153,15 +152,15 @@ def plan_moves(
     return plan
 
 
-def _order(deed: PlannedMove | PlannedSplit) -> Action:
-    return deed.route if isinstance(deed, PlannedMove) else deed.order
+def _order(planned: PlannedMove | PlannedSplit) -> Action:
+    return planned.route if isinstance(planned, PlannedMove) else planned.order
 
 
-def _room_before(situation: Situation, deed: PlannedMove | PlannedSplit) -> int:
+def _room_before(situation: Situation, planned: PlannedMove | PlannedSplit) -> int:
     """How many hexes of its way a unit may enter if the last was full. A task force is not created at all."""
-    if isinstance(deed, PlannedSplit) or situation.basis is Basis.KNOWLEDGE:
+    if isinstance(planned, PlannedSplit) or situation.basis is Basis.KNOWLEDGE:
         return 0
-    return len(deed.walk.entered) - 1
+    return len(planned.walk.entered) - 1
 
 
 def _last_into_full_hex(plan: Plan) -> PlannedMove | PlannedSplit | None:
@@ -175,16 +174,16 @@ def _last_into_full_hex(plan: Plan) -> PlannedMove | PlannedSplit | None:
     if not crowded:
         return None
     gone = {step.route.unit for step in plan.steps if step.walk.entered}
-    came = [deed for deed in plan.planned if _end(deed, units, gone) in crowded]
+    came = [planned for planned in plan.planned if _end(planned, units, gone) in crowded]
     return came[-1] if came else None
 
 
-def _end(deed: PlannedMove | PlannedSplit, units: Mapping[UnitId, Unit], gone: set[UnitId]) -> PlaceId | None:
+def _end(planned: PlannedMove | PlannedSplit, units: Mapping[UnitId, Unit], gone: set[UnitId]) -> PlaceId | None:
     """The hex to which a unit that takes room has moved, or in which it was created and has stayed."""
-    if isinstance(deed, PlannedMove):
-        moved = units.get(deed.route.unit)
-        return moved.at if moved and moved.ground and deed.walk.entered else None
-    created = isinstance(deed.order, DetachAction) and deed.denial is None and deed.force
+    if isinstance(planned, PlannedMove):
+        moved = units.get(planned.route.unit)
+        return moved.at if moved and moved.ground and planned.walk.entered else None
+    created = isinstance(planned.order, DetachAction) and planned.denial is None and planned.force
     return units[created.id].at if created and created.id in units and created.id not in gone else None
 
 
@@ -344,17 +343,17 @@ def _stand_still(unit: Unit, found: Walk, halt: StopReason) -> Walk:
     return replace(found, entered=(), possible=found.entered, spent=unit.spent, halt=halt)
 
 
-# --- carried out -----------------------------------------------------------------------------------------------------
+# --- execution -------------------------------------------------------------------------------------------------------
 
 
 def execute(ledger: Ledger[GameData, State], side: SideId, plan: Plan) -> None:
     """R4, R8 Record the results of a side's movement, in the order of its sheet. Units that do not exist leave none."""
-    for deed in plan.planned:
-        if isinstance(deed, PlannedSplit):
-            _split(ledger, side, deed)
-        elif deed.walk.halt is not StopReason.ABSENT:
-            ledger.emit(_moved(plan.situation, side, deed), rule="R4")
-            search(ledger, side, deed.walk.entered)
+    for planned in plan.planned:
+        if isinstance(planned, PlannedSplit):
+            _split(ledger, side, planned)
+        elif planned.walk.halt is not StopReason.ABSENT:
+            ledger.emit(_moved(plan.situation, side, planned), rule="R4")
+            search(ledger, side, planned.walk.entered)
 
 
 def _moved(situation: Situation, side: SideId, step: PlannedMove) -> Moved:

@@ -57,7 +57,7 @@ def check_plots(plan: Plan, thens: Sequence[Placed], attacking: Collection[UnitI
             plots.append(_refused(placed, unit, halt or StopReason.ABSENT))
             continue
         plotted.add(unit.id)
-        plots.append(_judge(plan, placed, unit, attacking, ways))
+        plots.append(_check(plan, placed, unit, attacking, ways))
     return tuple(plots)
 
 
@@ -77,7 +77,7 @@ def _refused(placed: Placed, unit: Unit | None, halt: StopReason) -> Plot:
     return Plot(placed, placed.order.unit, start, placed.order.path or (placed.order.to,), nowhere, nowhere)
 
 
-def _judge(plan: Plan, placed: Placed, unit: Unit, attacking: Collection[UnitId], ways: Ways) -> Plot:
+def _check(plan: Plan, placed: Placed, unit: Unit, attacking: Collection[UnitId], ways: Ways) -> Plot:
     path = _path(plan, unit, placed.order, ways)
     contact = plan.in_contact(unit)
     most = attack_allowance(unit) if unit.id in attacking else None
@@ -149,7 +149,7 @@ def use_saved_moves(ledger: Ledger[GameData, State], side: SideId) -> Plan:
 
 
 def _rest(unit: Unit, path: tuple[PlaceId, ...]) -> tuple[PlaceId, ...] | None:
-    """The rest of a plotted way; None for a unit that is not on it. One that has advanced along it goes on."""
+    """The rest of a plotted way; None for a unit that is not on it. One that has advanced along it continues."""
     if unit.at not in path:
         return None
     return path[path.index(unit.at) + 1 :]

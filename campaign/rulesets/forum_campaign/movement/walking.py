@@ -42,7 +42,7 @@ class Walk(Value, frozen=True):
 def allowance(unit: Unit, *, contact: bool) -> tuple[Modifier, ...]:
     """R4.1-R4.3, R4.6 The movement points of a unit that does not attack, by whether it meets an enemy zone of control.
 
-    An attacker may have spent no more than its printed movement: see `attack_allowance`.
+    An attacker may have spent at most its printed movement: see `attack_allowance`.
     """
     printed = _printed_points(unit)
     why = (
@@ -186,7 +186,7 @@ def _limit(unit: Unit, *, contact: bool, most: int | None = None) -> int:
 
 
 def _barrier(situation: Situation, unit: Unit, at: PlaceId | None, place: PlaceId) -> StopReason | None:
-    """What keeps a unit out of a hex, whatever its points."""
+    """What keeps a unit out of a hex, regardless of its points."""
     if unit.scattered:
         return StopReason.SCATTERED
     if not unit.supplied:

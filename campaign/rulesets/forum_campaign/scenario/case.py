@@ -268,8 +268,8 @@ def _state(game_data: GameData, position: CasePosition) -> State:
         control={**state.open.control, **control},
     )
     for side in SIDES:
-        told = _sees(game_data, state, position, side)
-        state = _with_part(state, side, replace(state.own[side], sightings=told))
+        seen = _sees(game_data, state, position, side)
+        state = _with_part(state, side, replace(state.own[side], sightings=seen))
     return state
 
 

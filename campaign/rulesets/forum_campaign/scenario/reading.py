@@ -28,7 +28,7 @@ from campaign.rulesets.forum_campaign.scenario.files import Head, MapFile, MapHe
 
 
 def read_scenario(files: Mapping[str, str]) -> Scenario[GameData, State]:
-    """A scenario from its files by name; raises ScenarioError with file, line and cure for the first fault."""
+    """A scenario from its files by name; raises ScenarioError with file, line and fix for the first fault."""
     head_file, map_file = source(files, "scenario.toml"), source(files, "map.json")
     tables_file, units_file = source(files, "tables.toml"), source(files, "units.csv")
     head = decode_toml(head_file, Head)
@@ -132,7 +132,7 @@ def _check_hexes(file: Source, raw: MapFile) -> None:
 
 
 def _trouble(hex_: MapHex, seen: Container[PlaceId], numbering: Numbering) -> tuple[str, str] | None:
-    """What is wrong with a hex, and its cure."""
+    """What is wrong with a hex, and the fix."""
     if not numbering.reads(hex_.id):
         return (
             f"{hex_.id!r} is no hex",

@@ -72,7 +72,7 @@ class Accepted:
 
 @dataclass(frozen=True)
 class CheckedSheet:
-    """What comes of a sheet, as far as its side can tell."""
+    """The effect of a sheet, as far as its side knows."""
 
     reading: Reading
     plan: Plan
@@ -83,14 +83,14 @@ class CheckedSheet:
 
 
 def accepted_lines(sheet: MovementSheet) -> Accepted:
-    """The lines of a sheet that are carried out. The others have a problem and do nothing."""
-    judged = _check(_situation(sheet), sheet.lines)
-    plots = tuple(Route(plot.placed.where, plot.unit, plot.path or ()) for plot in judged.plots if plot.stands)
+    """The lines of a sheet that are executed. The others have a problem and do nothing."""
+    checked = _check(_situation(sheet), sheet.lines)
+    plots = tuple(Route(plot.placed.where, plot.unit, plot.path or ()) for plot in checked.plots if plot.stands)
     return Accepted(
-        actions=tuple(_standing(judged, plots)),
-        attacks=_attacking_lines(judged.assaults),
+        actions=tuple(_standing(checked, plots)),
+        attacks=_attacking_lines(checked.assaults),
         plots=plots,
-        escorts=check_follows(_moved(sheet, judged.plan)).accepted,
+        escorts=check_follows(_moved(sheet, checked.plan)).accepted,
         demolition=check_demolition(sheet).place,
     )
 
@@ -98,18 +98,18 @@ def accepted_lines(sheet: MovementSheet) -> Accepted:
 def check_sheet(sheet: MovementSheet) -> Checked:
     """The answer to a sheet, from what its side knows.
 
-    Desks are told of their units without orders.
+    Desks get notices about their units without orders.
     """
     drops, sheet = _after_drops(sheet)
     situation = _situation(sheet)
-    judged = _check(situation, sheet.lines)
-    reading, plan, assaults = judged.reading, judged.plan, judged.assaults
+    checked = _check(situation, sheet.lines)
+    reading, plan, assaults = checked.reading, checked.plan, checked.assaults
     names = {**reading.named, **plan.situation.units}
     understood = [
         *_understood_moves(names, plan),
         *_understood_splits(names, plan),
         *_understood_attacks(plan, assaults),
-        *_understood_plots(names, judged.plots),
+        *_understood_plots(names, checked.plots),
     ]
     if sheet.side == GERMAN:
         understood.append(_fuel_needed(plan))
@@ -118,7 +118,7 @@ def check_sheet(sheet: MovementSheet) -> Checked:
         *step_problems(plan, situation, reading.named),
         *split_problems(plan, reading.named),
         *attack_problems(plan.situation, names, assaults),
-        *plot_problems(plan, names, judged.plots, crowded(plan, judged.plots)),
+        *plot_problems(plan, names, checked.plots, crowded(plan, checked.plots)),
         *_notices(plan.situation, reading, sheet.desks),
     ]
     moves = Checked(tuple(understood), tuple(problems))
@@ -152,7 +152,7 @@ def _checked_later(moved: MovementSheet, assaults: Iterable[PlannedAttack]) -> I
 
 
 def checked_sheet(sheet: MovementSheet) -> CheckedSheet:
-    """What comes of a sheet's moves, attacks and saved movement, as far as its side knows."""
+    """The effect of a sheet's moves, attacks and saved movement, as far as its side knows."""
     _, sheet = _after_drops(sheet)
     return _check(_situation(sheet), sheet.lines)
 
@@ -189,7 +189,7 @@ def _attacking_lines(assaults: Iterable[PlannedAttack]) -> tuple[Placed, ...]:
     return tuple(assault.placed for assault in assaults if assault.lapse is None)
 
 
-# --- judging ---------------------------------------------------------------------------------------------------------
+# --- checking --------------------------------------------------------------------------------------------------------
 
 
 def _situation(sheet: MovementSheet) -> Situation:
@@ -200,17 +200,18 @@ def _check(situation: Situation, sheet: Sequence[Placed]) -> CheckedSheet:
     """R4.5, R10.7 Fuel for saved movement is reserved in the order of the lines, unless the saved movement is refused.
 
     That shows only when all have moved, so the sheet is planned again without reservations that were in vain, until
-    there are none. Saved movement refused in this way stays refused, wherever its unit ends: its fuel is spent by then.
+    there are none. Saved movement refused in this way stays refused even if its unit then ends elsewhere: its fuel is
+    spent by then.
     """
     reading, ways = read_sheet(situation, sheet), Ways()
     refused: dict[Reserve, Plot] = {}
     while True:
-        judged = _plan(situation, reading, refused, ways)
+        checked = _plan(situation, reading, refused, ways)
         vain = {
-            _reserve(plot): plot for plot in judged.plots if not plot.stands and plot.unit not in judged.plan.unpaid
+            _reserve(plot): plot for plot in checked.plots if not plot.stands and plot.unit not in checked.plan.unpaid
         }
         if situation.side != GERMAN or vain.keys() <= refused.keys():
-            return judged
+            return checked
         refused |= vain
 
 
@@ -231,21 +232,21 @@ def _is_bound(plan: Plan, assault: PlannedAttack) -> bool:
     return unit.spent <= attack_allowance(unit)
 
 
-def _standing(judged: CheckedSheet, plots: Sequence[Route]) -> Iterator[Action]:
+def _standing(checked: CheckedSheet, plots: Sequence[Route]) -> Iterator[Action]:
     """The lines of movement that count, in the order of the sheet."""
-    refused = {_order(deed) for deed in judged.plan.planned if _is_refused(deed)}
+    refused = {_order(planned) for planned in checked.plan.planned if _is_refused(planned)}
     plotted = {Reserve(plot.line, plot.unit) for plot in plots}
-    for action in judged.reading.actions:
+    for action in checked.reading.actions:
         if action in plotted if isinstance(action, Reserve) else action not in refused:
             yield action
 
 
-def _order(deed: PlannedMove | PlannedSplit) -> Action:
-    return deed.route if isinstance(deed, PlannedMove) else deed.order
+def _order(planned: PlannedMove | PlannedSplit) -> Action:
+    return planned.route if isinstance(planned, PlannedMove) else planned.order
 
 
-def _is_refused(deed: PlannedMove | PlannedSplit) -> bool:
-    return (deed.walk.halt if isinstance(deed, PlannedMove) else deed.denial) is not None
+def _is_refused(planned: PlannedMove | PlannedSplit) -> bool:
+    return (planned.walk.halt if isinstance(planned, PlannedMove) else planned.denial) is not None
 
 
 # --- what was understood ---------------------------------------------------------------------------------------------

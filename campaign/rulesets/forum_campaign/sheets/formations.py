@@ -9,7 +9,7 @@ from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.rulesets.forum_campaign.sheets.names import possible_task_forces
 
 
-def formations(_theatre: GameData, known: State) -> Mapping[str, frozenset[UnitId]]:
+def formations(_game_data: GameData, known: State) -> Mapping[str, frozenset[UnitId]]:
     """The units of each army and each corps that a player's state knows, by name: `7th Army`, `7th Army, LXXX`.
 
     A corps is named with its army, as parts of it may serve under another. A task force that a sheet may create belongs

@@ -179,7 +179,7 @@ def _why_no_attack(unit: Unit, assault: PlannedAttack, lapse: CancelReason) -> R
 
 
 def arrival_hint(situation: Situation, unit: Unit) -> str:
-    """R14 Where and when a reinforcement comes onto the map."""
+    """R14 A hint: where and when a reinforcement comes onto the map."""
     entries = entry_hexes(situation, unit)
     if entries:
         return f"It may enter at {' or '.join(entries)}: MOVE {unit.label} {entries[0]}"

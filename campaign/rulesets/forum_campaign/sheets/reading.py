@@ -59,7 +59,7 @@ _OF_A_UNIT = (Move, Hold, Attack, Then, Detach, Rejoin)
 
 
 def _read_line(situation: Situation, reading: Reading, placed: Placed) -> None:
-    """Raises Refused for a line that is wrong whatever the others say."""
+    """Raises Refused for a line that is wrong regardless of the others."""
     if isinstance(placed.order, _OF_A_UNIT) and placed.order.unit not in reading.named:
         raise Refused("gone", f"{placed.order.unit} is not there any more", "R4")
     match placed.order:

@@ -1,1 +1,1 @@
-"""What can happen, by topic. What each fact changes is in `evolve`, who is told of it in the release table."""
+"""What can happen, by topic. What each fact changes is in `evolve`, who learns of it is in the release table."""

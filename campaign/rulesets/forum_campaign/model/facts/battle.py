@@ -59,7 +59,7 @@ class RetreatsBegun(Fact, frozen=True, tag="Routed"):
 
 
 class AdvanceOrdered(Fact, frozen=True):
-    """R12.2, R12.3 The victors that move on when all battles are settled."""
+    """R12.2, R12.3 The victors that move on when all battles are decided."""
 
     side: SideId
     at: PlaceId

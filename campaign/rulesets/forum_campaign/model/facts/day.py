@@ -58,7 +58,7 @@ class Demolished(Fact, frozen=True):
     place: PlaceId
     destroyed: bool
     reasons: tuple[Modifier, ...] = ()
-    """The die and its modifiers. The Germans know their commandos; the Allies are not told."""
+    """The die and its modifiers. The Germans know their commandos; the Allies do not see this."""
 
 
 class Reinforced(Fact, frozen=True):

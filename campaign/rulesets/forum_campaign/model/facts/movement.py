@@ -112,7 +112,7 @@ class Plotted(Fact, frozen=True):
     path: tuple[PlaceId, ...]
     """The first hex is the one in which the unit waits."""
     contact: bool = False
-    """Whether it has met an enemy zone of control. Its side may not have seen the enemy and is not told."""
+    """Whether it has met an enemy zone of control. Its side may not have seen the enemy and does not learn it."""
 
 
 class Following(Fact, frozen=True):
