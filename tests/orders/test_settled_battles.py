@@ -255,8 +255,8 @@ def test_what_stands_at_the_lock_is_frozen_as_the_gms_sheet(field: Field) -> Non
     assert (sheet.side, sheet.desk, sheet.version, sheet.author) == ("gm", "HQ", 1, None)
     assert (sheet.channel, sheet.ready) == (Channel.BATTLES, True)
     assert "# Battle of Echternach (G20): as decided by the GM\nRESULT G20 defenders\n" in sheet.text
-    assert "(K16): as it was reported; nobody answered in time\nRESULT K16 attackers\n" in sheet.text
-    assert "(I18): as both players confirmed it\nRESULT I18 attackers advance 5 FJ\n" in sheet.text
+    assert "(K16): as reported; nobody answered in time\nRESULT K16 attackers\n" in sheet.text
+    assert "(I18): as confirmed by both players\nRESULT I18 attackers advance 5 FJ\n" in sheet.text
     (locked,) = field.phase.all_locked_sheets.all()
     assert (locked.sheet, locked.digest) == (sheet, sheet.digest)
     assert "battle results" in field.acts()
