@@ -41,7 +41,7 @@ def newest_mail() -> email.message.EmailMessage:
 
 def code() -> str:
     """The code in the newest mail: it stands on a line of its own."""
-    found = re.search(r":\s+(\S+)\s+Type it", newest_mail().get_content())
+    found = re.search(r":\s+(\S+)\s+Enter the code", newest_mail().get_content())
     assert found
     return found[1]
 
@@ -75,7 +75,7 @@ def test_a_code_that_is_mailed_lets_its_owner_in(cast: Cast) -> None:
         cast.user(OUTSIDER),
         "outsider@example.org",
     )
-    assert mail.subject == "Fieldpost: your code to log in"
+    assert mail.subject == "Fieldpost: your sign-in code"
     answer = browser.post(CODE, {"code": code(), "next": "/profile/"})
     assert answer.headers["Location"] == "/profile/"
     assert logged_in(browser) == OUTSIDER
@@ -291,7 +291,7 @@ def test_signing_up_with_a_known_address_tells_its_owner_only(cast: Cast) -> Non
     assert known.headers["Location"] == "/account/confirm-email/"
     assert User.objects.count() == before
     mail = OutboxMessage.objects.get()
-    assert (mail.user, mail.subject) == (cast.user(OUTSIDER), "Fieldpost: you have an account already")
+    assert (mail.user, mail.subject) == (cast.user(OUTSIDER), "Fieldpost: you already have an account")
     assert "password" not in newest_mail().get_content()
 
 
@@ -344,7 +344,7 @@ def test_a_link_is_good_once(cast: Cast) -> None:
     cast.browser(ANONYMOUS).post("/enter/", token)
     for answer in (browser.get("/enter/", token), browser.post("/enter/", token)):
         assert answer.status_code == 410
-        assert "used up" in answer.content.decode()
+        assert "This one was used, is too old, or was not copied in full." in answer.content.decode()
         assert LOGIN in answer.content.decode()
     assert logged_in(browser) == ""
 

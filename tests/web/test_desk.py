@@ -56,7 +56,7 @@ def test_the_desk_says_who_is_late_and_keeps_sheets_sealed(cast: Cast) -> None:
 
 
 def test_the_desk_names_the_rolls_to_come_that_no_sheet_decides(cast: Cast) -> None:
-    assert "none for certain; what is ordered may bring more" in page(cast)
+    assert "none; the orders may add more" in page(cast)
     send(live(cast.campaign), cast.user("german commander"), "READY", ready=True)
     sweep(worker="one")
     send(live(cast.campaign), cast.user("allied commander"), "DEMOLISH Stavelot", side="allied")

@@ -82,7 +82,7 @@ def test_who_is_invited_joins(cast: Cast) -> None:
     token = invite(cast)
     browser = cast.browser(OUTSIDER)
     page = browser.get(reverse("invitation", args=[token]))
-    for word in ("The Bulge", "German staff", "gm invites you", "Join as outsider"):
+    for word in ("The Bulge", "German staff", "gm invited you", "Join as outsider"):
         assert word in page.content.decode()
     answer = browser.post(reverse("invitation", args=[token]))
     assert answer.headers["Location"] == cast.address()
@@ -110,7 +110,7 @@ def test_an_invitation_lasts_two_weeks(cast: Cast, time: Clock) -> None:
     time.forward(seconds=1)
     page = cast.browser(OUTSIDER).post(reverse("invitation", args=[token]))
     assert page.status_code == 409
-    assert "too old" in page.content.decode()
+    assert "has expired" in page.content.decode()
     assert not cast.user(OUTSIDER).memberships.exists()
 
 
@@ -130,7 +130,7 @@ def test_an_invitation_that_is_withdrawn_leads_nowhere(cast: Cast) -> None:
 def test_a_link_that_was_never_given_out_is_not_known(cast: Cast) -> None:
     page = cast.browser(OUTSIDER).get(reverse("invitation", args=["x" * 32]))
     assert page.status_code == 404
-    assert "not known" in page.content.decode()
+    assert "does not know this invitation" in page.content.decode()
 
 
 def test_who_takes_part_cannot_join_again(cast: Cast) -> None:
@@ -317,7 +317,7 @@ def test_handing_out_a_desk_again_replaces_it(cast: Cast) -> None:
 @pytest.mark.parametrize("formation", ["7th Army", "7th Army, LXXX"])
 def test_a_unit_has_one_desk_at_most(cast: Cast, formation: str) -> None:
     hand_out(cast)
-    with pytest.raises(memberships.Refused, match="the desk 7 Army has 7th Army already"):
+    with pytest.raises(memberships.Refused, match="the desk 7 Army already has 7th Army"):
         hand_out(cast, name="Other", formations=[formation])
 
 
@@ -333,10 +333,10 @@ def test_the_gm_hands_out_desks_of_both_sides(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"name": "HQ"}, "every side has"),
-        ({"name": "hq"}, "every side has"),
+        ({"name": "HQ"}, "Every side already has"),
+        ({"name": "hq"}, "Every side already has"),
         ({"name": "a/b"}, "letters, digits"),
-        ({"name": "x" * 31}, "30 at most"),
+        ({"name": "x" * 31}, "at most 30"),
         ({"name": ""}, "letters, digits"),
         ({"formations": []}, "at least one"),
         ({"formations": ["Third Army"]}, "no formation 'Third Army'"),
@@ -500,7 +500,7 @@ def test_home_lists_ones_campaigns_with_part_stop_and_deadline(cast: Cast) -> No
 def test_strangers_are_told_what_this_is() -> None:
     page = Client().get("/").content.decode()
     assert "game master's assistant" in page
-    assert "Log in" in page
+    assert "Sign in" in page
 
 
 def test_times_are_shown_in_the_zone_that_a_person_chose(cast: Cast) -> None:

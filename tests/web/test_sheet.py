@@ -81,7 +81,7 @@ def test_a_faulty_line_stays_and_is_marked(cast: Cast) -> None:
         cast.address("orders/HQ/check/"), {"text": "MOVE 1 SS to Nowhere\nHOLD 2 Pz"}
     )
     assert "line 1" in page.content.decode()
-    assert "1 line would do nothing" in page.content.decode()
+    assert "1 line will be ignored" in page.content.decode()
     post(cast, "german commander", text="MOVE 1 SS to Nowhere\nHOLD 2 Pz")
     assert Sheet.objects.get().text == "MOVE 1 SS to Nowhere\nHOLD 2 Pz"
 
@@ -219,7 +219,7 @@ def test_a_staff_officer_writes_his_own_formations(cast: Cast) -> None:
     answer = browser.post(cast.address("orders/Sixth/check/"), {"text": "HOLD 12 SS\nHOLD 5 FJ"}).content.decode()
     assert "line 2" in answer
     assert "not one of this desk" in answer
-    assert "1 line would do nothing" in answer
+    assert "1 line will be ignored" in answer
     assert post(cast, "german staff", "Sixth", text="HOLD 12 SS\nREADY").status_code == 302
     assert Sheet.objects.get().desk == "Sixth"
 
@@ -263,7 +263,7 @@ def test_a_staff_officer_is_answered_with_what_the_other_desks_have_sent(cast: C
     text = "HOLD 1 SS\nHOLD 12 SS\nNONSENSE"
     answer = browser.post(cast.address("orders/Sixth/check/"), {"text": text}).content.decode()
     assert "HQ orders this unit itself" in answer
-    assert "2 lines would do nothing" in answer
+    assert "2 lines will be ignored" in answer
     assert "line 1000" not in answer
     assert "all desks counted" in answer
     assert "2 Pz" not in answer

@@ -105,7 +105,7 @@ def test_whoever_typed_too_much_is_told_and_still_sends(cast: Cast, settings: Se
     paths = ("orders/HQ/draft/", "orders/HQ/check/", "orders/HQ/check/", "orders/HQ/draft/", "orders/HQ/")
     assert [browser.post(cast.address(path), form).status_code for path in paths] == [200, 200, 429, 429, 302]
     told = browser.post(cast.address("orders/HQ/draft/"), form, headers={"HX-Request": "true"})
-    assert (told.status_code, b"Not kept" in told.content) == (200, True)
+    assert (told.status_code, b"Draft not saved" in told.content) == (200, True)
     told = browser.post(cast.address("orders/HQ/check/"), form, headers={"HX-Request": "true"})
     assert (told.status_code, b"Not checked" in told.content) == (200, True)
     assert Sheet.objects.get().text == "NOTE x"
@@ -119,7 +119,7 @@ def test_a_sheet_that_was_sent_too_fast_is_not_lost(cast: Cast, settings: Settin
     refused = browser.post(cast.address("orders/HQ/"), fields(cast, act=act, text="MOVE <1 SS> to K14"))
     assert refused.status_code == 429
     assert "MOVE &lt;1 SS&gt; to K14" in refused.content.decode()
-    assert "kept as a draft" in refused.content.decode()
+    assert "saved as a draft" in refused.content.decode()
     assert Draft.objects.get().text == "MOVE <1 SS> to K14"
     assert not Sheet.objects.exists()
 
@@ -131,7 +131,7 @@ def test_a_sheet_sent_too_fast_that_cannot_be_kept_is_shown(cast: Cast, settings
     refused = browser.post(cast.address("orders/HQ/"), fields(cast, text="NOTE older", key="another"))
     assert refused.status_code == 429
     assert "NOTE older" in refused.content.decode()
-    assert "not kept as a draft either: you have sent version 1" in refused.content.decode()
+    assert "not saved as a draft either: you submitted version 1" in refused.content.decode()
     assert not Draft.objects.exists()
 
 
@@ -206,7 +206,7 @@ def test_a_map_is_revoked_however_much_was_mailed(cast: Cast, monkeypatch: pytes
     assert (answer.status_code, OutboxMessage.objects.count()) == (429, told)
     page = answer.content.decode()
     assert "Links revoked: 1" in page
-    assert "nobody is told" in page
+    assert "nobody was notified" in page
     assert "it was posted" in page.split("<h2>")[0], "in the form, to be sent again"
     assert not live(cast.campaign).held
 
