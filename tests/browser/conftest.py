@@ -59,7 +59,7 @@ class Site:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         link = entrance_link(User.objects.get(username=name))
         page.goto(link.replace(settings.SITE_URL, self.address))
-        page.get_by_role("button", name="Enter").click()
+        page.get_by_role("button", name="Sign in").click()
         page.wait_for_load_state()
         return page
 

@@ -89,7 +89,7 @@ def _draw_the_maps() -> None:
 def _visit(browser: Browser, link: str) -> Page:
     page = browser.new_context(viewport={"width": 1280, "height": 960}).new_page()
     page.goto(link)
-    page.get_by_role("button", name="Enter").click()
+    page.get_by_role("button", name="Sign in").click()
     page.wait_for_load_state()
     page.goto(link.split("enter/", maxsplit=1)[0] + CAMPAIGN)
     return page
@@ -104,7 +104,7 @@ def _send_nothing(page: Page) -> None:
 def _write_the_sheet(page: Page) -> None:
     page.get_by_role("button", name="Write your orders").click()
     page.get_by_label("One order per line").fill(SHEET)
-    page.locator("#answer").get_by_text("1 line would do nothing").wait_for()
+    page.locator("#answer").get_by_text("1 line will be ignored").wait_for()
     page.screenshot(path=PICTURES / "sheet.png", clip={"x": 0, "y": 0, "width": 1280, "height": 900})
 
 

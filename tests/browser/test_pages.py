@@ -44,7 +44,7 @@ def test_a_sheet_is_answered_while_it_is_typed_kept_and_sent(site: Site) -> None
     sheet.press_sequentially("MOVE 2 SS Q26\nMOVE 12 SS to Nowhere", delay=5)
     answer = page.locator("#answer")
     expect(answer).to_contain_text("2 SS moves Q26")
-    expect(answer).to_contain_text("1 line would do nothing")
+    expect(answer).to_contain_text("1 line will be ignored")
     expect(page.locator("#kept")).to_contain_text("Draft saved", timeout=8000)
     assert Draft.objects.get().text.startswith("MOVE 2 SS Q26")
     sheet.fill("MOVE 2 SS Q26\nALL OTHERS HOLD")
@@ -114,10 +114,11 @@ def width(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth"))
 
 
-def test_whoever_logs_out_leaves_nothing_to_go_back_to(site: Site) -> None:
+def test_after_signing_out_there_is_nothing_to_go_back_to(site: Site) -> None:
     page = site.visit("Hodges")
     page.goto(site.here())
-    page.get_by_role("button", name="Log out").click()
+    assert "Allied side" in page.content()
+    page.get_by_role("button", name="Sign out").click()
     page.wait_for_load_state()
     page.go_back()
     page.wait_for_load_state()

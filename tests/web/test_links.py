@@ -221,8 +221,8 @@ def test_what_an_older_release_published_offers_no_link_to_what_is_not_there(cas
     Artefact.objects.filter(kind__in=("chart", "thumbnail")).delete()
     page = cast.browser("german commander").get(cast.address("stops/0/")).content.decode()
     assert "Create a link to the map" in page
-    assert "Make a link to the chart" not in page
-    assert "Make a link to the thumbnail" not in page
+    assert "Create a link to the chart" not in page
+    assert "Create a link to the thumbnail" not in page
 
 
 def test_who_fetched_is_known_by_name_or_by_a_mark_and_no_address_is_kept(cast: Cast, time: Clock) -> None:
