@@ -40,12 +40,16 @@ def killed(folder: Path) -> dict[int, float]:
 def windows(folder: Path, faults: Mapping[str, int]) -> int:
     """The number of faults that may have sent a mail twice."""
     between = [action for place, action, *_ in provoked(folder) if place.startswith("outbox.") and action != "kill9"]
-    unheard = sum(log.read_text(errors="replace").count(_NOT_SENT) for log in folder.glob("*.log"))
+    logs = [log.read_text(errors="replace") for log in folder.glob("*.log")]
+    unheard = sum(text.count(_NOT_SENT) + text.count(_NOT_NOTED) for text in logs)
     return len(killed(folder)) + faults.get(STOP, 0) + len(between) + unheard
 
 
 _NOT_SENT = "was not sent: "
 """The log line of a sender that got no confirmation: a slow server may have taken the mail."""
+
+_NOT_NOTED = ", in _note\n"
+"""The line of a traceback of a sender that could not note what became of a mail, as when the disk is full."""
 
 
 def reruns(folder: Path) -> list[float]:

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from campaign.models import PhaseState
 from tests.faults.records import Record
-from tests.faults.tally import reruns
+from tests.faults.tally import reruns, windows
 from tests.faults.watch import Claims, Look
 
 
@@ -29,3 +31,10 @@ def test_a_worker_that_died_when_its_claim_was_over_left_nothing_to_be_claimed_a
     assert reruns(tmp_path) == []
     see(look(1, PhaseState.RUNNING, 2, "tick"))
     assert len(reruns(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(("function", "counted"), [("_note", 1), ("_claim", 0)])
+def test_a_sender_that_cannot_note_a_sent_mail_may_send_it_twice(tmp_path: Path, function: str, counted: int) -> None:
+    trace = f'Traceback (most recent call last):\n  File "delivery.py", line 1, in {function}\n    update()\n'
+    (tmp_path / "loop.log").write_text(f"ERROR trouble with the post\n{trace}OperationalError: disk is full\n")
+    assert windows(tmp_path, {}) == counted
