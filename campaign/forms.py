@@ -13,10 +13,10 @@ from django.core.validators import MaxLengthValidator, MinLengthValidator
 from django.forms.boundfield import BoundField
 
 from campaign.core.naming import printable_name, visible_name
-from campaign.engine.options import Option, options_in
+from campaign.engine.display.signs import Layer
 from campaign.engine.phases import Weight
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.signs import Layer
+from campaign.engine.values.options import Option, options_in
 from campaign.game.loading import SCENARIOS, Loaded, load_scenario, supplied_scenarios
 from campaign.handling import DEFAULTS, Handling, all_handling, weights_of
 from campaign.maps.drawing.sizes import FORUM, FULL, THUMBNAIL

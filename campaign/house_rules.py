@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
-from campaign.engine.options import Option, answers_of, options_in
+from campaign.engine.values.options import Option, answers_of, options_in
 from campaign.game.store import decode_state, unpack
 from campaign.models import Campaign
 from campaign.secrecy import truth

@@ -21,7 +21,7 @@ from django.urls import reverse
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.engine.ids import PUBLIC, Audience
+from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.models import Artefact, Campaign, Fetch, Link, Membership, Phase, PhaseState, Role, User
 from campaign.people import memberships
 from campaign.record import audit

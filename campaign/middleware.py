@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from campaign.core import clock
-from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.models import Role, User
 from campaign.people.sessions import follow, renew
 from campaign.secrecy import truth

@@ -11,9 +11,9 @@ from django.db import models
 from django.db.models import F, Q
 
 from campaign.core.on_record import OnRecord
-from campaign.engine.ids import PhaseKey
-from campaign.engine.moments import Moment, day_moment
 from campaign.engine.phases import Weight, phase_name
+from campaign.engine.values.ids import PhaseKey
+from campaign.engine.values.moments import Moment, day_moment
 from campaign.secrecy.tables import Owned, Secret
 
 

@@ -11,9 +11,9 @@ from typing import Any
 from django.db.models import Case, F, Q, QuerySet, When
 from django.http import Http404
 
-from campaign.engine.ids import PhaseKey
+from campaign.engine.display.views import View
 from campaign.engine.phases import Weight
-from campaign.engine.views import View
+from campaign.engine.values.ids import PhaseKey
 from campaign.game.loading import Loaded
 from campaign.game.store import decode_state, decode_view
 from campaign.models import Artefact, Battle, BattleState, DeadlineKind, Phase, PhaseState

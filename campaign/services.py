@@ -12,11 +12,11 @@ from django.db import IntegrityError, transaction
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.engine.adjudication import asked
-from campaign.engine.ids import Audience, PhaseKey
-from campaign.engine.options import answers_of, chosen
+from campaign.engine.display.views import BaseMap
 from campaign.engine.phases import Weight, phase_title
-from campaign.engine.values import encode
-from campaign.engine.views import BaseMap
+from campaign.engine.values.ids import Audience, PhaseKey
+from campaign.engine.values.options import answers_of, chosen
+from campaign.engine.values.value import encode
 from campaign.game.loading import Loaded, background_name, read_files, require_maps, scenario_files, scenario_picture
 from campaign.game.store import digest, encode_state, pack
 from campaign.game.turn_package import audiences

@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.http import Http404
 
-from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.models import Campaign, Membership, Role, User
 
 COMMANDING = (Role.COMMANDER, Role.DEPUTY)

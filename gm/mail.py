@@ -10,13 +10,13 @@ from typing import Any, Protocol
 
 from django.conf import settings
 
-from campaign.engine.grammar import usage
-from campaign.engine.ids import PUBLIC, Audience, PhaseKey, audience_of
-from campaign.engine.orders import AllOthersHold, Order, verb_of
+from campaign.engine.display.signs import Signs
+from campaign.engine.display.views import Counter
+from campaign.engine.orders.grammar import usage
+from campaign.engine.orders.order import AllOthersHold, Order, verb_of
 from campaign.engine.phases import Weight
 from campaign.engine.sheets import units_of
-from campaign.engine.signs import Signs
-from campaign.engine.views import Counter
+from campaign.engine.values.ids import PUBLIC, Audience, PhaseKey, audience_of
 from campaign.game.artefacts import report_texts, sealed_report
 from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_state, decode_view

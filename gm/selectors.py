@@ -8,12 +8,12 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 
+from campaign.engine.display.views import View
 from campaign.engine.facts import Event, Rolled
-from campaign.engine.grammar import usage
-from campaign.engine.ids import GM, Audience, PhaseKey
+from campaign.engine.orders.grammar import usage
 from campaign.engine.phases import key_and_occurrence, phase_title
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.views import View
+from campaign.engine.values.ids import GM, Audience, PhaseKey
 from campaign.game.store import decode_state, decode_view, unpack
 from campaign.game.turn_package import audiences
 from campaign.models import Artefact, Battle, BattleState, Desk, Membership, Phase, PhaseState, Role, Ruling

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from campaign.engine.ids import GM
+from campaign.engine.values.ids import GM
 from campaign.mail.messages import link, written_to
 from campaign.models import Battle, Desk, Membership, Phase, Role
 from campaign.services import title_of

@@ -14,8 +14,8 @@ from django.db.models import Model
 
 from campaign.core import clock
 from campaign.engine.dice import mix, written
-from campaign.engine.ids import PUBLIC, Audience
-from campaign.engine.values import encode
+from campaign.engine.values.ids import PUBLIC, Audience
+from campaign.engine.values.value import encode
 from campaign.game.loading import background_name
 from campaign.game.store import decode_state, digest, unpack
 from campaign.game.turn_package import audiences

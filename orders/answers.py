@@ -3,9 +3,8 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from campaign.engine.checking import TO_ALL, notice
-from campaign.engine.ids import GM, Audience, PhaseKey
-from campaign.engine.orders import (
+from campaign.engine.orders.checking import TO_ALL, notice
+from campaign.engine.orders.order import (
     EVERY_DESK,
     AllOthersHold,
     Checked,
@@ -18,7 +17,8 @@ from campaign.engine.orders import (
     verb_of,
 )
 from campaign.engine.sheets import DeskSheet, check_side, read_side
-from campaign.engine.values import replace
+from campaign.engine.values.ids import GM, Audience, PhaseKey
+from campaign.engine.values.value import replace
 from campaign.selectors import Knowledge
 from orders.desks import Place
 

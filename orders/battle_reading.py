@@ -11,11 +11,11 @@ from django.db.models import QuerySet
 from django.http import Http404
 
 from campaign.engine.briefs import Brief
-from campaign.engine.ids import GM, PhaseKey
-from campaign.engine.notation import format_order
-from campaign.engine.orders import Checked, Order, Placed, Problem, Severity, Sheet, Understood, merged
+from campaign.engine.orders.notation import format_order
+from campaign.engine.orders.order import Checked, Order, Placed, Problem, Severity, Sheet, Understood, merged
 from campaign.engine.ruleset import Outside
 from campaign.engine.sheets import read_battle, report_lines
+from campaign.engine.values.ids import GM, PhaseKey
 from campaign.models import (
     Battle,
     BattleAct,

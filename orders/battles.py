@@ -17,7 +17,7 @@ from django.db import transaction
 
 from campaign.core import clock
 from campaign.core.failpoints import fp
-from campaign.engine.ids import GM
+from campaign.engine.values.ids import GM
 from campaign.mail.outbox import enqueue
 from campaign.models import (
     Battle,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.http import Http404
 
-from campaign.engine.ids import GM
+from campaign.engine.values.ids import GM
 from campaign.models import Desk
 from campaign.viewers import Viewer, memberships_of
 from orders.models import HQ

@@ -1,6 +1,6 @@
 """Mails about sheets."""
 
-from campaign.engine.ids import GM, Audience
+from campaign.engine.values.ids import GM, Audience
 from campaign.mail.messages import link, message_for
 from campaign.mail.outbox import MailMessage
 from campaign.models import User

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from campaign.engine.dice import parts
+from campaign.engine.display.views import Panel, View
 from campaign.engine.sheets import DeskSheet
-from campaign.engine.views import Panel, View
 from campaign.models import Desk, Phase
 from campaign.secrecy import truth
 from campaign.selectors import Stop

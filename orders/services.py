@@ -3,8 +3,8 @@
 from django.db.models import Max
 
 from campaign.core import clock
-from campaign.engine.notation import MOST_CHARACTERS
-from campaign.engine.orders import Problem, Severity
+from campaign.engine.orders.notation import MOST_CHARACTERS
+from campaign.engine.orders.order import Problem, Severity
 from campaign.selectors import Stop, knowledge
 from campaign.viewers import Viewer
 from orders.answers import Answer, answer

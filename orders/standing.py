@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from campaign.engine.ids import SideId
-from campaign.engine.notation import format_order, parse
-from campaign.engine.orders import NoStandingOrders, Order, verb_of
+from campaign.engine.orders.notation import format_order, parse
+from campaign.engine.orders.order import NoStandingOrders, Order, verb_of
+from campaign.engine.values.ids import SideId
 from campaign.selectors import knowledge
 from campaign.services import scenario_of
 from campaign.viewers import Viewer

@@ -7,12 +7,12 @@ from typing import Any
 
 from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.dice import KeyedDice, mix, seed
-from campaign.engine.ids import Audience, PhaseKey, audience_of
-from campaign.engine.notation import decode_text
-from campaign.engine.orders import Checked, Placed, Sheet, merged
+from campaign.engine.orders.notation import decode_text
+from campaign.engine.orders.order import Checked, Placed, Sheet, merged
 from campaign.engine.phases import Orders
 from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import Audience, PhaseKey, audience_of
 from campaign.game.loading import Loaded, find_scenario, load_scenario
 from campaign.game.store import digest
 from campaign.game.turn_package import TurnPackage, audiences, turn_packages

@@ -9,10 +9,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from PIL import Image
 
+from campaign.engine.board.hexes import corners
 from campaign.engine.errors import ScenarioError
-from campaign.engine.hexes import corners
-from campaign.engine.ids import PlaceId
-from campaign.engine.values import replace
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import replace
 from campaign.game.loading import (
     MOST_BYTES,
     MOST_PICTURE_BYTES,

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from campaign.engine.ids import SideId
 from campaign.engine.state import state_known_to
-from campaign.engine.values import replace
+from campaign.engine.values.ids import SideId
+from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.game.simulation import Game, play_game, simulation_of, stops
 from campaign.game.store import encode_events

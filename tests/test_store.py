@@ -9,12 +9,12 @@ import pytest
 from msgspec import structs
 
 from campaign.engine.adjudication import asked
+from campaign.engine.display.views import VIEW_UPGRADES, VIEW_VERSION
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Event
-from campaign.engine.ids import GM, PhaseKey, SideId, UnitId
 from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.views import VIEW_UPGRADES, VIEW_VERSION
+from campaign.engine.values.ids import GM, PhaseKey, SideId, UnitId
 from campaign.game import store
 from campaign.game.store import (
     decode_events,

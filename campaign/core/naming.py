@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from django.core.exceptions import ValidationError
 
-from campaign.engine.lexicon import unlettered
+from campaign.engine.orders.lexicon import unlettered
 
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Categories of invisible characters: controls, direction marks, line ends."""

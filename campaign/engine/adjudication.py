@@ -8,11 +8,11 @@ from typing import Any, Generic, TypeVar
 from campaign.engine.dice import Entered, Overridden, Roller
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Event, Fact, Ledger, Rolled
-from campaign.engine.ids import Audience, PhaseKey, SideId
-from campaign.engine.orders import NoStandingOrders, Order, Placed
+from campaign.engine.orders.order import NoStandingOrders, Order, Placed
 from campaign.engine.phases import Orders, Ruling, phase_name
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import State
+from campaign.engine.values.ids import Audience, PhaseKey, SideId
 
 T = TypeVar("T")
 S = TypeVar("S", bound=State[Any, Any, Any])

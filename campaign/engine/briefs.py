@@ -1,8 +1,8 @@
 """Battles that are fought outside, as the rest of the project knows them."""
 
-from campaign.engine.ids import SideId
-from campaign.engine.values import Value
-from campaign.engine.views import Panel
+from campaign.engine.display.views import Panel
+from campaign.engine.values.ids import SideId
+from campaign.engine.values.value import Value
 
 
 class Fight(Value, frozen=True):

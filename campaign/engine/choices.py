@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from campaign.engine.grammar import grammar_of, units_named
-from campaign.engine.ids import UnitId
-from campaign.engine.orders import Order, Placed, Severity, Submission
+from campaign.engine.orders.grammar import grammar_of, units_named
+from campaign.engine.orders.order import Order, Placed, Severity, Submission
 from campaign.engine.phases import Phase
 from campaign.engine.state import State
+from campaign.engine.values.ids import UnitId
 
 T = TypeVar("T")
 S = TypeVar("S", bound=State[Any, Any, Any])

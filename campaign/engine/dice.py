@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from campaign.engine.errors import EngineError
-from campaign.engine.ids import PUBLIC, Audience
+from campaign.engine.values.ids import PUBLIC, Audience
 
 SCHEME = "fieldpost-dice-1"
 CHAIN_LENGTH = 4096

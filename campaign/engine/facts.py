@@ -6,9 +6,9 @@ from typing import Any, Generic, TypeVar
 
 from campaign.engine.dice import Roller
 from campaign.engine.errors import EngineError
-from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
 from campaign.engine.state import State
-from campaign.engine.values import Value
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
+from campaign.engine.values.value import Value
 
 T = TypeVar("T")
 S = TypeVar("S", bound=State[Any, Any, Any])

@@ -6,10 +6,10 @@ from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from campaign.engine.facts import Fact, Ledger, Noted
-from campaign.engine.ids import Audience, PhaseKey, SideId, audience_of
-from campaign.engine.orders import Checked, Note, Order, Placed, Submission
+from campaign.engine.orders.order import Checked, Note, Order, Placed, Submission
 from campaign.engine.state import State, state_known_to
-from campaign.engine.values import Value
+from campaign.engine.values.ids import Audience, PhaseKey, SideId, audience_of
+from campaign.engine.values.value import Value
 
 T = TypeVar("T")
 S = TypeVar("S", bound=State[Any, Any, Any])

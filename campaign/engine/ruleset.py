@@ -6,19 +6,19 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar, Union
 
 from campaign.engine.briefs import Brief, Fight
-from campaign.engine.checking import check_lines
 from campaign.engine.choices import Draft
+from campaign.engine.display.views import BaseMap, Panel, View
 from campaign.engine.facts import Disclosure, Fact, Release
-from campaign.engine.ids import Audience, PhaseKey, SideId, UnitId, audience_of
-from campaign.engine.lexicon import Names
-from campaign.engine.moments import Moment
-from campaign.engine.options import NoOptions
-from campaign.engine.orders import ONE_DESK, Checked, Desks, NoStandingOrders, Order, Placed, Submission, merged
+from campaign.engine.orders.checking import check_lines
+from campaign.engine.orders.lexicon import Names
+from campaign.engine.orders.order import ONE_DESK, Checked, Desks, NoStandingOrders, Order, Placed, Submission, merged
 from campaign.engine.phases import Phase, Standing
 from campaign.engine.rulings import Objections, RuledFacts, objection_to
 from campaign.engine.state import State, with_open
-from campaign.engine.values import Upgrade, Value
-from campaign.engine.views import BaseMap, Panel, View
+from campaign.engine.values.ids import Audience, PhaseKey, SideId, UnitId, audience_of
+from campaign.engine.values.moments import Moment
+from campaign.engine.values.options import NoOptions
+from campaign.engine.values.value import Upgrade, Value
 
 T = TypeVar("T")
 S = TypeVar("S", bound=State[Any, Any, Any])

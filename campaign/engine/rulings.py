@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from campaign.engine.checking import read_each
 from campaign.engine.facts import Fact
-from campaign.engine.ids import SideId
-from campaign.engine.orders import Order, Placed, Problem
+from campaign.engine.orders.checking import read_each
+from campaign.engine.orders.order import Order, Placed, Problem
 from campaign.engine.state import State
+from campaign.engine.values.ids import SideId
 
 Objections = Mapping[type[Fact], Callable[[Any, Any, Any], str]]
 """The facts that may be ruled, each with (game data, state, fact): why it cannot be ruled now; empty if it can."""

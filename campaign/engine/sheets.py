@@ -8,12 +8,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.engine.checking import Refused, refusal
-from campaign.engine.grammar import units_named
-from campaign.engine.ids import Audience, PhaseKey, UnitId
-from campaign.engine.notation import Elsewhere, Phases, parse
-from campaign.engine.orders import HQ, Checked, Desks, Order, Placed, Problem, Ready, Sheet, in_order, verb_of
+from campaign.engine.orders.checking import Refused, refusal
+from campaign.engine.orders.grammar import units_named
+from campaign.engine.orders.notation import Elsewhere, Phases, parse
+from campaign.engine.orders.order import HQ, Checked, Desks, Order, Placed, Problem, Ready, Sheet, in_order, verb_of
 from campaign.engine.ruleset import Ruleset
+from campaign.engine.values.ids import Audience, PhaseKey, UnitId
 
 _RULE = "NOTATION"
 

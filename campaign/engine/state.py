@@ -7,8 +7,8 @@ knows `hidden` yet, not even the GM's pages. Rules change states through facts o
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
-from campaign.engine.ids import GM, PUBLIC, Audience, SideId
-from campaign.engine.values import Value, replace
+from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId
+from campaign.engine.values.value import Value, replace
 
 Opened = TypeVar("Opened")
 Owned = TypeVar("Owned")

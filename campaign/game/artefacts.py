@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.engine.ids import Audience
+from campaign.engine.display.views import View
 from campaign.engine.state import state_known_to
-from campaign.engine.values import encode
-from campaign.engine.views import View
+from campaign.engine.values.ids import Audience
+from campaign.engine.values.value import encode
 from campaign.game.store import digest, encode_view
 from campaign.game.turn_package import TurnPackage
 from campaign.reports import Document, RuleUrl, report, to_bbcode, to_html, to_markdown, to_text, with_notes

@@ -12,13 +12,13 @@ from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.facts import Event, disclose
-from campaign.engine.ids import Audience, PhaseKey
-from campaign.engine.orders import Checked, Placed, Severity, merged
+from campaign.engine.orders.order import Checked, Placed, Severity, merged
 from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Ruleset, Scenario
 from campaign.engine.sheets import DeskSheet, check_side, read_battle, read_side, report_lines
 from campaign.engine.state import state_known_to
-from campaign.engine.values import Value
+from campaign.engine.values.ids import Audience, PhaseKey
+from campaign.engine.values.value import Value
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets import RULESETS
 

@@ -8,12 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
+from campaign.engine.display.views import BaseMap
 from campaign.engine.errors import ScenarioError
 from campaign.engine.files import Source, line_in_toml, source
-from campaign.engine.lexicon import unprintable
+from campaign.engine.orders.lexicon import unprintable
 from campaign.engine.ruleset import Ruleset, Scenario
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap
+from campaign.engine.values.value import replace
 from campaign.maps.drawing.sizes import WIDTHS
 from campaign.maps.land.backdrop import Unusable, look_at
 from campaign.maps.land.projection import fit

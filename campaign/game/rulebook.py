@@ -21,9 +21,9 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
+from campaign.engine.display.views import Panel
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Fact, Release
-from campaign.engine.views import Panel
 from campaign.game.loading import Loaded, rule_texts
 from campaign.reports.formats import RuleUrl
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.dice import KeyedDice, mix
-from campaign.engine.ids import GM, PUBLIC, Audience, SideId, audience_of
-from campaign.engine.options import chosen
-from campaign.engine.orders import Placed, Problem, Severity
+from campaign.engine.orders.order import Placed, Problem, Severity
 from campaign.engine.ruleset import Simulation
 from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
-from campaign.engine.values import Value
+from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId, audience_of
+from campaign.engine.values.options import chosen
+from campaign.engine.values.value import Value
 from campaign.game.loading import Loaded
 
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
+from campaign.engine.display.views import VIEW_UPGRADES, VIEW_VERSION, View
 from campaign.engine.facts import Event
 from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.values import decode, encode, upgraded
-from campaign.engine.views import VIEW_UPGRADES, VIEW_VERSION, View
+from campaign.engine.values.value import decode, encode, upgraded
 
 
 def encode_state(state: Any) -> bytes:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaign.engine.adjudication import Resolution
+from campaign.engine.display.views import BaseMap, View
 from campaign.engine.facts import Event, disclose
-from campaign.engine.ids import GM, PUBLIC, Audience, audience_of
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import state_known_to
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap, View
+from campaign.engine.values.ids import GM, PUBLIC, Audience, audience_of
+from campaign.engine.values.value import replace
 from campaign.maps import draw, draw_chart
 from campaign.maps.drawing.sizes import THUMBNAIL
 from campaign.reports import Document, chart, report

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaign.core import clock
-from campaign.engine.ids import GM, Audience
+from campaign.engine.values.ids import GM, Audience
 from campaign.mail.outbox import MailMessage
 from campaign.models import Campaign, Membership, Phase, Role, User
 from campaign.record import audit

@@ -6,8 +6,8 @@ from itertools import chain
 
 from PIL import Image
 
-from campaign.engine.ids import SideId
-from campaign.engine.views import BaseMap, Panel, View
+from campaign.engine.display.views import BaseMap, Panel, View
+from campaign.engine.values.ids import SideId
 from campaign.maps.drawing.canvas import Board
 from campaign.maps.drawing.ink import shrunk, width_of
 from campaign.maps.drawing.paper import IndexedPaper, PalettePrinter

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from dataclasses import replace as replaced
 from functools import cached_property
 
-from campaign.engine.ids import PlaceId, SideId
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap, Panel, View
+from campaign.engine.display.views import BaseMap, Panel, View
+from campaign.engine.values.ids import PlaceId, SideId
+from campaign.engine.values.value import replace
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.canvas import Board
 from campaign.maps.drawing.geometry import Box

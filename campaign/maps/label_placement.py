@@ -8,7 +8,7 @@ coarse maps they are left out too if there is no room.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from campaign.engine.ids import PlaceId
+from campaign.engine.values.ids import PlaceId
 from campaign.maps.base.layout import Elsewhere, Layout
 from campaign.maps.drawing.geometry import Box, clear_of, touching
 from campaign.maps.land.labels import Name, Room, cells_of, moved_to

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Container, Iterator, Sequence
 from math import inf, pi
 
-from campaign.engine.ids import PlaceId, SideId
-from campaign.engine.signs import Layer, MarkerSign
-from campaign.engine.values import Value
-from campaign.engine.views import Marker, View
+from campaign.engine.display.signs import Layer, MarkerSign
+from campaign.engine.display.views import Marker, View
+from campaign.engine.values.ids import PlaceId, SideId
+from campaign.engine.values.value import Value
 from campaign.maps.base.layout import Layout, Spot
 from campaign.maps.drawing.geometry import Box, Point, between, grown, heading, moved, overlap, touching
 from campaign.maps.drawing.symbols import BATTLE_RADIUS

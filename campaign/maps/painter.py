@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from PIL import Image
 
-from campaign.engine.signs import ArrowKind
-from campaign.engine.views import BaseMap, View
+from campaign.engine.display.signs import ArrowKind
+from campaign.engine.display.views import BaseMap, View
 from campaign.maps.base.layout import Layout, Survey, survey_name
 from campaign.maps.base.painting import name_stamp, paint_names, paint_sheet
 from campaign.maps.base.rendered_base import RenderedBase, base_name, render_base

@@ -8,10 +8,8 @@ from string import Formatter
 from typing import TypeVar
 from urllib.parse import quote
 
-from campaign.engine.ids import PlaceId, SideId
-from campaign.engine.signs import Echelon, MarkerSign, Signs
-from campaign.engine.values import Value
-from campaign.engine.views import (
+from campaign.engine.display.signs import Echelon, MarkerSign, Signs
+from campaign.engine.display.views import (
     Arrow,
     BaseMap,
     BorderKind,
@@ -24,6 +22,8 @@ from campaign.engine.views import (
     Trace,
     View,
 )
+from campaign.engine.values.ids import PlaceId, SideId
+from campaign.engine.values.value import Value
 from campaign.maps.drawing.geometry import knot, sides
 from campaign.maps.drawing.ink import one_line
 from campaign.maps.style.declared import Declared, declared

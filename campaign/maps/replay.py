@@ -7,9 +7,9 @@ from io import BytesIO
 
 from PIL import Image
 
-from campaign.engine.signs import Layer, Signs
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap, View
+from campaign.engine.display.signs import Layer, Signs
+from campaign.engine.display.views import BaseMap, View
+from campaign.engine.values.value import replace
 from campaign.maps.drawing.sizes import REPLAY
 from campaign.maps.painter import picture
 from campaign.maps.style.declared import declared

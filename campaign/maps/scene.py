@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.signs import ArrowKind, Echelon
-from campaign.engine.values import Value
-from campaign.engine.views import Counter, Sighting, View
+from campaign.engine.display.signs import ArrowKind, Echelon
+from campaign.engine.display.views import Counter, Sighting, View
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import Value
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.geometry import Box, Edge, Knot, Path, Point, bounds, grown, heading, middle, touching, turn
 from campaign.maps.drawing.inlay import Pixel, bend, fine, pinned

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import TypeVar
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.signs import ArrowKind, Layer
-from campaign.engine.views import BaseMap, View
+from campaign.engine.display.signs import ArrowKind, Layer
+from campaign.engine.display.views import BaseMap, View
+from campaign.engine.values.ids import PlaceId
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.geometry import Path, Point
 from campaign.maps.drawing.ink import Fill, Inked, Printed, Shape, Stroke, one_line

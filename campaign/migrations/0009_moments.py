@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import migrations, models
 
-from campaign.engine.moments import day_moment
+from campaign.engine.values.moments import day_moment
 
 
 def name_moments(apps: Any, _schema_editor: Any) -> None:

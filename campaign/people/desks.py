@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404
 
-from campaign.engine.ids import UnitId
+from campaign.engine.values.ids import UnitId
 from campaign.models import Desk, Membership, Role
 from campaign.people.memberships import MAY_HOLD_A_DESK, Refused, lock, locked_member, record
 from campaign.selectors import knowledge

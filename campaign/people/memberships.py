@@ -17,7 +17,7 @@ from django.urls import reverse
 from sesame.utils import get_query_string
 
 from campaign.core import clock
-from campaign.engine.ids import GM
+from campaign.engine.values.ids import GM
 from campaign.models import Battle, BattleState, Campaign, Invitation, JoiningWords, Membership, Role, User
 from campaign.people.sessions import part_changed
 from campaign.record import audit

@@ -13,7 +13,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Model, QuerySet
 
 from campaign.core.on_record import OnRecord
-from campaign.engine.values import encode
+from campaign.engine.values.value import encode
 from campaign.models import AuditEntry, Campaign
 from campaign.secrecy import truth
 

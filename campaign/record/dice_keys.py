@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from campaign.engine.dice import SCHEME, chain, seed, written
-from campaign.engine.ids import Audience
+from campaign.engine.values.ids import Audience
 from campaign.models import Campaign, CampaignDice, Phase, PhaseState
 from campaign.secrecy import truth
 

@@ -18,8 +18,8 @@ from django.conf import settings
 from django.db.models import Max, Q, QuerySet
 
 from campaign.engine.dice import PREVIOUS, SCHEME, parts, written
-from campaign.engine.ids import GM, PUBLIC, Audience
-from campaign.engine.values import Value, decode
+from campaign.engine.values.ids import GM, PUBLIC, Audience
+from campaign.engine.values.value import Value, decode
 from campaign.models import Artefact, Campaign, Closing, DiceLine, Phase
 from campaign.record.dice_keys import master_seed, salt, seeds
 from campaign.secrecy import truth

@@ -7,8 +7,8 @@ therefore tell its audience no more than the View does.
 import re
 from collections.abc import Iterator, Sequence
 
-from campaign.engine.values import Value, replace
-from campaign.engine.views import LogLine, Panel, View
+from campaign.engine.display.views import LogLine, Panel, View
+from campaign.engine.values.value import Value, replace
 
 GLANCE = 5
 """Rows that a reader takes in at a glance. A longer table is for reference and comes after the news."""

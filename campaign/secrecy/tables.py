@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from django.db import models
 
-from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.secrecy import truth
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from django.apps import apps
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.engine.values.ids import GM, PUBLIC, Audience
 
 log = logging.getLogger(__name__)
 

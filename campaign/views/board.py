@@ -12,8 +12,8 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
-from campaign.engine.signs import Signs
-from campaign.engine.views import BaseMap, View
+from campaign.engine.display.signs import Signs
+from campaign.engine.display.views import BaseMap, View
 from campaign.forms import BoardForm
 from campaign.maps import vector
 from campaign.maps.base.layout import Layout

@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from campaign import selectors
-from campaign.engine.signs import Layer
+from campaign.engine.display.signs import Layer
 from campaign.forms import DrawingForm
 from campaign.maps import draw
 from campaign.maps.style.layers import without

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from campaign.core.isolation import run_each
-from campaign.engine.ids import GM, PhaseKey
-from campaign.engine.orders import Note, Severity
+from campaign.engine.orders.order import Note, Severity
 from campaign.engine.sheets import OVERRULED, check_side, read_side
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import GM, PhaseKey
 from campaign.game.store import decode_state, unpack
 from campaign.models import BattleState, Phase, PhaseState
 from campaign.services import scenario_of

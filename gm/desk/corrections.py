@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from campaign.engine.ids import GM
-from campaign.engine.notation import parse
-from campaign.engine.orders import Problem, Severity
+from campaign.engine.orders.notation import parse
+from campaign.engine.orders.order import Problem, Severity
 from campaign.engine.state import state_known_to
-from campaign.engine.values import replace
+from campaign.engine.values.ids import GM
+from campaign.engine.values.value import replace
 from campaign.models import Phase, User
 from campaign.services import scenario_of
 from gm.phases.lifecycle import RulingRefused, rule

@@ -15,7 +15,7 @@ from django.http import Http404
 from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.workers import Job, wake_workers
-from campaign.engine.ids import GM, PUBLIC
+from campaign.engine.values.ids import GM, PUBLIC
 from campaign.links import Fetched, fetched, linked_audiences, revoke_links
 from campaign.mail.delivery import EXPOSED
 from campaign.mail.messages import Extras, message_to, present_members

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from django.db.models import Q
 
-from campaign.engine.views import BaseMap
+from campaign.engine.display.views import BaseMap
 from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.maps.drawing.sizes import BOARD, FORUM, FULL, REPLAY, THUMBNAIL
 from campaign.maps.painter import draw_ahead

@@ -7,11 +7,11 @@ from typing import Any
 from campaign.core.failpoints import fp
 from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.facts import Rolled
-from campaign.engine.ids import Audience, PhaseKey
 from campaign.engine.phases import Orders, Weight, phase_title
 from campaign.engine.phases import Ruling as Correction
 from campaign.engine.sheets import read_side
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import Audience, PhaseKey
 from campaign.game.artefacts import Content, contents
 from campaign.game.loading import Loaded
 from campaign.game.rulebook import rule_url

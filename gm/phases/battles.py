@@ -12,12 +12,12 @@ from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.engine.briefs import Fight
-from campaign.engine.ids import GM, PhaseKey
-from campaign.engine.lexicon import Lexicon, Names, plain
-from campaign.engine.notation import MOST_CHARACTERS, MOST_LINES, format_order
-from campaign.engine.orders import Order, Placed, Ready
+from campaign.engine.orders.lexicon import Lexicon, Names, plain
+from campaign.engine.orders.notation import MOST_CHARACTERS, MOST_LINES, format_order
+from campaign.engine.orders.order import Order, Placed, Ready
 from campaign.engine.sheets import DeskSheet, read_battle, read_side, report_lines
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import GM, PhaseKey
 from campaign.game.loading import Loaded
 from campaign.game.store import decode_state, unpack
 from campaign.mail.outbox import enqueue

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from campaign.engine.facts import Event
-from campaign.engine.ids import PhaseKey
 from campaign.engine.phases import Weight, heaviest, key_and_occurrence, phase_name
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.values import replace
+from campaign.engine.values.ids import PhaseKey
+from campaign.engine.values.value import replace
 from campaign.models import Phase, PhaseState
 from campaign.services import scenario_of, title_of
 from gm.phases.rows import events_of

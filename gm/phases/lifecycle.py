@@ -21,8 +21,8 @@ from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
 from campaign.core.workers import Job, wake_workers
 from campaign.engine.errors import EngineError, ScenarioError
-from campaign.engine.ids import PhaseKey
 from campaign.engine.phases import Ruling as Correction
+from campaign.engine.values.ids import PhaseKey
 from campaign.game.store import decode_state, pack, unpack
 from campaign.handling import handling_of
 from campaign.mail.outbox import enqueue

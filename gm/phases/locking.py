@@ -10,7 +10,7 @@ from campaign.core import clock
 from campaign.core.failpoints import fp
 from campaign.core.workers import Job, wake_workers
 from campaign.engine.dice import mix
-from campaign.engine.values import encode
+from campaign.engine.values.value import encode
 from campaign.game.store import digest
 from campaign.models import Campaign, DeadlineKind, Desk, Phase, PhaseProof, PhaseState
 from campaign.record import audit

@@ -9,8 +9,8 @@ from django.db import transaction
 from campaign.cadence import next_deadline, rhythm_of
 from campaign.core.failpoints import fp
 from campaign.core.isolation import run_each
-from campaign.engine.ids import GM, PhaseKey
 from campaign.engine.phases import Weight
+from campaign.engine.values.ids import GM, PhaseKey
 from campaign.handling import handling_of
 from campaign.models import Campaign, DeadlineKind, Phase, PhaseState, Role
 from campaign.record import audit

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.db import transaction
 
 from campaign.core import clock
-from campaign.engine.ids import Audience
+from campaign.engine.values.ids import Audience
 from campaign.game.artefacts import Content, report_texts, sealed_report
 from campaign.game.rulebook import rule_url
 from campaign.game.store import decode_view, digest

@@ -13,8 +13,8 @@ from campaign.core.failpoints import fp
 from campaign.engine.dice import KeyedDice, seed, written
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Event, Rolled
-from campaign.engine.ids import PUBLIC, Audience
-from campaign.engine.values import encode
+from campaign.engine.values.ids import PUBLIC, Audience
+from campaign.engine.values.value import encode
 from campaign.game.store import digest
 from campaign.game.turn_package import audiences
 from campaign.models import (

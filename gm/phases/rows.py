@@ -3,8 +3,8 @@
 from typing import Any
 
 from campaign.engine.facts import Event
-from campaign.engine.ids import Audience
 from campaign.engine.sheets import DeskSheet
+from campaign.engine.values.ids import Audience
 from campaign.game.store import decode_events, unpack
 from campaign.models import Campaign, Phase, PhaseState
 from campaign.services import scenario_of

@@ -12,7 +12,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from campaign.core.requests import number
-from campaign.engine.ids import GM, Audience
+from campaign.engine.values.ids import GM, Audience
 from campaign.models import PhaseState
 from campaign.record.dice_log import has_ended
 from campaign.selectors import mark_of, open_stop, published_stops

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from campaign.engine.ids import GM, Audience
+from campaign.engine.values.ids import GM, Audience
 from campaign.models import Desk
 from campaign.selectors import Stop, mark_of, open_stop
 from campaign.viewers import Viewer, gm_viewer

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from campaign.engine.grammar import usage
+from campaign.engine.orders.grammar import usage
 from campaign.models import Battle, BattleAct, BattleState, PhaseState
 from campaign.people.memberships import member_named
 from campaign.people.throttles import REPORTS, TYPING, may

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaign.core.requests import number
-from campaign.engine.grammar import usage
+from campaign.engine.orders.grammar import usage
 from campaign.people.throttles import SHEETS, TYPING, may
 from campaign.selectors import Stop, addressed_stop, knowledge, newest_stop, open_stop, view_and_kinds
 from campaign.services import scenario_of

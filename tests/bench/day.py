@@ -8,9 +8,9 @@ from time import perf_counter
 
 from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.dice import KeyedDice, mix
-from campaign.engine.ids import GM, PUBLIC, Audience, audience_of
-from campaign.engine.orders import Placed
+from campaign.engine.orders.order import Placed
 from campaign.engine.phases import Orders
+from campaign.engine.values.ids import GM, PUBLIC, Audience, audience_of
 from campaign.game.simulation import Stop
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN
 from campaign.rulesets.forum_campaign.model.orders import Move

@@ -10,11 +10,11 @@ from itertools import pairwise, product
 from random import Random
 from string import ascii_uppercase
 
-from campaign.engine.board import Board
-from campaign.engine.hexes import Grid
-from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
-from campaign.engine.signs import Echelon
-from campaign.engine.values import replace as with_fields
+from campaign.engine.board.board import Board
+from campaign.engine.board.hexes import Grid
+from campaign.engine.display.signs import Echelon
+from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.values.value import replace as with_fields
 from campaign.rulesets.forum_campaign.day.sighting import sightings
 from campaign.rulesets.forum_campaign.model.game_data import (
     ALLIED,

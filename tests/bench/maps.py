@@ -16,10 +16,10 @@ from typing import Any
 from PIL import Image, ImageChops, ImageStat
 
 from campaign.engine.adjudication import Resolution, adjudicate
-from campaign.engine.ids import GM, PhaseKey, PlaceId, audience_of
-from campaign.engine.signs import ArrowKind
-from campaign.engine.values import replace
-from campaign.engine.views import Arrow, BaseMap, View
+from campaign.engine.display.signs import ArrowKind
+from campaign.engine.display.views import Arrow, BaseMap, View
+from campaign.engine.values.ids import GM, PhaseKey, PlaceId, audience_of
+from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario
 from campaign.game.turn_package import view_of
 from campaign.maps import draw

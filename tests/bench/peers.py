@@ -12,8 +12,8 @@ from matplotlib.figure import Figure as Plot
 from PIL import Image, ImageDraw
 from resvg_py import svg_to_bytes
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.views import BaseMap, Border, Counter, Sighting, View
+from campaign.engine.display.views import BaseMap, Border, Counter, Sighting, View
+from campaign.engine.values.ids import PlaceId
 from campaign.maps.drawing.geometry import Point, shared
 from campaign.maps.drawing.ink import font
 from campaign.maps.land.projection import fit

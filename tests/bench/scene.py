@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.values import replace
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.value import replace
 from campaign.game.loading import Loaded, find_scenario, load_scenario
 from campaign.game.simulation import Stop, stops
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData, enemy_of

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from campaign.engine.board import Board
-from campaign.engine.hexes import row_numbers
-from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.board.board import Board
+from campaign.engine.board.hexes import row_numbers
+from campaign.engine.values.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.day.supply import along_lines
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.situation import as_true

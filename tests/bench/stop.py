@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from campaign.engine.adjudication import Resolution, adjudicate
-from campaign.engine.views import View
+from campaign.engine.display.views import View
 from campaign.game.loading import Loaded, find_scenario, load_scenario
 from campaign.game.turn_package import audiences, turn_packages, view_of
 from campaign.maps import draw, draw_chart

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import networkx
 import rustworkx
 
-from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.values.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.options import ZoneCost
 from campaign.rulesets.forum_campaign.model.situation import as_true

@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from campaign.engine.backdrops import Background, laid
+from campaign.engine.board.hexes import Grid
+from campaign.engine.display.backdrops import Background, laid
+from campaign.engine.display.views import Backdrop
 from campaign.engine.errors import ScenarioError
 from campaign.engine.files import Source, decode_toml
-from campaign.engine.hexes import Grid
-from campaign.engine.ids import PlaceId
-from campaign.engine.values import Value
-from campaign.engine.views import Backdrop
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import Value
 
 PLACES = tuple(PlaceId(f"{row}{column}") for row in "ABCDEFGH" for column in range(1, 13))
 MIDDLES = Grid.of(PLACES).middles

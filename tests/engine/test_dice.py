@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from campaign.engine.dice import Entered, KeyedDice, Overridden, ScriptedDice, mix, seed
 from campaign.engine.errors import EngineError
-from campaign.engine.ids import GM, PUBLIC, Audience, SideId
+from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId
 
 MASTER = bytes.fromhex("00112233445566778899aabbccddeeff" * 2)
 CONTRIBUTIONS: dict[str, str] = {SideId("german"): "9f2c", SideId("allied"): "77ab"}

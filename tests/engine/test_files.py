@@ -9,7 +9,7 @@ import pytest
 
 from campaign.engine.errors import ScenarioError
 from campaign.engine.files import Source, Step, decode_csv, decode_json, decode_toml, line_in_json, line_in_toml, source
-from campaign.engine.values import Value
+from campaign.engine.values.value import Value
 
 
 class Band(Value, frozen=True):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.engine.hexes import Grid, Numbering, Shift, corners, row_numbers
-from campaign.engine.ids import PlaceId
+from campaign.engine.board.hexes import Grid, Numbering, Shift, corners, row_numbers
+from campaign.engine.values.ids import PlaceId
 
 TOKENS = Numbering(pattern="c{column:02}r{row:02}", first_row="north", shifted=Shift.ODD_ROWS)
 """Rows from the north, the first of them number 0; odd rows stand half a hex further east."""

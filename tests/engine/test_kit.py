@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import pytest
 
-from campaign.engine.checking import Refused, check_lines, read_each
 from campaign.engine.choices import Draft
 from campaign.engine.dice import ScriptedDice
+from campaign.engine.display.sentences import Say, Sentence, audience_title, log_lines, rolled, sentence_for
 from campaign.engine.errors import ScenarioError
 from campaign.engine.facts import (
     Disclosure,
@@ -22,9 +22,9 @@ from campaign.engine.facts import (
     unchanged,
 )
 from campaign.engine.files import convert_case
-from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, UnitId, audience_of
-from campaign.engine.lexicon import grouped
-from campaign.engine.orders import (
+from campaign.engine.orders.checking import Refused, check_lines, read_each
+from campaign.engine.orders.lexicon import grouped
+from campaign.engine.orders.order import (
     Checked,
     Help,
     Keyword,
@@ -39,9 +39,9 @@ from campaign.engine.orders import (
 )
 from campaign.engine.phases import Phase, asks, submitted, take_notes
 from campaign.engine.rulings import Objections, facts_meant, no_side, objection_to
-from campaign.engine.sentences import Say, Sentence, audience_title, log_lines, rolled, sentence_for
 from campaign.engine.state import State, in_every_own, with_part
-from campaign.engine.values import Value, changed, without
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PhaseKey, SideId, UnitId, audience_of
+from campaign.engine.values.value import Value, changed, without
 
 RED, BLUE = SideId("red"), SideId("blue")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from campaign.engine.ids import UnitId
-from campaign.engine.lexicon import lexicon, plain, unlettered, unprintable
+from campaign.engine.orders.lexicon import lexicon, plain, unlettered, unprintable
+from campaign.engine.values.ids import UnitId
 
 PEIPER, BOEHM, TWELVE = UnitId("P"), UnitId("B"), UnitId("12")
 NAMES = {PEIPER: ("KG Peiper", "Peiper's group"), BOEHM: ("KG von Böhm",), TWELVE: ("12", "KG twelve")}

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.engine.grammar import usage
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.lexicon import Names, lexicon
-from campaign.engine.notation import (
+from campaign.engine.orders.grammar import usage
+from campaign.engine.orders.lexicon import Names, lexicon
+from campaign.engine.orders.notation import (
     MOST_CHARACTERS,
     MOST_IN_A_LINE,
     MOST_LINES,
@@ -19,7 +18,8 @@ from campaign.engine.notation import (
     format_order,
     parse,
 )
-from campaign.engine.orders import Help, Keyword, Order, Path, Problem, Severity, Sheet, Text
+from campaign.engine.orders.order import Help, Keyword, Order, Path, Problem, Severity, Sheet, Text
+from campaign.engine.values.ids import PlaceId, UnitId
 
 
 class Stance(Enum):

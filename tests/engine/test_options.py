@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import pytest
 
-from campaign.engine.options import Asks, NoOptions, answers_of, chosen, options_in
-from campaign.engine.values import Value
+from campaign.engine.values.options import Asks, NoOptions, answers_of, chosen, options_in
+from campaign.engine.values.value import Value
 from campaign.rulesets import RULESETS
 
 

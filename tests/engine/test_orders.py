@@ -1,6 +1,6 @@
 """Orders: their verbs, and the answers of several judges to one sheet."""
 
-from campaign.engine.orders import AllOthersHold, Checked, Problem, Ready, Severity, Understood, merged, verb_of
+from campaign.engine.orders.order import AllOthersHold, Checked, Problem, Ready, Severity, Understood, merged, verb_of
 
 
 def problem(line: int, column: int, code: str) -> Problem:

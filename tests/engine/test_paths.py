@@ -7,10 +7,10 @@ import networkx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.engine.board import Board
-from campaign.engine.hexes import Grid
-from campaign.engine.ids import PlaceId
-from campaign.engine.paths import Costs, Steps, reach, shortest_path
+from campaign.engine.board.board import Board
+from campaign.engine.board.hexes import Grid
+from campaign.engine.board.paths import Costs, Steps, reach, shortest_path
+from campaign.engine.values.ids import PlaceId
 
 Edge = tuple[PlaceId, PlaceId]
 Terrain = tuple[Board, dict[Edge, int]]

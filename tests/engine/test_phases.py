@@ -11,13 +11,13 @@ from campaign.engine.adjudication import adjudicate, asked
 from campaign.engine.dice import Entered, Overridden, ScriptedDice
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Fact, Ledger, Release, Rolled, disclose, to_all, to_audience_of_roll, to_owner
-from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
-from campaign.engine.orders import Checked, NoStandingOrders, Order, Placed, Understood
+from campaign.engine.orders.order import Checked, NoStandingOrders, Order, Placed, Understood
 from campaign.engine.phases import Orders, Phase, Ruling, Standing, key_and_occurrence, phase_name
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.rulings import no_side
 from campaign.engine.state import State, known_state, state_known_to, with_open, with_own
-from campaign.engine.values import Value, replace
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PhaseKey, SideId, audience_of
+from campaign.engine.values.value import Value, replace
 
 RED, BLUE = SideId("red"), SideId("blue")
 TO_RED, TO_BLUE = audience_of(RED), audience_of(BLUE)

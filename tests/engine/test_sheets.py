@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from campaign.engine.ids import Audience, PhaseKey, SideId
-from campaign.engine.orders import HQ, Checked, Problem, Severity
+from campaign.engine.orders.order import HQ, Checked, Problem, Severity
 from campaign.engine.sheets import DeskSheet, SideSheet, check_side, read_side
 from campaign.engine.state import known_state, with_open
+from campaign.engine.values.ids import Audience, PhaseKey, SideId
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.model.game_data import Weather
 from campaign.rulesets.forum_campaign.model.state import AirDay, WeatherToday

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from campaign.engine.ids import GM, PUBLIC, Audience, SideId, audience_of
-from campaign.engine.modifiers import Modifier, explain, total
 from campaign.engine.state import State, known_state, sides_seen_by, state_known_to, with_hidden, with_open, with_own
-from campaign.engine.values import Value, decode, encode, replace
+from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId, audience_of
+from campaign.engine.values.modifiers import Modifier, explain, total
+from campaign.engine.values.value import Value, decode, encode, replace
 
 RED, BLUE = SideId("red"), SideId("blue")
 

@@ -21,7 +21,7 @@ from unittest.mock import patch
 
 from django.db import connection
 
-from campaign.engine.ids import PUBLIC
+from campaign.engine.values.ids import PUBLIC
 from campaign.game import turn_package
 from campaign.game.turn_package import audiences
 from campaign.links import PICTURES

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap
+from campaign.engine.display.views import BaseMap
+from campaign.engine.values.value import replace
 from campaign.forms import DrawingForm
 from campaign.maps import painter, vector
 from campaign.maps.drawing.disk_cache import DISK_CACHE, DiskCache

@@ -11,10 +11,10 @@ from django.core.management import call_command
 from pytest_django import Settings
 
 from campaign.engine.facts import Event, Fact
-from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey
-from campaign.engine.orders import Severity
+from campaign.engine.orders.order import Severity
 from campaign.engine.state import state_known_to
-from campaign.engine.values import encode
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PhaseKey
+from campaign.engine.values.value import encode
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.game.store import decode_state, unpack
 from campaign.models import Campaign, Phase, PhaseState

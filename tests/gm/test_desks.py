@@ -3,7 +3,7 @@
 import pytest
 
 from campaign.core import clock
-from campaign.engine.values import encode
+from campaign.engine.values.value import encode
 from campaign.game.store import decode_state, digest, unpack
 from campaign.models import Campaign, Desk, Membership, Phase, PhaseState, Role, User
 from campaign.services import scenario_of

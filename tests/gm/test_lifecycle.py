@@ -13,8 +13,8 @@ from django.db.models import F
 from campaign.engine.dice import mix, seed
 from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.facts import Rolled
-from campaign.engine.ids import GM
-from campaign.engine.values import encode, replace
+from campaign.engine.values.ids import GM
+from campaign.engine.values.value import encode, replace
 from campaign.game.loading import find_scenario
 from campaign.game.store import decode_state, digest, encode_state, unpack
 from campaign.models import (

@@ -12,9 +12,9 @@ from django.test import Client
 
 from campaign import services
 from campaign.engine.adjudication import asked
-from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.phases import Weight
-from campaign.engine.values import replace
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.value import replace
 from campaign.game.loading import load_scenario, read_files
 from campaign.handling import DEFAULTS, handling_of
 from campaign.links import PICTURES

@@ -8,11 +8,11 @@ from typing import Any
 
 from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.dice import KeyedDice, mix, seed
-from campaign.engine.options import chosen, options_in
-from campaign.engine.orders import Placed
+from campaign.engine.orders.order import Placed
 from campaign.engine.phases import Orders
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.state import state_known_to
+from campaign.engine.values.options import chosen, options_in
 from campaign.game.loading import Loaded, load_scenario, supplied_scenarios
 from campaign.game.turn_package import audiences
 from campaign.rulesets import RULESETS

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from campaign.engine.ids import GM, Audience, PlaceId, SideId
-from campaign.engine.orders import AllOthersHold, Hold, Note, Order, Ready, Text
+from campaign.engine.orders.order import AllOthersHold, Hold, Note, Order, Ready, Text
+from campaign.engine.values.ids import GM, Audience, PlaceId, SideId
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, GameData

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from campaign.engine.adjudication import adjudicate
 from campaign.engine.facts import Event, disclose
-from campaign.engine.ids import GM, PUBLIC, SideId, UnitId, audience_of
-from campaign.engine.notation import format_order, parse
-from campaign.engine.orders import Placed, Severity
+from campaign.engine.orders.notation import format_order, parse
+from campaign.engine.orders.order import Placed, Severity
 from campaign.engine.state import known_state, state_known_to
-from campaign.engine.values import encode, replace
+from campaign.engine.values.ids import GM, PUBLIC, SideId, UnitId, audience_of
+from campaign.engine.values.value import encode, replace
 from campaign.game.loading import Loaded
 from campaign.game.store import decode_events, decode_state, encode_events, encode_state
 from campaign.game.turn_package import audiences

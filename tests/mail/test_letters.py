@@ -14,12 +14,12 @@ from django.core import mail as sent_mails
 from django.utils import timezone
 
 from campaign.core import clock
-from campaign.engine.ids import GM, Audience, PhaseKey, SideId
-from campaign.engine.notation import parse
-from campaign.engine.signs import ArrowKind
+from campaign.engine.display.signs import ArrowKind
+from campaign.engine.display.views import LogLine, View
+from campaign.engine.orders.notation import parse
 from campaign.engine.state import known_state, state_known_to
-from campaign.engine.values import replace
-from campaign.engine.views import LogLine, View
+from campaign.engine.values.ids import GM, Audience, PhaseKey, SideId
+from campaign.engine.values.value import replace
 from campaign.game import turn_package
 from campaign.game.store import encode_view
 from campaign.mail.messages import message_to

@@ -1,10 +1,8 @@
 """A base map of twenty hexes with a bit of everything, and views of it."""
 
-from campaign.engine.hexes import Grid
-from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId
-from campaign.engine.signs import ArrowKind, Echelon
-from campaign.engine.values import replace
-from campaign.engine.views import (
+from campaign.engine.board.hexes import Grid
+from campaign.engine.display.signs import ArrowKind, Echelon
+from campaign.engine.display.views import (
     Arrow,
     BaseMap,
     Border,
@@ -23,6 +21,8 @@ from campaign.engine.views import (
     Trace,
     View,
 )
+from campaign.engine.values.ids import GM, Audience, PlaceId, SideId, UnitId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model import signs
 from campaign.rulesets.forum_campaign.model.game_data import Branch
 

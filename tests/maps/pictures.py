@@ -7,9 +7,9 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.values import replace
-from campaign.engine.views import Backdrop, BaseMap, Point
+from campaign.engine.display.views import Backdrop, BaseMap, Point
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import replace
 from campaign.maps.style.schemes import Colour
 
 ODD = (1777, 1233)

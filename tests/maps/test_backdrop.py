@@ -6,9 +6,9 @@ from itertools import product
 import pytest
 from PIL import Image
 
-from campaign.engine.ids import GM, PUBLIC, Audience
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap, View
+from campaign.engine.display.views import BaseMap, View
+from campaign.engine.values.ids import GM, PUBLIC, Audience
+from campaign.engine.values.value import replace
 from campaign.maps import draw
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.png import indexed

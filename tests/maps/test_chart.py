@@ -3,9 +3,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from campaign.engine.ids import GM, PUBLIC, Audience
-from campaign.engine.values import replace
-from campaign.engine.views import Panel, View
+from campaign.engine.display.views import Panel, View
+from campaign.engine.values.ids import GM, PUBLIC, Audience
+from campaign.engine.values.value import replace
 from campaign.maps import draw_chart
 from campaign.maps.chart import WIDTH
 from tests.maps.examples import BASE, EMPTY, RED, RED_VIEW, table

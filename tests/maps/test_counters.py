@@ -3,8 +3,8 @@ from itertools import combinations, product
 import pytest
 from PIL import Image, ImageChops
 
-from campaign.engine.signs import Condition, Echelon
-from campaign.engine.views import Sortie
+from campaign.engine.display.signs import Condition, Echelon
+from campaign.engine.display.views import Sortie
 from campaign.maps.drawing.geometry import Path, bounds, overlap
 from campaign.maps.drawing.ink import Shape, Stamp, Stroke, reach, width_of
 from campaign.maps.drawing.symbols import ARMS, STATES, placed

@@ -12,10 +12,10 @@ from itertools import combinations, cycle
 import pytest
 from PIL import Image
 
-from campaign.engine.ids import GM, PUBLIC, Audience
-from campaign.engine.signs import ArrowKind, Layer
-from campaign.engine.values import replace
-from campaign.engine.views import Arrow, BaseMap, Flight, Sortie, Trace, View
+from campaign.engine.display.signs import ArrowKind, Layer
+from campaign.engine.display.views import Arrow, BaseMap, Flight, Sortie, Trace, View
+from campaign.engine.values.ids import GM, PUBLIC, Audience
+from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.maps import draw
 from campaign.maps.base.layout import Layout

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from campaign.engine.ids import GM
-from campaign.engine.signs import Corner, FigureSign, Layer, Signs
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap, Figure, View
+from campaign.engine.display.signs import Corner, FigureSign, Layer, Signs
+from campaign.engine.display.views import BaseMap, Figure, View
+from campaign.engine.values.ids import GM
+from campaign.engine.values.value import replace
 from campaign.game.loading import load_scenario, supplied_scenarios
 from campaign.game.turn_package import view_of
 from campaign.maps import draw, vector

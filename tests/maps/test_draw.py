@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from campaign.engine.hexes import corners
-from campaign.engine.ids import GM, PUBLIC, SideId
-from campaign.engine.signs import ArrowKind
-from campaign.engine.values import replace
-from campaign.engine.views import Arrow, BaseMap, Border, BorderKind, Entry, Ground, Marker, View
+from campaign.engine.board.hexes import corners
+from campaign.engine.display.signs import ArrowKind
+from campaign.engine.display.views import Arrow, BaseMap, Border, BorderKind, Entry, Ground, Marker, View
+from campaign.engine.values.ids import GM, PUBLIC, SideId
+from campaign.engine.values.value import replace
 from campaign.game.loading import load_scenario, supplied_scenarios
 from campaign.maps import draw
 from campaign.maps.drawing.geometry import grown, touching

@@ -2,8 +2,8 @@
 
 import pytest
 
-from campaign.engine.values import replace
-from campaign.engine.views import Panel, View
+from campaign.engine.display.views import Panel, View
+from campaign.engine.values.value import replace
 from campaign.maps.furniture import Table, arrange
 from campaign.maps.painter import sheet_of
 from campaign.maps.scene import scene

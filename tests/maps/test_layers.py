@@ -1,9 +1,9 @@
 """Layers of a map: each takes away what it shows and nothing else."""
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.signs import ArrowKind, Layer
-from campaign.engine.values import replace
-from campaign.engine.views import Arrow, Marker
+from campaign.engine.display.signs import ArrowKind, Layer
+from campaign.engine.display.views import Arrow, Marker
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import replace
 from campaign.maps import draw
 from campaign.maps.style.layers import without
 from campaign.rulesets.forum_campaign.model import signs

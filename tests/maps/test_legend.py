@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from campaign.engine.ids import SideId
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap
+from campaign.engine.display.views import BaseMap
+from campaign.engine.values.ids import SideId
+from campaign.engine.values.value import replace
 from campaign.maps import draw
 from campaign.maps.base import legend
 from campaign.maps.drawing.geometry import Box

@@ -6,8 +6,8 @@ from weakref import ref
 import pytest
 from PIL import Image
 
-from campaign.engine.ids import SideId
-from campaign.engine.values import replace
+from campaign.engine.values.ids import SideId
+from campaign.engine.values.value import replace
 from campaign.maps.drawing.geometry import Point
 from campaign.maps.drawing.ink import Stamp, lettering, one_line
 from campaign.maps.drawing.paper import IndexedPaper, PalettePrinter, TruePaper

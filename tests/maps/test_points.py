@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap, Ground, Line, Marker, View
+from campaign.engine.display.views import BaseMap, Ground, Line, Marker, View
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import replace
 from campaign.maps import draw, vector
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.geometry import bounds, gap, grown, heading, holds, overlap

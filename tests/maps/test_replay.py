@@ -3,9 +3,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from campaign.engine.signs import ArrowKind
-from campaign.engine.values import replace
-from campaign.engine.views import Marker, View
+from campaign.engine.display.signs import ArrowKind
+from campaign.engine.display.views import Marker, View
+from campaign.engine.values.value import replace
 from campaign.maps.drawing.png import COLOURS_OF_PICTURES, palette_for
 from campaign.maps.painter import SHEETS
 from campaign.maps.replay import MOST_FRAMES, Frame, Motion, animate, of_campaign, of_stop

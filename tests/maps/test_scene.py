@@ -4,10 +4,10 @@ from math import cos, sin
 
 import pytest
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.signs import ArrowKind
-from campaign.engine.values import replace
-from campaign.engine.views import Marker, View
+from campaign.engine.display.signs import ArrowKind
+from campaign.engine.display.views import Marker, View
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import replace
 from campaign.maps.base.layout import Layout
 from campaign.maps.drawing.geometry import Box, Point, gap, heading, knot, overlap
 from campaign.maps.painter import sheet_of

@@ -6,9 +6,9 @@ from itertools import combinations
 import pytest
 from PIL import Image
 
-from campaign.engine.lexicon import unlettered
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap
+from campaign.engine.display.views import BaseMap
+from campaign.engine.orders.lexicon import unlettered
+from campaign.engine.values.value import replace
 from campaign.maps.base.samples import exact_colours
 from campaign.maps.drawing.geometry import knot, overlap
 from campaign.maps.drawing.ink import font

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from PIL import features
 
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap
+from campaign.engine.display.views import BaseMap
+from campaign.engine.values.value import replace
 from campaign.maps import painter
 from campaign.maps.base import layout
 from campaign.maps.drawing import disk_cache

@@ -5,10 +5,10 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from campaign.engine.ids import Audience, PlaceId
-from campaign.engine.signs import ArrowKind, Layer
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap, LogLine, Marker, Sortie, View
+from campaign.engine.display.signs import ArrowKind, Layer
+from campaign.engine.display.views import BaseMap, LogLine, Marker, Sortie, View
+from campaign.engine.values.ids import Audience, PlaceId
+from campaign.engine.values.value import replace
 from campaign.maps.base.layout import Layout
 from campaign.maps.painter import sheet_of
 from campaign.maps.place_descriptions import PlaceDescription, describe_places, neighbours, places_with_something

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from campaign.engine.ids import GM
-from campaign.engine.orders import Checked
+from campaign.engine.orders.order import Checked
+from campaign.engine.values.ids import GM
 from campaign.game.casebook import CaseResult, Found, Played, find_cases, judge_case
 from campaign.game.loading import Loaded, load_scenario, supplied_scenarios
 from campaign.game.turn_package import audiences, view_of

@@ -14,7 +14,7 @@ from typing import Any
 
 from campaign.engine.adjudication import Resolution
 from campaign.engine.ruleset import Ruleset
-from campaign.engine.values import encode
+from campaign.engine.values.value import encode
 from campaign.game.casebook import Found, Played, find_cases, judge_case
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.game.store import encode_events, encode_state

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from campaign.engine.adjudication import Resolution
-from campaign.engine.ids import Audience, SideId
-from campaign.engine.notation import format_order
+from campaign.engine.orders.notation import format_order
 from campaign.engine.ruleset import Ruleset
 from campaign.engine.sheets import DeskSheet, check_side, read_side
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import Audience, SideId
 from campaign.game.loading import Loaded
 from campaign.game.simulation import stops as bots_play
 from campaign.game.turn_package import audiences, view_of

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
+from campaign.engine.display.views import View
 from campaign.engine.facts import Event
-from campaign.engine.ids import Audience
-from campaign.engine.values import Value
-from campaign.engine.views import View
+from campaign.engine.values.ids import Audience
+from campaign.engine.values.value import Value
 
 END = "the end"
 """The next stop of a campaign that is over."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from campaign.engine.views import BaseMap, Marker, View
+from campaign.engine.display.views import BaseMap, Marker, View
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.reports import to_text
 from gm.demo import SCENARIO

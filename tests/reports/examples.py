@@ -1,7 +1,7 @@
 """What a German commander is shown after the first day in the Ardennes, and a View with nothing in it."""
 
-from campaign.engine.ids import Audience, PlaceId
-from campaign.engine.views import LogLine, Panel, View
+from campaign.engine.display.views import LogLine, Panel, View
+from campaign.engine.values.ids import Audience, PlaceId
 
 WEATHER = Panel(
     key="weather",

@@ -1,8 +1,8 @@
 import msgspec
 import pytest
 
-from campaign.engine.values import decode, encode, replace
-from campaign.engine.views import LogLine, Panel, View
+from campaign.engine.display.views import LogLine, Panel, View
+from campaign.engine.values.value import decode, encode, replace
 from campaign.reports import Document, Heading, Item, Items, Paragraph, Rule, Spoiler, Table, chart, report
 from tests.reports.examples import ENDED, GERMAN
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.engine.ids import Audience
-from campaign.engine.values import decode, encode
-from campaign.engine.views import LogLine, Panel, View
+from campaign.engine.display.views import LogLine, Panel, View
+from campaign.engine.values.ids import Audience
+from campaign.engine.values.value import decode, encode
 from campaign.reports import Dialect, Document, Item, Items, report, to_bbcode, to_html, to_markdown, to_text
 from campaign.reports.formats import WIDTH, WORD_JOINER
 from campaign.reports.layout import clean, display_width

@@ -5,13 +5,13 @@ from typing import Any
 
 from campaign.engine.adjudication import adjudicate
 from campaign.engine.dice import ScriptedDice
+from campaign.engine.display.views import View
 from campaign.engine.facts import disclose
-from campaign.engine.ids import Audience, SideId, audience_of
-from campaign.engine.notation import parse
-from campaign.engine.orders import Placed
+from campaign.engine.orders.notation import parse
+from campaign.engine.orders.order import Placed
 from campaign.engine.phases import Ruling
 from campaign.engine.state import state_known_to
-from campaign.engine.views import View
+from campaign.engine.values.ids import Audience, SideId, audience_of
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.disclosure.show import show

@@ -15,11 +15,11 @@ from typing import Any
 
 from campaign.engine.adjudication import adjudicate
 from campaign.engine.facts import Event
-from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId, audience_of
-from campaign.engine.orders import Checked, Placed, Severity
+from campaign.engine.orders.order import Checked, Placed, Severity
 from campaign.engine.ruleset import Scenario
 from campaign.engine.sheets import DeskSheet, SideSheet, check_side, read_side
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import GM, Audience, PlaceId, SideId, UnitId, audience_of
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.game.store import encode_events
 from campaign.rulesets.forum_campaign import RULESET

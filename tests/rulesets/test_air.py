@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.dice import ScriptedDice
-from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, audience_of
-from campaign.engine.notation import parse
-from campaign.engine.orders import Checked, Problem, Severity, Understood, merged
+from campaign.engine.display.views import Panel
+from campaign.engine.orders.notation import parse
+from campaign.engine.orders.order import Checked, Problem, Severity, Understood, merged
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import state_known_to
-from campaign.engine.views import Panel
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PhaseKey, audience_of
 from campaign.game.loading import find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.air.missions import superiority

@@ -4,8 +4,8 @@ from math import sqrt
 
 import pytest
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.views import Border, BorderKind, Entry, Line
+from campaign.engine.display.views import Border, BorderKind, Entry, Line
+from campaign.engine.values.ids import PlaceId
 from campaign.game.loading import find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign.model import signs
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN

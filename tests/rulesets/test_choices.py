@@ -8,10 +8,10 @@ import pytest
 
 from campaign.engine.adjudication import adjudicate
 from campaign.engine.dice import ScriptedDice
-from campaign.engine.ids import GM, Audience, PlaceId, UnitId, audience_of
-from campaign.engine.notation import parse
-from campaign.engine.orders import Hold, Order, Placed, Severity
+from campaign.engine.orders.notation import parse
+from campaign.engine.orders.order import Hold, Order, Placed, Severity
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import GM, Audience, PlaceId, UnitId, audience_of
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.model import orders as o

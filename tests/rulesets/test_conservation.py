@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from campaign.engine import values
 from campaign.engine.facts import Event, Fact
-from campaign.engine.ids import UnitId
 from campaign.engine.state import with_open, with_own
+from campaign.engine.values import value as values
+from campaign.engine.values.ids import UnitId
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.game.simulation import simulation_of, stops
 from campaign.rulesets.forum_campaign.model.facts.battle import Absorbed, TanksLost, Weakened

@@ -7,10 +7,10 @@ import pytest
 from campaign.engine.adjudication import adjudicate
 from campaign.engine.dice import KeyedDice
 from campaign.engine.facts import Fact
-from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
-from campaign.engine.notation import parse
-from campaign.engine.orders import Placed, Problem, Severity
+from campaign.engine.orders.notation import parse
+from campaign.engine.orders.order import Placed, Problem, Severity
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled, Destroyed
 from campaign.rulesets.forum_campaign.model.facts.day import (

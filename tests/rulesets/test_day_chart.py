@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from campaign.engine.ids import GM, PUBLIC, Audience, audience_of
+from campaign.engine.display.views import Panel
 from campaign.engine.state import state_known_to
-from campaign.engine.values import replace
-from campaign.engine.views import Panel
+from campaign.engine.values.ids import GM, PUBLIC, Audience, audience_of
+from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.disclosure.show import show
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Weather

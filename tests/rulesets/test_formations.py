@@ -1,7 +1,7 @@
 """What a side can hand out to its desks."""
 
-from campaign.engine.ids import PhaseKey, SideId
 from campaign.engine.state import known_state, with_open
+from campaign.engine.values.ids import PhaseKey, SideId
 from campaign.game.loading import find_scenario, load_scenario
 
 ARDENNES = load_scenario(find_scenario("forum_campaign/ardennes-1944"))

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from campaign.engine.adjudication import adjudicate
 from campaign.engine.briefs import Brief, Fight
 from campaign.engine.dice import ScriptedDice
+from campaign.engine.display.views import Panel
 from campaign.engine.facts import Fact, disclose
-from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId, SideId, UnitId, audience_of
-from campaign.engine.notation import parse
-from campaign.engine.orders import Placed, Sheet
+from campaign.engine.orders.notation import parse
+from campaign.engine.orders.order import Placed, Sheet
 from campaign.engine.phases import Ruling
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import known_state, state_known_to, with_open
-from campaign.engine.values import replace
-from campaign.engine.views import Panel
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId, SideId, UnitId, audience_of
+from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.day.front import front

@@ -2,9 +2,9 @@
 
 import pytest
 
-from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
-from campaign.engine.orders import Hold, Order, Placed
+from campaign.engine.orders.order import Hold, Order, Placed
 from campaign.engine.state import known_state
+from campaign.engine.values.ids import PlaceId, SideId, UnitId, audience_of
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.model.game_data import Goods

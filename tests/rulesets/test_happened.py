@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from campaign.engine.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId
+from campaign.engine.display.views import Flight, Marker, Sortie, Trace
 from campaign.engine.phases import Ruling
 from campaign.engine.state import state_known_to
-from campaign.engine.values import encode
-from campaign.engine.views import Flight, Marker, Sortie, Trace
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PhaseKey, PlaceId
+from campaign.engine.values.value import encode
 from campaign.rulesets.forum_campaign.model import signs
 from campaign.rulesets.forum_campaign.model.facts.day import Controlled, DepotSet
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN

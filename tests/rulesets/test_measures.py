@@ -2,8 +2,8 @@
 
 from campaign.engine.adjudication import adjudicate
 from campaign.engine.dice import ScriptedDice
-from campaign.engine.ids import PlaceId, UnitId, audience_of
-from campaign.engine.orders import Placed
+from campaign.engine.orders.order import Placed
+from campaign.engine.values.ids import PlaceId, UnitId, audience_of
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.evolve import evolve

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from campaign.engine.errors import ScenarioError
-from campaign.engine.ids import PlaceId
-from campaign.engine.notation import parse
+from campaign.engine.orders.notation import parse
+from campaign.engine.values.ids import PlaceId
 from campaign.game.loading import Loaded, find_scenario, read_files, scenario_files
 from campaign.rulesets.forum_campaign.model.orders import Move
 

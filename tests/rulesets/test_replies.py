@@ -7,11 +7,11 @@ import pytest
 
 from campaign.engine.adjudication import adjudicate
 from campaign.engine.dice import ScriptedDice
-from campaign.engine.ids import GM, Audience, audience_of
-from campaign.engine.notation import format_order, parse
-from campaign.engine.orders import Checked, Placed, Problem, Severity
+from campaign.engine.orders.notation import format_order, parse
+from campaign.engine.orders.order import Checked, Placed, Problem, Severity
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import GM, Audience, audience_of
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.battle.results import completed, settled, shown

@@ -7,10 +7,10 @@ import pytest
 from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.facts import Rolled, disclose
-from campaign.engine.ids import GM, PUBLIC, PlaceId, UnitId, audience_of
-from campaign.engine.orders import Placed
+from campaign.engine.orders.order import Placed
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import GM, PUBLIC, PlaceId, UnitId, audience_of
 from campaign.game.loading import Loaded, find_scenario, load_scenario, scenario_files, supplied_scenarios
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.battle.resolver import odds_line

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from campaign.engine import values
 from campaign.engine.errors import EngineError
-from campaign.engine.ids import SideId, UnitId
-from campaign.engine.lexicon import Names
-from campaign.engine.notation import parse
+from campaign.engine.orders.lexicon import Names
+from campaign.engine.orders.notation import parse
 from campaign.engine.state import known_state, with_open
+from campaign.engine.values import value as values
+from campaign.engine.values.ids import SideId, UnitId
 from campaign.game import rulebook as books
 from campaign.game.casebook import find_cases
 from campaign.game.loading import RULESETS_FOLDER, Loaded, find_scenario, load_scenario, rule_texts, supplied_scenarios

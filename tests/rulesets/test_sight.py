@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
-from campaign.engine.signs import ArrowKind
+from campaign.engine.display.signs import ArrowKind
+from campaign.engine.display.views import Arrow, Marker, Panel, View
 from campaign.engine.state import state_known_to
-from campaign.engine.views import Arrow, Marker, Panel, View
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PlaceId
 from campaign.rulesets.forum_campaign.disclosure.briefs import brief
 from campaign.rulesets.forum_campaign.model import signs
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Branch

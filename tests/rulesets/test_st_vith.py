@@ -7,11 +7,11 @@ import pytest
 
 from campaign.engine.adjudication import adjudicate
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId, UnitId, audience_of
-from campaign.engine.notation import parse
-from campaign.engine.orders import Severity
+from campaign.engine.orders.notation import parse
+from campaign.engine.orders.order import Severity
 from campaign.engine.state import state_known_to
-from campaign.engine.values import replace
+from campaign.engine.values.ids import PlaceId, SideId, UnitId, audience_of
+from campaign.engine.values.value import replace
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.rulesets.forum_campaign.day.supply import check_supply
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, SIDES, Branch, GameData

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from campaign.engine.ids import GM, PUBLIC
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import GM, PUBLIC
 from campaign.game.loading import Loaded, find_scenario
 from campaign.game.simulation import simulation_of
 from campaign.game.store import decode_state, unpack

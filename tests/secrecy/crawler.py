@@ -16,7 +16,7 @@ from django.db.models import Max
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.urls.exceptions import NoReverseMatch
 
-from campaign.engine.ids import PUBLIC
+from campaign.engine.values.ids import PUBLIC
 from campaign.mail.mutes import mute_link
 from campaign.models import Battle, Desk, Membership, Phase, PhaseState
 from tests.secrecy.campaigns import ELSEWHERE, SIDES, SLUG, live, tokens_of

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from unittest import mock
 
 from campaign.engine.dice import PREVIOUS
-from campaign.engine.ids import PUBLIC, Audience
+from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.models import Phase
 from campaign.record.dice_log import NO_LINE, Entry, append
 from gm.phases import locking, rolls

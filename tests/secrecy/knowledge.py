@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import Any
 
 from campaign.engine.facts import disclose
-from campaign.engine.ids import PUBLIC, Audience
 from campaign.engine.state import state_known_to
-from campaign.engine.values import encode
+from campaign.engine.values.ids import PUBLIC, Audience
+from campaign.engine.values.value import encode
 from campaign.game.store import decode_events, decode_state, unpack
 from campaign.models import (
     Artefact,

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from campaign.engine.ids import GM, PUBLIC, Audience, SideId, UnitId
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId, UnitId
 from campaign.game.store import decode_state, unpack
 from campaign.models import Artefact, AuditEntry, OutboxMessage, Phase, PhaseState
 from campaign.services import scenario_of

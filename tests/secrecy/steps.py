@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from random import Random
 
-from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
-from campaign.engine.orders import Path
+from campaign.engine.orders.order import Path
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
 from campaign.game.loading import Loaded
 from campaign.mail.delivery import send_due
 from campaign.models import Battle, Phase, PhaseState, User

@@ -14,12 +14,12 @@ import pytest
 
 from campaign.engine.adjudication import Resolution, adjudicate
 from campaign.engine.dice import KeyedDice
-from campaign.engine.ids import Audience, SideId
-from campaign.engine.notation import parse
+from campaign.engine.display.views import View
+from campaign.engine.orders.notation import parse
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import known_state
-from campaign.engine.values import encode, replace
-from campaign.engine.views import View
+from campaign.engine.values.ids import Audience, SideId
+from campaign.engine.values.value import encode, replace
 from campaign.game.loading import find_scenario, scenario_files
 from campaign.rulesets.forum_campaign import RULESET
 from campaign.rulesets.forum_campaign.day.sighting import sightings

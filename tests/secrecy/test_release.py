@@ -8,7 +8,7 @@ import pytest
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.errors import EngineError
 from campaign.engine.facts import Fact, Ledger
-from campaign.engine.ids import GM, PUBLIC
+from campaign.engine.values.ids import GM, PUBLIC
 from campaign.rulesets import RULESETS
 from campaign.rulesets.forum_campaign.disclosure.release import RELEASE
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled

@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 from campaign.engine.facts import Event, Rolled
-from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
-from campaign.engine.orders import Path
+from campaign.engine.orders.order import Path
 from campaign.engine.state import known_state, state_known_to
-from campaign.engine.values import encode, replace
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PlaceId, SideId, UnitId
+from campaign.engine.values.value import encode, replace
 from campaign.game.artefacts import chart_texts, report_texts
 from campaign.game.loading import Loaded
 from campaign.game.rulebook import rule_url

@@ -12,9 +12,9 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from campaign.engine.ids import Audience, PhaseKey
-from campaign.engine.notation import parse
-from campaign.engine.orders import Order
+from campaign.engine.orders.notation import parse
+from campaign.engine.orders.order import Order
+from campaign.engine.values.ids import Audience, PhaseKey
 from campaign.models import User
 from campaign.selectors import Knowledge, knowledge
 from campaign.viewers import viewer_of

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 from threading import Event
 
-from campaign.engine.ids import GM, SideId, audience_of
+from campaign.engine.values.ids import GM, SideId, audience_of
 from campaign.game.simulation import simulation_of
 from campaign.maps.drawing.sizes import FORUM, FULL, THUMBNAIL
 from campaign.maps.style.schemes import SCHEMES

@@ -25,7 +25,7 @@ from django.test import Client
 from django.test.utils import override_settings
 
 from campaign.core import clock
-from campaign.engine.ids import PUBLIC
+from campaign.engine.values.ids import PUBLIC
 from campaign.game import turn_package
 from campaign.game.loading import find_scenario
 from campaign.links import PICTURES, make_link, revoke_link

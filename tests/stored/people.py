@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from campaign.core import clock
-from campaign.engine.ids import GM, Audience, SideId
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import GM, Audience, SideId
 from campaign.game.simulation import simulation_of
 from campaign.game.store import decode_state, unpack
 from campaign.models import Battle, Campaign, Phase, PhaseState, User

@@ -10,7 +10,7 @@ from tests.structure.sources import ROOT, RULESET
 
 CHAIN: Mapping[str, str] = {
     "the line as a value": f"{RULESET}.model.orders.Move",
-    "its text is read": "campaign.engine.notation.parse",
+    "its text is read": "campaign.engine.orders.notation.parse",
     "the rule of its phase": f"{RULESET}.sequence.PHASES",
     "its path is found": f"{RULESET}.sheets.reading.read_sheet",
     "it counts or is refused": f"{RULESET}.sheets.checking.accepted_lines",

@@ -10,9 +10,9 @@ from django.test import Client
 
 from campaign.core import clock
 from campaign.engine.adjudication import adjudicate
-from campaign.engine.ids import Audience
 from campaign.engine.sheets import DeskSheet, read_side
 from campaign.engine.state import state_known_to
+from campaign.engine.values.ids import Audience
 from campaign.game import turn_package
 from campaign.game.loading import find_scenario, load_scenario
 from campaign.game.turn_package import audiences, view_of

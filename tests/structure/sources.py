@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 RULESET = "campaign.rulesets.forum_campaign"
-PARSER = "campaign.engine.notation.parse"
+PARSER = "campaign.engine.orders.notation.parse"
 
 
 def product_files() -> list[Path]:

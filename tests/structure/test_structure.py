@@ -25,8 +25,10 @@ def test_the_chain_of_move_is_the_way_that_the_line_takes() -> None:
 
 def test_every_call_of_the_parser_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By whatever name it is imported."""
-    (tmp_path / "one.py").write_text("from campaign.engine.notation import parse as read\nread(1)\n\nread(2)\n")
-    (tmp_path / "two.py").write_text("from campaign.engine import notation\nnotation.parse(1)\nnotation.usage(2)\n")
+    (tmp_path / "one.py").write_text("from campaign.engine.orders.notation import parse as read\nread(1)\n\nread(2)\n")
+    (tmp_path / "two.py").write_text(
+        "from campaign.engine.orders import notation\nnotation.parse(1)\nnotation.usage(2)\n"
+    )
     monkeypatch.setattr(sources, "ROOT", tmp_path)
     assert sources.parse_calls() == ["one.py:2", "one.py:4", "two.py:2"]
 

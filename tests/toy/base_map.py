@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.lexicon import grouped
-from campaign.engine.views import BaseMap, Border, BorderKind, Ground, Line, Panel, Point
+from campaign.engine.display.views import BaseMap, Border, BorderKind, Ground, Line, Panel, Point
+from campaign.engine.orders.lexicon import grouped
+from campaign.engine.values.ids import PlaceId, UnitId
 from tests.toy.game_data import SIDE_NAMES, SIDES, Area, GameData
 from tests.toy.signs import CAUSEWAY, SIGNS
 from tests.toy.state import State

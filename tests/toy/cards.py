@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import GM
+from campaign.engine.values.ids import GM
 from tests.toy.facts import Drawn, Shuffled
 from tests.toy.game_data import SIDES, Card, GameData
 from tests.toy.state import State, deck_of

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from campaign.engine.choices import Draft
-from campaign.engine.ids import UnitId
-from campaign.engine.orders import Order
+from campaign.engine.orders.order import Order
+from campaign.engine.values.ids import UnitId
 from tests.toy.game_data import Card, GameData
 from tests.toy.orders import Attack, FallBack, Move, Pass, Stand
 from tests.toy.sheet import as_known

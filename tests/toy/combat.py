@@ -1,9 +1,9 @@
 """R5 Attacks: declared in a turn, answered by the opponent within it, decided by dice."""
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PUBLIC, PlaceId, SideId
-from campaign.engine.modifiers import Modifier, total
 from campaign.engine.phases import Orders, submitted, take_notes
+from campaign.engine.values.ids import PUBLIC, PlaceId, SideId
+from campaign.engine.values.modifiers import Modifier, total
 from tests.toy import facts
 from tests.toy.game_data import Card, GameData, enemy_of
 from tests.toy.orders import ANSWER_ORDERS, FallBack, Reaction, Stand

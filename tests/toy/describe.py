@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from campaign.engine.display.sentences import Say, Sentence, rolled
 from campaign.engine.facts import Noted, Rolled
-from campaign.engine.ids import SideId
-from campaign.engine.modifiers import explain, total
-from campaign.engine.sentences import Say, Sentence, rolled
+from campaign.engine.values.ids import SideId
+from campaign.engine.values.modifiers import explain, total
 from tests.toy import facts
 from tests.toy.game_data import SIDE_NAMES
 from tests.toy.standing import meaning

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from campaign.engine.facts import Fact, Noted, Rolled, unchanged
-from campaign.engine.ids import SideId, UnitId
 from campaign.engine.state import in_every_own, with_hidden, with_open, with_own, with_part
-from campaign.engine.values import changed, replace, without
+from campaign.engine.values.ids import SideId, UnitId
+from campaign.engine.values.value import changed, replace, without
 from tests.toy import facts
 from tests.toy.state import Own, State, deck_of
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from enum import Enum
 
 from campaign.engine.facts import Fact
-from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
-from campaign.engine.modifiers import Modifier
+from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.values.modifiers import Modifier
 from tests.toy.game_data import Card
 from tests.toy.orders import WhenAttacked
 from tests.toy.state import Answer, Attack, Seen

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from campaign.engine.board import Board
-from campaign.engine.ids import PlaceId, SideId
-from campaign.engine.values import Value
+from campaign.engine.board.board import Board
+from campaign.engine.values.ids import PlaceId, SideId
+from campaign.engine.values.value import Value
 
 NORTH, SOUTH = SideId("north"), SideId("south")
 SIDES = (NORTH, SOUTH)

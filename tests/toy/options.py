@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from campaign.engine.options import Asks
-from campaign.engine.values import Value
+from campaign.engine.values.options import Asks
+from campaign.engine.values.value import Value
 
 _ADVANCE = Asks(
     "Does an attacker move in where his opponent is gone?", {"yes": "always", "no": "he stays where he is"}, "R5.5"

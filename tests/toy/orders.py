@@ -3,8 +3,8 @@
 from enum import Enum
 from typing import Annotated, ClassVar
 
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.orders import Help, Keyword, Note, Order, Path, Ready
+from campaign.engine.orders.order import Help, Keyword, Note, Order, Path, Ready
+from campaign.engine.values.ids import PlaceId, UnitId
 from tests.toy.game_data import NORTH, SOUTH, Card
 
 

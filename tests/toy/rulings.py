@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from campaign.engine.checking import Refused
 from campaign.engine.facts import Fact
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Order, Placed
+from campaign.engine.orders.checking import Refused
+from campaign.engine.orders.order import Order, Placed
 from campaign.engine.rulings import Objections, RuledFacts, facts_meant, no_side
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from tests.toy.facts import Drawn, ForcePlaced, StrengthSet
 from tests.toy.game_data import GameData
 from tests.toy.orders import Deal, Place, Strength

@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from campaign.engine.board import Board
+from campaign.engine.board.board import Board
 from campaign.engine.files import Source, convert_case, decode_csv, decode_toml, line_in_toml, source
-from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
-from campaign.engine.options import chosen
 from campaign.engine.ruleset import Scenario
-from campaign.engine.values import Value, replace
+from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.values.options import chosen
+from campaign.engine.values.value import Value, replace
 from tests.toy.cards import all_cards
 from tests.toy.game_data import NORTH, SIDES, Area, Card, CardLine, GameData
 from tests.toy.options import Options

@@ -4,9 +4,9 @@ import datetime
 from functools import partial
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PUBLIC, Audience, PhaseKey, SideId
-from campaign.engine.moments import Moment, day_moment
 from campaign.engine.phases import Orders, Phase, Weight, asks, submitted, take_notes
+from campaign.engine.values.ids import PUBLIC, Audience, PhaseKey, SideId
+from campaign.engine.values.moments import Moment, day_moment
 from tests.toy.cards import draw, shuffle
 from tests.toy.combat import answer, attack, decide
 from tests.toy.facts import Acted, Moved, Opened, Passed, Rested, Turned

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.engine.checking import Refused, check_lines
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.lexicon import Lexicon, Names, lexicon
-from campaign.engine.orders import Checked, Order, Submission
+from campaign.engine.orders.checking import Refused, check_lines
+from campaign.engine.orders.lexicon import Lexicon, Names, lexicon
+from campaign.engine.orders.order import Checked, Order, Submission
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from tests.toy.facts import Halt
 from tests.toy.game_data import Card, GameData, Use, enemy_of
 from tests.toy.orders import Attack, FallBack, Move, Pass, Stand, WhenAttacked

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from campaign.engine.display.sentences import audience_title, log_lines, sentence_for
+from campaign.engine.display.signs import ArrowKind, Echelon
+from campaign.engine.display.views import Arrow, Counter, Figure, Marker, Panel, Sighting, View
 from campaign.engine.facts import Disclosure
-from campaign.engine.ids import Audience, SideId
 from campaign.engine.phases import title_in
-from campaign.engine.sentences import audience_title, log_lines, sentence_for
-from campaign.engine.signs import ArrowKind, Echelon
-from campaign.engine.views import Arrow, Counter, Figure, Marker, Panel, Sighting, View
+from campaign.engine.values.ids import Audience, SideId
 from tests.toy import facts
 from tests.toy.describe import SENTENCES
 from tests.toy.game_data import SIDE_NAMES, SIDES, GameData, enemy_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.values.ids import PlaceId, SideId
 from tests.toy.facts import Scouted
 from tests.toy.game_data import SIDES, GameData, enemy_of
 from tests.toy.state import Seen, State, occupied

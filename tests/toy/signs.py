@@ -1,6 +1,6 @@
 """The signs of the Estuary. No other ruleset has marines."""
 
-from campaign.engine.signs import (
+from campaign.engine.display.signs import (
     ArrowKind,
     Condition,
     Corner,

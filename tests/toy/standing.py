@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from campaign.engine.checking import Refused, check_lines
-from campaign.engine.orders import Checked, Submission
+from campaign.engine.orders.checking import Refused, check_lines
+from campaign.engine.orders.order import Checked, Submission
 from campaign.engine.phases import Standing
 from tests.toy.facts import StandingOrdersGiven
 from tests.toy.game_data import GameData

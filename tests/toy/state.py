@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from enum import Enum
 
 from campaign.engine import state as engine
-from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
-from campaign.engine.values import Value
+from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.values.value import Value
 from tests.toy.game_data import Card
 from tests.toy.options import Options
 from tests.toy.orders import WhenAttacked

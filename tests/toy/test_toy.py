@@ -15,11 +15,11 @@ from campaign.engine.adjudication import Resolution, adjudicate, asked
 from campaign.engine.dice import ScriptedDice
 from campaign.engine.errors import EngineError, ScenarioError
 from campaign.engine.facts import Fact, Noted, Rolled, disclose
-from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
-from campaign.engine.notation import format_order, parse
+from campaign.engine.orders.notation import format_order, parse
 from campaign.engine.ruleset import Scenario
 from campaign.engine.state import known_state, state_known_to
-from campaign.engine.values import encode, replace
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PlaceId, UnitId, audience_of
+from campaign.engine.values.value import encode, replace
 from campaign.game.casebook import Found, find_cases, run_case
 from campaign.game.loading import load_scenario, scenario_files
 from campaign.game.turn_package import audiences, turn_packages, view_of

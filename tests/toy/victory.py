@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.values.ids import PlaceId, SideId
 from tests.toy.facts import Ended, Taken
 from tests.toy.game_data import NORTH, SIDES, SOUTH, GameData
 from tests.toy.state import State, occupied

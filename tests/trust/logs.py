@@ -1,6 +1,6 @@
 """Dice logs as tests look at them: one at a time, and the files that are handed out of it."""
 
-from campaign.engine.ids import Audience
+from campaign.engine.values.ids import Audience
 from campaign.models import Campaign
 from campaign.record.dice_log import FILES, Log, logs_of
 

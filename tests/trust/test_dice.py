@@ -15,7 +15,7 @@ from django.test import Client
 from campaign.engine import dice as engine_dice
 from campaign.engine.dice import PREVIOUS, KeyedDice, block, chain, mix
 from campaign.engine.facts import Rolled
-from campaign.engine.ids import PUBLIC, Audience, SideId
+from campaign.engine.values.ids import PUBLIC, Audience, SideId
 from campaign.game import turn_package
 from campaign.game.loading import find_scenario
 from campaign.game.turn_package import audiences

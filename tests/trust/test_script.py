@@ -15,7 +15,7 @@ from django.test import Client
 
 from campaign.engine.dice import mix, seed
 from campaign.engine.facts import Rolled
-from campaign.engine.ids import GM, PUBLIC, Audience, SideId
+from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId
 from campaign.game.turn_package import audiences
 from campaign.models import Campaign, PhaseState, User
 from campaign.record.dice_log import FILES, NO_LINE, canonical, script, script_path

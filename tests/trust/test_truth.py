@@ -16,7 +16,7 @@ from django.db.models import F, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
-from campaign.engine.ids import GM, PUBLIC, Audience
+from campaign.engine.values.ids import GM, PUBLIC, Audience
 from campaign.mail.messages import Extras, message_for, written_to
 from campaign.middleware import guarded_truth
 from campaign.models import (

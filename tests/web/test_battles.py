@@ -8,9 +8,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from campaign.engine.ids import Audience, SideId
 from campaign.engine.state import state_known_to, with_own
-from campaign.engine.values import encode, replace
+from campaign.engine.values.ids import Audience, SideId
+from campaign.engine.values.value import encode, replace
 from campaign.game.store import decode_state, pack, unpack
 from campaign.models import Artefact, Battle, BattleReport, BattleResult, BattleState, PhaseStart, Statement
 from campaign.services import scenario_of

@@ -14,9 +14,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from PIL import Image
 
-from campaign.engine.signs import Layer
-from campaign.engine.values import decode
-from campaign.engine.views import View
+from campaign.engine.display.signs import Layer
+from campaign.engine.display.views import View
+from campaign.engine.values.value import decode
 from campaign.maps.style.schemes import DEFAULT, SCHEMES
 from campaign.models import Artefact, Campaign, PhaseState
 from campaign.people.throttles import BOARDS

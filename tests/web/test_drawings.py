@@ -5,9 +5,9 @@ from html import unescape
 
 import pytest
 
-from campaign.engine.signs import Layer
-from campaign.engine.values import decode
-from campaign.engine.views import View
+from campaign.engine.display.signs import Layer
+from campaign.engine.display.views import View
+from campaign.engine.values.value import decode
 from campaign.maps import draw
 from campaign.maps.style.layers import without
 from campaign.maps.style.schemes import SCHEMES

@@ -14,7 +14,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from campaign.engine.errors import ScenarioError
-from campaign.engine.ids import SideId
+from campaign.engine.values.ids import SideId
 from campaign.game.loading import Loaded, find_scenario, load_scenario
 from campaign.game.simulation import Game, options_with, play_game, simulation_of
 

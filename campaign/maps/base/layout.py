@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.values import Value
-from campaign.engine.views import BaseMap
+from campaign.engine.display.views import BaseMap
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import Value
 from campaign.maps.drawing.disk_cache import DISK_CACHE
 from campaign.maps.drawing.edition import digest_of
 from campaign.maps.drawing.geometry import Box, Point, bounds, drawn_into, grown, overlap, touching

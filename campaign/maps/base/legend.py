@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from campaign.engine.ids import SideId
-from campaign.engine.signs import ArrowKind, Condition, Corner, Echelon, Holder, Sample, Sign, Signs
-from campaign.engine.values import replace
-from campaign.engine.views import BaseMap, Sortie
+from campaign.engine.display.signs import ArrowKind, Condition, Corner, Echelon, Holder, Sample, Sign, Signs
+from campaign.engine.display.views import BaseMap, Sortie
+from campaign.engine.values.ids import SideId
+from campaign.engine.values.value import replace
 from campaign.maps.drawing.canvas import Canvas, rectangle
 from campaign.maps.drawing.geometry import Point
 from campaign.maps.drawing.ink import Fill, Shape, Stroke, width_of

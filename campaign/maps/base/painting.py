@@ -4,7 +4,7 @@ from math import ceil, floor, pi
 
 from PIL import Image, ImageDraw
 
-from campaign.engine.views import Entry, Ground
+from campaign.engine.display.views import Entry, Ground
 from campaign.maps.base.layout import Layout
 from campaign.maps.base.legend import paint_legend
 from campaign.maps.drawing.geometry import Box, Point, grown, heading, moved

@@ -2,8 +2,8 @@
 
 from PIL import Image
 
-from campaign.engine.values import Value
-from campaign.engine.views import BaseMap
+from campaign.engine.display.views import BaseMap
+from campaign.engine.values.value import Value
 from campaign.maps.base.layout import Layout
 from campaign.maps.base.painting import paint_names, paint_sheet
 from campaign.maps.base.samples import exact_colours, sample_sheet

@@ -5,8 +5,8 @@ from itertools import product
 
 from PIL import Image
 
-from campaign.engine.signs import ArrowKind, Echelon, Signs
-from campaign.engine.views import BaseMap
+from campaign.engine.display.signs import ArrowKind, Echelon, Signs
+from campaign.engine.display.views import BaseMap
 from campaign.maps.drawing.ink import Stamp, lettering
 from campaign.maps.land.lines import front_stamp
 from campaign.maps.signs.arrows import track_stamp

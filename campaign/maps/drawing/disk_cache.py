@@ -19,7 +19,7 @@ from typing import IO, TypeVar
 import msgspec
 from isal import isal_zlib
 
-from campaign.engine.values import Value
+from campaign.engine.values.value import Value
 from campaign.maps.drawing.edition import edition
 
 log = logging.getLogger(__name__)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from PIL import features
 
-from campaign.engine.values import encode
-from campaign.engine.views import BaseMap
+from campaign.engine.display.views import BaseMap
+from campaign.engine.values.value import encode
 from campaign.maps.style.theme import FONTS, Face
 
 _CAMPAIGN = Path(__file__).parents[2]

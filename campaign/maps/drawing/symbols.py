@@ -7,7 +7,7 @@ widths are in points.
 from collections.abc import Container
 from math import cos, pi, sin
 
-from campaign.engine.signs import Echelon
+from campaign.engine.display.signs import Echelon
 from campaign.maps.drawing.geometry import Box, Path, Point, moved
 from campaign.maps.drawing.ink import Disc, Fill, Shape, Stroke
 from campaign.maps.style.theme import Frame

@@ -14,9 +14,9 @@ from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.values import replace
-from campaign.engine.views import Backdrop, BaseMap, BorderKind
+from campaign.engine.display.views import Backdrop, BaseMap, BorderKind
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import replace
 from campaign.maps.drawing.geometry import Box, Path
 from campaign.maps.drawing.ink import Fill, mask_of
 from campaign.maps.drawing.paper import PixelBox

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import pi
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground
+from campaign.engine.display.views import BaseMap, Border, BorderKind, Entry, Ground
+from campaign.engine.values.ids import PlaceId
 from campaign.maps.drawing.geometry import (
     Box,
     Edge,

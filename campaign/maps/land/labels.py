@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import fsum, pi
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.views import BaseMap, Ground
+from campaign.engine.display.views import BaseMap, Ground
+from campaign.engine.values.ids import PlaceId
 from campaign.maps.drawing.geometry import (
     Box,
     Path,

@@ -5,7 +5,7 @@ from math import fsum, pi
 
 from PIL import Image
 
-from campaign.engine.views import BorderKind
+from campaign.engine.display.views import BorderKind
 from campaign.maps.drawing.geometry import Path, Point, dashes, heading, moved, shifted, spots
 from campaign.maps.drawing.ink import Disc, Fill, Shape, Stamp, Stroke, faint, lay, stamped
 from campaign.maps.drawing.inlay import Layer, bend, inlay, prolonged

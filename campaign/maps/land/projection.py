@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from math import floor
 
-from campaign.engine.views import BaseMap
+from campaign.engine.display.views import BaseMap
 from campaign.maps.drawing.geometry import Box, Path, Point, bounds, grown
 from campaign.maps.style import theme
 

@@ -12,8 +12,8 @@ from zlib import crc32
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from campaign.engine.signs import Sign
-from campaign.engine.views import BaseMap, Ground
+from campaign.engine.display.signs import Sign
+from campaign.engine.display.views import BaseMap, Ground
 from campaign.maps.drawing.geometry import Knot, Path, Point, heading, knot, moved, sides
 from campaign.maps.drawing.ink import Fill, mask_of
 from campaign.maps.land.features import clockwise, outer_sides

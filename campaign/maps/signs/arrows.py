@@ -10,10 +10,10 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 from math import pi
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.signs import ArrowKind
-from campaign.engine.values import Value
-from campaign.engine.views import Arrow, BaseMap
+from campaign.engine.display.signs import ArrowKind
+from campaign.engine.display.views import Arrow, BaseMap
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import Value
 from campaign.maps.drawing.geometry import (
     Box,
     Path,

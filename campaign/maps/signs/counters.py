@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from PIL import Image
 
-from campaign.engine.signs import Condition, Echelon
-from campaign.engine.values import Value
+from campaign.engine.display.signs import Condition, Echelon
+from campaign.engine.values.value import Value
 from campaign.maps.drawing.geometry import Box, Path, Point, dashes, grown
 from campaign.maps.drawing.ink import (
     CRISP,

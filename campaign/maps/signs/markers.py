@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from campaign.engine.values import Value
-from campaign.engine.views import Sortie
+from campaign.engine.display.views import Sortie
+from campaign.engine.values.value import Value
 from campaign.maps.drawing.geometry import Path, Point
 from campaign.maps.drawing.ink import (
     Figure,

@@ -6,9 +6,9 @@ Each step is drawn once, even if several units share it.
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.values import Value
-from campaign.engine.views import Trace
+from campaign.engine.display.views import Trace
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import Value
 from campaign.maps.drawing.geometry import Box, Point, between, bounds, gap, grown
 from campaign.maps.drawing.ink import Disc, Stamp, Stroke, stamped
 from campaign.maps.drawing.inlay import Pixel, fine, inlay, pinned

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Protocol, TypeVar
 
-from campaign.engine.signs import Condition, Corner, Signs
-from campaign.engine.views import Counter
+from campaign.engine.display.signs import Condition, Corner, Signs
+from campaign.engine.display.views import Counter
 
 
 class _Keyed(Protocol):

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
-from campaign.engine.signs import ArrowKind, Layer, Signs
-from campaign.engine.values import replace
-from campaign.engine.views import View
+from campaign.engine.display.signs import ArrowKind, Layer, Signs
+from campaign.engine.display.views import View
+from campaign.engine.values.value import replace
 from campaign.maps.style.declared import declared
 
 _ARROWS = {

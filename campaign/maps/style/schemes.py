@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from campaign.engine.ids import GM, PUBLIC, Audience, SideId
-from campaign.engine.values import Value, replace
+from campaign.engine.values.ids import GM, PUBLIC, Audience, SideId
+from campaign.engine.values.value import Value, replace
 from campaign.maps.style.theme import Frame
 
 Colour = tuple[int, int, int]

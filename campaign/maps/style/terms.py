@@ -4,9 +4,9 @@ same.
 
 from collections.abc import Sequence
 
-from campaign.engine.ids import SideId
-from campaign.engine.signs import ArrowKind, Echelon
-from campaign.engine.views import BorderKind, Sortie
+from campaign.engine.display.signs import ArrowKind, Echelon
+from campaign.engine.display.views import BorderKind, Sortie
+from campaign.engine.values.ids import SideId
 
 SIZES = {
     Echelon.TEAM: "Team",

@@ -10,8 +10,8 @@ from itertools import product
 from typing import Any
 
 from campaign.engine.choices import Draft
-from campaign.engine.ids import SideId, UnitId
-from campaign.engine.orders import Hold, Line, Order, Placed
+from campaign.engine.orders.order import Hold, Line, Order, Placed
+from campaign.engine.values.ids import SideId, UnitId
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.model import orders as o
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Box, GameData, Goods

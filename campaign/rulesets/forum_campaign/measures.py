@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.modifiers import total
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.modifiers import total
 from campaign.rulesets.forum_campaign.day.victory import leader, victory_points
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, GameData, RiverClass
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Own, State, on_map

@@ -4,10 +4,10 @@ import datetime
 from collections.abc import Callable, Sequence
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import GM, Audience, SideId, audience_of
-from campaign.engine.moments import Moment, day_moment
-from campaign.engine.orders import Checked, Order, Placed, Submission, merged
+from campaign.engine.orders.order import Checked, Order, Placed, Submission, merged
 from campaign.engine.phases import Check, Orders, Phase, asks, nobody, nothing_to_check, submitted, take_notes
+from campaign.engine.values.ids import GM, Audience, SideId, audience_of
+from campaign.engine.values.moments import Moment, day_moment
 from campaign.rulesets.forum_campaign.air.airdrop import fly_second_drops
 from campaign.rulesets.forum_campaign.air.checking import check_air, check_removals
 from campaign.rulesets.forum_campaign.air.missions import fly_missions, open_boxes, remove, roll_air_units

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
-from campaign.engine.ids import PhaseKey
+from campaign.engine.values.ids import PhaseKey
 from campaign.game.store import decode_state
 from campaign.models import Artefact, OutboxMessage, Phase, PhaseState
 from campaign.selectors import Knowledge

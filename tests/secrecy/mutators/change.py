@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from campaign.engine.ids import Audience
-from campaign.engine.orders import Path
+from campaign.engine.orders.order import Path
+from campaign.engine.values.ids import Audience
 from tests.secrecy.campaigns import SIDES
 from tests.secrecy.worlds import World
 

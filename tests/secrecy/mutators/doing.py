@@ -8,7 +8,7 @@ from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused, SMTPSen
 from django.core.cache import cache
 
 from campaign.core import clock
-from campaign.engine.ids import GM, SideId
+from campaign.engine.values.ids import GM, SideId
 from campaign.game.loading import find_scenario
 from campaign.mail.delivery import revive
 from campaign.models import Battle, Desk, Membership, OutboxMessage, OutboxState, Phase, PhaseState, Role

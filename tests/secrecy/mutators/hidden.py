@@ -3,8 +3,8 @@
 import json
 from collections.abc import Callable
 
-from campaign.engine.ids import PUBLIC, PlaceId, SideId, UnitId
-from campaign.engine.values import replace
+from campaign.engine.values.ids import PUBLIC, PlaceId, SideId, UnitId
+from campaign.engine.values.value import replace
 from campaign.game.store import encode_events
 from campaign.models import DiceLine
 from campaign.rulesets.forum_campaign.model.game_data import Box, Branch

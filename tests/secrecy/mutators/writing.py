@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from campaign.engine.ids import GM, SideId
+from campaign.engine.values.ids import GM, SideId
 from campaign.models import BattleReport, Desk, Phase, PhaseState
 from orders.intake import sheet_digest
 from orders.models import HQ, Channel, Sheet

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from campaign.engine.ids import PUBLIC, Audience
+from campaign.engine.values.ids import PUBLIC, Audience
 from campaign.models import DiceLine, Phase
 from campaign.record import dice_log
 from campaign.record.dice_log import printed_heads

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from campaign.engine.ids import PUBLIC, Audience
+from campaign.engine.values.ids import PUBLIC, Audience
 from tests.secrecy.campaigns import Base
 from tests.secrecy.pairs import (
     LOCKED,

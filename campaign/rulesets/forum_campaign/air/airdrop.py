@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from campaign.engine.checking import Refused, check_lines
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import SideId, UnitId
-from campaign.engine.orders import Checked, Submission
+from campaign.engine.orders.checking import Refused, check_lines
+from campaign.engine.orders.order import Checked, Submission
+from campaign.engine.values.ids import SideId, UnitId
 from campaign.rulesets.forum_campaign.evolve import evolve
 from campaign.rulesets.forum_campaign.model.facts.air import AirDropped
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, Box, GameData

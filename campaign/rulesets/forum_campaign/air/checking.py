@@ -6,9 +6,9 @@ Purchases and artillery on the same sheet are checked elsewhere.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from campaign.engine.checking import TO_ALL, TO_HQ, Doubt, LineCheck, Meaning, Refused, check_lines, notice
-from campaign.engine.ids import SideId, UnitId
-from campaign.engine.orders import Checked, Problem, Submission
+from campaign.engine.orders.checking import TO_ALL, TO_HQ, Doubt, LineCheck, Meaning, Refused, check_lines, notice
+from campaign.engine.orders.order import Checked, Problem, Submission
+from campaign.engine.values.ids import SideId, UnitId
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR, dropped_to
 from campaign.rulesets.forum_campaign.air.paratroops import check_jump, due_today
 from campaign.rulesets.forum_campaign.model.game_data import Box, GameData, enemy_of

@@ -6,10 +6,10 @@ The boxes as a whole, superiority among them, are on the quick-reference chart i
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from campaign.engine.display.views import Flight, Sortie
 from campaign.engine.facts import Disclosure, Fact
-from campaign.engine.ids import PhaseKey, PlaceId, SideId
-from campaign.engine.values import replace
-from campaign.engine.views import Flight, Sortie
+from campaign.engine.values.ids import PhaseKey, PlaceId, SideId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR
 from campaign.rulesets.forum_campaign.model.facts.air import AirDropped, Interdicted, Landed, Landing
 from campaign.rulesets.forum_campaign.model.facts.battle import Supported

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PUBLIC, PlaceId, SideId, audience_of
 from campaign.engine.phases import Orders, submitted
+from campaign.engine.values.ids import PUBLIC, PlaceId, SideId, audience_of
 from campaign.rulesets.forum_campaign.air.airdrop import PAIR, fly_dawn_drops
 from campaign.rulesets.forum_campaign.air.checking import check_air, read_removals
 from campaign.rulesets.forum_campaign.model.facts.air import (

@@ -4,9 +4,9 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from campaign.engine.checking import Refused
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import GM, PlaceId, SideId, audience_of
+from campaign.engine.orders.checking import Refused
+from campaign.engine.values.ids import GM, PlaceId, SideId, audience_of
 from campaign.rulesets.forum_campaign.model.facts.air import Landed, Landing
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Paradrop

@@ -1,8 +1,8 @@
 """R12.10 The nearest friend absorbs what is left of a unit that was wiped out."""
 
+from campaign.engine.board.paths import Costs, reach
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import SideId
-from campaign.engine.paths import Costs, reach
+from campaign.engine.values.ids import SideId
 from campaign.rulesets.forum_campaign.model.facts.battle import Absorbed
 from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.situation import Situation, as_true

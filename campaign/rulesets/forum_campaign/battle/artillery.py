@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from campaign.engine.checking import Refused, check_lines
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Checked, Submission
-from campaign.engine.values import replace
+from campaign.engine.orders.checking import Refused, check_lines
+from campaign.engine.orders.order import Checked, Submission
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.battle import ArtilleryNamed, Supported
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData
 from campaign.rulesets.forum_campaign.model.orders import Artillery

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from campaign.engine import values
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Placed
+from campaign.engine.orders.order import Placed
+from campaign.engine.values import value as values
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.battle.absorption import absorb
 from campaign.rulesets.forum_campaign.battle.artillery import fire_artillery
 from campaign.rulesets.forum_campaign.battle.casualties import lose_tanks, shrink_sizes, suffer

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import SideId, UnitId
-from campaign.engine.values import replace
+from campaign.engine.values.ids import SideId, UnitId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.battle import Cause, Destroyed, TanksLost, Weakened
 from campaign.rulesets.forum_campaign.model.facts.movement import Resized
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData, Goods

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from campaign.engine.checking import Refused, check_lines
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import SideId, UnitId
-from campaign.engine.orders import Checked, Submission
-from campaign.engine.values import replace
+from campaign.engine.orders.checking import Refused, check_lines
+from campaign.engine.orders.order import Checked, Submission
+from campaign.engine.values.ids import SideId, UnitId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.air import CloseSupport
 from campaign.rulesets.forum_campaign.model.facts.battle import Supported
 from campaign.rulesets.forum_campaign.model.game_data import Box, GameData

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.modifiers import Modifier
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.modifiers import Modifier
 from campaign.rulesets.forum_campaign.model.facts.battle import Decision
 from campaign.rulesets.forum_campaign.model.state import Advance, TankLosses, Winner
 

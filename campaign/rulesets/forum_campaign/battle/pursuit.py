@@ -3,9 +3,9 @@
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from campaign.engine.checking import Refused
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.orders.checking import Refused
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.model.facts.battle import Advanced, Pursued
 from campaign.rulesets.forum_campaign.model.game_data import Branch, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.orders import Pursue, Result

@@ -7,11 +7,11 @@ the same either way. The model is written down in RULES.md; its numbers are a ch
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from campaign.engine.checking import Refused, check_lines
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import GM, PlaceId, SideId, UnitId
-from campaign.engine.modifiers import Modifier, total
-from campaign.engine.orders import Checked, Order, Placed
+from campaign.engine.orders.checking import Refused, check_lines
+from campaign.engine.orders.order import Checked, Order, Placed
+from campaign.engine.values.ids import GM, PlaceId, SideId, UnitId
+from campaign.engine.values.modifiers import Modifier, total
 from campaign.rulesets.forum_campaign.battle.template import medium_tanks
 from campaign.rulesets.forum_campaign.day.digging import LEVELS
 from campaign.rulesets.forum_campaign.model.game_data import (

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from campaign.engine.checking import TO_HQ, Doubt, Meaning, Refused, check_lines, refusal, warning
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Checked, Order, Placed, Problem, merged
+from campaign.engine.orders.checking import TO_HQ, Doubt, Meaning, Refused, check_lines, refusal, warning
+from campaign.engine.orders.order import Checked, Order, Placed, Problem, merged
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.battle.casualties import medium_tanks
 from campaign.rulesets.forum_campaign.battle.outcome import NOT_REPORTED, Outcome
 from campaign.rulesets.forum_campaign.battle.pursuit import Ordered, looks_free, refuse_pursuit

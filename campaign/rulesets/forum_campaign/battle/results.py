@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from campaign.engine.checking import Refused, refusal
-from campaign.engine.ids import GM, Audience, PlaceId, UnitId, audience_of
-from campaign.engine.orders import Checked, Order, Placed, Severity
+from campaign.engine.orders.checking import Refused, refusal
+from campaign.engine.orders.order import Checked, Order, Placed, Severity
+from campaign.engine.values.ids import GM, Audience, PlaceId, UnitId, audience_of
 from campaign.rulesets.forum_campaign.battle.result_lines import fighters, read_results, side_of
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled
 from campaign.rulesets.forum_campaign.model.game_data import GameData

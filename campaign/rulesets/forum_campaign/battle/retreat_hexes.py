@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.model.game_data import GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.options import RetreatLength
 from campaign.rulesets.forum_campaign.model.state import Battle, State, Unit, UnitType

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from campaign.engine.checking import TO_ALL, Doubt, Meaning, Refused, check_lines, notice
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Checked, Problem, Submission
+from campaign.engine.orders.checking import TO_ALL, Doubt, Meaning, Refused, check_lines, notice
+from campaign.engine.orders.order import Checked, Problem, Submission
 from campaign.engine.phases import take_notes
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.battle.casualties import destroy, shrink_sizes
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import FURTHEST, retreat_hexes, ways_back
 from campaign.rulesets.forum_campaign.day.digging import lose_position

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from campaign.engine.ids import SideId
+from campaign.engine.values.ids import SideId
 from campaign.rulesets.forum_campaign.model.game_data import Branch, Goods, Purchases
 from campaign.rulesets.forum_campaign.model.state import Unit
 from campaign.rulesets.forum_campaign.model.words import plural

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from campaign.engine.ids import Audience, SideId
+from campaign.engine.values.ids import Audience, SideId
 from campaign.rulesets.forum_campaign.bots.assault import assaults, blind
 from campaign.rulesets.forum_campaign.bots.assessment import Assessment, assess
 from campaign.rulesets.forum_campaign.bots.march import March, affordable, deploy

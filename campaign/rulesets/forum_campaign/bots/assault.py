@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.forum_campaign.bots.assessment import Assessment, enemy_objective
 from campaign.rulesets.forum_campaign.bots.march import March
 from campaign.rulesets.forum_campaign.model.state import Unit

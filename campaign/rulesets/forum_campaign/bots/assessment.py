@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.signs import Echelon
+from campaign.engine.display.signs import Echelon
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.bots.style import Style
 from campaign.rulesets.forum_campaign.day.supply import along_lines
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, GameData, enemy_of

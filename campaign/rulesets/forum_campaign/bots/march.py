@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.modifiers import total
+from campaign.engine.values.ids import PlaceId, UnitId
+from campaign.engine.values.modifiers import total
 from campaign.rulesets.forum_campaign.bots.assessment import Assessment, enemy_objective
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Unit

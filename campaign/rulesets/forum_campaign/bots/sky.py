@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from campaign.engine.ids import PlaceId
+from campaign.engine.values.ids import PlaceId
 from campaign.rulesets.forum_campaign.bots.assessment import Assessment
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Box, Branch, Goods
 from campaign.rulesets.forum_campaign.model.state import Unit, UnitType

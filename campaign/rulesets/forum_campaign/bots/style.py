@@ -1,6 +1,6 @@
 """A bot's style: the numbers in which a bold and a cautious bot differ."""
 
-from campaign.engine.values import Value
+from campaign.engine.values.value import Value
 
 
 class Style(Value, frozen=True):

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from campaign.engine.checking import Refused, check_lines
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId
-from campaign.engine.modifiers import Modifier, total
-from campaign.engine.orders import Checked, Submission
+from campaign.engine.orders.checking import Refused, check_lines
+from campaign.engine.orders.order import Checked, Submission
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PlaceId
+from campaign.engine.values.modifiers import Modifier, total
 from campaign.rulesets.forum_campaign.model.facts.day import Demolished, DepotCaptured
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.orders import Demolish

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.values.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.model.facts.day import Dug, PositionGone
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.state import Battle, State, Unit, on_map

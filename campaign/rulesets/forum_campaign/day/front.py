@@ -1,6 +1,6 @@
 """The front line as an audience knows it."""
 
-from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.values.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, SIDES, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.state import State
 from campaign.rulesets.forum_campaign.model.zoc import occupied_hexes, seen_hexes

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from campaign.engine.checking import TO_HQ, Refused, check_lines, notice
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Checked, Problem, Submission
+from campaign.engine.orders.checking import TO_HQ, Refused, check_lines, notice
+from campaign.engine.orders.order import Checked, Problem, Submission
 from campaign.engine.phases import Orders, submitted
-from campaign.engine.values import replace
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.day import Reinforced
 from campaign.rulesets.forum_campaign.model.facts.movement import Resized
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, GameData, Goods, Ware

@@ -4,9 +4,9 @@ import datetime
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
+from campaign.engine.board.hexes import Axial, Grid
 from campaign.engine.facts import Ledger
-from campaign.engine.hexes import Axial, Grid
-from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.values.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.model.calendar import MORNING
 from campaign.rulesets.forum_campaign.model.facts.day import Scouted
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Branch, GameData, enemy_of

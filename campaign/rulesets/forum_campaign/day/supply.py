@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from campaign.engine.board import Bits
+from campaign.engine.board.board import Bits
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.values.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.model.facts.day import CutOff, Resupplied
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, Own, State, Unit, UnitType, on_map

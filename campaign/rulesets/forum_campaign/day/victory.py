@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.values.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.model.facts.day import CampaignEnded, Controlled
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData
 from campaign.rulesets.forum_campaign.model.state import State

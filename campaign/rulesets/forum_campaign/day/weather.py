@@ -3,7 +3,7 @@
 import datetime
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PUBLIC
+from campaign.engine.values.ids import PUBLIC
 from campaign.rulesets.forum_campaign.model.facts.air import Forecast
 from campaign.rulesets.forum_campaign.model.facts.day import WeatherSet
 from campaign.rulesets.forum_campaign.model.game_data import GameData

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from campaign.engine.briefs import Brief, Fight
-from campaign.engine.ids import GM, Audience, PlaceId, SideId, UnitId
-from campaign.engine.lexicon import Names, lexicon, plain
-from campaign.engine.views import Panel
+from campaign.engine.display.views import Panel
+from campaign.engine.orders.lexicon import Names, lexicon, plain
+from campaign.engine.values.ids import GM, Audience, PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.battle.pursuit import is_mechanized
 from campaign.rulesets.forum_campaign.battle.retreat_hexes import retreat_hexes
 from campaign.rulesets.forum_campaign.battle.template import brings

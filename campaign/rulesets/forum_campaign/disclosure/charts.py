@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.modifiers import total
-from campaign.engine.signs import Echelon
-from campaign.engine.views import Panel
+from campaign.engine.display.signs import Echelon
+from campaign.engine.display.views import Panel
+from campaign.engine.values.ids import PlaceId, UnitId
+from campaign.engine.values.modifiers import total
 from campaign.rulesets.forum_campaign.air.checking import boxes_of
 from campaign.rulesets.forum_campaign.air.missions import PER_AIR_UNIT, interdicts
 from campaign.rulesets.forum_campaign.air.paratroops import LANDING_DIE, LANDINGS

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from campaign.engine.ids import PhaseKey, SideId
-from campaign.engine.views import Panel
+from campaign.engine.display.views import Panel
+from campaign.engine.values.ids import PhaseKey, SideId
 from campaign.rulesets.forum_campaign.air.checking import boxes_of
 from campaign.rulesets.forum_campaign.day.victory import victory_points
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, Box, GameData, Weather

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from campaign.engine.display.sentences import Say, Sentence, rolled, sentence_for
 from campaign.engine.facts import Disclosure, Noted, Rolled
-from campaign.engine.ids import SideId, UnitId
-from campaign.engine.modifiers import Modifier, explain, total
-from campaign.engine.sentences import Say, Sentence, rolled, sentence_for
+from campaign.engine.values.ids import SideId, UnitId
+from campaign.engine.values.modifiers import Modifier, explain, total
 from campaign.rulesets.forum_campaign.day.digging import works
 from campaign.rulesets.forum_campaign.day.supply import why_unsupplied
 from campaign.rulesets.forum_campaign.disclosure.describe_air import AIR_SENTENCES

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from campaign.engine.sentences import Sentence
+from campaign.engine.display.sentences import Sentence
 from campaign.rulesets.forum_campaign.disclosure.sentences import Speaker
 from campaign.rulesets.forum_campaign.model.facts.air import (
     AirAllocated,

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from campaign.engine.modifiers import explain
-from campaign.engine.sentences import Sentence
+from campaign.engine.display.sentences import Sentence
+from campaign.engine.values.modifiers import explain
 from campaign.rulesets.forum_campaign.day.digging import LEVELS
 from campaign.rulesets.forum_campaign.disclosure.sentences import Speaker
 from campaign.rulesets.forum_campaign.model.facts.battle import (

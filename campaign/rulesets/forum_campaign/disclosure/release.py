@@ -6,8 +6,8 @@ The GM learns everything. A kind of fact that is not in the table cannot happen.
 from collections.abc import Mapping
 
 from campaign.engine.facts import Fact, Noted, Release, Rolled, to_all, to_audience_of_roll, to_owner
-from campaign.engine.ids import PUBLIC, Audience, audience_of
-from campaign.engine.values import replace
+from campaign.engine.values.ids import PUBLIC, Audience, audience_of
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.air import (
     AirAllocated,
     AirAvailable,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.day.supply import Bar, Blockade
 from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.state import State, Unit

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from campaign.engine.display.sentences import audience_title, log_lines
+from campaign.engine.display.signs import ArrowKind
+from campaign.engine.display.views import Arrow, Counter, Figure, Marker, Panel, Sighting, Trace, View
 from campaign.engine.facts import Disclosure, Fact
-from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
-from campaign.engine.sentences import audience_title, log_lines
-from campaign.engine.signs import ArrowKind
-from campaign.engine.views import Arrow, Counter, Figure, Marker, Panel, Sighting, Trace, View
+from campaign.engine.values.ids import Audience, PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.air.flights import flights
 from campaign.rulesets.forum_campaign.air.paratroops import has_missed_its_day
 from campaign.rulesets.forum_campaign.day.digging import DEEPEST, LEVELS

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from campaign.engine.facts import Fact, Noted, Rolled, unchanged
-from campaign.engine.ids import UnitId
 from campaign.engine.state import in_every_own, with_hidden, with_open, with_own, with_part
-from campaign.engine.values import replace, without
+from campaign.engine.values.ids import UnitId
+from campaign.engine.values.value import replace, without
 from campaign.rulesets.forum_campaign.evolve.air import AIR_CHANGES
 from campaign.rulesets.forum_campaign.evolve.battles import BATTLE_CHANGES
 from campaign.rulesets.forum_campaign.evolve.units import UNIT_CHANGES

@@ -5,7 +5,7 @@ from typing import Any
 
 from campaign.engine.facts import Fact
 from campaign.engine.state import with_open, with_own, with_part
-from campaign.engine.values import replace
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.evolve.units import change_unit, enter, lose, with_unit
 from campaign.rulesets.forum_campaign.model.facts.air import (
     AirAllocated,

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from campaign.engine.facts import Fact
-from campaign.engine.ids import PlaceId
 from campaign.engine.state import in_every_own, with_hidden, with_open, with_own, with_part
-from campaign.engine.values import replace, without
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import replace, without
 from campaign.rulesets.forum_campaign.evolve.units import (
     change_unit,
     displaced,

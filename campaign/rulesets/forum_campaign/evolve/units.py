@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from campaign.engine.facts import Fact
-from campaign.engine.ids import PlaceId, SideId, UnitId
 from campaign.engine.state import with_hidden, with_own
-from campaign.engine.values import changed, replace, without
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.value import changed, replace, without
 from campaign.rulesets.forum_campaign.model.facts.day import CutOff, Reinforced, Resupplied
 from campaign.rulesets.forum_campaign.model.facts.movement import (
     CommandoSearched,

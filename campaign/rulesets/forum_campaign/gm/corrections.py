@@ -5,12 +5,12 @@ from enum import Enum
 from functools import partial
 from typing import Annotated, Any
 
-from campaign.engine.checking import Refused, refusal
 from campaign.engine.facts import Fact
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.lexicon import Names, lexicon
-from campaign.engine.orders import Help, Keyword, Order, Placed, Problem
+from campaign.engine.orders.checking import Refused, refusal
+from campaign.engine.orders.lexicon import Names, lexicon
+from campaign.engine.orders.order import Help, Keyword, Order, Placed, Problem
 from campaign.engine.rulings import RuledFacts, facts_meant
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.battle.results import OF_A_UNIT
 from campaign.rulesets.forum_campaign.model.facts import day, movement
 from campaign.rulesets.forum_campaign.model.facts.battle import BattleRuled, Cause, Destroyed

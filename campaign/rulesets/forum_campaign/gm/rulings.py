@@ -1,9 +1,9 @@
 """R15.6 What the GM may rule: nothing that would leave an impossible position."""
 
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Placed, Severity
+from campaign.engine.orders.order import Placed, Severity
 from campaign.engine.rulings import Objections, no_side
-from campaign.engine.values import replace
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.battle.result_lines import read_results
 from campaign.rulesets.forum_campaign.battle.results import orders_of
 from campaign.rulesets.forum_campaign.day.digging import LEVELS

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
-from campaign.engine.ids import PhaseKey, SideId
+from campaign.engine.values.ids import PhaseKey, SideId
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN
 
 

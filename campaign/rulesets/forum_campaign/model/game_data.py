@@ -9,12 +9,12 @@ from typing import Annotated
 
 import msgspec
 
-from campaign.engine.board import Board
-from campaign.engine.hexes import Grid
-from campaign.engine.ids import PlaceId, SideId
-from campaign.engine.lexicon import Lexicon, lexicon
-from campaign.engine.values import Value
-from campaign.engine.views import Backdrop
+from campaign.engine.board.board import Board
+from campaign.engine.board.hexes import Grid
+from campaign.engine.display.views import Backdrop
+from campaign.engine.orders.lexicon import Lexicon, lexicon
+from campaign.engine.values.ids import PlaceId, SideId
+from campaign.engine.values.value import Value
 
 GERMAN = SideId("german")
 ALLIED = SideId("allied")

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.modifiers import Modifier
-from campaign.engine.paths import Costs, Steps
-from campaign.engine.values import Value
+from campaign.engine.board.paths import Costs, Steps
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.modifiers import Modifier
+from campaign.engine.values.value import Value
 from campaign.rulesets.forum_campaign.model.game_data import GameData, Weather
 from campaign.rulesets.forum_campaign.model.options import Options, ZoneCost
 from campaign.rulesets.forum_campaign.model.terrain_costs import Part, ground, parts

@@ -3,8 +3,8 @@
 from enum import Enum
 from typing import Annotated
 
-from campaign.engine.options import Asks
-from campaign.engine.values import Value
+from campaign.engine.values.options import Asks
+from campaign.engine.values.value import Value
 
 _STOPS = "The phases of a day"
 _SKY = "Weather and air"

@@ -2,8 +2,8 @@
 
 from typing import Annotated, ClassVar
 
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.orders import AllOthersHold, Help, Hold, Keyword, Note, Order, Path, Ready
+from campaign.engine.orders.order import AllOthersHold, Help, Hold, Keyword, Note, Order, Path, Ready
+from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.forum_campaign.model.game_data import Box, Goods
 from campaign.rulesets.forum_campaign.model.state import Winner
 

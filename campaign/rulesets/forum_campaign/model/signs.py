@@ -1,6 +1,6 @@
 """The signs of the forum campaign's maps."""
 
-from campaign.engine.signs import (
+from campaign.engine.display.signs import (
     ArrowKind,
     Condition,
     Corner,

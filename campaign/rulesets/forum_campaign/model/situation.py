@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from campaign.engine.errors import EngineError
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.values import Value, replace
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.value import Value, replace
 from campaign.rulesets.forum_campaign.model.game_data import GameData, enemy_of
 from campaign.rulesets.forum_campaign.model.movement_costs import Terms
 from campaign.rulesets.forum_campaign.model.options import Options

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from campaign.engine.state import in_every_own, with_open
-from campaign.engine.values import replace
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.options import MovementScale, Options
 from campaign.rulesets.forum_campaign.model.state import Own, State
 

@@ -3,9 +3,9 @@
 from collections.abc import Container, Iterable, Mapping
 from string import ascii_uppercase
 
-from campaign.engine.ids import SideId, UnitId
-from campaign.engine.signs import Echelon
-from campaign.engine.values import replace
+from campaign.engine.display.signs import Echelon
+from campaign.engine.values.ids import SideId, UnitId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.movement import RefusalReason
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Goods
 from campaign.rulesets.forum_campaign.model.state import Own, Unit, is_small

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.paths import Costs, Row
+from campaign.engine.board.paths import Costs, Row
+from campaign.engine.values.ids import PlaceId
 from campaign.rulesets.forum_campaign.model.game_data import GameData, RiverClass, RoadClass, Weather
 
 Part = tuple[int, str, str, str]

@@ -1,6 +1,6 @@
 """Words that texts share: the names of sides, air boxes and goods, and numbers with their nouns."""
 
-from campaign.engine.ids import SideId
+from campaign.engine.values.ids import SideId
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, Box, Goods, Ware
 from campaign.rulesets.forum_campaign.model.state import TankLosses
 

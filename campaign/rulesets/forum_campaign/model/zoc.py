@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from campaign.engine.ids import PlaceId
+from campaign.engine.values.ids import PlaceId
 from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.state import Own, Sighting, Unit, UnitType, on_map
 

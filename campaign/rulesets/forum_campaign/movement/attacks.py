@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.orders import Placed
+from campaign.engine.orders.order import Placed
+from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.forum_campaign.model.facts.battle import CancelReason
 from campaign.rulesets.forum_campaign.model.orders import Attack
 from campaign.rulesets.forum_campaign.model.situation import Basis, Situation

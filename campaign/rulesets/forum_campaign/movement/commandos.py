@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from campaign.engine.checking import Refused, check_lines
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PUBLIC, PlaceId, SideId, UnitId
-from campaign.engine.orders import Checked, Submission
+from campaign.engine.orders.checking import Refused, check_lines
+from campaign.engine.orders.order import Checked, Submission
+from campaign.engine.values.ids import PUBLIC, PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.model.facts.movement import CommandoSearched, CommandosGone, Followed, Following
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GERMAN, GameData
 from campaign.rulesets.forum_campaign.model.orders import Follow

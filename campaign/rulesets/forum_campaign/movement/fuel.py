@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import SideId, UnitId
-from campaign.engine.modifiers import Modifier, total
+from campaign.engine.values.ids import SideId, UnitId
+from campaign.engine.values.modifiers import Modifier, total
 from campaign.rulesets.forum_campaign.model.facts.day import FuelReceived, FuelSpent
 from campaign.rulesets.forum_campaign.model.game_data import GERMAN, Fuel, GameData
 from campaign.rulesets.forum_campaign.model.options import FuelGrouping, Options, Shortage

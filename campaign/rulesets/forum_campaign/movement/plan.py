@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from campaign.engine.facts import Fact, Ledger
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.modifiers import total
-from campaign.engine.orders import Line
-from campaign.engine.values import replace
+from campaign.engine.orders.order import Line
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.modifiers import total
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.movement import (
     Detached,
     Moved,

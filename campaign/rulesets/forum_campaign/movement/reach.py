@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.paths import Reach, shortest_path
-from campaign.engine.values import Value
+from campaign.engine.board.paths import Reach, shortest_path
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import Value
 from campaign.rulesets.forum_campaign.model.movement_costs import MovementCosts
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import Unit

@@ -2,7 +2,7 @@
 
 import datetime
 
-from campaign.engine.ids import PlaceId
+from campaign.engine.values.ids import PlaceId
 from campaign.rulesets.forum_campaign.model.game_data import Entry
 from campaign.rulesets.forum_campaign.model.situation import Situation
 from campaign.rulesets.forum_campaign.model.state import Unit

@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from campaign.engine.facts import Ledger
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.orders import Line, Placed
-from campaign.engine.values import replace
+from campaign.engine.orders.order import Line, Placed
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.movement import Moved, Plotted, StopReason
 from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.orders import Then

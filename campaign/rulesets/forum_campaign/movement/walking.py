@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.modifiers import Modifier, total
-from campaign.engine.paths import Costs, shortest_path
-from campaign.engine.values import Value
+from campaign.engine.board.paths import Costs, shortest_path
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.modifiers import Modifier, total
+from campaign.engine.values.value import Value
 from campaign.rulesets.forum_campaign.model.facts.movement import StopReason
 from campaign.rulesets.forum_campaign.model.options import ZoneCost
 from campaign.rulesets.forum_campaign.model.situation import Situation

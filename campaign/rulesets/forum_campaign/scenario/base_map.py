@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from campaign.engine.ids import PlaceId
-from campaign.engine.views import BaseMap, Border, BorderKind, Entry, Ground, Line, MarginLabel
+from campaign.engine.display.views import BaseMap, Border, BorderKind, Entry, Ground, Line, MarginLabel
+from campaign.engine.values.ids import PlaceId
 from campaign.rulesets.forum_campaign.model.game_data import SIDES, GameData, RiverClass, RoadClass
 from campaign.rulesets.forum_campaign.model.signs import MAIN_ROAD, SECONDARY_ROAD, SIGNS
 

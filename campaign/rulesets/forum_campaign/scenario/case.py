@@ -8,14 +8,14 @@ from typing import Any, Literal
 
 import msgspec
 
+from campaign.engine.display.signs import Echelon
 from campaign.engine.errors import ScenarioError
 from campaign.engine.files import CASE, convert_case, decode_toml, source
-from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
-from campaign.engine.options import chosen
 from campaign.engine.ruleset import Scenario
-from campaign.engine.signs import Echelon
 from campaign.engine.state import with_open, with_own
-from campaign.engine.values import Value, replace
+from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.values.options import chosen
+from campaign.engine.values.value import Value, replace
 from campaign.rulesets.forum_campaign.day.sighting import sightings
 from campaign.rulesets.forum_campaign.model.game_data import (
     SIDES,

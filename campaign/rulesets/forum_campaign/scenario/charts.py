@@ -4,9 +4,9 @@ import datetime
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from campaign.engine.board.hexes import Numbering
 from campaign.engine.files import Source, decode_toml, line_in_toml
-from campaign.engine.hexes import Numbering
-from campaign.engine.ids import PlaceId, SideId
+from campaign.engine.values.ids import PlaceId, SideId
 from campaign.rulesets.forum_campaign.model.game_data import (
     ALLIED,
     GERMAN,

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from campaign.engine.backdrops import Background
-from campaign.engine.hexes import Numbering
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.signs import Echelon
-from campaign.engine.values import Value
+from campaign.engine.board.hexes import Numbering
+from campaign.engine.display.backdrops import Background
+from campaign.engine.display.signs import Echelon
+from campaign.engine.values.ids import PlaceId, UnitId
+from campaign.engine.values.value import Value
 from campaign.rulesets.forum_campaign.model.game_data import (
     AtLeastOne,
     Box,

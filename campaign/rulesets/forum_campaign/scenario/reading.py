@@ -5,12 +5,12 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from campaign.engine.backdrops import laid
+from campaign.engine.board.hexes import Grid, Numbering
+from campaign.engine.display.backdrops import laid
 from campaign.engine.files import Source, decode_csv, decode_json, decode_toml, line_in_json, line_in_toml, source
-from campaign.engine.hexes import Grid, Numbering
-from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
-from campaign.engine.lexicon import LONGEST_NAME, plain, unlettered, unprintable
+from campaign.engine.orders.lexicon import LONGEST_NAME, plain, unlettered, unprintable
 from campaign.engine.ruleset import Scenario
+from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.model.game_data import (
     SIDES,
     Charts,

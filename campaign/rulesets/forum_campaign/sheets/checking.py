@@ -6,9 +6,8 @@ Everything here is checked from the player's state. The truth is not at hand, so
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from campaign.engine.checking import TO_ALL, Refused, meant, notice, refusal
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.orders import (
+from campaign.engine.orders.checking import TO_ALL, Refused, meant, notice, refusal
+from campaign.engine.orders.order import (
     AllOthersHold,
     Checked,
     Desks,
@@ -21,6 +20,7 @@ from campaign.engine.orders import (
     verb_of,
 )
 from campaign.engine.state import with_part
+from campaign.engine.values.ids import PlaceId, UnitId
 from campaign.rulesets.forum_campaign.air.airdrop import check_drops, supplied_so
 from campaign.rulesets.forum_campaign.battle.artillery import check_artillery
 from campaign.rulesets.forum_campaign.battle.close_air import check_close_support

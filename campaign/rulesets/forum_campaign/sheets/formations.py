@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from campaign.engine.ids import UnitId
-from campaign.engine.lexicon import grouped
+from campaign.engine.orders.lexicon import grouped
+from campaign.engine.values.ids import UnitId
 from campaign.rulesets.forum_campaign.model.game_data import GameData
 from campaign.rulesets.forum_campaign.model.state import State, Unit
 from campaign.rulesets.forum_campaign.sheets.names import possible_task_forces

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from campaign.engine.ids import UnitId
-from campaign.engine.lexicon import Names, lexicon
+from campaign.engine.orders.lexicon import Names, lexicon
+from campaign.engine.values.ids import UnitId
 from campaign.rulesets.forum_campaign.air.airdrop import pairs_left
 from campaign.rulesets.forum_campaign.model.calendar import SHEET, side_in
 from campaign.rulesets.forum_campaign.model.game_data import ALLIED, GameData

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from campaign.engine.checking import Refused, notice, refusal, warning
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.modifiers import total
-from campaign.engine.orders import Problem
-from campaign.engine.values import replace
+from campaign.engine.orders.checking import Refused, notice, refusal, warning
+from campaign.engine.orders.order import Problem
+from campaign.engine.values.ids import PlaceId, UnitId
+from campaign.engine.values.modifiers import total
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.air.paratroops import is_paratroop
 from campaign.rulesets.forum_campaign.model.facts.battle import CancelReason
 from campaign.rulesets.forum_campaign.model.facts.movement import RefusalReason, StopReason

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from campaign.engine.checking import Refused, read_each
-from campaign.engine.ids import UnitId
-from campaign.engine.orders import AllOthersHold, Hold, Line, Placed, Problem
-from campaign.engine.values import replace
+from campaign.engine.orders.checking import Refused, read_each
+from campaign.engine.orders.order import AllOthersHold, Hold, Line, Placed, Problem
+from campaign.engine.values.ids import UnitId
+from campaign.engine.values.value import replace
 from campaign.rulesets.forum_campaign.model.facts.movement import StopReason
 from campaign.rulesets.forum_campaign.model.orders import Attack, Detach, Follow, Move, Rejoin, Then
 from campaign.rulesets.forum_campaign.model.situation import Situation

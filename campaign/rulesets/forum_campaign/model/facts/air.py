@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import Enum
 
 from campaign.engine.facts import Fact
-from campaign.engine.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
 from campaign.rulesets.forum_campaign.model.game_data import Box
 from campaign.rulesets.forum_campaign.model.state import Missions, WeatherToday
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from enum import Enum
 
 from campaign.engine.facts import Fact
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.modifiers import Modifier
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.modifiers import Modifier
 from campaign.rulesets.forum_campaign.model.state import Battle, Support, TankLosses, Winner
 
 

@@ -4,8 +4,8 @@ import datetime
 from collections.abc import Mapping
 
 from campaign.engine.facts import Fact
-from campaign.engine.ids import PhaseKey, PlaceId, SideId, UnitId
-from campaign.engine.modifiers import Modifier
+from campaign.engine.values.ids import PhaseKey, PlaceId, SideId, UnitId
+from campaign.engine.values.modifiers import Modifier
 from campaign.rulesets.forum_campaign.model.game_data import Goods
 from campaign.rulesets.forum_campaign.model.state import DepotStatus, LastSeen, Sighting, WeatherToday
 

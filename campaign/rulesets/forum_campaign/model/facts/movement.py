@@ -3,8 +3,8 @@
 from enum import Enum
 
 from campaign.engine.facts import Fact
-from campaign.engine.ids import PlaceId, SideId, UnitId
-from campaign.engine.modifiers import Modifier
+from campaign.engine.values.ids import PlaceId, SideId, UnitId
+from campaign.engine.values.modifiers import Modifier
 from campaign.rulesets.forum_campaign.model.state import Unit
 
 

@@ -3,7 +3,7 @@
 import datetime
 import re
 
-from campaign.engine.values import Value
+from campaign.engine.values.value import Value
 
 
 class Moment(Value, frozen=True):

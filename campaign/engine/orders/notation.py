@@ -13,11 +13,11 @@ from enum import Enum
 from itertools import accumulate
 from typing import Any, NoReturn
 
-from campaign.engine.checking import Refused, refusal
-from campaign.engine.grammar import Part, grammar_of, is_enum, usage
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.lexicon import LONGEST_NAME, Id, Lexicon, Names, plain, unprintable
-from campaign.engine.orders import HQ, Line, Order, Path, Placed, Problem, Sheet, Text, verb_of
+from campaign.engine.orders.checking import Refused, refusal
+from campaign.engine.orders.grammar import Part, grammar_of, is_enum, usage
+from campaign.engine.orders.lexicon import LONGEST_NAME, Id, Lexicon, Names, plain, unprintable
+from campaign.engine.orders.order import HQ, Line, Order, Path, Placed, Problem, Sheet, Text, verb_of
+from campaign.engine.values.ids import PlaceId, UnitId
 
 MOST_CHARACTERS = 64 * 1024
 MOST_LINES = 1_000

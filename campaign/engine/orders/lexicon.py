@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from campaign.engine.ids import PlaceId, UnitId
+from campaign.engine.values.ids import PlaceId, UnitId
 
 LONGEST_NAME = 6
 """Words in the longest name of a unit or place."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from campaign.engine.orders import EVERY_DESK, Checked, Line, Order, Placed, Problem, Severity, Understood
+from campaign.engine.orders.order import EVERY_DESK, Checked, Line, Order, Placed, Problem, Severity, Understood
 
 TO_HQ = Line(0)
 """The place of a message about no line, for HQ alone."""

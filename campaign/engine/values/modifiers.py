@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from campaign.engine.values import Value
+from campaign.engine.values.value import Value
 
 
 class Modifier(Value, frozen=True):

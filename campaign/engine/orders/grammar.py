@@ -9,8 +9,8 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from campaign.engine.ids import PlaceId, UnitId
-from campaign.engine.orders import Help, Keyword, Order, Path, Text, verb_of
+from campaign.engine.orders.order import Help, Keyword, Order, Path, Text, verb_of
+from campaign.engine.values.ids import PlaceId, UnitId
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from campaign.engine.display.views import LogLine
 from campaign.engine.facts import Disclosure, Rolled
-from campaign.engine.ids import GM, PUBLIC, Audience, PlaceId, SideId
-from campaign.engine.views import LogLine
+from campaign.engine.values.ids import GM, PUBLIC, Audience, PlaceId, SideId
 
 
 @dataclass(frozen=True)

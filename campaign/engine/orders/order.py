@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any, ClassVar, Generic, NamedTuple, NewType, TypeVar
 
-from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
-from campaign.engine.values import Value
+from campaign.engine.values.ids import Audience, PlaceId, SideId, UnitId
+from campaign.engine.values.value import Value
 
 T = TypeVar("T")
 S = TypeVar("S")

@@ -18,8 +18,8 @@ costs share the rows that do not differ (`altered`). Each search borrows a list 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from campaign.engine.board import Board
-from campaign.engine.ids import PlaceId
+from campaign.engine.board.board import Board
+from campaign.engine.values.ids import PlaceId
 
 Steps = Callable[[PlaceId], Iterable[tuple[PlaceId, int]]]
 """From a place: each neighbour that can be entered, and the cost of entering it, a positive whole number."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from campaign.engine.values import Value
+from campaign.engine.values.value import Value
 
 Chosen = TypeVar("Chosen", bound=Value)
 

@@ -7,7 +7,7 @@ places at once: see `around` and `flood`.
 from collections.abc import Iterable, Mapping
 from itertools import compress
 
-from campaign.engine.ids import PlaceId
+from campaign.engine.values.ids import PlaceId
 
 Bits = int
 """A set of places of one board: bit n is the place with number n."""

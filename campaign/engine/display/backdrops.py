@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from campaign.engine.display.views import Backdrop, Point
 from campaign.engine.files import Source, Step, line_in_toml
-from campaign.engine.ids import PlaceId
-from campaign.engine.values import Value
-from campaign.engine.views import Backdrop, Point
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import Value
 
 _OFF = 0.15
 """The most, in map units, that the marked places may disagree about scale and position."""

@@ -11,9 +11,9 @@ from functools import lru_cache
 from math import cos, pi, sin
 from typing import Any
 
-from campaign.engine.ids import Audience, PlaceId, SideId, UnitId
-from campaign.engine.signs import ArrowKind, Echelon, Signs
-from campaign.engine.values import Upgrade, Value
+from campaign.engine.display.signs import ArrowKind, Echelon, Signs
+from campaign.engine.values.ids import Audience, PlaceId, SideId, UnitId
+from campaign.engine.values.value import Upgrade, Value
 
 VIEW_VERSION = 2
 """Raised by each change of the View that older stored Views do not fit."""

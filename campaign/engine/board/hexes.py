@@ -14,9 +14,9 @@ from itertools import pairwise
 from math import sqrt
 from typing import Literal
 
-from campaign.engine.board import Board
-from campaign.engine.ids import PlaceId
-from campaign.engine.values import Value
+from campaign.engine.board.board import Board
+from campaign.engine.values.ids import PlaceId
+from campaign.engine.values.value import Value
 
 _AROUND = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """East, north-east, north-west, west, south-west, south-east; in columns each 30 degrees further anticlockwise."""

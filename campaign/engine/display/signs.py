@@ -6,7 +6,7 @@ ruleset's declaration, so that maps need not know any ruleset.
 
 from enum import Enum
 
-from campaign.engine.values import Value
+from campaign.engine.values.value import Value
 
 
 class Layer(Enum):

@@ -1,0 +1,1 @@
+"""Boards: places and their neighbours, hexes, and searches."""

@@ -1,0 +1,1 @@
+"""What may be shown: Views, signs, backdrops, and the lines of reports."""

@@ -1,0 +1,1 @@
+"""Orders: how they are written, parsed and checked."""
