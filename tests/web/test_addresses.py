@@ -1,0 +1,305 @@
+"""Addresses in sent mails, forum posts and bookmarks go on working: each is here as it was first given out.
+
+An address that has been given out is never removed from this list. A page that moves keeps its old address, which may
+redirect.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from email import message_from_bytes
+from email.policy import default
+
+import pytest
+from django.test import Client
+from django.test.utils import override_settings
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
+
+from campaign.engine.values.ids import PUBLIC
+from campaign.links import PICTURES, link_address, make_link
+from campaign.mail.mutes import mute_link
+from campaign.models import OutboxMessage
+from campaign.people import memberships
+from campaign.viewers import viewer_of
+from tests.battles import Field, field
+from tests.gm.campaigns import Clock, live, send
+from tests.web.conftest import ANONYMOUS, OUTSIDER, Cast
+
+__all__ = ["field"]
+pytestmark = pytest.mark.django_db
+
+SITE = "http://localhost:8000"
+LOGIN = "/account/login/"
+SENT_LONG_AGO = "4e2844e62ab62fdc1a41835eaef95392"
+"""The secret part of a mute link of the German staff officer, made with the key that the test has."""
+
+_TOKEN = "0123456789abcdef" * 2
+
+IN_MAILS = (
+    "/c/bulge/",
+    "/c/bulge/stops/0/",
+    "/c/bulge/orders/",
+    "/c/bulge/orders/HQ/",
+    "/c/bulge/battles/",
+    "/c/bulge/battles/K16/",
+    "/c/bulge/desk/",
+    "/c/bulge/desk/draft/",
+    f"/c/bulge/mails/{_TOKEN}/",
+    "/c/bulge/rules/",
+    "/profile/",
+    "/enter/",
+    f"/invitation/{_TOKEN}/",
+    "/account/login/",
+    "/account/login/code/",
+    "/account/login/code/confirm/",
+    "/account/signup/",
+    "/account/email/",
+)
+
+IN_POSTS = (
+    f"/m/{_TOKEN}.png",
+    "/c/bulge/public/",
+    "/c/bulge/public/stops/",
+    "/c/bulge/public/stops/0/",
+    "/c/bulge/public/stops/0/map.png",
+    "/c/bulge/public/stops/0/thumbnail.png",
+    "/c/bulge/public/stops/0/chart.png",
+    "/c/bulge/public/stops/0/chart.txt",
+    "/c/bulge/public/stops/0/chart.md",
+    "/c/bulge/public/stops/0/chart.bbcode.txt",
+    "/c/bulge/public/stops/0/report.txt",
+    "/c/bulge/public/stops/0/report.md",
+    "/c/bulge/public/stops/0/report.bbcode.txt",
+    "/c/bulge/public/stops/0/replay.webp",
+    "/c/bulge/public/stops/0/replay.gif",
+    "/c/bulge/public/stops/0/drawn.png",
+    "/c/bulge/public/stops/0/board/",
+    "/c/bulge/public/replay.webp",
+    "/c/bulge/public/replay.gif",
+    "/c/bulge/public/board/",
+    "/c/bulge/public/board/sheet.png",
+    "/c/bulge/public/dice/",
+    "/c/bulge/public/dice/both/anchors.txt",
+    "/c/bulge/public/dice/both/reveal.jsonl",
+    "/c/bulge/public/dice/both/log.jsonl",
+)
+
+BOOKMARKS = (
+    "/",
+    "/new/",
+    "/glossary/",
+    "/healthz",
+    "/readyz",
+    "/account/sessions/",
+    "/account/logout/",
+    "/account/2fa/",
+    "/account/password/reset/",
+    "/c/bulge/stops/",
+    "/c/bulge/stops/0/map.png",
+    "/c/bulge/stops/0/thumbnail.png",
+    "/c/bulge/stops/0/chart.png",
+    "/c/bulge/stops/0/chart.txt",
+    "/c/bulge/stops/0/chart.md",
+    "/c/bulge/stops/0/chart.bbcode.txt",
+    "/c/bulge/stops/0/report.txt",
+    "/c/bulge/stops/0/report.md",
+    "/c/bulge/stops/0/report.bbcode.txt",
+    "/c/bulge/stops/0/replay.webp",
+    "/c/bulge/stops/0/replay.gif",
+    "/c/bulge/stops/0/drawn.png",
+    "/c/bulge/stops/0/drawn.png?colours=dark",
+    "/c/bulge/stops/0/board/",
+    "/c/bulge/replay.webp",
+    "/c/bulge/replay.gif",
+    "/c/bulge/board/",
+    "/c/bulge/board/?colours=dark",
+    "/c/bulge/board/sheet.png",
+    "/c/bulge/dice/",
+    "/c/bulge/dice/german/anchors.txt",
+    "/c/bulge/dice/german/reveal.jsonl",
+    "/c/bulge/dice/german/log.jsonl",
+    "/c/bulge/links/",
+    "/c/bulge/people/",
+    "/c/bulge/people/leave/",
+    "/c/bulge/locked/1.0/",
+    "/c/bulge/orders/HQ/2.0/1/",
+    "/c/bulge/orders/HQ/2.0/1/receipt.txt",
+    "/c/bulge/desk/settings/",
+    "/c/bulge/desk/enter/german/",
+    "/c/bulge/desk/enter/german/HQ/",
+    "/c/bulge/desk/stops/0/allied/",
+    "/c/bulge/desk/stops/0/allied/map.png",
+    "/c/bulge/desk/closing/",
+    "/c/bulge/desk/exposure/",
+    "/c/bulge/desk/outbox/",
+    "/c/bulge/desk/outbox/00ff/",
+)
+
+IN_OPEN_FORMS = (
+    "/profile/sessions/end/",
+    "/c/bulge/people/invite/",
+    "/c/bulge/people/revoke/",
+    "/c/bulge/people/role/",
+    "/c/bulge/people/remove/",
+    "/c/bulge/people/desks/german/",
+    "/c/bulge/people/desks/german/close/",
+    "/c/bulge/links/make/",
+    "/c/bulge/links/revoke/",
+    "/c/bulge/orders/HQ/check/",
+    "/c/bulge/orders/HQ/draft/",
+    "/c/bulge/battles/K16/check/",
+    "/c/bulge/battles/K16/decide/",
+    "/c/bulge/desk/clock/",
+    "/c/bulge/desk/retry/",
+    "/c/bulge/desk/outbox/00ff/retry/",
+)
+"""Where pages submit to that were open in a browser when the site was updated."""
+
+EVERY_ADDRESS = (*IN_MAILS, *IN_POSTS, *BOOKMARKS, *IN_OPEN_FORMS)
+
+
+@pytest.mark.parametrize("address", EVERY_ADDRESS)
+def test_an_address_that_was_given_out_leads_to_a_view(address: str) -> None:
+    assert callable(resolve(address.partition("?")[0]).func)
+
+
+def test_an_address_that_never_was_leads_nowhere() -> None:
+    """What the test above rests on."""
+    for address in ("/c/bulge/stops/first/", "/m/abc.png", "/c/bulge/desk/drafts/"):
+        with pytest.raises(Resolver404):
+            resolve(address)
+
+
+def test_every_route_has_an_address_in_the_list() -> None:
+    listed = {resolve(address.partition("?")[0]).route for address in EVERY_ADDRESS}
+    assert set(_routes(get_resolver())) - listed == set()
+
+
+def _routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
+    """Our own routes; those of the accounts are listed where a mail or a page of ours leads to them."""
+    for each in resolver.url_patterns:
+        here = before + str(each.pattern)
+        if isinstance(each, URLResolver) and here != "account/":
+            yield from _routes(each, here)
+        elif isinstance(each, URLPattern):
+            yield here
+
+
+# --- what was given out is still read --------------------------------------------------------------------------------
+
+BY_SECRET = (*(each for each in EVERY_ADDRESS if _TOKEN in each), "/enter/")
+OF_A_BATTLE = ("/c/bulge/battles/K16/",)
+OF_A_SHEET = ("/c/bulge/orders/HQ/2.0/1/", "/c/bulge/orders/HQ/2.0/1/receipt.txt")
+OF_A_MAIL = ("/c/bulge/desk/outbox/00ff/",)
+OF_NOBODY = ("/account/password/reset/",)
+"""There are no passwords."""
+FOR_THE_GM = sorted(
+    {*IN_MAILS, *IN_POSTS, *BOOKMARKS} - {*BY_SECRET, *OF_A_BATTLE, *OF_A_SHEET, *OF_A_MAIL, *OF_NOBODY}
+)
+_DESK, _GERMAN = "/c/bulge/desk/", "/dice/german/"
+FOR_A_SPECTATOR = [
+    address
+    for address in FOR_THE_GM
+    if not address.startswith((_DESK, "/c/bulge/orders/", "/c/bulge/battles/", "/c/bulge/locked/", "/c/bulge/links/"))
+    and _GERMAN not in address
+]
+FOR_ANYBODY = ["/c/bulge/rules/", *(each for each in IN_POSTS if each not in BY_SECRET)]
+
+
+def unread(browser: Client, addresses: Iterable[str]) -> dict[str, int]:
+    """The addresses that cannot be read in this browser, wherever they have moved to; with the status of the answer."""
+    found = {address: browser.get(address, follow=True) for address in addresses}
+    return {
+        address: answer.status_code
+        for address, answer in found.items()
+        if answer.status_code != 200 or (answer.request["PATH_INFO"] == LOGIN != address)
+    }
+
+
+def test_members_read_every_page_of_theirs(cast: Cast) -> None:
+    assert unread(cast.browser("gm"), FOR_THE_GM) == {}
+    assert unread(cast.browser("spectator"), FOR_A_SPECTATOR) == {}
+
+
+def test_anyone_reads_what_is_posted_about_a_public_campaign(cast: Cast) -> None:
+    assert unread(cast.browser(ANONYMOUS), FOR_ANYBODY) == {}
+
+
+def test_pages_before_the_sign_in_are_read_by_anyone() -> None:
+    assert unread(Client(), ["/", "/glossary/", "/healthz", LOGIN, "/account/signup/"]) == {}
+
+
+def test_a_player_reads_their_sheet_and_its_receipt(cast: Cast) -> None:
+    send(live(cast.campaign), cast.user("german commander"), "ALL OTHERS HOLD")
+    assert unread(cast.browser("german staff"), [*OF_A_SHEET, "/c/bulge/orders/", "/c/bulge/orders/HQ/"]) == {}
+
+
+def test_a_player_reads_the_battle_that_a_mail_asks_for(field: Field) -> None:
+    assert unread(field.cast.browser("german tactical"), ["/c/bulge/battles/", *OF_A_BATTLE]) == {}
+
+
+def test_the_gm_reads_a_mail_in_the_outbox_by_its_name(field: Field) -> None:
+    field.report()
+    browser = field.cast.browser("gm")
+    page = browser.get("/c/bulge/desk/outbox/").content.decode()
+    found = re.findall(r"/c/bulge/desk/outbox/[^/\"]+/", page)
+    assert found
+    assert unread(browser, found) == {}
+
+
+@pytest.mark.parametrize("anchor", ["R4", "R12.5", "ruling-3", "house-rules", "dice"])
+def test_a_place_in_the_rules_that_reports_lead_to_is_there(cast: Cast, anchor: str) -> None:
+    assert f'id="{anchor}"' in cast.browser(ANONYMOUS).get("/c/bulge/rules/").content.decode()
+
+
+# --- by a secret -----------------------------------------------------------------------------------------------------
+
+
+@override_settings(SECRET_KEY="the key of a site that sent mails long ago")  # noqa: S106 # of no site
+def test_the_link_of_a_mail_that_was_sent_long_ago_turns_reports_off(cast: Cast) -> None:
+    address = f"/c/bulge/mails/{SENT_LONG_AGO}/"
+    assert mute_link(cast.member("german staff")) == SITE + address
+    assert unread(Client(), [address]) == {}
+    assert Client().post(address).status_code == 204
+    assert cast.member("german staff").mutes_reports
+
+
+def test_the_link_of_a_mail_signs_its_reader_in(cast: Cast) -> None:
+    address = memberships.entrance_link(cast.user(OUTSIDER))
+    assert re.fullmatch(re.escape(f"{SITE}/enter/?sesame=") + r"[\w-]+", address)
+    assert unread(Client(), [address.removeprefix(SITE)]) == {}
+
+
+def test_an_invitation_is_read_by_the_person_who_has_it(cast: Cast, time: Clock) -> None:
+    gm = viewer_of(cast.user("gm"), "bulge")
+    token = memberships.invite(gm, role="spectator", side="", meant_for="a friend", now=time.now)
+    assert memberships.invitation_link(token) == f"{SITE}/invitation/{token}/"
+    assert unread(cast.browser(OUTSIDER), [f"/invitation/{token}/"]) == {}
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_picture_in_a_post_is_shown_to_anyone(cast: Cast, time: Clock, kind: str) -> None:
+    address = link_address(make_link(viewer_of(cast.user("gm"), "bulge"), 0, PUBLIC, kind, now=time.now))
+    assert re.fullmatch(re.escape(SITE) + "/m/[0-9a-f]{32}[.]png", address)
+    assert unread(cast.browser(ANONYMOUS), [address.removeprefix(SITE)]) == {}
+
+
+# --- the list has what is sent ---------------------------------------------------------------------------------------
+
+
+def test_every_address_in_a_mail_is_of_a_listed_kind(field: Field) -> None:
+    """Mails of a played phase: questions, reports, receipts, battles, and what waits for the GM."""
+    field.assign("german commander", "german tactical")
+    field.report("german tactical")
+    field.dispute()
+    sent = {address for mail in OutboxMessage.objects.all() for address in addresses_in(bytes(mail.message))}
+    kinds = {resolve(address).route for address in sent}
+    listed = {resolve(address).route for address in IN_MAILS}
+    assert {"c/<slug:slug>/", "c/<slug:slug>/battles/<str:key>/", "c/<slug:slug>/stops/<int:no>/"} <= kinds
+    assert kinds <= listed
+
+
+def addresses_in(mail: bytes) -> set[str]:
+    """The addresses of this site in the texts of a mail, without what follows # or ?."""
+    parts = message_from_bytes(mail, policy=default).walk()
+    text = "\n".join(part.get_content() for part in parts if part.get_content_maintype() == "text")
+    return set(re.findall(re.escape(SITE) + r"(/[\w./-]*)", text))
