@@ -11,26 +11,32 @@
 | vith-battles | battles wait: one is reported, one is disputed, one is open; saved moves and a task force |
 | vith-locked | a phase is locked with the results of its battles, and no worker has it |
 | vith-running | a phase is locked with sheets of several desks, and a worker has it |
+| estuary | the toy: a reply phase is open, with a draft; standing orders, settings for each weight, a gathered day |
 """
 
 import base64
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
 from django.test import Client
 from django.test.utils import override_settings
 
+from campaign import services as campaigns
 from campaign.core import clock
+from campaign.engine.phases import Weight
 from campaign.engine.values.ids import PUBLIC
 from campaign.game import turn_package
-from campaign.game.loading import find_scenario
+from campaign.game.loading import find_scenario, read_files
+from campaign.handling import DEFAULTS
 from campaign.links import PICTURES, make_link, revoke_link
 from campaign.mail.delivery import send_due
-from campaign.models import Battle, PhaseState, User
+from campaign.models import Battle, Mailing, PhaseState, User
 from campaign.people import memberships
 from campaign.services import change_settings
 from gm import demo
@@ -47,8 +53,10 @@ from orders.battle_reading import mark_of
 from orders.battles import assign, dispute, report
 from orders.desks import place
 from orders.models import HQ
+from tests import toy
 from tests.gm.campaigns import START, UNREVIEWED, Clock, pictured, sheet_texts
-from tests.stored.people import Group, gathered, which
+from tests.laws.games import RULES
+from tests.stored.people import COMMANDERS, ESTUARY_CAST, Group, gathered, which
 from tests.stored.post import Killed
 from tests.trust.busy import drafted, make_busy
 
@@ -74,12 +82,24 @@ ARTILLERY 116 Pz
 NOTE The commandos have orders of their own.
 READY
 """
+ESTUARY_SHEETS = (
+    {"north": "WHEN ATTACKED stand\nATTACK Harbour Watch marsh\nREADY\n"},
+    {"south": "STAND\nREADY\n"},
+    {"south": "WHEN ATTACKED evade\nPASS\nREADY\n"},
+    {"north": "PASS\nREADY\n"},
+    {"south": "NO STANDING ORDERS\nATTACK Blue Grenadiers marsh\nREADY\n"},
+    {"north": "ATTACK Harbour Watch marsh\nREADY\n"},
+)
+"""Each side's sheet in the phases of the estuary's campaign."""
 COMMANDO_SHEET = "MOVE Stielau 1 R19-Q18\nHOLD Stielau 2\nREADY\n"
 
 
 @contextmanager
 def story(set_clock: Clock) -> Iterator[None]:
-    """Time is this clock's, which goes on a little at each look; maps are left undrawn, and mails go nowhere."""
+    """Time is this clock's, which moves on a little each time it is read; maps are not drawn, and mails go nowhere.
+
+    Campaigns may be of any ruleset, the toy included.
+    """
 
     def now() -> datetime:
         set_clock.forward(milliseconds=1)
@@ -88,6 +108,7 @@ def story(set_clock: Clock) -> Iterator[None]:
     with ExitStack() as patches:
         for each in (
             patch.object(clock, "now", now),
+            patch.object(campaigns, "read_files", partial(read_files, rulesets=RULES)),
             patch.object(turn_package, "draw", lambda *_, **_width: PICTURE),
             patch.object(turn_package, "draw_chart", lambda *_: PICTURE),
             patch("gm.machine.sweeper.draw_one", lambda _now: 0),
@@ -112,6 +133,7 @@ def play(set_clock: Clock) -> None:
     set_clock.forward(hours=38)  # late enough for reminders
     sweep(worker="one")
     _waiting_battles(set_clock)
+    _estuary(set_clock)
     _work(set_clock)
 
 
@@ -244,6 +266,34 @@ def _held(set_clock: Clock) -> None:
     group.send("Model", group.bot("german"))
     set_clock.forward(hours=1)
     deadlines.hold(group.viewer(), reason="a holiday", until=clock.now() + timedelta(days=7))
+
+
+# --- another game -----------------------------------------------------------------------------------------------------
+
+
+def _estuary(set_clock: Clock) -> None:
+    """On the first day an attack is answered in a reply phase, and both sides give standing orders.
+
+    On the second day those of one side answer an attack, the others are withdrawn, and the next reply phase is open.
+    Phases of each weight have settings of their own.
+    """
+    group = gathered("estuary", "The estuary", toy.SCENARIO, cast=ESTUARY_CAST)
+    light = DEFAULTS[Weight.IMPULSE]
+    change_settings(
+        group.campaign,
+        handling={
+            Weight.FULL: replace(DEFAULTS[Weight.FULL], hours=36, pictures=False),
+            Weight.IMPULSE: replace(light, hours=12, mailing=Mailing.DIGEST),
+            Weight.REPLY: replace(light, hours=6),
+        },
+    )
+    for sheets in ESTUARY_SHEETS:
+        for side, text in sheets.items():
+            group.send(COMMANDERS[side], text)
+        set_clock.forward(minutes=30)
+        group.resolve()
+    assert (group.phase.key, group.phase.weight) == ("answer", "reply")
+    _keep_draft(group, "Soult", HQ, "STAND with", base=0)
 
 
 # --- battles, and what workers find -----------------------------------------------------------------------------------

@@ -34,8 +34,13 @@ CAST: Mapping[str, tuple[str, str, str]] = {
     "Abrams": ("tactical", "allied", ""),
     "Shirer": ("spectator", "", ""),
 }
-"""Who plays, with role, side, and the words typed when joining."""
-COMMANDERS = {"german": "Model", "allied": "Hodges", GM: UMPIRE}
+"""Who plays the Ardennes, with role, side, and the words typed when joining."""
+ESTUARY_CAST: Mapping[str, tuple[str, str, str]] = {
+    "Nelson": ("commander", "north", "The tide turns at noon"),
+    "Soult": ("commander", "south", ""),
+}
+"""Who plays the estuary."""
+COMMANDERS = {"german": "Model", "allied": "Hodges", "north": "Nelson", "south": "Soult", GM: UMPIRE}
 MASTER_SEED = b"fieldpost: stored rows, 32 bytes"
 
 
@@ -98,8 +103,15 @@ class Group:
         )
 
 
-def gathered(slug: str, title: str, scenario: Path, *, options: Mapping[str, str] | None = None) -> Group:
-    """A new campaign in which everybody is, published up to its first open phase."""
+def gathered(
+    slug: str,
+    title: str,
+    scenario: Path,
+    *,
+    options: Mapping[str, str] | None = None,
+    cast: Mapping[str, tuple[str, str, str]] = CAST,
+) -> Group:
+    """A new campaign that all of the cast have joined, published up to its first open phase."""
     create_campaign(
         slug=slug,
         title=title,
@@ -110,7 +122,7 @@ def gathered(slug: str, title: str, scenario: Path, *, options: Mapping[str, str
         master=MASTER_SEED,
     )
     group = Group(slug)
-    for name, (role, side, words) in CAST.items():
+    for name, (role, side, words) in cast.items():
         token = memberships.invite(group.viewer(), role=role, side=side, meant_for=name, now=clock.now())
         memberships.accept_invitation(token, _person(name), now=clock.now(), words=words)
     sweep(worker="one")

@@ -3,6 +3,7 @@
 The files are kept as they are. A release that changes the tables adds one (`python -m tests.stored`).
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,8 +16,10 @@ from django.db.models import Count, Q
 from django.test.utils import override_settings
 from pytest_django import DjangoDbBlocker
 
+from campaign.engine.display.views import VIEW_VERSION
+from campaign.engine.phases import Weight
 from campaign.game.store import decode_ruling, decode_state, decode_view, unpack
-from campaign.models import Artefact, Campaign, DiceLine, Phase, PhaseState, Resolution, Ruling
+from campaign.models import Artefact, Campaign, DiceLine, Membership, Phase, PhaseState, Resolution, Ruling
 from campaign.services import scenario_of
 from gm.phases.rows import events_of
 from gm.verification import Doubt, faults
@@ -103,9 +106,24 @@ def _unnumbered(table: Table) -> Table:
     return Table({columns[number]: table.columns[columns[number]] for number in kept}, tuple(rows))
 
 
+def test_the_newest_file_has_what_campaigns_have_today() -> None:
+    """Settings for each weight of phase, standing orders, reply phases published and open, Views of today's version."""
+    tables = {name: _dicts(table) for name, table in files.read(files.stored_files()[-1]).tables.items()}
+    assert {row["weight"] for row in tables["campaign_phasesettings"]} == {weight.value for weight in Weight}
+    replies = [row["state"] for row in tables["campaign_phase"] if row["weight"] == Weight.REPLY.value]
+    assert {PhaseState.PUBLISHED, PhaseState.OPEN} <= set(replies)
+    assert any(b"StandingOrdersGiven" in unpack(row["events"]) for row in tables["campaign_outcome"])
+    views = [json.loads(row["content"]) for row in tables["campaign_artefact"] if row["kind"] == "view"]
+    assert {view["version"] for view in views} == {VIEW_VERSION}
+
+
+def _dicts(table: Table) -> list[dict[str, Any]]:
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
 @pytest.mark.usefixtures("time")
-def test_the_stored_campaigns_are_sound() -> None:
-    assert Campaign.objects.count() == 9
+def test_the_stored_campaigns_are_sound(stored: Stored) -> None:
+    assert Campaign.objects.count() == len(stored.tables["campaign_campaign"].rows) >= 9
     assert _found() == set(DOUBTS)
 
 
@@ -187,8 +205,11 @@ def _drafts(state: PhaseState = PhaseState.REVIEW) -> dict[int, str]:
 
 @pytest.mark.usefixtures("time")
 def test_pages_of_the_stored_campaigns_are_shown() -> None:
-    for slug in Campaign.objects.filter(memberships__user__username="Model").values_list("slug", flat=True):
-        for name in ("Umpire", "Model"):
-            browser = browser_of(name)
-            shown = [browser.get(f"/c/{slug}/{page}").status_code for page in PAGES]
-            assert dict(zip(PAGES, shown, strict=True)) == dict.fromkeys(PAGES, 200), (slug, name)
+    read = Counter[str]()
+    for member in Membership.objects.filter(user__username__in=("Umpire", "Model", "Nelson")):
+        slug, browser = member.campaign.slug, browser_of(member.user.username)
+        shown = {page: browser.get(f"/c/{slug}/{page}").status_code for page in PAGES}
+        assert shown == dict.fromkeys(PAGES, 200), (slug, member.user.username)
+        read[slug] += 1
+    assert set(read) == set(Campaign.objects.exclude(memberships=None).values_list("slug", flat=True))
+    assert min(read.values()) == 2, "the GM and a commander of each"

@@ -22,9 +22,9 @@ CAST = ("Umpire", "Model", "Hodges", "Bayerlein", "Abrams")
 
 
 def make_busy(demonstration: Campaign) -> None:
-    """Reopen a stop of the demonstration in which battles are reported, disputed and decided; the GM rules, rolls,
-    voids, enters dice, and closes it; so that every table has rows. There is another campaign, and strangers."""
-    founded("other").phase_settings.all().delete()  # so that those of the demonstration could be given to it
+    """Give every table rows: a phase of the demonstration is reopened, in which battles are reported, disputed and
+    decided; the GM rules, rolls, voids, enters dice, and closes it. There is another campaign, and strangers."""
+    founded("other")
     for name in ("Patton", "Dietrich", "Skorzeny", "Ridgway"):
         new_person(name, email=f"{name}@example.org")
     viewers = {name: viewer_of(User.objects.get(username=name), demonstration.slug) for name in CAST}

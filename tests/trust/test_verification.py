@@ -33,6 +33,7 @@ from campaign.models import (
     OutboxMessage,
     OutboxState,
     Phase,
+    PhaseSettings,
     Resolution,
 )
 from campaign.record import audit
@@ -96,6 +97,8 @@ def busy(demonstration: Campaign, django_db_blocker: DjangoDbBlocker) -> Campaig
     with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(turn_package, "draw", lambda *_, **_width: b"a map")
         make_busy(demonstration)
+        # so that those of the demonstration could be given to it
+        PhaseSettings.objects.exclude(campaign=demonstration).delete()
     return demonstration
 
 
